@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createElement } from 'react';
 import { initialState } from '../src/app/first-state.ts';
-import { actionFor } from '../src/app/keymap.ts';
+import { actionForKey } from '../src/app/keymap.ts';
 import { update } from '../src/app/update.ts';
 import { loadProfile } from '../src/io/load.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
@@ -141,14 +141,14 @@ for (const key of ['l', 'j', 'k', '+', 'ctrl-d', 'space']) {
   const cpu: number[] = [];
   for (let i = 0; i < FRAMES; i++) {
     const before = process.cpuUsage();
-    [state] = update(state, actionFor(state, key, key));
+    [state] = update(state, actionForKey(state, key, key));
     show();
     const { user, system } = process.cpuUsage(before);
     cpu.push((user + system) / 1000);
   }
   cpu.sort((a, b) => a - b);
   keys[key] = { medianMs: cpu[FRAMES / 2], at99Ms: cpu[Math.floor(FRAMES * 0.99)] };
-  [state] = update(state, actionFor(state, '0', '0'));
+  [state] = update(state, actionForKey(state, '0', '0'));
 }
 
 const trace = join(root, 'trace.json');

@@ -1,7 +1,7 @@
 // CPU and bytes a frame, drawn by Ink and written by the frame writer, for cursor moves in a table of a million routines.
 import { createElement } from 'react';
 import { initialState } from '../src/app/first-state.ts';
-import { actionFor } from '../src/app/keymap.ts';
+import { actionForKey } from '../src/app/keymap.ts';
 import { update } from '../src/app/update.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
 import { openFrameRenderer } from '../src/tui/ink-frames.ts';
@@ -30,7 +30,7 @@ const measure = (key: string) => {
   const size: number[] = [];
   for (let i = 0; i < FRAMES; i++) {
     const before = process.cpuUsage();
-    [state] = update(state, actionFor(state, key, key));
+    [state] = update(state, actionForKey(state, key, key));
     frames.draw(createElement(Screen, { state, theme }), true);
     size.push(Buffer.byteLength(writer.renderFrame(frame, WIDTH, HEIGHT)));
     const used = process.cpuUsage(before);
@@ -61,7 +61,7 @@ for (let round = 0; round < 8; round++) {
   for (const key of ['j', 'k']) {
     for (let i = 0; i < 50; i++) {
       const before = process.cpuUsage();
-      [state] = update(state, actionFor(state, key, key));
+      [state] = update(state, actionForKey(state, key, key));
       frames.draw(createElement(Screen, { state, theme }), true);
       within.size.push(Buffer.byteLength(writer.renderFrame(frame, WIDTH, HEIGHT)));
       const used = process.cpuUsage(before);

@@ -3,7 +3,7 @@
 // time of reading or making the same profile in the same run: the machines are noisy.
 import { analyse } from '../src/analysis/answers/analyse.ts';
 import { routineName } from '../src/analysis/names/names.ts';
-import { BY_ROUTINE } from '../src/analysis/profiles/granularity/stacks.ts';
+import { ROUTINE_GRANULARITY } from '../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfileInSlices } from '../src/analysis/profiles/shown.ts';
 import { NO_OWN_CODE } from '../src/analysis/profiles/transforms/own-code.ts';
 import { exactPattern, parseTransform, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
@@ -75,7 +75,7 @@ function job(profile: Profile, transforms: readonly Transform[]): Measured {
   let longest = 0;
   const all = cpuOf(() => {
     const steps = buildShownProfileInSlices(profile, {
-      granularity: BY_ROUTINE,
+      granularity: ROUTINE_GRANULARITY,
       transforms,
       own: NO_OWN_CODE,
       versus: undefined,

@@ -36,8 +36,7 @@ try {
           ? 'npm ci && npm run build builds it'
           : 'a file of the package is missing or broken: install it again';
   process.stderr.write(
-    `proftui: cannot start: ${error instanceof Error ? error.message.split('\n')[0] : error}\n` +
-      `hint: ${hint}\n`,
+    `proftui: cannot start: ${error instanceof Error ? error.message.split('\n')[0] : error}\n` + `hint: ${hint}\n`,
   );
   process.exitCode = 2;
 }

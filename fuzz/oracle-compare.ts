@@ -1,7 +1,7 @@
 // What a profile is compared with.
 import { checkComparable } from '../src/analysis/profiles/compare/compare.ts';
 import type { BaseRun } from '../src/analysis/profiles/compare/versus.ts';
-import { BY_ROUTINE, type Granularity, regroup } from '../src/analysis/profiles/granularity/stacks.ts';
+import { type Granularity, ROUTINE_GRANULARITY, regroup } from '../src/analysis/profiles/granularity/stacks.ts';
 import { FormatError } from '../src/base/problem.ts';
 import type { Profile } from '../src/model/profile.ts';
 
@@ -12,7 +12,7 @@ export const versusOf = (loaded: Profile): BaseRun => ({
   trusted: true,
 });
 
-export function comparable(now: Profile, before: Profile, granularity: Granularity = BY_ROUTINE): boolean {
+export function comparable(now: Profile, before: Profile, granularity: Granularity = ROUTINE_GRANULARITY): boolean {
   try {
     checkComparable(regroup(now, granularity), regroup(before, granularity));
     return true;

@@ -1,16 +1,16 @@
 // Symbols of an object file: whatever the file says, its readers throw nothing, take no time, and what they say makes sense.
 import { demangle } from '../src/io/symbols/demangle.ts';
-import { addressOfOffset, type Bytes, type Elf, offsetOfAddress, readElf } from '../src/io/symbols/elf.ts';
-import { findBiases } from '../src/io/symbols/placing.ts';
+import { addressOfOffset, type Elf, type FileBytes, offsetOfAddress, readElf } from '../src/io/symbols/elf.ts';
+import { findLoadBiases } from '../src/io/symbols/placing.ts';
 import { findStubs } from '../src/io/symbols/plt-stubs.ts';
 import { findSymbols } from '../src/io/symbols/symbol-table.ts';
-import { findRanges } from '../src/io/symbols/unwind-ranges.ts';
+import { findFunctionRanges } from '../src/io/symbols/unwind-ranges.ts';
 import type { Plan } from './plan.ts';
 import { Random } from './random.ts';
 import type { Steps } from './steps.ts';
 
 /** As strict as reading a file is: no negative length, no place that is not a whole number. */
-function strictBytes(data: Uint8Array): Bytes {
+function strictBytes(data: Uint8Array): FileBytes {
   return {
     size: data.length,
     read(offset, length) {
@@ -46,7 +46,7 @@ export async function checkElf(data: Uint8Array, plan: Plan, steps: Steps): Prom
     if (symbol && !(symbol.start <= addresses[i])) wrong('symbols', 'a symbol that starts after the address', symbol);
     if (symbol && symbol.name === '') wrong('symbols', 'a symbol without a name', symbol);
   });
-  const ranges = await steps.run('ranges', () => findRanges(elf, addresses));
+  const ranges = await steps.run('ranges', () => findFunctionRanges(elf, addresses));
   ranges?.forEach((range, i) => {
     if (range && !(range.start <= addresses[i] && addresses[i] < range.end))
       wrong('ranges', 'a range beside its address', [range, addresses[i]]);
@@ -60,7 +60,7 @@ export async function checkElf(data: Uint8Array, plan: Plan, steps: Steps): Prom
     address: address + base,
     name: demangle(symbols?.[i]?.name ?? 'function_of_nobody'),
   }));
-  const biases = await steps.run('placing', () => findBiases([elf], new Map([[0, said]])));
+  const biases = await steps.run('placing', () => findLoadBiases([elf], new Map([[0, said]])));
   for (const bias of biases?.values() ?? [])
     if (bias % 0x1000 !== 0) wrong('placing', 'an object that begins within a page', bias);
   await steps.run('offsets', () => {

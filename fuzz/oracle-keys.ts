@@ -1,12 +1,13 @@
 // Keys on a profile, without a terminal: nothing is thrown, the screen is as large as it should be, and no raw character is on it.
 import { drawScreen } from '../src/app/draw.ts';
 import { initialState } from '../src/app/first-state.ts';
-import { actionFor, pasteAction } from '../src/app/keymap.ts';
+import { pasteAction } from '../src/app/input.ts';
+import { actionForKey } from '../src/app/keymap.ts';
 import { panelRows } from '../src/app/panels.ts';
 import { printCommand } from '../src/app/print-command.ts';
-import { viewText } from '../src/app/save-name.ts';
+import { wholeViewText } from '../src/app/save-name.ts';
 import type { AppState, Effect, UpdateResult } from '../src/app/state.ts';
-import { applyAnswer, prepare, update } from '../src/app/update.ts';
+import { applyAnswer, prepareForKeys, update } from '../src/app/update.ts';
 import { cellWidth } from '../src/base/text.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { LOADED_PLAINLY } from '../test/support/loaded-with.ts';
@@ -59,7 +60,7 @@ function pressed(state: AppState, key: string): UpdateResult {
     return update(state, cell[3] === '' ? { type: 'click', x, y } : { type: 'wheel', by: cell[3] === '+' ? 1 : -1, x, y });
   }
   if (key.length > 1 && key.startsWith('"')) return update(state, pasteAction(state, key.slice(1)));
-  return update(state, actionFor(state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
+  return update(state, actionForKey(state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
 }
 
 export async function checkKeys(
@@ -100,14 +101,14 @@ export async function checkKeys(
   const last = state;
   if (!last) return;
   await steps.run('written view', () => {
-    prepare(last);
-    const raw = rawIn(viewText(last).replaceAll('\n', ''));
+    prepareForKeys(last);
+    const raw = rawIn(wholeViewText(last).replaceAll('\n', ''));
     if (raw !== undefined)
       steps.fail({
         kind: 'control',
         step: `written ${last.view}`,
         cause: 'a raw character',
-        detail: `${raw}: ${JSON.stringify(viewText(last).slice(0, 500))}`,
+        detail: `${raw}: ${JSON.stringify(wholeViewText(last).slice(0, 500))}`,
       });
     const command = printCommand(last, LOADED_PLAINLY);
     const odd = 'command' in command ? rawIn(command.command) : undefined;

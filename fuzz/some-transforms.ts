@@ -1,7 +1,7 @@
 // A few transforms that a profile and its base can follow: patterns that match much, little and nothing.
 import { routineName } from '../src/analysis/names/names.ts';
 import { refusalReason } from '../src/analysis/profiles/transforms/apply.ts';
-import { COLLAPSES, exactPattern, TRANSFORM_WORDS, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
+import { COLLAPSE_KINDS, exactPattern, TRANSFORM_WORDS, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
 import type { Profile } from '../src/model/profile.ts';
 import type { Random } from './random.ts';
 
@@ -14,7 +14,7 @@ export function someTransforms(profile: Profile, base: Profile | undefined, rand
     const name =
       routines > 0 && random.chance(0.5) ? exactPattern('routine', routineName(profile, random.below(routines))) : undefined;
     const pattern = name ?? random.pick(PATTERNS);
-    if (random.chance(0.2)) return { word: 'collapse', what: random.pick(COLLAPSES) };
+    if (random.chance(0.2)) return { word: 'collapse', what: random.pick(COLLAPSE_KINDS) };
     if (random.chance(0.1)) return { word: 'only-own' };
     if (profile.kind === 'steps' && random.chance(0.5)) {
       const fromUs = random.below(5_000_000);

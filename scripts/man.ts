@@ -1,7 +1,7 @@
 // The manual page, from the table of flags: scripts/readme.ts writes it to docs/proftui.1.
 
 import { CMAKE_HELP } from '../src/cli/cmake.ts';
-import { type FlagSpec, GROUPS } from '../src/cli/flag-spec.ts';
+import { FLAG_GROUPS, type FlagSpec } from '../src/cli/flag-spec.ts';
 import { flagSpecs } from '../src/cli/flag-table.ts';
 import { EXAMPLES, PATHS_HELP, USAGE } from '../src/cli/help.ts';
 import { reports } from '../src/reports/index.ts';
@@ -36,7 +36,7 @@ export function manPage(about: string): string {
     roff(PATHS_HELP),
     ...CMAKE_HELP.flatMap((line) => ['.PP', roff(line)]),
     '.SH OPTIONS',
-    ...Object.entries(GROUPS).flatMap(([group, title]) => [
+    ...Object.entries(FLAG_GROUPS).flatMap(([group, title]) => [
       `.SS ${roff(title)}`,
       ...flagSpecs.filter((f) => f.group === group).flatMap(flagLines),
     ]),

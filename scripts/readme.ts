@@ -1,10 +1,10 @@
 // Writes the generated parts of README.md and docs/: formats, views, options, keys, and the manual page. With --check: fails if they are not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { keyTable } from '../src/app/key-table.ts';
+import { keyTableRows } from '../src/app/key-table.ts';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
-import { helpText, sortLists } from '../src/cli/help.ts';
+import { groupViewsBySort, helpText } from '../src/cli/help.ts';
 import { rules } from '../src/findings/index.ts';
-import { GROUPS } from '../src/findings/rule.ts';
+import { RULE_GROUPS } from '../src/findings/rule.ts';
 import { loaders } from '../src/formats/index.ts';
 import { configSchema } from '../src/io/user/settings.ts';
 import { reports } from '../src/reports/index.ts';
@@ -24,7 +24,7 @@ const keyCode = (key: string) => (key === '`' ? '`` ` ``' : code(keyLabel(key)))
 const MENU_KEYS = { options: 'o', events: 'v', transforms: 'S', save: 'E' } as const;
 const menuKey = (menu: string | undefined) => Object.entries(MENU_KEYS).find(([kind]) => kind === menu)?.[1] ?? ':';
 
-const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
+const TITLES: Readonly<Record<(typeof RULE_GROUPS)[number], string>> = {
   profile: 'The profile itself',
   cost: 'Cost',
   events: 'Events',
@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
   comparing: 'Comparing',
 };
 
-function rulesOf(group: (typeof GROUPS)[number]): string {
+function rulesOf(group: (typeof RULE_GROUPS)[number]): string {
   const list = rules.filter((r) => r.group === group);
   return table(
     ['rule', 'question', 'evidence', 'threshold'],
@@ -64,7 +64,7 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
     name: 'sorts',
     text: table(
       ['`--print`', 'columns for `--sort`'],
-      sortLists(reports).map(([names, columns]) => [names.map(code).join(', '), columns.map(code).join(', ')]),
+      groupViewsBySort(reports).map(([names, columns]) => [names.map(code).join(', '), columns.map(code).join(', ')]),
     ),
   },
   { file: 'docs/scripting.md', name: 'flags', text: `\`\`\`\n${helpText()}\n\`\`\`` },
@@ -73,7 +73,7 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
     name: 'keys',
     text: table(
       ['key', 'what it does'],
-      keyTable().map(({ keys, meaning }) => [keys.map(keyCode).join(' '), meaning]),
+      keyTableRows().map(({ keys, meaning }) => [keys.map(keyCode).join(' '), meaning]),
     ),
   },
   {
@@ -97,7 +97,7 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
   {
     file: 'docs/findings.md',
     name: 'rules',
-    text: GROUPS.map((group) => `\n### ${TITLES[group]}\n\n${rulesOf(group)}\n`).join(''),
+    text: RULE_GROUPS.map((group) => `\n### ${TITLES[group]}\n\n${rulesOf(group)}\n`).join(''),
   },
 ];
 

@@ -1,4 +1,4 @@
-// Chooses the base on the screen: lists what is offered, and compares once it is loaded.
+// Chooses the profile to compare with (the base) from a list, and starts the comparison once the base is loaded.
 import { analyse } from '../analysis/answers/analyse.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents, userFormulas } from '../analysis/answers/events.ts';
@@ -11,7 +11,7 @@ import type { Measure } from '../model/head.ts';
 import { replaceAnalysis } from './reload.ts';
 import { type AppState, eventOf, shapingOf, type UpdateResult, withMessage } from './state.ts';
 
-/** Opens the list of possible bases, and starts to look for profiles near this one. */
+/** Opens the list of possible bases, and starts a search for profiles near the open one. */
 export function chooseBase(state: AppState): UpdateResult {
   return [{ ...state, panel: { kind: 'bases', text: '', cursor: 0, row: 0 }, offers: undefined }, [{ type: 'find-bases' }]];
 }
@@ -20,13 +20,17 @@ export function chooseBase(state: AppState): UpdateResult {
 export function compareWithPrevious(state: AppState): AppState {
   const { previous } = state;
   if (!previous) return withMessage(state, 'No earlier load yet: R reloads the file', 'error');
-  return compareWith(state, { loaded: previous, options: NO_MATCHING, flags: [], trusted: false }, 'the previous load');
+  return compareWithBase(
+    state,
+    { loaded: previous, options: NO_MATCHING_OPTIONS, flags: [], trusted: false },
+    'the previous load',
+  );
 }
 
-const NO_MATCHING = { pathMaps: [], renames: [], normalize: false };
+const NO_MATCHING_OPTIONS = { pathMaps: [], renames: [], normalize: false };
 
-/** Compares with a base, or stops comparing. If the two cannot be compared, only the message changes. */
-export function compareWith(state: AppState, versus: BaseRun | undefined, what: string): AppState {
+/** Compares with a base, or stops comparing without one. If the profiles cannot be compared, only the message changes. */
+export function compareWithBase(state: AppState, versus: BaseRun | undefined, what: string): AppState {
   try {
     const profile = buildShownProfile(state.loaded, { ...shapingOf(state), versus });
     const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
@@ -47,11 +51,11 @@ const MEASURE_TEXTS = {
   now: 'this run',
   before: 'the base',
 } as const;
-const ORDER = ['delta', 'percent', 'now', 'before'] as const satisfies readonly Measure[];
+const MEASURE_ORDER = ['delta', 'percent', 'now', 'before'] as const satisfies readonly Measure[];
 
-/** Cycles through difference, percent, this run and base. A ratio has no difference, so only this run and the base. */
-export function nextMeasure(state: AppState): AppState {
-  const order = eventOf(state).per ? (['now', 'before'] as const) : ORDER;
+/** Shows the next of difference, percent, this run and base. Ratios have no difference, so only this run and base alternate. */
+export function showNextMeasure(state: AppState): AppState {
+  const order = eventOf(state).per ? (['now', 'before'] as const) : MEASURE_ORDER;
   const at = [...order].indexOf(state.measure);
   const measure = order[(at + 1) % order.length];
   const { name } = eventInMeasure(state.analysis, eventOf(state), measure);

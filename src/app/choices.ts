@@ -10,32 +10,32 @@ import { viewsOf } from '../views/index.ts';
 import { mapBaseLines } from './needs.ts';
 import { type AppState, activeView, type UpdateResult, withMessage } from './state.ts';
 
-const PERCENT_TEXT = {
+const PERCENT_MODE_TEXTS = {
   total: 'percent of total',
   left: 'percent of the focused total',
   parent: 'percent of parent (Calls, Tree)',
   none: 'no percentages',
 };
 
-export function nextPercent(state: AppState): AppState {
-  // Without transforms, `left` is the same as `total`.
-  const modes = transformTexts(state.analysis.profile).length > 0 ? PERCENTS : PERCENTS.filter((p) => p !== 'left');
+export function showNextPercentMode(state: AppState): AppState {
+  // Without transforms, the percentages of `left` and `total` are equal, so `left` is skipped.
+  const modes = transformTexts(state.analysis.profile).length > 0 ? PERCENT_MODES : PERCENT_MODES.filter((p) => p !== 'left');
   const percent = modes[(modes.indexOf(state.percent) + 1) % modes.length];
-  return withMessage({ ...state, percent }, PERCENT_TEXT[percent]);
+  return withMessage({ ...state, percent }, PERCENT_MODE_TEXTS[percent]);
 }
 
-const PERCENTS: readonly PercentMode[] = ['total', 'left', 'parent', 'none'];
+const PERCENT_MODES: readonly PercentMode[] = ['total', 'left', 'parent', 'none'];
 
-const NAME_TEXT = {
+const NAME_MODE_TEXTS = {
   fit: 'names: shortened to fit',
   'no-templates': 'names without template arguments',
   'no-parameters': 'names without template arguments and parameters',
   whole: 'full names',
 };
 
-export function nextNames(state: AppState): AppState {
+export function showNextNameMode(state: AppState): AppState {
   const names = NAME_MODES[(NAME_MODES.indexOf(state.names) + 1) % NAME_MODES.length];
-  return withMessage({ ...state, names }, NAME_TEXT[names]);
+  return withMessage({ ...state, names }, NAME_MODE_TEXTS[names]);
 }
 
 export function toggleColumn(state: AppState, name: string): AppState {
@@ -53,28 +53,28 @@ export function toggleColumn(state: AppState, name: string): AppState {
 export function togglePart(state: AppState, part: number): AppState {
   const off = new Set(state.analysis.partsOff);
   if (!off.delete(part)) off.add(part);
-  return switchParts(state, off);
+  return setPartsOff(state, off);
 }
 
 /** Switches these parts off and all others on. */
-export function switchParts(state: AppState, off: Iterable<number>): AppState {
+export function setPartsOff(state: AppState, off: Iterable<number>): AppState {
   const { analysis } = state;
   const next = mapBaseLines({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });
   return canDistinguishParts(analysis.profile) ? next : withMessage(next, 'The base has different parts and is not filtered');
 }
 
-const PREVIOUS_PART = -2;
+const GO_TO_PREVIOUS_PART = -2;
 
-/** Shows only one part; all if it is shown already. -1: the next thread or part, most expensive first; -2: the previous. */
+/** Shows only this part; all parts if it is the only one shown. -1: the next part or thread by cost. -2: the previous one. */
 export function showOnlyPart(state: AppState, part: number): AppState {
   const { profile, partsOff } = state.analysis;
   const isShown = ({ parts }: PartColumn) => profile.parts.every((_, i) => partsOff.has(i) !== parts.has(i));
   const all = part < 0 ? partsByCost(profile) : [{ name: `part ${part + 1}`, parts: new Set([part]) }];
   if (all.length === 0) return withMessage(state, 'there is only one part');
   const shown = all.findIndex(isShown);
-  const next = part === PREVIOUS_PART ? all[shown < 0 ? all.length - 1 : shown - 1] : all[shown + 1];
+  const next = part === GO_TO_PREVIOUS_PART ? all[shown < 0 ? all.length - 1 : shown - 1] : all[shown + 1];
   const off = [...profile.parts.keys()].filter((i) => next && !next.parts.has(i));
-  return withMessage(switchParts(state, off), next ? `only ${next.name}` : 'all parts');
+  return withMessage(setPartsOff(state, off), next ? `only ${next.name}` : 'all parts');
 }
 
 export function toggleFavourite(state: AppState, name: string): UpdateResult {

@@ -1,6 +1,6 @@
 // Commands that work on the rows of any view: search, edit, copy.
 import { routineFile, routineName } from '../analysis/names/names.ts';
-import { compileSearch, cutNote, PatternError, type Search } from '../base/match.ts';
+import { type CompiledSearch, compileSearch, PatternError, searchCutNote } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import {
   type AppState,
@@ -14,12 +14,12 @@ import {
   withView,
 } from './state.ts';
 
-/** Starts a search for the next matching row, wrapping around. A view with hidden rows searches them itself. */
+/** Starts a search for the next matching row, wrapping around. A view with hidden rows uses its own search. */
 export function startSearch(state: AppState, by: 1 | -1): AppState {
   return continueSearch({ ...state, marking: false, seeking: { by, from: openView(state).cursor(contextOf(state)), seen: 0 } });
 }
 
-/** Continues a search for as long as one key may take. */
+/** Continues a search for the time budget of one key. */
 export function continueSearch(state: AppState): AppState {
   const { seeking } = state;
   if (!seeking) return state;
@@ -28,7 +28,7 @@ export function continueSearch(state: AppState): AppState {
     const wanted = compileSearch(state.search);
     const found = openView(state).find(state.search, wanted, seeking.by, contextOf(state), state.timeBudgetMs);
     if (!found) return searchRows(stopped, seeking, wanted);
-    if (found.more) return withMessage(state, SEARCHING);
+    if (found.more) return withMessage(state, SEARCHING_TEXT);
     const next = withView(stopped, found.view);
     return withMessage({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
   } catch (error) {
@@ -37,17 +37,17 @@ export function continueSearch(state: AppState): AppState {
   }
 }
 
-export const SEARCHING = 'searching …, a key stops it';
-/** Rows, and characters of their texts, between checks of the clock. */
-const ROWS = 500;
-const CHARACTERS = 50_000;
+export const SEARCHING_TEXT = 'searching …, a key stops it';
+/** The search reads the clock after this many rows, or this many characters of row texts. */
+const ROWS_PER_CLOCK_CHECK = 500;
+const CHARS_PER_CLOCK_CHECK = 50_000;
 
-function searchRows(state: AppState, { by, from, seen }: PendingSearch, wanted: Search): AppState {
+function searchRows(state: AppState, { by, from, seen }: PendingSearch, wanted: CompiledSearch): AppState {
   const view = openView(state);
   const context = contextOf(state);
   const rows = view.rowCount(context);
   const until = performance.now() + state.timeBudgetMs;
-  let left = CHARACTERS;
+  let left = CHARS_PER_CLOCK_CHECK;
   for (let k = seen + 1; k <= rows; k++) {
     const row = (((from + by * k) % rows) + rows) % rows;
     const text = view.rowText(row, context);
@@ -56,12 +56,12 @@ function searchRows(state: AppState, { by, from, seen }: PendingSearch, wanted: 
       const next = { ...withView(state, view.moveTo(row, context)), marking: true };
       return withMessage(next, !wrapped ? '' : k === rows ? 'the only match' : 'search wrapped around');
     }
-    left -= text.length + CHARACTERS / ROWS;
+    left -= text.length + CHARS_PER_CLOCK_CHECK / ROWS_PER_CLOCK_CHECK;
     if (left > 0) continue;
-    if (performance.now() >= until) return withMessage({ ...state, seeking: { by, from, seen: k } }, SEARCHING);
-    left = CHARACTERS;
+    if (performance.now() >= until) return withMessage({ ...state, seeking: { by, from, seen: k } }, SEARCHING_TEXT);
+    left = CHARS_PER_CLOCK_CHECK;
   }
-  return withMessage(state, `No match for "${state.search}" in ${activeView(state).title}${cutNote(wanted)}`, 'error');
+  return withMessage(state, `No match for "${state.search}" in ${activeView(state).title}${searchCutNote(wanted)}`, 'error');
 }
 
 export function goToNumber(state: AppState, number: number): AppState {
@@ -70,7 +70,7 @@ export function goToNumber(state: AppState, number: number): AppState {
   return withMessage(state, `${activeView(state).title} has no row or line ${number}`, 'error');
 }
 
-export function editSource(state: AppState): UpdateResult {
+export function openSourceInEditor(state: AppState): UpdateResult {
   const view = openView(state);
   const context = contextOf(state);
   let location = view.sourcePosition(context);

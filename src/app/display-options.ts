@@ -1,4 +1,4 @@
-// Choices before a profile is shown: by flags, by the folder's project file, by settings.
+// Display options before a profile is shown, from flags, from the folder's project file, and from settings.
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { OwnPaths } from '../analysis/profiles/transforms/own-code.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
@@ -8,20 +8,20 @@ import type { FlagChoices } from '../views/view.ts';
 export interface DisplayOptions {
   readonly ascii: boolean;
   readonly event: string | undefined;
-  /** Only these parts, as --parts lists them. */
+  /** Show only these parts, in the syntax of --parts. */
   readonly parts: string | undefined;
   readonly choices: FlagChoices;
   readonly derive: readonly string[];
-  /** Names of events, parts and threads that have columns at first. */
+  /** Names of events, parts and threads that initially have columns. */
   readonly columns: readonly string[];
   readonly filter: string;
-  /** The routine in focus, as --routine names it. */
+  /** The routine in focus, in the syntax of --routine. */
   readonly routine: string | undefined;
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];
   /** The saved stack of transforms; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
-  /** The folders of the user's own code. */
+  /** The folders that contain the user's own code. */
   readonly own: OwnPaths;
   readonly favourites: readonly string[];
   readonly measure: Measure;

@@ -1,34 +1,33 @@
-// Renders a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn over the
-// body by Screen.tsx.
+// Draws a state as styled lines: exactly state.height lines of at most state.width cells. Screen.tsx draws panels over the body.
 
 import { narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { cellWidth, cutStart, cutWords, fit, headOf, keepEnds, visible } from '../base/text.ts';
+import { cellWidth, cutStart, cutWords, firstUnits, fit, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import type { Head } from '../model/head.ts';
 import type { ViewId } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
-import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
+import { disabledReason, isGlobalBinding, keyLabel, usableBindings } from './keymap.ts';
 import { cutToWidth, drawPanes, toAsciiLine } from './panes.ts';
-import { canLeave } from './places.ts';
+import { canCloseView } from './places.ts';
 import {
   type AppState,
   contextOf,
+  type EditedText,
   eventOf,
   frameHeightsOf,
-  type Input,
-  inTabOrder,
   openView,
   type Prompt,
   splitSizes,
+  viewsInTabOrder,
 } from './state.ts';
-import { cutSign, titleLine, titleWidth } from './title.ts';
-import { withTour } from './tour-box.ts';
+import { incompleteSign, titleLine, titleModeWidth } from './title.ts';
+import { drawTourBox } from './tour-box.ts';
 
-const PROMPTS = {
+const PROMPT_LABELS = {
   search: '/',
   filter: '&',
   write: 'write to file: ',
@@ -41,17 +40,17 @@ export function drawScreen(state: AppState): ScreenLine[] {
   const out: ScreenLine[] = [];
   const { tabs, besideTabs, aboveTabs } = layOutTabs(state);
   if (frame.title) out.push(titleLine(state, aboveTabs));
-  if (frame.stack) out.push(stackLine(state));
+  if (frame.stack) out.push(drawTransforms(state));
   if (frame.tabs)
     out.push(aboveTabs === '' ? tabLine(state, tabSpans(tabs, state), besideTabs) : { spans: tabSpans(tabs, state) });
-  out.push(...withTour(state, drawPanes(state)));
+  out.push(...drawTourBox(state, drawPanes(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => cutToWidth(toAsciiLine(state, line), state.width));
 }
 
-/** The stack of transforms, in order; those switched off are in parentheses. */
-function stackLine(state: AppState): ScreenLine {
+/** The line with the stack of transforms, in their order. Transforms that are switched off are in parentheses. */
+function drawTransforms(state: AppState): ScreenLine {
   const { analysis, transforms, reshaping } = state;
   const texts = transforms.map(({ transform, on }) => (on ? transformLabel(transform) : `(${transformLabel(transform)})`));
   const event = eventOf(state);
@@ -67,90 +66,90 @@ function stackLine(state: AppState): ScreenLine {
   };
 }
 
-/** The lines of the body alone. */
+/** The lines between tabs and details, without the rest of the screen. */
 export function drawBody(state: AppState): ScreenLine[] {
   return [...drawPanes(state)];
 }
 
-/** As many pieces of a view's mode as fit whole: numbers are never cut. */
+/** Cuts the mode text of a view to the phrases that fit completely, so that no number is cut. */
 function cutToWholePhrases(mode: string, width: number): string {
   if (cellWidth(mode) <= width) return mode;
   const ends = Array.from(mode.matchAll(/[,;] /g), (m) => m.index);
   return mode.slice(0, ends.findLast((end) => cellWidth(mode.slice(0, end)) <= width) ?? 0);
 }
 
-/** A view's name in the line of tabs, from cell `x` on; all of it is ASCII. */
-export interface Tab {
+/** The tab of a view: its text, which is all ASCII, and its first cell. */
+export interface ViewTab {
   readonly view: ViewId;
   readonly text: string;
   readonly x: number;
 }
 
-/** The tabs and the view's mode. The mode is beside the tabs, or above them in the title. */
+/** The tabs and the mode text of the view, which is either beside the tabs or above them in the title. */
 interface TabsAndMode {
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly ViewTab[];
   readonly besideTabs: string;
   readonly aboveTabs: string;
 }
 
 /**
- * Chooses the longest tabs that fit. Full names if the mode also fits, beside them or in the title. Else short names with
- * as much of the mode as fits. Else as many short names as fit; with a filter, as many as fit beside the mode.
+ * Chooses the longest tabs that fit: full names, if the mode text also fits beside them or in the title; else short names for
+ * all tabs; else as many short names as fit. With a filter, short names must leave width for the mode text.
  */
 export function layOutTabs(state: AppState): TabsAndMode {
-  const all = fittingTabs(state, 'all', 0);
-  const head = cellsOf(all) <= state.width ? tabsWithMode(all, state) : undefined;
+  const all = tabsThatFit(state, 'all', 0);
+  const head = totalTabWidth(all) <= state.width ? addModeToTabs(all, state) : undefined;
   if (head?.whole) return head;
-  const short = fittingTabs(state, 'short', all.length);
-  if (short.length === all.length) return tabsWithMode(short, state);
-  /** As many named tabs as fit into `cells`, if all views have a tab then. */
-  const mostNamedWithin = (cells: number): readonly Tab[] | undefined => {
+  const short = tabsThatFit(state, 'short', all.length);
+  if (short.length === all.length) return addModeToTabs(short, state);
+  /** The tabs with as many names as fit into `cells`; undefined if some view would get no tab. */
+  const mostNamedWithin = (cells: number): readonly ViewTab[] | undefined => {
     for (let named = all.length; named > 0; named--) {
-      const tabs = fittingTabs(state, 'short', named);
-      if (tabs.length === all.length && cellsOf(tabs) <= cells) return tabs;
+      const tabs = tabsThatFit(state, 'short', named);
+      if (tabs.length === all.length && totalTabWidth(tabs) <= cells) return tabs;
     }
     return undefined;
   };
   const most = mostNamedWithin(state.width);
-  const mostNamed = most && tabsWithMode(most, state);
+  const mostNamed = most && addModeToTabs(most, state);
   if (mostNamed && mostNamed.aboveTabs !== '') return mostNamed;
-  // Names are worth more than the row count in the mode, unless a filter determines that count.
+  // Names of views matter more than the row count in the mode text, except if a filter determines that count.
   if (mostNamed && state.filter === '') return { ...mostNamed, besideTabs: '' };
-  const few = tabsWithMode(fittingTabs(state, 'short', 0), state);
+  const few = addModeToTabs(tabsThatFit(state, 'short', 0), state);
   if (few.besideTabs === '') return mostNamed ?? few;
   const tabs = mostNamedWithin(state.width - cellWidth(few.besideTabs) - 2);
-  return tabs ? tabsWithMode(tabs, state) : few;
+  return tabs ? addModeToTabs(tabs, state) : few;
 }
 
-/** `whole`: all of the mode is shown. */
-function tabsWithMode(tabs: readonly Tab[], state: AppState): TabsAndMode & { readonly whole: boolean } {
+/** Adds the mode text to the tabs. `whole`: the complete mode text fits. */
+function addModeToTabs(tabs: readonly ViewTab[], state: AppState): TabsAndMode & { readonly whole: boolean } {
   const frame = frameHeightsOf(state);
   const availableWidth = widthBesideTabs(tabSpans(tabs, state), state);
   const modeFor = (cells: number) => visible(keepEnds(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
   const mode = frame.tabs ? modeFor(availableWidth) : '';
   const beside = cutToWholePhrases(mode, availableWidth);
   if (beside === mode) return { tabs, besideTabs: beside, aboveTabs: '', whole: true };
-  // Text without room beside the tabs goes into the title, if more of it fits there.
-  const titleMode = frame.title ? modeFor(titleWidth(state)) : '';
-  const inTitle = cutToWholePhrases(titleMode, titleWidth(state));
+  // A mode text that does not fit beside the tabs goes into the title, if more of it fits there.
+  const titleMode = frame.title ? modeFor(titleModeWidth(state)) : '';
+  const inTitle = cutToWholePhrases(titleMode, titleModeWidth(state));
   const above = inTitle.length > beside.length ? inTitle : '';
   return { tabs, besideTabs: beside || mode, aboveTabs: above, whole: above !== '' && above === titleMode };
 }
 
-const cellsOf = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum, { text }) => sum + text.length, 0);
+const totalTabWidth = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum, { text }) => sum + text.length, 0);
 
-/** The tabs that fit. `named`: so many of the first have a short name; open views have whole names. */
-function fittingTabs(state: AppState, names: 'all' | 'short', named: number): Tab[] {
-  const tabs = inTabOrder(state).map(({ id, title, digit }, i) => {
-    // Colour alone is not enough: brackets mark the open view, parentheses the other one.
+/** The tabs that fit on the screen. `named`: this many of the first tabs get short names; open views get full names. */
+function tabsThatFit(state: AppState, names: 'all' | 'short', named: number): ViewTab[] {
+  const tabs = viewsInTabOrder(state).map(({ id, title, digit }, i) => {
+    // Colour must not be the only mark: brackets mark the active view, parentheses the view in the other pane.
     const active = id === state.view;
     const beside = state.split?.other.view === id && splitSizes(state) !== undefined;
     const isOpen = active || beside;
-    const name = names === 'all' || isOpen ? title : i < named || digit === '' ? shortTitle(title) : '';
+    const name = names === 'all' || isOpen ? title : i < named || digit === '' ? shortViewTitle(title) : '';
     const text = name === '' ? digit : `${digit} ${name}`.trimStart();
     return { view: id, text: active ? `[${text}]` : beside ? `(${text})` : ` ${text} `, stays: isOpen || id === 'findings' };
   });
-  while (names === 'short' && cellsOf(tabs) > state.width) {
+  while (names === 'short' && totalTabWidth(tabs) > state.width) {
     const last = tabs.findLastIndex(({ stays }) => !stays);
     if (last < 0) break;
     tabs.splice(last, 1);
@@ -162,16 +161,16 @@ function fittingTabs(state: AppState, names: 'all' | 'short', named: number): Ta
   });
 }
 
-/** The first four letters of a title (`Rout`, `Call`, `Tree`), except where another short name is common. */
-const shortTitle = (title: string): string => SHORT.get(title) ?? title.slice(0, 4);
+/** The first four letters of a title (`Rout`, `Call`, `Tree`), or its entry in SHORT_TITLES. */
+const shortViewTitle = (title: string): string => SHORT_TITLES.get(title) ?? title.slice(0, 4);
 
-const SHORT: ReadonlyMap<string, string> = new Map([
+const SHORT_TITLES: ReadonlyMap<string, string> = new Map([
   ['Source', 'Src'],
   ['Instrs', 'Asm'],
   ['Steps', 'Steps'],
 ]);
 
-function tabSpans(tabs: readonly Tab[], state: AppState): Span[] {
+function tabSpans(tabs: readonly ViewTab[], state: AppState): Span[] {
   return tabs.map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
 }
 
@@ -180,11 +179,11 @@ function widthBesideTabs(tabs: readonly Span[], state: AppState): number {
 }
 
 function tabLine(state: AppState, tabs: readonly Span[], modeText: string): ScreenLine {
-  // Without a title line, the sign of a truncated file is shown here.
-  const cut = frameHeightsOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
+  // Without a title line, the sign of an incomplete profile is shown beside the tabs.
+  const cut = frameHeightsOf(state).title === 0 ? incompleteSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + modeText;
   const availableWidth = widthBesideTabs(tabs, state);
-  // A phrase that would be cut to a few letters is left out.
+  // Omit the mode text if only a few letters of it would remain.
   if (!mode || availableWidth < 8 || (availableWidth < 16 && cellWidth(mode) > availableWidth)) return { spans: tabs };
   return { spans: [...tabs, ['  ' + fit(cutWords(mode, availableWidth), availableWidth), cut ? 'error' : 'accent']] };
 }
@@ -193,7 +192,7 @@ function tabLine(state: AppState, tabs: readonly Span[], modeText: string): Scre
 function drawDetail(state: AppState, rows: number): ScreenLine[] {
   const lineOf = (text: string, style: Style): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), style]] });
   const { message } = state;
-  const problem = message ? undefined : problemLine(state);
+  const problem = message ? undefined : profileProblemLine(state);
   const lines = message
     ? messageLines(state).map((text) => lineOf(text, message.kind === 'error' ? 'error' : 'accent'))
     : problem
@@ -202,21 +201,21 @@ function drawDetail(state: AppState, rows: number): ScreenLine[] {
   return Array.from({ length: rows }, (_, k) => lines[k] ?? { spans: [] });
 }
 
-/** A problem of the profile, where the view has nothing to say. */
-function problemLine(state: AppState): ScreenLine | undefined {
+/** The first problem of the profile, if the view has no details to show; else undefined. */
+function profileProblemLine(state: AppState): ScreenLine | undefined {
   const { cut, warnings } = state.analysis.profile;
   if ((!cut && warnings.length === 0) || openView(state).detail(contextOf(state)) !== '') return undefined;
-  if (cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
+  if (cut) return { spans: [[fit(` ${incompleteReasonText(cut)}`, state.width), 'error']] };
   return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
 }
 
-function problemText(cut: NonNullable<Head['cut']>): string {
+function incompleteReasonText(cut: NonNullable<Head['cut']>): string {
   return `${cut.sign ? 'omitted' : 'the file is cut off'}: ${visible(cut.found)}`;
 }
 
-/** The prompt, with its cursor as an inverse cell; long text scrolls. */
-function promptLine(prompt: Prompt & Input, width: number): ScreenLine {
-  const label = prompt.kind === 'view' ? prompt.label : PROMPTS[prompt.kind];
+/** The line of the prompt. Its cursor is an inverse cell; long text scrolls. */
+function promptLine(prompt: Prompt & EditedText, width: number): ScreenLine {
+  const label = prompt.kind === 'view' ? prompt.label : PROMPT_LABELS[prompt.kind];
   return inputLine(label, prompt.text, prompt.cursor, width);
 }
 
@@ -226,7 +225,7 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
   const [character = ''] = text.slice(cursor, cursor + 2);
   const under = visible(character) || ' ';
   const before = cutStart(visible(text.slice(0, cursor)), Math.max(0, availableWidth - 1 - cellWidth(under)));
-  const after = visible(headOf(text.slice(cursor + character.length), availableWidth));
+  const after = visible(firstUnits(text.slice(cursor + character.length), availableWidth));
   return {
     spans: [
       [label, 'accent'],
@@ -237,7 +236,7 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
   };
 }
 
-const PANEL_KEYS = {
+const PANEL_KEY_HINTS = {
   help: 'type to narrow  ↑ ↓ PgUp PgDn move  q or Esc close',
   events: 'Enter select  Space add column  type to narrow  Esc close',
   bases: 'Enter compare  ↑ ↓ move  type to narrow, or a path  Esc close',
@@ -256,8 +255,8 @@ function footerLine(state: AppState): ScreenLine {
           fit(
             ' ' +
               (state.ascii
-                ? PANEL_KEYS[state.panel.kind].replace('↑ ↓', 'Up Down').replace('← →', 'Left Right')
-                : PANEL_KEYS[state.panel.kind]),
+                ? PANEL_KEY_HINTS[state.panel.kind].replace('↑ ↓', 'Up Down').replace('← →', 'Left Right')
+                : PANEL_KEY_HINTS[state.panel.kind]),
             state.width,
           ),
           'dim',
@@ -267,29 +266,29 @@ function footerLine(state: AppState): ScreenLine {
   return { spans: footerHints(state).flatMap((hint) => hint.spans) };
 }
 
-/** A key in the footer, and how it stands there. */
-export interface Hint {
+/** A key and its text in the footer. */
+export interface KeyHint {
   readonly key: string;
   readonly spans: readonly Span[];
 }
 
-/** The keys that fit into the footer, in their order. */
-export function footerHints(state: AppState): Hint[] {
-  const hints: Hint[] = [];
+/** The hints of the footer that fit, in the order of the key table. */
+export function footerHints(state: AppState): KeyHint[] {
+  const hints: KeyHint[] = [];
   let used = 0;
-  // Global keys that are off or idle now are left out.
+  // Omit global keys that are disabled or useless now.
   const all = usableBindings(state).filter(
-    (b) => b.footer && b.keys.length > 0 && !(isGlobal(b) && (offReason(state, b) || b.idle?.(state))),
+    (b) => b.footer && b.keys.length > 0 && !(isGlobalBinding(b) && (disabledReason(state, b) || b.idle?.(state))),
   );
-  // Help and quit are always shown; the others as space permits.
+  // Hints for help and quit are always shown, the other hints only if they fit.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
-    const off = offReason(state, b) !== undefined;
+    const off = disabledReason(state, b) !== undefined;
     const spans: Span[] = [
       [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'],
-      [` ${b.footer === 'quit' && canLeave(state) ? 'back' : b.footer} `, 'dim'],
+      [` ${b.footer === 'quit' && canCloseView(state) ? 'back' : b.footer} `, 'dim'],
     ];
     hints.push({ key: b.keys[0], spans });
     used += width(b);
@@ -310,8 +309,8 @@ export function footerHints(state: AppState): Hint[] {
   return hints;
 }
 
-/** The lines as plain text, as the goldens store them. */
-export function plainText(lines: readonly ScreenLine[]): string {
+/** The lines as plain text, in the form of the golden files of the tests. */
+export function toPlainText(lines: readonly ScreenLine[]): string {
   return lines
     .map((l) =>
       l.spans

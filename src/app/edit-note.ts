@@ -1,4 +1,4 @@
-// Notes on routines: written under the cursor, shown in the line above the footer, kept beside the profile.
+// The user's notes on routines: edited at the cursor, shown above the footer, saved next to the profile.
 import { namedRoutine, noteOf, withNote } from '../analysis/answers/notes.ts';
 import { type AppState, cursorRoutine, type UpdateResult, withMessage } from './state.ts';
 
@@ -12,14 +12,14 @@ export function editNote(state: AppState, text: string): UpdateResult {
   return saveChangedNotes(state, withMessage({ ...state, notes }, message));
 }
 
-/** Requests to save the notes that changed; a removed note is saved as an empty one. */
+/** Requests to save changed notes; a removed note is saved as an empty text. */
 export function saveChangedNotes(before: AppState, now: AppState): UpdateResult {
   const removed = [...before.notes].filter(([key]) => !now.notes.has(key)).map(([, { mark: _, ...of }]) => ({ ...of, note: '' }));
   const changed = [...now.notes].filter(([key, note]) => before.notes.get(key) !== note).map(([, note]) => note);
   return [now, removed.length + changed.length > 0 ? [{ type: 'keep-notes', changes: [...removed, ...changed] }] : []];
 }
 
-/** The note of the routine under the cursor, for the line above the footer; '' if there is none. */
+/** The note on the routine under the cursor; '' if it has none. */
 export function noteText(state: AppState): string {
   return noteOf(state.notes, state.analysis.profile, cursorRoutine(state)) ?? '';
 }

@@ -1,4 +1,4 @@
-// The first state of a profile: defaults, and the choices made by flags.
+// The initial state of a profile, from defaults and flags.
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import { defaultEvent } from '../analysis/answers/analysis.ts';
@@ -6,7 +6,7 @@ import { allEvents } from '../analysis/answers/events.ts';
 import { type KeptNote, marksIn, notesOf } from '../analysis/answers/notes.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
-import { BY_ROUTINE } from '../analysis/profiles/granularity/stacks.ts';
+import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { NO_OWN_CODE } from '../analysis/profiles/transforms/own-code.ts';
 import { type Transform, transformLabel } from '../analysis/profiles/transforms/transform.ts';
@@ -24,16 +24,16 @@ export interface StartOptions extends Partial<DisplayOptions> {
   readonly siblings?: readonly string[];
   readonly notes?: readonly KeptNote[];
   readonly versus?: BaseRun | undefined;
-  /** First start by this user: the footer explains the first keys. */
+  /** True at the user's first start: the footer then explains the most important keys. */
   readonly isNew?: boolean;
-  /** Absent: there are colours. */
+  /** Whether the terminal has colours; true by default. */
   readonly fills?: boolean;
-  /** Unlimited by default, for replays and tests. */
+  /** The time budget of a key; unlimited by default, for replays and tests. */
   readonly timeBudgetMs?: number;
 }
 
-/** Warnings about the profile take precedence over hints. */
-function firstMessage(
+/** The message at the start. Warnings about the profile take precedence over hints for the user. */
+function initialMessage(
   { warnings, paths }: Profile,
   siblings: readonly string[],
   kept: readonly Transform[],
@@ -49,7 +49,7 @@ function firstMessage(
   return { text, kind: 'info' };
 }
 
-const NOTHING_YET = {
+const INITIAL_FIELDS = {
   transformsBefore: [],
   reshaping: undefined,
   percent: 'total',
@@ -84,9 +84,9 @@ const NOTHING_YET = {
 } satisfies Partial<AppState>;
 
 export function initialState(loaded: Profile, options: StartOptions): AppState {
-  const granularity = options.granularity ?? BY_ROUTINE;
+  const granularity = options.granularity ?? ROUTINE_GRANULARITY;
   const { own = NO_OWN_CODE } = options;
-  // Inlined functions are added later: debug information is read once the screen is shown.
+  // Inlined functions are added after the first frame, because debug information takes time to read.
   const transforms = (options.transforms ?? []).filter(({ word }) => word !== 'inlined');
   const profile = buildShownProfile(loaded, { granularity, transforms, own, versus: options.versus });
   const off = inactiveParts(profile, options.parts);
@@ -97,7 +97,7 @@ export function initialState(loaded: Profile, options: StartOptions): AppState {
   const first = availableViews.find((v) => !v.isSlow) ?? availableViews[0];
   const { siblings = [], choices = {} } = options;
   return {
-    ...NOTHING_YET,
+    ...INITIAL_FIELDS,
     loaded,
     granularity,
     transforms: transforms.map((transform) => ({ transform, on: true })),
@@ -114,7 +114,7 @@ export function initialState(loaded: Profile, options: StartOptions): AppState {
     height: options.height,
     ascii: options.ascii ?? false,
     fills: options.fills ?? true,
-    message: firstMessage(loaded, siblings, options.keptTransforms ?? [], options.isNew ?? false),
+    message: initialMessage(loaded, siblings, options.keptTransforms ?? [], options.isNew ?? false),
     siblings,
     favourites: new Set(options.favourites ?? []),
     notes,

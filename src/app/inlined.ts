@@ -1,24 +1,24 @@
-// Shows inlined functions on the screen. Debug information is read on the first request.
+// Shows or hides inlined functions. Debug information is read at the first request.
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import type { Profile } from '../model/profile.ts';
-import { compareWith } from './base-choice.ts';
+import { compareWithBase } from './base-choice.ts';
 import { type AppState, type UpdateResult, withMessage } from './state.ts';
 import { addTransform, changeTransform } from './transforms.ts';
 
-/** The open profile and its base with inlined functions read, or the reason why there are none. */
-export interface InlinesRead {
+/** The open profile and its base after reading inlined functions, or the reason why that failed. */
+export interface InlinedFunctionsRead {
   readonly loaded: Profile;
   readonly versus: BaseRun | undefined;
   readonly why: string | undefined;
 }
 
 /** Whether inlined functions are shown. */
-export const showsInlined = ({ transforms }: AppState): boolean =>
+export const isInlinedShown = ({ transforms }: AppState): boolean =>
   transforms.some(({ transform, on }) => on && transform.word === 'inlined');
 
 export const hasInlines = (profile: Profile): boolean => profile.kind === 'callgraph' && profile.inlines !== undefined;
 
-/** With inlined functions, or as recorded. Debug information is asked the first time. */
+/** Shows or hides inlined functions. The first request starts to read debug information. */
 export function toggleInlined(state: AppState): UpdateResult {
   const { loaded, versus, transforms } = state;
   const at = transforms.findIndex(({ transform }) => transform.word === 'inlined');
@@ -27,14 +27,14 @@ export function toggleInlined(state: AppState): UpdateResult {
   return [withMessage(state, 'reading debug information …'), [{ type: 'read-inlines' }]];
 }
 
-/** Shows the functions that were read. */
-export function showInlines(state: AppState, { loaded, versus, why }: InlinesRead): AppState {
+/** Replaces the profile by one with inlined functions, and shows them. */
+export function showInlinedFunctions(state: AppState, { loaded, versus, why }: InlinedFunctionsRead): AppState {
   const next = { ...state, loaded, versus };
   return why === undefined ? addTransform(next, 'inlined') : withMessage(next, why, 'error');
 }
 
 /** Compares with a loaded base. If inlined functions are shown, those of the base are read first. */
 export function compareLoaded(state: AppState, versus: BaseRun, path: string): UpdateResult {
-  if (showsInlined(state) && !hasInlines(versus.loaded)) return [state, [{ type: 'read-inlines', versus, path }]];
-  return [compareWith(state, versus, path), []];
+  if (isInlinedShown(state) && !hasInlines(versus.loaded)) return [state, [{ type: 'read-inlines', versus, path }]];
+  return [compareWithBase(state, versus, path), []];
 }

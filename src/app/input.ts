@@ -1,12 +1,13 @@
-// Editing a line of text.
-import type { Edit } from './action.ts';
-import type { Input } from './state.ts';
+// Edits a line of text, and makes actions of what is typed or pasted into prompts and panels.
+import { formatCount } from '../base/units.ts';
+import type { Action, TextEdit } from './action.ts';
+import type { AppState, EditedText } from './state.ts';
 
-export function insertText(input: Input, text: string): Input {
+export function insertText(input: EditedText, text: string): EditedText {
   return { text: input.text.slice(0, input.cursor) + text + input.text.slice(input.cursor), cursor: input.cursor + text.length };
 }
 
-export function editText(input: Input, edit: Edit): Input {
+export function editText(input: EditedText, edit: TextEdit): EditedText {
   const { text, cursor } = input;
   switch (edit) {
     case 'backspace': {
@@ -34,7 +35,7 @@ export function editText(input: Input, edit: Edit): Input {
   }
 }
 
-/** The index of the previous character. The cursor must not split a surrogate pair. */
+/** The index of the character before the cursor. The cursor must not split a surrogate pair. */
 function previousIndex(text: string, at: number): number {
   const c = text.charCodeAt(at - 1);
   return Math.max(0, at - (c >= 0xdc00 && c <= 0xdfff ? 2 : 1));
@@ -43,4 +44,58 @@ function previousIndex(text: string, at: number): number {
 function nextIndex(text: string, at: number): number {
   const c = text.charCodeAt(at);
   return Math.min(text.length, at + (c >= 0xd800 && c <= 0xdbff ? 2 : 1));
+}
+
+const TEXT_EDIT_KEYS = new Map<string, TextEdit>(
+  Object.entries({
+    backspace: 'backspace',
+    'ctrl-h': 'backspace',
+    delete: 'delete',
+    left: 'left',
+    right: 'right',
+    home: 'home',
+    end: 'end',
+    'ctrl-a': 'home',
+    'ctrl-e': 'end',
+    'ctrl-u': 'clear',
+    'ctrl-w': 'word',
+  } as const),
+);
+
+const PANEL_MOVE_KEYS = new Map(
+  Object.entries({ up: -1, down: 1, pageup: -10, pagedown: 10, 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 }),
+);
+
+/** The action of a key in a prompt, or in a panel. */
+export function inputAction(key: string, typed: string, panel: boolean): Action {
+  if (key === 'esc') return { type: 'escape' };
+  if (key === 'enter') return { type: 'accept' };
+  if (panel) {
+    const by = PANEL_MOVE_KEYS.get(key);
+    if (by !== undefined) return { type: 'panel-move', by };
+    if (key === 'space') return { type: 'panel-toggle' };
+  }
+  if (!panel && (key === 'up' || key === 'down')) return { type: 'input-older', by: key === 'up' ? 1 : -1 };
+  const edit = TEXT_EDIT_KEYS.get(key);
+  if (edit) return { type: 'input-edit', edit };
+  const text = printableText(typed);
+  return text === '' ? { type: 'none' } : { type: 'input', text };
+}
+
+/** Removes control characters from typed text. */
+function printableText(typed: string): string {
+  return [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
+}
+
+/** Maximum characters of a pasted text; longer ones are refused, because prompts have one line. */
+export const MAX_PASTE_LENGTH = 10_000;
+
+/** Inserts pasted text into the prompt or panel as one line. Pasted characters never act as keys. */
+export function pasteAction(state: AppState, pasted: string): Action {
+  if (pasted.length > MAX_PASTE_LENGTH)
+    return { type: 'say', text: `A paste of more than ${formatCount(MAX_PASTE_LENGTH)} characters is not taken` };
+  const text = printableText(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
+  if (text === '') return { type: 'none' };
+  if (state.prompt || state.panel) return { type: 'input', text };
+  return { type: 'say', text: 'Paste into a search (/), a filter (&) or the commands (:)' };
 }

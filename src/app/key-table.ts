@@ -1,7 +1,7 @@
-// The meaning of every key. A view narrows the meaning of its keys to its own rows, and never gives a key another one.
+// The meaning of every key. Views may make the meaning of a key more specific, but must not change it.
 import { type GlobalBinding, globalBindings } from './keymap.ts';
 
-/** Keys that only views act on; the others are in the list of global keys. Synonyms are one row. */
+/** Keys that work only in views; globalBindings in keymap.ts has the others. Keys with equal meaning share a row. */
 export const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['enter', 'open what the cursor is on'],
   ['j down', 'down'],
@@ -31,15 +31,15 @@ export const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = 
   ['*', 'favourite'],
 ];
 
-export interface KeyRow {
+export interface KeyTableRow {
   readonly keys: readonly string[];
   readonly meaning: string;
 }
 
 const isDigit = ({ action }: GlobalBinding) => action.type === 'digit';
 
-/** All keys, a row for each meaning. */
-export function keyTable(): readonly KeyRow[] {
+/** All keys, one row per meaning. */
+export function keyTableRows(): readonly KeyTableRow[] {
   const keyed = globalBindings.filter(({ keys }) => keys.length > 0);
   return [
     { keys: keyed.filter(isDigit).flatMap(({ keys }) => keys), meaning: 'the views of the profile; the tabs name them' },

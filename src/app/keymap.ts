@@ -1,32 +1,32 @@
-// The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
-import { RECORDED } from '../analysis/answers/part-columns.ts';
+// The keys that work in every view, and the action for each key. Footer, help, palette and README are generated from this table.
+import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { granularitiesOf } from '../analysis/profiles/granularity/stacks.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { reasonAgainstInlined, refusalReason } from '../analysis/profiles/transforms/apply.ts';
-import { formatCount } from '../base/units.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { ViewKey } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
-import type { Action, AppAction, Edit, PanelKind } from './action.ts';
+import type { Action, AppAction, PanelKind } from './action.ts';
+import { inputAction } from './input.ts';
 import { withheldFolder } from './needs.ts';
-import { canLeave } from './places.ts';
-import { whyNoGuess } from './renames.ts';
-import { whyNoSplit } from './split.ts';
+import { canCloseView } from './places.ts';
+import { noRenameGuessReason } from './renames.ts';
+import { noSplitReason } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
 export interface GlobalBinding extends ViewKey<AppAction> {
-  /** The panel that has the action as a row, where it has no key. */
+  /** For an action without a key: the panel that lists it. */
   readonly menu?: PanelKind;
   readonly off?: (state: AppState) => string | undefined;
-  /** False where this profile can never use the key: help, palette and footer then leave it out. */
+  /** False if the key never works with this profile: help, palette and footer omit it. */
   readonly usable?: (state: AppState) => boolean;
-  /** True if the key has no use now: the footer leaves it out. */
+  /** True if the key is useless now: the footer omits it. */
   readonly idle?: (state: AppState) => boolean;
 }
 
-/** `keys`: key names, separated by spaces; '' for an action that only a menu has. */
+/** Makes a global binding. `keys`: key names separated by blanks; '' for an action that only a menu offers. */
 function bindKeys(
   keys: string,
   action: AppAction,
@@ -37,63 +37,65 @@ function bindKeys(
   return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
 }
 
-/** A key of every view, or of one. */
-export type AnyBinding = GlobalBinding | ViewKey<AnyViewAction>;
+/** A key of all views or of one view. */
+export type KeyBinding = GlobalBinding | ViewKey<AnyViewAction>;
 
-/** The data that a view needs, in the user's words. */
-const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines', trees: 'calls' };
+/** The names of the data that views need, in the user's words. */
+const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines', trees: 'calls' };
 
-/** Whether the view has this digit in any profile. */
-const hasDigit = (v: AnyView, digit: string) => v.digit === digit || v.digitBesideCalls === digit;
+/** Whether this digit shows the view, in any profile. */
+const hasDigitKey = (v: AnyView, digit: string) => v.digit === digit || v.digitBesideCalls === digit;
 
-const whyNoView = (digit: string) => (state: AppState) => {
+const noViewReason = (digit: string) => (state: AppState) => {
   const { analysis } = state;
   if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
-  const asked = views.filter((v) => hasDigit(v, digit)).flatMap((v) => v.requires);
+  const asked = views.filter((v) => hasDigitKey(v, digit)).flatMap((v) => v.requires);
   const hidden = transformTexts(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
   if (hidden) return `${digit} needs data that the present focus removed: S lists the focus and undoes it`;
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
   if (!lacks) return `This kind of profile has no view on ${digit}`;
   const how = lacks.option ? `; ${analysis.profile.format} records them with ${lacks.option}` : '';
-  return `this profile has no ${WORDS[lacks.table] ?? lacks.table}${how}`;
+  return `this profile has no ${DATA_NAMES[lacks.table] ?? lacks.table}${how}`;
 };
-const DIGITS = [...new Set(views.flatMap((v) => [v.digit, v.digitBesideCalls ?? '']))].filter((digit) => digit !== '').sort();
+const VIEW_DIGITS = [...new Set(views.flatMap((v) => [v.digit, v.digitBesideCalls ?? '']))]
+  .filter((digit) => digit !== '')
+  .sort();
 
-function whyNoRegrouping({ loaded }: AppState): string | undefined {
+function noRegroupingReason({ loaded }: AppState): string | undefined {
   if (loaded.kind === 'callgraph') return reasonAgainstInlined(loaded);
   return granularitiesOf(loaded).length > 1 ? undefined : 'only sampled stacks and slices with details can be regrouped';
 }
 const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
-const whyNoStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
+const noStacksReason = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
 
-/** The reason why this profile cannot be narrowed. A build has only time ranges. */
-const whyNoTransforms = ({ loaded }: AppState) =>
+/** The reason why this profile cannot be narrowed; undefined if it can. For a build, transforms are time ranges only. */
+const noTransformsReason = ({ loaded }: AppState) =>
   loaded.kind === 'steps' ? undefined : refusalReason(loaded, { word: 'focus', pattern: '' });
-const whyNoOwnCode = ({ loaded }: AppState) => refusalReason(loaded, { word: 'only-own' });
+const noOwnCodeReason = ({ loaded }: AppState) => refusalReason(loaded, { word: 'only-own' });
 
-const PARTS_ONLY: Pick<GlobalBinding, 'off' | 'usable'> = {
+const NEEDS_SEVERAL_PARTS: Pick<GlobalBinding, 'off' | 'usable'> = {
   off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
   usable: (s) => s.analysis.profile.parts.length > 1,
 };
 
-const GLOBAL: readonly GlobalBinding[] = [
-  ...DIGITS.map(
+const GLOBAL_BINDINGS: readonly GlobalBinding[] = [
+  ...VIEW_DIGITS.map(
     (digit): GlobalBinding => ({
       keys: [digit],
       action: { type: 'digit', digit },
       help: `${views
-        .filter((v) => hasDigit(v, digit))
+        .filter((v) => hasDigitKey(v, digit))
         .map((v) => v.title)
         .join(' or ')} view`,
       group: 'view',
-      off: whyNoView(digit),
-      usable: (state) => whyNoView(digit)(state) === undefined,
+      off: noViewReason(digit),
+      usable: (state) => noViewReason(digit)(state) === undefined,
     }),
   ),
   bindKeys('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
   bindKeys('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
   bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
-    off: (s) => whyNoSplit(s, 'next'),
+    off: (s) => noSplitReason(s, 'next'),
   }),
   bindKeys('backspace (', { type: 'back' }, 'view', 'go back to where you were', {
     off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
@@ -141,11 +143,11 @@ const GLOBAL: readonly GlobalBinding[] = [
   }),
   bindKeys('', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
     menu: 'options',
-    off: whyNoGuess,
+    off: noRenameGuessReason,
     usable: (s) => s.analysis.before !== undefined,
   }),
   bindKeys('B', { type: 'choose-base' }, 'do', 'compare with another run', { footer: 'compare' }),
-  bindKeys('', { type: 'extra-event', name: RECORDED }, 'show', 'a column with the inclusive costs as recorded', {
+  bindKeys('', { type: 'extra-event', name: RECORDED_COLUMN }, 'show', 'a column with the inclusive costs as recorded', {
     menu: 'events',
     off: (s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones'),
     usable: (s) => s.analysis.totals.recorded !== undefined,
@@ -159,17 +161,17 @@ const GLOBAL: readonly GlobalBinding[] = [
     { type: 'panel', kind: 'transforms' },
     'show',
     'focus, ignore, hide …: narrow the profile to certain routines or files',
-    { footer: 'focus', off: whyNoTransforms, usable: (s) => whyNoTransforms(s) === undefined },
+    { footer: 'focus', off: noTransformsReason, usable: (s) => noTransformsReason(s) === undefined },
   ),
   bindKeys('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
     menu: 'transforms',
-    off: whyNoOwnCode,
-    usable: (s) => whyNoOwnCode(s) === undefined,
+    off: noOwnCodeReason,
+    usable: (s) => noOwnCodeReason(s) === undefined,
   }),
   bindKeys('', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
     menu: 'transforms',
     off: (s) => (s.transformsBefore.length === 0 ? 'Nothing to undo; S sets a focus' : undefined),
-    usable: (s) => whyNoTransforms(s) === undefined,
+    usable: (s) => noTransformsReason(s) === undefined,
   }),
   bindKeys('', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
     menu: 'transforms',
@@ -184,17 +186,23 @@ const GLOBAL: readonly GlobalBinding[] = [
     'regroup: inlined functions on or off; samples by routine, line, address, file or object; slices of a trace by name or detail',
     {
       footer: 'regroup',
-      off: whyNoRegrouping,
-      usable: (s) => whyNoRegrouping(s) === undefined,
+      off: noRegroupingReason,
+      usable: (s) => noRegroupingReason(s) === undefined,
     },
   ),
   bindKeys('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
     menu: 'options',
-    off: whyNoStacks,
+    off: noStacksReason,
     usable: hasStacks,
   }),
-  bindKeys('\\', { type: 'only-part', part: -1 }, 'show', 'show the next thread or part alone, most expensive first', PARTS_ONLY),
-  bindKeys('`', { type: 'only-part', part: -2 }, 'show', 'show the previous thread or part alone', PARTS_ONLY),
+  bindKeys(
+    '\\',
+    { type: 'only-part', part: -1 },
+    'show',
+    'show the next thread or part alone, most expensive first',
+    NEEDS_SEVERAL_PARTS,
+  ),
+  bindKeys('`', { type: 'only-part', part: -2 }, 'show', 'show the previous thread or part alone', NEEDS_SEVERAL_PARTS),
   bindKeys('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   bindKeys('', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
     menu: 'options',
@@ -231,44 +239,44 @@ const GLOBAL: readonly GlobalBinding[] = [
   bindKeys('q ctrl-c', { type: 'quit' }, 'do', 'go back, or quit; ^C always quits', { footer: 'quit' }),
 ];
 
-export const globalBindings = GLOBAL;
+export const globalBindings = GLOBAL_BINDINGS;
 
-/** The active bindings: the view's take precedence over the global ones. */
-export function bindingsOf(view: AnyView): readonly AnyBinding[] {
-  return [...view.keys, ...GLOBAL];
+/** The key bindings of a view, followed by the global ones. The first binding of a key wins. */
+export function bindingsOf(view: AnyView): readonly KeyBinding[] {
+  return [...view.keys, ...GLOBAL_BINDINGS];
 }
 
-/** The key that sorts the active view: its options are the sort columns. */
+/** The key that sorts the active view; its options are the columns to sort by. */
 export function sortBinding(state: AppState): ViewKey<AnyViewAction> | undefined {
   return activeView(state).keys.find((b) => b.keys.includes('>'));
 }
 
-/** The active bindings that this profile can use. */
-export function usableBindings(state: AppState): readonly AnyBinding[] {
+/** The active bindings, without keys that never work with this profile. */
+export function usableBindings(state: AppState): readonly KeyBinding[] {
   const view = activeView(state);
   const context = contextOf(state);
-  return bindingsOf(view).filter((b) => (isGlobal(b) ? (b.usable?.(state) ?? true) : view.usable(b.action, context)));
+  return bindingsOf(view).filter((b) => (isGlobalBinding(b) ? (b.usable?.(state) ?? true) : view.usable(b.action, context)));
 }
 
-/** Whether a key works in every view; the others belong to the active view. */
-export function isGlobal(binding: AnyBinding): binding is GlobalBinding {
-  return GLOBAL.some((b) => b === binding);
+/** Whether a binding is global, not one of the active view. */
+export function isGlobalBinding(binding: KeyBinding): binding is GlobalBinding {
+  return GLOBAL_BINDINGS.some((b) => b === binding);
 }
 
-/** The help text of a key. If views share a digit, only the view of this profile is named. */
-export function helpOf(state: AppState, binding: AnyBinding): string {
-  if (!isGlobal(binding) || binding.action.type !== 'digit') return binding.help;
+/** The help text of a key. If several views share a digit, the text names only the view that this profile has. */
+export function helpTextOf(state: AppState, binding: KeyBinding): string {
+  if (!isGlobalBinding(binding) || binding.action.type !== 'digit') return binding.help;
   const { digit } = binding.action;
   const view = viewsOf(state.analysis).find((v) => v.digit === digit);
   return view ? `${view.title} view` : binding.help;
 }
 
-/** The action of a key; actions of a view carry the view's id. */
-export function actionOf(state: AppState, binding: AnyBinding): Action {
-  return isGlobal(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
+/** The action of a binding; actions of a view include the id of the view. */
+export function actionOfBinding(state: AppState, binding: KeyBinding): Action {
+  return isGlobalBinding(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
 }
 
-const LABELS = new Map(
+const KEY_LABELS = new Map(
   Object.entries({
     enter: 'Enter',
     esc: 'Esc',
@@ -288,37 +296,37 @@ const LABELS = new Map(
   }),
 );
 
-const ARROWS = new Set(['up', 'down', 'left', 'right']);
+const ARROW_KEYS = new Set(['up', 'down', 'left', 'right']);
 
-/** A key's name on the screen. */
+/** The name of a key as shown on the screen. */
 export function keyLabel(key: string, ascii = false): string {
-  if (ascii && ARROWS.has(key)) return key[0].toUpperCase() + key.slice(1);
-  return LABELS.get(key) ?? (key.startsWith('ctrl-') ? '^' + key.slice(5).toUpperCase() : key);
+  if (ascii && ARROW_KEYS.has(key)) return key[0].toUpperCase() + key.slice(1);
+  return KEY_LABELS.get(key) ?? (key.startsWith('ctrl-') ? '^' + key.slice(5).toUpperCase() : key);
 }
 
-/** The reason why a key has no effect now; undefined if it has one. */
-export function offReason(state: AppState, binding: AnyBinding): string | undefined {
-  if (isGlobal(binding)) return binding.off?.(state);
+/** The reason why a key is disabled now; undefined if it is enabled. */
+export function disabledReason(state: AppState, binding: KeyBinding): string | undefined {
+  if (isGlobalBinding(binding)) return binding.off?.(state);
   return openView(state).off(binding.action, contextOf(state));
 }
 
-/** The rows of the options menu: view actions without a key or with several values, then global actions of this menu. */
-export function optionBindings(state: AppState): AnyBinding[] {
+/** The rows of the options menu: view actions without a key or with several values, then the global actions of the menu. */
+export function optionBindings(state: AppState): KeyBinding[] {
   const sort = sortBinding(state);
   return usableBindings(state).filter((b) =>
-    isGlobal(b)
-      ? b.menu === 'options' && offReason(state, b) === undefined
+    isGlobalBinding(b)
+      ? b.menu === 'options' && disabledReason(state, b) === undefined
       : b !== sort && (b.keys.length === 0 || openView(state).options(b.action, contextOf(state)) !== undefined),
   );
 }
 
-/** Whether the view leaves this key to the global binding. */
-function leavesKeyToGlobal(state: AppState, binding: AnyBinding): boolean {
-  return !isGlobal(binding) && openView(state).passesToApp(binding.action, contextOf(state));
+/** Whether the view does not handle this key now, so that the global binding applies. */
+function leavesKeyToGlobal(state: AppState, binding: KeyBinding): boolean {
+  return !isGlobalBinding(binding) && openView(state).passesToApp(binding.action, contextOf(state));
 }
 
-/** The action for a key; `typed` is its text from the terminal. Every key yields one, if only to say why it does nothing. */
-export function actionFor(state: AppState, key: string, typed: string): Action {
+/** The action of a key; `typed`: the characters that the key produces. A key without use yields a message that says why. */
+export function actionForKey(state: AppState, key: string, typed: string): Action {
   if (key === 'ctrl-c') return { type: 'quit' };
   if (state.waiting) {
     if (key === 'esc') return { type: 'escape' };
@@ -326,73 +334,20 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
       ? { type: state.waiting, letter: typed }
       : { type: 'say', text: 'a mark is a letter or a digit' };
   }
-  // In the help, q closes the panel: no one searches for a single q.
+  // While the help is open and nothing is typed, q closes it: nobody searches the help for only a q.
   if (state.panel?.kind === 'help' && state.panel.text === '' && key === 'q') return { type: 'escape' };
-  const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGES.get(key) : undefined;
+  const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGE_KEYS.get(key) : undefined;
   if (change) return { type: 'panel-change', change };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
   const bindingOf = (name: string) =>
     bindingsOf(activeView(state)).find((b) => b.keys.includes(name) && !leavesKeyToGlobal(state, b));
-  // A view that can go back by itself, for example out of a zoom, does so before q leaves it.
+  // If the view has something to go back from, such as a zoom, q does that before it closes the view.
   const back = key === 'q' ? bindingOf('backspace') : undefined;
-  const binding = back && !isGlobal(back) ? back : bindingOf(key);
-  if (key === 'q' && binding?.action.type === 'quit' && canLeave(state)) return { type: 'leave' };
+  const binding = back && !isGlobalBinding(back) ? back : bindingOf(key);
+  if (key === 'q' && binding?.action.type === 'quit' && canCloseView(state)) return { type: 'leave' };
   if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
-  const reason = offReason(state, binding);
-  return reason === undefined ? actionOf(state, binding) : { type: 'say', text: reason };
+  const reason = disabledReason(state, binding);
+  return reason === undefined ? actionOfBinding(state, binding) : { type: 'say', text: reason };
 }
 
-const EDITS = new Map<string, Edit>(
-  Object.entries({
-    backspace: 'backspace',
-    'ctrl-h': 'backspace',
-    delete: 'delete',
-    left: 'left',
-    right: 'right',
-    home: 'home',
-    end: 'end',
-    'ctrl-a': 'home',
-    'ctrl-e': 'end',
-    'ctrl-u': 'clear',
-    'ctrl-w': 'word',
-  } as const),
-);
-
-const PANEL_MOVES = new Map(
-  Object.entries({ up: -1, down: 1, pageup: -10, pagedown: 10, 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 }),
-);
-
-const PANEL_CHANGES = new Map(Object.entries({ delete: 'remove', left: 'earlier', right: 'later' } as const));
-
-function inputAction(key: string, typed: string, panel: boolean): Action {
-  if (key === 'esc') return { type: 'escape' };
-  if (key === 'enter') return { type: 'accept' };
-  if (panel) {
-    const by = PANEL_MOVES.get(key);
-    if (by !== undefined) return { type: 'panel-move', by };
-    if (key === 'space') return { type: 'panel-toggle' };
-  }
-  if (!panel && (key === 'up' || key === 'down')) return { type: 'input-older', by: key === 'up' ? 1 : -1 };
-  const edit = EDITS.get(key);
-  if (edit) return { type: 'input-edit', edit };
-  const text = printableText(typed);
-  return text === '' ? { type: 'none' } : { type: 'input', text };
-}
-
-/** Without control characters. */
-function printableText(typed: string): string {
-  return [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
-}
-
-/** The largest paste that is accepted: pastes are for one line of input. */
-export const LONGEST_PASTE = 10_000;
-
-/** Inserts pasted text into the line being typed, as one line. It never acts as keys. */
-export function pasteAction(state: AppState, pasted: string): Action {
-  if (pasted.length > LONGEST_PASTE)
-    return { type: 'say', text: `A paste of more than ${formatCount(LONGEST_PASTE)} characters is not taken` };
-  const text = printableText(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
-  if (text === '') return { type: 'none' };
-  if (state.prompt || state.panel) return { type: 'input', text };
-  return { type: 'say', text: 'Paste into a search (/), a filter (&) or the commands (:)' };
-}
+const PANEL_CHANGE_KEYS = new Map(Object.entries({ delete: 'remove', left: 'earlier', right: 'later' } as const));

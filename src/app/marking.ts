@@ -1,14 +1,14 @@
 // Highlights matches of the search and the filter on the screen.
-import { type Ranges, tryCompileSearch } from '../base/match.ts';
+import { type FindRanges, tryCompileSearch } from '../base/match.ts';
 import { isFill } from '../base/style.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import type { AppState } from './state.ts';
 
-/** Matches names, which have letters. Numbers are never highlighted: no one searches for costs. */
-const NAME = /\p{L}{2}|\p{L}.*_/u; // bounded: a line of the screen
+/** Matches texts with letters, such as names. Numbers are not highlighted, because nobody searches for costs. */
+const NAME_PATTERN = /\p{L}{2}|\p{L}.*_/u; // bounded: a line of the screen
 
-export function markFound(state: AppState, lines: readonly ScreenLine[]): readonly ScreenLine[] {
-  const wanted: Ranges[] = [];
+export function highlightMatches(state: AppState, lines: readonly ScreenLine[]): readonly ScreenLine[] {
+  const wanted: FindRanges[] = [];
   if (state.marking && state.search !== '') {
     const search = tryCompileSearch(state.search);
     if (search) wanted.push(search.ranges);
@@ -17,12 +17,12 @@ export function markFound(state: AppState, lines: readonly ScreenLine[]): readon
   if (wanted.length === 0) return lines;
   return lines.map((line) => {
     if (line.spans.some(([, style]) => style === 'header' || style === 'title')) return line;
-    const spans = line.spans.flatMap((span) => (NAME.test(span[0]) ? markSpan(span, wanted) : [span]));
+    const spans = line.spans.flatMap((span) => (NAME_PATTERN.test(span[0]) ? highlightInSpan(span, wanted) : [span]));
     return spans.length === line.spans.length ? line : { ...line, spans };
   });
 }
 
-function markSpan([text, style, lit]: Span, wanted: readonly Ranges[]): Span[] {
+function highlightInSpan([text, style, lit]: Span, wanted: readonly FindRanges[]): Span[] {
   const ranges = wanted.flatMap((of) => of(text)).sort(([a], [b]) => a - b);
   const out: Span[] = [];
   let at = 0;
@@ -32,7 +32,7 @@ function markSpan([text, style, lit]: Span, wanted: readonly Ranges[]): Span[] {
   };
   for (const [from, to] of ranges) {
     addSpan(from, style);
-    // A filled box keeps its background within a match.
+    // Matches inside a filled box keep a background colour.
     addSpan(to, isFill(style) ? 'found' : 'match');
   }
   addSpan(text.length, style);

@@ -1,20 +1,20 @@
-// Requests what a view needs from outside: source texts and instruction texts. Each is requested only once.
+// Requests the source texts and instruction texts that a view needs, each only once.
 import { withSourceTexts } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
 import { memo } from '../base/memo.ts';
-import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
+import { isWithheld, type SourceText, type WithheldSource } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
 import { type AppState, contextOf, type Effect, openView, type UpdateResult, withMessage } from './state.ts';
 
-/** The placeholder of a text that is being read. */
-const READING = 'reading the source …';
+/** The placeholder of a source text that is still being read. */
+const READING_SOURCE_TEXT = 'reading the source …';
 
 /** Adds a source text, or the reason why it is not shown. */
-export function addSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
+export function addSource(state: AppState, file: string, text: SourceText | WithheldSource | string): AppState {
   if (!isWithheld(text)) return mapLinesWhenRead({ ...state, sources: new Map(state.sources).set(file, text) });
   const why = `o shows sources in ${text.folder}, outside this profile's folders`;
   return {
@@ -24,31 +24,31 @@ export function addSource(state: AppState, file: string, text: SourceText | With
   };
 }
 
-/** Adds a source of the base. Sources outside its folders need --base-source-dir. */
-export function addBaseSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
+/** Adds a source text of the base. Sources outside the base's folders need --base-source-dir. */
+export function addBaseSource(state: AppState, file: string, text: SourceText | WithheldSource | string): AppState {
   const shown = isWithheld(text) ? `outside the base's folders; --base-source-dir ${text.folder} shows it` : text;
   return mapLinesWhenRead({ ...state, baseSources: new Map(state.baseSources).set(file, shown) });
 }
 
-/** Maps the base's lines in the new analysis with the source texts read so far. */
+/** Matches source lines of the base and of this run, with the source texts read so far. */
 export function mapBaseLines(state: AppState): AppState {
-  return state.baseSources.size === 0 ? state : { ...state, analysis: withSourceTexts(state.analysis, knownTexts(state)) };
+  return state.baseSources.size === 0 ? state : { ...state, analysis: withSourceTexts(state.analysis, knownSourceTexts(state)) };
 }
 
 /**
- * Maps the base's lines to this run's lines, once all requested texts are read. It waits for all, because each mapping
- * recomputes sums.
+ * Matches source lines of the base and of this run, once all requested texts are read. Matching after each text would
+ * recompute all sums each time.
  */
 function mapLinesWhenRead(state: AppState): AppState {
-  if ([state.sources, state.baseSources].some((all) => [...all.values()].includes(READING))) return state;
-  const texts = knownTexts(state);
+  if ([state.sources, state.baseSources].some((all) => [...all.values()].includes(READING_SOURCE_TEXT))) return state;
+  const texts = knownSourceTexts(state);
   const numbers = baseFileNumberByName(state.analysis);
   const linedFiles = [...state.baseSources.keys()].filter((name) => texts(numbers.get(name) ?? -1)).length;
   if (linedFiles === state.linedFiles) return state;
   return { ...state, linedFiles, analysis: withSourceTexts(state.analysis, texts) };
 }
 
-/** The folder whose sources the view shows once the user consents. */
+/** The folder of a needed source that is shown only with the user's consent; undefined if there is none. */
 export function withheldFolder(state: AppState): string | undefined {
   for (const file of openView(state).neededSources(contextOf(state))) {
     const folder = typeof state.sources.get(file) === 'string' ? state.withheld.get(file) : undefined;
@@ -57,7 +57,7 @@ export function withheldFolder(state: AppState): string | undefined {
   return undefined;
 }
 
-/** Also searches sources in this folder: files not found so far are requested again. */
+/** Adds a folder to search for sources, and requests missing source files again. */
 export function addSourceDir(state: AppState, dir: string): AppState {
   const withoutReasons = <K, V>(map: ReadonlyMap<K, V | string>) =>
     new Map([...map].filter(([, text]) => typeof text !== 'string'));
@@ -70,13 +70,13 @@ export function addSourceDir(state: AppState, dir: string): AppState {
   return withMessage(next, `Also searching sources in ${dir}`);
 }
 
-/** Requests the base's text of a file that the view needs. */
+/** Requests the source text that the base has for a file of the view. */
 function requestBaseSource(state: AppState, file: string, out: Effect[]): AppState {
   if (!state.analysis.before) return state;
   const old = baseFileName(state.analysis, fileNumberByName(state.analysis.profile).get(file) ?? -1);
   if (old === null || state.baseSources.has(old)) return state;
   out.push({ type: 'source', file: old, base: true });
-  return { ...state, baseSources: new Map(state.baseSources).set(old, READING) };
+  return { ...state, baseSources: new Map(state.baseSources).set(old, READING_SOURCE_TEXT) };
 }
 
 const fileNumberByName = memo(
@@ -84,7 +84,7 @@ const fileNumberByName = memo(
     new Map(Array.from(profile.files.name, (_, file) => [fileName(profile, file) ?? '', file])),
 );
 
-const knownTexts = ({ analysis, sources, baseSources, versus }: AppState) =>
+const knownSourceTexts = ({ analysis, sources, baseSources, versus }: AppState) =>
   textsOfBothRuns(
     analysis,
     (name) => sources.get(name),
@@ -92,7 +92,7 @@ const knownTexts = ({ analysis, sources, baseSources, versus }: AppState) =>
     versus?.trusted ?? false,
   );
 
-/** Numbers of the base's files, by their names there. */
+/** File numbers by the file names in the base. */
 const baseFileNumberByName = memo(
   (analysis: Analysis): ReadonlyMap<string, number> =>
     new Map(
@@ -103,14 +103,14 @@ const baseFileNumberByName = memo(
     ),
 );
 
-/** Requests what the view needs and does not have yet; until it arrives, costs are shown by line and address. */
-export function requestNeeds(state: AppState, view: OpenView, context: ViewContext, effects: readonly Effect[]): UpdateResult {
+/** Requests missing texts that the view needs. Until a text arrives, costs are shown by line number and address. */
+export function requestViewData(state: AppState, view: OpenView, context: ViewContext, effects: readonly Effect[]): UpdateResult {
   let next = state;
   const out = [...effects];
   for (const file of view.neededSources(context)) {
     next = requestBaseSource(next, file, out);
     if (next.sources.has(file)) continue;
-    next = { ...next, sources: new Map(next.sources).set(file, READING) };
+    next = { ...next, sources: new Map(next.sources).set(file, READING_SOURCE_TEXT) };
     out.push({ type: 'source', file });
   }
   const routine = view.disassembledRoutine(context);

@@ -7,14 +7,14 @@ import { panelRows } from './panels.ts';
 import { type AppState, withMessage } from './state.ts';
 import { changeTransform } from './transforms.ts';
 
-export function movePanel(state: AppState, by: number): AppState {
+export function movePanelCursor(state: AppState, by: number): AppState {
   const { panel } = state;
   if (!panel) return state;
   return { ...state, panel: { ...panel, row: Math.max(0, Math.min(panelRows(state).length - 1, panel.row + by)) } };
 }
 
-/** The row at which a panel opens: the value that is on. */
-export function startRow(state: AppState, kind: PanelKind): number {
+/** The row under the cursor when a panel opens: the current value. */
+export function initialPanelRow(state: AppState, kind: PanelKind): number {
   if (kind !== 'sort') return 0;
   const rows = panelRows({ ...state, panel: { kind, text: '', cursor: 0, row: 0 } });
   return Math.max(
@@ -23,11 +23,11 @@ export function startRow(state: AppState, kind: PanelKind): number {
   );
 }
 
-/** Space is typed as text, except in the events panel, where it toggles a column. */
-export function toggleInPanel(state: AppState): AppState {
+/** Space toggles a column in the events panel and a transform in the focus panel; elsewhere it is typed as text. */
+export function togglePanelColumn(state: AppState): AppState {
   const { panel } = state;
   if (!panel) return state;
-  if (panel.kind === 'transforms' && panel.text === '') return changeInPanel(state, 'toggle');
+  if (panel.kind === 'transforms' && panel.text === '') return changePanelTransform(state, 'toggle');
   if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
   const action = panelRows(state)[panel.row]?.action;
   if (action?.type !== 'event' && action?.type !== 'extra-event') return state;
@@ -35,7 +35,7 @@ export function toggleInPanel(state: AppState): AppState {
 }
 
 /** Changes the transform in the panel's row; the cursor follows it. */
-export function changeInPanel(state: AppState, change: TransformChange): AppState {
+export function changePanelTransform(state: AppState, change: TransformChange): AppState {
   const { panel } = state;
   const action = panel && panelRows(state)[panel.row]?.action;
   if (!panel || action?.type !== 'change-transform') return withMessage(state, 'Not active yet: Enter applies it');
@@ -46,7 +46,7 @@ export function changeInPanel(state: AppState, change: TransformChange): AppStat
 }
 
 /** Closes the panel, and returns the action of its row. */
-export function acceptRow(state: AppState, at: number): readonly [AppState, Action | undefined] {
+export function acceptPanelRow(state: AppState, at: number): readonly [AppState, Action | undefined] {
   const row = panelRows(state)[at];
   const closed = { ...state, panel: undefined };
   if (state.panel?.kind === 'help') return [closed, undefined];

@@ -1,19 +1,19 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
-import { meaningOf } from '../analysis/answers/events.ts';
-import { extraNames, RECORDED } from '../analysis/answers/part-columns.ts';
+import { describeEvent } from '../analysis/answers/events.ts';
+import { extraColumnNames, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { rankChoices } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
-import { type Action, COMMANDS } from './action.ts';
+import { type Action, APP_COMMANDS } from './action.ts';
 import {
-  type AnyBinding,
-  actionOf,
-  helpOf,
-  isGlobal,
+  actionOfBinding,
+  disabledReason,
+  helpTextOf,
+  isGlobalBinding,
+  type KeyBinding,
   keyLabel,
-  offReason,
   optionBindings,
   sortBinding,
   usableBindings,
@@ -22,12 +22,12 @@ import type { PanelRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 import { transformRows } from './transform-rows.ts';
 
-/** Lines of a panel above its rows: what is typed, and the headings. */
-export const PANEL_HEAD = 2;
+/** Lines above the rows of a panel: the typed text and the column headings. */
+export const PANEL_HEAD_LINES = 2;
 
-/** The first visible row of a panel of this height, and the number of visible rows. */
-export function panelWindow(row: number, rows: number, height: number): { readonly top: number; readonly shown: number } {
-  const shown = Math.max(1, height - PANEL_HEAD);
+/** The index of the first visible row in a panel of this height, and the number of visible rows. */
+export function visiblePanelRows(row: number, rows: number, height: number): { readonly top: number; readonly shown: number } {
+  const shown = Math.max(1, height - PANEL_HEAD_LINES);
   return { top: Math.max(0, Math.min(row - (shown >> 1), rows - shown)), shown };
 }
 
@@ -35,16 +35,16 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 
 function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
-  // Keys that footers name come first, and those that move last: arrows and paging are found without help.
-  const priority = (b: AnyBinding) => (b.group === 'move' ? 2 : b.footer === undefined ? 1 : 0);
+  // Keys with a footer text come first. Keys that move come last, because users try arrows and paging without help.
+  const priority = (b: KeyBinding) => (b.group === 'move' ? 2 : b.footer === undefined ? 1 : 0);
   const rows = usableBindings(state)
     .filter((b) => b.keys.length > 0)
     .sort((a, b) => priority(a) - priority(b))
     .map((b) => ({
       cells: {
         keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
-        action: helpOf(state, b),
-        where: !isGlobal(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
+        action: helpTextOf(state, b),
+        where: !isGlobalBinding(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
       },
       action: undefined,
     }));
@@ -57,16 +57,16 @@ function eventRows(state: AppState): PanelRow[] {
     cells: {
       event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
       total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
-      meaning: meaningOf(e).join(' '),
+      meaning: describeEvent(e).join(' '),
     },
     action: { type: 'event', name: e.name } as const,
   }));
-  const extra = extraNames(analysis).map((name) => ({
+  const extra = extraColumnNames(analysis).map((name) => ({
     cells: {
       event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
       total: '',
       meaning:
-        name === RECORDED
+        name === RECORDED_COLUMN
           ? 'recorded sums (recursion counted repeatedly)'
           : `in Routines: a column with the cost of ${name} alone`,
     },
@@ -78,23 +78,23 @@ function eventRows(state: AppState): PanelRow[] {
     action: { type: 'prompt', kind: 'derive' },
   };
   const found = rankChoices(text, [...rows, ...extra, derive], (r) => Object.values(r.cells).join(' '));
-  // An exact name comes first.
+  // Events with exactly the typed name come first.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
   return [...found.filter(same), ...found.filter((r) => !same(r))];
 }
 
-/** The columns that the view can be sorted by. */
+/** The rows of the sort panel: the columns that the view can be sorted by. */
 function sortRows(state: AppState): PanelRow[] {
   const binding = sortBinding(state);
   return binding ? optionRows(state, binding) : [];
 }
 
 /** One row per value that an action can choose; without values, one row for the action itself. */
-function optionRows(state: AppState, binding: AnyBinding): PanelRow[] {
-  const off = offReason(state, binding);
-  const options = isGlobal(binding) ? undefined : openView(state).options(binding.action, contextOf(state));
-  if (!options || options.values.length < 2 || isGlobal(binding))
-    return [{ cells: { option: helpOf(state, binding), choice: '' }, action: actionOf(state, binding), off }];
+function optionRows(state: AppState, binding: KeyBinding): PanelRow[] {
+  const off = disabledReason(state, binding);
+  const options = isGlobalBinding(binding) ? undefined : openView(state).options(binding.action, contextOf(state));
+  if (!options || options.values.length < 2 || isGlobalBinding(binding))
+    return [{ cells: { option: helpTextOf(state, binding), choice: '' }, action: actionOfBinding(state, binding), off }];
   return options.values.map((value) => ({
     cells: { option: options.label, choice: `${value === options.current ? '*' : ' '} ${value}` },
     action: { type: 'in-view', view: state.view, action: { ...binding.action, value } },
@@ -102,17 +102,21 @@ function optionRows(state: AppState, binding: AnyBinding): PanelRow[] {
   }));
 }
 
-/** All that can be saved or copied. */
+/** The rows of the save panel: everything that can be saved or copied. */
 function saveRows(state: AppState): PanelRow[] {
   return usableBindings(state)
-    .filter((b) => isGlobal(b) && b.menu === 'save')
-    .map((b) => ({ cells: { 'save or copy': helpOf(state, b) }, action: actionOf(state, b), off: offReason(state, b) }));
+    .filter((b) => isGlobalBinding(b) && b.menu === 'save')
+    .map((b) => ({
+      cells: { 'save or copy': helpTextOf(state, b) },
+      action: actionOfBinding(state, b),
+      off: disabledReason(state, b),
+    }));
 }
 
-/** Commands that take an argument: the app's, and those of this profile's views. */
-function commandsOf(state: AppState) {
+/** The commands with an argument: those of the app, and those of the views that this profile has. */
+function commandsWithArgument(state: AppState) {
   return [
-    ...COMMANDS.map((c) => ({
+    ...APP_COMMANDS.map((c) => ({
       ...c,
       run: (argument: string): Action => ({ type: 'command', name: c.name, argument }),
     })),
@@ -129,24 +133,26 @@ function paletteRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
   if (/^\d{1,9}$/.test(text))
     return [{ cells: { command: `go to row or line ${text}`, key: '' }, action: { type: 'go-to', number: Number(text) } }];
-  const commands = commandsOf(state);
+  const commands = commandsWithArgument(state);
   const typed = commands.find((c) => text.startsWith(c.name + ' '));
   if (typed) {
     const argument = text.slice(typed.name.length + 1).trim();
     return [{ cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' }, action: typed.run(argument) }];
   }
-  const keys = usableBindings(state).filter((b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette');
-  const rowOf = (b: AnyBinding): PanelRow => ({
-    cells: { command: helpOf(state, b), key: b.keys.map((key) => keyLabel(key, state.ascii)).join(' ') },
-    action: actionOf(state, b),
-    off: offReason(state, b),
+  const keys = usableBindings(state).filter(
+    (b) => !isGlobalBinding(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
+  );
+  const rowOf = (b: KeyBinding): PanelRow => ({
+    cells: { command: helpTextOf(state, b), key: b.keys.map((key) => keyLabel(key, state.ascii)).join(' ') },
+    action: actionOfBinding(state, b),
+    off: disabledReason(state, b),
   });
   const moves = keys.filter((b) => b.group === 'move').map(rowOf);
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
   for (const v of viewsOf(state.analysis).filter((v) => v.digit === ''))
     rows.push({ cells: { command: `${v.title} view`, key: '' }, action: { type: 'view', view: v.id } });
-  // Actions of other views: the action switches to its view first.
+  // The actions of other views. Each of them first switches to its view.
   for (const v of viewsOf(state.analysis)) {
     if (v.id === state.view) continue;
     for (const b of v.keys.filter((k) => k.group !== 'move' && v.usable(k.action, context)))
@@ -161,18 +167,18 @@ function paletteRows(state: AppState): PanelRow[] {
       action: { type: 'input-set', text: c.name + ' ' },
     });
   if (text === '') return [...rows, ...moves];
-  const synonyms = wordsOf(text).map((word) => SYNONYMS.get(word) ?? word);
+  const synonyms = splitIntoWords(text).map((word) => COMMAND_SYNONYMS.get(word) ?? word);
   return [
     ...new Set([
       ...matchingCommands(synonyms, [...rows, ...moves], state.view),
-      ...matchingCommands(wordsOf(text), [...rows, ...moves], state.view),
+      ...matchingCommands(splitIntoWords(text), [...rows, ...moves], state.view),
     ]),
   ];
 }
 
-/** Commands that contain all words. Whole words and the open view rank first. If none matches, the best fuzzy matches. */
+/** Commands that contain all words; else the best fuzzy matches. Whole words and the active view rank first. */
 function matchingCommands(words: readonly string[], rows: readonly PanelRow[], view: ViewId): PanelRow[] {
-  const own = (r: PanelRow) => wordsOf(r.cells['command']);
+  const own = (r: PanelRow) => splitIntoWords(r.cells['command']);
   const matching = rows.filter((r) => words.every((word) => own(r).some((w) => w.startsWith(word))));
   if (matching.length === 0) return rankChoices(words.join(' '), rows, (r) => r.cells['command']);
   const rankOf = (r: PanelRow) =>
@@ -182,15 +188,15 @@ function matchingCommands(words: readonly string[], rows: readonly PanelRow[], v
   return matching.sort((x, y) => rankOf(x) - rankOf(y));
 }
 
-/** Words of other programs, and the word that proftui uses instead. */
-const SYNONYMS = new Map(
+/** Words that other programs use, with the proftui word for each. */
+const COMMAND_SYNONYMS = new Map(
   Object.entries({
     ...{ diff: 'compare', exit: 'quit', split: 'second', pane: 'second', window: 'second', yank: 'copy', grep: 'search' },
     ...{ theme: 'setting', color: 'colour', delete: 'remove', bookmark: 'mark' },
   }),
 );
 
-const wordsOf = (text: string) =>
+const splitIntoWords = (text: string) =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{N}-]+/u)

@@ -1,20 +1,21 @@
-// The part of the screen between tabs and details: one view, or two with a line between them.
+// The screen between tabs and details: one view, or two views with a line between them.
 import { toAscii } from '../base/ascii.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
-import { markFound } from './marking.ts';
-import { asOtherPane } from './split.ts';
+import { highlightMatches } from './marking.ts';
+import { withOtherPaneActive } from './split.ts';
 import { type AppState, activeView, contextOf, openView, splitSizes } from './state.ts';
 
-/** Draws the body: exactly as many lines as it has. */
+/** Draws the one or two visible views, exactly as many lines as the body has. */
 export function drawPanes(state: AppState): readonly ScreenLine[] {
   const active = drawView(state);
   const sizes = splitSizes(state);
   if (!sizes || !state.split) return active;
-  const other = drawInactivePane(asOtherPane(state));
+  const other = drawInactivePane(withOtherPaneActive(state));
   const [first, second] = state.split.side === 'first' ? [active, other] : [other, active];
   const [{ width, height }, below] = sizes;
-  if (state.split.how === 'below') return [...padToHeight(first, height), ruleLine(state), ...padToHeight(second, below.height)];
+  if (state.split.how === 'below')
+    return [...padToHeight(first, height), paneDivider(state), ...padToHeight(second, below.height)];
   const bar: Span = ['│', 'dim'];
   return padToHeight(first, height).map((line, row) => {
     const { spans } = second[row] ?? { spans: [] };
@@ -26,32 +27,32 @@ function drawView(state: AppState): readonly ScreenLine[] {
   const lines = openView(state)
     .draw(contextOf(state))
     .map((line) => toAsciiLine(state, line));
-  return markFound(state, lines);
+  return highlightMatches(state, lines);
 }
 
-/** All that the drawing of the inactive pane depends on. While these are the same, its lines are not drawn again. */
+/** All inputs of drawing the inactive pane. While none of them changes, its lines are reused. */
 const drawingInputs = (s: AppState): readonly unknown[] => [
   ...[openView(s), s.analysis, s.event, s.extraColumns, s.percent, s.names, s.width, s.height, s.detailRows, s.ascii, s.measure],
   ...[s.focus, s.wholeCycle, s.step, s.filter, s.matcher, s.search, s.marking, s.sources, s.baseSources, s.disassembly],
   ...[s.favourites, s.fills, s.split?.how, s.split?.side, s.transforms.length > 0],
 ];
 
-let lastInactive: { readonly of: readonly unknown[]; readonly lines: readonly ScreenLine[] } | undefined;
+let lastInactiveDrawing: { readonly of: readonly unknown[]; readonly lines: readonly ScreenLine[] } | undefined;
 
-/** Draws the inactive pane, without highlights. */
+/** Draws the inactive pane, without highlighted matches. */
 function drawInactivePane(other: AppState): readonly ScreenLine[] {
   const of = drawingInputs(other);
-  if (lastInactive?.of.length === of.length && of.every((value, i) => Object.is(value, lastInactive?.of[i])))
-    return lastInactive.lines;
+  if (lastInactiveDrawing?.of.length === of.length && of.every((value, i) => Object.is(value, lastInactiveDrawing?.of[i])))
+    return lastInactiveDrawing.lines;
   const lines = drawView(other).map(({ spans }) => ({ spans: spans.map(([text, style]): Span => [text, style]) }));
-  // A view with unfinished work is drawn again next time.
-  lastInactive = openView(other).work(contextOf(other), 0) ? { of, lines } : undefined;
+  // Lines of a view with unfinished work are not reused.
+  lastInactiveDrawing = openView(other).work(contextOf(other), 0) ? { of, lines } : undefined;
   return lines;
 }
 
-/** The line between two views: what the second is. */
-function ruleLine(state: AppState): ScreenLine {
-  const second = state.split?.side === 'first' ? asOtherPane(state) : state;
+/** The line between two views, with the title of the second one. */
+function paneDivider(state: AppState): ScreenLine {
+  const second = state.split?.side === 'first' ? withOtherPaneActive(state) : state;
   const rule = '─';
   const title = ` ${activeView(second).title} `;
   return { spans: [[rule.repeat(2) + title + rule.repeat(Math.max(0, state.width - cellWidth(title) - 2)), 'dim']] };
@@ -73,7 +74,7 @@ function fitToWidth(line: ScreenLine, width: number): ScreenLine {
   return { ...line, spans: [...line.spans, [fit('', width - used), 'plain']] };
 }
 
-/** Tables fit any width down to about twenty cells; below that, lines are cut. */
+/** Cuts a line that is too wide. Tables fit any width from about twenty cells on. */
 export function cutToWidth(line: ScreenLine, width: number): ScreenLine {
   let used = 0;
   for (const [text] of line.spans) used += cellWidth(text);

@@ -15,36 +15,36 @@ import {
   withView,
 } from './state.ts';
 
-const HISTORY = 500;
+const MAX_HISTORY_LENGTH = 500;
 
 function pushHistory(state: AppState): AppState {
   const { view, focus, wholeCycle } = state;
   const location: ViewLocation = { view, focus, wholeCycle };
-  return { ...state, back: [...state.back, location].slice(-HISTORY), forward: [] };
+  return { ...state, back: [...state.back, location].slice(-MAX_HISTORY_LENGTH), forward: [] };
 }
 
 /** Switches views; the routine under the cursor becomes the focus. */
 export function switchView(from: AppState, view: ViewId): AppState {
   if (view === from.view) return from;
-  const state = rememberStep(from);
+  const state = keepSelectedStep(from);
   const cycle = openView(state).cycleAt(contextOf(state));
-  if (cycle > 0) return enterLocation(pushHistory(state), { view, focus: costliestOf(state, cycle), wholeCycle: true });
+  if (cycle > 0) return enterLocation(pushHistory(state), { view, focus: costliestMemberOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);
   const same = routine < 0 || routine === state.focus;
   const position = openView(state).sourcePosition(contextOf(state));
   const { listsRoutines } = activeView(state);
-  // Back returns to the row under the cursor.
+  // Going back puts the cursor on the same routine again.
   const next = enterLocation(pushHistory(listsRoutines && !same ? { ...state, focus: routine } : state), {
     view,
     focus: same ? state.focus : routine,
     wholeCycle: same && state.wholeCycle,
   });
-  // Source and Instrs show the same code, so the position is kept for the same routine, or when leaving a list.
+  // The source position is kept if the routine is unchanged or was chosen in a list: Source and Instrs show the same code.
   return position && (same || listsRoutines) ? withView(next, openView(next).goToSourceLine(position, contextOf(next))) : next;
 }
 
-/** The most expensive member of a cycle: it represents the cycle in views of one routine. */
-function costliestOf({ analysis: { totals } }: AppState, cycle: number): number {
+/** The most expensive routine of a cycle, which represents the cycle in views of a single routine. */
+function costliestMemberOf({ analysis: { totals } }: AppState, cycle: number): number {
   let best = -1;
   totals.cycles.of.forEach((of, r) => {
     if (of === cycle && (best < 0 || totals.inclusive[0][r] > totals.inclusive[0][best])) best = r;
@@ -52,14 +52,14 @@ function costliestOf({ analysis: { totals } }: AppState, cycle: number): number 
   return best;
 }
 
-/** Keeps the step under the cursor for the other views of steps. */
-function rememberStep(state: AppState): AppState {
+/** Saves the step under the cursor, for other views that show steps. */
+function keepSelectedStep(state: AppState): AppState {
   const step = openView(state).stepAt(contextOf(state));
   return step < 0 ? state : { ...state, step };
 }
 
-export function openViewOf(state: AppState, view: ViewId, routine: number): AppState {
-  // A list of all routines has no focus of its own: back returns to the routine under its cursor.
+export function openViewOfRoutine(state: AppState, view: ViewId, routine: number): AppState {
+  // Views of all routines have no focus, so going back uses the routine under the cursor.
   const from = pushHistory(
     activeView(state).listsRoutines && routine !== state.focus ? { ...state, focus: cursorRoutine(state) } : state,
   );
@@ -76,22 +76,22 @@ export function enterLocation(state: AppState, location: ViewLocation): AppState
   return withView(next, current.findRoutine(location.focus, context) ?? current);
 }
 
-/** Keeps the cursor on the first row after a change of transforms, if it was there: the most expensive routine. */
+/** After a change of transforms, keeps the cursor on the first row if it was there. That row is the costliest routine. */
 export function keepCursorOnTop(from: AppState, to: AppState): AppState {
   const wasTop = activeView(from).listsRoutines && openView(from).cursor(contextOf(from)) === 0;
   return wasTop && to.view === from.view ? withView(to, openView(to).moveTo(0, contextOf(to))) : to;
 }
 
-/** Marks the previous location as the one from which this one was opened. */
-export function markEntered(from: AppState, to: AppState): AppState {
+/** Marks the previous location as entered: something was opened from it, and q returns to it. */
+export function markAsEntered(from: AppState, to: AppState): AppState {
   const last = to.back.at(-1);
   return to.back === from.back || !last ? to : { ...to, back: to.back.with(-1, { ...last, entered: true }) };
 }
 
-/** Whether q closes something that was opened. Otherwise q quits the program. */
-export const canLeave = ({ back, outer }: AppState): boolean => outer !== undefined || back.some((place) => place.entered);
+/** Whether q closes an opened view or profile; if not, q quits the program. */
+export const canCloseView = ({ back, outer }: AppState): boolean => outer !== undefined || back.some((place) => place.entered);
 
-/** Closes the view opened last, and returns to where it was opened. */
+/** Closes the view that was opened last, and returns to the location it was opened from. */
 export function closeLastOpened(state: AppState): AppState {
   const at = state.back.findLastIndex((place) => place.entered);
   return goInHistory({ ...state, back: state.back.slice(0, at + 1) }, 'back');
@@ -99,7 +99,7 @@ export function closeLastOpened(state: AppState): AppState {
 
 export function goInHistory(state: AppState, way: 'back' | 'forward'): AppState {
   const stack = way === 'back' ? state.back : state.forward;
-  // Going back from a profile's first place returns to the profile it was opened from, as it was left.
+  // Going back from the first location of a nested profile returns to the outer profile, in its previous state.
   if (way === 'back' && stack.length === 0 && state.outer) {
     const { width, height } = state;
     return { ...state.outer, width, height };
@@ -116,19 +116,19 @@ export function goInHistory(state: AppState, way: 'back' | 'forward'): AppState 
   return enterLocation(next, location);
 }
 
-/** The number of profiles that back can return to; each keeps its whole state. */
-const MOST_OUTER = 8;
+/** Maximum number of outer profiles to return to. Each of them keeps its complete state. */
+const MAX_OUTER_STATES = 8;
 
-/** Without the second profile, where they are too many. The first stays: the program was started with it. */
+/** Drops the second-outermost profile if there are too many. The outermost one stays: the program was started with it. */
 function limitOuterStates(state: AppState): AppState {
   const all: AppState[] = [];
   for (let at: AppState | undefined = state; at; at = at.outer) all.push(at);
-  if (all.length <= MOST_OUTER) return state;
+  if (all.length <= MAX_OUTER_STATES) return state;
   all.splice(-2, 1);
   return all.reduceRight((outer, at) => ({ ...at, outer }));
 }
 
-/** The first state of a profile opened from this one; back returns to this one. */
+/** The initial state of a profile that is opened from this one. Going back returns to this one. */
 function nestedState(state: AppState, profile: Profile, notes: readonly KeptNote[] = []): AppState {
   const { width, height, ascii, fills, timeBudgetMs, sourceDirs } = state;
   const kept = { favourites: [...state.favourites], notes };
@@ -136,13 +136,13 @@ function nestedState(state: AppState, profile: Profile, notes: readonly KeptNote
   return { ...inner, sourceDirs, outer: limitOuterStates({ ...state, message: undefined }) };
 }
 
-/** Opens another profile from this one. */
+/** Opens another profile; going back returns to this one. */
 export function openNestedProfile(state: AppState, profile: Profile, notes: readonly KeptNote[]): AppState {
   const what = state.analysis.profile.kind === 'steps' ? 'the build' : 'the previous profile';
   return withMessage(nestedState(state, profile, notes), `Bksp returns to ${what}`);
 }
 
-/** Opens a step in the base build that this build is compared with. */
+/** Opens a step of the base build. */
 export function openBaseStep(state: AppState, step: number): AppState {
   const base = state.analysis.before;
   if (!base) return state;
@@ -153,7 +153,7 @@ export function openBaseStep(state: AppState, step: number): AppState {
 }
 
 /** Marks the routine under the cursor with a letter. */
-export function setMark(state: AppState, letter: string): AppState {
+export function markRoutine(state: AppState, letter: string): AppState {
   const off: AppState = { ...state, waiting: undefined };
   const routine = openView(state).routineAt(contextOf(state));
   if (routine < 0) return withMessage(off, 'the cursor is not on a routine');

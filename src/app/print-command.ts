@@ -1,4 +1,4 @@
-// Writes the view as `--print` arguments, for the copied command.
+// The command line with `--print` that reproduces the view, for copying.
 import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
 import { userFormulas } from '../analysis/answers/events.ts';
 import { columnKind } from '../analysis/answers/part-columns.ts';
@@ -6,7 +6,7 @@ import { olderParts } from '../analysis/answers/parts.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { routineWord } from '../analysis/profiles/choices.ts';
 import { type Transform, transformFlags } from '../analysis/profiles/transforms/transform.ts';
-import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
+import { DEFAULT_LIMITS, type Limits, limitNames } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
 import type { PrintedView } from '../views/view.ts';
 import { type AppState, activeView, contextOf, openView, shapingOf } from './state.ts';
@@ -26,17 +26,17 @@ export interface LoadFlags {
 
 export type PrintCommand = { readonly command: string } | { readonly refused: string };
 
-/** The view's print settings, and the reason if no flags reproduce it. */
-export function printedOf(state: AppState): PrintedView {
+/** The `--print` settings of the view, or the reason why no flags reproduce it. */
+export function printedViewOf(state: AppState): PrintedView {
   const printed = openView(state).printed(contextOf(state));
   const { title, report } = activeView(state);
   if (report.ofFocus && state.focus < 0) return { ...printed, notInReport: `${title} without a routine in focus` };
   return printed;
 }
 
-/** The command line that prints what is seen. */
+/** The command line that prints what the screen shows. */
 export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
-  const printed = printedOf(state);
+  const printed = printedViewOf(state);
   const { paths } = state.analysis.profile;
   if (printed.notInReport !== undefined) return { refused: `No flag reproduces this: ${printed.notInReport}` };
   if (state.versus && state.versus.loaded === state.previous)
@@ -79,13 +79,13 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
 
 type AddFlag = (flag: string, value: string) => void;
 
-/** Adds the event, unless it is the default, and the events that the user defined. */
+/** Adds flags for the shown event, unless it is the default, and for events that the user defined. */
 function addEventFlags({ analysis, event }: AppState, addFlag: AddFlag): void {
   for (const text of userFormulas(analysis)) addFlag('derive', text);
   if (event !== defaultEvent(analysis).name) addFlag('event', event);
 }
 
-/** Adds changes to the profile: parts, transforms, granularity, and the base. */
+/** Adds the flags for parts, transforms, granularity and base. */
 function addProfileFlags(
   { analysis, granularity, measure, versus }: AppState,
   transforms: readonly Transform[],
@@ -93,7 +93,7 @@ function addProfileFlags(
   addFlag: AddFlag,
 ): void {
   const off = [...analysis.partsOff].sort((a, b) => a - b).join();
-  if (off !== [...olderParts(analysis.profile)].join()) addFlag('parts', off === '' ? 'all' : partList(analysis));
+  if (off !== [...olderParts(analysis.profile)].join()) addFlag('parts', off === '' ? 'all' : partListText(analysis));
   for (const [flag, value] of transformFlags(transforms)) {
     if (value === undefined) words.push(`--${flag}`);
     else addFlag(flag, value);
@@ -107,8 +107,8 @@ function addProfileFlags(
   for (const [flag, value] of versus?.flags ?? []) addFlag(flag, value);
 }
 
-/** `1,3-5` */
-function partList({ profile, partsOff }: Analysis): string {
+/** The shown parts in the syntax of --parts: `1,3-5`. */
+function partListText({ profile, partsOff }: Analysis): string {
   const runs: [from: number, to: number][] = [];
   for (let p = 0; p < profile.parts.length; p++) {
     if (partsOff.has(p)) continue;
@@ -121,7 +121,7 @@ function partList({ profile, partsOff }: Analysis): string {
 
 function addLoadFlags({ format, limits, compiler, symbols, sourceDirs, pathMaps }: LoadFlags, addFlag: AddFlag): void {
   if (format !== undefined) addFlag('format', format);
-  for (const name of limitNames) if (limits[name] !== USUAL_LIMITS[name]) addFlag('max', `${name}=${limits[name]}`);
+  for (const name of limitNames) if (limits[name] !== DEFAULT_LIMITS[name]) addFlag('max', `${name}=${limits[name]}`);
   for (const name of compiler) addFlag('compiler', name);
   for (const [object, path] of symbols.binaries) addFlag('binary', object === null ? path : `${object}=${path}`);
   for (const dir of symbols.dirs) addFlag('symbol-path', dir);

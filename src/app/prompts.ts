@@ -1,9 +1,9 @@
-// Prompts: opening them, typing into them, taking back what was typed. A search or filter acts while it is typed.
+// Opens, edits, accepts and cancels prompts. A search or filter takes effect while the user types it.
 import { compileFilter, PatternError, tryCompileSearch } from '../base/match.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import type { PromptKind } from './action.ts';
 import { startSearch } from './commands.ts';
-import { type AppState, type Input, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
+import { type AppState, type EditedText, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
 
 export function openPrompt(state: AppState, kind: PromptKind): AppState {
   const text = kind === 'filter' ? state.filter : '';
@@ -19,7 +19,7 @@ export function promptForArgument(state: AppState, view: ViewId, name: string): 
   return { ...state, prompt: { kind: 'view', view, command: name, label: found.prompt, text, cursor: text.length } };
 }
 
-export function applyInput(state: AppState, change: (input: Input) => Input): AppState {
+export function applyInput(state: AppState, change: (input: EditedText) => EditedText): AppState {
   if (state.panel) return { ...state, panel: { ...state.panel, ...change(state.panel), row: 0 } };
   const { prompt } = state;
   if (!prompt) return state;
@@ -27,26 +27,26 @@ export function applyInput(state: AppState, change: (input: Input) => Input): Ap
   return next.prompt.text === prompt.text ? next : tryPromptText(next, next.prompt.text.trim());
 }
 
-/** The key of a prompt's history: search, filter and each command have their own. */
-const historyKey = (prompt: Prompt): string => (prompt.kind === 'view' ? `${prompt.view} ${prompt.command}` : prompt.kind);
+/** The key of a prompt's history. Search, filter and each command have separate histories. */
+const promptHistoryKey = (prompt: Prompt): string => (prompt.kind === 'view' ? `${prompt.view} ${prompt.command}` : prompt.kind);
 
-const MOST_LINES = 50;
+const MAX_REMEMBERED_LINES = 50;
 
-/** Saves the accepted line in the prompt's history. */
-export function saveLine(state: AppState): AppState {
+/** Saves the accepted text in the history of the prompt. */
+export function savePromptLine(state: AppState): AppState {
   const { prompt, typed: lines } = state;
   const text = prompt?.text.trim() ?? '';
   if (!prompt || text === '') return state;
-  const kind = historyKey(prompt);
+  const kind = promptHistoryKey(prompt);
   const others = (lines.get(kind) ?? []).filter((line) => line !== text);
-  return { ...state, typed: new Map([...lines, [kind, [text, ...others].slice(0, MOST_LINES)]]) };
+  return { ...state, typed: new Map([...lines, [kind, [text, ...others].slice(0, MAX_REMEMBERED_LINES)]]) };
 }
 
-/** Puts an older (1) or newer (-1) line into the prompt; nothing after the newest. */
-export function recallLine(state: AppState, by: 1 | -1): AppState {
+/** Replaces the text of the prompt by an older (1) or newer (-1) one; '' after the newest. */
+export function recallPromptLine(state: AppState, by: 1 | -1): AppState {
   const { prompt } = state;
   if (!prompt) return state;
-  const lines = state.typed.get(historyKey(prompt)) ?? [];
+  const lines = state.typed.get(promptHistoryKey(prompt)) ?? [];
   const at = (prompt.older ?? -1) + by;
   if (at >= lines.length) return withMessage(state, lines.length === 0 ? 'No earlier line' : 'This is the oldest line');
   const text = lines[at] ?? '';
@@ -54,7 +54,7 @@ export function recallLine(state: AppState, by: 1 | -1): AppState {
   return applyInput(recalled, () => ({ text, cursor: text.length }));
 }
 
-/** Applies the typed search or filter. An invalid pattern leaves the previous one in place. */
+/** Applies the search or filter typed so far. An invalid pattern leaves the previous one unchanged. */
 function tryPromptText(state: AppState, text: string): AppState {
   const { prompt } = state;
   if (prompt?.kind === 'filter') {
@@ -67,7 +67,7 @@ function tryPromptText(state: AppState, text: string): AppState {
   return startSearch({ ...from, search: text }, 1);
 }
 
-/** Cancels the prompt, and restores the search or filter from before it. */
+/** Cancels the prompt, and restores the search or filter that it replaced. */
 export function cancelPrompt(state: AppState): AppState {
   const closed: AppState = { ...state, prompt: undefined };
   const { kind, before } = state.prompt ?? {};
@@ -76,7 +76,7 @@ export function cancelPrompt(state: AppState): AppState {
   return closed;
 }
 
-/** Restores the view from before the prompt, if the profile still has it. */
+/** Restores the view as it was when the prompt opened, if the profile still has that view. */
 export function restoreView(state: AppState, { view, id }: ViewBeforePrompt): AppState {
   return view && id === state.view ? withView(state, view) : state;
 }

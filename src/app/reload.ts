@@ -1,4 +1,4 @@
-// Replaces a profile by another of the same run: reloaded, merged, or at another granularity.
+// Replaces the profile by another one of the same run: after a reload, a merge, or a change of granularity.
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
@@ -21,9 +21,9 @@ export interface LoadedProfile {
   readonly derive: readonly string[];
   readonly siblings: readonly string[];
   readonly why: string;
-  /** True after a reload of the same file. */
+  /** True if the same file was reloaded. */
   readonly again?: boolean;
-  /** The notes beside it, where they were read again. */
+  /** The notes saved next to the profile, if they were read again. */
   readonly notes?: readonly KeptNote[];
   /** The file was reloaded because it is being written, not by request. */
   readonly quiet?: boolean;
@@ -31,8 +31,8 @@ export interface LoadedProfile {
 
 export function replaceProfile(state: AppState, a: LoadedProfile): AppState {
   const { profile, versus, transforms, why: wrong } = rebuildShownProfile(a.profile, shapingOf(state));
-  // Parts that were switched off stay off if the parts are still the same.
-  const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
+  // If the profile still has the same parts, hidden parts stay hidden.
+  const off = hasSameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   const previous = a.again && !a.quiet ? state.loaded : state.previous;
   const why = a.quiet ? '' : a.again && !state.versus ? `${a.why}; B compares with the previous load` : a.why;
@@ -45,12 +45,12 @@ export function replaceProfile(state: AppState, a: LoadedProfile): AppState {
   return wrong === undefined ? next : withMessage(next, `Comparison off: ${wrong}`, 'error');
 }
 
-function sameParts({ parts }: Profile, old: Profile): boolean {
+function hasSameParts({ parts }: Profile, old: Profile): boolean {
   const key = (p: Part) => [p.path, p.part, p.thread, p.pid, p.older].join('\n');
   return parts.length === old.parts.length && parts.every((part, i) => key(part) === key(old.parts[i]));
 }
 
-/** Switches to the next granularity, or to the other way of showing addresses without a symbol. */
+/** Switches to the next granularity, or changes how addresses without a symbol are shown. */
 export function changeGranularity(state: AppState, what: 'grain' | 'unknowns'): AppState {
   const { name, unknowns } = state.granularity;
   const grains = granularitiesOf(state.loaded);
@@ -68,13 +68,13 @@ export function changeGranularity(state: AppState, what: 'grain' | 'unknowns'): 
   return replaceAnalysis({ ...state, granularity, versus }, analysis, why);
 }
 
-/** State that Esc restores in the new profile. */
+/** Moves the saved view of the prompt, which Esc restores, to the new profile. */
 function rebasePrompt(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis: Analysis): AppState['prompt'] {
   const { before } = prompt;
   return before ? { ...prompt, before: { ...before, view: before.view?.rebase(old, analysis) } } : prompt;
 }
 
-/** The other side stays if the profile still has its view. */
+/** Keeps the inactive pane if the new profile has its view. */
 function rebaseSplit(
   { split }: AppState,
   views: readonly AnyView[],
@@ -101,7 +101,7 @@ export function replaceAnalysis(state: AppState, analysis: Analysis, why: string
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : defaultEvent(analysis).name;
   const cursor = costliestCounterpart(cursorRoutine(state));
   const availableViews = viewsOf(analysis);
-  // Row numbers differ in the new profile: a view starts afresh unless its rebase() can keep its state.
+  // Row numbers change with the profile, so a view restarts unless its rebase() can keep the state.
   const views = new Map(
     [...state.views].flatMap(([id, view]) => {
       const kept = availableViews.some((v) => v.id === id) ? view.rebase(state.analysis, analysis) : undefined;

@@ -1,33 +1,33 @@
-// Suggested renames: a removed and a new routine that may be the same. They are shown as a guess and accepted by a key.
+// Suggested renames: pairs of a removed and a new routine that may be the same. The user can accept each suggestion.
 
 import { shortName } from '../analysis/names/short.ts';
 import { findRenameOffers, type RenameOffer, toRenames } from '../analysis/profiles/compare/offered.ts';
-import { compareWith } from './base-choice.ts';
+import { compareWithBase } from './base-choice.ts';
 import { enterLocation } from './places.ts';
 import { type AppState, activeView, cursorRoutine, withMessage } from './state.ts';
 
-/** With more unmatched routines than this, guessing takes too long for every key: it then runs only on request. */
-const MOST_AT_ONCE = 20_000;
+/** With more unmatched routines, guessing would slow down every key, so renames are guessed only on request. */
+const MAX_UNMATCHED_TO_GUESS = 20_000;
 
 const isInOneRun = ({ analysis }: AppState, routine: number): boolean => {
   const sides = analysis.profile.compared?.routineSides[routine];
   return sides === 1 || sides === 2;
 };
 
-function offerOf(state: AppState, routine: number): RenameOffer | undefined {
+function renameOfferFor(state: AppState, routine: number): RenameOffer | undefined {
   return findRenameOffers(state.analysis).find(({ removed, now }) => removed === routine || now === routine);
 }
 
-/** The guess about the selected routine, for the line above the footer; '' without one. */
-export function guessText(state: AppState): string {
+/** The suggested rename of the routine under the cursor, for the line above the footer; '' if there is none. */
+export function renameGuessText(state: AppState): string {
   const { analysis } = state;
   const { compared } = analysis.profile;
   const routine = compared ? cursorRoutine(state) : -1;
   if (!compared || routine < 0 || !isInOneRun(state, routine)) return '';
   const unmatched = compared.routineSides.reduce((n, sides) => n + (sides === 3 ? 0 : 1), 0);
-  const offer = unmatched <= MOST_AT_ONCE ? offerOf(state, routine) : undefined;
+  const offer = unmatched <= MAX_UNMATCHED_TO_GUESS ? renameOfferFor(state, routine) : undefined;
   if (!offer) return '';
-  // Shortens the name, so that the reason behind it fits.
+  // Shortens the routine name, so that the reason for the suggestion also fits.
   const nameWidth = Math.max(12, (state.width >> 1) - 6);
   const other =
     offer.now === routine
@@ -36,8 +36,8 @@ export function guessText(state: AppState): string {
   return `Renamed ${other}? o accepts: ${offer.why}`;
 }
 
-/** The reason why there is no rename to accept; undefined if there may be one. */
-export function whyNoGuess(state: AppState): string | undefined {
+/** The reason why there is no suggested rename to accept; undefined if there may be one. */
+export function noRenameGuessReason(state: AppState): string | undefined {
   if (!state.analysis.before) return 'nothing is compared; B chooses what to compare with';
   const routine = cursorRoutine(state);
   if (routine < 0) return 'the cursor is not on a routine';
@@ -45,16 +45,16 @@ export function whyNoGuess(state: AppState): string | undefined {
   return undefined;
 }
 
-/** Accepts the suggested rename: matches the routine under the cursor with its likely counterpart. */
-export function acceptGuess(state: AppState): AppState {
+/** Accepts the suggested rename of the routine under the cursor. */
+export function acceptRenameGuess(state: AppState): AppState {
   const { versus, analysis } = state;
-  const offer = versus && offerOf(state, cursorRoutine(state));
+  const offer = versus && renameOfferFor(state, cursorRoutine(state));
   if (!versus || !offer) return withMessage(state, 'No likely counterpart; use --rename OLD=NEW', 'error');
   const { options } = versus;
   const short = (routine: number) => shortName(analysis.profile, routine, Math.max(12, (state.width >> 1) - 6));
   const names = `${short(offer.removed)} is ${short(offer.now)} now`;
   const renames = [...options.renames, ...toRenames([offer], analysis.profile)];
-  const next = compareWith(state, { ...versus, options: { ...options, renames } }, '');
+  const next = compareWithBase(state, { ...versus, options: { ...options, renames } }, '');
   if (next.versus === versus) return next;
   const withCursor = activeView(next).listsRoutines
     ? enterLocation(next, { view: next.view, focus: offer.now })

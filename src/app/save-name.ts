@@ -1,8 +1,8 @@
-// The text of a saved view: all its rows. The ending of the file name selects another format.
+// The text of a saved view, with all rows. The file name ending selects the format.
 import { visible } from '../base/text.ts';
 import { costFormat } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { plainText } from './draw.ts';
+import { toPlainText } from './draw.ts';
 import { type AppState, activeView, contextOf, eventOf, openView } from './state.ts';
 
 export type SaveFormat = 'text' | 'json' | 'csv' | 'tsv' | 'svg';
@@ -12,20 +12,20 @@ export function saveFormatOf(path: string): SaveFormat {
   return ending === 'json' || ending === 'csv' || ending === 'tsv' || ending === 'svg' ? ending : 'text';
 }
 
-/** Columns of a saved view: more than most screens have, because a file does not scroll. */
-const WIDTH = 160;
-/** Rows of a saved text file, which people read; CSV has no limit. */
-const MOST_ROWS = 10_000;
+/** Width of a saved view in columns. Files do not scroll, so it is wider than most screens. */
+const SAVED_WIDTH = 160;
+/** Maximum rows of a view saved as text, which people read; CSV is unlimited. */
+const MAX_SAVED_ROWS = 10_000;
 
-/** The whole view as text. */
-export function viewText(state: AppState): string {
+/** The view as text, with all rows. */
+export function wholeViewText(state: AppState): string {
   const { profile, totals } = state.analysis;
-  const context = { ...contextOf(state), width: WIDTH, fills: false };
+  const context = { ...contextOf(state), width: SAVED_WIDTH, fills: false };
   const view = openView(state);
   const rows = view.rowCount(context);
   const event = eventOf(state);
   const total = event.per ? eventValue(event, totals.total, 0) : exactValue(event, totals.total, 0);
-  const mode = view.mode(context, WIDTH);
+  const mode = view.mode(context, SAVED_WIDTH);
   const head = [
     `${profile.format}: ${profile.paths.join(' ')}`,
     ...(profile.command === null ? [] : [`command: ${profile.command}`]),
@@ -33,7 +33,7 @@ export function viewText(state: AppState): string {
     `${activeView(state).title}${mode ? `: ${mode}` : ''}`,
     ...(state.filter === '' ? [] : [`filter: ${state.filter}`]),
   ];
-  const body = plainText(view.drawAll(context, MOST_ROWS)).trimEnd();
-  const more = rows > MOST_ROWS ? `\n… ${rows - MOST_ROWS} more rows; a file named .csv gets all` : '';
+  const body = toPlainText(view.drawAll(context, MAX_SAVED_ROWS)).trimEnd();
+  const more = rows > MAX_SAVED_ROWS ? `\n… ${rows - MAX_SAVED_ROWS} more rows; a file named .csv gets all` : '';
   return `${head.map(visible).join('\n')}\n\n${body}${more}\n`;
 }

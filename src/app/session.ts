@@ -7,13 +7,13 @@ import { initialState, type StartOptions } from './first-state.ts';
 import type { AppState, Effect } from './state.ts';
 import { update } from './update.ts';
 
-/** Raised when actions change their meaning or disappear. */
-const VERSION = 3;
+/** Must be incremented when an action changes its meaning or is removed. */
+const SESSION_VERSION = 3;
 
 /** The first line of a recorded session. */
-export const SESSION_HEAD = JSON.stringify({ session: VERSION });
+export const SESSION_HEAD = JSON.stringify({ session: SESSION_VERSION });
 
-export function actionLine(action: Action): string {
+export function actionToJsonLine(action: Action): string {
   return JSON.stringify(action);
 }
 
@@ -23,20 +23,20 @@ export function parseSession(text: string): Action[] {
     .map((line, i) => ({ line, number: i + 1 }))
     .filter(({ line }) => line.trim() !== '' && !line.startsWith('#'));
   const [head, ...rest] = lines;
-  const first = head && jsonOf(head.line, head.number);
+  const first = head && parseJsonLine(head.line, head.number);
   const found = typeof first === 'object' && first !== null && 'session' in first ? first.session : undefined;
-  if (found !== VERSION) {
+  if (found !== SESSION_VERSION) {
     const what = found === undefined ? 'none' : `version ${String(found)}`;
-    throw new SessionError(`line ${head?.number ?? 1}: expected a session of version ${VERSION}, found ${what}`);
+    throw new SessionError(`line ${head?.number ?? 1}: expected a session of version ${SESSION_VERSION}, found ${what}`);
   }
   return rest.map(({ line, number }) => {
-    const value = jsonOf(line, number);
+    const value = parseJsonLine(line, number);
     if (!isAction(value)) throw new SessionError(`line ${number}: expected an action, found ${line.slice(0, 60)}`);
     return value;
   });
 }
 
-function jsonOf(line: string, number: number): unknown {
+function parseJsonLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -44,8 +44,8 @@ function jsonOf(line: string, number: number): unknown {
   }
 }
 
-/** All states of a replay, including the initial one. `effect` handles each effect and may return another state. */
-export function replay(
+/** Replays actions, and returns all states including the initial one. `effect` handles an effect and may change the state. */
+export function replayActions(
   profile: Profile,
   options: StartOptions,
   actions: readonly Action[],

@@ -1,13 +1,13 @@
-// Two views at a time: side by side where the screen is wide, below each other where it is tall. The first leads, the second follows its cursor.
+// Two views side by side, or below each other on tall screens. The second view follows the cursor of the first.
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
-import { requestNeeds } from './needs.ts';
+import { requestViewData } from './needs.ts';
 import { enterLocation } from './places.ts';
 import {
   type AppState,
   activeView,
   contextOf,
   cursorRoutine,
-  MIN_SPLIT,
+  MIN_SPLIT_SIZES,
   openView,
   type ScreenSplit,
   splitSizes,
@@ -16,70 +16,70 @@ import {
   withView,
 } from './state.ts';
 
-/** Screens of at least this many columns show two views side by side without a request. */
-export const WIDE = 160;
+/** Screens with at least this many columns are split automatically. */
+export const MIN_AUTO_SPLIT_WIDTH = 160;
 
-/** `next` cycles: beside, below, one view. */
-type SplitHow = ScreenSplit['how'] | 'next';
+/** `next` goes from one view to two side by side, then to two below each other, then back to one. */
+type SplitChoice = ScreenSplit['how'] | 'next';
 
-/** The next way to split that fits; undefined for one view. A split made without a request ends at once. */
-function nextSplit(state: AppState): ScreenSplit['how'] | undefined {
+/** The next split that fits on the screen; undefined for a single view, which also follows an automatic split. */
+function nextSplitDirection(state: AppState): ScreenSplit['how'] | undefined {
   if (state.split?.isAutomatic) return undefined;
-  const ways = (['beside', 'below'] as const).filter((how) => state.split?.how === how || !whyNoSplit(state, how));
+  const ways = (['beside', 'below'] as const).filter((how) => state.split?.how === how || !noSplitReason(state, how));
   return ways[state.split ? ways.indexOf(state.split.how) + 1 : 0];
 }
 
-/** Why the screen cannot be split so; undefined if it can. */
-export function whyNoSplit(state: AppState, how: SplitHow): string | undefined {
-  if (how === 'next') return state.split || !whyNoSplit(state, 'below') ? undefined : whyNoSplit(state, 'beside');
+/** The reason why the screen cannot be split this way; undefined if it can. */
+export function noSplitReason(state: AppState, how: SplitChoice): string | undefined {
+  if (how === 'next') return state.split || !noSplitReason(state, 'below') ? undefined : noSplitReason(state, 'beside');
   if (state.split?.how === how) return undefined;
   const size = how === 'beside' ? state.width : state.height;
   const what = how === 'beside' ? 'columns' : 'rows';
-  if (size < MIN_SPLIT[how])
-    return `two views ${how === 'beside' ? 'side by side' : 'below each other'} need ${MIN_SPLIT[how]} ${what}`;
-  return followerOf(state, how) ? undefined : `${activeView(state).title} has no companion view`;
+  if (size < MIN_SPLIT_SIZES[how])
+    return `two views ${how === 'beside' ? 'side by side' : 'below each other'} need ${MIN_SPLIT_SIZES[how]} ${what}`;
+  return chooseFollower(state, how) ? undefined : `${activeView(state).title} has no companion view`;
 }
 
-/** The view that the active view requests as its companion, given its cursor. */
-function companionOf(state: AppState): AnyView | undefined {
+/** The view that the active view asks for as second view, depending on its cursor; undefined if it asks for none. */
+function requestedCompanion(state: AppState): AnyView | undefined {
   const wanted = openView(state).bestFollower(contextOf(state));
   return viewsOf(state.analysis).find(({ id, hasPane }) => id === wanted && id !== state.view && !hasPane);
 }
 
-/** The view to show next to the active one; undefined if there is none. */
-function followerOf(state: AppState, how: ScreenSplit['how']): AnyView | undefined {
+/** The view to show beside or below the active one; undefined if there is none. */
+function chooseFollower(state: AppState, how: ScreenSplit['how']): AnyView | undefined {
   const availableViews = viewsOf(state.analysis);
-  const companion = companionOf(state);
+  const companion = requestedCompanion(state);
   if (companion) return companion;
   const { followers } = activeView(state);
   const followerViews = followers[how].flatMap((id) => availableViews.find((v) => v.id === id) ?? []);
   return followerViews.find((v) => !v.isPoor?.(state.analysis.profile)) ?? followerViews[0];
 }
 
-/** As the key does it. On a wide screen, the number of views is remembered for the next start. */
-export function switchSplit(from: AppState, how: SplitHow): UpdateResult {
-  // An automatic second view that is not visible here counts as no split.
+/** Splits the screen on the user's request. On a wide screen, the choice of one or two views is saved for the next start. */
+export function switchSplit(from: AppState, how: SplitChoice): UpdateResult {
+  // If the second view of an automatic split does not fit at present, there is no split to change.
   const state = from.split?.isAutomatic && !splitSizes(from) ? { ...from, split: undefined } : from;
   const next = splitScreen(state, how);
-  const isKept = state.width >= WIDE && (state.split === undefined) !== (next.split === undefined);
+  const isKept = state.width >= MIN_AUTO_SPLIT_WIDTH && (state.split === undefined) !== (next.split === undefined);
   return [next, isKept ? [{ type: 'keep-panes', panes: next.split ? 'two' : 'one' }] : []];
 }
 
 /** Splits a wide screen automatically, without a message. */
-export function splitWide(state: AppState): AppState {
-  if (state.split || state.width < WIDE || whyNoSplit(state, 'beside')) return state;
+export function splitWideScreen(state: AppState): AppState {
+  if (state.split || state.width < MIN_AUTO_SPLIT_WIDTH || noSplitReason(state, 'beside')) return state;
   const { split } = splitScreen(state, 'beside');
   return split ? { ...state, split: { ...split, isAutomatic: true } } : state;
 }
 
 /** Splits the screen, changes the way it is split, or goes back to one view. */
-function splitScreen(state: AppState, wanted: SplitHow): AppState {
+function splitScreen(state: AppState, wanted: SplitChoice): AppState {
   const { split } = state;
-  const how = wanted === 'next' ? nextSplit(state) : wanted;
+  const how = wanted === 'next' ? nextSplitDirection(state) : wanted;
   if (how === undefined || split?.how === how)
     return withMessage({ ...state, split: undefined }, `${activeView(state).title} alone`);
   if (split) return followFirstPane({ ...state, split: { ...split, how, isAutomatic: false, followed: '' } });
-  const follower = followerOf(state, how);
+  const follower = chooseFollower(state, how);
   if (!follower) return state;
   const other = { view: follower.id, focus: state.focus, wholeCycle: state.wholeCycle, step: state.step };
   const next = followFirstPane({ ...state, split: { how, side: 'first', other, followed: '' } });
@@ -89,43 +89,43 @@ function splitScreen(state: AppState, wanted: SplitHow): AppState {
   );
 }
 
-/** The state with the other pane active. */
-export function asOtherPane(state: AppState): AppState {
+/** The state with the other pane active instead of this one. */
+export function withOtherPaneActive(state: AppState): AppState {
   const { split, view, focus, wholeCycle, step } = state;
   if (!split) return state;
   const side = split.side === 'first' ? 'second' : 'first';
   return { ...state, ...split.other, split: { ...split, side, other: { view, focus, wholeCycle, step } } };
 }
 
-/** A digit key swaps the views if the other pane shows the chosen one. */
+/** Swaps the two views if the chosen view is already in the other pane. */
 export function swapViews(state: AppState, view: ViewId): AppState {
   const { split } = state;
   if (!split || split.other.view !== view) return state;
   return { ...state, split: { ...split, other: { ...split.other, view: state.view }, followed: '' } };
 }
 
-/** The selection of the first pane: its routine, step and line. The second view follows it. */
+/** The routine, step and source line under the cursor of the first pane, which the second view follows. */
 function firstPaneSelection(state: AppState) {
   const context = contextOf(state);
   const view = openView(state);
   return { routine: cursorRoutine(state), step: view.stepAt(context), place: view.sourcePosition(context) };
 }
 
-const keyOf = ({ routine, step, place }: ReturnType<typeof firstPaneSelection>) =>
+const selectionKey = ({ routine, step, place }: ReturnType<typeof firstPaneSelection>) =>
   `${routine} ${step} ${place?.file ?? ''}:${place?.line ?? 0}`;
 
-/** Whether the second view has not followed the first pane's cursor yet. */
-export function isBehind(state: AppState): boolean {
+/** Whether the cursor of the first pane has moved since the second view last followed it. */
+export function isFollowerBehind(state: AppState): boolean {
   const { split } = state;
-  return split?.side === 'first' && splitSizes(state) !== undefined && split.followed !== keyOf(firstPaneSelection(state));
+  return split?.side === 'first' && splitSizes(state) !== undefined && split.followed !== selectionKey(firstPaneSelection(state));
 }
 
-/** Moves the second view to the selection of the first. */
+/** Updates the second view to the routine, step and line under the first view's cursor. */
 export function followFirstPane(state: AppState): AppState {
   const { split } = state;
   if (split?.side !== 'first' || !splitSizes(state)) return state;
   const selection = firstPaneSelection(state);
-  const from = asOtherPane(state);
+  const from = withOtherPaneActive(state);
   const routine = selection.routine < 0 ? state.focus : selection.routine;
   const entered = enterLocation(
     { ...from, step: selection.step < 0 ? from.step : selection.step },
@@ -134,34 +134,36 @@ export function followFirstPane(state: AppState): AppState {
   const positioned = selection.place
     ? withView(entered, openView(entered).goToSourceLine(selection.place, contextOf(entered)))
     : entered;
-  const back = asOtherPane(positioned);
-  return back.split ? { ...back, split: { ...back.split, followed: keyOf(selection) } } : back;
+  const back = withOtherPaneActive(positioned);
+  return back.split ? { ...back, split: { ...back.split, followed: selectionKey(selection) } } : back;
 }
 
-/** Syncs the view of the other side, and requests what it needs. */
+/** Syncs the view in the other pane, and requests the texts it needs. */
 export function syncOtherPane([state, effects]: UpdateResult): UpdateResult {
-  const other = asOtherPane(state);
+  const other = withOtherPaneActive(state);
   const context = contextOf(other);
   const synced = openView(other).sync(context);
-  const [next, more] = requestNeeds(withView(other, synced), synced, context, effects);
-  return [asOtherPane(next), more];
+  const [next, more] = requestViewData(withView(other, synced), synced, context, effects);
+  return [withOtherPaneActive(next), more];
 }
 
-/** Replaces an automatic second view if the first has no use for it. A second view chosen by the user stays. */
+/** Replaces an automatic second view that does not suit the first. A second view chosen by the user stays. */
 export function updateFollower(state: AppState): AppState {
   const { split } = state;
   if (!split?.isAutomatic) return state;
   const isFirst = split.side === 'first';
-  const firstPane = isFirst ? state : asOtherPane(state);
+  const firstPane = isFirst ? state : withOtherPaneActive(state);
   const other = isFirst ? split.other.view : state.view;
-  const follower = followerOf(firstPane, split.how);
-  const isGood = companionOf(firstPane) ? follower?.id === other : activeView(firstPane).followers[split.how].includes(other);
+  const follower = chooseFollower(firstPane, split.how);
+  const isGood = requestedCompanion(firstPane)
+    ? follower?.id === other
+    : activeView(firstPane).followers[split.how].includes(other);
   if (!follower || isGood) return state;
   if (!isFirst) return { ...state, split: { ...split, isAutomatic: false } };
   return { ...state, split: { ...split, other: { ...split.other, view: follower.id }, followed: '' } };
 }
 
-/** Opens a view in the other pane if that pane already shows it; this pane goes back one step. */
+/** If the other pane already shows the view to open, opens it there; this pane goes back one step. */
 export function openInOtherPane(state: AppState): AppState {
   const { split } = state;
   if (!split || split.other.view !== state.view) return state;
@@ -171,8 +173,8 @@ export function openInOtherPane(state: AppState): AppState {
   return { ...state, split: { ...split, side: split.side === 'first' ? 'second' : 'first', other } };
 }
 
-/** Continues long work of the other side; true when nothing is left. */
+/** Continues unfinished work of the view in the other pane; true once done. */
 export function continueOtherPane(state: AppState): boolean {
-  const other = asOtherPane(state);
+  const other = withOtherPaneActive(state);
   return openView(other).work(contextOf(other), state.timeBudgetMs);
 }

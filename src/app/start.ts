@@ -1,4 +1,4 @@
-// The first state of a session: applies the flags, and refuses those that the profile cannot follow.
+// The initial state of a session from its flags. Flags that the profile does not support are refused.
 import { requireColumns, requireEvent, requireGranularity, requireRoutine } from '../analysis/profiles/choices.ts';
 import { reasonAgainstInlined } from '../analysis/profiles/transforms/apply.ts';
 import { ChoiceError } from '../base/errors.ts';
@@ -12,13 +12,13 @@ import { enterLocation } from './places.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, type Effect, type UpdateResult } from './state.ts';
 import { update } from './update.ts';
 
-/** Settings that apply if the profile supports them. */
+/** Preferences from the user's settings, which apply only if the profile supports them. */
 export interface PreferredSettings {
   readonly sort: FlagChoices['sort'];
   readonly columns: readonly string[];
 }
 
-/** The options with the settings that the profile supports. Flags take precedence. */
+/** Adds the preferences that the profile supports. Flags take precedence. */
 export function withPreferences(profile: Profile, options: StartOptions, { sort, columns }: PreferredSettings): StartOptions {
   const available = columns.filter((name) => profile.events.some((e) => e.name === name) && !options.columns?.includes(name));
   const more = { ...options, columns: [...(options.columns ?? []), ...available] };
@@ -31,11 +31,11 @@ export function withPreferences(profile: Profile, options: StartOptions, { sort,
   return can ? { ...more, choices: { ...options.choices, sort } } : more;
 }
 
-/** Flags that open a view of their own. The first in this list that was given decides. */
-const OPENING = ['disassemble', 'at', 'contexts', 'inverted'] as const;
-type Opening = (typeof OPENING)[number];
+/** Flags that open a specific view. If several are given, the first in this list decides. */
+const VIEW_OPENING_FLAGS = ['disassemble', 'at', 'contexts', 'inverted'] as const;
+type ViewOpeningFlag = (typeof VIEW_OPENING_FLAGS)[number];
 
-/** Throws ChoiceError for a flag that the profile cannot follow. */
+/** Opens a session. Throws ChoiceError for a flag that the profile does not support. */
 export function openSession(profile: Profile, options: StartOptions): UpdateResult {
   if (options.granularity) requireGranularity(profile, options.granularity.name);
   const callers = options.choices?.inverted === true && options.routine !== undefined;
@@ -55,8 +55,10 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
     act({ type: 'grain' });
   }
   const focus = options.routine === undefined ? -1 : requireRoutine(analysis.profile, options.routine);
-  const opening = OPENING.filter((flag) => isGiven(choices, flag)).map((flag) => [flag, viewOfFlag(state, flag)] as const);
-  const view = opening[0]?.[1] ?? sortedView(state);
+  const opening = VIEW_OPENING_FLAGS.filter((flag) => isFlagGiven(choices, flag)).map(
+    (flag) => [flag, viewForFlag(state, flag)] as const,
+  );
+  const view = opening[0]?.[1] ?? viewForSortFlag(state);
   const { filter = '' } = options;
   act(filter === '' ? { type: 'none' } : { type: 'command', name: 'filter', argument: filter });
   if (focus >= 0) state = enterLocation(state, { view: state.view, focus });
@@ -64,7 +66,7 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
     if (id !== state.view) state = enterLocation(state, { view: id, focus: focus >= 0 ? focus : cursorRoutine(state) });
   };
   for (const [flag, flagView] of opening) {
-    const command = followOfFlag(flagView, flag)?.command;
+    const command = viewFlagNamed(flagView, flag)?.command;
     if (command === undefined) continue;
     open(flagView);
     act({ type: 'view-command', view: flagView.id, name: command, argument: String(choices[flag]) });
@@ -74,24 +76,24 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
   return [state, effects];
 }
 
-function isGiven(choices: FlagChoices, flag: Opening): boolean {
+function isFlagGiven(choices: FlagChoices, flag: ViewOpeningFlag): boolean {
   return choices[flag] !== undefined && choices[flag] !== false;
 }
 
-const followOfFlag = (view: AnyView, flag: Opening) => view.follows?.find((f) => f.flag === flag);
+const viewFlagNamed = (view: AnyView, flag: ViewOpeningFlag) => view.follows?.find((f) => f.flag === flag);
 
-/** The view that a flag is about. Throws ChoiceError if the profile has none. */
-function viewOfFlag(state: AppState, flag: Opening): AnyView {
-  const found = viewsOf(state.analysis).find((v) => followOfFlag(v, flag));
-  const { asks } = (found && followOfFlag(found, flag)) ?? {};
+/** The view to open for a flag. Throws ChoiceError if the profile has no such view. */
+function viewForFlag(state: AppState, flag: ViewOpeningFlag): AnyView {
+  const found = viewsOf(state.analysis).find((v) => viewFlagNamed(v, flag));
+  const { asks } = (found && viewFlagNamed(found, flag)) ?? {};
   if (asks && !state.analysis.costing.can.has(asks)) throw new ChoiceError(`--${flag}: the profile has no ${asks}`);
   if (found) return found;
-  const titles = views.filter((v) => followOfFlag(v, flag)).map((v) => v.title);
+  const titles = views.filter((v) => viewFlagNamed(v, flag)).map((v) => v.title);
   throw new ChoiceError(`--${flag}: the profile has no ${titles.join(', no ')} view`);
 }
 
-/** The first view that has the column of --sort; undefined if there is no such flag. Throws ChoiceError if no view has it. */
-function sortedView(state: AppState): AnyView | undefined {
+/** The first view with the column of --sort; undefined without the flag. Throws ChoiceError if no view has the column. */
+function viewForSortFlag(state: AppState): AnyView | undefined {
   const { sort } = state.choices;
   if (!sort) return undefined;
   const context = contextOf(state);

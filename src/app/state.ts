@@ -1,9 +1,9 @@
-// The state of a session: plain data, changed only by update().
+// The state of a session: plain data that only update() changes.
 
 import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
-import { extraNames } from '../analysis/answers/part-columns.ts';
+import { extraColumnNames } from '../analysis/answers/part-columns.ts';
 import type { NameMode } from '../analysis/names/short.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
@@ -21,65 +21,65 @@ import type { OpenView } from '../views/open-view.ts';
 import type { FlagChoices, ViewContext } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
 
-/** A place in the history of back and forward. */
+/** A location in the history: a view and the routine in focus. */
 export interface ViewLocation {
   readonly view: ViewId;
   readonly focus: number;
-  /** The focus is the whole cycle of that routine. */
+  /** The focus is the complete cycle of the routine. */
   readonly wholeCycle?: boolean;
-  /** Something was opened from this view: q closes it and returns here. */
+  /** A view or profile was opened from this location; q closes it and returns here. */
   readonly entered?: boolean;
 }
 
-/** The subject of a prompt: the argument of one of the app's commands, or of a view's. */
+/** The request of a prompt: the argument of a command of the app or of a view. */
 export type Prompt =
   | { readonly kind: PromptKind }
   | { readonly kind: 'view'; readonly view: ViewId; readonly command: string; readonly label: string };
 
-/** A line being typed: a prompt at the bottom, or the text at the top of a panel that narrows its list. */
-export interface Input {
+/** A line of text being typed: in a prompt at the bottom, or at the top of a panel to narrow its list. */
+export interface EditedText {
   readonly text: string;
   readonly cursor: number;
 }
 
-/** The state before a search or filter: it acts while it is typed, and Esc takes it back. */
+/** The state before a search or filter prompt. Typing changes the view at once, and Esc restores this state. */
 export interface ViewBeforePrompt {
   readonly id: ViewId;
-  /** None once another profile is shown in which the view has no counterpart. */
+  /** The view before the prompt; undefined if another profile was loaded that cannot keep its state. */
   readonly view: OpenView | undefined;
   readonly filter: string;
   readonly search: string;
 }
 
-/** A search that goes on between keys. */
+/** A search that continues between keys. */
 export interface PendingSearch {
   readonly by: 1 | -1;
-  /** The row where the search began, and the number of rows examined since. */
+  /** The row where the search started, and the number of rows searched since. */
   readonly from: number;
   readonly seen: number;
 }
 
-/** Two views at a time. `view`, `focus` and `step` of the state belong to the active pane. */
+/** Two views on the screen. `view`, `focus` and `step` of the state belong to the active pane. */
 export interface ScreenSplit {
   readonly how: 'beside' | 'below';
   readonly side: 'first' | 'second';
   /** The inactive pane. */
   readonly other: Required<Omit<ViewLocation, 'entered'>> & { readonly step: number };
-  /** The screen was split without a request. A view with a pane of its own then gets the whole width. */
+  /** The screen was split automatically. A view that has a pane of its own then takes the full width. */
   readonly isAutomatic?: boolean;
-  /** The place that the second view last followed. */
+  /** The routine, step and source line that the second view followed last. */
   readonly followed: string;
 }
 
-/** The columns and rows that two views need. */
-export const MIN_SPLIT = { beside: 120, below: 40 } as const;
+/** Minimum columns for two views side by side, and minimum rows for two views below each other. */
+export const MIN_SPLIT_SIZES = { beside: 120, below: 40 } as const;
 
-/** A stack of transforms whose profile is made a slice at a time. */
+/** A stack of transforms whose profile is being computed in slices. */
 export interface PendingTransforms {
   readonly job: Generator<undefined, Profile>;
-  /** Shown when the profile is ready. */
+  /** The message to show once the profile is ready. */
   readonly message: string;
-  /** The stack of the profile still shown. It is restored if the new profile cannot be made. */
+  /** The transforms of the profile still shown. They are restored if the new profile cannot be computed. */
   readonly oldTransforms: readonly ChosenTransform[];
   readonly oldTransformsBefore: readonly (readonly ChosenTransform[])[];
 }
@@ -89,30 +89,30 @@ export interface StatusMessage {
   readonly kind: 'info' | 'error';
 }
 
-/** A profile near the opened one that can serve as its base. */
+/** A nearby profile that can serve as base. */
 export interface BaseOffer {
   readonly path: string;
   readonly name: string;
-  /** Its format and modification time. */
+  /** Format and modification time of the profile. */
   readonly description: string;
 }
 
 export interface AppState {
-  /** The profile as loaded; `analysis` is of it at `granularity`. */
+  /** The profile as loaded. `analysis` has its transforms and `granularity` applied. */
   readonly loaded: Profile;
   readonly granularity: Granularity;
-  /** The stack of transforms, in the order in which they were added. */
+  /** The stack of transforms, the first added first. */
   readonly transforms: readonly ChosenTransform[];
-  /** The stacks before each change, the latest last. */
+  /** Earlier stacks of transforms, for undo; the latest is last. */
   readonly transformsBefore: readonly (readonly ChosenTransform[])[];
-  /** The change being computed; `analysis` does not include it yet. */
+  /** The change of transforms being computed; `analysis` is still the one before the change. */
   readonly reshaping: PendingTransforms | undefined;
-  /** The stack saved for this folder; the focus panel offers it. */
+  /** The stack of transforms saved for this folder; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
   readonly own: OwnPaths;
   readonly analysis: Analysis;
   readonly event: string;
-  /** Further columns: names of events, parts and threads. */
+  /** Names of events, parts and threads that have additional columns. */
   readonly extraColumns: readonly string[];
   readonly percent: PercentMode;
   readonly names: NameMode;
@@ -122,42 +122,42 @@ export interface AppState {
   readonly focus: number;
   readonly wholeCycle: boolean;
   readonly step: number;
-  /** Two views at a time; undefined for one. */
+  /** The second view; undefined if there is only one. */
   readonly split: ScreenSplit | undefined;
   readonly back: readonly ViewLocation[];
   readonly forward: readonly ViewLocation[];
   readonly width: number;
   readonly height: number;
   readonly ascii: boolean;
-  /** The screen has colours, at least background colours for boxes. */
+  /** Whether the terminal shows background colours, which boxes need. */
   readonly fills: boolean;
   /** The number of detail lines above the footer. */
   readonly detailRows: number;
   readonly message: StatusMessage | undefined;
-  readonly prompt: (Prompt & Input & { readonly before?: ViewBeforePrompt; readonly older?: number }) | undefined;
-  /** The texts typed in prompts, by their kind, the latest first. */
+  readonly prompt: (Prompt & EditedText & { readonly before?: ViewBeforePrompt; readonly older?: number }) | undefined;
+  /** Texts typed earlier, by kind of prompt, latest first. */
   readonly typed: ReadonlyMap<string, readonly string[]>;
-  readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
-  /** Set after m or ' until the mark's letter is typed. */
+  readonly panel: ({ readonly kind: PanelKind; readonly row: number } & EditedText) | undefined;
+  /** Set after the keys m and ' until the letter of the mark is typed. */
   readonly waiting: 'mark' | 'to-mark' | undefined;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
   readonly search: string;
   readonly seeking: PendingSearch | undefined;
-  /** Matches of the search are marked, until Esc. */
+  /** Whether search matches are highlighted; Esc ends it. */
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
-  /** Sources of the base, by the base's name of the file. */
+  /** Source texts of the base, by the file name in the base. */
   readonly baseSources: ReadonlyMap<string, SourceText | string>;
-  /** The number of files whose source text is known in both runs. */
+  /** The number of files whose source texts are known for both this run and the base. */
   readonly linedFiles: number;
-  /** By file, the folder of a source that exists but needs the user's consent. */
+  /** Files whose source is shown only with the user's consent, with the folder of each. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
-  /** Source folders named in this session, latest first. */
+  /** Source folders added in this session, latest first. */
   readonly sourceDirs: readonly string[];
-  /** Other files of the same run, which can be merged in. */
+  /** Other files of the same run, which can be merged with the open one. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
   /** Notes and marks of routines, by keyOfRoutine(). */
@@ -166,23 +166,23 @@ export interface AppState {
   readonly versus: BaseRun | undefined;
   /** Possible bases near the opened profile; undefined while they are being looked up. */
   readonly offers: readonly BaseOffer[] | undefined;
-  /** The profile is read again while another program writes it. */
+  /** Whether the profile is reloaded while another program writes it. */
   readonly following?: boolean;
-  /** The profile as it was before it was reloaded. */
+  /** The profile before the last reload. */
   readonly previous: Profile | undefined;
   /** Which numbers are shown: this run, the base, or their difference. */
   readonly measure: Measure;
   readonly choices: FlagChoices;
-  /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
+  /** Milliseconds that a key may spend on work that can continue later. `unfinished`: some work is left. */
   readonly timeBudgetMs: number;
   readonly unfinished: boolean;
   /** The current stop of the tour. */
   readonly tour?: number | undefined;
-  /** The profile this one was opened from: for the trace of a build step, the build. */
+  /** The profile from which this one was opened: for the trace of a build step, the build. */
   readonly outer: AppState | undefined;
 }
 
-/** Work outside of update(). The screen runs it and reports back with applyAnswer(). */
+/** A side effect, run outside of update(). applyAnswer() takes its result. */
 export type Effect =
   | { readonly type: 'quit' }
   | { readonly type: 'suspend' }
@@ -193,11 +193,11 @@ export type Effect =
   | { readonly type: 'write' | 'export'; readonly path: string }
   | { readonly type: 'open-file'; readonly path: string }
   | { readonly type: 'set'; readonly text: string }
-  /** `base`: a source of the base, by its name there. */
+  /** `base`: a source of the base; `file` is then its name in the base. */
   | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
-  /** The answer carries the folder, if it exists. */
+  /** Adds a source folder. The answer has its path, if it exists. */
   | { readonly type: 'source-dir'; readonly dir: string }
-  /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
+  /** `asked`: requested by the user. Without a request, only trusted object files are disassembled. */
   | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-panes'; readonly panes: 'one' | 'two' }
   | { readonly type: 'keep-favourite'; readonly name: string; readonly on: boolean }
@@ -206,13 +206,13 @@ export type Effect =
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }
   | { readonly type: 'open'; readonly path: string }
-  /** Looks for profiles near this one that can serve as its base. */
+  /** Searches for profiles near this one that can serve as base. */
   | { readonly type: 'find-bases' }
-  /** Reads inlined functions from debug information: of the open profile, or of `versus`, the next base. */
+  /** Reads inlined functions from debug information: for the open profile, or for `versus`, which becomes the base. */
   | { readonly type: 'read-inlines'; readonly versus?: BaseRun; readonly path?: string }
   | { readonly type: 'load-base'; readonly path: string };
 
-/** The settings that make the shown profile from the loaded one. */
+/** The options that turn the loaded profile into the shown one. */
 export function shapingOf({ granularity, transforms, own, versus }: AppState): ShapingOptions {
   return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
 }
@@ -225,7 +225,7 @@ interface FrameHeights {
   readonly footer: number;
 }
 
-/** Lines outside the view: title, transforms, tabs, details, footer. A short screen drops some to leave room for the view. */
+/** The heights of title, transforms, tabs, details and footer. Short screens omit some of them to leave rows for the view. */
 export function frameHeightsOf({
   height,
   detailRows,
@@ -253,7 +253,7 @@ interface PaneSize {
 /** The sizes of the two panes, with one line between them; undefined if only one view is shown or fits. */
 export function splitSizes(state: AppState): readonly [first: PaneSize, second: PaneSize] | undefined {
   const { split, width } = state;
-  if (!split || (split.how === 'beside' ? width : state.height) < MIN_SPLIT[split.how]) return undefined;
+  if (!split || (split.how === 'beside' ? width : state.height) < MIN_SPLIT_SIZES[split.how]) return undefined;
   if (split.isAutomatic && [state.view, split.other.view].some((id) => viewNamed(id)?.hasPane)) return undefined;
   const lead = viewNamed(split.side === 'first' ? state.view : split.other.view);
   if (split.isAutomatic && !lead?.followers?.beside.length) return undefined;
@@ -292,7 +292,7 @@ export function contextOf(state: AppState): ViewContext {
       const event = state.analysis.events.find((e) => e.name === name && name !== state.event);
       return event ? [eventInMeasure(state.analysis, event, state.measure)] : [];
     }),
-    extraParts: state.extraColumns.filter((name) => extraNames(state.analysis).includes(name)),
+    extraParts: state.extraColumns.filter((name) => extraColumnNames(state.analysis).includes(name)),
     percent: state.percent,
     names: state.names,
     ...activePaneSize(state),
@@ -313,15 +313,15 @@ export function contextOf(state: AppState): ViewContext {
   };
 }
 
-/** The views that have tabs, in their order: by their keys, those without one last. One that is part of another has a tab while it is open. */
-export const inTabOrder = ({ analysis, view }: AppState): readonly AnyView[] =>
+/** The views that have tabs, by key; views without a key are last. A view that is part of another one has a tab while open. */
+export const viewsInTabOrder = ({ analysis, view }: AppState): readonly AnyView[] =>
   viewsOf(analysis)
     .filter(({ id, partOf }) => partOf === undefined || id === view)
     .sort((a, b) => (a.digit === b.digit ? 0 : (a.digit || '~') < (b.digit || '~') ? -1 : 1));
 
-/** The view of the next tab, or of the previous one. */
-export function adjacentTab(state: AppState, by: 1 | -1): ViewId {
-  const list = inTabOrder(state);
+/** The view of the next (1) or previous (-1) tab. */
+export function adjacentTabView(state: AppState, by: 1 | -1): ViewId {
+  const list = viewsInTabOrder(state);
   const at = list.findIndex(({ id }) => id === state.view) + by;
   return list[(at + list.length) % list.length].id;
 }
@@ -331,12 +331,12 @@ export function activeView(state: AppState): AnyView {
   return all.find((v) => v.id === state.view) ?? all[0];
 }
 
-/** The active view with its state; opened if not visited before. */
+/** The active view with its state, which is created at the first visit. */
 export function openView(state: AppState): OpenView {
   return state.views.get(state.view) ?? activeView(state).open(contextOf(state));
 }
 
-/** The routine under the cursor; -1 none. */
+/** The routine under the cursor; -1 for none. */
 export function cursorRoutine(state: AppState): number {
   return openView(state).routineAt(contextOf(state));
 }

@@ -1,4 +1,4 @@
-// The first line of the screen: the file and its command, how the view shows its rows, and the total of the event.
+// The title line: the file and its command, the mode of the view, and the total of the event.
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { baseName } from '../analysis/names/names.ts';
 import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
@@ -10,23 +10,23 @@ import { viewNamed } from '../views/index.ts';
 import type { ScreenLine } from '../views/view.ts';
 import { type AppState, activeView, eventOf } from './state.ts';
 
-/** The name style in the title; '' for the default. */
-const NAME_SIGNS = {
+/** The name style as shown in the title; '' for the default style. */
+const NAME_MODE_SIGNS = {
   fit: '',
   'no-templates': 'no templates  ',
   'no-parameters': 'no parameters  ',
   whole: 'full names  ',
 } as const;
 
-/** How the title marks an incomplete profile. */
-export function cutSign({ cut }: Head): string | undefined {
+/** The sign for an incomplete profile in the title; undefined for a complete one. */
+export function incompleteSign({ cut }: Head): string | undefined {
   return cut && (cut.sign ?? 'CUT OFF');
 }
 
-/** The key of the view that lists warnings. */
+/** The key of the Info view, which lists the warnings. */
 const INFO_KEY = viewNamed('info')?.digit ?? '';
 
-interface Title {
+interface TitleParts {
   readonly left: string;
   readonly right: string;
 }
@@ -45,10 +45,10 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
   return `${text(eventOfRun('before'))} → ${text(eventOfRun('now'))}${change}${shown}`;
 }
 
-/** Cells kept for the view's mode when a time is added to the total. */
-const MODE_WIDTH = 24;
+/** Cells reserved for the mode text of the view; a sampled time is shown only if they remain free. */
+const RESERVED_MODE_WIDTH = 24;
 
-/** The time that the samples represent, if the profile also has it as an event. */
+/** The time that the samples represent; '' unless the profile also has an event for that time. */
 function sampledTimeText(state: AppState): string {
   const { analysis } = state;
   const event = eventOf(state);
@@ -60,7 +60,7 @@ function sampledTimeText(state: AppState): string {
   return timed ? ` (${formatShortCost(eventValue(timed, analysis.totals.total, 0), timed.unit)})` : '';
 }
 
-function titleParts(state: AppState): Title {
+function titleParts(state: AppState): TitleParts {
   const { profile, partsOff } = state.analysis;
   const event = eventOf(state);
   const paths =
@@ -71,7 +71,7 @@ function titleParts(state: AppState): Title {
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(keepEnds(paths, state.width))}  ${visible(keepEnds(profile.command ?? '', state.width))}`;
   const total = totalText(state, costFormat(profile));
-  const sign = cutSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
+  const sign = incompleteSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
   const warn = sign
     ? `${sign}  `
     : profile.warnings.length > 0
@@ -79,15 +79,15 @@ function titleParts(state: AppState): Title {
       : '';
   const follows = state.following ? 'following  ' : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
-  // A view that ignores the filter does not show it.
+  // The filter is not shown for views that ignore it.
   const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(keepEnds(state.filter, state.width))}  ` : '';
-  const names = NAME_SIGNS[state.names];
+  const names = NAME_MODE_SIGNS[state.names];
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
   const name = visible(keepEnds(costName(profile, event), state.width));
-  // The longest text that leaves space for the file name; numbers are never cut.
+  // Texts from long to short: the longest that leaves cells for the file name is shown. Numbers are never cut.
   const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${sampledTimeText(state)} `;
   const choices = [
-    ...(state.width - cellWidth(left) - cellWidth(timed) >= MODE_WIDTH ? [timed] : []),
+    ...(state.width - cellWidth(left) - cellWidth(timed) >= RESERVED_MODE_WIDTH ? [timed] : []),
     `${follows}${warn}${filter}${parts}${names}${name} ${total} `,
     `${follows}${warn}${filter}${name} ${short} `,
     `${sign ?? ''} ${name} ${short} `,
@@ -104,8 +104,8 @@ export function titleLine(state: AppState, mode: string): ScreenLine {
   return { spans: [[fit(mode === '' ? left : `${left}  ${mode}`, leftWidth) + right, 'title']] };
 }
 
-/** The cells available in the title for the view's mode. */
-export function titleWidth(state: AppState): number {
+/** The width available in the title for the mode text of the view. */
+export function titleModeWidth(state: AppState): number {
   const { left, right } = titleParts(state);
   return state.width - cellWidth(left) - cellWidth(right) - 4;
 }

@@ -1,14 +1,14 @@
-// The box of the tour, over the last lines of the body.
+// The box of the tour, drawn over the last lines of the body.
 import { cellWidth, cutEnd, fit, wrapText } from '../base/text.ts';
 import type { ScreenLine } from '../views/view.ts';
 import { toAsciiLine } from './panes.ts';
 import type { AppState } from './state.ts';
-import { tourText } from './tour.ts';
+import { tourStopText } from './tour.ts';
 
-/** The body with the box of the tour over its last lines. */
-export function withTour({ tour, panel, width, ascii }: AppState, body: readonly ScreenLine[]): readonly ScreenLine[] {
+/** Draws the box of the tour over the last lines of the body. */
+export function drawTourBox({ tour, panel, width, ascii }: AppState, body: readonly ScreenLine[]): readonly ScreenLine[] {
   if (tour === undefined || panel) return body;
-  const { title, text } = tourText(tour);
+  const { title, text } = tourStopText(tour);
   const innerWidth = Math.max(1, width - 4);
   const borderLine = (left: string, label: string, right: string) => {
     const shown = cutEnd(label, innerWidth + 2);

@@ -1,24 +1,28 @@
-// The tour: a box with the key to press next, until it was pressed. About two minutes, on a small real profile that comes with the program.
+// The tour: a box names the next key until the user presses it. It takes about two minutes, on a small profile of a real program.
 import { type AppState, activeView } from './state.ts';
 
-interface Stop {
+interface TourStop {
   /** The keys that lead to the next stop. */
   readonly keys: readonly string[];
   readonly text: string;
-  /** If present, the key counts only in a state that passes this test. */
+  /** A condition on the state before the key; without it, the key always counts. */
   readonly where?: (before: AppState) => boolean;
 }
 
-const inPanel = ({ panel }: AppState) => panel !== undefined;
-const viewOf = (id: string) => (state: AppState) => activeView(state).id === id;
+const isPanelOpen = ({ panel }: AppState) => panel !== undefined;
+const isViewOpen = (id: string) => (state: AppState) => activeView(state).id === id;
 
-const STOPS: readonly Stop[] = [
+const TOUR_STOPS: readonly TourStop[] = [
   { keys: ['j', 'down'], text: 'Routines, highest self cost first. Press j to move down.' },
   { keys: ['s'], text: '"incl" includes everything the routine calls. Press s for the columns to sort by.' },
-  { keys: ['enter'], text: 'Type incl to narrow the list. Press Enter to sort by it.', where: inPanel },
+  { keys: ['enter'], text: 'Type incl to narrow the list. Press Enter to sort by it.', where: isPanelOpen },
   { keys: ['!'], text: 'Press ! for what matters most; Enter jumps to the spot.' },
   { keys: ['3'], text: 'Who calls what? Press 3 for the call tree.' },
-  { keys: [']'], text: 'Press ] to open the hottest path. In every view it goes to the next hot place.', where: viewOf('tree') },
+  {
+    keys: [']'],
+    text: 'Press ] to open the hottest path. In every view it goes to the next hot place.',
+    where: isViewOpen('tree'),
+  },
   { keys: ['2'], text: 'Press 2 for the callers and callees of the routine.' },
   { keys: ['backspace'], text: 'Press Backspace to go back.' },
   { keys: ['1'], text: 'Press 1 for the routines again.' },
@@ -28,21 +32,21 @@ const STOPS: readonly Stop[] = [
     where: ({ prompt }) => prompt?.kind === 'search',
   },
   { keys: ['4'], text: 'Press 4 for its source: cost by line.' },
-  { keys: [']'], text: 'Press ] for the next hot line.', where: viewOf('source') },
+  { keys: [']'], text: 'Press ] for the next hot line.', where: isViewOpen('source') },
   { keys: ['I'], text: 'Press I for the flame graph: wider means more expensive.' },
-  { keys: ['esc'], text: 'Press S to narrow the profile to routines or files; then Esc.', where: inPanel },
-  { keys: ['esc'], text: 'Press ? for all keys, or : for any command; then Esc.', where: inPanel },
+  { keys: ['esc'], text: 'Press S to narrow the profile to routines or files; then Esc.', where: isPanelOpen },
+  { keys: ['esc'], text: 'Press ? for all keys, or : for any command; then Esc.', where: isPanelOpen },
   { keys: [], text: 'End of the tour. proftui FILE opens yours. Press q to quit.' },
 ];
 
-/** The stop after a key; undefined once Esc left the tour. `before`: the state that had the key. */
-export function tourAfter(at: number, key: string, before: AppState): number | undefined {
-  const { keys, where } = STOPS[at];
+/** The tour stop after a key; undefined if Esc ended the tour. `before`: the state in which the key was pressed. */
+export function nextTourStop(at: number, key: string, before: AppState): number | undefined {
+  const { keys, where } = TOUR_STOPS[at];
   if (keys.includes(key) && (where?.(before) ?? true)) return at + 1;
   return key === 'esc' && !before.panel && !before.prompt ? undefined : at;
 }
 
 /** The text of a stop, and the box's title. */
-export function tourText(at: number): { readonly title: string; readonly text: string } {
-  return { title: `Tour ${at + 1}/${STOPS.length} (Esc leaves it)`, text: STOPS[at].text };
+export function tourStopText(at: number): { readonly title: string; readonly text: string } {
+  return { title: `Tour ${at + 1}/${TOUR_STOPS.length} (Esc leaves it)`, text: TOUR_STOPS[at].text };
 }

@@ -1,4 +1,4 @@
-// The rows of the focus panel: the stack of active steps, and steps for the routine or file under the cursor.
+// The rows of the focus panel: the stack of transforms, and transforms to add for the routine or file under the cursor.
 
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { refusalReason, rootKeys } from '../analysis/profiles/transforms/apply.ts';
@@ -11,13 +11,13 @@ import {
   transformText,
 } from '../analysis/profiles/transforms/transform.ts';
 import { rankChoices } from '../base/match.ts';
-import { shownPath } from '../base/paths.ts';
+import { readablePath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
-/** The effect of each transform word. */
-const MEANINGS = {
+/** The effect of each transform, as shown in the focus panel. */
+const TRANSFORM_MEANINGS = {
   focus: 'keep only stacks with it',
   ignore: 'drop stacks with it',
   hide: 'drop its frames; their cost goes to the callers',
@@ -27,7 +27,7 @@ const MEANINGS = {
   merge: 'merge its frames into one',
 } as const;
 
-type OfferedWord = keyof typeof MEANINGS;
+type OfferedWord = keyof typeof TRANSFORM_MEANINGS;
 const ROUTINE_WORDS: readonly OfferedWord[] = ['focus', 'ignore', 'hide', 'show-from', 'prune-from'];
 const FILE_WORDS: readonly OfferedWord[] = ['focus', 'ignore', 'hide', 'show', 'merge'];
 
@@ -37,11 +37,11 @@ const PROFILE_TRANSFORMS: readonly (readonly [Transform, string])[] = [
   [{ word: 'collapse', what: 'chains' }, 'chains of single calls become one frame'],
 ];
 
-/** The stack in its order, then transforms to add. The last row takes the typed text as a transform. */
+/** The stack of transforms, then transforms to add. The last row adds the typed text as a transform. */
 export function transformRows(state: AppState): PanelRow[] {
   const text = state.panel?.text.trim() ?? '';
   const row = (what: string, means: string, action: PanelRow['action'], off?: string): PanelRow => ({
-    // The last 44 cells are for the meaning.
+    // The last 44 cells show the effect of the transform.
     cells: { focus: fit(what, Math.max(20, state.width - 44), 'left', 'middle').trimEnd(), '': means },
     action,
     off,
@@ -63,18 +63,20 @@ export function transformRows(state: AppState): PanelRow[] {
         { type: 'change-transform', at, change: 'toggle' },
       ),
     ),
-    ...targetsOf(state).flatMap(({ target, name, words }) =>
+    ...offeredTargets(state).flatMap(({ target, name, words }) =>
       words.map((word) =>
         add(
           { word, pattern: exactPattern(target, name) },
-          MEANINGS[word],
-          target === 'routine' ? undefined : `${word} ${target} ${shownPath(name)}`,
+          TRANSFORM_MEANINGS[word],
+          target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`,
         ),
       ),
     ),
     ...rootKeys(state.loaded)
-      .slice(0, MOST_LABELS)
-      .map((key) => add({ word: 'tag-root', pattern: key }, ROOTS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels'])),
+      .slice(0, MAX_LABEL_ROWS)
+      .map((key) =>
+        add({ word: 'tag-root', pattern: key }, ROOT_FRAME_MEANINGS[partKeys(state.loaded).includes(key) ? 'parts' : 'labels']),
+      ),
     ...PROFILE_TRANSFORMS.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0 ? [row('save', 'this focus for the folder', { type: 'keep-transforms' })] : []),
     ...(state.transformsBefore.length > 0 ? [row('undo', 'undo the last change', { type: 'undo-transforms' })] : []),
@@ -86,13 +88,13 @@ export function transformRows(state: AppState): PanelRow[] {
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'transform', text })])];
 }
 
-const ROOTS = {
+const ROOT_FRAME_MEANINGS = {
   parts: 'add a root frame per thread or part',
   labels: 'add a root frame per value of this label',
 };
 
-/** Labels with a row of their own. */
-const MOST_LABELS = 20;
+/** Maximum labels that are offered, one row each. */
+const MAX_LABEL_ROWS = 20;
 
 interface OfferedTarget {
   readonly target: PatternTarget;
@@ -100,8 +102,8 @@ interface OfferedTarget {
   readonly words: readonly OfferedWord[];
 }
 
-/** The selection: a routine, its file and object, and the line where samples have lines. */
-function targetsOf(state: AppState): OfferedTarget[] {
+/** The subjects of offered transforms: the routine under the cursor, its file and object, and its source line if known. */
+function offeredTargets(state: AppState): OfferedTarget[] {
   const { profile, costing } = state.analysis;
   const routine = cursorRoutine(state);
   const location = openView(state).sourcePosition(contextOf(state));

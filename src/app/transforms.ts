@@ -1,4 +1,4 @@
-// The stack of transforms on the screen: adds, removes, moves and toggles them, and computes the resulting profile.
+// The stack of transforms: adds, removes, reorders and toggles transforms, and computes the resulting profile.
 import { analyse, prepareAnalysis } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { indexNames } from '../analysis/answers/counterparts.ts';
@@ -24,7 +24,7 @@ import { keepCursorOnTop } from './places.ts';
 import { replaceAnalysis } from './reload.ts';
 import { type AppState, shapingOf, type UpdateResult, withMessage } from './state.ts';
 
-/** Adds a transform. A new time range replaces the present one. */
+/** Adds a transform to the stack. A new time range replaces the previous one. */
 export function addTransform(state: AppState, text: string): AppState {
   try {
     const transform = parseTransform(text);
@@ -42,7 +42,7 @@ export function addTransform(state: AppState, text: string): AppState {
   }
 }
 
-/** Changes the transform in that place of the stack. */
+/** Changes the transform at this index of the stack. */
 export function changeTransform(state: AppState, at: number, change: TransformChange): AppState {
   const { transforms } = state;
   const chosen = transforms[at];
@@ -69,7 +69,7 @@ function toggleOnlyOwn(state: AppState): AppState {
   return at < 0 ? addTransform(state, 'only-own') : changeTransform(state, at, 'toggle');
 }
 
-/** Takes back the latest change of the stack. */
+/** Undoes the latest change of the stack. */
 function undoTransforms(state: AppState): AppState {
   const last = state.transformsBefore.at(-1);
   if (!last) return withMessage(state, 'Nothing to undo');
@@ -101,7 +101,7 @@ function applyTransforms(state: AppState, transforms: readonly ChosenTransform[]
   return startTransforms(state, transforms, [...state.transformsBefore, state.transforms], why);
 }
 
-/** The new stack is shown at once; its profile is computed in slices. */
+/** Shows the new stack at once, and starts to compute its profile in slices. */
 function startTransforms(
   state: AppState,
   transforms: readonly ChosenTransform[],
@@ -115,7 +115,7 @@ function startTransforms(
       .transforms.map(transformText)
       .join('\n');
   const job = prepareShownProfile(next);
-  // A change of transforms that are switched off needs no new profile.
+  // If only disabled transforms changed, the profile stays.
   if (!state.reshaping && active(transforms) === active(state.transforms)) return withMessage(next, why);
   return continueTransforms({
     ...next,
@@ -123,7 +123,7 @@ function startTransforms(
   });
 }
 
-/** Computes the profile, and prepares what its first frame needs. */
+/** Computes the profile, and the data for its first frame. */
 function* prepareShownProfile(state: AppState): Generator<undefined, Profile> {
   const profile = yield* buildShownProfileInSlices(state.loaded, shapingOf(state));
   yield* prepareAnalysis(profile, state.analysis.partsOff);
@@ -131,7 +131,7 @@ function* prepareShownProfile(state: AppState): Generator<undefined, Profile> {
   return profile;
 }
 
-/** Restores the previous stack. */
+/** Stops computing the new profile, and restores the previous stack. */
 export function stopTransforms(state: AppState): AppState {
   const { reshaping } = state;
   if (!reshaping) return state;
@@ -142,7 +142,7 @@ export function stopTransforms(state: AppState): AppState {
   );
 }
 
-/** Continues as long as a key may take. */
+/** Continues computing the profile, for the time budget of a key. */
 export function continueTransforms(state: AppState): AppState {
   const { reshaping } = state;
   if (!reshaping) return state;
@@ -161,10 +161,10 @@ export function continueTransforms(state: AppState): AppState {
 
 function showTransformed(state: AppState, profile: Profile, why: string): AppState {
   const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
-  return keepCursorOnTop(state, replaceAnalysis(state, analysis, `${why}${effectNote(state.analysis, analysis)}`));
+  return keepCursorOnTop(state, replaceAnalysis(state, analysis, `${why}${noEffectNote(state.analysis, analysis)}`));
 }
 
-/** Whether all routines cost the same. False after a collapse or a time range, whose effect routine costs may not show. */
+/** Whether all routine costs are equal. False with a collapse or time range, whose effect may not show in routine costs. */
 function hasSameCosts(old: Analysis, now: Analysis): boolean {
   const isComparable = transformTexts(now.profile).every((text) => !/^(collapse|time)=/.test(text));
   if (!isComparable || old.profile.routines.name.length !== now.profile.routines.name.length) return false;
@@ -173,8 +173,8 @@ function hasSameCosts(old: Analysis, now: Analysis): boolean {
   );
 }
 
-/** A note on the effect of a change: it changed nothing, or no source is in the user's folders. */
-function effectNote(old: Analysis, now: Analysis): string {
+/** A note if a transform changed nothing, or left no source in the user's folders; '' otherwise. */
+function noEffectNote(old: Analysis, now: Analysis): string {
   const { routines } = now.profile;
   if (routines.name.length === 1 && routineName(now.profile, 0) === '(outside)')
     return ': none of its sources are in these folders; give yours with --source-dir';
@@ -182,7 +182,7 @@ function effectNote(old: Analysis, now: Analysis): string {
 }
 
 /** The handlers of transform actions, by action type. */
-export const TRANSFORMS = {
+export const TRANSFORM_HANDLERS = {
   transform: (state: AppState, { text }: AppActions['transform']) => addTransform(state, text),
   'change-transform': (state: AppState, { at, change }: AppActions['change-transform']) => changeTransform(state, at, change),
   'only-own': toggleOnlyOwn,

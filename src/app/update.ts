@@ -3,29 +3,37 @@ import { type KeptNote, notesOf } from '../analysis/answers/notes.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import { transformText } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
-import type { SourceText, Withheld } from '../base/source-text.ts';
+import type { SourceText, WithheldSource } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { ShowRequest, ViewRequest } from '../views/view.ts';
 import type { Action, AppActions } from './action.ts';
-import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
-import { nextNames, nextPercent, showOnlyPart, switchParts, toggleColumn, toggleFavourite, togglePart } from './choices.ts';
-import { continueSearch, copyName, editSource, goToNumber, startSearch } from './commands.ts';
-import { detailRowsOf } from './detail.ts';
-import { saveChangedNotes } from './edit-note.ts';
-import { compareLoaded, type InlinesRead, showInlines, showsInlined, toggleInlined } from './inlined.ts';
-import { editText, insertText } from './input.ts';
-import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
-import { acceptRow, changeInPanel, movePanel, startRow, toggleInPanel } from './panel-update.ts';
+import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
 import {
-  canLeave,
+  setPartsOff,
+  showNextNameMode,
+  showNextPercentMode,
+  showOnlyPart,
+  toggleColumn,
+  toggleFavourite,
+  togglePart,
+} from './choices.ts';
+import { continueSearch, copyName, goToNumber, openSourceInEditor, startSearch } from './commands.ts';
+import { detailRowCount } from './detail.ts';
+import { saveChangedNotes } from './edit-note.ts';
+import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
+import { editText, insertText } from './input.ts';
+import { addBaseSource, addSource, addSourceDir, requestViewData, withheldFolder } from './needs.ts';
+import { acceptPanelRow, changePanelTransform, initialPanelRow, movePanelCursor, togglePanelColumn } from './panel-update.ts';
+import {
+  canCloseView,
   closeLastOpened,
   goInHistory,
-  markEntered,
+  markAsEntered,
+  markRoutine,
   openBaseStep,
   openNestedProfile,
-  openViewOf,
-  setMark,
+  openViewOfRoutine,
   switchView,
 } from './places.ts';
 import { targetOfPointer } from './pointer.ts';
@@ -34,29 +42,29 @@ import {
   cancelPrompt,
   openPrompt,
   promptForArgument,
-  recallLine,
+  recallPromptLine,
   restoreView,
-  saveLine,
+  savePromptLine,
   setFilter,
 } from './prompts.ts';
 import { changeGranularity, type LoadedProfile, replaceProfile } from './reload.ts';
-import { acceptGuess } from './renames.ts';
+import { acceptRenameGuess } from './renames.ts';
 import { runCommand } from './run-command.ts';
 import {
-  asOtherPane,
   continueOtherPane,
   followFirstPane,
   openInOtherPane,
-  splitWide,
+  splitWideScreen,
   swapViews,
   switchSplit,
   syncOtherPane,
   updateFollower,
+  withOtherPaneActive,
 } from './split.ts';
 import {
   type AppState,
   activeView,
-  adjacentTab,
+  adjacentTabView,
   type BaseOffer,
   contextOf,
   type Effect,
@@ -66,40 +74,40 @@ import {
   withMessage,
   withView,
 } from './state.ts';
-import { addTransform, continueTransforms, stopTransforms, TRANSFORMS } from './transforms.ts';
+import { addTransform, continueTransforms, stopTransforms, TRANSFORM_HANDLERS } from './transforms.ts';
 
-/** Results of effects; they carry data that recorded actions cannot. */
+/** Results of effects, whose data cannot be part of recorded actions. */
 export type EffectAnswer =
   | { readonly type: 'opened'; readonly profile: Profile; readonly notes: readonly KeptNote[] }
   | { readonly type: 'source-dir'; readonly dir: string }
   | {
       readonly type: 'source-read';
       readonly file: string;
-      readonly text: SourceText | Withheld | string;
+      readonly text: SourceText | WithheldSource | string;
       readonly base?: boolean;
     }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | ({ readonly type: 'loaded' } & LoadedProfile)
-  | ({ readonly type: 'inlines-read' } & InlinesRead)
+  | ({ readonly type: 'inlines-read' } & InlinedFunctionsRead)
   | { readonly type: 'bases-found'; readonly offers: readonly BaseOffer[] }
   | { readonly type: 'base-loaded'; readonly versus: BaseRun; readonly path: string };
 
 export function update(state: AppState, action: Action): UpdateResult {
-  // While slices of work remain, the state does not change: their results are drawn after the last slice.
+  // Until the work is done, the state stays the same: its results are drawn after the last slice.
   if (action.type === 'work' && !state.reshaping && !continueWork(state))
     return [state.unfinished ? state : { ...state, unfinished: true }, []];
   const [next, effects] = applyAction(state, action);
   return syncView(next, effects);
 }
 
-/** Continues long work; true when nothing is left. */
+/** Continues unfinished work of the visible views; true once done. */
 function continueWork(state: AppState): boolean {
   const done = openView(state).work(contextOf(state), state.timeBudgetMs);
   return (splitSizes(state) === undefined || continueOtherPane(state)) && done;
 }
 
-/** Prepares what a key may need; true when nothing is left. */
-export function prepare(state: AppState): boolean {
+/** Computes data that later keys may need; true once done. */
+export function prepareForKeys(state: AppState): boolean {
   return activeView(state).idle(contextOf(state), state.timeBudgetMs);
 }
 
@@ -111,17 +119,17 @@ export function applyAnswer(state: AppState, a: EffectAnswer): UpdateResult {
       return syncView(addSourceDir(state, a.dir), []);
     case 'disassembled': {
       const next = { ...state, disassembly: new Map(state.disassembly).set(a.routine, a.text) };
-      // Without a request, only the view shows why there is no text. A request also gets a message.
+      // If the user asked for the disassembly, a message tells why there is none; otherwise only the view shows the reason.
       if (!a.asked) return syncView(next, []);
       return syncView(typeof a.text === 'string' ? withMessage(next, a.text, 'error') : withMessage(next, ''), []);
     }
     case 'loaded':
       return syncView(
         replaceProfile(a.notes ? { ...state, notes: notesOf(a.notes) } : state, a),
-        showsInlined(state) ? [{ type: 'read-inlines' }] : [],
+        isInlinedShown(state) ? [{ type: 'read-inlines' }] : [],
       );
     case 'inlines-read':
-      return syncView(showInlines(state, a), []);
+      return syncView(showInlinedFunctions(state, a), []);
     case 'bases-found':
       return syncView({ ...state, offers: a.offers }, []);
     case 'base-loaded':
@@ -139,18 +147,18 @@ function syncView(before: AppState, effects: readonly Effect[]): UpdateResult {
   const synced = openView(state).sync(context);
   let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
-  // More detail lines leave fewer lines to the view, so it is synced again.
-  const detailRows = detailRowsOf(next);
+  // If the details need more lines, fewer remain for the view, so it is synced again.
+  const detailRows = detailRowCount(next);
   if (detailRows !== next.detailRows) {
     next = { ...next, detailRows };
     next = withView(next, openView(next).sync(contextOf(next)));
   }
-  const asked = requestNeeds(next, synced, context, effects);
+  const asked = requestViewData(next, synced, context, effects);
   return splitSizes(next) ? syncOtherPane(asked) : asked;
 }
 
 /** Actions that neither clear the message nor stop a search. */
-const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow', 'split-wide']);
+const QUIET_ACTIONS: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow', 'split-wide']);
 
 function applyAction(from: AppState, action: Action): UpdateResult {
   if (action.type === 'work') return [from.reshaping ? continueTransforms(from) : continueSearch(from), []];
@@ -158,7 +166,7 @@ function applyAction(from: AppState, action: Action): UpdateResult {
     const done = targetOfPointer(from, action);
     return done ? applyAction(done.state, done.action) : [from, []];
   }
-  const quiet = QUIET.has(action.type) || (!from.message && !from.seeking);
+  const quiet = QUIET_ACTIONS.has(action.type) || (!from.message && !from.seeking);
   const state = quiet ? from : { ...from, message: undefined, seeking: undefined };
   // Esc stops a search before it closes anything else.
   if (action.type === 'escape' && from.seeking && !from.prompt && !from.panel) return [withMessage(state, 'search stopped'), []];
@@ -167,37 +175,38 @@ function applyAction(from: AppState, action: Action): UpdateResult {
   return asUpdateResult(runHandler(state, action.type, action));
 }
 
-type Handlers = { readonly [T in keyof AppActions]: (state: AppState, action: AppActions[T]) => AppState | UpdateResult };
+type ActionHandlers = { readonly [T in keyof AppActions]: (state: AppState, action: AppActions[T]) => AppState | UpdateResult };
 
-/** A generic function: it ties the type of the action to that of its handler. */
-const runHandler = <T extends keyof AppActions>(state: AppState, type: T, action: AppActions[T]) => HANDLERS[type](state, action);
+/** Calls the handler of an action. Generic, so that the types of action and handler match. */
+const runHandler = <T extends keyof AppActions>(state: AppState, type: T, action: AppActions[T]) =>
+  ACTION_HANDLERS[type](state, action);
 const asUpdateResult = (done: AppState | UpdateResult): UpdateResult => ('loaded' in done ? [done, []] : done);
-const unchanged = (state: AppState): AppState => state;
-const withEffect =
+const keepState = (state: AppState): AppState => state;
+const requestEffect =
   (effect: Effect, message?: string) =>
   (state: AppState): UpdateResult => [message === undefined ? state : withMessage(state, message), [effect]];
 
-/** Prompts, panels, and what is typed into them. */
-const INPUT = {
+/** Handlers for prompts, panels and typed text. */
+const INPUT_HANDLERS = {
   say: (state, { text }) => withMessage(state, text),
   wait: (state, { kind }) => ({ ...state, waiting: kind, message: { text: 'type a letter or digit …', kind: 'info' } }),
-  escape: closeInnermost,
+  escape: closeTopmost,
   prompt: (state, { kind }) => openPrompt(state, kind),
   ask: (state, { view, command: name }) => promptForArgument(state, view, name),
-  panel: (state, { kind }) => ({ ...state, panel: { kind, text: '', cursor: 0, row: startRow(state, kind) } }),
-  'panel-move': (state, { by }) => movePanel(state, by),
-  'panel-toggle': toggleInPanel,
-  'panel-change': (state, { change }) => changeInPanel(state, change),
+  panel: (state, { kind }) => ({ ...state, panel: { kind, text: '', cursor: 0, row: initialPanelRow(state, kind) } }),
+  'panel-move': (state, { by }) => movePanelCursor(state, by),
+  'panel-toggle': togglePanelColumn,
+  'panel-change': (state, { change }) => changePanelTransform(state, change),
   input: (state, { text }) => applyInput(state, (input) => insertText(input, text)),
-  'input-older': (state, { by }) => recallLine(state, by),
+  'input-older': (state, { by }) => recallPromptLine(state, by),
   'input-edit': (state, action) => applyInput(state, (input) => editText(input, action.edit)),
   'input-set': (state, { text }) => applyInput(state, () => ({ text, cursor: text.length })),
   accept: (state) => (state.panel ? acceptPanel(state, state.panel.row) : acceptPrompt(state)),
   command: (state, { name, argument }) => runCommand(state, name, argument),
   'view-command': (state, { view, name, argument }) => runViewCommand(state, view, name, argument),
-} satisfies Partial<Handlers>;
+} satisfies Partial<ActionHandlers>;
 
-/** Navigation: the view, the routine, marks, matches. */
+/** Handlers for navigation: views, routines, marks, matches. */
 const NAVIGATION_HANDLERS = {
   resize: (state, { width, height }) => ({ ...state, width, height }),
   digit(state, { digit }) {
@@ -206,40 +215,43 @@ const NAVIGATION_HANDLERS = {
   },
   view: (state, { view }) => switchView(swapViews(state, view), view),
   split: (state, { how }) => switchSplit(state, how),
-  'split-wide': splitWide,
+  'split-wide': splitWideScreen,
   follow: followFirstPane,
-  'next-view': (state, { by }) => (splitSizes(state) ? asOtherPane(state) : switchView(state, adjacentTab(state, by))),
+  'next-view': (state, { by }) =>
+    splitSizes(state) ? withOtherPaneActive(state) : switchView(state, adjacentTabView(state, by)),
   show: (state, { view, routine, context }) => showRoutine(state, view, routine, context),
   leave: closeLastOpened,
   back: (state) => goInHistory(state, 'back'),
   forward: (state) => goInHistory(state, 'forward'),
-  mark: (state, { letter }) => saveChangedNotes(state, setMark(state, letter)),
+  mark: (state, { letter }) => saveChangedNotes(state, markRoutine(state, letter)),
   'to-mark'(state, { letter }) {
     const routine = state.marks.get(letter);
     const off = { ...state, waiting: undefined };
-    return routine === undefined ? withMessage(off, `no routine is marked ${letter}`) : openViewOf(off, state.view, routine);
+    return routine === undefined
+      ? withMessage(off, `no routine is marked ${letter}`)
+      : openViewOfRoutine(off, state.view, routine);
   },
   search: (state, { by }) => startSearch(state, by),
   'go-to': (state, { number }) => goToNumber(state, number),
-} satisfies Partial<Handlers>;
+} satisfies Partial<ActionHandlers>;
 
-/** The shown part of the profile, and effects on it. */
-const PROFILE = {
+/** Handlers that change which part of the profile is shown and how, or request an effect on it. */
+const PROFILE_HANDLERS = {
   event(state, { name }) {
     const extraColumns = state.extraColumns.filter((e) => e !== name);
     return { ...state, event: name, extraColumns, panel: undefined };
   },
   'extra-event': (state, { name }) => toggleColumn(state, name),
-  percent: nextPercent,
-  measure: nextMeasure,
-  names: nextNames,
-  'accept-guess': acceptGuess,
+  percent: showNextPercentMode,
+  measure: showNextMeasure,
+  names: showNextNameMode,
+  'accept-guess': acceptRenameGuess,
   'choose-base': chooseBase,
   'base-before': compareWithPrevious,
-  'no-base': (state) => compareWith(state, undefined, ''),
+  'no-base': (state) => compareWithBase(state, undefined, ''),
   'toggle-part': (state, { part }) => togglePart(state, part),
   'only-part': (state, { part }) => showOnlyPart(state, part),
-  'all-parts': (state) => switchParts(state, []),
+  'all-parts': (state) => setPartsOff(state, []),
   grain: (state) => (state.loaded.kind === 'callgraph' ? toggleInlined(state) : changeGranularity(state, 'grain')),
   unknowns: (state) => changeGranularity(state, 'unknowns'),
   'show-source'(state) {
@@ -253,32 +265,32 @@ const PROFILE = {
   favourite: (state, { name }) => toggleFavourite(state, name),
   'want-disassembly'(state, { routine }) {
     if (typeof state.disassembly.get(routine) === 'object') return withMessage(state, 'already disassembled');
-    return withEffect({ type: 'disassemble', routine, asked: true }, 'running objdump …')(state);
+    return requestEffect({ type: 'disassemble', routine, asked: true }, 'running objdump …')(state);
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<ActionHandlers>;
 
-const HANDLERS: Handlers = {
-  ...INPUT,
+const ACTION_HANDLERS: ActionHandlers = {
+  ...INPUT_HANDLERS,
   ...NAVIGATION_HANDLERS,
-  ...PROFILE,
-  ...TRANSFORMS,
-  // applyAction() handles these.
-  none: unchanged,
-  work: unchanged,
-  click: unchanged,
-  wheel: unchanged,
-  redraw: unchanged,
-  edit: editSource,
+  ...PROFILE_HANDLERS,
+  ...TRANSFORM_HANDLERS,
+  // These actions are handled in applyAction().
+  none: keepState,
+  work: keepState,
+  click: keepState,
+  wheel: keepState,
+  redraw: keepState,
+  edit: openSourceInEditor,
   copy: copyName,
-  quit: withEffect({ type: 'quit' }),
-  suspend: withEffect({ type: 'suspend' }),
-  'copy-command': withEffect({ type: 'copy-command' }),
-  reload: withEffect({ type: 'reload' }, 'loading …'),
-  merge: withEffect({ type: 'merge' }, 'loading …'),
-  'open-profile': (state, { path }) => withEffect({ type: 'open', path }, 'loading …')(state),
+  quit: requestEffect({ type: 'quit' }),
+  suspend: requestEffect({ type: 'suspend' }),
+  'copy-command': requestEffect({ type: 'copy-command' }),
+  reload: requestEffect({ type: 'reload' }, 'loading …'),
+  merge: requestEffect({ type: 'merge' }, 'loading …'),
+  'open-profile': (state, { path }) => requestEffect({ type: 'open', path }, 'loading …')(state),
 };
 
-/** An action of a view: switches to the view first. It may make a request to the app instead of changing the view. */
+/** Applies an action of a view, after switching to that view. It may be a request to the app instead of a change of the view. */
 function applyViewAction(from: AppState, view: ViewId, action: AnyViewAction): UpdateResult {
   const state = view === from.view ? from : syncView(switchView(from, view), [])[0];
   const context = contextOf(state);
@@ -308,13 +320,16 @@ function answerRequest(state: AppState, request: ViewRequest): UpdateResult {
   }
 }
 
-/** Opens the requested view, with its cursor at the requested row, place or step. */
+/** Opens the requested view, with its cursor on the requested row, source line or step. */
 function openRequestedView(from: AppState, { view: wanted, event, routine, context, place, step, row }: ShowRequest): AppState {
   const view = viewNamed(wanted)?.id;
   if (!view) return from;
   const extraColumns = from.extraColumns.filter((name) => name !== event);
   const state = event === undefined || event === from.event ? from : { ...from, event, extraColumns };
-  const opened = markEntered(state, routine === undefined ? switchView(state, view) : showRoutine(state, view, routine, context));
+  const opened = markAsEntered(
+    state,
+    routine === undefined ? switchView(state, view) : showRoutine(state, view, routine, context),
+  );
   const withStep = step === undefined ? opened : { ...opened, step };
   const open = openView(withStep);
   const targetContext = contextOf(withStep);
@@ -324,11 +339,11 @@ function openRequestedView(from: AppState, { view: wanted, event, routine, conte
 }
 
 function showRoutine(state: AppState, view: ViewId, routine: number, calling: number | undefined): AppState {
-  const there = openViewOf(state, view, routine);
+  const there = openViewOfRoutine(state, view, routine);
   return calling === undefined ? there : withView(there, openView(there).showContext(calling, contextOf(there)));
 }
 
-function closeInnermost(state: AppState): AppState {
+function closeTopmost(state: AppState): AppState {
   if (state.waiting) return { ...state, waiting: undefined, message: undefined };
   if (state.prompt) return cancelPrompt(state);
   if (state.panel) return { ...state, panel: undefined };
@@ -336,20 +351,20 @@ function closeInnermost(state: AppState): AppState {
   if (closed) return withView(state, closed);
   if (state.marking) return { ...state, marking: false };
   if (state.filter !== '') return withMessage({ ...state, filter: '', matcher: undefined }, 'filter removed');
-  return withMessage(state, `nothing to close; q ${canLeave(state) ? 'goes back' : 'quits'}`);
+  return withMessage(state, `nothing to close; q ${canCloseView(state) ? 'goes back' : 'quits'}`);
 }
 
 function acceptPanel(state: AppState, at: number): UpdateResult {
-  const [next, action] = acceptRow(state, at);
+  const [next, action] = acceptPanelRow(state, at);
   if (!action) return [next, []];
   const done = applyAction(next, action);
-  // After an error the panel stays open, so that the typed text can be corrected.
+  // An error keeps the panel open, so that the user can correct the typed text.
   const isWrong = action.type === 'transform' && done[0].message?.kind === 'error';
   return isWrong ? [{ ...state, message: done[0].message }, []] : done;
 }
 
 function acceptPrompt(from: AppState): UpdateResult {
-  const state = saveLine(from);
+  const state = savePromptLine(from);
   const { prompt } = state;
   if (!prompt) return [state, []];
   const closed: AppState = { ...state, prompt: undefined };
@@ -360,10 +375,10 @@ function acceptPrompt(from: AppState): UpdateResult {
     const next = rows
       ? set
       : withMessage(set, `${activeView(set).title} ignores the filter; it applies to lists of routines and steps`);
-    // An invalid pattern restores the previous filter.
+    // An invalid pattern restores the filter before the prompt.
     return [next.message?.kind === 'error' ? { ...cancelPrompt(state), message: next.message } : next, []];
   }
-  // The match is shown already; the search starts again from where it began.
+  // Typing has moved the cursor to the match already, so the search restarts from where the prompt was opened.
   if (prompt.kind === 'search' && prompt.before && text !== '')
     return runCommand(restoreView(closed, prompt.before), 'search', text);
   return prompt.kind === 'view'
@@ -371,7 +386,7 @@ function acceptPrompt(from: AppState): UpdateResult {
     : runCommand(closed, prompt.kind, text);
 }
 
-/** A command of a view: switches to the view first. */
+/** Runs a command of a view, after switching to that view. */
 function runViewCommand(from: AppState, view: ViewId, name: string, argument: string): AppState {
   const state = view === from.view ? from : syncView(switchView(from, view), [])[0];
   const done = openView(state).command(name, argument, contextOf(state));

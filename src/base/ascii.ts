@@ -1,35 +1,35 @@
 // Translates text to ASCII, cell by cell, for terminals and fonts that have nothing else.
-import { cellWidth, segmentsOf } from './text.ts';
+import { cellWidth, graphemesOf } from './text.ts';
 
 /**
  * Our own marks, each followed by its ASCII replacement; both are one cell wide. Bars are rounded to whole cells from a half
  * on.
  */
-const PAIRS =
+const ASCII_REPLACEMENTS =
   '≈~…~⋯~±~→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸+◂<▾-▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
   '│|┊:╷|─-━=╌-└+┌+┐+┘+├[┤]┥|┬+┴+┼+╰\\╯/╭/▁_▂.▃-▄-▅=▆+▇*█#▏ ▎ ▍ ▌#▋#▊#▉#▐#░:▒#';
-const MARKS = new Map(Array.from(PAIRS.matchAll(/(.)(.)/gu), ([, mark, text]) => [mark, text]));
-/** The dots of plots. */
-const DOTS = /[\u2800-\u28ff]/g;
-/** `n²` is n^2, at the cost of a blank in a column. */
-const POWERS = /([²³])(?: (?= |$))?/g;
-const OWN = new RegExp(`[${[...MARKS.keys()].join('')}]`, 'g');
-const ASCII = /^[\x20-\x7e]*$/;
+const ASCII_BY_MARK = new Map(Array.from(ASCII_REPLACEMENTS.matchAll(/(.)(.)/gu), ([, mark, text]) => [mark, text]));
+/** The braille dots that plots are drawn with. */
+const BRAILLE_DOTS = /[\u2800-\u28ff]/g;
+/** Superscripts: `n²` becomes `n^2`, at the cost of one blank in a column. */
+const POWER_SIGNS = /([²³])(?: (?= |$))?/g;
+const OWN_MARKS = new RegExp(`[${[...ASCII_BY_MARK.keys()].join('')}]`, 'g');
+const ASCII_TEXT = /^[\x20-\x7e]*$/;
 
-/** Replaces our own marks; what else is not ASCII, in names, stays. */
-export function asciiMarks(text: string): string {
+/** Replaces the screen's own marks with ASCII. Other non-ASCII characters, such as those in names, stay. */
+export function replaceMarks(text: string): string {
   return text
-    .replace(POWERS, (_, power: string) => (power === '²' ? '^2' : '^3'))
-    .replace(OWN, (mark) => MARKS.get(mark) ?? mark)
-    .replace(DOTS, '.');
+    .replace(POWER_SIGNS, (_, power: string) => (power === '²' ? '^2' : '^3'))
+    .replace(OWN_MARKS, (mark) => ASCII_BY_MARK.get(mark) ?? mark)
+    .replace(BRAILLE_DOTS, '.');
 }
 
-/** Pure ASCII: other characters of names become `?`. The width is kept, except for powers without a blank behind them. */
+/** Translates text to pure ASCII: unknown characters become `?`. Only powers without a blank after them change the width. */
 export function toAscii(text: string): string {
-  if (ASCII.test(text)) return text;
-  const marked = asciiMarks(text);
-  if (ASCII.test(marked)) return marked;
-  return Array.from(segmentsOf(marked), ({ segment }) => (ASCII.test(segment) ? segment : '?'.repeat(cellWidth(segment)))).join(
-    '',
-  );
+  if (ASCII_TEXT.test(text)) return text;
+  const marked = replaceMarks(text);
+  if (ASCII_TEXT.test(marked)) return marked;
+  return Array.from(graphemesOf(marked), ({ segment }) =>
+    ASCII_TEXT.test(segment) ? segment : '?'.repeat(cellWidth(segment)),
+  ).join('');
 }

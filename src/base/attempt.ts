@@ -1,9 +1,9 @@
-// Calls whose failure only means that there is no result.
+// Runs calls whose failure only means that there is no result.
 
-/** The result, or `otherwise` if an error was thrown. For expected failures, such as missing files. */
-export function attempt<T>(run: () => T): T | undefined;
-export function attempt<T>(run: () => T, otherwise: T): T;
-export function attempt<T>(run: () => T, otherwise?: T): T | undefined {
+/** Returns the result of `run`, or `otherwise` if it throws. For expected failures, such as missing files. */
+export function tryOrElse<T>(run: () => T): T | undefined;
+export function tryOrElse<T>(run: () => T, otherwise: T): T;
+export function tryOrElse<T>(run: () => T, otherwise?: T): T | undefined {
   try {
     return run();
   } catch {

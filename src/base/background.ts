@@ -1,7 +1,7 @@
-// A result that is worked out a slice at a time between keys. Whoever cannot wait gets it at once.
+// A result that is computed in slices between key presses. A caller that cannot wait gets it at once.
 
 export class Background<T> {
-  /** The job until its result is there: V8 keeps the variables of a generator that has ended. */
+  /** The job, replaced by its result once it has ended, because V8 keeps the variables of an ended generator. */
   private made: { readonly job: Generator<undefined, T> } | { readonly value: T };
 
   private hasBegun = false;
@@ -10,7 +10,7 @@ export class Background<T> {
     this.made = { job };
   }
 
-  /** Undefined until it is there. */
+  /** The result; undefined until the job has ended. */
   get ready(): T | undefined {
     return 'value' in this.made ? this.made.value : undefined;
   }
@@ -31,7 +31,7 @@ export class Background<T> {
     return this.ready;
   }
 
-  /** For another job: works, and yields as often as this one does. */
+  /** Runs the job as a part of another job, and yields between its slices. */
   *wait(): Generator<undefined, T> {
     while (!this.run(0)) yield;
     return this.now();

@@ -1,7 +1,7 @@
-// Probabilities of chance differences: binomial and Student's t by the incomplete beta function, and the false discovery rate.
+// Probabilities that differences are chance: binomial, Student's t (by the incomplete beta function), and false discovery rate.
 
 /** Coefficients of Lanczos' approximation of the gamma function (g = 7, n = 9). */
-const LANCZOS = [
+const LANCZOS_COEFFICIENTS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
   -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
@@ -9,14 +9,14 @@ const LANCZOS = [
 /** The logarithm of the gamma function for x ≥ 0.5. */
 function logGamma(x: number): number {
   const t = x + 6.5;
-  let sum = LANCZOS[0];
-  for (let i = 1; i < LANCZOS.length; i++) sum += LANCZOS[i] / (x - 1 + i);
+  let sum = LANCZOS_COEFFICIENTS[0];
+  for (let i = 1; i < LANCZOS_COEFFICIENTS.length; i++) sum += LANCZOS_COEFFICIENTS[i] / (x - 1 + i);
   return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/** The continued fraction converges in some √(a + b) steps; counts beyond 10^8 keep fewer digits. */
-const MOST_STEPS = 20_000;
-const TINY = 1e-300;
+/** The continued fraction converges after about √(a + b) steps. Counts above 10^8 stop earlier and keep fewer digits. */
+const MAX_FRACTION_STEPS = 20_000;
+const MIN_MAGNITUDE = 1e-300;
 
 /** The regularized incomplete beta function, by Lentz' continued fraction. */
 export function incompleteBeta(x: number, a: number, b: number): number {
@@ -27,7 +27,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
   let fraction = d;
-  for (let m = 1; m <= MOST_STEPS; m++) {
+  for (let m = 1; m <= MAX_FRACTION_STEPS; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 / nonZero(1 + even * d);
     c = nonZero(1 + even / c);
@@ -41,20 +41,20 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   return front * fraction;
 }
 
-const nonZero = (x: number) => (Math.abs(x) < TINY ? TINY : x);
+const nonZero = (x: number) => (Math.abs(x) < MIN_MAGNITUDE ? MIN_MAGNITUDE : x);
 
-/** How likely `n` trials with probability p come out as `k` or as far from what is expected, on either side. */
+/** The two-sided probability that `n` trials with probability p give `k` successes or a number as far from the mean. */
 export function binomialChance(k: number, n: number, p: number): number {
   const least = k <= 0 ? 1 : incompleteBeta(p, k, n - k + 1);
   const most = k >= n ? 1 : incompleteBeta(1 - p, n - k, k + 1);
   return Math.min(1, 2 * Math.min(least, most));
 }
 
-/** The probability that Student's t with these degrees of freedom is at least as far from 0, on either side. */
+/** The two-sided probability that Student's t with these degrees of freedom is at least as far from 0 as `t`. */
 export const studentChance = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
 
-/** The t that 5 % of values are beyond, on either side. */
+/** The value of t that 5 % of values exceed in magnitude (two-sided). */
 export function studentQuantile(freedom: number): number {
   let [from, to] = [0, 20];
   for (let i = 0; i < 60; i++) {

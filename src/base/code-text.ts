@@ -2,8 +2,8 @@
 
 export interface CodeText {
   readonly path: string;
-  /** By address (`0x…`); also of instructions between the recorded ones, which never ran. */
+  /** Instructions by address (`0x…`), including instructions between the recorded ones, which never ran. */
   readonly instructions: ReadonlyMap<string, string>;
-  /** Why it may not be the code that ran; undefined if nothing speaks against it. */
+  /** Why this may not be the code that ran; undefined if there is no reason to doubt it. */
   readonly doubt: string | undefined;
 }

@@ -1,13 +1,13 @@
-// Errors of what the user asked for, and the program's exit codes.
+// Errors for invalid user input, and the program's exit codes.
 
-// The error of a choice that the profile does not have.
+// The error for a choice that the profile does not have.
 
-/** A flag names an event, a routine, a part or a column that there is not: exit 2. */
+/** A flag names an event, routine, part or column that the profile does not have: exit code 2. */
 export class ChoiceError extends Error {}
 
 // The error for a bad recorded session.
 
-/** Thrown for a session of another version, or a line that is not an action; the message says which. */
+/** A recorded session has another version, or a line that is not an action. The message names the problem. */
 export class SessionError extends Error {}
 
 // The error that ends the program with exit code 2.
@@ -15,11 +15,11 @@ export class SessionError extends Error {}
 /** An unknown flag or an invalid value: exit 2. */
 export class UsageError extends Error {}
 
-// Exit codes for how the program ended, not for what it found.
+// Exit codes. They tell how the program ended, not what it found.
 
-/** A limit of --fail-if was exceeded. */
-export const EXCEEDED = 3;
-/** An error in the program itself: EX_SOFTWARE of sysexits. */
-export const CRASHED = 70;
-/** The terminal is gone: the exit code of a process ended by SIGHUP. */
-export const HUNG_UP = 129;
+/** Exit code: a limit of --fail-if was exceeded. */
+export const EXIT_LIMIT_EXCEEDED = 3;
+/** Exit code: an error in the program itself (EX_SOFTWARE of sysexits). */
+export const EXIT_CRASHED = 70;
+/** Exit code: the terminal was closed. It is that of a process ended by SIGHUP. */
+export const EXIT_HUNG_UP = 129;

@@ -1,7 +1,7 @@
 // A binary heap of numbers.
 
-/** Smallest key first. */
-export class Heap {
+/** A heap whose smallest key comes out first. */
+export class MinHeap {
   private readonly keys: number[] = [];
   private readonly values: number[] = [];
 

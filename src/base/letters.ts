@@ -1,23 +1,27 @@
 // Matches abbreviations, the letters of a name in order: `cprm` finds count_primes, `vecpush` std::vector<int>::push_back.
-// Each letter after the first comes later in the same word as the one before it, or starts a word, so the user can see why a name
-// matches. A byte costs only a few operations: all prefixes of the pattern are tracked at once, one bit each.
+// A letter comes later in the same word as the letter before it, or starts a word: so users can see why a name matches.
+// A byte costs only a few operations: all prefixes of the pattern are tracked at once, one bit each.
 
 /** Tests bytes[from..to), ignoring the case of letters. */
 export type BytesTest = (bytes: Uint8Array, from: number, to: number) => boolean;
 
-export const MOST_LETTERS = 30;
+export const MAX_PATTERN_LETTERS = 30;
 
-const OTHER = 0;
-const LOWER = 1;
-const UPPER = 2;
+const SEPARATOR_BYTE = 0;
+const LOWER_CASE_BYTE = 1;
+const UPPER_CASE_BYTE = 2;
 
-/** How a byte splits words: digits and non-ASCII bytes count as lower-case letters; the rest, underscores too, separates. */
-const KIND = Uint8Array.from({ length: 256 }, (_, c) =>
-  c >= 65 && c <= 90 ? UPPER : (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || c >= 128 ? LOWER : OTHER,
+/** The kind of each byte, for splitting words. Digits and non-ASCII bytes count as lower-case letters, all others separate. */
+const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, c) =>
+  c >= 65 && c <= 90
+    ? UPPER_CASE_BYTE
+    : (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || c >= 128
+      ? LOWER_CASE_BYTE
+      : SEPARATOR_BYTE,
 );
 
-/** `pattern`: bytes in lower case, at most MOST_LETTERS of them. */
-export function lettersTest(pattern: Uint8Array): BytesTest {
+/** Compiles a test for a pattern of bytes in lower case, at most MAX_PATTERN_LETTERS of them. */
+export function compileLettersTest(pattern: Uint8Array): BytesTest {
   const positions = new Int32Array(256);
   pattern.forEach((c, i) => {
     positions[c] |= 1 << i;
@@ -25,16 +29,16 @@ export function lettersTest(pattern: Uint8Array): BytesTest {
   });
   const last = 1 << (pattern.length - 1);
   return (bytes, from, to) => {
-    // Bit i: the first i + 1 letters were found; in `here` the last of them is in the current word, in `found` anywhere so far.
+    // Bit i: the first i + 1 letters were found. For `here`, the last of them is in the current word; for `found`, in any word.
     let found = 0;
     let here = 0;
-    let before = OTHER;
+    let before = SEPARATOR_BYTE;
     const end = to | 0;
     for (let k = from | 0; k < end; k++) {
       const c = bytes[k];
-      const kind = KIND[c];
+      const kind = BYTE_KINDS[c];
       const at = positions[c];
-      if (kind === OTHER || before === OTHER || (kind === UPPER && before === LOWER)) {
+      if (kind === SEPARATOR_BYTE || before === SEPARATOR_BYTE || (kind === UPPER_CASE_BYTE && before === LOWER_CASE_BYTE)) {
         here = ((found << 1) | 1) & at;
       } else if (at !== 0) here |= ((here << 1) | 1) & at;
       found |= here;
@@ -45,15 +49,15 @@ export function lettersTest(pattern: Uint8Array): BytesTest {
   };
 }
 
-/** The most common bytes in names, most frequent first; all others are rarer. */
-const COMMON = 'etaoinrslc_:dupmhfgbvy,<> ()1234567890w*&kx';
+/** The most common bytes in names, most frequent first. All other bytes are rarer. */
+const COMMON_BYTES = 'etaoinrslc_:dupmhfgbvy,<> ()1234567890w*&kx';
 
 function rarestByte(pattern: Uint8Array): number {
   let at = 0;
   let most = -1;
   pattern.forEach((c, i) => {
-    const place = COMMON.indexOf(String.fromCharCode(c));
-    const rank = place < 0 ? COMMON.length : place;
+    const place = COMMON_BYTES.indexOf(String.fromCharCode(c));
+    const rank = place < 0 ? COMMON_BYTES.length : place;
     if (rank > most) [at, most] = [i, rank];
   });
   return at;
@@ -80,10 +84,11 @@ export function compileScan(pattern: Uint8Array): BytesScan {
   const mask = Math.imul(small ^ large, 0x01010101);
   const wanted = Math.imul(small | large, 0x01010101);
   return (bytes, start, from, to, hit) => {
-    // As 32-bit integers: with bounds up to 2^32 the loop would run on doubles.
+    // Indexes are converted to 32-bit integers: with bounds up to 2^32 the loop would use doubles.
     const begin = start[from] | 0;
     const end = start[to] | 0;
-    const words = bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : NO_WORDS;
+    const words =
+      bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : EMPTY_WORD_VIEW;
     let id = from;
     for (let k = begin; k < end; k++) {
       if ((k & 3) === 0) {
@@ -112,4 +117,4 @@ export function compileScan(pattern: Uint8Array): BytesScan {
   };
 }
 
-const NO_WORDS = new Int32Array(0);
+const EMPTY_WORD_VIEW = new Int32Array(0);

@@ -1,9 +1,9 @@
-// How much of a thing a file may have before it is refused as hostile or broken. Each limit is far above what tools write, and can
-// be raised by --max NAME=N.
+// Limits on what a file may contain before it is refused as hostile or broken, far above what tools write.
+// `--max NAME=N` raises a limit.
 import type { Problem } from './problem.ts';
 
-/** The units of the limits, by their names in --max. */
-export const LIMITS = {
+/** The unit of each limit, by its name in --max. */
+export const LIMIT_UNITS = {
   line: { usual: 16 << 20, help: 'bytes in a line of text' },
   name: { usual: 1 << 20, help: 'bytes in a name' },
   events: { usual: 1000, help: 'events of a profile' },
@@ -12,33 +12,33 @@ export const LIMITS = {
   expansion: { usual: 200, help: 'times the size of a compressed file that it may unpack to' },
 } as const;
 
-export type LimitName = keyof typeof LIMITS;
+export type LimitName = keyof typeof LIMIT_UNITS;
 export type Limits = Readonly<Record<LimitName, number>>;
 
 export const limitNames: readonly LimitName[] = ['line', 'name', 'events', 'value', 'frames', 'expansion'];
 
-export const USUAL_LIMITS: Limits = {
-  line: LIMITS.line.usual,
-  name: LIMITS.name.usual,
-  events: LIMITS.events.usual,
-  value: LIMITS.value.usual,
-  frames: LIMITS.frames.usual,
-  expansion: LIMITS.expansion.usual,
+export const DEFAULT_LIMITS: Limits = {
+  line: LIMIT_UNITS.line.usual,
+  name: LIMIT_UNITS.name.usual,
+  events: LIMIT_UNITS.events.usual,
+  value: LIMIT_UNITS.value.usual,
+  frames: LIMIT_UNITS.frames.usual,
+  expansion: LIMIT_UNITS.expansion.usual,
 };
 
-/** Compressed data may always unpack to this many bytes: a small file expands more than a large one. */
-export const FREE_EXPANSION = 256 << 20;
+/** Compressed data may always expand to this many bytes, because small files have higher compression ratios than large ones. */
+export const MIN_EXPANSION_LIMIT = 256 << 20;
 
-/** An error about a limit: how to raise it. `needed`: at least what was found, if that is known. */
-export function raiseHint(name: LimitName, needed?: number): string {
+/** Explains how to raise a limit. `needed`: a lower bound of the size that was found, if known. */
+export function raiseLimitHint(name: LimitName, needed?: number): string {
   return `--max ${name}=${needed ?? 'N'} reads it anyway`;
 }
 
-/** The problem of an input beyond a limit. `needed`: its size, if known. */
+/** The problem of an input that exceeds a limit. `needed`: the size of the input, if known. */
 export function limitProblem(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
   return {
-    expected: `at most ${limits[name]} ${LIMITS[name].help}`,
+    expected: `at most ${limits[name]} ${LIMIT_UNITS[name].help}`,
     found: needed === undefined ? 'more' : `${needed}`,
-    hint: raiseHint(name, needed),
+    hint: raiseLimitHint(name, needed),
   };
 }

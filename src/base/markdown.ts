@@ -1,52 +1,49 @@
-// Texts in Markdown as GitHub and GitLab read it: nothing of a profile becomes a link, a picture, HTML, a mention or a reference.
+// Writes Markdown for GitHub and GitLab in which profile text cannot become a link, image, HTML, mention or reference.
 
-/** A text as inline code. The fence is longer than any run of backticks in it. Empty for an empty text. */
-export function inCodeMarks(text: string): string {
-  // In a table a bar needs a backslash before it. If it has one of its own, parsers disagree about where the cell ends.
+/** Formats text as inline code, or '' for empty text. The fence is longer than any run of backticks in the text. */
+export function inlineCode(text: string): string {
+  // A bar in a table needs a backslash before it. If the bar already has one, parsers disagree about where the cell ends.
   return text
     .split(/(?<=\\)\|/)
-    .map(wrapInMarks)
+    .map(wrapInBackticks)
     .join('&#124;');
 }
 
-function wrapInMarks(text: string): string {
+function wrapInBackticks(text: string): string {
   if (text === '') return '';
-  const marks = '`'.repeat(longestRun(text) + 1);
-  // Markdown strips one space at each end; the space separates backticks from the fence.
+  const marks = '`'.repeat(longestBacktickRun(text) + 1);
+  // Markdown strips one space at each end. The added space separates backticks of the text from the fence.
   const padding = /^`|`$/.test(text) || (/^ /.test(text) && / $/.test(text) && /[^ ]/.test(text)) ? ' ' : '';
   return `${marks}${padding}${text}${padding}${marks}`;
 }
 
-/** Lines that stay as they are, in a block of their own. */
+/** Formats lines as a block of code, unchanged. */
 export function codeBlock(lines: readonly string[]): string[] {
-  const fence = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
+  const fence = '`'.repeat(Math.max(3, longestBacktickRun(lines.join('\n')) + 1));
   return [`${fence}text`, ...lines, fence];
 }
 
-function longestRun(text: string): number {
+function longestBacktickRun(text: string): number {
   let most = 0;
   for (const [run] of text.matchAll(/`+/g)) most = Math.max(most, run.length);
   return most;
 }
 
-/** Characters without a meaning in Markdown within a line. */
-const QUIET = /^[\p{L}\p{N} ,.;:()%+\-=>?'"/~@≈×→↻⋯…]*$/u;
-/** The start of a list or a quotation. */
-const BLOCK = /^[-+>](?:[-+> ]|$)|^\d{1,9}[.)](?: |$)/;
-// GitHub and GitLab make links of these once Markdown is done, so no backslash helps: addresses, people, emoji, milestones, labels,
-// issues elsewhere, commits.
-const LINK = /:\S|www\.|@\S|\S@|%["\w]|~["a-z]|[a-z]-\d|\b[0-9a-f]{7}/i;
+/** Text whose characters have no meaning in Markdown within a line. */
+const PLAIN_CHARACTERS = /^[\p{L}\p{N} ,.;:()%+\-=>?'"/~@≈×→↻⋯…]*$/u;
+/** Text that would start a list or a quotation. */
+const BLOCK_START = /^[-+>](?:[-+> ]|$)|^\d{1,9}[.)](?: |$)/;
+// Text that GitHub and GitLab turn into links after Markdown, so backslashes do not help.
+// Addresses, people, emoji, milestones, labels, issues of other projects, commits.
+const AUTO_LINK = /:\S|www\.|@\S|\S@|%["\w]|~["a-z]|[a-z]-\d|\b[0-9a-f]{7}/i;
 
-/**
- * Our own words as they are. They may have pieces of a profile in them: what Markdown, GitHub or GitLab would make something of goes
- * into code marks as a whole. Runs of blanks become one.
- */
-export function plainWords(text: string): string {
+/** Formats our own words, which may quote a profile. Text that Markdown would interpret becomes inline code as a whole. */
+export function proseToMarkdown(text: string): string {
   const line = text.replace(/ +/g, ' ');
   const words = line.replace(/^ | $/g, '');
-  const isPlain = QUIET.test(words) && !BLOCK.test(words) && !LINK.test(words);
+  const isPlain = PLAIN_CHARACTERS.test(words) && !BLOCK_START.test(words) && !AUTO_LINK.test(words);
   // Two estimate marks in ASCII (~) would strike through the text between them.
-  const shown = isPlain ? words.replaceAll('~', '\\~') : inCodeMarks(words);
+  const shown = isPlain ? words.replaceAll('~', '\\~') : inlineCode(words);
   return (/^ ./.test(line) ? ' ' : '') + shown + (/ $/.test(line) ? ' ' : '');
 }
 
@@ -55,7 +52,7 @@ export function joinMarked(texts: readonly string[]): string {
   return texts.reduce((before, text) => before + (before.endsWith('`') && text.startsWith('`') ? ' ' : '') + text, '');
 }
 
-/** A row of a table. */
+/** Formats cells as a row of a Markdown table. */
 export function tableRow(cells: readonly string[]): string {
   // A bar ends a cell even within code marks.
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

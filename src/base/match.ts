@@ -1,17 +1,17 @@
-// Filters and searches: letters of a name or /regular expression/; a leading ! inverts either.
+// Filters and searches: the letters of a name, or /regular expression/. A leading ! inverts either.
 import fuzzysort from 'fuzzysort';
-import { type BytesScan, type BytesTest, compileScan, lettersTest, MOST_LETTERS } from './letters.ts';
+import { type BytesScan, type BytesTest, compileLettersTest, compileScan, MAX_PATTERN_LETTERS } from './letters.ts';
 import { memo } from './memo.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 
-/** Where a text matches: starts and ends, in ascending order. */
-export type Ranges = (text: string) => readonly (readonly [from: number, to: number])[];
+/** Finds where a text matches: starts and ends, in ascending order. */
+export type FindRanges = (text: string) => readonly (readonly [from: number, to: number])[];
 
 export interface Matcher {
   readonly test: (text: string) => boolean;
-  /** The matches in a text that passes. Absent where nothing is marked: an inverted filter. */
-  readonly ranges?: Ranges;
-  /** Literal substring test of a filter by letters. If any row passes it, scattered letters do not count. */
+  /** Finds the matches in a text that passes. Absent if nothing is marked: an inverted filter. */
+  readonly ranges?: FindRanges;
+  /** The substring test of a filter by letters. If any row passes it, matches of scattered letters do not count. */
   readonly literal?: (text: string) => boolean;
   /** The test that an inverted filter negates. A row with several texts is excluded if any of them passes it. */
   readonly not?: (text: string) => boolean;
@@ -34,10 +34,10 @@ export function rowPredicate<T>(matcher: Matcher, rows: Iterable<T>, texts: (row
   return (row) => matchesAny(matcher, texts(row));
 }
 
-/** The note that a filter matched by letters. */
-export const BY_LETTERS = 'by letters: no name has the text itself';
+/** The note that a filter matched scattered letters, because no name contains its text. */
+export const BY_LETTERS_NOTE = 'by letters: no name has the text itself';
 
-/** How far a filter has come, from 0 to 1, and whether it takes the letters: no name has the text itself. */
+/** The progress of a filter from 0 to 1, and whether it matches scattered letters because no name contains its text. */
 export interface FilterProgress {
   readonly usesLetters: boolean;
   readonly done: boolean;
@@ -45,13 +45,13 @@ export interface FilterProgress {
 }
 
 /** The end of a view's status text: the progress of its filter, and how it matched. Empty without a filter. */
-export function filterText(matcher: Matcher | undefined, found: FilterProgress | undefined): string {
+export function filterStatusText(matcher: Matcher | undefined, found: FilterProgress | undefined): string {
   const progressText = found && !found.done ? `, ${Math.floor(100 * found.share)}% searched` : '';
-  return `${progressText}${found?.usesLetters ? `, ${BY_LETTERS}` : ''}${matcher ? cutNote(matcher) : ''}`;
+  return `${progressText}${found?.usesLetters ? `, ${BY_LETTERS_NOTE}` : ''}${matcher ? searchCutNote(matcher) : ''}`;
 }
 
 /** The note that long texts were searched only up to a limit. */
-export const cutNote = ({ pattern }: Pick<Matcher, 'pattern'>) =>
+export const searchCutNote = ({ pattern }: Pick<Matcher, 'pattern'>) =>
   pattern?.wasCut() ? `, long names only to character ${pattern.maxLength}` : '';
 
 export { PatternError };
@@ -74,7 +74,7 @@ export function compileFilter(text: string): Matcher {
   if (invert) return { test: (s) => !literal(s), not: literal };
   const code = encoder.encode(plain);
   const wanted = encoder.encode(plain.replace(/\s+/g, ''));
-  const scattered = wanted.length <= MOST_LETTERS ? lettersTest(wanted) : undefined;
+  const scattered = wanted.length <= MAX_PATTERN_LETTERS ? compileLettersTest(wanted) : undefined;
   const letters = (s: string) => {
     if (!scattered) return false;
     const bytes = encoder.encode(s);
@@ -89,17 +89,17 @@ export function compileFilter(text: string): Matcher {
   };
 }
 
-/** A search: /regular expression/, else the text as it is. Small letters mean both cases, as vim's smartcase has it. */
-export interface Search {
+/** A search for a /regular expression/ or a literal text. As with vim's smartcase, a text without capitals ignores case. */
+export interface CompiledSearch {
   readonly test: (text: string) => boolean;
-  readonly ranges: Ranges;
-  /** The text that is searched for; absent for an expression. */
+  readonly ranges: FindRanges;
+  /** The text to search for; absent for a regular expression. */
   readonly literal?: string;
   readonly pattern?: Pattern;
 }
 
-/** undefined while the text is not (yet) a regular expression. */
-export function tryCompileSearch(text: string): Search | undefined {
+/** Compiles a search; undefined while the text is not a valid regular expression. */
+export function tryCompileSearch(text: string): CompiledSearch | undefined {
   try {
     return compileSearch(text);
   } catch (error) {
@@ -108,8 +108,8 @@ export function tryCompileSearch(text: string): Search | undefined {
   }
 }
 
-/** Throws PatternError. The same text gives the same functions, so that results can be remembered by them. */
-export const compileSearch = memo((text: string): Search => {
+/** Compiles a search; throws PatternError. Equal texts give the same functions, so results can be cached by them. */
+export const compileSearch = memo((text: string): CompiledSearch => {
   const re = /^\/(.+)\/([imsu]*)$/.exec(text); // bounded: what follows a slash is looked at once
   if (re) {
     const pattern = compilePattern(re[1], re[2]);
@@ -119,11 +119,11 @@ export const compileSearch = memo((text: string): Search => {
   return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges, literal: text };
 });
 
-function literalRanges(text: string, anyCase: boolean): Ranges {
+function literalRanges(text: string, anyCase: boolean): FindRanges {
   return (s) => {
     const within = anyCase ? s.toLowerCase() : s;
     const out: [number, number][] = [];
-    // A few characters change their length with their case: then the places would be wrong.
+    // A few characters change their length when their case changes. Then positions would be wrong.
     if (text === '' || within.length !== s.length) return out;
     for (let at = within.indexOf(text); at >= 0; at = within.indexOf(text, at + text.length)) out.push([at, at + text.length]);
     return out;

@@ -1,7 +1,7 @@
 // Medians.
 
-/** Sorts the first values of an array. Most lists have few values, and for these this is many times as fast as sort(). */
-function sortFirst(values: Float64Array, n: number): void {
+/** Sorts the first `n` values of an array. A few values, the usual case, are sorted by insertion, much faster than by sort(). */
+function sortFirstValues(values: Float64Array, n: number): void {
   if (n > 40) {
     values.subarray(0, n).sort();
     return;
@@ -14,13 +14,13 @@ function sortFirst(values: Float64Array, n: number): void {
   }
 }
 
-/** The median of the first values, which are reordered. */
-export function middleOf(values: Float64Array, n: number): number {
-  sortFirst(values, n);
+/** The median of the first `n` values, which are reordered. */
+export function medianOfFirst(values: Float64Array, n: number): number {
+  sortFirstValues(values, n);
   const half = n >> 1;
   return n % 2 === 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 export function medianOf(values: readonly number[] | Float64Array): number {
-  return middleOf(Float64Array.from(values), values.length);
+  return medianOfFirst(Float64Array.from(values), values.length);
 }

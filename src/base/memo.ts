@@ -1,7 +1,7 @@
-// Remembers the last results of a pure function whose arguments are compared by identity. Views are pure; this keeps a
-// cursor move from sorting a million rows again.
+// Caches the last results of a pure function, comparing its arguments by identity.
+// Views are pure: the cache keeps a cursor move from sorting a million rows again.
 
-function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
   return true;
@@ -10,9 +10,9 @@ function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 export function memo<A extends readonly unknown[], R>(fn: (...args: A) => R, keep = 2): (...args: A) => R {
   const held: { args: A; result: R }[] = [];
   return (...args: A) => {
-    // A loop instead of findIndex(), for speed: some functions are called for every cell of the screen.
+    // A loop is faster than findIndex() here: some functions are called for every cell of the screen.
     let at = 0;
-    while (at < held.length && !areSame(held[at].args, args)) at++;
+    while (at < held.length && !haveSameItems(held[at].args, args)) at++;
     if (at < held.length) {
       const hit = held[at];
       if (at > 0) {

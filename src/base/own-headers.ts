@@ -1,9 +1,9 @@
-// Recognizes the project's own headers: those below its root, and all outside of system folders.
+// Recognizes the project's own headers: those below its root, and all headers outside of system folders.
 
-/** Folders that belong to no project, even if all sources lie below them. */
-const SHARED = new Set(['', '/usr', '/opt', '/home', '/usr/include', '/usr/local', '/usr/src']);
+/** Folders that are not the root of a project, even if all sources lie below them. */
+const SHARED_FOLDERS = new Set(['', '/usr', '/opt', '/home', '/usr/include', '/usr/local', '/usr/src']);
 
-/** The common folder of all sources, one up from `src`; '' if they only share a system folder. */
+/** The root of a project: the common folder of its sources, or the parent of a folder `src`; '' if that is a system folder. */
 export function projectRoot(sources: readonly string[]): string {
   const folders = sources.filter((path) => path.startsWith('/')).map((path) => path.split('/').slice(0, -1));
   if (folders.length === 0) return '';
@@ -14,10 +14,10 @@ export function projectRoot(sources: readonly string[]): string {
   }
   const up = ['src', 'source', 'lib'].includes(common.at(-1) ?? '') ? common.slice(0, -1) : common;
   const root = up.join('/');
-  return SHARED.has(root) ? '' : root;
+  return SHARED_FOLDERS.has(root) ? '' : root;
 }
 
-/** True for headers of compilers and systems, whose includes nobody can remove. */
+/** Whether a header belongs to a compiler or the system, so that the user cannot remove its includes. */
 export function isSystemHeader(path: string, root: string): boolean {
   if (root !== '' && path.startsWith(`${root}/`)) return false;
   return path.startsWith('/usr/') || path.startsWith('/opt/') || path.includes('/include/c++/');

@@ -1,7 +1,7 @@
-// Paths as profiles record them, from any machine: Node's path functions, which follow this one, do not apply.
+// Paths as profiles record them, from any machine. Node's path functions do not apply, because they follow the current machine.
 
-/** Without `.`, `..` and doubled separators. A `..` above the root is dropped. */
-export function normalPath(path: string): string {
+/** Normalizes a path: removes `.`, `..` and doubled separators. A `..` above the root is dropped. */
+export function normalizedPath(path: string): string {
   const windows = /^[A-Za-z]:/.test(path);
   if (!(windows ? /[\\/]\.{0,2}([\\/]|$)/ : /\/\.{0,2}(\/|$)/).test(path)) return path;
   const parts: string[] = [];
@@ -15,18 +15,18 @@ export function normalPath(path: string): string {
   return parts.join(windows ? '\\' : '/');
 }
 
-/** A relative path joined to its folder and normalized; others as they are. Relative if the folder is unknown. */
+/** Joins a relative path to its folder and normalizes it. Absolute paths stay. If the folder is unknown, so does the path. */
 export function absolutePath(directory: string, path: string): string {
   if (directory === '' || path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) return path;
-  return normalPath(/^[A-Za-z]:/.test(directory) ? `${directory}\\${path}` : `${directory}/${path}`);
+  return normalizedPath(/^[A-Za-z]:/.test(directory) ? `${directory}\\${path}` : `${directory}/${path}`);
 }
 
-/** A path as people read it: without `./` steps, and `./malloc/./malloc/malloc.c`, as Debian's glibc has it, without its repetition. */
-export function shownPath(path: string): string {
+/** A path for people: without `./`, and without the repeated folder in `./malloc/./malloc/malloc.c` of Debian's glibc. */
+export function readablePath(path: string): string {
   if (!path.includes('./')) return path;
   let from = 0;
   while (path.startsWith('./', from)) from += 2;
-  // `./X/./X/`: the folder that was compiled in, and the file seen from above it. `a/a/x.c` is a path of its own.
+  // In `./X/./X/`, a compiler's folder is followed by the same folder in the file's path. A path like `a/a/x.c` stays.
   const again = from > 0 ? path.indexOf('/./', from) : -1;
   if (again > 0 && path.startsWith(path.slice(from, again + 1), again + 3)) from = again + 3;
   const shown = path.slice(from);
@@ -35,7 +35,7 @@ export function shownPath(path: string): string {
 }
 
 /** Whether a path is a folder or lies below it, judged by names only. */
-export const isBelow = (folder: string, path: string): boolean =>
+export const isPathBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 const SYSTEM_ROOTS = [
@@ -51,9 +51,9 @@ const HEADER_FOLDERS: ReadonlySet<string> = new Set(['c++', 'bits', 'sysdeps']);
 /** Folders of the C library, whose files are named from its own. */
 const LIBRARY_FOLDERS: ReadonlySet<string> = new Set(['elf', 'malloc', 'string', 'stdlib', 'csu', 'ctype']);
 
-/** Headers and sources of compilers and systems, judged by path only. */
+/** Whether a file belongs to a compiler or the system, judged by its path only. */
 export function isSystemFile(path: string): boolean {
-  const names = shownPath(path).split('/');
+  const names = readablePath(path).split('/');
   return (
     SYSTEM_ROOTS.some((root) => path.startsWith(root)) ||
     names.some((name) => HEADER_FOLDERS.has(name)) ||
@@ -61,7 +61,7 @@ export function isSystemFile(path: string): boolean {
   );
 }
 
-/** The last part of a Unix or Windows path, without .exe. */
+/** The last part of a Unix or Windows path, without `.exe`. */
 export function programName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return name.replace(/\.exe$/i, '');

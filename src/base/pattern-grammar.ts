@@ -1,11 +1,11 @@
-// Reads a valid regular expression of JavaScript in Unicode mode: how many steps a backtracking engine may need with it, and the same
-// expression as RE2 has it.
+// Reads a valid regular expression of JavaScript in Unicode mode, and translates it for RE2.
+// It also bounds the steps that a backtracking engine may need.
 
 export interface ParsedPattern {
-  /** Steps from one place of a text, at most; Infinity if repetition is unbounded. */
+  /** The maximum number of steps from one position of a text; Infinity if repetition is unbounded. */
   readonly steps: number;
   readonly re2: string;
-  /** Syntax that RE2 lacks, and its replacement. */
+  /** Syntax that RE2 lacks, and what to write instead. */
   readonly unsupported: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface PatternPart {
 }
 
 const NOT_WITH_REPETITION = 'is not supported together with *, + or {n,}';
-const UNSUPPORTED: Readonly<Record<string, string>> = {
+const UNSUPPORTED_SYNTAX: Readonly<Record<string, string>> = {
   '(?=': `(?=…) ${NOT_WITH_REPETITION}; for two texts in any order write /one.*two|two.*one/`,
   '(?!': `(?!…) ${NOT_WITH_REPETITION}; to exclude matches, filter by !/…/`,
   '(?<=': `(?<=…) ${NOT_WITH_REPETITION}; write the preceding text as part of the expression`,
@@ -31,21 +31,29 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   '(?i': `flags inside of the expression are not supported together with *, + or {n,}; write them at its end, as in /…/i`,
 };
 
-/** White space and ends of lines of JavaScript, which has more of both than RE2. */
-const SPACES = '\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}';
-const NO_SPACES =
+/** JavaScript's white space and line ends, which include more characters than RE2's. */
+const RE2_SPACES = '\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}';
+const RE2_NON_SPACES =
   '\\x00-\\x08\\x0E-\\x1F!-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}';
-const DIGITS = '0-9';
-const NO_DIGITS = '\\x00-/:-\\x{10FFFF}';
-const WORDS = '0-9A-Za-z_';
-// Without the long s and the sign of Kelvin, which are s and K if case is ignored.
-const NO_WORDS = '\\x00-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}';
-const KELVIN = '\\x{17F}\\x{212A}';
-const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
+const RE2_DIGITS = '0-9';
+const RE2_NON_DIGITS = '\\x00-/:-\\x{10FFFF}';
+const RE2_WORD_CHARACTERS = '0-9A-Za-z_';
+// Excludes the long s and the Kelvin sign, which are equal to s and K if case is ignored.
+const RE2_NON_WORDS = '\\x00-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}';
+const LONG_S_AND_KELVIN = '\\x{17F}\\x{212A}';
+const RE2_LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
 
-const CONTROLS: Readonly<Record<string, string>> = { t: '\\t', n: '\\n', v: '\\v', f: '\\f', r: '\\r', b: '\\x08', '0': '\\x00' };
+const CONTROL_ESCAPES: Readonly<Record<string, string>> = {
+  t: '\\t',
+  n: '\\n',
+  v: '\\v',
+  f: '\\f',
+  r: '\\r',
+  b: '\\x08',
+  '0': '\\x00',
+};
 
-/** `groups`: groups of the expression are groups of RE2's, which takes it longer. */
+/** Parses an expression. `groups`: keeps its groups as groups of RE2, which makes RE2 slower. */
 export function parsePattern(source: string, flags: string, groups = false): ParsedPattern {
   const reader = new PatternParser(source, flags, groups);
   const { steps, re2 } = reader.parseAlternatives();
@@ -67,14 +75,14 @@ class PatternParser {
     this.dotAll = flags.includes('s');
   }
 
-  /** Moves on if this comes next. */
+  /** Consumes `wanted` if it comes next. */
   private consume(wanted: string): boolean {
     if (!this.text.startsWith(wanted, this.at)) return false;
     this.at += wanted.length;
     return true;
   }
 
-  /** Moves past the next match of a sticky expression. */
+  /** Consumes the next match of a sticky expression. */
   private consumeMatch(sticky: RegExp): RegExpExecArray | undefined {
     sticky.lastIndex = this.at;
     const m = sticky.exec(this.text);
@@ -82,7 +90,7 @@ class PatternParser {
     return m ?? undefined;
   }
 
-  /** Alternatives, up to the end or a closing parenthesis. */
+  /** Parses alternatives, up to the end or a closing parenthesis. */
   parseAlternatives(): PatternPart {
     let { ways, steps, re2 } = this.parseSequence();
     while (this.consume('|')) {
@@ -123,7 +131,7 @@ class PatternParser {
     let ways = min === 0 ? 1 : 0;
     let steps = 1;
     let each = 1;
-    // Stops early: a million steps already count as too many.
+    // The loop stops early, because a million steps are already too many.
     for (let k = 1; k <= max && steps < 1e6; k++) {
       steps += each * Math.max(1, part.steps);
       each *= part.ways;
@@ -138,7 +146,7 @@ class PatternParser {
     if (c === '[') return singleCharacter(this.parseClass());
     if (c === '\\') return this.parseEscape();
     this.at += (this.text.codePointAt(this.at) ?? 0) > 0xffff ? 2 : 1;
-    if (c === '.') return singleCharacter(this.dotAll ? '.' : `[^${LINE_ENDS}]`);
+    if (c === '.') return singleCharacter(this.dotAll ? '.' : `[^${RE2_LINE_ENDS}]`);
     return singleCharacter(this.text.slice(this.at - (c >= '\ud800' && c <= '\udbff' ? 2 : 1), this.at));
   }
 
@@ -147,8 +155,8 @@ class PatternParser {
     const part = this.parseAlternatives();
     this.at++;
     const isLookaround = /^\(\?<?[=!]$/.test(open);
-    if (isLookaround || /^\(\?[a-z-]/.test(open)) this.lacks ??= UNSUPPORTED[isLookaround ? open : '(?i'];
-    // The surroundings are tried once: they cannot match later in another way.
+    if (isLookaround || /^\(\?[a-z-]/.test(open)) this.lacks ??= UNSUPPORTED_SYNTAX[isLookaround ? open : '(?i'];
+    // Lookarounds are tried once: they cannot match in another way later.
     const captures = this.groups && (open === '(' || /^\(\?<[^=!]/.test(open));
     return { ways: isLookaround ? 1 : part.ways, steps: part.steps + 1, re2: `${captures ? '(' : '(?:'}${part.re2})` };
   }
@@ -157,7 +165,7 @@ class PatternParser {
     const m = this.consumeMatch(/\\(?:[1-9]\d*|k<[^>]*>|[bB])/y);
     if (m) {
       if (/b/i.test(m[0])) return singleCharacter(m[0]);
-      // A back reference may be as long as the text, so its steps are unbounded.
+      // A back reference may be as long as the text, so its number of steps is unbounded.
       this.lacks ??= `${m[0]} is not supported; write the text that is repeated`;
       return { ways: 1, steps: Number.POSITIVE_INFINITY, re2: '' };
     }
@@ -180,7 +188,7 @@ class PatternParser {
     return `[${negated ? '^' : ''}${members}]`;
   }
 
-  /** A character or an escape, as a member of a class of RE2. */
+  /** Parses a character or an escape as a member of an RE2 class. */
   private parseMember(): string {
     if (this.text[this.at] !== '\\') {
       const code = this.text.codePointAt(this.at) ?? 0;
@@ -206,19 +214,19 @@ class PatternParser {
   private classEscape(c: string): string {
     switch (c) {
       case 'd':
-        return DIGITS;
+        return RE2_DIGITS;
       case 'D':
-        return NO_DIGITS;
+        return RE2_NON_DIGITS;
       case 's':
-        return SPACES;
+        return RE2_SPACES;
       case 'S':
-        return NO_SPACES;
+        return RE2_NON_SPACES;
       case 'w':
-        return WORDS;
+        return RE2_WORD_CHARACTERS;
       case 'W':
-        return this.anyCase ? NO_WORDS : NO_WORDS + KELVIN;
+        return this.anyCase ? RE2_NON_WORDS : RE2_NON_WORDS + LONG_S_AND_KELVIN;
       default:
-        return CONTROLS[c] ?? hexEscape(c.charCodeAt(0));
+        return CONTROL_ESCAPES[c] ?? hexEscape(c.charCodeAt(0));
     }
   }
 }

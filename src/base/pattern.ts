@@ -1,5 +1,5 @@
-// A user's regular expression, run by the engine that cannot be kept busy by it: V8 where the expression has only so many ways to match
-// from one place, else re2js, whose time grows with the text alone. Expressions mean the same in both.
+// A user's regular expression, run by an engine that it cannot keep busy. Both engines give it the same meaning.
+// V8 runs it if few ways to match are possible at each position; otherwise re2js runs it in linear time.
 import { RE2JS } from 're2js';
 import { parsePattern } from './pattern-grammar.ts';
 
@@ -8,39 +8,39 @@ export class PatternError extends Error {}
 
 export interface Pattern {
   readonly test: (text: string) => boolean;
-  /** Where it matches: starts and ends, in ascending order; never empty. */
+  /** Finds the matches: starts and ends of non-empty matches, in ascending order. */
   readonly ranges: (text: string) => (readonly [from: number, to: number])[];
-  /** The text with what matches first replaced, `$1` by its first group; undefined where nothing matches. */
+  /** Replaces the first match in a text; `$1` inserts its first group. undefined without a match. */
   readonly replaceFirst: (text: string, by: string) => string | undefined;
-  /** The number of characters of a text that are searched. */
+  /** The number of characters of each text that are searched. */
   readonly maxLength: number;
-  /** Whether a text was longer than that. */
+  /** Whether any text was longer than `maxLength`. */
   readonly wasCut: () => boolean;
 }
 
-/** Characters of an expression: reading one of any length would take any time. */
-const LONGEST = 1000;
-/** Steps that V8 may need from one place of a text: a text of a million characters then takes less than 100 ms. */
-const MOST_STEPS = 100;
-/** Instructions of a compiled expression times characters of a text, for re2js: at 17 ns each, less than 100 ms. */
-const MOST_WORK = 5_000_000;
-/** The most matches that re2js looks for in a text: each may take as long as the whole text. */
-const MOST_MARKED = 50;
-/** The largest compiled expression, in instructions: 5,000 characters of each text can then be searched. */
-const LARGEST = 1000;
+/** The maximum length of an expression, because reading an expression takes time, too. */
+const MAX_EXPRESSION_LENGTH = 1000;
+/** The maximum steps of V8 from one position of a text. A text of a million characters then takes less than 100 ms. */
+const MAX_BACKTRACK_STEPS = 100;
+/** The maximum work of re2js: instructions of an expression times characters of a text. At 17 ns each, this takes 100 ms. */
+const MAX_RE2_WORK = 5_000_000;
+/** The maximum number of matches that re2js finds in a text, because each may take as long as the whole text. */
+const MAX_RE2_MATCHES = 50;
+/** The maximum number of instructions of a compiled expression, so that 5,000 characters of each text can be searched. */
+const MAX_RE2_INSTRUCTIONS = 1000;
 
-/** Throws PatternError. `flags`: any of imsu; expressions are always those of Unicode, so `u` changes nothing. */
+/** Compiles an expression in Unicode mode; throws PatternError. `flags`: any of i, m, s and u; u changes nothing. */
 export function compilePattern(source: string, flags: string): Pattern {
-  if (source.length > LONGEST)
-    throw new PatternError(`an expression of ${source.length} characters; at most ${LONGEST} are allowed`);
-  // Punctuation may be escaped without need, as in \< or \-, which JavaScript refuses.
+  if (source.length > MAX_EXPRESSION_LENGTH)
+    throw new PatternError(`an expression of ${source.length} characters; at most ${MAX_EXPRESSION_LENGTH} are allowed`);
+  // Users may escape punctuation without need, as in \< or \-, which JavaScript refuses.
   const plain = source.replace(/\\([\s\S])/g, (both, c: string) =>
     /[ !"#%&',:;<=>@`~_]/.test(c) ? c : c === '-' ? '\\x2d' : both,
   );
   const kept = [...new Set(flags)].filter((f) => 'ims'.includes(f)).join('');
   const v8 = compileForV8(plain, kept);
   const { steps, re2, unsupported } = parsePattern(plain, kept);
-  if (steps <= MOST_STEPS) {
+  if (steps <= MAX_BACKTRACK_STEPS) {
     const all = new RegExp(v8, `${v8.flags}g`);
     const ranges = (text: string) => Array.from(text.matchAll(all), (m): [number, number] => [m.index, m.index + m[0].length]);
     return {
@@ -55,10 +55,10 @@ export function compilePattern(source: string, flags: string): Pattern {
     };
   }
   if (unsupported !== undefined) throw new PatternError(unsupported);
-  return linearPattern(re2, kept, () => parsePattern(plain, kept, true).re2);
+  return compileLinearPattern(re2, kept, () => parsePattern(plain, kept, true).re2);
 }
 
-/** The text with a match replaced: `$1` is its first group, `$&` all of it, `$$` a dollar. */
+/** Replaces a match in a text: `$1` is its first group, `$&` the whole match, `$$` a dollar sign. */
 function spliceReplacement(text: string, at: number, groups: readonly (string | undefined)[], by: string): string {
   const whole = groups[0] ?? '';
   const replacement = by.replace(/\$(\$|&|\d)/g, (_, what: string) =>
@@ -67,7 +67,7 @@ function spliceReplacement(text: string, at: number, groups: readonly (string | 
   return text.slice(0, at) + replacement + text.slice(at + whole.length);
 }
 
-/** Only a syntax check: V8 compiles on first use. */
+/** Checks the syntax of an expression for V8, which compiles it on first use. */
 function compileForV8(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, `${flags}u`);
@@ -77,14 +77,15 @@ function compileForV8(source: string, flags: string): RegExp {
   }
 }
 
-/** `withGroups`: the same expression with the groups that a replacement may name. */
-function linearPattern(source: string, flags: string, withGroups: () => string): Pattern {
+/** Compiles an expression for re2js. `withGroups`: returns the same expression with groups for a replacement to use. */
+function compileLinearPattern(source: string, flags: string, withGroups: () => string): Pattern {
   const programOf = (text: string) => compileForRe2(flags === '' ? text : `(?${flags})${text}`);
   const program = programOf(source);
   let grouped: RE2JS | undefined;
   const size = program.programSize();
-  if (size > LARGEST) throw new PatternError('the expression is too large: use smaller numbers in {n,m}, or fewer of them');
-  const most = Math.floor(MOST_WORK / size);
+  if (size > MAX_RE2_INSTRUCTIONS)
+    throw new PatternError('the expression is too large: use smaller numbers in {n,m}, or fewer of them');
+  const most = Math.floor(MAX_RE2_WORK / size);
   let cut = false;
   const start = (text: string) => {
     if (text.length <= most) return text;
@@ -96,11 +97,11 @@ function linearPattern(source: string, flags: string, withGroups: () => string):
     ranges(text) {
       const out: [number, number][] = [];
       const matcher = program.matcher(start(text));
-      while (out.length < MOST_MARKED && matcher.find())
+      while (out.length < MAX_RE2_MATCHES && matcher.find())
         if (matcher.end() > matcher.start()) out.push([matcher.start(), matcher.end()]);
       return out;
     },
-    // Replaces only in whole texts: a cut text would lose its end.
+    // Only whole texts are replaced, because a cut text would lose its end.
     replaceFirst(text, by) {
       if (text.length > most || !program.test(text)) return undefined;
       grouped ??= programOf(withGroups());

@@ -1,6 +1,6 @@
-// Names of functions as pprof compares them: without arguments, and without a leading dot (PowerPC).
+// Function names as pprof compares them: without arguments, and without the leading dot of PowerPC.
 
-/** `operator()` and `(anonymous namespace)` stay. */
+/** Removes the arguments of a name, but keeps `operator()` and `(anonymous namespace)`. */
 export function withoutArguments(name: string): string {
   const plain = name.startsWith('.') ? name.slice(1) : name;
   for (let at = plain.indexOf('('); at >= 0; at = plain.indexOf('(', at + 1)) {

@@ -1,5 +1,5 @@
-// A plot in character cells: points and lines as braille dots (2 by 4 per cell) or marks, axes with round ticks. Each cell also
-// records its series, so that it can be coloured.
+// A plot in character cells: points and lines as braille dots (2 by 4 per cell) or marks, and axes with round ticks.
+// Each cell also records its series, so that it can be coloured.
 import { fit } from './text.ts';
 import { columnFormat, formatShort } from './units.ts';
 
@@ -31,18 +31,18 @@ export interface PlotCells {
   /** One label per row, exactly `gutter` cells wide; undefined where there is no tick. */
   readonly labels: readonly (string | undefined)[];
   readonly gutter: number;
-  /** The ranges, widened so that ticks are at equal distances. */
+  /** The ranges of both axes, widened so that ticks are at equal distances. */
   readonly axes: Axes;
-  /** The axis below, and its labels. */
+  /** The horizontal axis line; `axisLabels` is the line of labels below it. */
   readonly axis: string;
   readonly axisLabels: string;
 }
 
-/** The part of a cell that rounding may add or take. */
-export const HAIR = 1e-6;
-const GUTTER = 8;
-/** Dot bits of a braille cell by row and column. */
-const BITS = [
+/** The tolerance for rounding errors of a position, in cells. */
+export const ROUNDING_MARGIN = 1e-6;
+const GUTTER_CELLS = 8;
+/** The dot bits of a braille cell, by row and column. */
+const BRAILLE_BITS = [
   [0x01, 0x08],
   [0x02, 0x10],
   [0x04, 0x20],
@@ -52,14 +52,14 @@ const BITS = [
 type ValueMapping = (value: number) => number;
 
 /** Maps a value to 0 .. 1; NaN for values the axis cannot show. */
-export function scaleOf([from, to]: readonly [number, number], log: boolean): ValueMapping {
+export function axisMapping([from, to]: readonly [number, number], log: boolean): ValueMapping {
   if (!log) return (v) => (to > from ? (v - from) / (to - from) : 0.5);
   const low = Math.log(from);
   const range = Math.log(to) - low;
   return (v) => (v > 0 ? (range > 0 ? (Math.log(v) - low) / range : 0.5) : Number.NaN);
 }
 
-/** A tick: its value, and its cell from the start of the axis. */
+/** A tick: its value, and its distance in cells from the start of the axis. */
 interface Tick {
   readonly value: number;
   readonly at: number;
@@ -70,29 +70,32 @@ interface TickedAxis {
   readonly ticks: readonly Tick[];
 }
 
-/** Ticks at equal distances in whole cells, and the range widened to fit them. */
+/** Places ticks at equal distances in whole cells, and widens the range to fit them. */
 function layOutTicks(range: readonly [number, number], log: boolean, cells: number, most: number): TickedAxis {
   const few = roundTicks(range, log, most);
   const found = few.length > 1 ? few : roundTicks(range, log, 2 * most);
   const [f, back] = log ? [Math.log10, (v: number) => 10 ** v] : [(v: number) => v, (v: number) => v];
-  const scale = scaleOf(range, log);
+  const scale = axisMapping(range, log);
   const unevenTicks = () => ({
     range,
-    ticks: found.map((value) => ({ value, at: Math.max(0, Math.min(cells - 1, Math.floor(scale(value) * cells + HAIR))) })),
+    ticks: found.map((value) => ({
+      value,
+      at: Math.max(0, Math.min(cells - 1, Math.floor(scale(value) * cells + ROUNDING_MARGIN))),
+    })),
   });
   const [low, high] = [f(range[0]), f(range[1])];
   const first = f(found[0]);
   const step = found.length > 1 ? f(found[1]) - first : 0;
-  // Ends of a range are not round, and nothing between them is.
-  if (!(step > 0) || (log && Math.abs(first - Math.round(first)) > HAIR)) return unevenTicks();
+  // The range is too narrow for round values: its ends are not round, and no round value lies between them.
+  if (!(step > 0) || (log && Math.abs(first - Math.round(first)) > ROUNDING_MARGIN)) return unevenTicks();
   for (let spacing = Math.floor((step * cells) / (high - low)); spacing > 0; spacing--) {
     const cell = step / spacing;
-    // So near to 0, doubles have too few digits to be added up.
+    // Doubles this close to 0 have too few digits to be added.
     if (cell < 1e-300) break;
-    const before = Math.ceil((first - low) / cell - HAIR);
+    const before = Math.ceil((first - low) / cell - ROUNDING_MARGIN);
     const from = first - before * cell;
     const to = from + cell * cells;
-    if (to < high - cell * HAIR) continue;
+    if (to < high - cell * ROUNDING_MARGIN) continue;
     const count = Math.floor((cells - 1 - before) / spacing) + 1;
     const own = Array.from({ length: count }, (_, k) => ({ value: back(first + k * step), at: before + k * spacing }));
     return { range: before === 0 ? [range[0], back(to)] : [back(from), back(to)], ticks: own };
@@ -100,20 +103,20 @@ function layOutTicks(range: readonly [number, number], log: boolean, cells: numb
   return unevenTicks();
 }
 
-/** Rows and columns of a tick, at least. */
-const TICK_ROWS = 3;
-const TICK_COLUMNS = 12;
+/** The minimum distance between ticks, in rows and in columns. */
+const MIN_TICK_ROWS = 3;
+const MIN_TICK_COLUMNS = 12;
 
-/** Cells before the axis. */
-export const gutterOf = (width: number): number => (width < 50 ? 6 : GUTTER);
+/** The number of cells to the left of the axis. */
+export const gutterWidth = (width: number): number => (width < 50 ? 6 : GUTTER_CELLS);
 
-/** A plot of `width` by `height` cells, axis and labels included. */
+/** Draws a plot of `width` by `height` cells, including axes and labels. */
 export function plotCells(list: readonly PlotSeries[], given: Axes, width: number, height: number): PlotCells {
-  const gutter = gutterOf(width);
+  const gutter = gutterWidth(width);
   const columns = Math.max(1, width - gutter - 1);
   const rows = Math.max(1, height - 2);
-  const across = layOutTicks(given.x, given.xLog, columns, Math.max(1, Math.floor(columns / TICK_COLUMNS)));
-  const upward = layOutTicks(given.y, given.yLog, rows, Math.max(1, Math.floor(rows / TICK_ROWS)));
+  const across = layOutTicks(given.x, given.xLog, columns, Math.max(1, Math.floor(columns / MIN_TICK_COLUMNS)));
+  const upward = layOutTicks(given.y, given.yLog, rows, Math.max(1, Math.floor(rows / MIN_TICK_ROWS)));
   const axes: Axes = { ...given, x: across.range, y: upward.range };
   const n = columns * rows;
   const dots = new Uint8Array(n);
@@ -122,30 +125,33 @@ export function plotCells(list: readonly PlotSeries[], given: Axes, width: numbe
   const point = new Int32Array(n).fill(-1);
   const wide = columns * 2;
   const high = rows * 4;
-  // Inlined instead of calling scaleOf(): this runs for every point of every frame.
+  // axisMapping() is inlined here because this runs for every point of every frame.
   const { xLog, yLog } = axes;
   const x0 = xLog ? Math.log(axes.x[0]) : axes.x[0];
   const y0 = yLog ? Math.log(axes.y[0]) : axes.y[0];
   const xRange = (xLog ? Math.log(axes.x[1]) : axes.x[1]) - x0;
   const yRange = (yLog ? Math.log(axes.y[1]) : axes.y[1]) - y0;
-  // If the range is empty, or too small to divide by, everything goes in the middle.
+  // If the range is empty, or too small to divide by, all points are drawn in the middle.
   const cells = (n: number, range: number) => (range > 0 && Number.isFinite(n / range) ? n / range : 0);
   const kx = cells(wide, xRange);
   const ky = cells(high, yRange);
-  // Drawn backwards, so that the first series is on top.
+  // Series are drawn in reverse order, so that the first one is on top.
   for (let k = list.length - 1; k >= 0; k--) {
     const { x, y, mark, dots: fine } = list[k];
     for (let i = 0; i < x.length; i++) {
       const right = kx === 0 ? wide / 2 : ((xLog ? Math.log(x[i]) : x[i]) - x0) * kx;
       const up = ky === 0 ? high / 2 : ((yLog ? Math.log(y[i]) : y[i]) - y0) * ky;
-      // Rounding may put the ends of the range a hair outside it.
-      if (!(right >= -HAIR && right <= wide + HAIR && up >= -HAIR && up <= high + HAIR)) continue;
-      const dx = Math.max(0, Math.min(wide - 1, (right + HAIR) | 0));
-      // A point at a tick is in the row of the tick.
-      const dy = Math.max(0, Math.min(high - 1, high - 1 - ((up + HAIR) | 0)));
+      // Rounding may move the ends of the range slightly outside of it.
+      if (
+        !(right >= -ROUNDING_MARGIN && right <= wide + ROUNDING_MARGIN && up >= -ROUNDING_MARGIN && up <= high + ROUNDING_MARGIN)
+      )
+        continue;
+      const dx = Math.max(0, Math.min(wide - 1, (right + ROUNDING_MARGIN) | 0));
+      // A point at the value of a tick is drawn in the row of the tick.
+      const dy = Math.max(0, Math.min(high - 1, high - 1 - ((up + ROUNDING_MARGIN) | 0)));
       const cell = (dy >> 2) * columns + (dx >> 1);
       if (fine) {
-        dots[cell] |= BITS[dy & 3][dx & 1];
+        dots[cell] |= BRAILLE_BITS[dy & 3][dx & 1];
         marks[cell] = 0;
       } else marks[cell] = mark.charCodeAt(0);
       series[cell] = k;
@@ -161,17 +167,17 @@ export function plotCells(list: readonly PlotSeries[], given: Axes, width: numbe
     glyphs,
     series,
     point,
-    labels: yLabels(upward, given.yLog, rows, gutter),
+    labels: yAxisLabels(upward, given.yLog, rows, gutter),
     gutter,
     axes,
-    axis: `${' '.repeat(gutter)}└${xLine(across, columns)}`,
-    axisLabels: fit(`${' '.repeat(gutter + 1)}${xLabels(across, given.xLog, columns)}`, width),
+    axis: `${' '.repeat(gutter)}└${xAxisLine(across, columns)}`,
+    axisLabels: fit(`${' '.repeat(gutter + 1)}${xAxisLabels(across, given.xLog, columns)}`, width),
   };
 }
 
-/** Round values within a range: powers of ten, or steps of 1, 2 and 5. Ends for any range: one without round values has its start. */
+/** Round values within a range: powers of ten, or steps of 1, 2 and 5. A range without round values gives only its start. */
 export function roundTicks([from, to]: readonly [number, number], log: boolean, most: number): number[] {
-  // Ranges that cannot be divided into steps: a range beyond the largest double, or below the smallest.
+  // Ranges that cannot be divided into steps: longer than the largest double, or shorter than the smallest.
   if (!(to > from) || most < 1 || !Number.isFinite(to - from) || (to - from) / most === 0 || (log && from <= 0)) return [from];
   const out: number[] = [];
   if (log) {
@@ -186,14 +192,14 @@ export function roundTicks([from, to]: readonly [number, number], log: boolean, 
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw)!;
   for (let v = Math.ceil(from / step) * step; v <= to + step * 1e-9; v += step) {
     out.push(Math.abs(v) < step * 1e-9 ? 0 : v);
-    // So far from 0, doubles do not tell the next one from this.
+    // This far from 0, adjacent doubles are more than a step apart.
     if (v + step === v) break;
   }
   return out;
 }
 
-/** Values of one axis have one unit, unless it is logarithmic. */
-const labelsOf = (own: readonly Tick[], log: boolean, cells: number) =>
+/** Formats the tick values of an axis with one common unit, unless the axis is logarithmic. */
+const tickLabels = (own: readonly Tick[], log: boolean, cells: number) =>
   log
     ? formatShort
     : columnFormat(
@@ -201,22 +207,22 @@ const labelsOf = (own: readonly Tick[], log: boolean, cells: number) =>
         cells,
       );
 
-function yLabels({ ticks: own }: TickedAxis, log: boolean, rows: number, gutter: number): (string | undefined)[] {
+function yAxisLabels({ ticks: own }: TickedAxis, log: boolean, rows: number, gutter: number): (string | undefined)[] {
   const out: (string | undefined)[] = new Array(rows).fill(undefined);
-  const text = labelsOf(own, log, gutter);
+  const text = tickLabels(own, log, gutter);
   for (const { value, at } of own) out[rows - 1 - at] = fit(text(value), gutter, 'right');
   return out;
 }
 
-function xLine({ ticks: own }: TickedAxis, columns: number): string {
+function xAxisLine({ ticks: own }: TickedAxis, columns: number): string {
   const cells = Array<string>(columns).fill('─');
   for (const { at } of own) cells[at] = '┬';
   return cells.join('');
 }
 
-function xLabels({ ticks: own }: TickedAxis, log: boolean, columns: number): string {
+function xAxisLabels({ ticks: own }: TickedAxis, log: boolean, columns: number): string {
   let out = '';
-  const shown = labelsOf(own, log, TICK_COLUMNS - 2);
+  const shown = tickLabels(own, log, MIN_TICK_COLUMNS - 2);
   for (const { value, at } of own) {
     const text = shown(value);
     const from = Math.max(0, Math.min(columns - text.length, at - (text.length >> 1)));
@@ -226,8 +232,8 @@ function xLabels({ ticks: own }: TickedAxis, log: boolean, columns: number): str
   return out;
 }
 
-/** The range of the values and 0, or [0, 1] without values. Logarithmic: of the positive values, or [1, 10]. */
-export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [number, number] {
+/** The range that contains all values and 0; logarithmic: all positive values. Without values: [0, 1], or logarithmic [1, 10]. */
+export function axisRangeOf(values: readonly ArrayLike<number>[], log: boolean): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const list of values) {
@@ -244,8 +250,8 @@ export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [nu
   return high > from ? [from, high] : [from, from + 1];
 }
 
-/** One character per value, its height relative to the maximum; a blank for NaN. */
-export function sparkText(values: readonly number[]): string {
+/** A sparkline: one character per value, with its height relative to the maximum; a blank for NaN. */
+export function sparkline(values: readonly number[]): string {
   const most = values.reduce((high, v) => Math.max(high, v || 0), 0);
   const glyphs = '▁▂▃▄▅▆▇█';
   const top = glyphs.length - 1;

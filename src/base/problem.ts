@@ -1,5 +1,5 @@
-// A problem in a file, as data; this is the only place that formats it.
-// `expected` and `found` are lower case and have no full stop; `line` counts from 1, `offset` from 0.
+// A problem in a file, as data. Only this file formats problems.
+// `expected` and `found` are lower case and have no full stop. `line` counts from 1, `offset` from 0.
 import { type SafeText, safeLines, visible } from './safe-text.ts';
 import { cutEnd } from './text.ts';
 
@@ -10,14 +10,14 @@ export interface Problem {
   readonly expected: string;
   readonly found: string;
   readonly hint?: string;
-  /** Two words that stay on screen, because the shown data may be wrong. */
+  /** A two-word warning that stays on screen, because the shown data may be wrong. */
   readonly sign?: string;
-  /** The text of the line, and where in it the problem starts (0 is its first character). */
+  /** The text of the line. `column` is where the problem starts in it, counted from 0. */
   readonly excerpt?: string;
   readonly column?: number;
 }
 
-/** Thrown if a file cannot be read (any further); the problem says where and why. */
+/** Thrown if a file cannot be read to its end. The problem describes where and why. */
 export class FormatError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -27,37 +27,38 @@ export class FormatError extends Error {
   }
 }
 
-const EXCERPT = 76;
+const EXCERPT_CELLS = 76;
 
-/** Where in the file: `line 3`, or `byte 0x1f` where there are no lines. */
-export const positionOf = ({ line, offset }: Problem): string =>
+/** The position of a problem in its file: `line 3`, or `byte 0x1f` for files without lines. */
+export const problemPosition = ({ line, offset }: Problem): string =>
   line !== undefined ? `line ${line}` : offset !== undefined ? `byte 0x${offset.toString(16)}` : 'its end';
 
 /** `path:line: expected ..., found ...`, on one line. */
 export function problemLine(problem: Problem): string {
-  const at = problem.line !== undefined ? `:${problem.line}` : problem.offset !== undefined ? `: ${positionOf(problem)}` : '';
+  const at =
+    problem.line !== undefined ? `:${problem.line}` : problem.offset !== undefined ? `: ${problemPosition(problem)}` : '';
   const found = visible(problem.found);
   const quoted = found.length > 120 ? cutEnd(found, 117) + '…' : found;
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
 }
 
-/** The finding, after the name of its profile, unless that is the only one. For lists of a profile's warnings. */
+/** A warning in a list of warnings, with the name of its profile if there are several. */
 export function warningText({ path, line, found }: Problem, paths: readonly string[]): string {
   const about = paths.length === 1 && paths[0] === path ? '' : `${path.slice(path.lastIndexOf('/') + 1)}: `;
-  // Many name it themselves.
+  // Many warnings begin with the file's name already.
   return visible(`${line ? `line ${line}: ` : ''}${about === '' || found.startsWith(about) ? '' : about}${found}`);
 }
 
-/** The problem with its excerpt, caret and hint; several lines, no trailing newline. */
+/** Formats a problem with its excerpt, caret and hint, as several lines without a trailing newline. */
 export function formatProblem(problem: Problem): SafeText {
   const lines = [problemLine(problem)];
   if (problem.excerpt !== undefined) {
     const column = problem.column ?? 0;
-    const from = column > EXCERPT - 10 ? column - 20 : 0;
+    const from = column > EXCERPT_CELLS - 10 ? column - 20 : 0;
     const lead = from > 0 ? '…' : '';
     const before = lead + visible(problem.excerpt.slice(from, column));
     lines.push(
-      `    ${(lead + visible(problem.excerpt.slice(from, from + EXCERPT))).trimEnd()}`,
+      `    ${(lead + visible(problem.excerpt.slice(from, from + EXCERPT_CELLS))).trimEnd()}`,
       `    ${' '.repeat(before.length)}^`,
     );
   }
@@ -65,8 +66,8 @@ export function formatProblem(problem: Problem): SafeText {
   return safeLines(lines.join('\n'));
 }
 
-/** Why the system refused: for messages that already name the file. */
-const REASONS = new Map(
+/** Why the system refused an operation, for messages that already name the file. */
+const SYSTEM_REASONS = new Map(
   Object.entries({
     ENOENT: 'no such file or directory',
     ENOTDIR: 'a part of the path is not a folder',
@@ -90,7 +91,7 @@ const REASONS = new Map(
 
 /** An error that the system reports, not one of the program. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error && 'code' in error && REASONS.has(String(error.code));
+  error instanceof Error && 'syscall' in error && 'code' in error && SYSTEM_REASONS.has(String(error.code));
 
 /** `PATH: reason` of a system error. The current folder has no path of its own if it was removed. */
 export function systemErrorText(error: NodeJS.ErrnoException): string {
@@ -101,5 +102,5 @@ export function systemErrorText(error: NodeJS.ErrnoException): string {
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
-  return REASONS.get(code) ?? error.message;
+  return SYSTEM_REASONS.get(code) ?? error.message;
 }

@@ -1,7 +1,7 @@
 // Binary search.
 
-/** The first of 0 .. n-1 that passes the test, provided that all after it pass too; n if none does. */
-export function firstWhere(n: number, test: (k: number) => boolean): number {
+/** The first index of 0 .. n-1 that passes the test, or n. All indexes after it must pass, too. */
+export function firstIndexWhere(n: number, test: (k: number) => boolean): number {
   let low = 0;
   let high = n;
   while (low < high) {

@@ -1,7 +1,7 @@
-// Which rows pass a test, found a slice at a time, so that no key waits for them.
+// Finds the rows that pass a test, in slices, so that no key press has to wait.
 import { type FilterProgress, type Matcher, matchesAny } from './match.ts';
 
-/** Work in slices: run() works for about `ms` milliseconds, and returns true once done. */
+/** A filter that works in slices: run() works for about `ms` milliseconds and returns true once done. */
 export interface SlicedFilter extends FilterProgress {
   run(ms: number): boolean;
 }
@@ -9,15 +9,15 @@ export interface SlicedFilter extends FilterProgress {
 export class IncrementalFilter<T> implements SlicedFilter {
   /** 1 for rows known to pass so far. */
   readonly hit: Uint8Array;
-  /** Incremented with every slice: anything derived from `hit` before is stale. */
+  /** The number of slices so far. Anything derived from `hit` in an earlier slice is stale. */
   version = 0;
   done = false;
-  /** No row passes the first test: the next one is tried. */
+  /** Whether no row passes the first test, so that the second one is used. */
   usesLetters = false;
   private looked = 0;
   private readonly tests: ((row: T) => boolean)[];
 
-  /** A test is tried if no row passes those before it. */
+  /** Takes several tests. A test is used only if no row passes the tests before it. */
   constructor(
     readonly rows: readonly T[],
     ...tests: ((row: T) => boolean)[]
@@ -41,7 +41,7 @@ export class IncrementalFilter<T> implements SlicedFilter {
       while (this.looked < rows.length) {
         if (tests[0]?.(rows[this.looked])) hit[this.looked] = 1;
         this.looked++;
-        // A row may take as long as a slice.
+        // The clock is read for each row, because testing one row may take as long as a slice.
         if (performance.now() >= until) return false;
       }
       tests.shift();

@@ -1,13 +1,13 @@
-// Work in slices between key presses: a generator yields after each slice, so that its caller can stop in time.
+// Work in slices between key presses: a generator yields after each slice, so its caller can stop in time.
 
-/** Rows in a slice, of work that takes some nanoseconds a row: a few milliseconds. */
-export const SLICE = 1 << 17;
+/** The number of rows in a slice of work that takes some nanoseconds per row: a slice then takes a few milliseconds. */
+export const ROWS_PER_SLICE = 1 << 17;
 
-/** Does rows 0 .. rows-1 in order, one slice at a time; yields after each. */
-export function* inSlices(
+/** Processes rows 0 .. rows-1 in order; yields after each slice. */
+export function* runInSlices(
   rows: number,
   work: (from: number, to: number) => void,
-  slice: number = SLICE,
+  slice: number = ROWS_PER_SLICE,
 ): Generator<undefined, void> {
   for (let from = 0; from < rows; from += slice) {
     work(from, Math.min(rows, from + slice));
@@ -15,12 +15,12 @@ export function* inSlices(
   }
 }
 
-/** inSlices() row by row, for rows that take longer than a function call. */
-export function eachInSlices(rows: number, work: (row: number) => void, slice?: number): Generator<undefined, void> {
+/** Like runInSlices(), but calls `work` for each row: for rows that take longer than a function call. */
+export function forEachInSlices(rows: number, work: (row: number) => void, slice?: number): Generator<undefined, void> {
   const some = (from: number, to: number) => {
     for (let row = from; row < to; row++) work(row);
   };
-  return inSlices(rows, some, slice);
+  return runInSlices(rows, some, slice);
 }
 
 /** Runs a job to its end without pauses. */
@@ -33,8 +33,8 @@ export function runToEnd<T>(job: Generator<undefined, T>): T {
 
 type NumericArray = Uint8Array | Int32Array | Uint32Array | Float64Array;
 
-/** Copies the first rows of a column, a slice at a time: fresh memory takes longer than what is written to it. */
+/** Copies the first rows of a column in slices, because touching fresh memory is slow. */
 export function* copyInSlices<A extends NumericArray>(out: A, column: A, rows: number = column.length): Generator<undefined, A> {
-  yield* inSlices(rows, (from, to) => out.set(column.subarray(from, to), from), 4 * SLICE);
+  yield* runInSlices(rows, (from, to) => out.set(column.subarray(from, to), from), 4 * ROWS_PER_SLICE);
   return out;
 }

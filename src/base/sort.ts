@@ -1,7 +1,7 @@
 // Sorts rows by a key.
 
-/** The rows by their key, each asked for once; equal ones stay in their order, and numbers that are unknown (NaN) come last. */
-export function sortedBy<T>(rows: readonly T[], key: (row: T) => number | string, descending: boolean): T[] {
+/** Sorts rows by a key, which is computed once per row. Equal rows keep their order; unknown numbers (NaN) come last. */
+export function sortedByKey<T>(rows: readonly T[], key: (row: T) => number | string, descending: boolean): T[] {
   const sign = descending ? -1 : 1;
   const place = (v: number | string) => (typeof v === 'number' && Number.isNaN(v) ? sign * Number.POSITIVE_INFINITY : v);
   const keyed = rows.map((row) => ({ row, key: place(key(row)) }));

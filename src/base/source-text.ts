@@ -3,16 +3,16 @@
 export interface SourceText {
   readonly path: string;
   readonly lines: readonly string[];
-  /** The file was changed after the profile was written. */
+  /** Whether the file was changed after the profile was written. */
   readonly newer: boolean;
 }
 
-/** A file that is there, but outside the folders that the profile has to do with. */
-export interface Withheld {
+/** A source file that exists, but lies outside of the folders that the profile may read from. */
+export interface WithheldSource {
   readonly path: string;
   /** The folder that the user is asked to allow. */
   readonly folder: string;
 }
 
-export const isWithheld = (text: SourceText | Withheld | string): text is Withheld =>
+export const isWithheld = (text: SourceText | WithheldSource | string): text is WithheldSource =>
   typeof text === 'object' && 'folder' in text;

@@ -21,7 +21,7 @@ export function templateSet(name: string): string {
 }
 
 const [OPEN, CLOSE, DOLLAR] = ['<', '>', '$'].map((c) => c.charCodeAt(0));
-const OPERATOR = new TextEncoder().encode('operator');
+const OPERATOR_BYTES = new TextEncoder().encode('operator');
 
 /**
  * templateSet() for bytes[from..to), written to `out`, which must be as long. Returns the length, or -1 if the name is
@@ -41,15 +41,15 @@ export function templateSetBytes(bytes: Uint8Array, from: number, to: number, ou
       if (depth === 0) return -1;
       if (--depth === 0) out[length++] = c;
     } else {
-      if (c === OPERATOR[0] && isOperator(bytes, i, to)) return -1;
+      if (c === OPERATOR_BYTES[0] && isOperatorAt(bytes, i, to)) return -1;
       if (depth === 0) out[length++] = c;
     }
   }
   return open && depth === 0 ? length : -1;
 }
 
-function isOperator(bytes: Uint8Array, at: number, to: number): boolean {
-  if (to - at < OPERATOR.length) return false;
-  for (let k = 1; k < OPERATOR.length; k++) if (bytes[at + k] !== OPERATOR[k]) return false;
+function isOperatorAt(bytes: Uint8Array, at: number, to: number): boolean {
+  if (to - at < OPERATOR_BYTES.length) return false;
+  for (let k = 1; k < OPERATOR_BYTES.length; k++) if (bytes[at + k] !== OPERATOR_BYTES[k]) return false;
   return true;
 }

@@ -1,12 +1,12 @@
-// The only place that turns numbers into text.
+// Formats numbers as text. No other file does.
 
-/** The unit of an event; decides how its numbers are shortened. */
+/** The unit of an event. It decides how numbers are shortened. */
 export type Unit = 'count' | 'ns' | 'us' | 'bytes' | 'samples';
 
-/** A cost: exact as a number up to 2^53, as a bigint beyond. */
+/** An exact value: a number up to 2^53, a bigint beyond. */
 export type Exact = number | bigint;
 
-/** `1234567` as `1,234,567`; fractions are rounded to two digits. */
+/** Formats `1234567` as `1,234,567`. Fractions are rounded to two digits. */
 export function formatCount(value: Exact): string {
   if (typeof value === 'bigint') return groupDigits(value.toString());
   if (!Number.isFinite(value)) return '?';
@@ -17,19 +17,19 @@ export function formatCount(value: Exact): string {
   return groupDigits(text.slice(0, dot)) + text.slice(dot);
 }
 
-/** formatCount() with a plus for positive numbers: a difference. */
+/** Formats a difference like formatCount(), with a plus for positive numbers. */
 export function formatSigned(value: Exact): string {
   return value > 0 ? `+${formatCount(value)}` : formatCount(value);
 }
 
-/** A difference as a share of what it was, as `+12.3%` in at most eight cells; from nothing to something is `new`. */
+/** Formats a relative change as `+12.3%` in at most eight cells; a change from 0 is `new`. */
 export function formatChange(ratio: number): string {
   if (!Number.isFinite(ratio)) return Number.isNaN(ratio) ? '?' : 'new';
   const percent = ratio * 100;
   const size = Math.abs(percent);
   if (size >= 999_999.5) return `${percent < 0 ? '-' : '+'}${formatShort(size)}%`;
   const text = percent.toFixed(size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
-  // No sign if the value rounds to 0.
+  // A value that rounds to 0 has no sign.
   if (text === '-0.00' || text === '0.00') return '0.00%';
   return `${percent > 0 ? '+' : ''}${text}%`;
 }
@@ -45,16 +45,16 @@ function groupDigits(digits: string): string {
   return sign + out;
 }
 
-/** A cost in its unit: times as milliseconds, everything else as a count. */
+/** Formats a cost in its unit: times as milliseconds, everything else as a count. */
 export function formatCost(value: Exact, unit: Unit): string {
   if (!isTimeUnit(unit)) return formatCount(value);
   if (typeof value === 'bigint') return `${groupDigits((value / (unit === 'ns' ? 1_000_000n : 1000n)).toString())} ms`;
-  const ms = value / msOf(unit);
+  const ms = value / unitsPerMs(unit);
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
   const text = ms.toFixed(3);
   const dot = text.indexOf('.');
   const fraction = text.slice(dot).replace(/\.?0+$/, ''); // bounded: three digits
-  // Less than a nanosecond, or microsecond, is as good as nothing.
+  // A fraction of a nanosecond or microsecond is dropped.
   const whole = fraction === '' && text.startsWith('-0') ? '0' : text.slice(0, dot);
   return `${groupDigits(whole)}${fraction} ms`;
 }
@@ -62,56 +62,56 @@ export function formatCost(value: Exact, unit: Unit): string {
 /** Whether values of the unit are written as milliseconds. */
 export const isTimeUnit = (unit: Unit): boolean => unit === 'ns' || unit === 'us';
 
-/** A millisecond in a unit of time; 1 for any other unit. */
-const msOf = (unit: Unit): number => (unit === 'ns' ? 1e6 : unit === 'us' ? 1e3 : 1);
+/** How many units are a millisecond; 1 for units that are not times. */
+const unitsPerMs = (unit: Unit): number => (unit === 'ns' ? 1e6 : unit === 'us' ? 1e3 : 1);
 
-/** The most decimals that formatCost() needs for these costs. */
+/** The maximum number of decimals that formatCost() needs for these costs. */
 export function costDecimals(values: ArrayLike<number>, unit: Unit): number {
-  return msOf(unit) === 1 ? 0 : decimalsNeeded(values, msOf(unit), COST_DECIMALS);
+  return unitsPerMs(unit) === 1 ? 0 : decimalsNeeded(values, unitsPerMs(unit), MAX_COST_DECIMALS);
 }
 
-const COST_DECIMALS = 3;
+const MAX_COST_DECIMALS = 3;
 
-/** A cost without its decimals. */
-export const truncateCost = (value: number, unit: Unit): number => Math.trunc(value / msOf(unit)) * msOf(unit);
+/** Removes the decimals of a cost. */
+export const truncateCost = (value: number, unit: Unit): number => Math.trunc(value / unitsPerMs(unit)) * unitsPerMs(unit);
 
 /** formatCost() in at most six cells. */
 export function formatShortCost(value: number, unit: Unit): string {
   if (!isTimeUnit(unit)) return formatShort(value);
-  const ms = value / msOf(unit);
+  const ms = value / unitsPerMs(unit);
   if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
-  // A column of milliseconds has microseconds only where nothing else would be left.
-  const [amount, name] = Math.abs(ms) >= LEAST_MS || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
-  const width = SHORT_CELLS - name.length - (amount < 0 ? 1 : 0);
+  // Microseconds are used only if a value in milliseconds would be rounded to nothing.
+  const [amount, name] = Math.abs(ms) >= MIN_SHOWN_MS || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
+  const width = MAX_SHORT_CELLS - name.length - (amount < 0 ? 1 : 0);
   const size = Math.abs(amount);
   const digits = [2, 1, 0].find((d) => size.toFixed(d).length <= width) ?? 0;
   return `${Number(amount.toFixed(digits))}${name}`;
 }
 
-const LEAST_MS = 0.095;
-const SHORT_CELLS = 6;
+const MIN_SHOWN_MS = 0.095;
+const MAX_SHORT_CELLS = 6;
 
-const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+const SCALE_LETTERS = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
-/** At most six cells, up to three significant digits: `1.23M`, `999`, `45.6k`. For tight columns; never for exact results. */
+/** Formats a number in at most six cells with up to three digits, `45.6k`: for narrow columns, never for exact results. */
 export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return '?';
   const sign = value < 0 ? '-' : '';
   let v = Math.abs(value);
   if (v < 999.5) return sign + (Number.isInteger(v) ? String(v) : shortFraction(v, 6 - sign.length));
   let scale = 0;
-  while (v >= 999.5 && scale < SCALES.length - 1) {
+  while (v >= 999.5 && scale < SCALE_LETTERS.length - 1) {
     v /= 1000;
     scale++;
   }
-  return sign + (v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : v.toFixed(0)) + SCALES[scale];
+  return sign + (v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : v.toFixed(0)) + SCALE_LETTERS[scale];
 }
 
-/** Decimals of a column: enough for each value, or as many as tell most values apart. */
-const DECIMALS = 2;
-const LEAST_FIXED = 1e-6;
+/** The usual number of decimals in a column. */
+const USUAL_DECIMALS = 2;
+const MIN_FIXED_VALUE = 1e-6;
 
-/** A format for all values of a column: one unit and equal decimals in at most `cells` cells. Falls back to formatShort(). */
+/** A format for all values of a column: one unit and equal decimals in at most `cells` cells, else formatShort(). */
 export function columnFormat(values: ArrayLike<number>, cells: number): (value: number) => string {
   let most = 0;
   let sign = 0;
@@ -120,12 +120,12 @@ export function columnFormat(values: ArrayLike<number>, cells: number): (value: 
     most = Math.max(most, Math.abs(values[i]));
     if (values[i] < 0) sign = 1;
   }
-  // Very small values are best shown as powers of ten.
-  if (most > 0 && most < LEAST_FIXED) return formatShort;
-  for (const [scale, unit] of SCALES.entries()) {
+  // Very small values are shown as powers of ten.
+  if (most > 0 && most < MIN_FIXED_VALUE) return formatShort;
+  for (const [scale, unit] of SCALE_LETTERS.entries()) {
     const by = 1000 ** scale;
-    // 0.0012 needs four.
-    const needed = most > 0 && most / by < 1 ? DECIMALS - Math.floor(Math.log10(most / by)) : DECIMALS;
+    // For example, 0.0012 needs four decimals.
+    const needed = most > 0 && most / by < 1 ? USUAL_DECIMALS - Math.floor(Math.log10(most / by)) : USUAL_DECIMALS;
     if (scale > 0 && most / by < 0.999) break;
     if (scale > 0 && most / by >= 999.5) continue;
     for (let digits = decimalsNeeded(values, by, needed); digits >= 0; digits--) {
@@ -136,7 +136,7 @@ export function columnFormat(values: ArrayLike<number>, cells: number): (value: 
   return formatShort;
 }
 
-/** The fewest decimals, up to `most`, with which no value is rounded. */
+/** The smallest number of decimals, up to `most`, that rounds no value. */
 function decimalsNeeded(values: ArrayLike<number>, by: number, most: number): number {
   for (let digits = 0; digits < most; digits++) {
     const power = 10 ** digits;
@@ -156,7 +156,7 @@ function groupNumber(text: string): string {
   return /^-[0.]+$/.test(shown) ? shown.slice(1) : shown;
 }
 
-/** A fraction below 1000 in at most `cells`, without an exponent while a digit is left. */
+/** Formats a fraction below 1000 in at most `cells`, without an exponent if a digit remains visible. */
 function shortFraction(v: number, cells: number): string {
   if (v >= 1) return v.toPrecision(3);
   const places = Math.min(cells - 2, Math.max(2, 3 - Math.ceil(Math.log10(v))));
@@ -175,29 +175,29 @@ export function formatRatio(value: number): string {
   return Number(text) === 0 ? formatShort(value) : text;
 }
 
-const LONGEST_NUMBER = 100;
-const NUMBER = /^([^\d-]*)(-?\d[\d,]*(?:\.\d+)?)(\D*)$/; // bounded: LONGEST_NUMBER
+const MAX_NUMBER_LENGTH = 100;
+const NUMBER_WITH_UNIT = /^([^\d-]*)(-?\d[\d,]*(?:\.\d+)?)(\D*)$/; // bounded: MAX_NUMBER_LENGTH
 
 /** Shortens a number that is too wide: `3,068,712` becomes `3.07M`. Other text, and numbers that fit, are unchanged. */
 export function shortenNumber(text: string, width: number): string {
-  if (text.length <= width || text.length > LONGEST_NUMBER) return text;
-  const [, before, digits, after] = NUMBER.exec(text) ?? [];
+  if (text.length <= width || text.length > MAX_NUMBER_LENGTH) return text;
+  const [, before, digits, after] = NUMBER_WITH_UNIT.exec(text) ?? [];
   if (digits === undefined) return text;
   const value = Number(digits.replaceAll(',', ''));
   const ms = after.trim() === 'ms';
   return before + (ms ? formatShortCost(value * 1e3, 'us') : formatShort(value) + after.trim());
 }
 
-/** A share of a whole, as `12.34%`; `-` if the whole is 0. */
+/** Formats a share of a whole as `12.34%`; `-` if the whole is 0. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0 || !Number.isFinite(part / whole)) return '-';
   const percent = (part / whole) * 100;
-  // At most seven cells; only differences and recursion exceed 100%.
+  // The text has at most seven cells. Only differences and recursion exceed 100%.
   const text = percent.toFixed(Math.abs(percent) < 99.995 ? 2 : Math.abs(percent) < 999.95 ? 1 : 0);
   return `${text === '-0.00' ? '0.00' : text}%`;
 }
 
-/** A difference as a share of a whole, as `+12.34%`: what rounds to nothing has no sign. */
+/** Formats a difference as a share of a whole, `+12.34%`. A value that rounds to 0 has no sign. */
 export function formatSignedPercent(part: number, whole: number): string {
   const text = formatPercent(part, whole);
   return part > 0 && text !== '0.00%' && text !== '-' ? `+${text}` : text;
@@ -214,27 +214,27 @@ export function formatBytes(bytes: number): string {
   return s === 0 ? `${v} B` : `${v.toFixed(v < 10 ? 2 : v < 100 ? 1 : 0)} ${scales[s]}`;
 }
 
-/** A 64-bit address from its two halves, as `0x…` without leading zeros. */
+/** Formats a 64-bit address, given as two halves, as `0x…` without leading zeros. */
 export function formatAddress(high: number, low: number): string {
   return high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
 }
 
-const PLURALS = new Map(
+const IRREGULAR_PLURALS = new Map(
   Object.entries({ process: 'processes', is: 'are', entry: 'entries', address: 'addresses', repository: 'repositories' }),
 );
-/** `1 routine`, `2 routines`, `1,234 routines`. */
+/** A count with its noun: `1 routine`, `2 routines`, `1,234 routines`. */
 export function plural(n: number, noun: string): string {
-  return `${formatCount(n)} ${n === 1 ? noun : (PLURALS.get(noun) ?? `${noun}s`)}`;
+  return `${formatCount(n)} ${n === 1 ? noun : (IRREGULAR_PLURALS.get(noun) ?? `${noun}s`)}`;
 }
 
-/** The dimension of a unit and its factor: nanoseconds or bytes. undefined for unknown units. As pprof reads them, in any case. */
+/** The dimension of a unit (nanoseconds or bytes) and its factor, in any case, as in pprof. undefined for unknown units. */
 export function unitFactor(unit: string): { readonly of: 'ns' | 'bytes'; readonly factor: number } | undefined {
   const word = unit.toLowerCase();
-  const known = UNIT_WORDS.get(word) ?? UNIT_WORDS.get(word.replace(/s$/, ''));
+  const known = UNITS_BY_WORD.get(word) ?? UNITS_BY_WORD.get(word.replace(/s$/, ''));
   return known && { of: known[0], factor: known[1] };
 }
 
-const UNIT_WORDS = new Map<string, readonly ['ns' | 'bytes', number]>([
+const UNITS_BY_WORD = new Map<string, readonly ['ns' | 'bytes', number]>([
   ...(['ns', 'nanosecond'] as const).map((w) => [w, ['ns', 1]] as const),
   ...(['us', 'µs', 'microsecond'] as const).map((w) => [w, ['ns', 1e3]] as const),
   ...(['ms', 'millisecond'] as const).map((w) => [w, ['ns', 1e6]] as const),

@@ -1,7 +1,7 @@
-// Escapes text for XML: names in a profile may contain anything.
+// Escapes text for XML, because names in a profile may contain any character.
 import { visible } from './safe-text.ts';
 
-const ENTITIES = new Map([
+const XML_ENTITIES = new Map([
   ['&', '&amp;'],
   ['<', '&lt;'],
   ['>', '&gt;'],
@@ -12,5 +12,5 @@ const ENTITIES = new Map([
  * Text for an element or a double-quoted attribute. Characters that XML forbids, or that are invisible, become visible marks.
  */
 export function xmlText(text: string): string {
-  return visible(text).replace(/[&<>"]/g, (c) => ENTITIES.get(c) ?? c);
+  return visible(text).replace(/[&<>"]/g, (c) => XML_ENTITIES.get(c) ?? c);
 }

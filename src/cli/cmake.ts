@@ -4,20 +4,20 @@ import { UsageError } from '../base/errors.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { quoteWord } from '../base/quote.ts';
 import { visible } from '../base/safe-text.ts';
-import { KEPT_FOLDER } from '../formats/cmake/kept.ts';
-import { collectBuild, disableBuilds, enableBuilds } from '../io/builds/cmake-builds.ts';
+import { KEPT_BUILDS_FOLDER } from '../formats/cmake/kept.ts';
+import { collectBuild, disableRecording, enableRecording } from '../io/builds/cmake-builds.ts';
 import { type BuildTree, inspectTree } from '../io/builds/cmake-tree.ts';
 import { refusalText } from '../io/disk/regular.ts';
 import { writeNotice } from './output.ts';
 
-const USAGE =
+const CMAKE_USAGE =
   'proftui cmake enable BUILD or proftui cmake disable BUILD: turn recording of a CMake build tree on or off (CMake 4.3 or later)';
 
 /** The text about this command in --help. */
 export const CMAKE_HELP = ['proftui cmake enable: CMake 4.3 or later records every build of the tree from then on.'];
 
 /** The command and its verbs with their help. The verb `collect` is missing: only CMake runs it. */
-export const COMMAND = {
+export const CMAKE_COMMAND = {
   word: 'cmake',
   help: 'record builds by CMake',
   verbs: { enable: 'record every build of a CMake build tree', disable: 'stop recording' },
@@ -25,32 +25,32 @@ export const COMMAND = {
 
 /** True if the words are this command; false for the path of a folder named cmake. */
 export function isCmakeCommand(words: readonly string[]): boolean {
-  return words[0] === COMMAND.word && [...Object.keys(COMMAND.verbs), 'collect'].includes(words[1] ?? '');
+  return words[0] === CMAKE_COMMAND.word && [...Object.keys(CMAKE_COMMAND.verbs), 'collect'].includes(words[1] ?? '');
 }
 
 /** Runs the command and returns the text to print. `program` is the command line that starts proftui, as words. */
-export async function cmakeCommand(words: readonly string[], program: readonly string[]): Promise<string> {
+export async function runCmakeCommand(words: readonly string[], program: readonly string[]): Promise<string> {
   const [, verb, path, ...more] = words;
-  if (verb === 'collect') return collect(path);
-  if (path === undefined || more.length > 0) throw new UsageError(USAGE);
+  if (verb === 'collect') return collectForCmake(path);
+  if (path === undefined || more.length > 0) throw new UsageError(CMAKE_USAGE);
   if (verb === 'enable') {
     const tree = inspectTree(path);
-    const query = changeTree(path, () => enableBuilds(path, [...program, 'cmake', 'collect'], tree.copiesTraces));
+    const query = withFormatErrors(path, () => enableRecording(path, [...program, 'cmake', 'collect'], tree.copiesTraces));
     return [
       `wrote ${query}`,
       nextCommandText(path, tree),
-      `Each build is kept in ${path}/${KEPT_FOLDER}; proftui ${quoteForShell(path)} shows them.`,
+      `Each build is kept in ${path}/${KEPT_BUILDS_FOLDER}; proftui ${quoteForShell(path)} shows them.`,
     ]
       .map(visible)
       .join('\n');
   }
-  return changeTree(path, () => disableBuilds(path))
-    ? `${path}: builds are no longer recorded; those already kept stay in ${path}/${KEPT_FOLDER}`
+  return withFormatErrors(path, () => disableRecording(path))
+    ? `${path}: builds are no longer recorded; those already kept stay in ${path}/${KEPT_BUILDS_FOLDER}`
     : `${path}: recording was not enabled`;
 }
 
 /** Runs `change`; converts its errors (of the system, or a link in the tree) to FormatError. */
-function changeTree<T>(path: string, change: () => T): T {
+function withFormatErrors<T>(path: string, change: () => T): T {
   try {
     return change();
   } catch (error) {
@@ -58,7 +58,7 @@ function changeTree<T>(path: string, change: () => T): T {
   }
 }
 
-/** The next command for the user. proftui does not run it: configuring may be slow and need variables. */
+/** Tells the user which command to run next. proftui does not run it itself: configuring may be slow and need variables. */
 function nextCommandText(path: string, { state, cmake, source }: BuildTree): string {
   // For a configured tree, CMake reads the source folder from its cache.
   const words = state === 'plain' ? [cmake, path] : [cmake, '-S', source ?? 'SOURCE', '-B', path];
@@ -77,8 +77,8 @@ function nextCommandText(path: string, { state, cmake, source }: BuildTree): str
 /** Quotes a word for a shell. Control characters become visible marks: such a command is not meant to be run. */
 const quoteForShell = (word: string): string => quoteWord(word) ?? quoteWord(visible(word)) ?? '';
 
-/** Called by CMake: a failure here must not fail the build, so it is only reported. */
-async function collect(index: string | undefined): Promise<string> {
+/** Runs when CMake calls proftui after a build. Errors are only reported: they must not fail the build. */
+async function collectForCmake(index: string | undefined): Promise<string> {
   try {
     if (index === undefined) throw new UsageError('cmake collect INDEX: CMake calls this');
     await collectBuild(index);

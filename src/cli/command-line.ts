@@ -6,15 +6,15 @@ import { rankChoices } from '../base/match.ts';
 import type { FlagSpec, FlagValue } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
-/** Values by the flags' names; flags that were not given are absent. */
+/** Flag values by flag name; flags that are not on the command line are absent. */
 export interface CommandLine {
   readonly values: ReadonlyMap<string, FlagValue>;
   readonly paths: readonly string[];
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i; // bounded: an argument
+const NUMBER_REGEX = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i; // bounded: an argument
 
-/** Throws UsageError. */
+/** Splits the command line into flags and paths. Throws UsageError for an invalid flag. */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
   const given = new Set<FlagSpec>();
   const words: string[] = [];
@@ -29,7 +29,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
       paths.push(arg);
       continue;
     }
-    const flag = flagOf(arg);
+    const flag = findFlag(arg);
     given.add(flag);
     const equals = arg.indexOf('=');
     if (flag.type === 'boolean') {
@@ -41,15 +41,15 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
     const value = equals >= 0 ? arg.slice(equals + 1) : argv[++i];
     if (value === undefined || (equals < 0 && value.startsWith('--')))
       throw new UsageError(`--${flag.name} needs a value: ${flag.arg}`);
-    if (flag.type === 'number' && !NUMBER.test(value)) throw new UsageError(`--${flag.name} takes a number, not ${value}`);
-    // Joined by `=`, a value cannot be read as a flag. Quoted, because the parser removes one pair of quotes.
+    if (flag.type === 'number' && !NUMBER_REGEX.test(value)) throw new UsageError(`--${flag.name} takes a number, not ${value}`);
+    // The form `--flag="value"` keeps meow from reading the value as a flag; meow removes one pair of quotes.
     words.push(`--${flag.key}="${value}"`);
   }
   return { values: given.size > 0 ? await parseFlagWords(words, [...given]) : new Map(), paths };
 }
 
-/** The flag that a word names. Throws UsageError if there is none. */
-function flagOf(arg: string): FlagSpec {
+/** Finds the flag of an argument such as `--limit=5` or `-h`. Throws UsageError for an unknown flag. */
+function findFlag(arg: string): FlagSpec {
   if (!arg.startsWith('--')) {
     const found = flagSpecs.find((f) => f.short !== undefined && `-${f.short}` === arg);
     if (found) return found;
@@ -66,7 +66,7 @@ function flagOf(arg: string): FlagSpec {
 /** Parses the flags with meow. meow is imported here, so that a start without flags does not load it. */
 async function parseFlagWords(argv: readonly string[], given: readonly FlagSpec[]): Promise<CommandLine['values']> {
   const { default: meow } = await import('meow');
-  // Only the given flags are declared: the defaults of all others would double the time.
+  // Declares only the flags on the command line to meow: declaring all flags would take twice as long.
   const declared = given.map(({ key, type, many }): [string, AnyFlag] => [key, many ? { type, isMultiple: true } : { type }]);
   try {
     const { flags } = meow('', {
@@ -80,15 +80,15 @@ async function parseFlagWords(argv: readonly string[], given: readonly FlagSpec[
       flags: Object.fromEntries(declared),
     });
     const byKey = new Map<string, unknown>(Object.entries(flags));
-    return new Map(given.map(({ name, key }) => [name, typedValue(byKey.get(key))]));
+    return new Map(given.map(({ name, key }) => [name, requireFlagValue(byKey.get(key))]));
   } catch (error) {
-    // "The flag --limit can only be set once."
+    // For example: "The flag --limit can only be set once."
     if (error instanceof Error) throw new UsageError(error.message);
     throw error;
   }
 }
 
-function typedValue(value: unknown): FlagValue {
+function requireFlagValue(value: unknown): FlagValue {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   throw new TypeError(`a flag's value is a ${typeof value}`);

@@ -13,9 +13,7 @@ import type { FlagOptions } from './flags.ts';
 import type { InputOptions } from './input-options.ts';
 import { writeNotice } from './output.ts';
 
-// The source paths of the base, from flags.
-
-/** With --base-rev, git is asked for the files at the current source paths. */
+/** The folders and path mappings that lead to the base's sources. With --base-rev, git reads the files at this run's paths. */
 export function baseSourcePathsOf(
   { baseSourceDir, baseRev: rev, sourceDirs, pathMaps, symbols }: FlagOptions,
   now: Profile,
@@ -26,13 +24,11 @@ export function baseSourcePathsOf(
   return { dirs, maps: pathMaps, profiles: located.paths, programs: possiblePrograms(located, symbols), rev };
 }
 
-// Reads the functions inlined at the addresses of a profile, where flags want them.
-
 /**
- * Adds the inlined functions if --inlined is given. Reports objects without any on standard error.
- * Throws ChoiceError if the program or all objects have none.
+ * Adds inlined functions to the profile if --inlined is given. Writes to standard error which objects have none.
+ * Throws ChoiceError if the program has none, or no object has any.
  */
-export async function withInlines(
+export async function addInlinedCode(
   profile: Profile,
   { transforms, symbols, sourceDirs, pathMaps }: InputOptions,
 ): Promise<Profile> {
@@ -47,10 +43,8 @@ export async function withInlines(
   return { ...profile, inlines };
 }
 
-// Loads the run to compare with, from flags.
-
-/** Loads the base of the open files; undefined if none is named. Throws FormatError. */
-export async function loadVersus(
+/** Loads the base that --base names; undefined without --base. Throws FormatError. */
+export async function loadBaseRun(
   { base, rename: renames, normalize, samples, runs: how, pathMap: pathMaps, baseSourceDir: dirs, baseRev: rev }: FlagOptions,
   opened: readonly string[],
   load: (paths: readonly string[]) => Promise<Profile>,

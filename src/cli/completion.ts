@@ -1,11 +1,11 @@
 // --completion: writes completion scripts for shells, from the table of flags and the registries.
 import { loaders } from '../formats/index.ts';
 import { reports } from '../reports/index.ts';
-import { COMMAND } from './cmake.ts';
+import { CMAKE_COMMAND } from './cmake.ts';
 import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
-/** The shells that a script can be written for. */
+/** Shells that completion scripts can be written for. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** The script for a shell. */
@@ -13,16 +13,16 @@ export function completionText(shell: Shell): string {
   return SCRIPT_WRITERS[shell]().join('\n');
 }
 
-/** The words that complete a value; undefined if the value is a path or free text. */
-function wordsFor({ completes }: FlagSpec): readonly string[] | undefined {
+/** The possible values of a flag; undefined if it takes a path or free text. */
+function completionWords({ completes }: FlagSpec): readonly string[] | undefined {
   if (completes === 'view') return reports.map((r) => r.name);
   if (completes === 'format') return loaders.map((l) => l.name);
   if (completes === 'column') return [...new Set(reports.flatMap((r) => r.sorts))].filter((name) => name !== 'EVENT');
   return typeof completes === 'object' ? completes : undefined;
 }
 
-/** True for --event: its values are the events of the file on the same line, which `EVENTS_COMMAND` prints. */
-const takesEvent = ({ name }: FlagSpec) => name === 'event';
+/** True for --event. Its values are the events of the file on the command line, which `EVENTS_COMMAND` prints. */
+const takesEventName = ({ name }: FlagSpec) => name === 'event';
 const EVENTS_COMMAND = 'proftui --completion events';
 
 const flagWords = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : []), `--${flag.name}`];
@@ -30,8 +30,8 @@ const flagWords = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : [])
 function bashScript(): string[] {
   const valued = flagSpecs.filter((f) => f.type !== 'boolean');
   const line = (flag: FlagSpec) => {
-    const words = wordsFor(flag);
-    if (takesEvent(flag))
+    const words = completionWords(flag);
+    if (takesEventName(flag))
       return `    --${flag.name}) mapfile -t COMPREPLY < <(compgen -W "$(_proftui_events)" -- "$cur"); return ;;`;
     const what = words ? `-W '${words.join(' ')}'` : flag.completes === 'folder' ? '-d' : flag.completes === 'file' ? '-f' : '';
     const reply = what === '' ? 'compopt +o default' : `mapfile -t COMPREPLY < <(compgen ${what} -- "$cur")`;
@@ -49,8 +49,8 @@ function bashScript(): string[] {
     '_proftui() {',
     `  local cur=${word('')} prev=${word('-1')}`,
     '  COMPREPLY=()',
-    `  if [[ \${COMP_WORDS[1]} == ${COMMAND.word} && $COMP_CWORD -eq 2 ]]; then mapfile -t COMPREPLY < <(compgen -W '${Object.keys(COMMAND.verbs).join(' ')}' -- "$cur"); return; fi`,
-    `  if [[ $COMP_CWORD -eq 1 && $cur == c* ]]; then mapfile -t COMPREPLY < <(compgen -W ${COMMAND.word} -- "$cur"; compgen -f -- "$cur"); return; fi`,
+    `  if [[ \${COMP_WORDS[1]} == ${CMAKE_COMMAND.word} && $COMP_CWORD -eq 2 ]]; then mapfile -t COMPREPLY < <(compgen -W '${Object.keys(CMAKE_COMMAND.verbs).join(' ')}' -- "$cur"); return; fi`,
+    `  if [[ $COMP_CWORD -eq 1 && $cur == c* ]]; then mapfile -t COMPREPLY < <(compgen -W ${CMAKE_COMMAND.word} -- "$cur"; compgen -f -- "$cur"); return; fi`,
     '  # Bash takes the = of --flag=value for a word of its own.',
     `  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${word('-2')}; fi`,
     '  case $prev in',
@@ -67,8 +67,8 @@ function zshScript(): string[] {
   const plain = (text: string) => text.replace(/[[\]:\\]/g, '\\$&');
   const spec = (flag: FlagSpec) => {
     const names = flagWords(flag);
-    const words = wordsFor(flag);
-    const action = takesEvent(flag)
+    const words = completionWords(flag);
+    const action = takesEventName(flag)
       ? '_proftui_events'
       : words
         ? `(${words.join(' ')})`
@@ -82,7 +82,7 @@ function zshScript(): string[] {
       `'${flag.many ? '*' : `(${names.join(' ')})`}${name}${flag.arg === undefined ? '' : '='}[${quoted(plain(flag.help))}]${quoted(value)}'`;
     return names.map(of);
   };
-  const verbs = Object.entries(COMMAND.verbs).map(([verb, help]) => `'${verb}:${quoted(plain(help))}'`);
+  const verbs = Object.entries(CMAKE_COMMAND.verbs).map(([verb, help]) => `'${verb}:${quoted(plain(help))}'`);
   return [
     '#compdef proftui',
     '# proftui --completion zsh > a folder of $fpath, as _proftui',
@@ -94,8 +94,8 @@ function zshScript(): string[] {
     '  compadd -a events',
     '}',
     '_proftui_paths() {',
-    `  if (( CURRENT == 2 )); then _alternative "words:word:(${COMMAND.word})" "files:path:_files"`,
-    `  elif [[ $words[2] == ${COMMAND.word} ]] && (( CURRENT == 3 )); then local -a verbs=(${verbs.join(' ')}); _describe verb verbs`,
+    `  if (( CURRENT == 2 )); then _alternative "words:word:(${CMAKE_COMMAND.word})" "files:path:_files"`,
+    `  elif [[ $words[2] == ${CMAKE_COMMAND.word} ]] && (( CURRENT == 3 )); then local -a verbs=(${verbs.join(' ')}); _describe verb verbs`,
     '  else _files; fi',
     '}',
     '_arguments -s \\',
@@ -107,11 +107,11 @@ function zshScript(): string[] {
 function fishScript(): string[] {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
   const line = (flag: FlagSpec) => {
-    const words = wordsFor(flag);
+    const words = completionWords(flag);
     const value =
       flag.arg === undefined
         ? ''
-        : takesEvent(flag)
+        : takesEventName(flag)
           ? " -x -a '(__proftui_events)'"
           : words
             ? ` -x -a ${quoted(words.join(' '))}`
@@ -128,10 +128,10 @@ function fishScript(): string[] {
     '  end',
     'end',
     ...flagSpecs.map(line),
-    `complete -c proftui -n __fish_use_subcommand -a ${COMMAND.word} -d ${quoted(COMMAND.help)}`,
-    ...Object.entries(COMMAND.verbs).map(
+    `complete -c proftui -n __fish_use_subcommand -a ${CMAKE_COMMAND.word} -d ${quoted(CMAKE_COMMAND.help)}`,
+    ...Object.entries(CMAKE_COMMAND.verbs).map(
       ([verb, help]) =>
-        `complete -c proftui -n '__fish_seen_subcommand_from ${COMMAND.word}; and not __fish_seen_subcommand_from ${Object.keys(COMMAND.verbs).join(' ')}' -f -a ${verb} -d ${quoted(help)}`,
+        `complete -c proftui -n '__fish_seen_subcommand_from ${CMAKE_COMMAND.word}; and not __fish_seen_subcommand_from ${Object.keys(CMAKE_COMMAND.verbs).join(' ')}' -f -a ${verb} -d ${quoted(help)}`,
     ),
   ];
 }

@@ -8,19 +8,19 @@ import { SETTINGS, settingProblem } from '../io/user/settings.ts';
 import type { FlagValue } from './flag-spec.ts';
 import { writeNotice } from './output.ts';
 
-/** The valid settings; invalid ones were reported and left out. */
+/** The user's valid settings. */
 export interface Settings {
   readonly values: ReadonlyMap<string, FlagValue>;
   readonly sort: string | undefined;
   readonly columns: readonly string[];
   readonly keys: ReadonlyMap<string, string>;
-  /** Views side by side on a wide screen. */
+  /** The number of views side by side on a wide screen. */
   readonly panes: 'one' | 'two';
 }
 
-const NO_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map(), panes: 'two' };
+const DEFAULT_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map(), panes: 'two' };
 
-/** Reads the user's settings. Reports invalid ones to `onProblem`, and leaves them out. */
+/** Reads the user's settings. Passes problems of invalid settings to `onProblem` and skips these settings. */
 export function readSettings(read: () => JsonObject = readConfig, onProblem: (text: string) => void = writeNotice): Settings {
   let config: JsonObject;
   try {
@@ -29,11 +29,11 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
     onProblem(
       `${configPath() ?? 'config.json'} is not used: ${error instanceof FormatError ? error.message : refusalText(error)}`,
     );
-    return NO_SETTINGS;
+    return DEFAULT_SETTINGS;
   }
   const values = new Map<string, FlagValue>();
-  const out = { ...NO_SETTINGS, values };
-  let { sort, columns, keys, panes } = NO_SETTINGS;
+  const out = { ...DEFAULT_SETTINGS, values };
+  let { sort, columns, keys, panes } = DEFAULT_SETTINGS;
   for (const [name, value] of Object.entries(config)) {
     if (name === '$schema') continue;
     const spec = SETTINGS.find((s) => s.name === name);
@@ -53,13 +53,13 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
   return { ...out, sort, columns, keys, panes };
 }
 
-/** --show-config: each setting with its value, and the problem if it is invalid. */
+/** The text of --show-config: each setting with its value, and the problem if the setting is invalid. */
 export function configText(): string {
   let config: JsonObject = {};
   try {
     config = readConfig();
   } catch {
-    // readSettings() has reported the problem.
+    // readSettings() has already reported this problem.
   }
   const rows = SETTINGS.map((spec) => {
     const value = Object.hasOwn(config, spec.name) ? config[spec.name] : undefined;

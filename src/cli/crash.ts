@@ -3,15 +3,15 @@ import { arch, platform } from 'node:os';
 import { quoteWord } from '../base/quote.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 
-/** Maximum length of a shown message, which may contain a whole file. */
-const LONGEST = 300;
+/** Maximum length of an error message, which may contain a whole file. */
+const MAX_MESSAGE_LENGTH = 300;
 
-/** The lines for standard error. */
+/** The message about an internal error, for standard error. */
 export function crashText(error: unknown, argv: readonly string[], version: string): SafeText {
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
-  const line = message.length > LONGEST ? `${message.slice(0, LONGEST)} ...` : message;
+  const line = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)} ...` : message;
   const firstLine = `proftui: an error in the program itself: ${visible(line.replace(/\s+/g, ' '))}\n`;
-  if (isDebug(argv)) return safeLines(`${firstLine}proftui: please report it with these lines:\n${detailsOf(error, version)}`);
+  if (isDebug(argv)) return safeLines(`${firstLine}proftui: please report it with these lines:\n${crashDetails(error, version)}`);
   const words = argv.map(quoteWord);
   const command = words.every((w) => w !== undefined)
     ? `proftui --debug ${words.join(' ')}`.trimEnd()
@@ -24,8 +24,8 @@ function isDebug(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).includes('--debug');
 }
 
-/** The stack, versions and terminal. No environment variables except TERM, and no paths. */
-function detailsOf(error: unknown, version: string): string {
+/** Details for a bug report: stack, versions and terminal. No environment variables except TERM, and no paths. */
+function crashDetails(error: unknown, version: string): string {
   const { columns = '?', rows = '?' } = [process.stdout, process.stderr].find((s) => s.isTTY) ?? {};
   const versions = `proftui ${version}, Node ${process.versions.node}, ${platform()} ${arch()}`;
   const terminal = `TERM=${visible(process.env['TERM'] ?? '')}, ${columns}x${rows}`;
@@ -36,11 +36,11 @@ function detailsOf(error: unknown, version: string): string {
 function stackLines(error: unknown): string[] {
   const stack = (error instanceof Error && error.stack) || '';
   const calls = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return calls.map((line) => visible(withoutFolders(line.trim())));
+  return calls.map((line) => visible(stripFolders(line.trim())));
 }
 
 /** Shortens `at f (file:///opt/proftui/dist/main.js:1:2)` to `at f (main.js:1:2)`; keeps `node:` files. */
-function withoutFolders(call: string): string {
+function stripFolders(call: string): string {
   const slash = call.lastIndexOf('/');
   const path = Math.max(call.lastIndexOf('(', slash), call.lastIndexOf(' ', slash)) + 1;
   return slash < 0 || call.startsWith('node:', path) ? call : call.slice(0, path) + call.slice(slash + 1);

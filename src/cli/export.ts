@@ -15,14 +15,14 @@ import type { FlagOptions } from './flags.ts';
 import type { InputOptions } from './input-options.ts';
 import { OutputError, writeOutput, writeOutputBytes } from './output.ts';
 
-/** Flags that --export supports, in addition to the whole groups below. */
+/** Flags that --export supports, besides those of `SUPPORTED_GROUPS`. */
 const SUPPORTED_FLAGS: ReadonlySet<string> = new Set([
   ...['export', 'output', 'event', 'derive', 'parts', 'by', 'unknown', 'threshold', 'routine'],
   ...['format', 'max', 'debug', 'no-color', 'theme', 'ascii'],
 ]);
 const SUPPORTED_GROUPS: ReadonlySet<FlagSpec['group']> = new Set(['counts', 'compare', 'places']);
 
-/** The exporter of --export, or else for the ending of -o. Throws UsageError, also for flags that --export does not support. */
+/** The exporter that --export names, else the one for the file ending of -o. Throws UsageError for flags it does not support. */
 export function exporterFor({ export: name, output, given }: FlagOptions): Exporter {
   const ignored = flagSpecs.find((f) => given.has(f.name) && !SUPPORTED_FLAGS.has(f.name) && !SUPPORTED_GROUPS.has(f.group));
   if (ignored) throw new UsageError(`--${ignored.name} does not go with --export`);
@@ -62,7 +62,7 @@ export function refuseToOverwrite(
   if (input !== undefined) throw new UsageError(`-o ${output}: that is an input, ${input}; give another name`);
 }
 
-/** Throws ChoiceError if the format cannot hold the profile, and OutputError if the file cannot be written. */
+/** Writes an export. Throws ChoiceError if the format cannot hold the profile, OutputError if the file cannot be written. */
 export async function exportTo(
   exporter: Exporter,
   context: ReportContext,

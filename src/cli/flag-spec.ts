@@ -1,8 +1,8 @@
 // The description of a flag.
 import { UsageError } from '../base/errors.ts';
 
-/** Headings of --help, in its order. */
-export const GROUPS = {
+/** Flag groups with their headings, in the order of --help. */
+export const FLAG_GROUPS = {
   print: 'Print instead of opening the screen',
   shown: 'Display',
   counts: 'Focus and filters (stacks, calls, trace slices)',
@@ -38,11 +38,11 @@ export interface FlagSpec extends FlagExtras {
   readonly type: 'string' | 'boolean' | 'number';
   readonly arg?: string;
   readonly many?: boolean;
-  readonly group: keyof typeof GROUPS;
+  readonly group: keyof typeof FLAG_GROUPS;
   readonly help: string;
 }
 
-/** A flag with the type of its option; `read` throws UsageError for an invalid value. */
+/** A flag and the type of its value. `read` throws UsageError for an invalid value. */
 export interface Flag<V> extends Omit<FlagSpec, 'name' | 'key' | 'group'> {
   readonly read: (value: FlagValue | undefined, name: string) => V;
   mapValue<W>(made: (value: V, name: string) => W): Flag<W>;
@@ -65,7 +65,7 @@ export const repeatableFlag = (arg: string, help: string, completes?: Completion
     typeof value === 'object' ? value : [],
   );
 
-/** A flag that takes one of `words`; `usual` is its default. */
+/** A flag that takes one of `words`. `usual`: the default. */
 export const choiceFlag = <T extends string, U extends T | undefined>(arg: string, help: string, words: readonly T[], usual: U) =>
   textFlag(arg, help, { completes: words }).mapValue((given, name): T | U => {
     if (given === undefined) return usual;
@@ -76,7 +76,7 @@ export const choiceFlag = <T extends string, U extends T | undefined>(arg: strin
 
 type FlagsInGroup<F> = { readonly [N in keyof F]: F[N] & Pick<FlagSpec, 'group' | 'printed' | 'screen'> };
 
-/** Adds the group, and `more` properties, to each of the flags. */
+/** Adds the group name, and the properties `more`, to each of the flags. */
 export const flagsOfGroup = <F extends Record<string, Flag<unknown>>>(
   group: FlagSpec['group'],
   flags: F,

@@ -1,12 +1,12 @@
 // The declaration of all flags: the source of parsing, options, --help, completions, the man page and the README.
 import { parseRename } from '../analysis/profiles/compare/renames.ts';
 import { GRANULARITY_NAMES } from '../analysis/profiles/granularity/stacks.ts';
-import { COLLAPSES } from '../analysis/profiles/transforms/transform.ts';
+import { COLLAPSE_KINDS } from '../analysis/profiles/transforms/transform.ts';
 import { limitNames } from '../base/limits.ts';
 import { THEMES } from '../base/style.ts';
 import { exporters } from '../exports/index.ts';
 import { MEASURES } from '../model/head.ts';
-import { RUNS } from '../model/profile.ts';
+import { RUN_STATISTICS } from '../model/profile.ts';
 import {
   booleanFlag,
   choiceFlag,
@@ -20,8 +20,8 @@ import {
 import {
   checkPercentage,
   checkRevision,
-  checkWholeNumber,
-  MIN_WIDTH,
+  MIN_TEXT_WIDTH,
+  makeWholeNumberCheck,
   parseBinary,
   parseEach,
   parseLimits,
@@ -32,9 +32,9 @@ import {
 } from './flag-values.ts';
 
 /** Values of --unknown. */
-export const UNKNOWNS = ['object', 'address'] as const;
+export const UNKNOWN_MODES = ['object', 'address'] as const;
 /** Values of --completion: shells, and the queries of their scripts. */
-export const SHELLS = ['bash', 'zsh', 'fish', 'events'] as const;
+export const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
 
 /** All flags, in the order of --help. */
 export const FLAGS = {
@@ -61,10 +61,10 @@ export const FLAGS = {
       quickfix: booleanFlag('lines, findings: as FILE:LINE: TEXT, for vim -q and Emacs'),
       svg: booleanFlag('as an SVG picture (curve, flame)'),
       limit: numberFlag('N', 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)').mapValue(
-        checkWholeNumber(0, 'rows'),
+        makeWholeNumberCheck(0, 'rows'),
       ),
       width: numberFlag('N', "columns of text (default: the terminal's; 200 into a pipe)").mapValue(
-        checkWholeNumber(MIN_WIDTH, 'columns'),
+        makeWholeNumberCheck(MIN_TEXT_WIDTH, 'columns'),
       ),
       threshold: numberFlag(
         'PERCENT',
@@ -102,7 +102,7 @@ export const FLAGS = {
     unknown: choiceFlag(
       'KIND',
       'addresses without a symbol: one routine per object (default) or per address',
-      UNKNOWNS,
+      UNKNOWN_MODES,
       'object',
     ),
     inverted: booleanFlag(
@@ -143,7 +143,7 @@ export const FLAGS = {
     collapse: repeatableFlag(
       'WHAT',
       'recursion: each routine once per stack; chains: merge routines that only ever call one routine into one',
-      COLLAPSES,
+      COLLAPSE_KINDS,
     ),
     time: textFlag(
       'FROM..TO',
@@ -170,7 +170,7 @@ export const FLAGS = {
     runs: choiceFlag(
       'HOW',
       'how to combine several base runs: the run with the median (default) or min total, or the mean',
-      RUNS,
+      RUN_STATISTICS,
       'median',
     ),
     'base-source-dir': repeatableFlag('DIR', "where the base's sources are", 'folder'),
@@ -214,7 +214,7 @@ export const FLAGS = {
     completion: choiceFlag(
       'SHELL',
       'write a script that completes flags in bash, zsh or fish; events: list the event names of a file',
-      SHELLS,
+      COMPLETION_VALUES,
       undefined,
     ),
     'show-config': booleanFlag('list all settings, their values and the file they are in'),

@@ -1,11 +1,11 @@
 // Parses and checks flag values. Each function throws UsageError.
 
 import { UsageError } from '../base/errors.ts';
-import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
+import { DEFAULT_LIMITS, type Limits, limitNames } from '../base/limits.ts';
 import { revisionProblem, whyRevisionIsMissing } from '../io/sources/git.ts';
 
 /** Minimum of --width: narrower text leaves no space for names. */
-export const MIN_WIDTH = 40;
+export const MIN_TEXT_WIDTH = 40;
 
 export const splitAtCommas = (list: string | undefined): readonly string[] =>
   (list ?? '').split(',').flatMap((name) => name.trim() || []);
@@ -16,8 +16,8 @@ export const parseEach =
   (texts: readonly string[]): readonly T[] =>
     texts.map(parse);
 
-/** Makes a check for flags that take a whole number of at least `least`. */
-export const checkWholeNumber = (least: number, what: string) => (value: number | undefined, flag: string) => {
+/** Returns a check for flags that take a whole number of at least `least`. */
+export const makeWholeNumberCheck = (least: number, what: string) => (value: number | undefined, flag: string) => {
   if (value !== undefined && !(Number.isInteger(value) && value >= least))
     throw new UsageError(`--${flag} takes a whole number of ${what}${least > 0 ? ` from ${least}` : ''}`);
   return value;
@@ -43,9 +43,9 @@ export function checkRevision(given: string | undefined): string | undefined {
 
 const SIZE_SUFFIXES = new Map(Object.entries({ '': 1, K: 1 << 10, M: 1 << 20, G: 1 << 30 }));
 
-/** Parses `NAME=N`, where N may end in K, M or G; the last value of a name wins. */
+/** Parses `NAME=N`, where N may end in K, M or G. The last value for a name counts. */
 export function parseLimits(texts: readonly string[]): Limits {
-  const limits: Record<keyof Limits, number> = { ...USUAL_LIMITS };
+  const limits: Record<keyof Limits, number> = { ...DEFAULT_LIMITS };
   for (const text of texts) {
     const m = /^([a-z]+)=(\d{1,15})([KMG]?)$/.exec(text);
     const name = limitNames.find((n) => n === m?.[1]);
@@ -59,7 +59,7 @@ export function parseLimits(texts: readonly string[]): Limits {
   return limits;
 }
 
-/** `OBJECT=PATH` or `PATH`. */
+/** Parses `OBJECT=PATH`; `PATH` without an object names the program. */
 export function parseBinary(text: string): readonly [string | null, string] {
   const eq = text.indexOf('=');
   if (eq === 0 || eq === text.length - 1 || text === '') throw new UsageError('--binary takes PATH or OBJECT=PATH');

@@ -17,13 +17,13 @@ const COMPARE_FLAGS = [
   'base-rev',
   'measure',
 ] as const satisfies readonly FlagName[];
-const FORM_FLAGS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as const;
+const OUTPUT_FORM_FLAGS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as const;
 
 export type FlagOptions = Awaited<ReturnType<typeof parseFlags>>;
 
-const NO_SETTINGS: Omit<Settings, 'values'> = { sort: undefined, columns: [], keys: new Map(), panes: 'two' };
+const DEFAULT_SETTINGS: Omit<Settings, 'values'> = { sort: undefined, columns: [], keys: new Map(), panes: 'two' };
 
-/** Parses the command line. Throws UsageError. `onProblem`: receives problems of settings, which are then ignored. */
+/** Parses the command line. Throws UsageError. `onProblem`: called if the settings are invalid; they are then ignored. */
 export async function parseFlags(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -31,18 +31,18 @@ export async function parseFlags(
   onProblem: (text: string) => void = () => {},
 ) {
   const { values, paths } = await readCommandLine(argv);
-  let options = optionsOf(values, env);
+  let options = optionsFromFlags(values, env);
   try {
-    options = optionsOf(new Map([...(settings?.values ?? []), ...values]), env);
+    options = optionsFromFlags(new Map([...(settings?.values ?? []), ...values]), env);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     onProblem(`the settings are not used: ${error.message}`);
   }
-  return { ...options, paths, given: new Set(values.keys()), wished: settings ?? NO_SETTINGS };
+  return { ...options, paths, given: new Set(values.keys()), wished: settings ?? DEFAULT_SETTINGS };
 }
 
-function optionsOf(values: ReadonlyMap<string, FlagValue>, env: NodeJS.ProcessEnv) {
-  const forms: ('text' | (typeof FORM_FLAGS)[number])[] = FORM_FLAGS.filter((name) => values.get(name) === true);
+function optionsFromFlags(values: ReadonlyMap<string, FlagValue>, env: NodeJS.ProcessEnv) {
+  const forms: ('text' | (typeof OUTPUT_FORM_FLAGS)[number])[] = OUTPUT_FORM_FLAGS.filter((name) => values.get(name) === true);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
   const flagWithoutBase = values.has('base') ? undefined : COMPARE_FLAGS.find((name) => values.has(name));
   if (flagWithoutBase) throw new UsageError(`--${flagWithoutBase} says how runs are compared: --base PATH names the other one`);
@@ -53,7 +53,7 @@ function optionsOf(values: ReadonlyMap<string, FlagValue>, env: NodeJS.ProcessEn
     form: forms[0] ?? ('text' as const),
     filter: flagValues.filter ?? '',
     failIf: parseFailIf(flagValues.failIf, values.has('base')),
-    transforms: transformsOf(flagValues),
+    transforms: transformsFromFlags(flagValues),
     granularity: { name: flagValues.by, unknowns: flagValues.unknown },
     symbols: { binaries: flagValues.binary, dirs: flagValues.symbolPath, maps: flagValues.pathMap },
     sourceDirs: flagValues.sourceDir,
@@ -65,7 +65,7 @@ function optionsOf(values: ReadonlyMap<string, FlagValue>, env: NodeJS.ProcessEn
 }
 
 /** The transforms in order: --time, pprof's flags, --inlined, --only-own, --merge, --collapse, --apply. Throws ChoiceError. */
-function transformsOf(flagValues: FlagValues): Transform[] {
+function transformsFromFlags(flagValues: FlagValues): Transform[] {
   return [
     ...(flagValues.time === undefined ? [] : [parseTransform(`time=${flagValues.time}`)]),
     ...orderTransforms(new Map(TRANSFORM_WORDS.map((word) => [word, flagValues[optionKeyOf(word)]]))),
@@ -77,7 +77,7 @@ function transformsOf(flagValues: FlagValues): Transform[] {
   ];
 }
 
-/** FORCE_COLOR overrides NO_COLOR and TERM, as in Node. */
+/** Whether to write colours. FORCE_COLOR overrides NO_COLOR and TERM, as in Node. */
 function wantsColor(env: NodeJS.ProcessEnv): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced !== '0' && forced !== 'false';

@@ -2,12 +2,12 @@
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { CMAKE_HELP } from './cmake.ts';
-import { type FlagSpec, GROUPS } from './flag-spec.ts';
+import { FLAG_GROUPS, type FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
-const WIDTH = 80;
+const HELP_WIDTH = 80;
 /** Width of the flag column, left of the descriptions. */
-const FLAG_WIDTH = 27;
+const FLAG_COLUMN_WIDTH = 27;
 
 export const USAGE = ['proftui [options] [path ...]', 'proftui cmake enable BUILD | disable BUILD'] as const;
 
@@ -27,7 +27,7 @@ const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags
 
 const MORE_DOCS = 'More: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 
-/** `--limit N`, `-h, --help`. */
+/** A flag as --help shows it: `--limit N`, `-h, --help`. */
 function flagText(flag: FlagSpec): string {
   return `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
 }
@@ -38,7 +38,7 @@ function wrapText(text: string, first: string, indent: number): string[] {
   let line = first.padEnd(indent);
   for (const word of text.split(' ')) {
     const separator = line.length > indent ? ' ' : '';
-    if (separator !== '' && line.length + 1 + word.length > WIDTH) {
+    if (separator !== '' && line.length + 1 + word.length > HELP_WIDTH) {
       lines.push(line);
       line = ' '.repeat(indent) + word;
     } else line += separator + word;
@@ -48,12 +48,12 @@ function wrapText(text: string, first: string, indent: number): string[] {
 
 function flagLines(flag: FlagSpec): string[] {
   const flagColumn = `  ${flagText(flag)}`;
-  if (flagColumn.length < FLAG_WIDTH) return wrapText(flag.help, flagColumn, FLAG_WIDTH);
-  return [flagColumn, ...wrapText(flag.help, '', FLAG_WIDTH)];
+  if (flagColumn.length < FLAG_COLUMN_WIDTH) return wrapText(flag.help, flagColumn, FLAG_COLUMN_WIDTH);
+  return [flagColumn, ...wrapText(flag.help, '', FLAG_COLUMN_WIDTH)];
 }
 
-/** Groups of views with the same --sort columns, and those columns. */
-export function sortLists(views: readonly Report[]): (readonly [views: readonly string[], columns: readonly string[]])[] {
+/** Groups views that have equal --sort columns. */
+export function groupViewsBySort(views: readonly Report[]): (readonly [views: readonly string[], columns: readonly string[]])[] {
   const lists = new Map<string, { names: string[]; sorts: readonly string[] }>();
   for (const { name, sorts } of views) {
     const list = lists.get(sorts.join()) ?? { names: [], sorts };
@@ -67,7 +67,7 @@ function viewLines(): string[] {
   return [
     ...wrapText(reports.map((r) => r.name).join(', '), '', 2),
     'Columns for --sort; the other views have an order of their own:',
-    ...sortLists(reports).flatMap(([names, columns]) => wrapText(`${names.join(', ')}: ${columns.join(', ')}`, '', 2)),
+    ...groupViewsBySort(reports).flatMap(([names, columns]) => wrapText(`${names.join(', ')}: ${columns.join(', ')}`, '', 2)),
   ];
 }
 
@@ -85,7 +85,7 @@ function groupLines(group: string, title: string): string[] {
 const VIEWS = { name: 'views', title: 'Views for --print' };
 
 /** The subjects of --help, each with its title. */
-export const HELP_SUBJECTS: Readonly<Record<string, string>> = { ...GROUPS, [VIEWS.name]: VIEWS.title, all: 'Everything' };
+export const HELP_SUBJECTS: Readonly<Record<string, string>> = { ...FLAG_GROUPS, [VIEWS.name]: VIEWS.title, all: 'Everything' };
 
 /** The text of `--help SUBJECT`; undefined for an unknown subject. */
 export function helpOnSubject(subject: string): string | undefined {
@@ -108,7 +108,7 @@ export function helpText(): string {
     '',
     ...wrapText(PATHS_HELP, '', 0),
     ...CMAKE_HELP.flatMap((line) => wrapText(line, '', 0)),
-    ...Object.entries(GROUPS).flatMap(([group, title]) => ['', ...groupLines(group, title)]),
+    ...Object.entries(FLAG_GROUPS).flatMap(([group, title]) => ['', ...groupLines(group, title)]),
     '',
     `${VIEWS.title}:`,
     ...viewLines(),

@@ -34,13 +34,13 @@ export function resolveResumeAndTour(given: FlagOptions): GivenOptions {
   return { ...given, paths: last.paths, play: last.file, ...(last.folder === undefined ? {} : { playedIn: last.folder }) };
 }
 
-/** False for printing flags, without a terminal, and on a dumb terminal, which cannot position the cursor. */
+/** Whether to open the screen: not for printing flags, without a terminal, or on a terminal that cannot position the cursor. */
 export function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: FlagOptions): boolean {
   const printing = view !== undefined || only || formats || failIf.length > 0 || format !== undefined || output !== undefined;
   return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
 }
 
-/** Adds the folder's project file, and standard input if a profile arrives on it. */
+/** Adds the settings of the folder's project file, and standard input if a profile is piped in. */
 export async function resolveInputOptions(given: GivenOptions) {
   const project = await (given.remember
     ? saveProjectPaths(given)
@@ -55,7 +55,7 @@ export async function resolveInputOptions(given: GivenOptions) {
     ...given,
     ...sourcePaths,
     favourites: project.favourites,
-    keptTransforms: parseKeptTransforms(project.transforms),
+    keptTransforms: parseSavedTransforms(project.transforms),
     own: ownPaths(sourcePaths.sourceDirs, sourcePaths.pathMaps),
     paths,
     input,
@@ -74,7 +74,7 @@ function askToRunPerf(paths: readonly string[]): string[] {
   });
 }
 
-/** The first bytes of standard input; undefined if it is a terminal or closed. Throws UsageError if a pipe stays empty. */
+/** The first bytes of standard input; undefined if it is a terminal or closed. Throws UsageError for an empty pipe. */
 async function readPipedInput(): Promise<Uint8Array | undefined> {
   const input = await waitForInput(() =>
     writeNotice('waiting for a profile on standard input; for this folder, name it: proftui .'),
@@ -86,8 +86,8 @@ async function readPipedInput(): Promise<Uint8Array | undefined> {
 
 export type InputOptions = Awaited<ReturnType<typeof resolveInputOptions>>;
 
-/** Parses saved transforms. Reports invalid ones and leaves them out: users and other versions may edit the file. */
-function parseKeptTransforms(texts: readonly string[]): Transform[] {
+/** Parses saved transforms. Reports and skips invalid ones: a user or another version may have edited the file. */
+function parseSavedTransforms(texts: readonly string[]): Transform[] {
   return texts.flatMap((text) => {
     try {
       return [parseTransform(text)];

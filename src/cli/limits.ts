@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { baseComparisonText, type Limit, parseLimit } from '../analysis/limits/grammar.ts';
 import { checkLimit, type LimitJson, limitLines, limitsJson } from '../analysis/limits/limits.ts';
-import { EXCEEDED, UsageError } from '../base/errors.ts';
+import { EXIT_LIMIT_EXCEEDED, UsageError } from '../base/errors.ts';
 
 export interface LimitCheck {
   /** The exit code: 0, or EXCEEDED if a limit is exceeded. */
@@ -13,7 +13,7 @@ export interface LimitCheck {
   readonly json: readonly LimitJson[] | undefined;
 }
 
-/** Throws ChoiceError for an invalid limit, and UsageError for a limit that needs a missing --base. */
+/** Parses --fail-if. Throws ChoiceError for an invalid limit, and UsageError for a limit that needs --base if that is missing. */
 export function parseFailIf(exprs: readonly string[], compares: boolean): Limit[] {
   const limits = exprs.map(parseLimit);
   for (const limit of limits) {
@@ -24,11 +24,11 @@ export function parseFailIf(exprs: readonly string[], compares: boolean): Limit[
   return limits;
 }
 
-/** Throws ChoiceError for limits that do not apply to the profile. */
+/** Checks the profile against the limits. Throws ChoiceError for limits that do not apply to the profile. */
 export function checkLimits(limits: readonly Limit[], analysis: Analysis): LimitCheck {
   const results = limits.map((limit) => checkLimit(limit, analysis));
   return {
-    code: results.some((r) => r.exceeded) ? EXCEEDED : 0,
+    code: results.some((r) => r.exceeded) ? EXIT_LIMIT_EXCEEDED : 0,
     lines: limitLines(results),
     json: limits.length > 0 ? limitsJson(results) : undefined,
   };

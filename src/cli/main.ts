@@ -1,6 +1,6 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
-import { ChoiceError, CRASHED, SessionError, UsageError } from '../base/errors.ts';
+import { ChoiceError, EXIT_CRASHED, SessionError, UsageError } from '../base/errors.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, isSystemError, problemLine, systemErrorText } from '../base/problem.ts';
@@ -10,13 +10,13 @@ import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, toLoadOptions } from '../io/load.ts';
 import { ownCommand } from '../io/own-files.ts';
-import { loadWithoutKeys } from '../io/start-loading.ts';
+import { loadWithoutScreen } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { ReportError } from '../reports/report.ts';
 import type { ScreenOptions } from '../tui/options.ts';
-import { cmakeCommand, isCmakeCommand } from './cmake.ts';
-import { baseSourcePathsOf, loadVersus } from './comparing.ts';
+import { isCmakeCommand, runCmakeCommand } from './cmake.ts';
+import { baseSourcePathsOf, loadBaseRun } from './comparing.ts';
 import { completionText } from './completion.ts';
 import { configText, readSettings } from './config.ts';
 import { crashText } from './crash.ts';
@@ -38,11 +38,11 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     process.on('exit', () => {
       process.exitCode = reportError(error, argv, version);
     });
-    process.exit(CRASHED);
+    process.exit(EXIT_CRASHED);
   });
   try {
     if (isCmakeCommand(argv)) {
-      const text = await cmakeCommand(argv, ownCommand());
+      const text = await runCmakeCommand(argv, ownCommand());
       return text === '' ? 0 : printText(text);
     }
     const given = await parseFlags(argv, process.env, readSettings(), writeNotice);
@@ -102,7 +102,7 @@ async function openExplorer(options: InputOptions, version: string): Promise<num
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
   const { sort, inverted, contexts, disassemble, at, wished } = options;
-  const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options, base: bases }, opened, load);
+  const versus: ScreenOptions['versus'] = (bases, opened, load) => loadBaseRun({ ...options, base: bases }, opened, load);
   const baseSourcePaths: ScreenOptions['basePlaces'] = (now, base) => baseSourcePathsOf(options, now, base);
   return openScreen(
     {
@@ -145,7 +145,7 @@ function reportError(error: unknown, argv: readonly string[], version: string): 
   }
   const memory = memoryProblem(error, 'proftui');
   writeError(memory ? formatProblem(memory) : crashText(error, argv, version));
-  return memory ? 1 : CRASHED;
+  return memory ? 1 : EXIT_CRASHED;
 }
 
 async function printText(text: string): Promise<number> {
@@ -155,7 +155,7 @@ async function printText(text: string): Promise<number> {
 
 /** Prints the events of a file, one per line. */
 async function printEvents(options: FlagOptions): Promise<number> {
-  const { events } = await loadWithoutKeys(resolveWithoutScreen(options.paths), toLoadOptions(options));
+  const { events } = await loadWithoutScreen(resolveWithoutScreen(options.paths), toLoadOptions(options));
   return printText(events.map((e) => e.name).join('\n'));
 }
 
@@ -164,7 +164,7 @@ function formatList(): string {
 }
 
 async function checkFile(options: FlagOptions): Promise<number> {
-  const profile = await loadWithoutKeys(resolveWithoutScreen(options.paths), toLoadOptions(options));
+  const profile = await loadWithoutScreen(resolveWithoutScreen(options.paths), toLoadOptions(options));
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;

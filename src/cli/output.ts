@@ -1,8 +1,8 @@
 // Writes to standard output and standard error. Text is safe for a terminal, whatever a profile contains.
 
 import { fstatSync, writeSync } from 'node:fs';
-import { attempt } from '../base/attempt.ts';
-import { HUNG_UP } from '../base/errors.ts';
+import { tryOrElse } from '../base/attempt.ts';
+import { EXIT_HUNG_UP } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
 import type { WriteText } from '../reports/pieces.ts';
@@ -13,12 +13,12 @@ export class OutputError extends Error {}
 /** Writes text, waiting for slow readers. Exits if the reader (head, less) or terminal is gone. Rejects with OutputError. */
 export const writeOutput: WriteText = async (text) => (isOutputFile() ? writeToFile(Buffer.from(text)) : writeToStream(text));
 
-/** Writes bytes, as `writeOutput()` writes text; never to a terminal. */
+/** Writes bytes to standard output, otherwise like `writeOutput()`; never used for a terminal. */
 export const writeOutputBytes = async (bytes: Uint8Array): Promise<void> =>
   isOutputFile() ? writeToFile(bytes) : writeToStream(bytes);
 
-/** True if standard output is a file: on a full disk, Node would not report that only a part was written. */
-const isOutputFile = (): boolean => attempt(() => fstatSync(1).isFile(), false);
+/** Whether standard output is a file. A file is written synchronously: Node would not report a partial write to a full disk. */
+const isOutputFile = (): boolean => tryOrElse(() => fstatSync(1).isFile(), false);
 
 function writeToFile(bytes: Uint8Array): void {
   try {
@@ -35,7 +35,7 @@ const writeToStream = (text: string | Uint8Array): Promise<void> =>
     process.stdout.write(text, (error) => {
       if (!error) resolve();
       else if ('code' in error && error.code === 'EPIPE') process.exit(0);
-      else if (process.stdout.isTTY) process.exit(HUNG_UP);
+      else if (process.stdout.isTTY) process.exit(EXIT_HUNG_UP);
       else reject(outputError(error));
     });
   });
@@ -50,7 +50,7 @@ export function writeNotice(text: string): void {
   writeError(safeText`proftui: ${text}`);
 }
 
-/** Without listeners, a failed write would crash the program. `writeOutput()` reports its own errors. */
+/** Ignores write errors, which would crash the program without listeners. `writeOutput()` reports its own errors. */
 export function ignoreOutputErrors(): void {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});

@@ -2,7 +2,7 @@
 
 import { analyse, withSourceTexts } from '../analysis/answers/analyse.ts';
 import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
-import { codeWanted } from '../analysis/answers/code-wanted.ts';
+import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
@@ -18,7 +18,7 @@ import {
 } from '../analysis/profiles/choices.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
-import { asciiMarks } from '../base/ascii.ts';
+import { replaceMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
@@ -31,25 +31,25 @@ import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { readBaseSource } from '../io/sources/base-source.ts';
 import { possiblePrograms, readSource, sourceOrReason } from '../io/sources/source-text.ts';
-import { loadWithoutKeys } from '../io/start-loading.ts';
+import { loadWithoutScreen } from '../io/start-loading.ts';
 import { readNotes } from '../io/user/notes.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { makeRowFilter, type ReportContext } from '../reports/report.ts';
-import { baseSourcePathsOf, loadVersus, withInlines } from './comparing.ts';
+import { addInlinedCode, baseSourcePathsOf, loadBaseRun } from './comparing.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
-import { MIN_WIDTH } from './flag-values.ts';
+import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
 import { checkLimits } from './limits.ts';
 import { writeError, writeNotice, writeOutput } from './output.ts';
 
-const READABLE_LIMIT = 40;
+const DEFAULT_ROWS = 40;
 const PIPE_WIDTH = 200;
 
 /**
- * Writes the report of --print (default: the summary), and the exceeded limits of --fail-if. With --fail-if only, no report.
- * Returns the exit code.
+ * Writes the report of --print (default: the summary), then the exceeded limits of --fail-if.
+ * With --fail-if but no --print, writes no report. Returns the exit code.
  */
 export async function printView(options: Options, version: string): Promise<number> {
   const report = chosenReport(options);
@@ -66,9 +66,9 @@ export async function printView(options: Options, version: string): Promise<numb
       ? withSourceTexts(alone, textsOfBothRuns(alone, sources.source, sources.before, trusted))
       : alone;
     const context = await reportContextOf(options, analysis, makeRowFilter(profile, matcher), sources);
-    await writeView(report, { ...context, limits: limits.json }, options, version);
+    await writeReport(report, { ...context, limits: limits.json }, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
-    if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtSiblings(paths[0]);
+    if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }
   for (const line of limits.lines) writeError(safeLines(line));
   // A truncated file fails even within its limits: the missing part may exceed them.
@@ -105,13 +105,14 @@ function chosenReport({ print: name = 'summary', given, failIf }: Options): Repo
   return report;
 }
 
-/** Loads the profile and its base. Throws FormatError if the report needs data that they lack. */
+/** Loads the profile and its base. Throws FormatError if they lack data that the report needs. */
 async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined) {
-  const load = async (files: readonly string[]) => withInlines(await loadWithoutKeys(files, toLoadOptions(options)), options);
+  const load = async (files: readonly string[]) =>
+    addInlinedCode(await loadWithoutScreen(files, toLoadOptions(options)), options);
   const loaded = await load(paths);
   requireGranularity(loaded, options.granularity.name);
   rejectUnfitFlags(loaded, options.given);
-  const versus = await loadVersus(options, paths, load);
+  const versus = await loadBaseRun(options, paths, load);
   const profile = buildShownProfile(loaded, {
     granularity: options.granularity,
     transforms: options.transforms,
@@ -145,9 +146,9 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   return { alone: analyse(profile, allEvents(profile.events, options.derive), off), trusted: versus?.trusted ?? false };
 }
 
-async function writeView(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
+async function writeReport(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
   const outputForm = form === 'text' && report.isArray ? 'json' : form;
-  const writeText = outputForm === 'text' && ascii ? (text: SafeText) => writeOutput(safeLines(asciiMarks(text))) : writeOutput;
+  const writeText = outputForm === 'text' && ascii ? (text: SafeText) => writeOutput(safeLines(replaceMarks(text))) : writeOutput;
   await report.write(outputForm, context, version, writeText);
 }
 
@@ -180,7 +181,7 @@ function refuseIgnoredFlags(
     throw new UsageError(`--${cuttingFlag}: ${name} is one text and never cut; --threshold leaves out small costs`);
 }
 
-/** Throws UsageError for --columns that the report does not have. */
+/** Throws UsageError for columns of --columns that the report does not have. */
 function refuseUnknownColumns({ columns }: Options, analysis: Analysis, { name, columns: can }: Report): void {
   const wrong = requireColumns(analysis, columns).find((column) => !can.includes(columnKind(analysis, column)));
   if (wrong === undefined) return;
@@ -188,13 +189,13 @@ function refuseUnknownColumns({ columns }: Options, analysis: Analysis, { name, 
   throw new UsageError(`--columns ${wrong}: ${name} has no such column; views that have: ${views.join(', ')}`);
 }
 
-function hintAtSiblings(path: string): void {
+function hintAtOtherRunFiles(path: string): void {
   const run = filesOfRun(path);
   if (run.length > 1)
     writeError(safeText`hint: this run has ${run.length} files; to merge them, name them all: ${run.join(' ')}`);
 }
 
-/** Readers of the sources of this run and of the base; each file is read once. */
+/** Functions that read the source files of this run and of the base, each file once. */
 function sourceReaders(options: Options, analysis: Analysis) {
   const sourcePaths = sourcePathsOf(options, analysis);
   const base = analysis.before && baseSourcePathsOf(options, analysis.profile, analysis.before.profile);
@@ -228,7 +229,7 @@ async function reportContextOf(
     extraParts: requireColumns(analysis, options.columns),
     percent: 'total',
     names: 'fit',
-    width: widthOf(options),
+    width: lineWidthOf(options),
     favourites: new Set(),
     ...(options.notes ? { notes: notesOf(readNotes(analysis.profile.paths)) } : {}),
     medium: 'text',
@@ -255,15 +256,15 @@ async function reportContextOf(
 }
 
 /** Width of a line in cells; unlimited for Markdown. */
-function widthOf({ form, width }: Options): number {
+function lineWidthOf({ form, width }: Options): number {
   if (form === 'markdown') return Number.POSITIVE_INFINITY;
-  return width ?? Math.max(MIN_WIDTH, process.stdout.columns ?? PIPE_WIDTH);
+  return width ?? Math.max(MIN_TEXT_WIDTH, process.stdout.columns ?? PIPE_WIDTH);
 }
 
-/** Default of --limit: 40 rows in forms for people, all rows in data. */
+/** The row limit without --limit: 40 rows in forms for people, all rows in data. */
 function defaultLimit({ form, print: name }: Options): number {
   const isArray = reports.find((r) => r.name === name)?.isArray;
-  return form === 'markdown' || form === 'quickfix' || (form === 'text' && !isArray) ? READABLE_LIMIT : Number.POSITIVE_INFINITY;
+  return form === 'markdown' || form === 'quickfix' || (form === 'text' && !isArray) ? DEFAULT_ROWS : Number.POSITIVE_INFINITY;
 }
 
 const sourcePathsOf = (options: Options, { profile }: Analysis) => ({
@@ -273,10 +274,10 @@ const sourcePathsOf = (options: Options, { profile }: Analysis) => ({
   programs: possiblePrograms(profile, options.symbols),
 });
 
-/** Reads the disassembly of a routine. Writes to standard error why there is none, or why it may be wrong. */
+/** Reads a routine's disassembly. If it is missing or may be wrong, writes the reason to standard error. */
 async function readInstructionText(options: Options, analysis: Analysis, routine: number): Promise<CodeText | undefined> {
   if (!analysis.costing.can.has('instrs')) return undefined;
-  const wanted = codeWanted(analysis, routine);
+  const wanted = requestCode(analysis, routine);
   const code =
     typeof wanted === 'string' ? wanted : await readCode(wanted, sourcePathsOf(options, analysis), options.symbols, true);
   const message = typeof code === 'string' ? code : code.doubt;

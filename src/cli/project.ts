@@ -21,14 +21,14 @@ import { writeNotice } from './output.ts';
 
 const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
-/** The settings of the folder's project file; empty if it is invalid. `ask`: a screen opens, so the user can be asked. */
+/** Reads the folder's project file; empty if the file is invalid. `ask`: a screen opens, so the user can be asked for consent. */
 export async function loadFolderProject(mode: 'ask' | 'tell' | 'nothing'): Promise<Project> {
   if (mode === 'nothing') return EMPTY_PROJECT;
   const project = readProjectFile();
   if (!hasPaths(project)) return project;
   const names = pathTexts(project);
-  if (names.length > MOST_PATHS) {
-    writeNotice(`${PROJECT_FILE} is not used: it names ${names.length} places; at most ${MOST_PATHS} are allowed`);
+  if (names.length > MAX_PROJECT_PATHS) {
+    writeNotice(`${PROJECT_FILE} is not used: it names ${names.length} places; at most ${MAX_PROJECT_PATHS} are allowed`);
     return { ...project, sourceDirs: [], pathMaps: [] };
   }
   const isAllowed = (await storedConsent(project)) ?? (mode === 'ask' ? await askForConsent(project) : undefined);
@@ -62,26 +62,26 @@ export async function saveProjectPaths(given: ProjectPaths): Promise<Project> {
   }
 }
 
-/** A project file with more paths than this is not used: nobody would check them all before consenting. */
-const MOST_PATHS = 20;
-const LONGEST = 200;
+/** Maximum number of paths in a project file. More are not used: nobody would check them all before consenting. */
+const MAX_PROJECT_PATHS = 20;
+const MAX_PATH_LENGTH = 200;
 
-/** The name of a folder, and its real path if that differs. */
+/** A folder's path, followed by its real path if that differs. */
 function folderText(folder: string): string {
   const real = realFolder(folder);
-  const shorten = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  const shorten = (text: string) => (text.length > MAX_PATH_LENGTH ? `${text.slice(0, MAX_PATH_LENGTH)}…` : text);
   return real === resolve(folder) ? shorten(folder) : `${shorten(folder)} (${shorten(real)})`;
 }
 
-/** One text for each folder and mapping. */
+/** One text for each source folder and path mapping. */
 function pathTexts({ sourceDirs, pathMaps }: ProjectPaths): string[] {
   return [
     ...sourceDirs.map((dir) => `sources in ${folderText(dir)}`),
-    ...pathMaps.map(([from, to]) => `sources of ${from.slice(0, LONGEST)} in ${folderText(to)}`),
+    ...pathMaps.map(([from, to]) => `sources of ${from.slice(0, MAX_PATH_LENGTH)} in ${folderText(to)}`),
   ];
 }
 
-/** Asks for consent on the terminal, and stores the answer. undefined: no clear answer, or no terminal. */
+/** Asks for consent on the terminal and stores the answer. Returns undefined without a clear answer or a terminal. */
 async function askForConsent(paths: ProjectPaths): Promise<boolean | undefined> {
   const lines = pathTexts(paths).map((name) => safeText`  ${name}\n`);
   const question = joinSafe(

@@ -1,9 +1,9 @@
 // Builders of the usual columns: words, numbers, values for machines, texts for people. Each table passes its own overrides.
-import { bar } from '../base/text.ts';
+import { barText } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Json } from './column.ts';
 
-/** Column properties that replace those of the builder; the id is fixed. */
+/** Column properties that override those of the builder. The id cannot be overridden. */
 type ColumnOverrides<Row> = Omit<Partial<Column<Row>>, 'id'>;
 
 /** A number in JSON: NaN, an unknown value, becomes null. */
@@ -25,18 +25,18 @@ export function numberColumn<Row>(id: string, of: (row: Row) => number, own?: Co
   return { id, title: id, align: 'right', value: (row) => nullIfNaN(of(row)), text, key: of, ...own };
 }
 
-/** A column of values for machines; people see it only if `own` has a text. */
+/** A column of values for machines. People see the column only if `own` has a text. */
 export function dataColumn<Row>(id: string, value: (row: Row) => Json | undefined, own?: ColumnOverrides<Row>): Column<Row> {
   return { id, title: id, value, ...own };
 }
 
-/** A column of texts for people; machines get it only if `own` has a value. */
+/** A column of texts for people. Machines get the column only if `own` has a value. */
 export function displayColumn<Row>(id: string, text: NonNullable<Column<Row>['text']>, own?: ColumnOverrides<Row>): Column<Row> {
   return { id, title: id, text, ...own };
 }
 
-/** Screens at least this wide get longer bars. */
-const LONG_BARS_FROM = 140;
+/** Minimum screen width for longer bars. */
+const MIN_WIDTH_FOR_LONG_BARS = 140;
 
 /** A bar column, scaled to `most`, the largest value of the table. No column if `most` is not above 0. */
 export function barColumn<Row>(
@@ -46,12 +46,12 @@ export function barColumn<Row>(
   own?: ColumnOverrides<Row>,
 ): Column<Row>[] {
   if (!(most > 0)) return [];
-  const width = c.width < LONG_BARS_FROM ? 5 : 10;
-  const text = (row: Row) => bar(Math.abs(of(row)) / most, width);
+  const width = c.width < MIN_WIDTH_FOR_LONG_BARS ? 5 : 10;
+  const text = (row: Row) => barText(Math.abs(of(row)) / most, width);
   return [displayColumn('bar', text, { title: '', width, rank: 2, style: 'dim', only: 'screen', ...own })];
 }
 
-/** The largest absolute value. */
+/** The largest absolute value of the rows. */
 export const largestMagnitude = <Row>(rows: Iterable<Row>, of: (row: Row) => number): number => {
   let most = 0;
   for (const row of rows) most = Math.max(most, Math.abs(of(row)) || 0);

@@ -3,9 +3,9 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import type { NameMode } from '../analysis/names/short.ts';
-import { sortedBy } from '../base/sort.ts';
+import { sortedByKey } from '../base/sort.ts';
 import type { Style, TableCell } from '../base/style.ts';
-import type { Cut } from '../base/text.ts';
+import type { CutPosition } from '../base/text.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 
@@ -14,72 +14,72 @@ export type Json = string | number | bigint | boolean | null | readonly Json[] |
 /** The base of percentages: the total, the total after transforms, or the parent's cost (Tree, Calls); `none` hides them. */
 export type PercentMode = 'total' | 'left' | 'parent' | 'none';
 
-/** The context of columns: a profile and an event, and where they are shown. */
+/** The context of columns: a profile, an event, and the place where the columns are shown. */
 export interface ColumnContext<K extends Kind = Kind> {
   readonly analysis: Analysis<K>;
   readonly event: Event;
-  /** Further events that have columns of their own. */
+  /** Further events, each with its own column. */
   readonly extraEvents: readonly Event[];
-  /** Parts and threads that have columns of their own, by the names of part-columns.ts. */
+  /** Parts and threads with their own columns, by the names of part-columns.ts. */
   readonly extraParts: readonly string[];
   readonly percent: PercentMode;
   readonly width: number;
-  /** How much of routines' names is shown. */
+  /** How routine names are shortened. */
   readonly names: NameMode;
-  /** Notes of routines, for machines. Absent: not requested. */
+  /** The user's notes on routines, for machines. Absent: not requested. */
   readonly notes?: ReadonlyMap<string, KeptNote>;
-  /** The run to compare with; undefined where there is none. */
+  /** The base; undefined without one. */
   readonly base: Analysis | undefined;
   /** Names of routines that the user marked as favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly medium: 'screen' | 'text';
-  /** On the screen, costs are shortened (1.23M), whatever its width. */
+  /** On the screen: costs are shortened (1.23M) at any screen width. */
   readonly shortCosts?: boolean;
-  /** With two runs: the values are the base's. Absent: this run's. */
+  /** With two runs: the columns show the base's values. Absent: the values of this run. */
   readonly side?: 'before';
 }
 
 export interface Column<Row> {
-  /** Its key in JSON, and its name for --sort. */
+  /** The key in JSON, and the name for --sort. */
   readonly id: string;
-  /** Another name for --sort. */
+  /** A second name for --sort. */
   readonly also?: string | undefined;
   readonly title: string;
-  /** The value in JSON, CSV and TSV; undefined if the row has none. Absent: a column for people only. */
+  /** The value in JSON, CSV and TSV; undefined for rows without a value. Absent: the column is only for people. */
   readonly value?: ((row: Row) => Json | undefined) | undefined;
-  /** The value is measured in each run: with two runs, JSON also has the base's value. */
+  /** Each run has its own value: with two runs, JSON also contains the base's. */
   readonly measured?: boolean;
-  /** With two runs, a further column shows the base's text. */
+  /** With two runs, another column shows the base's text. */
   readonly was?: true;
-  /** Only some rows have a value; CSV and TSV have the column in any case. */
+  /** Only some rows have a value. CSV and TSV always contain the column. */
   readonly optional?: boolean;
-  /** The text for people. Absent: a column for machines only. */
+  /** The text for people. Absent: the column is only for machines. */
   readonly text?: ((row: Row) => string | TableCell) | undefined;
-  /** Shown to people only in this medium. */
+  /** The only medium in which people see the column. */
   readonly only?: 'screen' | 'text' | undefined;
-  /** The sort key: numbers descending at first, text ascending. */
+  /** The sort key. The first sort of numbers is descending, that of texts ascending. */
   readonly key?: ((row: Row) => number | string) | undefined;
-  /** A sort for tables of a million rows: all row numbers in order. Equal rows keep the order of `among`. */
+  /** Sorts tables of a million rows: returns all row numbers in order. Equal rows keep the order of `among`. */
   readonly order?: (descending: boolean, among?: Uint32Array) => Uint32Array;
   /** The first sort by this column is ascending. */
   readonly ascends?: boolean;
-  /** Cells on the screen; for a flexible column, its minimum. */
+  /** Width in cells on the screen; the minimum width of a flexible column. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
-  /** On the screen: the texts are milliseconds with at most this many decimals; the heading has the unit. */
+  /** On the screen: texts are milliseconds with at most this many decimals, and the heading contains the unit. */
   readonly msDecimals?: number;
   readonly flex?: number;
-  /** Width of the longest text, the maximum of a flexible column. Absent: not measured. */
+  /** Width of the longest text: the maximum width of a flexible column. Absent: not measured. */
   readonly most?: number;
-  readonly cut?: Cut;
-  /** If the screen is too narrow, columns with the lowest rank are dropped first; 9 is never dropped. */
+  readonly cut?: CutPosition;
+  /** Columns with the lowest rank are dropped first on a narrow screen; rank 9 is never dropped. */
   readonly rank?: number;
   readonly style?: Style;
-  /** Text output narrower than this omits the column. */
+  /** Minimum width of text output that includes the column. */
   readonly from?: number;
 }
 
-/** `in`: 1 if only this run has the row, 2 if only the base, 3 if both. `name`: the row's name in the base, if it differs. */
+/** The runs that have a row. `in`: 1 for this run, 2 for the base, 3 for both. `name`: the name in the base, if it differs. */
 export interface RowSides {
   readonly in: number;
   readonly renamed?: boolean;
@@ -90,17 +90,17 @@ export interface RowSides {
 export interface TableColumns<Row, K extends Kind = Kind> {
   columns(context: ColumnContext<K>): readonly Column<Row>[];
   readonly keys?: readonly string[];
-  /** With two runs: which of them has a row. Absent: the table has its own state columns, or none. */
+  /** With two runs: the runs that have a row. Absent: the table has its own state columns, or none. */
   sides?(context: ColumnContext<K>, row: Row): RowSides;
 }
 
-/** The columns for machines, those of `keys` first. */
+/** The columns for machines, starting with those named in `keys`. */
 export function dataColumns<Row>(columns: readonly Column<Row>[], keys: readonly string[] = []): Column<Row>[] {
   const place = (column: Column<Row>) => (keys.includes(column.id) ? keys.indexOf(column.id) : keys.length);
   return columns.filter((column) => column.value).sort((a, b) => place(a) - place(b));
 }
 
-/** The columns for people. */
+/** The columns for people, on the screen or in text. */
 export function readColumns<Row>(columns: readonly Column<Row>[], medium: 'screen' | 'text'): Column<Row>[] {
   return columns.filter((column) => column.text && (column.only ?? medium) === medium);
 }
@@ -115,7 +115,7 @@ function sortNames<Row>({ id, also }: Column<Row>): string[] {
   return also === undefined ? [id] : [id, also];
 }
 
-/** Sorts `count` rows by the column's order, else its key. Equal rows keep the order of `among`. */
+/** Sorts `count` rows by the column's `order` function, or else by its `key`. Equal rows keep the order of `among`. */
 export function sortByColumn<Row>(
   { order, key, ascends }: Column<Row>,
   {
@@ -129,7 +129,7 @@ export function sortByColumn<Row>(
   const rows = among ?? Uint32Array.from({ length: count }, (_, i) => i);
   if (!key || count === 0) return rows;
   const isText = typeof key(rowAt(0)) === 'string';
-  return Uint32Array.from(sortedBy([...rows], (i) => key(rowAt(i)), descending ?? !(isText || ascends)));
+  return Uint32Array.from(sortedByKey([...rows], (i) => key(rowAt(i)), descending ?? !(isText || ascends)));
 }
 
 /** The names that --sort accepts for these columns. */
@@ -137,18 +137,18 @@ export function sortNamesOf<Row>(columns: readonly Column<Row>[]): string[] {
   return sortableColumns(columns).flatMap(sortNames);
 }
 
-/** Whether --sort `wanted` means this name. The unit is optional: `duration`, `durationMs`. */
+/** Whether `--sort wanted` means the column name `name`. The unit is optional: `duration`, `durationMs`. */
 export function isSortName(name: string, wanted: string): boolean {
   const bare = (text: string) => text.replace(/Ms$/, '');
   return bare(name) === bare(wanted);
 }
 
-/** The column that --sort `wanted` names. */
+/** The column that `--sort wanted` means. */
 export function findColumnByName<Row>(columns: readonly Column<Row>[], wanted: string): Column<Row> | undefined {
   return sortableColumns(columns).find((c) => sortNames(c).some((name) => isSortName(name, wanted)));
 }
 
-/** Chooses between a value for the screen and one for text. */
+/** Returns `screen` on the screen, else `text`. */
 export function onScreen<T>(context: ColumnContext, screen: T, text: T): T {
   return context.medium === 'screen' ? screen : text;
 }

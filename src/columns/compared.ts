@@ -5,7 +5,7 @@ import { routineName } from '../analysis/names/names.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount, formatShort, formatSigned } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
-import { MATCHES } from '../model/profile.ts';
+import { MATCH_KINDS } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, RowSides, TableColumns } from './column.ts';
 import { isNarrow } from './costs.ts';
 
@@ -17,16 +17,16 @@ export function rowStateOf(sides: RowSides): RowState {
   return sides.renamed ? 'renamed' : 'both';
 }
 
-/** Which of the runs has a routine, and its name in the base. */
+/** The runs that have a routine, and the routine's name in the base. */
 export function routineSides({ analysis }: ColumnContext, routine: number): RowSides {
   const { compared } = analysis.profile;
   if (!compared || routine < 0) return { in: 3 };
-  const match = MATCHES[compared.match[routine]];
+  const match = MATCH_KINDS[compared.match[routine]];
   const name = match === 'renamed' || match === 'clone' ? routineName(compared.before, routine) : undefined;
   return { in: compared.routineSides[routine], ...(match === 'renamed' ? { renamed: true } : {}), name };
 }
 
-/** The column with new, gone or renamed, if a difference is shown. `sides`: undefined for groups. */
+/** The column that marks rows as new, gone or renamed; only if a difference is shown. `sides` returns undefined for groups. */
 export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides | undefined): Column<Row>[] {
   if (!showsChange(c)) return [];
   const text = (row: Row): string | TableCell => {
@@ -39,16 +39,16 @@ export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides
   return [{ id: 'state', title: '', width: 4, rank: 8, text }];
 }
 
-/** Whether the context shows a difference. */
+/** Whether the context shows the difference of two runs. */
 export const showsChange = ({ event }: ColumnContext): boolean => event.measure === 'delta' || event.measure === 'percent';
 
-/** The difference of two counts of calls. */
+/** The difference of two call counts, as text. */
 export function callCountChangeText(c: ColumnContext, now: number, before: number): string {
   const change = countInMeasure(c.analysis, 'delta', now, before);
   return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);
 }
 
-/** A count of calls in the run that is shown, or the difference. */
+/** The call count of the shown run, or the difference of both runs, as text. */
 export function callCountText(c: ColumnContext, now: number, before: number, estimated = false): string {
   const mark = estimated ? '≈' : '';
   if (showsChange(c)) return mark + callCountChangeText(c, now, before);
@@ -56,7 +56,7 @@ export function callCountText(c: ColumnContext, now: number, before: number, est
   return mark + (isNarrow(c) ? formatShort(count) : formatCount(count));
 }
 
-/** The heading of call counts. */
+/** The heading of a column of call counts. */
 export const callsTitle = (c: ColumnContext): string => (!showsChange(c) ? 'calls' : 'Δ calls');
 
 /** The context with the base's values instead of this run's. */
@@ -79,12 +79,12 @@ function baseContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
   return { ...c, analysis: baseAnalysis, event: eventInMeasure(analysis, c.event, 'before'), side: 'before' };
 }
 
-/** The measured columns, with the base's values. */
+/** The measured columns of a table, with values of the base. */
 function baseValueColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {
   return table.columns(baseContext(c)).filter((column) => column.measured && column.value);
 }
 
-/** The additional columns for machines with two runs: `base` and `state`. None for tables without `sides`. */
+/** The columns `base` and `state` for machines, if there are two runs. None for tables without `sides`. */
 export function comparedColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {
   const { sides } = table;
   if (!c.analysis.before || !sides) return [];
@@ -103,7 +103,7 @@ export function comparedColumns<Row, K extends Kind>(table: TableColumns<Row, K>
   ];
 }
 
-/** `base` and `state` for CSV and TSV: one column `base.X` for each measured column X. */
+/** The columns of both runs for CSV and TSV: `base.X` for each measured column X, and `state`. */
 export function flatComparedColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {
   const state = comparedColumns(table, c).filter(({ id }) => id === 'state');
   if (state.length === 0) return [];

@@ -4,7 +4,7 @@ import { callsScale, eventInMeasure } from '../analysis/answers/compared/measure
 import { noiseOf } from '../analysis/answers/compared/noise.ts';
 import type { RunMask } from '../analysis/answers/costing.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
-import { RECORDED } from '../analysis/answers/part-columns.ts';
+import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
 import { heatStyle, type TableCell } from '../base/style.ts';
 import {
@@ -52,7 +52,7 @@ const numberWidthOf = memo((analysis: Analysis, event: Event): NumberWidth => {
   return { cells: Math.max(5, textWidth(most), textWidth(least)), decimals };
 }, 8);
 
-const MS = ' ms';
+const MS_SUFFIX = ' ms';
 
 /** Whether numbers are shortened to six cells (1.23M): on narrow screens, and where names need the width. */
 export const isNarrow = (c: ColumnContext) => c.medium === 'screen' && (c.width < 60 || c.shortCosts === true);
@@ -65,12 +65,12 @@ export function costColumnLayout(
   mark = 0,
 ): Pick<Column<never>, 'title' | 'width' | 'align' | 'msDecimals'> {
   const inMs = c.medium === 'screen' && !isNarrow(c) && !event.per && event.measure !== 'percent' && isTimeUnit(event.unit);
-  const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}${inMs ? MS : ''}`;
+  const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}${inMs ? MS_SUFFIX : ''}`;
   // Text columns take the width of their contents.
   if (c.medium === 'text') return { title: heading, align: 'right' };
   const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event)?.known ? 1 : 0) : 0;
   const { cells, decimals } = numberWidthOf(c.analysis, event);
-  const width = (isNarrow(c) ? 6 : cells - (inMs ? MS.length : 0)) + change;
+  const width = (isNarrow(c) ? 6 : cells - (inMs ? MS_SUFFIX.length : 0)) + change;
   // One cell more than the heading: a sorted column has a mark before its heading.
   const columnWidth = Math.max(width, Math.min(heading.length + 1, inMs ? 14 : 10));
   return {
@@ -91,7 +91,7 @@ export function costText(c: ColumnContext, value: Exact, estimated = false, even
   return mark + sign + (isNarrow(c) ? formatShortCost(Number(shown), event.unit) : formatCost(shown, event.unit));
 }
 
-/** The cost of a row. A difference that may be chance is dim and marked ±; a lower cost has the style of faster rows. */
+/** The cost of a row. A difference that may be noise is dim and marked ±; a lower cost has the style of faster rows. */
 export function costCell(
   c: ColumnContext,
   costs: CostTable,
@@ -120,23 +120,23 @@ export function changeCell(
 }
 
 /** The base of percentages: the total, or in mode `left` the total after transforms. */
-export function wholeIn(c: Pick<ColumnContext, 'analysis' | 'percent' | 'event'>): number {
+export function percentageBaseIn(c: Pick<ColumnContext, 'analysis' | 'percent' | 'event'>): number {
   const { analysis, event } = c;
   if (c.percent !== 'left') return percentageBase(analysis, event);
   return Math.abs(eventValue(percentageEvent(event), analysis.totals.total, 0));
 }
 
-/** A cost as a share of the total, or in mode `parent` of the parent's cost. The style depends on the share of the total. */
+/** A cost as a share of the total; in mode `parent`, of the parent's cost. The style always depends on the share of the total. */
 export function shareCell(c: ColumnContext, value: number, parent?: (event: Event) => number): TableCell {
   if (c.percent === 'none' || c.event.per) return { text: '' };
-  const whole = wholeIn(c);
+  const whole = percentageBaseIn(c);
   const of = c.percent === 'parent' && parent ? parent(percentageEvent(c.event)) : whole;
   if (c.event.measure === 'delta')
     return { text: formatSignedPercent(value, of), style: value < 0 ? 'call' : heatStyle(value / whole) };
   return { text: formatPercent(value, of), style: heatStyle(value / whole) };
 }
 
-/** A column of shares; none if percentages are off or the values are percentages already. */
+/** A column of shares; none if percentages are hidden or the costs are already percentages. */
 export function shareColumn<Row>(
   c: ColumnContext,
   id: string,
@@ -147,7 +147,7 @@ export function shareColumn<Row>(
   return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
 }
 
-/** Columns of self cost for the further events that the user chose. `own`: overrides by event. */
+/** Columns of self cost, one for each further event that the user chose. `own`: column properties by event. */
 export function extraEventColumns<Row>(
   c: ColumnContext,
   text: (event: Event, row: Row) => string | TableCell,
@@ -162,27 +162,27 @@ export function extraEventColumns<Row>(
   }));
 }
 
-/** Sorts all rows of a table by an event; differences by absolute value. */
-export const orderOf =
+/** Returns a function that sorts all rows of a table by an event; differences are sorted by absolute value. */
+export const makeEventOrder =
   (event: Event, costs: CostTable, rows: number) =>
   (descending: boolean, among?: Uint32Array): Uint32Array =>
     orderByNumber(magnitudes(eventColumn(event, costs, rows)), descending, among);
 
-/** A call count in the context's run. The last column of `costs` has the base's counts. */
+/** A call count in the run that the context shows. The last column of `costs` contains the base's counts. */
 export function callCountAt(c: ColumnContext, counts: ArrayLike<number>, costs: CostTable, row: number): number {
   return c.side === 'before' ? costs[costs.length - 1][row] * callsScale(c.analysis) : counts[row];
 }
 
-/** Which of two runs has a row; 3, both, without `sides`. */
-export const sidesAt = (sides: RunMask | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });
+/** The runs that have a row; both runs if `sides` is undefined. */
+export const rowSidesAt = (sides: RunMask | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });
 
-/** A cost for machines; null for a ratio by zero. */
-export function costData(event: Event, costs: CostTable, row: number): Exact | null {
+/** A cost in JSON; null for a ratio with divisor 0. */
+export function costJson(event: Event, costs: CostTable, row: number): Exact | null {
   const value = exactValue(event, costs, row);
   return Number.isNaN(value) ? null : value;
 }
 
-/** Costs of a row of a table as an object by event name. Estimates are rounded. */
+/** The costs of a table row as an object by event name. Estimates are rounded. */
 export function costsByName(
   events: readonly Event[],
   costs: CostTable,
@@ -190,18 +190,18 @@ export function costsByName(
   estimated = false,
 ): { readonly [event: string]: Json } {
   const value = (event: Event): Json => {
-    const exact = costData(event, costs, row);
+    const exact = costJson(event, costs, row);
     return estimated && !event.per && typeof exact === 'number' ? Math.round(exact) : exact;
   };
-  // Not by assignment: an event may be named __proto__.
+  // An event may be named __proto__, which Object.fromEntries() allows.
   return Object.fromEntries(events.map((event) => [event.name, value(event)]));
 }
 
-/** Width of the mark of estimates: 1 if any such cost is an estimate, else 0. */
+/** Width of the mark before estimates: 1 if any self or inclusive cost is an estimate, else 0. */
 export const markWidth = ({ analysis }: ColumnContext, what: 'self' | 'inclusive'): number =>
   (what === 'self' ? analysis.totals.selfEstimated : analysis.totals.estimated?.inclusive)?.includes(1) ? 1 : 0;
 
-/** The recorded costs, in which recursion may count twice; people see them on request. `costs`: skip rows with equal costs. */
+/** The recorded costs, in which recursion may count twice; shown on request. Rows with the same `costs` stay empty. */
 export function recordedColumn<Row>(
   c: ColumnContext,
   recorded: CostTable | undefined,
@@ -212,10 +212,10 @@ export function recordedColumn<Row>(
   const text = (r: Row) => (rowOf(r) < 0 ? '' : costText(c, exactValue(c.event, recorded, rowOf(r))));
   const has = (row: number) => row >= 0 && (!costs || recorded.some((column, k) => column[row] !== costs[k][row]));
   return [
-    dataColumn(RECORDED, (r) => (has(rowOf(r)) ? costsByName(c.analysis.events, recorded, rowOf(r)) : undefined), {
-      ...costColumnLayout(c, RECORDED),
+    dataColumn(RECORDED_COLUMN, (r) => (has(rowOf(r)) ? costsByName(c.analysis.events, recorded, rowOf(r)) : undefined), {
+      ...costColumnLayout(c, RECORDED_COLUMN),
       optional: true,
-      text: c.extraParts.includes(RECORDED) ? text : undefined,
+      text: c.extraParts.includes(RECORDED_COLUMN) ? text : undefined,
       rank: 2,
       measured: true,
       key: (r) => (rowOf(r) < 0 ? 0 : Math.abs(eventValue(c.event, recorded, rowOf(r)))),
@@ -223,7 +223,7 @@ export function recordedColumn<Row>(
   ];
 }
 
-/** For machines: `true` if the row's costs are estimates. No column unless `known`. */
+/** For machines: a column that is `true` in rows with estimated costs. No column unless `known`. */
 export function estimatedColumn<Row>(known: boolean, estimated: (row: Row) => boolean): Column<Row>[] {
   if (!known) return [];
   return [{ id: 'estimated', title: 'estimated', optional: true, value: (row) => estimated(row) || undefined }];

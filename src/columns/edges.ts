@@ -22,7 +22,7 @@ import { inlinedColumn, inlinedMark, nameCell, routineKey } from './names.ts';
 
 type EdgeTable = Pick<CallSites, 'caller' | 'callee' | 'costs' | 'recorded' | 'count' | 'estimated' | 'inlined'>;
 
-/** `at`: a row's index in `table`. With two runs, rows sort by the size of their change. `order` sorts all rows of `table`. */
+/** Columns of calls. `at`: a row's index in `table`. With two runs, rows are sorted by the size of their change. */
 export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: Row) => number) {
   const { analysis } = c;
   const counts = analysis.costing.can.has('counts');
@@ -43,7 +43,7 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
     ...recordedColumn<Row>(c, table.recorded, at, table.costs),
     {
       ...{ id: 'count', title: callsTitle(c), align: 'right', measured: true },
-      // Samples do not record call counts.
+      // Sampled profiles record no call counts.
       value: (row) => (counts ? callCountAt(c, table.count, table.costs, at(row)) : null),
       text: counts ? (row) => callCountText(c, table.count[at(row)], before(row), splits && isGuess(row)) : undefined,
       key: (row) => Math.abs(countInMeasure(analysis, c.event.measure, table.count[at(row)], before(row))),
@@ -61,7 +61,7 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
     ends: [routine('caller'), routine('callee')],
     estimated: estimatedColumn<Row>(table.estimated !== undefined, isGuess),
     inlined: inlinedColumn<Row>(table.inlined !== undefined, (row) => table.inlined?.[at(row)]),
-    /** Names for --sort: the cost in another event. */
+    /** Columns only for --sort: the cost in another event. */
     sorts: analysis.events.map((e): Column<Row> => ({ id: e.name, title: e.name, ...by(e) })),
   };
 }

@@ -20,24 +20,24 @@ import {
   estimatedColumn,
   extraEventColumns,
   markWidth,
+  rowSidesAt,
   shareCell,
   shareColumn,
-  sidesAt,
 } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 import { selfColumnId } from './source.ts';
 
-/** Minimum screen width for the share of calls. Few rows have one, and narrow screens need the cells for the instruction. */
-const CALL_SHARES_FROM = 130;
+/** Minimum screen width for the share of calls. Few rows have one; on narrow screens, the instruction needs the cells. */
+const MIN_CALL_SHARE_WIDTH = 130;
 
 export interface InstrRow {
   /** A recorded instruction, a call from it, the gap after it, an instruction in a gap, a source line, or an inlined function. */
   readonly kind: 'instr' | 'call' | 'gap' | 'never' | 'source' | 'function';
   readonly listing: InstrListing;
-  /** Row of the merged instructions. */
+  /** The instruction's row among the merged instructions. */
   readonly at: number;
-  /** Row of the calls, or index of the instruction in its gap; else -1. */
+  /** The row of a call, or the index of an instruction in its gap; else -1. */
   readonly of: number;
 }
 
@@ -48,9 +48,9 @@ export interface InstrOptions {
   readonly arcs?: ((row: InstrRow) => string) | undefined;
   readonly arcsWidth?: number;
   readonly locationFormat: LocationFormat;
-  /** Whether the rows belong to several routines. */
+  /** True if the rows belong to several routines. */
   readonly several: boolean;
-  /** Whether calls have the address of their instruction, and whether there are any among the rows. */
+  /** `withCalls`: the profile records which instruction makes a call. `callsHere`: some of the rows have calls. */
   readonly withCalls: boolean;
   readonly callsHere: boolean;
   /** The text of a source line, on the screen. */
@@ -68,13 +68,13 @@ export function callAndGapRows({ listing, at }: InstrRow): InstrRow[] {
 
 export function instrTable(options: InstrOptions): TableColumns<InstrRow> {
   return {
-    sides: (_, r) => sidesAt(r.listing.instrs.sides, r.at),
+    sides: (_, r) => rowSidesAt(r.listing.instrs.sides, r.at),
     keys: ['routine', 'address', 'line', 'self', 'inclusive', 'text', 'jumps', 'calls'],
     columns: (c) => [...costColumns(c, options), ...textColumns(c, options)],
   };
 }
 
-/** How source locations are written: with their file if there are several, and the width of the longest. */
+/** The format of source locations: whether to write the file, and the width of the longest location. */
 export interface LocationFormat {
   readonly withFile: boolean;
   readonly cells: number;
@@ -112,13 +112,13 @@ const functionColumn = (c: ColumnContext): Column<InstrRow>[] =>
       ]
     : [];
 
-/** The address of a row; '' for rows that are no instructions. */
+/** The address of a row; '' for rows other than instructions. */
 function addressText({ kind, listing, at, of }: InstrRow): string {
   if (kind === 'instr') return addressOf(listing, at);
   return kind === 'never' ? (listing.gaps.get(at)?.never[of] ?? '') : '';
 }
 
-/** The address for people. A minus marks an instruction that only the base has. */
+/** The address as people see it. A minus marks an instruction that only the base has. */
 const displayAddress = (r: InstrRow): string =>
   r.kind === 'instr' && r.listing.instrs.sides?.[r.at] === 2 ? `- ${addressText(r)}` : addressText(r);
 
@@ -131,7 +131,7 @@ export const maxAddressWidth = memo(
 
 function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, locationFormat }: InstrOptions): Column<InstrRow>[] {
   const self = (r: InstrRow) => r.listing.instrs.costs;
-  /** The inclusive cost: of a call, or of an instruction that calls. */
+  /** The inclusive cost of a call, or of an instruction that makes calls. */
   const inclusive = ({ kind, listing, at, of }: InstrRow): readonly [CostTable, number] | undefined => {
     if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
     return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
@@ -180,7 +180,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, loc
           : undefined,
       },
     ),
-    ...(callsHere && !(c.medium === 'screen' && c.width < CALL_SHARES_FROM)
+    ...(callsHere && !(c.medium === 'screen' && c.width < MIN_CALL_SHARE_WIDTH)
       ? shareColumn<InstrRow>(
           c,
           'inclusive%',
@@ -216,12 +216,12 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     const known = instructionText(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };
     const jump = jumpText(c, r);
-    // Drop the disassembler's target: the jump, or the call row below, has the profile's name for it.
+    // Removes the target that the disassembler wrote: the jump, or the call row below, has the profile's name for it.
     const instruction = jump || (r.listing.callsAt.get(r.at)?.length ?? 0) > 0 ? known.replace(/ <.*/, '') : known;
     const shown = [instruction, jump].filter((t) => t !== '').join(onScreen(c, '   ', '  '));
     const style = jump && !instruction ? 'call' : 'plain';
     if (jump === '') return { text: shown, style };
-    // Shorter forms: the instruction with its counts, the instruction, the jump. Counts are shown whole: numbers are never cut.
+    // Shorter forms: the instruction with jump counts, only the instruction, only the jump. Counts are never cut.
     const targets = jumpsAt(r)
       .map((to) => jumpArrow(to))
       .join(', ');
@@ -260,7 +260,7 @@ function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): strin
   return calls ? calleeText(c, calls, of) : '';
 }
 
-/** The gap between two recorded instructions. Profiles of samples have only instructions that were sampled. */
+/** The text of a gap between two recorded instructions. In sampled profiles, instructions without samples are missing. */
 function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
   const gap = listing.gaps.get(at);
   const why = c.analysis.costing.can.has('stacks') ? 'without samples' : 'never ran';
@@ -272,7 +272,7 @@ function callsJson(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrR
   return calls ? callRecords(c, calls, callsAt.get(at) ?? []) : [];
 }
 
-/** The jumps of an instruction. Instructions that only the base has get none, unless the whole routine is the base's. */
+/** The jumps of an instruction. None if only the base has the instruction, except in the listing of a removed routine. */
 export function jumpsAt({ listing, at }: InstrRow): readonly Jump[] {
   return (isOfListedRun(listing, at) && listing.jumps.byAddress.get(addressOf(listing, at))) || [];
 }
@@ -287,7 +287,7 @@ function jumpsJson(row: InstrRow): Json {
   }));
 }
 
-/** The target address of a jump. */
+/** An arrow with the target address of a jump. */
 function jumpArrow({ targetHigh, targetLow }: Jump): string {
   return `→ ${formatAddress(targetHigh, targetLow)}`;
 }

@@ -5,10 +5,10 @@ import type { LineCalls } from '../analysis/answers/costing.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext, Json } from './column.ts';
-import { callCountAt, costsByName, isNarrow, sidesAt } from './costs.ts';
+import { callCountAt, costsByName, isNarrow, rowSidesAt } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
 
-/** The callee with its number of calls and call sites; ↻ marks calls within the routine or its cycle. */
+/** The callee of a call, with its numbers of calls and call sites. ↻ marks calls within the routine or its cycle. */
 export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: number): string | TableCell {
   if (!calls) return '';
   const mark = calls.inside[of] ? '↻ ' : '';
@@ -18,7 +18,7 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
     calls.count[of],
     calls.costs.at(-1)?.[of] ?? 0,
   );
-  // With two runs, a callee that only the base calls has no calls now.
+  // With two runs, a callee that only the base calls has zero calls in this run.
   const counted = c.medium === 'screen' || c.analysis.before ? n > 0 : c.analysis.costing.can.has('counts');
   const sites = calls.sites[of];
   // Inlined calls have neither a count nor an address.
@@ -31,10 +31,10 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
   return nameCell(c, calls.callee[of], { before: `  ⇒ ${mark}`, after, style: 'call' });
 }
 
-/** The calls as JSON; with two runs, only calls of the context's run. */
+/** The calls as JSON. With two runs, only the calls of the run that the context shows. */
 export function callRecords(c: ColumnContext, calls: LineCalls, rows: readonly number[]): { readonly [key: string]: Json }[] {
   const side = c.side === 'before' ? 2 : 1;
-  const rowsOfRun = c.analysis.before ? rows.filter((i) => sidesAt(calls.sides, i).in & side) : rows;
+  const rowsOfRun = c.analysis.before ? rows.filter((i) => rowSidesAt(calls.sides, i).in & side) : rows;
   return rowsOfRun.map((i) => callRecord(c, calls, i));
 }
 

@@ -1,9 +1,9 @@
 // The columns of source lines: one row per line and routine.
 
 import type { AllLines, LineCosts } from '../analysis/answers/all-lines.ts';
-import { isOldIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
+import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import { orderByNumber, orderBySorted, orderByString } from '../analysis/answers/order.ts';
-import { fileName, routineFile, routineName, routineObject, stringOf } from '../analysis/names/names.ts';
+import { fileName, nameIdOf, routineFile, routineName, routineObject } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -17,11 +17,11 @@ import {
   estimatedColumn,
   extraEventColumns,
   isNarrow,
+  makeEventOrder,
   markWidth,
-  orderOf,
+  rowSidesAt,
   shareCell,
   shareColumn,
-  sidesAt,
 } from './costs.ts';
 import { fileColumn, lineText, nameCell, routineKey } from './names.ts';
 import { changeColumns } from './routine-changes.ts';
@@ -30,7 +30,7 @@ import { nameSort } from './routines.ts';
 export interface LineRow {
   readonly routine: number;
   readonly lines: LineCosts;
-  /** Row of `lines`. */
+  /** Row index in `lines`. */
   readonly at: number;
 }
 
@@ -46,7 +46,7 @@ export const filterTextsOfLine = (profile: Profile, { routine, lines, at }: Line
 export function lineTable(all?: AllLines): TableColumns<LineRow> {
   return {
     keys: ['routine', 'file', 'line', 'self'],
-    sides: (_, r) => sidesAt(r.lines.sides, r.at),
+    sides: (_, r) => rowSidesAt(r.lines.sides, r.at),
     columns: (c) => [...costColumns(c, all), ...locationColumns(c, all)],
   };
 }
@@ -54,7 +54,7 @@ export function lineTable(all?: AllLines): TableColumns<LineRow> {
 function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRow>[] {
   const { events, totals } = c.analysis;
   const isEstimated = ({ lines, at }: LineRow) => lines.estimated?.[at] === 1;
-  const order = (event: Event) => all && orderOf(event, all.costs, all.line.length);
+  const order = (event: Event) => all && makeEventOrder(event, all.costs, all.line.length);
   const cell = (event: Event, r: LineRow) => costCell(c, r.lines.costs, r.at, isEstimated(r), event);
   const hidden = events.filter((event) => !c.extraEvents.includes(event));
   return [
@@ -63,29 +63,31 @@ function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRo
       rank: 9,
       measured: true,
       value: (r) => costsByName(events, r.lines.costs, r.at, isEstimated(r)),
-      ...withOrder(order(c.event)),
+      ...orderProperty(order(c.event)),
     }),
     ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at)), { rank: 7 }),
     ...changeColumns<LineRow>(c, {
       value: (event, r) => exactValue(event, r.lines.costs, r.at),
       isEstimated,
-      sides: (r) => sidesAt(r.lines.sides, r.at),
+      sides: (r) => rowSidesAt(r.lines.sides, r.at),
       order,
     }),
-    ...extraEventColumns(c, cell, (event) => withOrder(order(event))),
-    // A name for --sort.
-    ...(all ? hidden : []).map((event): Column<LineRow> => ({ id: event.name, title: event.name, ...withOrder(order(event)) })),
+    ...extraEventColumns(c, cell, (event) => orderProperty(order(event))),
+    // Columns only for --sort.
+    ...(all ? hidden : []).map(
+      (event): Column<LineRow> => ({ id: event.name, title: event.name, ...orderProperty(order(event)) }),
+    ),
     ...estimatedColumn(totals.selfEstimated?.includes(1) === true, isEstimated),
   ];
 }
 
-const withOrder = (order: Column<LineRow>['order']) => (order ? { order } : {});
+const orderProperty = (order: Column<LineRow>['order']) => (order ? { order } : {});
 
 /** Width of the longest line number. */
 const lineNumberWidth = memo((all: AllLines, analysis: ColumnContext['analysis']): number => {
   const most = [0, 0];
   for (const line of all.line) {
-    const text = isOldIn(analysis, line) ? 1 : 0;
+    const text = isOldLineIn(analysis, line) ? 1 : 0;
     if (line > most[text]) most[text] = line;
   }
   return Math.max(4, ...most.map((line) => lineText({ analysis }, line).length));
@@ -98,13 +100,13 @@ function locationColumns(c: ColumnContext, all: AllLines | undefined): Column<Li
     all &&
     ((descending, among) =>
       orderBySorted(nameSort(c.analysis), (at) => name[all.routine[at]], all.routine.length, descending, among));
-  /** By file; the lines of a file by number. */
+  /** Sorts by file, then by line number. */
   const byFile: Column<LineRow>['order'] =
     all &&
     ((descending, among) =>
       orderByString(
         profile.strings,
-        (at) => stringOf(profile.files, all.file[at]),
+        (at) => nameIdOf(profile.files, all.file[at]),
         all.file.length,
         descending,
         orderByNumber(all.line, false, among),
@@ -122,9 +124,9 @@ function locationColumns(c: ColumnContext, all: AllLines | undefined): Column<Li
       cut: 'middle',
       rank: 9,
       ascends: true,
-      ...withOrder(byName),
+      ...orderProperty(byName),
       value: (r) => routineKey(c.analysis, r.routine).routine,
     }),
-    { ...fileColumn<LineRow>(c, (r) => r.lines.file[r.at]), width: 12, rank: 8, ascends: true, ...withOrder(byFile) },
+    { ...fileColumn<LineRow>(c, (r) => r.lines.file[r.at]), width: 12, rank: 8, ascends: true, ...orderProperty(byFile) },
   ];
 }

@@ -5,19 +5,19 @@ import type { Kind } from '../model/profile.ts';
 import type { ColumnContext, TableColumns } from './column.ts';
 
 export interface TableListing<Row, K extends Kind> {
-  /** The name of its report. */
+  /** The name of the report that lists these rows. */
   readonly name: string;
   readonly requires: readonly Question[];
-  /** Absent: profiles of any kind. */
+  /** The kind of profile that has these rows. Absent: any kind. */
   readonly kind?: K;
   table(context: ColumnContext<K>): TableColumns<Row, K>;
-  /** All rows in their own order; the same list for the same analysis and base. */
+  /** All rows in their default order. Calls with equal analysis and base return one and the same list. */
   all(context: ColumnContext<K>): readonly Row[];
-  /** The texts of filter and search; the first is the row's name. */
+  /** The texts that filter and search match. The first text is the row's name. */
   texts(row: Row, context: ColumnContext<K>): readonly string[];
 }
 
-/** The base, if it is a profile of that kind. */
+/** The base, if it is a profile of kind `kind`. */
 export function baseOfKind<K extends Kind>({ base }: Pick<ColumnContext, 'base'>, kind: K): Analysis<K> | undefined {
   return base && isOfKind(base, kind) ? base : undefined;
 }

@@ -1,7 +1,7 @@
-// Columns of names and places.
+// Columns of names and source locations.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { isOldIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
+import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import {
   baseName,
   displayFile,
@@ -11,7 +11,7 @@ import {
   routineLocation,
   routineName,
   routineObject,
-  UNKNOWN,
+  UNKNOWN_NAME,
 } from '../analysis/names/names.ts';
 import { namePartsOf } from '../analysis/names/parts.ts';
 import { type NameMode, shortName } from '../analysis/names/short.ts';
@@ -28,7 +28,7 @@ export function routineKey(
 ): { readonly routine: string; readonly file: string | null; readonly object: string | null; readonly line?: number } {
   const line = routineLine(profile, routine);
   return {
-    // As recorded: pprof writes blank names.
+    // The recorded name, not the displayed one: names in pprof files may be blank.
     routine: stringAt(profile.strings, profile.routines.name[routine]),
     file: routineFile(profile, routine),
     object: routineObject(profile, routine),
@@ -67,7 +67,7 @@ export function nameCell(
       const isWideEnough = () =>
         right === 0 || width - left - right >= MIN_NAME_WIDTH || text === before + routineName(profile, routine) + after;
       if (c.names === 'whole' || (cellWidth(text) <= width && isWideEnough())) return text;
-      // Drop the suffix before cutting the name, and drop all of it: it may be a number.
+      // Before cutting the name, drop the whole suffix: a suffix may be a number, which must not be cut.
       const nameOnly = shortenTo(width);
       return cellWidth(nameOnly) <= width ? nameOnly : cutEnd(nameOnly, width - 1) + ELLIPSIS;
     },
@@ -78,10 +78,10 @@ export function nameCell(
 
 const MAX_PARSED_LENGTH = 4096;
 
-/** The short name of a line, `f a.c:12`, with its line number kept. */
+/** Shortens a name that ends with a line, `f a.c:12`, without cutting the line number. */
 function keepLineNumber(name: string, short: string, width: number): string {
   // Very long names are not parsed.
-  const location = name.length > MAX_PARSED_LENGTH ? null : / [^ ]*(:\d+)$/.exec(name); // bounded: MOST_PLACED
+  const location = name.length > MAX_PARSED_LENGTH ? null : / [^ ]*(:\d+)$/.exec(name); // bounded: MAX_PARSED_LENGTH
   if (!location || (short.includes(location[1]) && cellWidth(short) <= width)) return short;
   const { segments, scope } = namePartsOf(name.slice(0, location.index));
   const bare = segments.slice(scope).map((s, k) => (k === 0 ? '' : s.separator) + s.identifier);
@@ -109,7 +109,7 @@ export function fileOrObjectColumn<Row>(c: ColumnContext, routine: (row: Row) =>
   const text = (row: Row) => {
     const r = routine(row);
     if (r < 0) return '';
-    return hasFiles(c) ? routineLocation(profile, r) : baseName(routineObject(profile, r) || UNKNOWN);
+    return hasFiles(c) ? routineLocation(profile, r) : baseName(routineObject(profile, r) || UNKNOWN_NAME);
   };
   return {
     ...{ id: 'file', title: hasFiles(c) ? 'file' : 'object', flex: 1, cut: 'start', style: 'dim', ...own },
@@ -119,7 +119,7 @@ export function fileOrObjectColumn<Row>(c: ColumnContext, routine: (row: Row) =>
 
 /** A line number; `?` if it is 0, unknown. A line that only the base has gets a minus, as in a diff. */
 export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: number): string =>
-  line === 0 ? '?' : `${isOldIn(analysis, line) ? '-' : ''}${ownLineNumber(analysis, line)}`;
+  line === 0 ? '?' : `${isOldLineIn(analysis, line) ? '-' : ''}${ownLineNumber(analysis, line)}`;
 
 export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
   const name = (row: Row) => fileName(c.analysis.profile, file(row));
@@ -139,7 +139,7 @@ export function inlinedColumn<Row>(known: boolean, inlined: (row: Row) => boolea
   return [{ id: 'inlined', title: 'inlined', optional: true, value: (row) => (inlined(row) ? true : undefined) }];
 }
 
-/** For machines: the line that tells routines of the same name apart. No column if the profile has none. */
+/** For machines: the line that tells routines with equal names apart. No column if all names are different. */
 export function namesakeColumn<Row>(c: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
   const { profile } = c.analysis;
   if (!profile.routines.line) return [];

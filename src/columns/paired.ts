@@ -1,4 +1,4 @@
-// Tables of two runs with a row list each (steps, targets, processes): a row pairs an entry with its counterpart in the base.
+// Tables that compare the row lists of two runs (steps, targets, processes). Each row pairs an entry with the base's counterpart.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { RunPair } from '../base/lists.ts';
 import type { TableCell } from '../base/style.ts';
@@ -8,16 +8,16 @@ import { stateColumn } from './compared.ts';
 import type { TableListing } from './listing.ts';
 import { timeChange } from './times.ts';
 
-const pairSides = ({ now, before }: RunPair<unknown>): RowSides => ({
+const sidesOfPair = ({ now, before }: RunPair<unknown>): RowSides => ({
   in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),
 });
 
-type BaseOf<K extends Kind> = (context: ColumnContext<K>) => Analysis<K> | undefined;
+type FindBase<K extends Kind> = (context: ColumnContext<K>) => Analysis<K> | undefined;
 
-/** Turns a list into pairs of rows. `pairs` matches the rows of two runs; by default, rows of the same name. */
+/** Turns a list of one run into a list of pairs. `pairs` finds the counterparts; by default, rows with equal names are paired. */
 export function pairRows<Row, K extends Kind>(
   list: TableListing<Row, K>,
-  baseOf: BaseOf<K>,
+  baseOf: FindBase<K>,
   pairs?: (context: ColumnContext<K>, base: Analysis<K> | undefined) => readonly RunPair<Row>[],
 ): TableListing<RunPair<Row>, K> {
   const baseContextOf = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });
@@ -48,7 +48,7 @@ function pairByName<Row>(now: readonly Row[], before: readonly Row[], name: (row
   ];
 }
 
-/** The table of pairs: measured columns have the values of both runs, all others describe the row. */
+/** The table of pairs: measured columns have the values of both runs, other columns describe the row. */
 function tableOfPairs<Row, K extends Kind>(
   table: TableColumns<Row, K>,
   base: Analysis<K> | undefined,
@@ -57,14 +57,14 @@ function tableOfPairs<Row, K extends Kind>(
   if (!base) return { ...keys, columns: (c) => table.columns(c).map((own) => columnOfPairs(own, own, false, c)) };
   return {
     ...keys,
-    sides: (_, pair) => pairSides(pair),
+    sides: (_, pair) => sidesOfPair(pair),
     columns: (c) => {
       const mine = table.columns(c);
       const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
       const columns = mine.map((own) => columnOfPairs(own, theirs.get(own.id) ?? own, own.measured === true, c));
       return [
         ...columns.flatMap((column) => withChangeColumn(c, column, mine, theirs)),
-        ...stateColumn<RunPair<Row>>(c, pairSides),
+        ...stateColumn<RunPair<Row>>(c, sidesOfPair),
       ];
     },
   };
@@ -102,7 +102,7 @@ function columnOfPairs<Row, K extends Kind>(
   };
 }
 
-/** The column, followed for people by the change of a duration, or by the base's text of a column with `was`. */
+/** A column and, for people, the change of a duration, or the base's text if the column has `was`. */
 function withChangeColumn<Row, K extends Kind>(
   c: ColumnContext<K>,
   column: Column<RunPair<Row>>,

@@ -12,13 +12,13 @@ import { callCountChangeText, callsTitle, routineSides, rowStateOf, stateColumn 
 import { callCountAt, costCell, costColumnLayout, costsByName, costText, markWidth, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
 
-/** Rows are routines. */
+/** The table of routine changes. A row is a routine number. */
 export const routineChangeTable: TableColumns<number, Kind> = {
   keys: ['routine', 'file', 'object', 'state', 'before', 'now', 'delta'],
   columns: (c) => [...costColumns(c), ...nameColumns(c), ...recordColumns(c)],
 };
 
-/** The measurements of a routine, as JSON. */
+/** JSON of a routine's costs and calls in one measure. */
 function measurementsJson(c: ColumnContext, measure: Measure, routine: number): Json {
   const { analysis } = c;
   const { totals, costing, events } = analysis;

@@ -3,7 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { memo } from '../base/memo.ts';
-import { sideBar } from '../base/text.ts';
+import { twoSidedBar } from '../base/text.ts';
 import { type Exact, formatChange } from '../base/units.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
@@ -13,9 +13,9 @@ import { showsChange, stateColumn } from './compared.ts';
 import { costColumnLayout, costText, markWidth } from './costs.ts';
 import { analysisOfRow, type RoutineRow, routineCostsOf, selfCostOfRoutines } from './routine-row.ts';
 
-export const CHANGE_BAR = 11;
+export const BAR_CELLS = 11;
 
-/** The largest difference of a routine's self cost, the scale of the bars. */
+/** The largest change of any routine's self cost, which scales the bars. */
 const largestSelfChange = memo((analysis: Analysis, event: Event): number => {
   const values = eventColumn(event, analysis.totals.self, analysis.totals.calls.length);
   let most = 0;
@@ -23,7 +23,7 @@ const largestSelfChange = memo((analysis: Analysis, event: Event): number => {
   return most;
 }, 4);
 
-/** The self cost of a row; for a group, the sum over its routines. */
+/** The self cost of a row; for a group, the summed self cost of its routines. */
 export function selfValue(c: ColumnContext, event: Event, r: RoutineRow): number {
   if (r.group) return selfCostOfRoutines(analysisOfRow(c.analysis, r), event, r.group.routines);
   return eventValue(event, ...routineCostsOf(c.analysis, 'self', r));
@@ -31,18 +31,18 @@ export function selfValue(c: ColumnContext, event: Event, r: RoutineRow): number
 
 const eventWithMeasure = (c: ColumnContext, measure: Measure) => eventInMeasure(c.analysis, c.event, measure);
 
-/** A bar from the middle: to the left for a lower cost, to the right for a higher one. */
+/** A bar from the middle of the cell: to the left for a lower cost, to the right for a higher cost. */
 export function changeBar(c: ColumnContext, r: RoutineRow): { text: string; style: 'hot' | 'call' } {
   const delta = eventWithMeasure(c, 'delta');
   const value = selfValue(c, delta, r);
-  return { text: sideBar(value / (largestSelfChange(c.analysis, delta) || 1), CHANGE_BAR), style: value > 0 ? 'hot' : 'call' };
+  return { text: twoSidedBar(value / (largestSelfChange(c.analysis, delta) || 1), BAR_CELLS), style: value > 0 ? 'hot' : 'call' };
 }
 
-/** The source of the numbers in change columns. */
+/** Functions that return the values of change columns. */
 export interface ChangeSource<Row> {
   readonly value: (event: Event, row: Row) => Exact;
   readonly isEstimated: (row: Row) => boolean;
-  /** undefined for rows that no run has by itself, such as groups. */
+  /** The runs that have a row; undefined for rows such as groups, which belong to no run. */
   readonly sides: (row: Row) => RowSides | undefined;
   readonly order: (event: Event) => Column<Row>['order'];
 }
@@ -51,14 +51,14 @@ export interface ChangeSource<Row> {
 export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides, order }: ChangeSource<Row>): Column<Row>[] {
   if (!showsChange(c)) return [];
   const [now, before, percent] = [eventWithMeasure(c, 'now'), eventWithMeasure(c, 'before'), eventWithMeasure(c, 'percent')];
-  // A row of one run only has no relative change.
+  // Rows of only one run have no relative change.
   const isInOneRun = (r: Row) => (sides(r)?.in ?? 3) !== 3;
   const side = (event: Event, title: string): Column<Row> =>
     displayColumn(title, (r) => costText(c, value(event, r), isEstimated(r), event), {
       ...costColumnLayout(c, title, event, markWidth(c, 'self')),
       title,
       rank: 5,
-      ...withOrder(order(event)),
+      ...orderProperty(order(event)),
     });
   return [
     ...(c.event.measure === 'percent'
@@ -69,7 +69,7 @@ export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides
             width: 8,
             align: 'right',
             rank: 8,
-            ...withOrder(order(percent)),
+            ...orderProperty(order(percent)),
           }),
         ]),
     side(before, 'before'),
@@ -78,4 +78,4 @@ export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides
   ];
 }
 
-const withOrder = <Row>(order: Column<Row>['order']) => (order ? { order } : {});
+const orderProperty = <Row>(order: Column<Row>['order']) => (order ? { order } : {});

@@ -3,14 +3,14 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
-/** Routines shown as one row. */
+/** A group of routines, shown as one row. */
 export interface RoutineGroup {
   readonly name: string;
-  /** The part of the name that tells the group from the others. */
+  /** The part of the name that distinguishes the group from other groups. */
   readonly label: string;
   readonly routines: Uint32Array;
   readonly self: number;
-  /** The cost of its routines and their callees, each cost once; undefined if unknown. */
+  /** The cost of the group's routines and their callees, each cost counted once; undefined if unknown. */
   readonly inclusive: number | undefined;
   readonly estimated: boolean;
   readonly cycle: number;
@@ -18,13 +18,13 @@ export interface RoutineGroup {
 
 export interface RoutineRow {
   readonly routine: number;
-  /** Running sum of self cost down to this row; undefined where rows nest. */
+  /** Running sum of self cost down to this row; undefined in lists with nested rows. */
   readonly running?: number | undefined;
-  /** The row is shown below its open group. */
+  /** True for a row below the open group that contains it. */
   readonly nested?: boolean;
   /** The group of the routine; null without one. */
   readonly inGroup?: string | null;
-  /** Groups by file: the analysis with the costs (granularity/by-file.ts), and the routine's number in it. Else absent. */
+  /** Only for groups by file: the analysis with the costs (granularity/by-file.ts), and the routine's number in that analysis. */
   readonly costs?: { readonly analysis: Analysis; readonly row: number };
   /** The row is a group; `routine` is -1 then. */
   readonly group?: RoutineGroup;
@@ -44,15 +44,15 @@ export function selfCostOfRoutines(analysis: Analysis, event: Event, routines: U
 /** The analysis that has the costs of a row. */
 export const analysisOfRow = (shown: Analysis, { costs }: RoutineRow): Analysis => costs?.analysis ?? shown;
 
-/** A cost table of routines, and the index of a row in it; not for groups. */
+/** The cost table of routines that has a row's cost, and the row's index in that table; not for groups. */
 export function routineCostsOf(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): readonly [CostTable, number] {
   return [analysisOfRow(shown, r).totals[what], r.costs?.row ?? r.routine];
 }
 
-/** Whether the row is a part of a routine: its lines in one of several files. */
+/** Whether the row is only a part of a routine: the lines in one of its several files. */
 export const isPartOfRoutine = ({ routine, costs }: RoutineRow): boolean => costs !== undefined && costs.row !== routine;
 
-/** Whether the cost of a row is an estimate; of a group, whether any routine's cost is. */
+/** Whether the cost of a row is an estimate; for a group, whether the cost of any of its routines is. */
 export function isEstimatedCost(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): boolean {
   const { group, costs } = r;
   const { totals } = analysisOfRow(shown, r);

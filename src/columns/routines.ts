@@ -4,11 +4,11 @@ import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import { noteOf } from '../analysis/answers/notes.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortStrings } from '../analysis/answers/order.ts';
-import { analysisOfColumn, RECORDED } from '../analysis/answers/part-columns.ts';
-import { baseName, routineFile, routineLocation, routineObject, stringOf, UNKNOWN } from '../analysis/names/names.ts';
+import { analysisOfColumn, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
+import { baseName, nameIdOf, routineFile, routineLocation, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { heatStyle, type TableCell } from '../base/style.ts';
-import { bar } from '../base/text.ts';
+import { barText } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -24,15 +24,15 @@ import {
   estimatedColumn,
   extraEventColumns,
   isNarrow,
+  makeEventOrder,
   markWidth,
-  orderOf,
+  percentageBaseIn,
   recordedColumn,
   shareCell,
   shareColumn,
-  wholeIn,
 } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
-import { CHANGE_BAR, changeBar, changeColumns, selfValue } from './routine-changes.ts';
+import { BAR_CELLS, changeBar, changeColumns, selfValue } from './routine-changes.ts';
 import {
   analysisOfRow,
   isEstimatedCost,
@@ -42,7 +42,7 @@ import {
   selfCostOfRoutines,
 } from './routine-row.ts';
 
-const BAR = 10;
+const BAR_WIDTH = 10;
 
 export const routineTable: TableColumns<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
@@ -56,7 +56,7 @@ export const routineTable: TableColumns<RoutineRow> = {
         value: (event, r) => (r.group ? selfValue(c, event, r) : exactValue(event, ...routineCostsOf(c.analysis, 'self', r))),
         isEstimated: (r) => isEstimatedCost(c.analysis, 'self', r),
         sides: (r) => (r.group ? undefined : routineSides(c, r.routine)),
-        order: (event) => orderOf(event, c.analysis.totals.self, c.analysis.totals.calls.length),
+        order: (event) => makeEventOrder(event, c.analysis.totals.self, c.analysis.totals.calls.length),
       }),
       ...inclusiveColumns(c),
       ...countColumns(c),
@@ -64,7 +64,7 @@ export const routineTable: TableColumns<RoutineRow> = {
       nameColumn(c),
       ...fileAndObjectColumns(c),
       cycleColumn(c),
-      // undefined in tables without groups.
+      // `inGroup` is undefined in tables without groups.
       { id: 'group', title: 'group', value: (r) => r.inGroup },
       ...noteColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
@@ -74,17 +74,17 @@ export const routineTable: TableColumns<RoutineRow> = {
   },
 };
 
-/** The incremental sort of the routine names. */
+/** A sort of all routine names that can run in steps. */
 export const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
   sortStrings(strings, (r) => routines.name[r], routines.name.length),
 );
 
-/** Sorts names in advance for `ms` milliseconds; true when done. */
+/** Sorts routine names in advance for `ms` milliseconds; returns true when all are sorted. */
 export function sortNamesFor(analysis: Analysis, ms: number): boolean {
   return nameSort(analysis).run(ms);
 }
 
-/** A context with a column of that name, only for sorting. */
+/** A context for sorting that has a column named `sort`. */
 export function sortingContext(analysis: Analysis, event: Event, sort: string): ColumnContext {
   return {
     ...{ analysis, event, extraEvents: [], extraParts: [sort], base: undefined, favourites: new Set() },
@@ -92,16 +92,16 @@ export function sortingContext(analysis: Analysis, event: Event, sort: string): 
   };
 }
 
-/** The user's note; only with --notes. */
+/** The column of the user's notes; only with --notes. */
 function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
   if (!notes) return [];
   return [{ id: 'note', title: 'note', value: (r) => noteOf(notes, analysis.profile, r.routine) ?? null }];
 }
 
-/** Self cost and its share, with the bar. They never ask for inclusive costs. */
+/** The columns of self cost, its bar and its share. These columns compute no inclusive costs. */
 export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { events, costing } = c.analysis;
-  const whole = wholeIn(c);
+  const whole = percentageBaseIn(c);
   const known = costing.can.has('self');
   const costs = (r: RoutineRow) => routineCostsOf(c.analysis, 'self', r);
   const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, ...costs(r));
@@ -124,10 +124,11 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       : []),
     displayColumn(
       'bar',
-      (r) => (showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR), style: heatStyle(self(r) / whole) }),
+      (r) =>
+        showsChange(c) ? changeBar(c, r) : { text: barText(self(r) / whole, BAR_WIDTH), style: heatStyle(self(r) / whole) },
       {
         title: '',
-        width: showsChange(c) ? CHANGE_BAR : BAR,
+        width: showsChange(c) ? BAR_CELLS : BAR_WIDTH,
         rank: showsChange(c) ? 6 : 2,
         only: 'screen',
       },
@@ -135,7 +136,7 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Inclusive cost and its share, and the running sum of self cost. */
+/** The columns of inclusive cost, its share, and the running sum of self cost. */
 function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
   const known = costing.can.has('inclusive');
@@ -160,7 +161,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       text: known ? text : undefined,
     }),
     ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
-    displayColumn('cum%', (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeIn(c))), {
+    displayColumn('cum%', (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, percentageBaseIn(c))), {
       width: 7,
       align: 'right',
       rank: 1,
@@ -169,14 +170,14 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Routines by self cost, ties by inclusive cost as recorded, which is known without the flow through cycles. */
+/** Sorts routines by self cost, then by recorded inclusive cost, which is known without the cost flow through cycles. */
 export function orderBySelf({ totals, costing }: Analysis, event: Event, descending: boolean, among?: Uint32Array): Uint32Array {
-  const order = (costs: CostTable) => orderOf(event, costs, totals.calls.length);
+  const order = (costs: CostTable) => makeEventOrder(event, costs, totals.calls.length);
   const ties = costing.can.has('inclusive') ? order(totals.recorded ?? totals.inclusive)(true, among) : among;
   return order(totals.self)(descending, ties);
 }
 
-const orderByCost = (c: ColumnContext, costs: CostTable) => orderOf(c.event, costs, c.analysis.totals.calls.length);
+const orderByCost = (c: ColumnContext, costs: CostTable) => makeEventOrder(c.event, costs, c.analysis.totals.calls.length);
 
 function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, costing } = c.analysis;
@@ -186,7 +187,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const text = (r: RoutineRow) => {
     const { group, routine } = r;
     if (group) return '';
-    // Calls belong to the whole routine, not to its lines in one file.
+    // Call counts are those of the whole routine, not of its lines in one file.
     if (isPartOfRoutine(r)) return '?';
     const isEstimated = splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0;
     return callCountText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0, isEstimated);
@@ -197,7 +198,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
       (r) => (counts && !isPartOfRoutine(r) ? callCountAt(c, totals.calls, totals.inclusive, r.routine) : null),
       {
         title: callsTitle(c),
-        width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(mostCalls(c.analysis)).length),
+        width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(highestCallCount(c.analysis)).length),
         align: 'right',
         rank: showsChange(c) ? 3 : 4,
         measured: true,
@@ -207,19 +208,19 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
             descending,
             among,
           ),
-        text: counts && mostCalls(c.analysis) > 0 ? text : undefined,
+        text: counts && highestCallCount(c.analysis) > 0 ? text : undefined,
       },
     ),
   ];
 }
 
-/** The highest call count of a routine, in either run; 0 if the file records calls without counts. */
-const mostCalls = memo(({ totals: { calls, inclusive }, before }: Analysis): number => {
+/** The highest call count of any routine, in either run; 0 if the file records calls without counts. */
+const highestCallCount = memo(({ totals: { calls, inclusive }, before }: Analysis): number => {
   const counts = before ? [calls, inclusive[inclusive.length - 1]] : [calls];
   return counts.reduce((most, column) => column.reduce((m: number, count) => Math.max(m, count), most), 0);
 }, 3);
 
-/** Self cost in the other events: shown on request, always sortable. */
+/** Columns of self cost in the other events: shown on request, always sortable. */
 function otherEventColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events } = c.analysis;
   const rows = totals.calls.length;
@@ -227,7 +228,7 @@ function otherEventColumns(c: ColumnContext): Column<RoutineRow>[] {
     r.group
       ? selfCostOfRoutines(analysisOfRow(c.analysis, r), e, r.group.routines)
       : exactValue(e, ...routineCostsOf(c.analysis, 'self', r));
-  const order = (e: Event) => orderOf(e, totals.self, rows);
+  const order = (e: Event) => makeEventOrder(e, totals.self, rows);
   const key = (e: Event) => (r: RoutineRow) => Math.abs(Number(value(e, r)));
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
   return [
@@ -244,10 +245,10 @@ function otherEventColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Self cost by part or thread, and recorded sums, as chosen by the user. */
+/** Columns of self cost by part or thread, and of recorded costs, if the user chose them. */
 function partColumns(c: ColumnContext): Column<RoutineRow>[] {
   return c.extraParts.flatMap((name) => {
-    if (name === RECORDED)
+    if (name === RECORDED_COLUMN)
       return recordedColumn<RoutineRow>(c, c.analysis.totals.recorded, (r) => (r.group || isPartOfRoutine(r) ? -1 : r.routine));
     const partAnalysis = analysisOfColumn(c.analysis, name);
     if (!partAnalysis) return [];
@@ -264,7 +265,7 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
       value: (r: RoutineRow) => costsByName(partAnalysis.events, ...costs(r), isEstimated(r)),
       text: (r: RoutineRow) => costText(c, value(r), isEstimated(r)),
       key: (r: RoutineRow) => Math.abs(Number(value(r))),
-      order: orderOf(c.event, self, calls.length),
+      order: makeEventOrder(c.event, self, calls.length),
     };
   });
 }
@@ -302,13 +303,13 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   });
 }
 
-/** Files and objects, if the profile has them. Text shows the object on wide lines, or if there are no files. */
+/** The columns of files and objects, if recorded. Text shows the object only on wide lines, or if there are no files. */
 function fileAndObjectColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { profile } = c.analysis;
   const { file, object, name } = profile.routines;
   const objectText = (r: RoutineRow) => {
     const path = r.group ? null : routineObject(profile, r.routine);
-    return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
+    return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN_NAME;
   };
   const fileText = (r: RoutineRow) => (r.group ? '' : routineLocation(profile, r.routine));
   const objects = profile.objects.name.length > 0;
@@ -322,7 +323,7 @@ function fileAndObjectColumns(c: ColumnContext): Column<RoutineRow>[] {
       style: 'dim',
       ascends: true,
       order: (descending, among) =>
-        orderByString(profile.strings, (r) => stringOf(profile.files, file[r]), name.length, descending, among),
+        orderByString(profile.strings, (r) => nameIdOf(profile.files, file[r]), name.length, descending, among),
       text: files ? fileText : undefined,
     }),
     dataColumn('object', (r) => routineObject(profile, r.routine), {
@@ -335,7 +336,7 @@ function fileAndObjectColumns(c: ColumnContext): Column<RoutineRow>[] {
       ascends: true,
       ...(c.medium === 'text' && files ? { from: 120 } : {}),
       order: (descending, among) =>
-        orderByString(profile.strings, (r) => stringOf(profile.objects, object[r]), name.length, descending, among),
+        orderByString(profile.strings, (r) => nameIdOf(profile.objects, object[r]), name.length, descending, among),
     }),
   ];
 }

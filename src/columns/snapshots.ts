@@ -14,10 +14,10 @@ const NO_SNAPSHOTS: Snapshots = {
 export const snapshotsOf = ({ analysis }: Pick<ColumnContext<'stacks'>, 'analysis'>): Snapshots =>
   analysis.profile.snapshots ?? NO_SNAPSHOTS;
 
-/** The unit of times, made safe to print: it comes from the file. */
+/** The time unit of snapshots. Special characters are replaced, because the unit comes from the file. */
 export const timeUnitText = ({ timeUnit: unit }: Snapshots): string => visible(keepEnds(unit, 30));
 
-/** Bytes by snapshot: heap, allocator overhead and stacks. */
+/** Total bytes by snapshot: heap, allocator overhead and stacks. */
 export const totalBytesOf = memo(
   ({ heap, extra, stacks }: Snapshots): Float64Array => heap.map((b, i) => b + extra[i] + stacks[i]),
   4,
@@ -25,12 +25,12 @@ export const totalBytesOf = memo(
 
 const snapshotRows = memo(({ part }: Snapshots): readonly number[] => Array.from(part.keys()), 4);
 
-/** `peak`, `detailed` for a snapshot with stacks, '' for one with only numbers. */
+/** The kind of a snapshot: `peak`, `detailed` if it has stacks, '' if it has only totals. */
 export const snapshotKindOf = ({ peak, part }: Snapshots, row: number): string =>
   row === peak ? 'peak' : part[row] < 0 ? '' : 'detailed';
 
-/** Rows are indices of snapshots. */
-const table: TableColumns<number, 'stacks'> = {
+/** The table of snapshots. A row is the index of a snapshot. */
+const snapshotTable: TableColumns<number, 'stacks'> = {
   keys: ['snapshot', 'time', 'total', 'heap', 'extra', 'stacks', 'kind', 'part'],
   columns(c) {
     const own = snapshotsOf(c);
@@ -60,7 +60,7 @@ const table: TableColumns<number, 'stacks'> = {
 
 export const snapshotList: TableListing<number, 'stacks'> = {
   ...{ name: 'snapshots', requires: ['snapshots'], kind: 'stacks' },
-  table: () => table,
+  table: () => snapshotTable,
   all: (c) => snapshotRows(snapshotsOf(c)),
   texts: (row, c) => [`${snapshotsOf(c).number[row]}`, snapshotKindOf(snapshotsOf(c), row)],
 };

@@ -2,7 +2,7 @@
 
 import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
 import { inclusiveOfFile, selfOfFile } from '../analysis/answers/hot-lines.ts';
-import { fileName, UNKNOWN } from '../analysis/names/names.ts';
+import { fileName, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
@@ -28,7 +28,7 @@ export function fileColumns(c: ColumnContext, withCalls: boolean): Column<Annota
     ...(inclusive
       ? shareColumn<AnnotatedFile>(c, 'inclusive%', (f) => shareCell(c, eventValue(c.event, inclusiveOfFile(f), 0)), { rank: 7 })
       : []),
-    displayColumn('file', (f) => fileName(c.analysis.profile, f.file) || UNKNOWN, {
+    displayColumn('file', (f) => fileName(c.analysis.profile, f.file) || UNKNOWN_NAME, {
       title: 'file with code of the routine',
       width: c.width < 70 ? 16 : 30,
       flex: 1,

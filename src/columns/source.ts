@@ -1,7 +1,7 @@
 // The columns of annotated source: one row per line, followed by its calls; lines without cost are folded.
 
 import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
-import { isOldIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
+import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { LineChange, LineMap } from '../analysis/answers/costing.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { changeFill, heatFill, type TableCell } from '../base/style.ts';
@@ -17,10 +17,10 @@ import {
   estimatedColumn,
   extraEventColumns,
   markWidth,
+  percentageBaseIn,
+  rowSidesAt,
   shareCell,
   shareColumn,
-  sidesAt,
-  wholeIn,
 } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
@@ -28,7 +28,7 @@ import { lineText } from './names.ts';
 export interface SourceRow {
   readonly kind: 'line' | 'call' | 'fold';
   readonly line: number;
-  /** By kind: the row of the annotated file (-1 for a line without cost), the row of the call, or the number of folded lines. */
+  /** By kind: the row in the annotated file (-1 for a line without cost), the row of the call, or the number of folded lines. */
   readonly of: number;
 }
 
@@ -47,22 +47,22 @@ export interface SourceListing {
   readonly jumpsWidth?: number;
 }
 
-/** The columns of numbers that the screen shows; hiding some leaves more width for the source text. */
+/** The cost columns that the screen shows. Hidden columns leave more width for the source text. */
 export type NumberMode = 'all' | 'self' | 'none';
-/** The modes to choose from. Without calls, all numbers are self costs. */
+/** The modes that the user can choose. Without calls, all costs are self costs. */
 export const numberModesOf = (withCalls: boolean): readonly NumberMode[] =>
   withCalls ? ['all', 'self', 'none'] : ['all', 'none'];
 
 export interface SourceOptions {
-  /** The listing of the only file, on the screen. */
+  /** On the screen: the listing of the only file. */
   readonly first?: SourceListing | undefined;
-  /** Without calls, inclusive cost only repeats self cost. */
+  /** False if the profile has no calls: inclusive cost then equals self cost. */
   readonly withCalls: boolean;
-  /** In text: the source texts of both runs are known for some of the files. */
+  /** In text: true if the source texts of both runs are known for some of the files. */
   readonly withChanges?: boolean;
 }
 
-/** `listing`: the listing of a row; `--print source` lists several files. */
+/** The table of source lines. `listing`: returns the listing of a row, because `--print source` lists several files. */
 export function sourceTable<Row extends SourceRow>(
   listing: (row: Row) => SourceListing,
   { first, withCalls, withChanges = first?.change !== undefined }: SourceOptions,
@@ -70,11 +70,11 @@ export function sourceTable<Row extends SourceRow>(
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
     sides: (c, r) =>
-      isOldIn(c.analysis, r.line)
+      isOldLineIn(c.analysis, r.line)
         ? { in: 2 }
         : r.of < 0
           ? { in: listing(r).change?.(r.line) === 'new' ? 1 : 3 }
-          : sidesAt(listing(r).file.sides, r.of),
+          : rowSidesAt(listing(r).file.sides, r.of),
     columns: (c) => [
       ...costColumns(c, listing, withCalls),
       ...heatColumn(c, listing, withCalls),
@@ -83,24 +83,24 @@ export function sourceTable<Row extends SourceRow>(
   };
 }
 
-/** Whether a column has self costs, or any costs. Columns of further events begin with `self.`, as in CSV. */
+/** Whether a column has self costs; below, whether it has any costs. Columns of further events begin with `self.`, as in CSV. */
 const isSelfColumn = (id: string) => id === 'self' || id === 'self%' || id.startsWith(SELF_PREFIX);
 const isCostColumn = (id: string) => isSelfColumn(id) || id === 'inclusive' || id === 'inclusive%';
 const SELF_PREFIX = 'self.';
 /** The id of a self cost column of a further event. The prefix avoids clashes: an event may be named like any column. */
 export const selfColumnId = ({ name }: Event) => ({ id: SELF_PREFIX + name });
 
-/** The columns without the hidden numbers. */
+/** Removes the cost columns that the mode hides. */
 export function filterNumberColumns<Row>(columns: readonly Column<Row>[], numbers: NumberMode): readonly Column<Row>[] {
   return columns.filter(({ id }) => numbers === 'all' || !isCostColumn(id) || (numbers === 'self' && isSelfColumn(id)));
 }
 
-/** Whether inclusive cost differs from self cost in some of the files. */
+/** Whether some of the files have inclusive costs that differ from self costs. */
 export function hasCallCosts(c: ColumnContext, files: readonly AnnotatedFile[]): boolean {
   return c.analysis.costing.can.has('stacks') || files.some(({ calls }) => calls !== undefined && calls.line.length > 0);
 }
 
-/** Self and inclusive cost, each with its share of the total. The cost of a call is inclusive. */
+/** Columns of self and inclusive cost, each with its share of the total. For a call, the cost is inclusive. */
 function costColumns<Row extends SourceRow>(
   c: ColumnContext,
   listing: (row: Row) => SourceListing,
@@ -122,7 +122,7 @@ function costColumns<Row extends SourceRow>(
   const cost = (r: Row, costs: CostTable | undefined, what: 'self' | 'inclusive', event = c.event) => {
     return costs && exactValue(event, costs, r.of) ? costCell(c, costs, r.of, isEstimated(r, what), event) : '';
   };
-  // A dot stands for zero.
+  // A dot means zero.
   const selfText = (event: Event, r: Row) => cost(r, self(r), 'self', event) || (r.kind === 'line' ? '.' : '');
   const share = (r: Row, costs: CostTable | undefined) => {
     const value = costs && eventValue(c.event, costs, r.of);
@@ -158,14 +158,14 @@ function costColumns<Row extends SourceRow>(
 /** The mark of each heat level, for screens without colours. */
 const HEAT_MARKS: Readonly<Record<string, string>> = { heat1: '▁', heat2: '▃', heat3: '▅', heat4: '▇', heat5: '█' };
 
-/** The heat of each line as a fill and a mark, by inclusive cost if there are calls. Differences: + for more, - for less. */
+/** The heat of each line as background and mark, by inclusive cost if there are calls. Differences: + for more, - for less. */
 function heatColumn<Row extends SourceRow>(
   c: ColumnContext,
   listing: (row: Row) => SourceListing,
   withCalls: boolean,
 ): Column<Row>[] {
   if (c.event.per) return [];
-  const whole = wholeIn(c);
+  const whole = percentageBaseIn(c);
   const text = (r: Row): string | TableCell => {
     if (r.kind !== 'line' || r.of < 0) return '';
     const { self, inclusive } = listing(r).file;
@@ -177,14 +177,14 @@ function heatColumn<Row extends SourceRow>(
   };
   return [
     displayColumn('heat', text, {
-      // Numbers that the user chose are more useful, so the rank is lower then.
+      // If the user chose further events, their columns are more useful, so this column has a lower rank.
       ...{ title: '', width: 1, rank: c.extraEvents.length > 0 ? 4 : 8, only: 'screen' },
     }),
   ];
 }
 
-/** Marks as in a diff; a moved line has its mark in both places. */
-const MARKS: Readonly<Record<LineChange, string>> = { new: '+', gone: '-', moved: '>' };
+/** Marks as in a diff. A moved line is marked at its old and its new position. */
+const LINE_CHANGE_MARKS: Readonly<Record<LineChange, string>> = { new: '+', gone: '-', moved: '>' };
 
 function lineColumns<Row extends SourceRow>(
   c: ColumnContext,
@@ -195,7 +195,7 @@ function lineColumns<Row extends SourceRow>(
   const changeOf = (r: Row) => (r.kind === 'line' ? listing(r).change?.(r.line) : undefined);
   const mark = (r: Row): string | TableCell => {
     const change = changeOf(r);
-    return change ? { text: MARKS[change], style: change === 'new' ? 'warm' : 'dim' } : '';
+    return change ? { text: LINE_CHANGE_MARKS[change], style: change === 'new' ? 'warm' : 'dim' } : '';
   };
   const jumps = first?.jumps;
   const text = (r: Row): string | TableCell => {
@@ -208,7 +208,7 @@ function lineColumns<Row extends SourceRow>(
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
     const spaced = shown.replaceAll('\t', '    ');
-    if (r.of < 0 || isOldIn(c.analysis, r.line)) return { text: spaced, style: 'dim' };
+    if (r.of < 0 || isOldLineIn(c.analysis, r.line)) return { text: spaced, style: 'dim' };
     return { text: spaced, source: fileName(c.analysis.profile, listing(r).file.file) ?? '' };
   };
   return [

@@ -1,4 +1,4 @@
-// The columns of sample labels: the cost of the samples with each value of a label.
+// The columns of sample labels: the cost of all samples with each value of a label.
 import { type TagCost, tagRows } from '../analysis/answers/stacks/tags.ts';
 import { memo } from '../base/memo.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
@@ -13,16 +13,16 @@ const labelCostsOf = ({ analysis }: ColumnContext<'stacks'>) => tagRows(analysis
 const largestLabelCost = memo((tags: readonly TagCost[], costs: CostTable, event: Event) =>
   largestMagnitude(tags, (r) => eventValue(event, costs, r.row)),
 );
-const table: TableColumns<TagCost, 'stacks'> = { keys: ['label', 'value', 'cost'], columns };
+const tagTable: TableColumns<TagCost, 'stacks'> = { keys: ['label', 'value', 'cost'], columns: tagColumns };
 
 export const tagList: TableListing<TagCost, 'stacks'> = {
   ...{ name: 'labels', requires: ['labels'], kind: 'stacks' },
-  table: () => table,
+  table: () => tagTable,
   all: (c) => labelCostsOf(c).tags,
   texts: (tag) => [tag.value, tag.key],
 };
 
-function columns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
+function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
   const { costs, tags } = labelCostsOf(c);
   const cost = (r: TagCost) => eventValue(c.event, costs, r.row);
   return [

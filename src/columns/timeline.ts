@@ -4,7 +4,7 @@ import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import { threadNames } from '../analysis/answers/part-columns.ts';
 import { activeSteps, endUs } from '../analysis/answers/steps/steps.ts';
 import { routineName } from '../analysis/names/names.ts';
-import { computeActivity, type PhaseCost, phaseCosts, samplesAsPhases, selfBetween } from '../analysis/profiles/phases.ts';
+import { computeActivity, type PhaseCost, phaseCosts, samplesAsPhases, selfCostBetween } from '../analysis/profiles/phases.ts';
 import { memo } from '../base/memo.ts';
 import { formatPercent } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
@@ -19,9 +19,9 @@ import { nameCell, routineKey } from './names.ts';
 import { msOrNull, msText } from './times.ts';
 
 export interface Phases {
-  /** The phases as steps. */
+  /** The phases, converted to steps. */
   readonly analysis: Analysis<'steps'>;
-  /** By phase. */
+  /** Costs by phase. */
   readonly costs: readonly PhaseCost[];
 }
 
@@ -35,7 +35,7 @@ const phasesOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: Rea
   return isOfKind(analysis, 'steps') ? { analysis, costs: phaseCosts(profile, times, event, phases) } : undefined;
 }, 2);
 
-/** The phases of a profile whose samples have times; throws for any other. */
+/** The phases of a profile with timed samples. Throws for other profiles. */
 export function requirePhases({
   analysis: { profile, partsOff },
   event,
@@ -45,7 +45,7 @@ export function requirePhases({
   return phases;
 }
 
-/** The self cost within a phase or a marker, by routine. */
+/** The self costs within a phase or marker, by routine. */
 export function phaseSelfCosts(
   profile: ProfileOf<'stacks'>,
   event: Event,
@@ -54,7 +54,7 @@ export function phaseSelfCosts(
 ): ReadonlyMap<number, number> {
   const { steps } = analysis.profile;
   if (steps.routine[i] >= 0 || !profile.times) return costs[i].self;
-  return selfBetween(profile, profile.times, event, steps.part[i], [steps.startUs[i], endUs(steps, i)]);
+  return selfCostBetween(profile, profile.times, event, steps.part[i], [steps.startUs[i], endUs(steps, i)]);
 }
 
 /** The routine with the highest self cost in a phase; undefined if no routine has any. */
@@ -64,16 +64,16 @@ export function hottestRoutineOf({ self }: PhaseCost): readonly [routine: number
   return best;
 }
 
-const table: TableColumns<number, 'stacks'> = {
+const phaseTable: TableColumns<number, 'stacks'> = {
   keys: ['kind', 'startMs', 'durationMs', 'thread', 'part', 'routine', 'file', 'object', 'cost', 'hottest', 'hottestCost'],
-  columns,
+  columns: phaseColumns,
 };
 
 const phaseRows = memo((analysis: Analysis<'steps'>): readonly number[] => Array.from(activeSteps(analysis)), 2);
 
 export const phaseList: TableListing<number, 'stacks'> = {
   ...{ name: 'timeline', requires: ['times'], kind: 'stacks' },
-  table: () => table,
+  table: () => phaseTable,
   all: (c) => phaseRows(requirePhases(c).analysis),
   texts: (phase, c) => {
     const { steps } = requirePhases(c).analysis.profile;
@@ -81,14 +81,14 @@ export const phaseList: TableListing<number, 'stacks'> = {
   },
 };
 
-/** Whether a row is a marker, which has a name and no routine. */
+/** Whether a step is a marker: it has a name and no routine. */
 const isMarker = ({ routine }: Steps, i: number) => routine[i] < 0;
 const phaseName = ({ profile }: Analysis, { name }: Steps, i: number) => stringAt(profile.strings, name[i]) || '(no name)';
 
-function columns(c: ColumnContext<'stacks'>): Column<number>[] {
+function phaseColumns(c: ColumnContext<'stacks'>): Column<number>[] {
   const { analysis, costs } = requirePhases(c);
   const { steps, parts } = analysis.profile;
-  // An object by event name, as in tables with several events.
+  // An object by event name, as in other tables of costs.
   const byEvent = (value: number) => ({ [c.event.name]: nullIfNaN(value) });
   const threads = threadNames(parts);
   const cost = (i: number) => costs[i].total;
@@ -101,7 +101,7 @@ function columns(c: ColumnContext<'stacks'>): Column<number>[] {
     text: (i) => msText(us(i)),
   });
   return [
-    // Times count from the first sample.
+    // Times start at the first sample.
     time('start', (i) => steps.startUs[i]),
     time('duration', (i) => steps.durationUs[i]),
     displayColumn('cost', (i) => costText(c, cost(i)), {

@@ -8,9 +8,9 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
 
-const MINUTE = 60e6;
-/** Times of a hundred minutes or more are shown in hours. */
-const HOURS_FROM = 100 * MINUTE;
+const US_PER_MINUTE = 60e6;
+/** Times from this one on, a hundred minutes, are shown in hours. */
+const MIN_US_IN_HOURS = 100 * US_PER_MINUTE;
 
 const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 const hoursText = (minutes: number): string => `${Math.floor(minutes / 60)}h${padTwoDigits(minutes % 60)}m`;
@@ -18,8 +18,8 @@ const hoursText = (minutes: number): string => `${Math.floor(minutes / 60)}h${pa
 /** Times as people read them, rounded: `2h05m`, `1m28s`, `1.25s`, `12ms`. */
 export function timeText(us: number): string {
   if (us < 0) return `-${timeText(-us)}`;
-  if (us >= HOURS_FROM - 0.5e6) return hoursText(Math.round(us / MINUTE));
-  // Values from these bounds on would round up to the next unit, or to one more digit.
+  if (us >= MIN_US_IN_HOURS - 0.5e6) return hoursText(Math.round(us / US_PER_MINUTE));
+  // Above these bounds, rounding would give the next unit or one more digit.
   if (us >= 59.95e6) {
     const seconds = Math.round(us / 1e6);
     return `${Math.floor(seconds / 60)}m${padTwoDigits(seconds % 60)}s`;
@@ -29,52 +29,52 @@ export function timeText(us: number): string {
   return `${Math.round(us)}us`;
 }
 
-/** The format of costs for people: readable times for builds, full numbers otherwise. */
+/** Returns the format of costs for people: readable times for builds, full numbers otherwise. */
 export const costFormat = (profile: Profile): ((value: Exact, unit: Unit) => string) =>
   isBuild(profile) ? (value) => timeText(Number(value)) : formatCost;
 
-/** The name of the event in a title; `summed` for the time of a build. */
+/** The event's name in a title; `summed` for the time of a build. */
 export const costName = (profile: Profile, event: Event): string =>
   isBuild(profile) && event.name === 'time' ? 'summed' : event.name;
 
-const DAY = 86_400;
-/** Distances between axis marks in seconds, from ten seconds on: those of a clock, then days. */
-const CLOCK_STEPS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200].concat(
-  [1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * DAY),
+const SECONDS_PER_DAY = 86_400;
+/** Distances between axis marks in seconds, from ten seconds on: those of a clock face, then days. */
+const CLOCK_STEP_SECONDS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200].concat(
+  [1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * SECONDS_PER_DAY),
 );
 
 /** Marks of a time axis, at most `most` of them. */
 function timeTicks(from: number, to: number, most: number): number[] {
   const raw = (to - from) / most / 1e6;
-  const step = raw > 5 ? CLOCK_STEPS.find((seconds) => seconds >= raw) : undefined;
+  const step = raw > 5 ? CLOCK_STEP_SECONDS.find((seconds) => seconds >= raw) : undefined;
   if (step === undefined) return roundTicks([from, to], false, most);
   const first = Math.ceil(from / 1e6 / step);
   return Array.from({ length: Math.floor(to / 1e6 / step) - first + 1 }, (_, k) => (first + k) * step * 1e6);
 }
 
-/** Labels of a time axis, in the unit of the largest mark, with the decimals that tell them apart. */
+/** Labels of a time axis, in the unit of the largest mark, with enough decimals to tell them apart. */
 export function timeAxisLabels(marks: readonly number[]): string[] {
   const most = marks.reduce((m, us) => Math.max(m, Math.abs(us)), 0);
   const step = marks.length > 1 ? marks[1] - marks[0] : most;
   const [unit, sign] = most >= 1e6 ? [1e6, 's'] : most >= 1e3 ? [1e3, 'ms'] : [1, 'us'];
   const digits = step > 0 ? Math.max(0, Math.min(9, -Math.floor(Math.log10(step / unit) + 1e-9))) : 0;
   const areWhole = (unit: number) => marks.every((us) => us % unit === 0);
-  if (most >= HOURS_FROM && areWhole(60 * MINUTE)) return marks.map((us) => `${us / MINUTE / 60}h`);
-  const isWhole = areWhole(MINUTE);
+  if (most >= MIN_US_IN_HOURS && areWhole(60 * US_PER_MINUTE)) return marks.map((us) => `${us / US_PER_MINUTE / 60}h`);
+  const isWhole = areWhole(US_PER_MINUTE);
   return marks.map((us) => {
-    if (most < MINUTE) return `${(us / unit).toFixed(digits)}${sign}`;
+    if (most < US_PER_MINUTE) return `${(us / unit).toFixed(digits)}${sign}`;
     // Round first: otherwise 59.96 becomes 60.0 seconds.
     const seconds = Number((us / 1e6).toFixed(digits));
     const minutes = Math.floor(Math.abs(seconds) / 60);
     const rest = (Math.abs(seconds) - minutes * 60).toFixed(digits).padStart(digits > 0 ? digits + 3 : 2, '0');
-    return `${seconds < 0 ? '-' : ''}${most >= HOURS_FROM ? hoursText(minutes) : `${minutes}m`}${isWhole ? '' : `${rest}s`}`;
+    return `${seconds < 0 ? '-' : ''}${most >= MIN_US_IN_HOURS ? hoursText(minutes) : `${minutes}m`}${isWhole ? '' : `${rest}s`}`;
   });
 }
 
 /** Usual width of a mark and its label. */
 const USUAL_LABEL_WIDTH = 10;
 
-/** The labels of a time axis in `width` cells; times count from `origin`. `start`: the start of a range without an end yet. */
+/** The labels of a time axis of `width` cells; times count from `origin`. `start`: the start of a range still being selected. */
 export function timeAxisText(
   window: { readonly from: number; readonly to: number },
   origin: number,
@@ -93,7 +93,7 @@ export function timeAxisText(
   for (const [k, t] of marks.entries()) {
     const markStart = Math.floor(((t + origin - window.from) / range) * width);
     const end = markStart + 1 + texts[k].length;
-    // A label that does not fit is left out.
+    // Skips a label that does not fit.
     if (markStart < out.length || end > width || (markStart <= brace && brace < end)) continue;
     out = `${out.padEnd(markStart)}╷${texts[k]}`;
   }
@@ -108,7 +108,7 @@ export function rangeText(analysis: Analysis<'steps'>): string {
   const [origin, end] = wholeWindowOf(analysis);
   const from = (Number.isFinite(clip.fromUs) ? clip.fromUs : origin) - origin;
   const to = (Number.isFinite(clip.toUs) ? clip.toUs : end) - origin;
-  // As precise as the marks of an axis with a hundred marks in the range.
+  // The texts are as precise as the marks of an axis with a hundred marks in the range.
   const texts = timeAxisLabels([from, from + (to - from) / 100, to]);
   return `${texts[0]} to ${texts[2]} of ${timeText(end - origin)}`;
 }
@@ -117,22 +117,22 @@ export function rangeText(analysis: Analysis<'steps'>): string {
 export const rangeSuffix = (analysis: Analysis<'steps'>): string =>
   analysis.profile.steps.clip ? `, from ${rangeText(analysis)}` : '';
 
-/** `timeText()`, or `?` for an unknown time. */
+/** The time as text, or `?` if it is unknown. */
 export const timeOrUnknown = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
 
-/** Milliseconds for machines; null for an unknown time. */
+/** The time in milliseconds, for machines; null if it is unknown. */
 export const msOrNull = (us: number): number | null => (Number.isNaN(us) ? null : us / 1000);
 
-/** Milliseconds for text output, with thousands separators. */
+/** The time in milliseconds, with thousands separators, for text output. */
 export const msText = (us: number, unknown = '?') => (Number.isNaN(us) ? unknown : formatCount(Math.round(us) / 1000));
 
-/** A difference of times, with its sign. */
+/** A difference of two times, with its sign. */
 export function timeChange(c: ColumnContext, us: number): string {
   if (c.medium === 'text') return `${us > 0 ? '+' : ''}${formatCount(us / 1000)}`;
   return us === 0 ? '=' : `${us > 0 ? '+' : '-'}${timeText(Math.abs(us))}`;
 }
 
-/** The base of work percentages: the time of all jobs, including jobs outside the chosen time range. */
+/** The total to which percentages of work refer: the time of all jobs, including jobs outside the chosen time range. */
 export const totalWorkUs = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
 
 /** A column of times: readable on the screen, milliseconds elsewhere. `mark`: a mark before each time, for estimates. */
@@ -152,7 +152,7 @@ export function timeColumn<Row>(
   };
 }
 
-/** A column with the share of a total, on the screen. */
+/** A column with the row's share of `whole`, on the screen. */
 export const timeShareColumn = <Row>(part: (row: Row) => number, whole: number): Column<Row> => ({
   ...{ id: '%', title: '%', align: 'right', width: 7, rank: 7, only: 'screen' },
   text: (row) => ({ text: formatPercent(part(row), whole), style: heatStyle(part(row) / whole) }),

@@ -22,11 +22,11 @@ export interface TreeRow {
   /** The ids of this row and its parent in JSON; roots have the parent null. */
   readonly id: number;
   readonly parent: number | null;
-  /** The node above; undefined for roots. */
+  /** The parent node; undefined for roots. */
   readonly above: TreeNode | undefined;
   readonly inverted: boolean;
   readonly open: boolean;
-  /** The row has, or may have, children. */
+  /** The node has children, or may have some. */
   readonly canUnfold: boolean;
   /** The number of children that are hidden because they cost too little. */
   readonly leftOut?: number;
@@ -41,46 +41,46 @@ function costsJson(events: readonly Event[], values: Float64Array, estimated: bo
   );
 }
 
-const sidesOf = ({ node }: TreeRow) => ({ in: node.sides ?? 3 });
+const nodeSides = ({ node }: TreeRow) => ({ in: node.sides ?? 3 });
 
 /** Usual and minimum width of names on the screen, after indent and mark. */
 const USUAL_NAME_WIDTH = 36;
 const MIN_NAME_WIDTH = 30;
-/** Below this screen width numbers are shortened, which leaves more width for names. */
-const SHORT_COSTS_BELOW = 100;
+/** Minimum screen width for full numbers. Shorter numbers leave more width for names. */
+const MIN_FULL_COST_WIDTH = 100;
 
 /** Widths of the percentage and the call count, each with the gap before it. */
 const PERCENT_WIDTH = 8;
 const CALLS_WIDTH = 9;
 
-/** The layout for rows at these levels: the context, with short costs if the screen is narrow, and the minimum width of names. */
+/** The layout for rows of these levels: the context, with short costs on a narrow screen, and the minimum width of names. */
 function layoutFor(c: ColumnContext, inverted: boolean, levels: readonly number[]): readonly [c: ColumnContext, names: number] {
   const deepest = levels.reduce((most, level) => Math.max(most, level), 0);
   const indent = Math.min(deepest, maxIndent(c)) + 2;
   const cost = (of: ColumnContext) => (costColumnLayout(of, 'incl', c.event, 1).width ?? 0) + 1;
   const others = cost(c) * (inverted ? 1 : 2) + PERCENT_WIDTH + CALLS_WIDTH;
-  const fits = c.width >= SHORT_COSTS_BELOW && c.width - 1 - others - indent >= MIN_NAME_WIDTH;
+  const fits = c.width >= MIN_FULL_COST_WIDTH && c.width - 1 - others - indent >= MIN_NAME_WIDTH;
   const own = fits || c.medium === 'text' ? c : { ...c, shortCosts: true };
-  // Self cost and calls are dropped in favour of the name, but not the percentage.
+  // Narrow screens drop self cost and calls in favour of the name, but keep the percentage.
   return [own, Math.max(30, Math.min(USUAL_NAME_WIDTH + indent, c.width - 1 - cost(own) - PERCENT_WIDTH))];
 }
 
 /**
- * `title`: the heading above the names. `inverted`: both costs are that of the path, and only one is shown. `levels`: those of all rows,
- * for the screen; `most`: the largest cost of them.
+ * `title`: the heading above the names. `inverted`: self and inclusive cost are equal, so only one is shown.
+ * On the screen, `levels`: the levels of all rows; `most`: the largest cost of these rows.
  */
 export function treeTable(title: string, inverted: boolean, levels: readonly number[] = [], most = 0): TableColumns<TreeRow> {
   return {
-    sides: (_, r) => sidesOf(r),
+    sides: (_, r) => nodeSides(r),
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
     columns(given) {
       const [c, nameWidth] = layoutFor(given, inverted, levels);
       return [
         ...costColumns(c, inverted, most),
         ...countColumn(c),
-        ...stateColumn<TreeRow>(c, sidesOf),
+        ...stateColumn<TreeRow>(c, nodeSides),
         ...nameColumns(c, title, nameWidth),
-        ...factColumns(c),
+        ...dataOnlyColumns(c),
       ];
     },
   };
@@ -89,7 +89,7 @@ export function treeTable(title: string, inverted: boolean, levels: readonly num
 function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<TreeRow>[] {
   const { events } = c.analysis;
   const inText = c.medium === 'text';
-  // Text rounds estimates, like JSON.
+  // Text shows rounded estimates, as JSON does.
   const roundInText = (v: number, estimated: boolean) => (inText && estimated && !c.event.per ? Math.round(v) : v);
   const isEstimated = (node: TreeNode, what: EstimateFlag) =>
     c.event.measure === undefined ? node[what] : node[what] || node.before?.[what] === true;
@@ -109,7 +109,7 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
     (r.chain ?? [r.node]).some(changed('self')) ? roundInText(termsValue(c.event, rowSelfCosts(r)), isSelfEstimated(r)) : 0;
   return [
     {
-      // One more cell, for the mark of estimates.
+      // One more cell holds the mark of estimates.
       ...costColumnLayout(c, inverted ? 'cost' : onScreen(c, 'incl', 'inclusive'), c.event, 1),
       id: 'inclusive',
       rank: 9,
@@ -132,7 +132,7 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
 
 type EstimateFlag = 'estimated' | 'selfEstimated';
 
-/** Whether a cost of the context's run is an estimate. */
+/** Whether a node's cost is an estimate in the run that the context shows. */
 const isEstimatedIn = (c: ColumnContext, node: TreeNode, what: EstimateFlag): boolean =>
   c.side === 'before' ? node.before?.[what] === true : node[what];
 
@@ -189,7 +189,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
       onScreen(
         c,
         (r) => {
-          const before = `${indentOf(r, c)}${markOf(r)} `;
+          const before = `${indentOf(r, c)}${nodeMark(r)} `;
           if (r.chain && r.chain.length > 1) return chainCell(c, r.chain, before);
           return nameCell(c, r.node.routine, { before, after: inlinedMark(r.node.inlined) });
         },
@@ -214,23 +214,23 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
   ];
 }
 
-/** Maximum indent: one cell per level up to here. */
+/** Maximum indent in cells: one cell per level, up to this level. */
 export const maxIndent = (c: Pick<ColumnContext, 'width'>) => Math.max(4, Math.floor(c.width / 8));
 
-/** The indent of a row. Beyond the maximum indent, the level is written as a number. */
+/** The indent of a row. A level above the maximum indent is written as a number. */
 function indentOf({ node, level = node.depth }: TreeRow, c: ColumnContext): string {
   const most = maxIndent(c);
   if (level <= most) return ' '.repeat(level);
   return `${' '.repeat(Math.max(0, most - 5))}⋯${level} `;
 }
 
-function markOf(r: TreeRow): string {
+function nodeMark(r: TreeRow): string {
   if (r.node.recursive) return '↻';
   if (!r.canUnfold) return ' ';
   return r.open ? '▾' : '▸';
 }
 
-function factColumns(c: ColumnContext): Column<TreeRow>[] {
+function dataOnlyColumns(c: ColumnContext): Column<TreeRow>[] {
   return [
     { id: 'id', title: 'id', value: (r) => r.id },
     { id: 'parent', title: 'parent', value: (r) => r.parent },

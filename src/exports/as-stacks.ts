@@ -3,14 +3,14 @@
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { sameEvent, sideEvents } from '../analysis/answers/compared/events.ts';
+import { eventInEachRun, matchingEvent } from '../analysis/answers/compared/events.ts';
 import { scaleFactor } from '../analysis/answers/compared/measure.ts';
 import type { GraphPaths } from '../analysis/answers/costing.ts';
 import { withStandardEvents } from '../analysis/answers/events.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
 import { contextsAsStacks, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/errors.ts';
-import { listsBy } from '../base/lists.ts';
+import { groupByKey } from '../base/lists.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { Exact } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
@@ -22,30 +22,30 @@ import type { ReportContext } from '../reports/report.ts';
 
 /** Stacks below this percentage of the total are merged with others. */
 const DEFAULT_THRESHOLD = 0.001;
-/** Maximum number of nodes unfolded from a call graph. */
-const MOST_UNFOLDED = 100_000;
+/** Maximum number of nodes to which a call graph is unfolded. */
+const MAX_UNFOLDED = 100_000;
 
 /** The stacks of one run, and the events to export. */
 export interface ExportedRun {
   readonly profile: ProfileOf<'stacks'>;
   readonly events: readonly [shown: Event, ...others: Event[]];
-  /** True for a part that is shown. */
+  /** True for parts that are shown. */
   readonly isActive: (part: number) => boolean;
-  /** The factor of all costs: 1 for this run, negative for the base, which is subtracted. */
+  /** The factor of an event's costs: 1 for this run, negative for the base, which is thereby subtracted. */
   readonly factor: (event: Event) => number;
   /** A note about inexact costs; undefined if all are exact. */
   readonly estimated: string | undefined;
 }
 
-/** The shown event first, then all others that add up over stacks; ratios do not. */
+/** The shown event first, then all others that add up over stacks (ratios do not). */
 export const exportedEvents = (events: readonly Event[], shown: Event): readonly [Event, ...Event[]] => [
   shown,
   ...events.filter((e) => e.name !== shown.name && !e.per && !e.formula?.includes('/')),
 ];
 
-/** The counterpart of the shown event among `events`; an event without terms (cost 0) if there is none. */
+/** The event among `events` that matches the shown event; an event without terms (cost 0) if there is none. */
 const findSameEvent = (events: readonly Event[], shown: Event): Event =>
-  sameEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
+  matchingEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
 
 /** The reason why a profile cannot be exported as stacks; undefined if it can. `negative`: the format allows negative costs. */
 export function stackRefusal({ analysis, event }: ReportContext, negative: boolean): string | undefined {
@@ -71,7 +71,7 @@ function hasNegative(event: Event, costs: CostTable): boolean {
 export function exportedRuns(context: ReportContext): ExportedRun[] {
   const { analysis } = context;
   const { compared } = analysis.profile;
-  const [now, before] = sideEvents(context.event);
+  const [now, before] = eventInEachRun(context.event);
   const { threshold } = context;
   if (!compared || !analysis.before) return [exportedRun(analysis, analysis.profile, now, threshold, () => 1)];
   return [
@@ -99,7 +99,7 @@ function exportedRun(
   };
 }
 
-/** Converts a profile to stacks. `parts` of the result: each stack still has its part. */
+/** Converts a profile to stacks. `parts` in the result: true if each stack still has its part. */
 function convertToStacks(profile: Profile, partsOff: ReadonlySet<number>, shown: Event, threshold: number | undefined) {
   const caveat = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are estimated shares; ' : '';
   switch (profile.kind) {
@@ -116,14 +116,14 @@ function convertToStacks(profile: Profile, partsOff: ReadonlySet<number>, shown:
   const [event] = events;
   const percent = threshold ?? DEFAULT_THRESHOLD;
   const least = (Math.abs(eventValue(event, totals.total, 0)) * percent) / 100;
-  const paths = costing.paths?.(event, least, MOST_UNFOLDED);
+  const paths = costing.paths?.(event, least, MAX_UNFOLDED);
   if (!paths) return { stacks: flatStacks(analysis), parts: false, estimated: caveat || undefined };
   const estimated = `${caveat}≈ stacks are estimated from a call graph: self costs are exact, and stacks below ${percent} % of ${event.name} are merged`;
   return { stacks: unfoldedStacks(analysis, paths), parts: false, estimated };
 }
 
 /** Rounds costs to integers, so that the sum for each event or routine is the rounded sum of its costs. */
-export class Rounding {
+export class CostRounding {
   /** The exact sum of the costs so far, and the sum of the integers written for them. */
   readonly exactSums: number[];
   private readonly writtenSums: number[];
@@ -133,7 +133,7 @@ export class Rounding {
     this.writtenSums = Array<number>(length).fill(0);
   }
 
-  /** The integer for the next cost of event or routine `of`; at least `least`. */
+  /** Rounds the next cost of event or routine `of`. The result is at least `least`. */
   roundNext(of: number, cost: number, least = Number.NEGATIVE_INFINITY): number {
     this.exactSums[of] += cost;
     const whole = Math.max(least, Math.round(this.exactSums[of]) - this.writtenSums[of]);
@@ -141,8 +141,8 @@ export class Rounding {
     return whole;
   }
 
-  /** Adds a cost beyond 2^53, which is an integer already. */
-  addWhole(of: number, cost: bigint): bigint {
+  /** Adds an exact cost above 2^53, which needs no rounding. */
+  addExact(of: number, cost: bigint): bigint {
     this.exactSums[of] += Number(cost);
     this.writtenSums[of] += Number(cost);
     return cost;
@@ -157,8 +157,8 @@ class StackProfileWriter {
   private readonly profile: Profile;
   private readonly frameOf = new Map<string, number>();
   private readonly part: number;
-  private rounding: Rounding;
-  /** The minimum cost by event: 0 for events without negative costs, so that estimates cannot become negative. */
+  private rounding: CostRounding;
+  /** The minimum cost by event: 0 for events without negative costs, so that rounded estimates cannot become negative. */
   private readonly least: readonly number[];
 
   constructor({ profile, totals, events }: Analysis) {
@@ -175,10 +175,10 @@ class StackProfileWriter {
       column,
       ...(longName === undefined ? {} : { longName }),
     }));
-    this.rounding = new Rounding(this.events);
+    this.rounding = new CostRounding(this.events);
   }
 
-  frame(routine: number, inlined = false): number {
+  frameIndex(routine: number, inlined = false): number {
     const key = `${routine} ${inlined}`;
     let frame = this.frameOf.get(key);
     if (frame === undefined) {
@@ -196,17 +196,17 @@ class StackProfileWriter {
     return frame;
   }
 
-  /** Restarts rounding: the sums of the following costs are rounded on their own. */
+  /** Restarts rounding, so that the following costs do not depend on earlier ones. */
   restartRounding(): void {
-    this.rounding = new Rounding(this.events);
+    this.rounding = new CostRounding(this.events);
   }
 
-  /** `value`: the cost by event, possibly fractional. `framesOf`: innermost frame first; called only if a cost is not 0. */
-  add(framesOf: () => Uint32Array, value: (event: Event) => Exact): void {
+  /** Adds a stack. `value`: the cost by event, possibly fractional. `framesOf`: innermost frame first, only for nonzero costs. */
+  addStack(framesOf: () => Uint32Array, value: (event: Event) => Exact): void {
     let row = -1;
     this.events.forEach((event, e) => {
       const cost = value(event);
-      const whole = typeof cost === 'bigint' ? this.rounding.addWhole(e, cost) : this.rounding.roundNext(e, cost, this.least[e]);
+      const whole = typeof cost === 'bigint' ? this.rounding.addExact(e, cost) : this.rounding.roundNext(e, cost, this.least[e]);
       if (whole === 0) return;
       if (row < 0) {
         const frames = framesOf();
@@ -216,11 +216,11 @@ class StackProfileWriter {
     });
   }
 
-  /** Adds the difference to the totals as a separate stack. */
-  addMissing(total: (event: Event) => number): void {
+  /** Adds the cost that is missing from the totals as a separate stack. */
+  addMissingCost(total: (event: Event) => number): void {
     const missing = this.events.map((event, e) => total(event) - this.rounding.exactSums[e]);
     if (missing.every((m) => Math.round(m) === 0)) return;
-    this.add(
+    this.addStack(
       () => Uint32Array.of(this.writer.frame('(left out)')),
       (event) => missing[this.events.indexOf(event)],
     );
@@ -233,52 +233,52 @@ class StackProfileWriter {
   }
 }
 
-/** The self costs of routines, as stacks of one frame. */
+/** Converts the self costs of routines to stacks of one frame. */
 function flatStacks(analysis: Analysis): ProfileOf<'stacks'> {
   const out = new StackProfileWriter(analysis);
   const { totals, profile } = analysis;
   for (let r = 0; r < profile.routines.name.length; r++)
-    out.add(
-      () => Uint32Array.of(out.frame(r)),
+    out.addStack(
+      () => Uint32Array.of(out.frameIndex(r)),
       (event) => exactValue(event, totals.self, r),
     );
-  out.addMissing((event) => eventValue(event, totals.total, 0));
+  out.addMissingCost((event) => eventValue(event, totals.total, 0));
   return out.finish();
 }
 
-/** The paths of a call graph as stacks. Rounding per routine keeps the self cost of each routine exact. */
+/** Converts the paths of a call graph to stacks. Rounding per routine keeps the self cost of each routine exact. */
 function unfoldedStacks(analysis: Analysis, { parent, routine, inlined, self }: GraphPaths): ProfileOf<'stacks'> {
   const out = new StackProfileWriter(analysis);
-  const nodesOf = listsBy(parent.keys(), (node) => routine[node]);
+  const nodesOf = groupByKey(parent.keys(), (node) => routine[node]);
   const costs = self.map((column) => Float64Array.from(column));
   for (const nodes of nodesOf.values()) {
     out.restartRounding();
     for (const node of nodes) {
       const framesOfNode = () => {
         const frames: number[] = [];
-        for (let at = node; at >= 0; at = parent[at]) frames.push(out.frame(routine[at], inlined?.[at]));
+        for (let at = node; at >= 0; at = parent[at]) frames.push(out.frameIndex(routine[at], inlined?.[at]));
         return Uint32Array.from(frames);
       };
-      out.add(framesOfNode, (e) => exactValue(e, costs, node));
+      out.addStack(framesOfNode, (e) => exactValue(e, costs, node));
     }
   }
   return out.finish();
 }
 
-/** The error for formats that do not allow an empty profile. */
+/** The error of formats that do not allow an empty profile. */
 export const noCostError = (event: Event): ChoiceError =>
   new ChoiceError(`${event.name}: nothing that is shown has a cost of it, so there is nothing to write`);
 
-/** Integer values of the stacks of a run, one for each event. */
-export class WholeValues {
-  private readonly rounding: Rounding;
+/** Converts the costs of a run's stacks to integers, one for each event. */
+export class IntegerValues {
+  private readonly rounding: CostRounding;
 
   constructor(private readonly run: ExportedRun) {
-    this.rounding = new Rounding(run.events);
+    this.rounding = new CostRounding(run.events);
   }
 
-  /** The value of event `e` in a stack. Call it in the order of the stacks: rounding depends on it. */
-  wholeValue(e: number, stack: number): Exact {
+  /** The value of event `e` in a stack. Must be called in the order of the stacks: rounding depends on it. */
+  integerValue(e: number, stack: number): Exact {
     const { events, factor, profile } = this.run;
     const by = factor(events[e]);
     const exact = exactValue(events[e], profile.stacks.costs, stack);
@@ -291,7 +291,7 @@ export class WholeValues {
 
 /**
  * Samples of the first event in time order: stack, cost, and nanoseconds since the first sample.
- * Undefined without recorded times, for the base, and for exact 64-bit costs: there, stacks are written as sums.
+ * Undefined for the base, without recorded times, and for exact 64-bit costs: stacks are then written as sums.
  */
 export function timedSamples({
   profile,
@@ -303,7 +303,7 @@ export function timedSamples({
   if (!times || factor(event) !== 1 || event.exact) return undefined;
   const { routine } = profile.frames;
   // Rounding per routine keeps the self cost of each routine exact.
-  const rounding = new Rounding(profile.routines.name);
+  const rounding = new CostRounding(profile.routines.name);
   const factorByColumn = new Map(event.terms.map(([times, column]) => [column, times]));
   const costPerSample = times.counted ? (factorByColumn.get(0) ?? 0) : 0;
   return (function* () {
@@ -317,7 +317,7 @@ export function timedSamples({
   })();
 }
 
-/** Signed 64-bit integers are below this. */
+/** Signed 64-bit integers are less than this. */
 const MAX_SIGNED_64 = 2 ** 63;
 
 /** The non-empty stacks of the shown parts. */

@@ -17,13 +17,13 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedEvents, exportedRuns, Rounding, stackRefusal } from './as-stacks.ts';
+import { CostRounding, type ExportedRun, exportedEvents, exportedRuns, stackRefusal } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
 
-/** Unsigned 64-bit integers are below this. */
+/** Unsigned 64-bit integers are less than this. */
 const MAX_UNSIGNED_64 = 2 ** 64;
 
-/** A call of a routine: the file, line and address of the call site, the callee and the costs. */
+/** A call: the file, line and address of the call site, the callee and the costs. */
 interface CallRow {
   readonly file: number;
   readonly line: number;
@@ -41,7 +41,7 @@ class CallgrindWriter {
   private readonly numbering = new Numbering<string>();
   private readonly hasAddresses: boolean;
   /** Rounds fractional costs, which come from estimates. */
-  private readonly rounding: Rounding;
+  private readonly rounding: CostRounding;
   private object = '';
   private file = '';
 
@@ -52,14 +52,14 @@ class CallgrindWriter {
   ) {
     this.graph = profile.kind === 'callgraph' ? profile : undefined;
     this.hasAddresses = profile.lines.address !== undefined;
-    this.rounding = new Rounding(events);
+    this.rounding = new CostRounding(events);
   }
 
   get positions(): string {
     return this.hasAddresses ? 'instr line' : 'line';
   }
 
-  /** `(7) name`, or `(7)` once the name has been written. Files, objects and routines use separate keys. */
+  /** `(7) name` at the first use of a file or object name, `(7)` afterwards. Files, objects and routines use separate keys. */
   private numberedName(kind: 'file' | 'object', text: string | null): string {
     return this.numberedText(`${kind} ${text || '???'}`, visible(text ?? ''));
   }
@@ -72,11 +72,11 @@ class CallgrindWriter {
   private numberedText(key: string, text: string): string {
     const { size } = this.numbering;
     const number = this.numbering.numberOf(key);
-    // A number without a name would refer to an undefined name.
+    // Blank names become `???`: a number without a name would refer to an undefined name.
     return number < size ? `(${number + 1})` : `(${number + 1}) ${text.trim() === '' ? '???' : text}`;
   }
 
-  /** The lines that name the routine of the following costs; prefix `c`: the callee of a call. */
+  /** The lines that name the routine whose costs follow; with prefix `c`, the callee of a call. */
   private headingLines(prefix: '' | 'c', routine: number): string[] {
     const { profile } = this;
     const { file, object } = profile.routines;
@@ -95,9 +95,9 @@ class CallgrindWriter {
     return out;
   }
 
-  /** The `fi=` line before costs in another file (inlined code); none if the file stays the same. */
+  /** The `fi=` line before costs in another file (inlined code); none if the file does not change. */
   private fileChangeLines(file: number, ownFile: number): string[] {
-    // Without a file of its own, code belongs to the file of its routine.
+    // Code without a recorded file belongs to the file of its routine.
     const name = fileName(this.profile, file < 0 ? ownFile : file) ?? '???';
     if (name === this.file) return [];
     this.file = name;
@@ -171,7 +171,7 @@ class CallgrindWriter {
   private jumpsOf: ReturnType<typeof indexBy> | undefined;
 }
 
-/** Call sites of stacks. With recursion, a sample may contain several sites of one edge; its cost counts at only one. */
+/** Call sites of stacks. With recursion, one sample may contain several sites of an edge; only one of them gets the cost. */
 function sitesOncePerSample({ costing, edges }: Analysis): CallSites | undefined {
   const sites = costing.callSites('all');
   if (!sites) return undefined;
@@ -201,7 +201,7 @@ function callCountsOf({ costing, edges }: Analysis): ReadonlyMap<string, number>
   return new Map(Array.from(edges.caller, (caller, e) => [`${caller} ${edges.callee[e]}`, edges.count[e]]));
 }
 
-/** Yields the calls of each routine. `counts`: call counts for profiles written as stacks. */
+/** Yields the calls of each routine. `counts`: recorded call counts, for profiles that are written as stacks. */
 function* callsByCaller(
   profile: ProfileWithLines,
   off: ReadonlySet<number>,
@@ -244,9 +244,9 @@ function* callsByCaller(
 }
 
 /** The profile to write: a call graph unchanged, any other profile as stacks. */
-function lineProfileOf(context: ReportContext): {
+function profileToWrite(context: ReportContext): {
   readonly profile: ProfileWithLines;
-  /** The shown event, then all recorded ones: readers derive the others themselves. */
+  /** The shown event and all recorded events. Readers compute derived events themselves. */
   readonly events: readonly Event[];
   readonly total: CostTable;
   readonly off: ReadonlySet<number>;
@@ -269,9 +269,9 @@ function lineProfileOf(context: ReportContext): {
   return { profile: run.profile, events: recordedEvents(run.events), total, off, doubt: run.estimated };
 }
 
-async function write(context: ReportContext, version: string, put: WritePiece): Promise<void> {
+async function writeCallgrind(context: ReportContext, version: string, put: WritePiece): Promise<void> {
   const pieces = new BufferedWriter(put);
-  const { profile, events, total, off, doubt } = lineProfileOf(context);
+  const { profile, events, total, off, doubt } = profileToWrite(context);
   const tooLarge = events.find((e) => Math.abs(Number(exactValue(e, total, 0))) >= MAX_UNSIGNED_64);
   if (tooLarge) throw new ChoiceError(`${tooLarge.name}: its total is beyond the 64 bits that Callgrind's format has for it`);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
@@ -299,7 +299,7 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
   await pieces.flush();
 }
 
-/** Adds numbers to repeated names: names may become equal once special characters are replaced. */
+/** Adds numbers to repeated names. Names may become equal when special characters are replaced. */
 function makeDistinct(names: readonly string[]): string[] {
   const taken = new Set<string>(names.filter((name, k) => names.indexOf(name) === k));
   return names.map((name, k) => {
@@ -326,5 +326,5 @@ export const callgrind: Exporter = {
       (context.analysis.profile.compared ? 'KCachegrind knows no negative costs: pprof and folded take differences' : undefined)
     );
   },
-  write,
+  write: writeCallgrind,
 };

@@ -10,13 +10,13 @@ export interface Exporter {
   readonly title: string;
   /** The file name endings of the format, the usual one first. */
   readonly endings: readonly string[];
-  /** Binary output, never written to a terminal. */
+  /** The output is binary, and is never written to a terminal. */
   readonly binary?: boolean;
   /** The output is always compressed with gzip. */
   readonly gzip?: boolean;
-  /** Follows --routine and --threshold. */
+  /** The exporter uses --routine and --threshold. */
   readonly ofRoutine?: boolean;
-  /** Exports a call graph exactly, without leaving out small costs. */
+  /** The exporter writes a call graph exactly, without leaving out small costs. */
   readonly whole?: boolean;
   /** The reason why the shown profile cannot be exported; undefined if it can. */
   refusal(context: ReportContext): string | undefined;

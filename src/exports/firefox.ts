@@ -2,7 +2,7 @@
 // time order if times are known. Version 47; later versions of the web page convert it. Format:
 // https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
-import { listsBy } from '../base/lists.ts';
+import { groupByKey } from '../base/lists.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { Numbering } from '../model/groups.ts';
 import { BufferedWriter } from '../reports/pieces.ts';
@@ -10,15 +10,15 @@ import type { ReportContext } from '../reports/report.ts';
 import {
   type ExportedRun,
   exportedRuns,
+  IntegerValues,
   noCostError,
   shownStacks,
   stackRefusal,
   timedSamples,
-  WholeValues,
 } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
 
-const VERSION = 47;
+const FORMAT_VERSION = 47;
 /** A sample: its stack, weight, and time in milliseconds. */
 type WeightedSample = readonly [stack: number, weight: number, ms: number];
 
@@ -29,15 +29,15 @@ function* weightedSamples(run: ExportedRun, factor: number): Generator<WeightedS
     for (const [stack, cost, ns] of timed) yield [stack, cost * factor, ns / 1e6];
     return;
   }
-  const values = new WholeValues(run);
+  const values = new IntegerValues(run);
   let ms = 0;
   for (const stack of shownStacks(run)) {
-    const weight = Number(values.wholeValue(0, stack));
+    const weight = Number(values.integerValue(0, stack));
     if (weight !== 0) yield [stack, weight * factor, ms++];
   }
 }
 
-/** Columns of a table by name. */
+/** The columns of a table, by name. */
 type FirefoxColumns = Readonly<Record<string, readonly unknown[]>>;
 
 /** Collects the samples of a thread. Its tables contain only the frames and functions that the samples use. */
@@ -46,23 +46,23 @@ class FirefoxThread {
   private readonly frames = new Numbering<number>();
   private readonly functions = new Numbering<number>();
   private readonly resources = new Numbering<number>();
-  /** Stack index by prefix and frame. */
+  /** Stack index by the indices of prefix and frame. */
   private readonly stacks = new Map<number, number>();
   private readonly stackTable = { frame: [] as number[], prefix: [] as (number | null)[] };
   private readonly samples = { stack: [] as number[], time: [] as number[], weight: [] as number[] };
 
   constructor(private readonly run: ExportedRun) {}
 
-  add([stack, weight, ms]: WeightedSample): void {
+  addSample([stack, weight, ms]: WeightedSample): void {
     const { start, frame } = this.run.profile.stacks;
     let prefix = -1;
-    for (let k = start[stack + 1] - 1; k >= start[stack]; k--) prefix = this.stackBelow(prefix, this.frames.numberOf(frame[k]));
+    for (let k = start[stack + 1] - 1; k >= start[stack]; k--) prefix = this.stackIndex(prefix, this.frames.numberOf(frame[k]));
     this.samples.stack.push(prefix);
     this.samples.time.push(ms);
     this.samples.weight.push(weight);
   }
 
-  private stackBelow(prefix: number, frame: number): number {
+  private stackIndex(prefix: number, frame: number): number {
     const key = (prefix + 1) * this.run.profile.frames.routine.length + frame;
     let stack = this.stacks.get(key);
     if (stack === undefined) {
@@ -110,7 +110,7 @@ class FirefoxThread {
         lib: objects,
         name: objects.map((object) => this.strings.numberOf(baseNameOf(objectName(profile, object) ?? ''))),
         host: filledColumn(objects.length, null),
-        type: filledColumn(objects.length, LIBRARY),
+        type: filledColumn(objects.length, LIBRARY_RESOURCE_TYPE),
       },
       nativeSymbols: { libIndex: [], address: [], name: [], functionSize: [] },
       markers: { data: [], name: [], startTime: [], endTime: [], phase: [], category: [] },
@@ -119,11 +119,11 @@ class FirefoxThread {
   }
 }
 
-/** The resource type of libraries and programs. */
-const LIBRARY = 1;
+/** The resource type of libraries and programs in the Firefox Profiler. */
+const LIBRARY_RESOURCE_TYPE = 1;
 const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Values written at once. */
+/** Number of values that are written at once. */
 const VALUES_PER_PIECE = 1000;
 
 async function writeList(pieces: BufferedWriter, name: string, values: readonly unknown[]): Promise<void> {
@@ -151,7 +151,7 @@ async function writeThread(pieces: BufferedWriter, head: object, thread: Firefox
   await pieces.add(safeText`}`);
 }
 
-/** The members of a thread, without its tables. */
+/** The JSON members of a thread, except its tables. */
 function threadHead({ profile }: ExportedRun, part: number): object {
   const { thread = null, pid = null, command = null } = part < 0 ? {} : profile.parts[part];
   const name = command ?? baseNameOf(profile.command ?? profile.paths[0] ?? profile.format);
@@ -168,7 +168,7 @@ function threadHead({ profile }: ExportedRun, part: number): object {
   };
 }
 
-async function write(context: ReportContext, version: string, put: WritePiece): Promise<void> {
+async function writeFirefox(context: ReportContext, version: string, put: WritePiece): Promise<void> {
   const pieces = new BufferedWriter(put);
   const [run] = exportedRuns(context);
   const { profile, events, estimated } = run;
@@ -179,12 +179,12 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
       : event.unit === 'us'
         ? ['tracing-ms', 1e-3]
         : [event.unit === 'bytes' ? 'bytes' : 'samples', 1];
-  const byPart = listsBy(weightedSamples(run, factor), ([stack]) => profile.stacks.part[stack]);
+  const byPart = groupByKey(weightedSamples(run, factor), ([stack]) => profile.stacks.part[stack]);
   if (byPart.size === 0) throw noCostError(event);
   const title = [profile.command ?? profile.paths[0] ?? profile.format, ...(estimated ? [estimated] : [])].join(' ');
   const meta = {
     ...{ interval: 1, startTime: 0, processType: 0, product: `${title}: ${event.name}`, stackwalk: 0, debug: false },
-    ...{ version: 29, preprocessedProfileVersion: VERSION, importedFrom: `proftui ${version}`, symbolicated: true },
+    ...{ version: 29, preprocessedProfileVersion: FORMAT_VERSION, importedFrom: `proftui ${version}`, symbolicated: true },
     categories: [{ name: 'Other', color: 'grey', subcategories: ['Other'] }],
     ...{ markerSchema: [], extensions: { length: 0, id: [], name: [], baseURL: [] } },
     sampleUnits: { time: 'ms', eventDelay: 'ms', threadCPUDelta: 'ns' },
@@ -206,7 +206,7 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
   let written = 0;
   for (const [part, samples] of [...byPart].sort(([a], [b]) => a - b)) {
     const thread = new FirefoxThread(run);
-    for (const sample of samples) thread.add(sample);
+    for (const sample of samples) thread.addSample(sample);
     if (written++ > 0) await pieces.add(safeText`,\n`);
     await writeThread(pieces, threadHead(run, part), thread, weightType);
   }
@@ -219,5 +219,5 @@ export const firefox: Exporter = {
   title: 'a processed profile of the Firefox Profiler, of the event that is shown',
   endings: ['.firefox.json', '.profile.json'],
   refusal: (context) => stackRefusal(context, false),
-  write,
+  write: writeFirefox,
 };

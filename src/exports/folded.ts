@@ -4,10 +4,10 @@ import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.t
 import type { Exact } from '../base/units.ts';
 import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, noCostError, shownStacks, stackRefusal, WholeValues } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, IntegerValues, noCostError, shownStacks, stackRefusal } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
 
-/** Escapes a name: `;` separates frames, and a blank precedes the count. */
+/** Escapes a frame name: `;` separates frames, and a blank precedes the count. */
 const escapeFrameName = (name: string): string =>
   visible(name)
     .replaceAll(';', ':')
@@ -20,13 +20,13 @@ function foldStacks(run: ExportedRun, sign: 1 | -1): Map<string, Exact> {
   const { profile } = run;
   const { start, frame } = profile.stacks;
   const names = Array.from(profile.routines.name, (_, r) => escapeFrameName(routineName(profile, r)));
-  const values = new WholeValues(run);
+  const values = new IntegerValues(run);
   const out = new Map<string, Exact>();
   for (const s of shownStacks(run)) {
     const list: string[] = [];
     for (let k = start[s + 1] - 1; k >= start[s]; k--) list.push(names[profile.frames.routine[frame[k]]]);
     const line = list.join(';');
-    const value = values.wholeValue(0, s);
+    const value = values.integerValue(0, s);
     const before = out.get(line) ?? 0;
     const sum =
       typeof before === 'number' && typeof value === 'number'
@@ -37,7 +37,7 @@ function foldStacks(run: ExportedRun, sign: 1 | -1): Map<string, Exact> {
   return out;
 }
 
-async function write(context: ReportContext, _: string, put: WritePiece): Promise<void> {
+async function writeFolded(context: ReportContext, _: string, put: WritePiece): Promise<void> {
   const pieces = new BufferedWriter(put);
   const [now, base] = exportedRuns(context);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
@@ -59,7 +59,7 @@ export const folded: Exporter = {
   name: 'folded',
   title: 'folded stacks, for flamegraph.pl and inferno; of two runs, with both counts',
   endings: ['.folded', '.collapsed'],
-  // With two runs, both counts are written, so no cost is negative.
+  // With two runs, each has its own count, so no cost is negative.
   refusal: (context) => stackRefusal(context, context.analysis.profile.compared !== undefined),
-  write,
+  write: writeFolded,
 };

@@ -1,8 +1,8 @@
 // Writes Protocol Buffers messages, only the parts that pprof needs.
-import { growTo } from '../model/column.ts';
+import { growColumn } from '../model/column.ts';
 
-const VARINT = 0;
-const BYTES = 2;
+const VARINT_TYPE = 0;
+const BYTES_TYPE = 2;
 
 /** A message under construction. Number fields of 0 and empty lists are left out, as the format requires. */
 export class ProtoMessage {
@@ -13,7 +13,7 @@ export class ProtoMessage {
     return this.used;
   }
 
-  /** The written message; the next one starts empty. */
+  /** Returns the written message and empties the buffer for the next one. */
   takeBytes(): Uint8Array<ArrayBuffer> {
     const out = this.bytes.slice(0, this.used);
     this.used = 0;
@@ -22,10 +22,10 @@ export class ProtoMessage {
 
   private ensureCapacity(byteCount: number): void {
     const wanted = this.used + byteCount;
-    if (wanted > this.bytes.length) this.bytes = growTo(this.bytes, Math.max(2 * this.bytes.length, wanted), this.used);
+    if (wanted > this.bytes.length) this.bytes = growColumn(this.bytes, Math.max(2 * this.bytes.length, wanted), this.used);
   }
 
-  varint(value: number | bigint): void {
+  writeVarint(value: number | bigint): void {
     this.ensureCapacity(10);
     let rest: number | bigint =
       typeof value === 'number' && value >= 0 && value < 2 ** 53 ? value : BigInt.asUintN(64, BigInt(value));
@@ -36,35 +36,35 @@ export class ProtoMessage {
     this.bytes[this.used++] = Number(rest);
   }
 
-  numberField(field: number, value: number | bigint): void {
+  writeNumber(field: number, value: number | bigint): void {
     if (value === 0 || value === 0n) return;
-    this.varint(field * 8 + VARINT);
-    this.varint(value);
+    this.writeVarint(field * 8 + VARINT_TYPE);
+    this.writeVarint(value);
   }
 
   /** Writes fields 1, 2, 3 … with these values. */
-  numberFields(...values: readonly (number | bigint)[]): void {
-    for (const [i, value] of values.entries()) this.numberField(i + 1, value);
+  writeNumbers(...values: readonly (number | bigint)[]): void {
+    for (const [i, value] of values.entries()) this.writeNumber(i + 1, value);
   }
 
-  bytesField(field: number, value: Uint8Array): void {
-    this.varint(field * 8 + BYTES);
-    this.varint(value.length);
+  writeBytes(field: number, value: Uint8Array): void {
+    this.writeVarint(field * 8 + BYTES_TYPE);
+    this.writeVarint(value.length);
     this.ensureCapacity(value.length);
     this.bytes.set(value, this.used);
     this.used += value.length;
   }
 
-  messageField(field: number, value: ProtoMessage): void {
-    this.bytesField(field, value.bytes.subarray(0, value.used));
+  writeMessage(field: number, value: ProtoMessage): void {
+    this.writeBytes(field, value.bytes.subarray(0, value.used));
     value.used = 0;
   }
 
-  /** A packed list. */
-  packedField(field: number, values: Iterable<number | bigint>): void {
-    for (const value of values) SCRATCH.varint(value);
-    if (SCRATCH.used > 0) this.messageField(field, SCRATCH);
+  /** Writes a list of numbers in packed form. */
+  writePacked(field: number, values: Iterable<number | bigint>): void {
+    for (const value of values) SCRATCH_MESSAGE.writeVarint(value);
+    if (SCRATCH_MESSAGE.used > 0) this.writeMessage(field, SCRATCH_MESSAGE);
   }
 }
 
-const SCRATCH = new ProtoMessage();
+const SCRATCH_MESSAGE = new ProtoMessage();

@@ -1,4 +1,4 @@
-// Exporters made from reports that are in an external format already.
+// Exporters made from reports that are already in an external format.
 
 import { otlp, trace } from '../reports/builds/spans.ts';
 import { dot } from '../reports/dot.ts';

@@ -10,11 +10,11 @@ import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, shownStacks, stackRefusal, WholeValues } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, IntegerValues, shownStacks, stackRefusal } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
 import { ProtoMessage } from './message.ts';
 
-const UNITS: Readonly<Record<Unit, string>> = {
+const PPROF_UNITS: Readonly<Record<Unit, string>> = {
   ns: 'nanoseconds',
   us: 'microseconds',
   bytes: 'bytes',
@@ -22,14 +22,14 @@ const UNITS: Readonly<Record<Unit, string>> = {
   samples: 'count',
 };
 
-/** Output is passed on in pieces of about this many bytes. */
+/** Output is written in pieces of about this many bytes. */
 const PIECE_BYTES = 1 << 16;
 
-/** Ids by key, counted from 1: in the format, 0 means none. */
+/** Ids by key. Ids count from 1, because 0 means none in the format. */
 class IdTable {
   private readonly numbering = new Numbering<string | number>([[0, 0]]);
 
-  /** The id of a key; calls `make` with the id of a new key. */
+  /** The id of a key. Calls `make` with the id if the key is new. */
   idOf(key: string, make: (number: number) => void): number {
     const { size } = this.numbering;
     const number = this.numbering.numberOf(key);
@@ -38,7 +38,7 @@ class IdTable {
   }
 }
 
-/** By routine, the file of its first frame that has one; -1 for none. */
+/** By routine, the file of the routine's first frame that has a file; -1 for none. */
 const firstFrameFiles = memo(({ frames, routines }: ExportedRun['profile']): Int32Array => {
   const out = new Int32Array(routines.name.length).fill(-1);
   frames.routine.forEach((r, f) => {
@@ -47,19 +47,19 @@ const firstFrameFiles = memo(({ frames, routines }: ExportedRun['profile']): Int
   return out;
 }, 2);
 
-/** The one file of a pprof function: the routine's, or else the file of its first frame. */
+/** The only file of a pprof function: the routine's file, or else the file of the routine's first frame. */
 const functionFileOf = (profile: ExportedRun['profile'], r: number) =>
   profile.routines.file[r] < 0 ? firstFrameFiles(profile)[r] : profile.routines.file[r];
 
-/** The line of a frame; 0 if it is in another file than the function, which the format cannot express. */
+/** The line of a frame; 0 if the frame's file is not the function's, which the format cannot express. */
 function frameLineOf(profile: ExportedRun['profile'], frame: number): number {
   const { file, line, routine } = profile.frames;
   return file[frame] < 0 || file[frame] === functionFileOf(profile, routine[frame]) ? line[frame] : 0;
 }
 
-/** Removes a unit that the reader appended to make names unique (`name/unit`). Never empty: the default type needs a name. */
-const typeName = ({ name, unit }: ExportedRun['events'][number]): string =>
-  name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) || name : name;
+/** The event's name without a unit that the pprof reader appended (`name/unit`). Never empty: the default type needs a name. */
+const sampleTypeName = ({ name, unit }: ExportedRun['events'][number]): string =>
+  name.endsWith(`/${PPROF_UNITS[unit]}`) ? name.slice(0, -PPROF_UNITS[unit].length - 1) || name : name;
 
 class PprofWriter {
   readonly out = new ProtoMessage();
@@ -72,22 +72,22 @@ class PprofWriter {
   private readonly mappings = new IdTable();
 
   constructor() {
-    this.out.bytesField(6, this.encoder.encode(''));
+    this.out.writeBytes(6, this.encoder.encode(''));
   }
 
-  /** The index of a text in the string table; 0 for ''. Each text is written once. */
+  /** The index of a text in the string table; 0 for ''. Each distinct text is written once. */
   textId(text: string): number {
-    return text === '' ? 0 : this.texts.idOf(text, () => this.out.bytesField(6, this.encoder.encode(text)));
+    return text === '' ? 0 : this.texts.idOf(text, () => this.out.writeBytes(6, this.encoder.encode(text)));
   }
 
   addTypes(events: ExportedRun['events']): void {
     for (const event of events) {
-      this.inner.numberFields(this.textId(typeName(event)), this.textId(UNITS[event.unit]));
-      this.out.messageField(1, this.inner);
+      this.inner.writeNumbers(this.textId(sampleTypeName(event)), this.textId(PPROF_UNITS[event.unit]));
+      this.out.writeMessage(1, this.inner);
     }
   }
 
-  /** The id of the location of frames at one address: functions inlined into each other, innermost first. */
+  /** The id of the location with these frames at one address: functions inlined into each other, innermost first. */
   locationId({ profile }: ExportedRun, frames: Uint32Array): number {
     const { places } = profile;
     const outer = frames[frames.length - 1];
@@ -102,22 +102,22 @@ class PprofWriter {
     const key = `${object}\n${address}\n${lines.join(' ')}`;
     return this.locations.idOf(key, (number) => {
       const mapping = object === '' ? 0 : this.mappingId(object);
-      this.inner.numberFields(number, mapping, address);
+      this.inner.writeNumbers(number, mapping, address);
       for (const of of lines) {
-        this.line.numberFields(...of);
-        this.inner.messageField(4, this.line);
+        this.line.writeNumbers(...of);
+        this.inner.writeMessage(4, this.line);
       }
-      this.out.messageField(4, this.inner);
+      this.out.writeMessage(4, this.inner);
     });
   }
 
   mappingId(object: string): number {
     return this.mappings.idOf(object, (number) => {
-      this.inner.numberField(1, number);
-      // Fields 7 to 10: functions, files, lines and inlined frames are known, so no reader has to symbolize again.
-      this.inner.numberField(5, this.textId(object));
-      for (const has of [7, 8, 9, 10]) this.inner.numberField(has, 1);
-      this.out.messageField(3, this.inner);
+      this.inner.writeNumber(1, number);
+      // Fields 7 to 10 say that functions, files, lines and inlined frames are known, so no reader has to symbolize again.
+      this.inner.writeNumber(5, this.textId(object));
+      for (const has of [7, 8, 9, 10]) this.inner.writeNumber(has, 1);
+      this.out.writeMessage(3, this.inner);
     });
   }
 
@@ -126,33 +126,33 @@ class PprofWriter {
     const file = fileName(profile, functionFileOf(profile, r)) ?? '';
     const start = routineLine(profile, r) ?? 0;
     return this.functions.idOf(`${name}\n${file}\n${start}`, (number) => {
-      // No system name: pprof would take it for a mangled name and drop the template arguments.
-      this.inner.numberFields(number, this.textId(name), 0, this.textId(file), start);
-      this.out.messageField(5, this.inner);
+      // The system name stays empty: pprof would take it for a mangled name and drop the template arguments.
+      this.inner.writeNumbers(number, this.textId(name), 0, this.textId(file), start);
+      this.out.writeMessage(5, this.inner);
     });
   }
 
   addSample(locations: readonly number[], values: readonly (number | bigint)[], labels: Uint8Array | undefined): void {
-    this.inner.packedField(1, locations);
-    this.inner.packedField(2, values);
+    this.inner.writePacked(1, locations);
+    this.inner.writePacked(2, values);
     const sample = this.inner.takeBytes();
     const bytes = new Uint8Array(sample.length + (labels?.length ?? 0));
     bytes.set(sample);
     if (labels) bytes.set(labels, sample.length);
-    this.out.bytesField(2, bytes);
+    this.out.writeBytes(2, bytes);
   }
 
-  /** The encoded labels of a label set, for each of its samples. */
+  /** The encoded labels of a label set. Each sample with these labels contains them. */
   labelBytes({ profile }: ExportedRun, labels: SampleLabels, set: number): Uint8Array {
     const of = asLabelled(profile);
     const out = new ProtoMessage();
     for (let row = labels.start[set]; of && row < labels.start[set + 1]; row++) {
       const isNumber = labels.value[row] < 0;
-      this.line.numberField(1, this.textId(stringAt(profile.strings, labels.key[row])));
-      if (isNumber) this.line.numberField(3, labels.number[row]);
-      else this.line.numberField(2, this.textId(tagAt(of, row).value));
-      if (labels.unit[row] >= 0) this.line.numberField(4, this.textId(stringAt(profile.strings, labels.unit[row])));
-      out.messageField(3, this.line);
+      this.line.writeNumber(1, this.textId(stringAt(profile.strings, labels.key[row])));
+      if (isNumber) this.line.writeNumber(3, labels.number[row]);
+      else this.line.writeNumber(2, this.textId(tagAt(of, row).value));
+      if (labels.unit[row] >= 0) this.line.writeNumber(4, this.textId(stringAt(profile.strings, labels.unit[row])));
+      out.writeMessage(3, this.line);
     }
     return out.takeBytes();
   }
@@ -163,9 +163,9 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
   const { profile, events } = run;
   const { start, frame } = profile.stacks;
   const inlined = inlinedFrames(profile, undefined);
-  const values = new WholeValues(run);
+  const values = new IntegerValues(run);
   const sets: (Uint8Array | undefined)[] = [];
-  /** By frame, its location id if the frame is a location of its own; 0 if not known yet. */
+  /** By frame, the id of the location that has only this frame; 0 if not known yet. */
   const locationOfFrame = new Uint32Array(profile.frames.routine.length);
   const { labels } = profile;
   for (const s of shownStacks(run)) {
@@ -184,14 +184,14 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
     if (labels && set > 0) sets[set] ??= writer.labelBytes(run, labels, set);
     writer.addSample(
       locations,
-      events.map((_, e) => values.wholeValue(e, s)),
+      events.map((_, e) => values.integerValue(e, s)),
       sets[set],
     );
     yield;
   }
 }
 
-async function write(context: ReportContext, version: string, put: WritePiece): Promise<void> {
+async function writePprof(context: ReportContext, version: string, put: WritePiece): Promise<void> {
   const runs = exportedRuns(context);
   const [first] = runs;
   const writer = new PprofWriter();
@@ -204,13 +204,13 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
     if (out.length > 0) await put(out.takeBytes());
   };
   for (const run of runs)
-    for (const _ of writeSamples(withEventsOf(first, run), writer)) if (out.length > PIECE_BYTES) await flush();
+    for (const _ of writeSamples(orderEventsLike(first, run), writer)) if (out.length > PIECE_BYTES) await flush();
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     const type = new ProtoMessage();
-    type.numberFields(writer.textId(typeName(shown)), writer.textId(UNITS[shown.unit]));
-    out.messageField(11, type);
-    out.numberField(12, shown.each);
+    type.writeNumbers(writer.textId(sampleTypeName(shown)), writer.textId(PPROF_UNITS[shown.unit]));
+    out.writeMessage(11, type);
+    out.writeNumber(12, shown.each);
   }
   const comments = [
     `written by proftui ${version}`,
@@ -218,18 +218,18 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
     ...(first.estimated ? [first.estimated] : []),
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
-  for (const comment of comments) out.numberField(13, writer.textId(comment));
+  for (const comment of comments) out.writeNumber(13, writer.textId(comment));
   // The default sample type. If several types share a name, readers take the first.
-  out.numberField(14, writer.textId(typeName(shown)));
+  out.writeNumber(14, writer.textId(sampleTypeName(shown)));
   // With two runs, the date and duration are those of this run.
   const { taken } = context.analysis.profile;
-  out.numberField(9, taken?.atNs ?? 0n);
-  out.numberField(10, taken?.forNs ?? 0n);
+  out.writeNumber(9, taken?.atNs ?? 0n);
+  out.writeNumber(10, taken?.forNs ?? 0n);
   await flush();
 }
 
-/** A run with its events in the order of the first run, because each sample needs a value for each type. */
-function withEventsOf({ events: [, ...wanted] }: ExportedRun, run: ExportedRun): ExportedRun {
+/** Puts the events of a run in the order of the first run, because each sample needs a value for each type. */
+function orderEventsLike({ events: [, ...wanted] }: ExportedRun, run: ExportedRun): ExportedRun {
   const [shown, ...others] = run.events;
   const named = wanted.map(({ name, unit }) => others.find((e) => e.name === name) ?? { name, unit, terms: [] });
   return { ...run, events: [shown, ...named] };
@@ -242,5 +242,5 @@ export const pprof: Exporter = {
   binary: true,
   gzip: true,
   refusal: (context) => stackRefusal(context, true),
-  write,
+  write: writePprof,
 };

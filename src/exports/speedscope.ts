@@ -5,10 +5,10 @@ import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
 import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, shownStacks, stackRefusal, timedSamples, WholeValues } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, IntegerValues, shownStacks, stackRefusal, timedSamples } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
 
-const UNITS: Readonly<Record<Unit, string>> = {
+const SPEEDSCOPE_UNITS: Readonly<Record<Unit, string>> = {
   ns: 'nanoseconds',
   us: 'microseconds',
   bytes: 'bytes',
@@ -29,7 +29,7 @@ function framesOf({ profile }: ExportedRun): object[] {
   });
 }
 
-async function write(context: ReportContext, version: string, put: WritePiece): Promise<void> {
+async function writeSpeedscope(context: ReportContext, version: string, put: WritePiece): Promise<void> {
   const pieces = new BufferedWriter(put);
   const [run] = exportedRuns(context);
   const { profile, events, estimated } = run;
@@ -49,10 +49,10 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
   await pieces.add(safeText`]},\n"profiles":[`);
   // Readers combine all profiles of a file, so the file has only one event.
   const [event] = events;
-  const values = new WholeValues(run);
+  const values = new IntegerValues(run);
   function* summedSamples(): Generator<readonly [stack: number, weight: number | bigint]> {
     for (const s of shownStacks(run)) {
-      const weight = values.wholeValue(0, s);
+      const weight = values.integerValue(0, s);
       if (Number(weight) !== 0) yield [s, weight];
     }
   }
@@ -61,7 +61,7 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
   const profileHead = {
     type: 'sampled',
     name: `${title}: ${event.name}`,
-    unit: UNITS[event.unit],
+    unit: SPEEDSCOPE_UNITS[event.unit],
     startValue: 0,
     endValue: total,
   };
@@ -80,7 +80,7 @@ async function write(context: ReportContext, version: string, put: WritePiece): 
   await pieces.flush();
 }
 
-/** Weights written at once. */
+/** Number of weights that are written at once. */
 const WEIGHTS_PER_PIECE = 1000;
 
 export const speedscope: Exporter = {
@@ -88,5 +88,5 @@ export const speedscope: Exporter = {
   title: "speedscope's JSON, of the event that is shown",
   endings: ['.speedscope.json'],
   refusal: (context) => stackRefusal(context, false),
-  write,
+  write: writeSpeedscope,
 };

@@ -4,17 +4,17 @@ import { neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Evidence, FindingTarget } from './rule.ts';
-import { count, locationText, NOTHING, part, routineText, type Said, say } from './say.ts';
+import { asCount, asShareOf, EMPTY_PHRASE, locationText, type Phrase, routineText, say } from './say.ts';
 
-/** Callers are ranked by the cost of their calls, or by their number. */
+/** The order of callers: by the cost of their calls, or by the number of their calls. */
 type CallerOrder = 'cost' | 'calls';
 
-/** The caller with the largest part of a routine's cost, or of its calls. */
+/** The caller that has the largest part of a routine's cost, or of the calls to the routine. */
 export interface MainCaller {
   readonly routine: number;
   readonly value: number;
   readonly calls: number;
-  /** By cost: the routine's inclusive cost, or that of all its callers' calls if it is more. By calls: the number of these. */
+  /** By cost: the routine's inclusive cost, or the cost of all calls to it if that is higher. By calls: the number of calls. */
   readonly all: number;
   readonly callers: number;
 }
@@ -40,7 +40,7 @@ export function mainCaller({ analysis, event }: Evidence, routine: number, by: C
   return { ...first, all, callers: callers.length };
 }
 
-/** The number of a routine's direct calls of itself; undefined if there are none. */
+/** How often a routine calls itself directly; undefined if it never does. */
 export function recursiveCalls({ analysis }: Evidence, routine: number): number | undefined {
   const { from, callee, count: calls } = analysis.edges;
   for (let k = from[routine]; k < from[routine + 1]; k++) if (callee[k] === routine) return calls[k];
@@ -53,7 +53,7 @@ export const isRecursive = (e: Evidence, routine: number): boolean =>
 
 const MIN_RECURSIVE_SHARE = 0.5;
 
-/** The view of a routine with its callers, or the list of routines if calls are not recorded. */
+/** The view of a routine and its callers; the list of routines if calls are not recorded. */
 export const routineTarget = ({ analysis }: Evidence, routine: number): FindingTarget =>
   analysis.costing.can.has('calls')
     ? { view: 'calls', report: 'calls', routine }
@@ -62,15 +62,15 @@ export const routineTarget = ({ analysis }: Evidence, routine: number): FindingT
 export interface CallLine {
   readonly file: string | null;
   readonly fileId: number;
-  /** The line belongs to code that was inlined from another file than the caller's. */
+  /** True if the line's code was inlined from another file than the caller's. */
   readonly isInlined: boolean;
   readonly line: number;
   readonly value: number;
   readonly calls: number;
 }
 
-/** The line of a caller with the largest part of a callee's cost, or of its calls; undefined if no line is known. */
-export function mainSite(
+/** The line of the caller with the largest part of the callee's cost or calls; undefined if no line is known. */
+export function mainCallLine(
   { analysis, event }: Evidence,
   caller: number,
   callee: number,
@@ -91,32 +91,32 @@ export function mainSite(
     });
   const key = (site: CallLine) => (by === 'calls' ? site.calls : site.value);
   all.sort((a, b) => key(b) - key(a) || a.line - b.line);
-  // Among nearly equal lines, prefer one of the caller's own file to one of inlined code.
-  return all.find((site) => site.fileId === own && key(site) >= NEARLY_EQUAL * key(all[0])) ?? all[0];
+  // Among nearly equal lines, prefer a line in the caller's own file to a line of inlined code.
+  return all.find((site) => site.fileId === own && key(site) >= MIN_NEAR_EQUAL_RATIO * key(all[0])) ?? all[0];
 }
 
-const NEARLY_EQUAL = 0.8;
-/** Shares from here on are written as 100.00%. */
-const NEARLY = 0.99995;
-const MOST = 0.5;
+const MIN_NEAR_EQUAL_RATIO = 0.8;
+/** Minimum share that is written as 100.00%. */
+const MIN_NEARLY_ALL_SHARE = 0.99995;
+const MIN_MOSTLY_SHARE = 0.5;
 
 /** ` at tree.c:12`, ` in code inlined from stl_algo.h:1937`; empty if no line is known. */
-function siteText(site: CallLine | undefined): Said {
-  if (!site) return NOTHING;
+function siteText(site: CallLine | undefined): Phrase {
+  if (!site) return EMPTY_PHRASE;
   const location = locationText(site.file, site.line);
   return site.isInlined ? say` in code inlined from ${location}` : say` at ${location}`;
 }
 
-/** The line, as a suffix: ` at tree.c:12` for all of it, `, most at tree.c:12` for more than half; else empty. */
-export function siteSuffix(site: CallLine | undefined, part: number, all: number): Said {
-  if (!site || part <= MOST * all) return NOTHING;
-  return part >= NEARLY * all ? siteText(site) : say`, most${siteText(site)}`;
+/** A call line as a suffix: ` at tree.c:12` if it has all of `all`, `, most at tree.c:12` for more than half; else empty. */
+export function siteSuffix(site: CallLine | undefined, part: number, all: number): Phrase {
+  if (!site || part <= MIN_MOSTLY_SHARE * all) return EMPTY_PHRASE;
+  return part >= MIN_NEARLY_ALL_SHARE * all ? siteText(site) : say`, most${siteText(site)}`;
 }
 
-/** The main line, as a suffix: `, mostly at tree.c:12`. */
-export const mostlySiteText = (site: CallLine | undefined): Said => (site ? say`, mostly${siteText(site)}` : NOTHING);
+/** The main call line as a suffix: `, mostly at tree.c:12`. */
+export const mostlySiteText = (site: CallLine | undefined): Phrase => (site ? say`, mostly${siteText(site)}` : EMPTY_PHRASE);
 
-/** Whether the line is in a loop: a recorded jump goes back across it. */
+/** Whether the line is in a loop: a recorded backward jump spans the line. */
 function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: CallLine): boolean {
   if (!analysis.costing.can.has('jumps')) return false;
   return analysis.costing
@@ -132,44 +132,44 @@ function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Cal
     );
 }
 
-/** Fewer calls per call of the caller are not mentioned. */
+/** Minimum number of calls per call of the caller that is mentioned. */
 const MIN_CALLS_PER_CALL = 2;
 
-/** `, in 12 calls`; empty if calls are not counted. */
-export const callsSuffix = ({ analysis }: Evidence, calls: number): Said =>
-  analysis.costing.can.has('counts') && calls > 0 ? say`, in ${count('calls', calls, 'call')}` : NOTHING;
+/** `, in 12 calls`; empty if the profile does not count calls. */
+export const callsSuffix = ({ analysis }: Evidence, calls: number): Phrase =>
+  analysis.costing.can.has('counts') && calls > 0 ? say`, in ${asCount('calls', calls, 'call')}` : EMPTY_PHRASE;
 
-/** `all` or `nearly all`; undefined for less. */
-function allText(of: number, all: number): Said | undefined {
+/** `all` or `nearly all`; undefined for smaller shares. */
+function allText(of: number, all: number): Phrase | undefined {
   if (of === all) return say`all`;
-  return of >= NEARLY * all ? say`nearly all` : undefined;
+  return of >= MIN_NEARLY_ALL_SHARE * all ? say`nearly all` : undefined;
 }
 
 /** `all from walk at tree.c:12`, `90.00% of its inclusive cost from …`; empty if no caller is known. */
-export function costCallerText(e: Evidence, routine: number): Said {
+export function costCallerText(e: Evidence, routine: number): Phrase {
   const caller = mainCaller(e, routine);
-  if (!caller) return NOTHING;
-  const site = mainSite(e, caller.routine, routine);
+  if (!caller) return EMPTY_PHRASE;
+  const site = mainCallLine(e, caller.routine, routine);
   // If one caller calls another, both have the cost: a caller's share may exceed the inclusive cost.
   const inclusive = Math.max(caller.value, eventValue(e.event, e.totals.inclusive, routine));
-  const all = allText(caller.value, inclusive) ?? say`${part('fromCaller', caller.value, inclusive)} of its inclusive cost`;
+  const all = allText(caller.value, inclusive) ?? say`${asShareOf('fromCaller', caller.value, inclusive)} of its inclusive cost`;
   return say`${all} from ${routineText(e.analysis.profile, caller.routine)}${siteSuffix(site, site?.value ?? 0, caller.value)}`;
 }
 
 /** `90.00% of them from walk at tree.c:12, on average 8 per call of walk`; empty if no caller is known. */
-export function callsCallerText(e: Evidence, routine: number): Said {
+export function callsCallerText(e: Evidence, routine: number): Phrase {
   const caller = mainCaller(e, routine, 'calls');
-  if (!caller) return NOTHING;
+  if (!caller) return EMPTY_PHRASE;
   const { profile, totals } = e.analysis;
-  const site = mainSite(e, caller.routine, routine, 'calls');
+  const site = mainCallLine(e, caller.routine, routine, 'calls');
   const at = siteSuffix(site, site?.calls ?? 0, caller.calls);
-  const all = allText(caller.calls, caller.all) ?? say`${part('fromCaller', caller.calls, caller.all)} of them`;
+  const all = allText(caller.calls, caller.all) ?? say`${asShareOf('fromCaller', caller.calls, caller.all)} of them`;
   const own = totals.calls[caller.routine];
-  const times = own > 0 ? (at !== NOTHING && site ? site.calls : caller.calls) / own : 0;
+  const times = own > 0 ? (at !== EMPTY_PHRASE && site ? site.calls : caller.calls) / own : 0;
   const often =
     times >= MIN_CALLS_PER_CALL
-      ? say`, on average ${count('callsByCaller', times)} per call of ${routineText(profile, caller.routine)}`
-      : NOTHING;
-  const loop = at !== NOTHING && site && isInLoop(e, caller.routine, site) ? ', in a loop' : '';
+      ? say`, on average ${asCount('callsByCaller', times)} per call of ${routineText(profile, caller.routine)}`
+      : EMPTY_PHRASE;
+  const loop = at !== EMPTY_PHRASE && site && isInLoop(e, caller.routine, site) ? ', in a loop' : '';
   return say`${all} from ${routineText(profile, caller.routine)}${at}${loop}${often}`;
 }

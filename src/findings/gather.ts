@@ -9,8 +9,8 @@ import { evidenceOf } from './evidence.ts';
 import { prepareRankings } from './hottest.ts';
 import { rules } from './index.ts';
 import type { Evidence, Finding, RuleResult } from './rule.ts';
-import { textOf } from './say.ts';
-import { topDown } from './top-down.ts';
+import { phraseText } from './say.ts';
+import { costSplitSentence } from './top-down.ts';
 
 /** Minimum share of a reported cost. Changes have their own limits: 0.1 % may be all that changed. */
 const MIN_SHARE = 0.01;
@@ -33,7 +33,7 @@ export function* gatherFindings(evidence: Evidence): Generator<undefined, readon
   return selectFindings(found);
 }
 
-/** Marks results with estimated costs: costs that transforms split among callers, and inclusive costs of recursive routines. */
+/** Marks results with estimates: costs that transforms split among callers, and inclusive costs of recursive routines. */
 function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence): RuleResult {
   const { estimated, inclusive } = analysis.totals;
   const { routine } = remark.target;
@@ -60,7 +60,7 @@ export function selectFindings(found: readonly Finding[]): readonly Finding[] {
   const remarks = [...uncovered.filter((f) => f.share === undefined && f.isNote), ...withShare.filter((f) => f.isNote)];
   const known = new Set<string>();
   const isNew = (finding: Finding) => {
-    const [subject, text] = [`about ${finding.subject}`, textOf(finding)];
+    const [subject, text] = [`about ${finding.subject}`, phraseText(finding)];
     if (known.has(subject) || known.has(text)) return false;
     known.add(subject).add(text);
     return true;
@@ -70,13 +70,13 @@ export function selectFindings(found: readonly Finding[]): readonly Finding[] {
   return [...first, ...costly, ...remarks.filter(isNew).slice(0, MAX_NOTES)];
 }
 
-/** The findings of an analysis, and the sentence above them. */
+/** The findings of an analysis, and the sentence about how the cost splits. */
 function* gatherFindingsAndSentence(analysis: Analysis, event: Event, newer: readonly string[]) {
   const findings = yield* gatherFindings(evidenceOf(analysis, event, newer));
-  return { findings, top: yield* topDown(analysis, event) };
+  return { findings, top: yield* costSplitSentence(analysis, event) };
 }
 
-/** The findings and the sentence, computed in the background between keys. */
+/** The findings and the sentence about how the cost splits, computed in the background between keys. */
 export const findingsOf = memo(
   (analysis: Analysis, event: Event, newer: readonly string[]) =>
     new Background(gatherFindingsAndSentence(analysis, event, newer)),

@@ -13,17 +13,17 @@ export interface RoutineRanking {
   readonly order: Uint32Array;
 }
 
-export const selfValues = memo((analysis: Analysis, event: Event) => valuesOf(analysis, event, analysis.totals.self), 4);
-const inclusiveValues = memo((analysis: Analysis, event: Event) => valuesOf(analysis, event, analysis.totals.inclusive), 4);
-const valuesOf = ({ profile }: Analysis, event: Event, costs: readonly Float64Array[]) =>
+export const selfValues = memo((analysis: Analysis, event: Event) => routineCosts(analysis, event, analysis.totals.self), 4);
+const inclusiveValues = memo((analysis: Analysis, event: Event) => routineCosts(analysis, event, analysis.totals.inclusive), 4);
+const routineCosts = ({ profile }: Analysis, event: Event, costs: readonly Float64Array[]) =>
   eventColumn(event, costs, profile.routines.name.length);
 
-/** No rule needs more routines. Selecting these is ten times as fast as sorting a million. */
-const MAX_RANKED = 20_000;
-/** Buckets by the upper bits of a float: its exponent and seven bits of the mantissa. */
-const BUCKETS = 1 << 15;
+/** Maximum number of ranked routines, enough for every rule. Selecting them is ten times as fast as sorting a million. */
+const MAX_RANKED_ROUTINES = 20_000;
+/** Number of buckets: one for each exponent and seven bits of the mantissa of a float. */
+const BUCKET_COUNT = 1 << 15;
 
-/** The rows of the largest values above 0, in row order: at least MAX_RANKED, or all if there are fewer. */
+/** The rows of the largest values above 0, in row order: at least `MAX_RANKED_ROUTINES`, or all rows if there are fewer. */
 export function largestRows(value: ArrayLike<number>): Uint32Array {
   const float = new Float32Array(1);
   const bits = new Uint32Array(float.buffer);
@@ -31,10 +31,10 @@ export function largestRows(value: ArrayLike<number>): Uint32Array {
     float[0] = v;
     return bits[0] >>> 16;
   };
-  const rows = new Uint32Array(BUCKETS);
+  const rows = new Uint32Array(BUCKET_COUNT);
   for (let r = 0; r < value.length; r++) if (value[r] > 0) rows[bucketOf(value[r])]++;
-  let [cut, taken] = [BUCKETS, 0];
-  while (cut > 0 && taken < MAX_RANKED) taken += rows[--cut];
+  let [cut, taken] = [BUCKET_COUNT, 0];
+  while (cut > 0 && taken < MAX_RANKED_ROUTINES) taken += rows[--cut];
   const out = new Uint32Array(taken);
   let n = 0;
   for (let r = 0; r < value.length; r++) if (value[r] > 0 && bucketOf(value[r]) >= cut) out[n++] = r;
@@ -43,7 +43,7 @@ export function largestRows(value: ArrayLike<number>): Uint32Array {
 
 const rankRoutines = (value: ArrayLike<number>): RoutineRanking => ({
   value,
-  order: orderByNumber(value, true, largestRows(value)).subarray(0, MAX_RANKED),
+  order: orderByNumber(value, true, largestRows(value)).subarray(0, MAX_RANKED_ROUTINES),
 });
 
 export const rankingBySelf = memo(
@@ -77,7 +77,7 @@ export interface RankedLine {
   readonly row: number;
 }
 
-/** Only the lines of this many routines are examined, those with the highest self cost. */
+/** Maximum number of routines whose lines are examined, those with the highest self cost. */
 const MAX_ROUTINES = 200;
 
 /** The known lines of a routine with a self cost. */

@@ -51,7 +51,7 @@ export function say(words: readonly string[], ...pieces: readonly PhraseArgument
   return { parts, figures };
 }
 
-export const NOTHING: Phrase = { parts: [], figures: [] };
+export const EMPTY_PHRASE: Phrase = { parts: [], figures: [] };
 
 export const phraseText = ({ parts }: Pick<Phrase, 'parts'>): string => parts.map(({ text }) => text).join('');
 
@@ -71,5 +71,5 @@ export function joinWithAnd(all: readonly (Phrase | Name)[]): Phrase {
   return all.reduce<Phrase>((list, one, i) => {
     if (i === 0) return say`${one}`;
     return i < all.length - 1 ? say`${list}, ${one}` : say`${list} and ${one}`;
-  }, NOTHING);
+  }, EMPTY_PHRASE);
 }

@@ -6,7 +6,7 @@ import type { Event, Question } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
 import type { Figure, Phrase } from './phrase.ts';
 
-/** The input of rules. */
+/** The data that rules examine. */
 export interface Evidence<K extends Kind = Kind> {
   readonly analysis: Analysis<K>;
   readonly profile: ProfileOf<K>;
@@ -39,14 +39,14 @@ export interface FindingTarget {
 
 /** A result of a rule; with the rule's id, it becomes a finding. */
 export interface RuleResult extends Phrase {
-  /** Only the costliest finding of a subject is shown. */
+  /** The subject of the result. Of several findings about one subject, only the costliest is shown. */
   readonly subject: string;
   readonly why: string;
   /** Share of the total, 0 to 1; absent for statements about the profile, tests or memory. */
   readonly share?: number;
   /** With two runs: 1 for an increase, -1 for a decrease. */
   readonly sign?: 1 | -1;
-  /** Whether the result is a note about the profile; absent: as its rule declares. */
+  /** True for a note about the profile. Absent: as the rule declares. */
   readonly isNote?: boolean;
   /** The share is not exact. */
   readonly estimated?: boolean;
@@ -64,20 +64,20 @@ export interface Finding extends RuleResult {
   readonly figures: readonly Figure[];
 }
 
-export const GROUPS = ['profile', 'cost', 'events', 'sampled', 'growth', 'builds', 'comparing'] as const;
-export type RuleGroup = (typeof GROUPS)[number];
+export const RULE_GROUPS = ['profile', 'cost', 'events', 'sampled', 'growth', 'builds', 'comparing'] as const;
+export type RuleGroup = (typeof RULE_GROUPS)[number];
 
-/** One run, two runs side by side, or both. */
+/** The number of runs that a rule needs: one, two, or either. */
 type RunCount = 'one' | 'two' | 'any';
 
-/** The text about a rule in docs/findings.md. */
+/** The description of a rule in docs/findings.md. */
 interface RuleHead {
   readonly id: string;
   /** The question that the rule answers. */
   readonly question: string;
   /** The data that the rule examines. */
   readonly evidence: string;
-  /** The threshold from which on the rule reports. */
+  /** The limit above which the rule reports. */
   readonly threshold: string;
   /** The rule's assumptions. */
   readonly assumes?: string;
@@ -99,7 +99,7 @@ export interface FindingRule extends RuleHead {
 interface RuleSpec<K extends Kind> extends RuleHead {
   /** The questions that the profile must be able to answer. */
   readonly requires?: readonly Question[];
-  /** The kind of profile. Absent: the group's kind, or any kind. */
+  /** The kind of profile. Absent: the kind of the rule's group, or any kind. */
   readonly kind?: K;
   readonly runs?: RunCount;
   readonly find: (evidence: Evidence<K>) => RuleResults | Generator<undefined, RuleResults>;
@@ -133,15 +133,15 @@ function ruleMakerFor<Usual extends Kind>(group: RuleGroup, usual: { readonly ki
   });
 }
 
-export const profileRule = ruleMakerFor<Kind>('profile', {});
-export const costRule = ruleMakerFor<Kind>('cost', {});
-export const eventRule = ruleMakerFor<Kind>('events', {});
-export const sampledRule = ruleMakerFor<Kind>('sampled', {});
-export const growthRule = ruleMakerFor('growth', { kind: 'inputs' });
-export const buildRule = ruleMakerFor('builds', { kind: 'steps' });
+export const makeProfileRule = ruleMakerFor<Kind>('profile', {});
+export const makeCostRule = ruleMakerFor<Kind>('cost', {});
+export const makeEventRule = ruleMakerFor<Kind>('events', {});
+export const makeSampledRule = ruleMakerFor<Kind>('sampled', {});
+export const makeGrowthRule = ruleMakerFor('growth', { kind: 'inputs' });
+export const makeBuildRule = ruleMakerFor('builds', { kind: 'steps' });
 
 /** A rule that compares two runs; `find` also gets the base. */
-export function comparingRule<K extends Kind = Kind>({ find, ...head }: ComparingSpec<K>): FindingRule {
+export function makeComparingRule<K extends Kind = Kind>({ find, ...head }: ComparingSpec<K>): FindingRule {
   return ruleMakerFor<Kind>('comparing', { runs: 'two' })<K>({
     ...head,
     find(evidence) {
@@ -180,7 +180,7 @@ export const profileSubject = (subject: string): Pick<RuleResult, 'subject' | 't
 
 function canAnswer({ analysis, whole }: Evidence, questions: readonly Question[], runs: RunCount): boolean {
   const two = analysis.before !== undefined;
-  // Without any cost there are no shares.
+  // Without any cost, shares are undefined.
   if (questions.includes('self') && runs !== 'any' && !(whole > 0)) return false;
   return (runs === 'any' || two === (runs === 'two')) && questions.every((question) => analysis.costing.can.has(question));
 }

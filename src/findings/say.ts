@@ -1,5 +1,5 @@
 // Numbers and names for phrases, formatted as in the views.
-import { baseName, routineLocation, UNKNOWN } from '../analysis/names/names.ts';
+import { baseName, routineLocation, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { memo } from '../base/memo.ts';
 import { visible } from '../base/safe-text.ts';
@@ -13,13 +13,13 @@ import { type Phrase, say } from './phrase.ts';
 import type { Evidence } from './rule.ts';
 
 export {
+  EMPTY_PHRASE,
   headlineOf,
-  joinWithAnd as listed,
+  joinWithAnd,
   type Name,
-  NOTHING,
-  type Phrase as Said,
-  type PhrasePart as Part,
-  phraseText as textOf,
+  type Phrase,
+  type PhrasePart,
+  phraseText,
   say,
 } from './phrase.ts';
 
@@ -30,43 +30,43 @@ function percentText(value: number, of: number): string {
 }
 
 /** A cost as a share of the total, `12.34%`; the figure's value is the cost. */
-export const share = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => ({
+export const asShare = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => ({
   name,
   value,
   text: percentText(value, whole),
 });
 
 /** A value as a share of `of`; the figure's value is `value`. */
-export const part = (name: string, value: number, of: number): Figure => ({ name, value, text: percentText(value, of) });
+export const asShareOf = (name: string, value: number, of: number): Figure => ({ name, value, text: percentText(value, of) });
 
 /** A count in full: `1,234`, or with its noun, `1,234 calls`. */
-export const count = (name: string, value: number, noun?: string): Figure => ({
+export const asCount = (name: string, value: number, noun?: string): Figure => ({
   name,
   value,
   text: noun === undefined ? formatCount(value) : plural(value, noun),
 });
 
 /** A cost in its unit, shortened as in narrow columns: `1.23M`, `4.50s`. */
-export const cost = ({ event }: Pick<Evidence, 'event'>, name: string, value: number): Figure => ({
+export const asCost = ({ event }: Pick<Evidence, 'event'>, name: string, value: number): Figure => ({
   name,
   value,
   text: formatShortCost(value, event.unit),
 });
 
 /** `from 1.2k to 1.4k`, with all digits if the short numbers would be equal. */
-export function fromTo({ event }: Pick<Evidence, 'event'>, before: number, now: number): Phrase {
+export function fromToText({ event }: Pick<Evidence, 'event'>, before: number, now: number): Phrase {
   const write = formatShortCost(before, event.unit) === formatShortCost(now, event.unit) ? formatCost : formatShortCost;
   const figure = (name: string, value: number): Figure => ({ name, value, text: write(value, event.unit) });
   return say`from ${figure('before', before)} to ${figure('now', now)}`;
 }
 
-/** Microseconds as people read them: `1.25s`. */
-export const time = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
+/** A time as people read it: `1.25s`. */
+export const asTime = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
 
 /** A factor with one decimal, `4.6`, or as many as `digits`. */
 export const ratio = (name: string, value: number, digits = 1): Figure => ({ name, value, text: value.toFixed(digits) });
 
-/** The advice as a property, if there is any. */
+/** The property `try` with the advice, or no property without advice. */
 export const withAdvice = (text: string | undefined): { try?: string } => (text ? { try: text } : {});
 
 /** The mark before estimates. */
@@ -76,7 +76,7 @@ export const APPROX_MARK = '≈ ';
 export const eventName = ({ event }: Pick<Evidence, 'event'>): Name => cutName(event.name);
 
 /** Maximum width of a name in a phrase. */
-const NAME_WIDTH = 48;
+const MAX_NAME_WIDTH = 48;
 
 /** The number of routines with each name, by string id, capped at 2. */
 const nameCounts = memo(({ routines, strings }: Profile): Uint8Array => {
@@ -87,14 +87,14 @@ const nameCounts = memo(({ routines, strings }: Profile): Uint8Array => {
 
 /** A routine's name, with its file if other routines have the same name. */
 export function routineText(profile: Profile, routine: number): Name {
-  const short = shortName(profile, routine, NAME_WIDTH);
+  const short = shortName(profile, routine, MAX_NAME_WIDTH);
   if (nameCounts(profile)[profile.routines.name[routine]] < 2) return { called: short };
-  const location = fit(visible(baseName(routineLocation(profile, routine))), NAME_WIDTH, 'left', 'middle').trimEnd();
-  return { called: location === UNKNOWN ? short : `${short} (${location})` };
+  const location = fit(visible(baseName(routineLocation(profile, routine))), MAX_NAME_WIDTH, 'left', 'middle').trimEnd();
+  return { called: location === UNKNOWN_NAME ? short : `${short} (${location})` };
 }
 
-/** Any other name or path; long ones are cut in the middle. */
-export const cutName = (name: string): Name => ({ called: fit(visible(name), NAME_WIDTH, 'left', 'middle').trimEnd() });
+/** A name or path of anything but a routine; cut in the middle if it is long. */
+export const cutName = (name: string): Name => ({ called: fit(visible(name), MAX_NAME_WIDTH, 'left', 'middle').trimEnd() });
 
 /** `file.c:12`; only the file if the line is unknown, `line 12` if the file is. */
 export const locationText = (file: string | null, line: number): Name => ({

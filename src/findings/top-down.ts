@@ -8,59 +8,59 @@ import type { Event } from '../model/head.ts';
 import { isNameless } from './cost/code-names.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Evidence } from './rule.ts';
-import { APPROX_MARK, listed, NOTHING, routineText, type Said, say, share } from './say.ts';
+import { APPROX_MARK, asShare, EMPTY_PHRASE, joinWithAnd, type Phrase, routineText, say } from './say.ts';
 
-/** Minimum share of a caller's cost at which its largest callee is followed: the cost does not split there. */
-const MIN_FOLLOWED = 0.8;
-/** Minimum share of the total for a named part. */
-const MIN_PART = 0.05;
-const MOST_PARTS = 4;
-/** Maximum roots to examine: far more than can each have the minimum share of a part. */
-const MOST_ROOTS = 100;
+/** Minimum share of its caller's cost at which the largest callee is followed, because the cost does not split at the caller. */
+const MIN_FOLLOWED_SHARE = 0.8;
+/** Minimum share of the total that a named part has. */
+const MIN_PART_SHARE = 0.05;
+const MAX_PARTS = 4;
+/** Maximum number of roots to examine. Far fewer roots can have the minimum share of a named part. */
+const MAX_ROOTS = 100;
 /** Minimum share of the total that the named parts must have together. */
-const MIN_NAMED = 0.5;
-/** Minimum share of a part at which a callee is named with it. */
-const MIN_EXPLAINING = 0.4;
+const MIN_NAMED_SHARE = 0.5;
+/** Minimum share of a part's cost that a callee must have to be named with the part. */
+const MIN_EXPLAINING_SHARE = 0.4;
 /** Maximum depth to follow: a stack may be thousands of frames deep. */
 const MAX_DEPTH = 60;
 
 /** Functions of the C library, the dynamic linker and the standard library that start a program or a thread. */
-const STARTERS =
+const STARTER_NAMES =
   /^(?:_start|\(below main\)|__libc_start_\w+(?:@.*)?|_dl_start(?:_\w+)?|_dl_sysdep_start|start_thread|_{0,2}clone[23]?|thread_start|_pthread_start|execute_native_thread_routine|std::thread::.*|std::__invoke.*)$/;
 
-interface Walk {
+interface TreeWalk {
   readonly evidence: Evidence;
   readonly tree: Tree;
 }
 
-const costOf = ({ evidence }: Walk, node: TreeNode): number => nodeValue(evidence.event, node);
-const childrenOfNode = ({ tree, evidence }: Walk, node: TreeNode): TreeNode[] =>
+const costOf = ({ evidence }: TreeWalk, node: TreeNode): number => nodeValue(evidence.event, node);
+const childrenOfNode = ({ tree, evidence }: TreeWalk, node: TreeNode): TreeNode[] =>
   childrenOf(tree, node.id, evidence.event).map((id) => tree.nodes[id]);
 
 /** Follows callees with nearly all of the cost, down to the frame where the cost splits or is self cost. */
-function findSplit(walk: Walk, from: TreeNode): TreeNode {
-  const least = MIN_PART * walk.evidence.whole;
+function findSplit(walk: TreeWalk, from: TreeNode): TreeNode {
+  const least = MIN_PART_SHARE * walk.evidence.whole;
   let at = from;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const [first, second] = childrenOfNode(walk, at);
-    if (!first || first.recursive || costOf(walk, first) < MIN_FOLLOWED * costOf(walk, at)) break;
+    if (!first || first.recursive || costOf(walk, first) < MIN_FOLLOWED_SHARE * costOf(walk, at)) break;
     if (nodeSelf(walk.evidence.event, at) >= least || (second && costOf(walk, second) >= least)) break;
     at = first;
   }
   return at;
 }
 
-const hasName = ({ evidence }: Walk, node: TreeNode): boolean => !isNameless(routineName(evidence.profile, node.routine));
-const routineTextOf = ({ evidence }: Walk, node: TreeNode) => routineText(evidence.profile, node.routine);
+const hasName = ({ evidence }: TreeWalk, node: TreeNode): boolean => !isNameless(routineName(evidence.profile, node.routine));
+const routineTextOf = ({ evidence }: TreeWalk, node: TreeNode) => routineText(evidence.profile, node.routine);
 const approxMark = (nodes: readonly TreeNode[]) => (nodes.some((n) => n.estimated) ? APPROX_MARK : '');
 
 /** Skips the frames that start a program or a thread, including unnamed frames of libraries without symbols. */
-function skipStarters(walk: Walk, from: TreeNode): TreeNode {
+function skipStarters(walk: TreeWalk, from: TreeNode): TreeNode {
   let [at, last] = [from, from];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const starts = !hasName(walk, at) || STARTERS.test(routineName(walk.evidence.profile, at.routine));
+    const starts = !hasName(walk, at) || STARTER_NAMES.test(routineName(walk.evidence.profile, at.routine));
     const [first] = starts ? childrenOfNode(walk, at) : [];
-    if (!first || costOf(walk, first) < MIN_FOLLOWED * costOf(walk, at)) break;
+    if (!first || costOf(walk, first) < MIN_FOLLOWED_SHARE * costOf(walk, at)) break;
     at = first;
     if (hasName(walk, at)) last = at;
   }
@@ -68,22 +68,22 @@ function skipStarters(walk: Walk, from: TreeNode): TreeNode {
 }
 
 /** `33.10% makeDoc (16.20% in formatDouble)`. */
-function partText(walk: Walk, node: TreeNode): Said {
+function partText(walk: TreeWalk, node: TreeNode): Phrase {
   const { evidence } = walk;
   const cost = costOf(walk, node);
   const deep = findSplit(walk, node);
   const [first] = childrenOfNode(walk, deep);
-  const inner = first && costOf(walk, first) >= MIN_EXPLAINING * cost && !first.recursive ? findSplit(walk, first) : deep;
-  const shown = say`${approxMark([node])}${share(evidence, 'part', cost)} ${routineTextOf(walk, node)}`;
+  const inner = first && costOf(walk, first) >= MIN_EXPLAINING_SHARE * cost && !first.recursive ? findSplit(walk, first) : deep;
+  const shown = say`${approxMark([node])}${asShare(evidence, 'part', cost)} ${routineTextOf(walk, node)}`;
   if (inner.routine === node.routine) return shown;
-  return say`${shown} (${approxMark([inner])}${share(evidence, 'within', costOf(walk, inner))} in ${routineTextOf(walk, inner)})`;
+  return say`${shown} (${approxMark([inner])}${asShare(evidence, 'within', costOf(walk, inner))} in ${routineTextOf(walk, inner)})`;
 }
 
 /**
  * `main: 42.10% parse, 33.00% makeDoc (16.50% in formatDouble) and 12.20% itself`: shares are of the whole. undefined where no costs are known by
  * path, nothing splits, or names are missing. Yields between slices of work.
  */
-export function* topDown(analysis: Analysis, event: Event): Generator<undefined, Said | undefined> {
+export function* costSplitSentence(analysis: Analysis, event: Event): Generator<undefined, Phrase | undefined> {
   const { costing, profile } = analysis;
   const evidence = evidenceOf(analysis, event, []);
   if (
@@ -94,35 +94,35 @@ export function* topDown(analysis: Analysis, event: Event): Generator<undefined,
     !(evidence.whole > 0)
   )
     return undefined;
-  const walk: Walk = { evidence, tree: openTree(costing.tree(false), false, event, MOST_ROOTS) };
+  const walk: TreeWalk = { evidence, tree: openTree(costing.tree(false), false, event, MAX_ROOTS) };
   yield;
   const roots = walk.tree.roots.map((id) => walk.tree.nodes[id]);
   const [root] = roots;
   if (!root) return undefined;
-  const isOne = costOf(walk, root) >= MIN_FOLLOWED * evidence.whole;
+  const isOne = costOf(walk, root) >= MIN_FOLLOWED_SHARE * evidence.whole;
   const top = isOne ? findSplit(walk, root) : undefined;
   yield;
   const parts = (top ? childrenOfNode(walk, top) : roots)
     .map((n) => skipStarters(walk, n))
-    .filter((n) => costOf(walk, n) >= MIN_PART * evidence.whole && hasName(walk, n) && !n.recursive)
-    .slice(0, MOST_PARTS);
+    .filter((n) => costOf(walk, n) >= MIN_PART_SHARE * evidence.whole && hasName(walk, n) && !n.recursive)
+    .slice(0, MAX_PARTS);
   const self = top ? nodeSelf(event, top) : 0;
   const own =
-    top && hasName(walk, top) && self >= MIN_PART * evidence.whole
-      ? [say`${approxMark([top])}${share(evidence, 'itself', self)} itself`]
+    top && hasName(walk, top) && self >= MIN_PART_SHARE * evidence.whole
+      ? [say`${approxMark([top])}${asShare(evidence, 'itself', self)} itself`]
       : [];
   const namedCost = parts.reduce((sum, n) => sum + costOf(walk, n), own.length > 0 ? self : 0);
-  if (parts.length === 0 || namedCost < MIN_NAMED * evidence.whole) return undefined;
-  const all: Said[] = [];
+  if (parts.length === 0 || namedCost < MIN_NAMED_SHARE * evidence.whole) return undefined;
+  const all: Phrase[] = [];
   for (const part of parts) {
     all.push(partText(walk, part));
     yield;
   }
   all.push(...own);
   // Readers do not expect programs as a cost, so name what the shares refer to.
-  const what = analysis.profile.kind === 'processes' ? say` of all programs executed` : NOTHING;
-  return say`${top && hasName(walk, top) ? say`${routineTextOf(walk, top)}: ` : NOTHING}${listed(all)}${what}`;
+  const what = analysis.profile.kind === 'processes' ? say` of all programs executed` : EMPTY_PHRASE;
+  return say`${top && hasName(walk, top) ? say`${routineTextOf(walk, top)}: ` : EMPTY_PHRASE}${joinWithAnd(all)}${what}`;
 }
 
 /** `topDown()` without pauses. */
-export const topDownOf = memo((analysis: Analysis, event: Event) => runToEnd(topDown(analysis, event)), 4);
+export const costSplitSentenceOf = memo((analysis: Analysis, event: Event) => runToEnd(costSplitSentence(analysis, event)), 4);

@@ -1,8 +1,8 @@
-// Klocwork build traces (kwinject): a stream of JSON objects, by the specification one per line; real files also have several on a
-// line or one over several lines. Broken ones are skipped. Specification: "build trace file format", version 101. Ids repeat (pids
-// are reused, exec keeps them): a child belongs to the latest event before it that has its parent's id, or else to any.
+// Klocwork build traces (kwinject, format 101): a stream of JSON objects. The specification requires one object per line.
+// In real files, a line may contain several objects, and an object may span several lines. Broken objects are skipped.
+// Ids repeat, since pids are reused and exec keeps them. A parent is the latest earlier event with its id, or else any.
 import { FormatError } from '../base/problem.ts';
-import { growTo } from '../model/column.ts';
+import { growColumn } from '../model/column.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes, type Interner } from '../model/strings.ts';
@@ -12,7 +12,7 @@ import { isBlank, isObject, type JsonObject, listOf, readJson, textOf, textOfAny
 import { FieldScan } from './shared/json-scan.ts';
 import { headText, joinBytes, readLines } from './shared/stream.ts';
 
-const LONG = 1 << 20;
+const LONG_LINE_BYTES = 1 << 20;
 
 function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head).trimStart();
@@ -21,9 +21,9 @@ function detect(head: Uint8Array, path: string): Detection {
   return /\.trace$/.test(path) && text.startsWith('{') && !/"traceEvents"/.test(text) ? 'maybe' : 'no';
 }
 
-/** Fields of events, as they are numbered in FieldScan. */
-const FIELDS = ['id', 'parent_id', 'work_dir', 'executable', 'args', 'env-diff'];
-const [ID, PARENT, DIRECTORY, EXECUTABLE, ARGS, ENV_DIFF] = FIELDS.keys();
+/** Field names of events. The index of a name is its field number in FieldScan. */
+const EVENT_FIELDS = ['id', 'parent_id', 'work_dir', 'executable', 'args', 'env-diff'];
+const [ID, PARENT, DIRECTORY, EXECUTABLE, ARGS, ENV_DIFF] = EVENT_FIELDS.keys();
 
 /** Finds the fields of an event in its bytes. */
 class BuildEventScan extends FieldScan {
@@ -31,9 +31,9 @@ class BuildEventScan extends FieldScan {
   private bounds = new Uint32Array(256);
   private count = 0;
 
-  /** `most`: the limit of bytes in the executable and in an argument. */
+  /** `mostBytes`: the maximum bytes of the executable and of an argument. */
   constructor(private readonly mostBytes: number) {
-    super(FIELDS);
+    super(EVENT_FIELDS);
   }
 
   /** True if bytes[from..to) is an event with integer ids, a directory, an executable and args, but no env-diff. */
@@ -70,7 +70,7 @@ class BuildEventScan extends FieldScan {
     const to = this.textEnd(at);
     if (to < 0 || to - at - 2 > this.mostBytes) return -1;
     const k = 2 * this.count++;
-    if (k === this.bounds.length) this.bounds = growTo(this.bounds, 2 * k);
+    if (k === this.bounds.length) this.bounds = growColumn(this.bounds, 2 * k);
     this.bounds[k] = at + 1;
     this.bounds[k + 1] = to - 1;
     return to;
@@ -129,7 +129,7 @@ export class BuildTraceReader extends FileReader {
     if (ended && this.openBrackets === IN_STRING) this.dropPending();
   }
 
-  /** Reads the complete objects at bytes[from..]; returns where they end. */
+  /** Reads the complete objects from bytes[from..]; returns the position after the last one. */
   private readObjectsAt(bytes: Uint8Array, from: number, line: number): number {
     for (let at = from; ; ) {
       while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
@@ -141,16 +141,16 @@ export class BuildTraceReader extends FileReader {
     }
   }
 
-  /** Reads complete objects of a long line before the line ends, so a build on one line is not held in memory. */
+  /** Reads complete objects of a long line before the line ends, so that a whole build on one line is never held in memory. */
   readLongLine(bytes: Uint8Array): number {
-    return bytes.length <= LONG || this.pending.length > 0 ? 0 : this.readObjectsAt(bytes, 0, this.lineNo + 1);
+    return bytes.length <= LONG_LINE_BYTES || this.pending.length > 0 ? 0 : this.readObjectsAt(bytes, 0, this.lineNo + 1);
   }
 
   private continueObject(bytes: Uint8Array): void {
-    // If this line is a complete event, the unfinished object before it is broken: drop that.
+    // If this line is a complete event, the unfinished object before it is broken and is dropped.
     if (startsObject(bytes)) {
-      const end = valueEnd(bytes, firstByte(bytes), bytes.length);
-      const value = end > 0 ? parseObjectAt(bytes, firstByte(bytes), end) : undefined;
+      const end = valueEnd(bytes, firstNonBlank(bytes), bytes.length);
+      const value = end > 0 ? parseObjectAt(bytes, firstNonBlank(bytes), end) : undefined;
       if (value && isEvent(value)) {
         this.dropPending();
         return this.readObjects(bytes, this.lineNo);
@@ -244,11 +244,11 @@ export class BuildTraceReader extends FileReader {
     this.events++;
     const diff = value['env-diff'];
     const parent = value['parent_id'];
-    const parentId = parent === undefined || parent === null ? NO_PARENT : idText(parent, 'parent_id', text);
+    const parentId = parent === undefined || parent === null ? NO_PARENT_ID : textOfId(parent, 'parent_id', text);
     const directory = textOf(value['work_dir']);
     this.rows.push({
-      id: strings.textId(idText(value['id'], 'id', text)),
-      parentId: parentId === NO_PARENT ? -1 : strings.textId(parentId),
+      id: strings.textId(textOfId(value['id'], 'id', text)),
+      parentId: parentId === NO_PARENT_ID ? -1 : strings.textId(parentId),
       part: this.part,
       line,
       executable: strings.textId(executable),
@@ -287,18 +287,18 @@ export class BuildTraceReader extends FileReader {
   }
 }
 
-function firstByte(bytes: Uint8Array): number {
+function firstNonBlank(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length && isBlank(bytes[at])) at++;
   return at;
 }
 
-const NO_PARENT = '-1';
-const RETURN = 13;
+const NO_PARENT_ID = '-1';
+const CARRIAGE_RETURN = 13;
 const IN_STRING = -1;
 const NEWLINE = Uint8Array.of(10);
 
-/** How many braces and brackets are open after some bytes; IN_STRING if they end inside a string. */
+/** The number of open braces and brackets after the bytes; IN_STRING if the bytes end inside a string. */
 function openBracketsAfter(bytes: Uint8Array, before: number): number {
   let open = before;
   let inside = false;
@@ -318,10 +318,10 @@ function parseObjectAt(bytes: Uint8Array, from: number, to: number): JsonObject 
   return json.wrong === undefined && isObject(json.value) ? json.value : undefined;
 }
 
-const startsObject = (bytes: Uint8Array) => bytes[firstByte(bytes)] === 123;
+const startsObject = (bytes: Uint8Array) => bytes[firstNonBlank(bytes)] === 123;
 const isEvent = (v: JsonObject) => ('id' in v && ('executable' in v || 'args' in v)) || 'version' in v;
-/** An id as text; numbers beyond 2^53 as written in the file. */
-function idText(value: unknown, key: string, text: string): string {
+/** The text of an id. Numbers beyond 2^53 are returned as written in the file. */
+function textOfId(value: unknown, key: string, text: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     const m = new RegExp(`"${key}"\\s*:\\s*([-+.\\deE]+)`).exec(text);
     if (m) return m[1];
@@ -338,7 +338,7 @@ export async function loadTrace(source: Source, sink: Sink, signal: AbortSignal,
     sink.limits,
     signal,
     (bytes, from, to) => {
-      if (!reader.readPlainEvent(bytes, from, bytes[to - 1] === RETURN ? to - 1 : to))
+      if (!reader.readPlainEvent(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to))
         reader.readLine(bytes.subarray(from, to), true);
     },
     { take: (bytes) => reader.readLongLine(bytes), limit: 'value' },

@@ -1,21 +1,21 @@
-// The traces that clang -ftime-trace leaves of all compiles of a build: a folder of them, or a build tree that has them beside its
-// objects. Each compile is a step; what all of them spent their time on is added up.
+// Loads the traces that `clang -ftime-trace` wrote for all compiles of a build: a folder of traces, or a build tree with traces.
+// Each compile is a step. The times that all compiles spent on headers, templates and functions are added up.
 import { limitProblem } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
-import { recordStartOf, setOrigin } from './cmake/origin.ts';
-import { type Folder, folderOnly, type Loader, type Threads } from './loader.ts';
-import { compileTask } from './trace-events/compile.ts';
-import { readCompiles, type TraceFile } from './trace-events/compile-files.ts';
-import { totalsOf } from './trace-events/compile-totals.ts';
+import { recordStartOf, setTimeOrigin } from './cmake/origin.ts';
+import { type Folder, folderOnlyMembers, type Loader, type Threads } from './loader.ts';
+import { sumTraceTask } from './trace-events/compile.ts';
+import { readCompileTraces, type TraceFile } from './trace-events/compile-files.ts';
+import { compileTotalsOf } from './trace-events/compile-totals.ts';
 
-/** Limits of the search for traces: depth below the folder, and number of names. The folder may be any folder. */
-const DEEPEST = 16;
-const MOST_NAMES = 400_000;
-/** Number of names that format detection looks at. */
-const GLANCE = 20_000;
+/** Limits of the search for traces, in any folder: depth of subfolders, and number of names. */
+const MAX_DEPTH = 16;
+const MAX_NAMES = 400_000;
+/** Number of names that format detection reads. */
+const MAX_DETECTION_NAMES = 20_000;
 
 /** clang names a trace `x.cpp.json` (next to `x.cpp.o`) or `x.json`. */
 const isTraceName = (name: string): boolean => /\.json(?:\.gz)?$/.test(name) && name !== 'compile_commands.json';
@@ -30,36 +30,36 @@ function* tracePathsIn(folder: Folder, most: number): Generator<string> {
     names += entries.length;
     for (const { name, regular } of entries) if (regular && isTraceName(name)) yield path === '' ? name : `${path}/${name}`;
     if (names > most) return;
-    if (depth < DEEPEST)
+    if (depth < MAX_DEPTH)
       for (const entry of [...entries].reverse())
         if (entry.folder && !entry.name.startsWith('.') && entry.name !== 'node_modules')
           waiting.push([path === '' ? entry.name : `${path}/${entry.name}`, depth + 1]);
   }
 }
 
-const GLANCE_BYTES = 4096;
+const DETECTION_BYTES = 4096;
 
-const beginsAsTrace = (bytes: Uint8Array): boolean =>
+const startsLikeTrace = (bytes: Uint8Array): boolean =>
   /^\s*\{\s*"(?:traceEvents|beginningOfTime)"/.test(decodeBytes(bytes, 0, Math.min(bytes.length, 64))); // bounded: short
 
 /** True if the start and end of a file look like a compiler's trace. */
 function isCompilerTrace(bytes: Uint8Array): boolean {
   const head = decodeBytes(bytes, 0, Math.min(bytes.length, 64));
   const end = decodeBytes(bytes, Math.max(0, bytes.length - 4096), bytes.length);
-  return beginsAsTrace(bytes) && /"beginningOfTime"|"Total /.test(head + end);
+  return startsLikeTrace(bytes) && /"beginningOfTime"|"Total /.test(head + end);
 }
 
-/** Without a trace among this many files, the folder is not one of traces. */
-const TRIED = 50;
+/** If none of this many JSON files is a trace, the folder is not a folder of traces. */
+const MAX_TRIED_FILES = 50;
 
 function ownsFolder(folder: Folder): boolean {
   let [found, tried] = [0, 0];
-  for (const path of tracePathsIn(folder, GLANCE)) {
+  for (const path of tracePathsIn(folder, MAX_DETECTION_NAMES)) {
     // Other JSON files may be large: their first bytes suffice to reject them.
-    const start = folder.readStart?.(path, GLANCE_BYTES);
-    const bytes = start && !beginsAsTrace(start) ? undefined : folder.read(path);
+    const start = folder.readStart?.(path, DETECTION_BYTES);
+    const bytes = start && !startsLikeTrace(start) ? undefined : folder.read(path);
     if (bytes && isCompilerTrace(bytes) && ++found === 2) return true;
-    if (found === 0 && ++tried === TRIED) return false;
+    if (found === 0 && ++tried === MAX_TRIED_FILES) return false;
   }
   return false;
 }
@@ -68,16 +68,16 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('clang', 'units');
   const begin = recordStartOf(sink);
-  const totals = totalsOf(rows, sink.strings);
+  const totals = compileTotalsOf(rows, sink.strings);
   const before = totals.count;
-  const files: TraceFile[] = Array.from(tracePathsIn(folder, MOST_NAMES), (relative) => ({
+  const files: TraceFile[] = Array.from(tracePathsIn(folder, MAX_NAMES), (relative) => ({
     relative,
     name: relative.replace(/\.json(?:\.gz)?$/, ''),
     trace: `${folder.path}/${relative}`,
     step: -1,
   }));
   let timeless = 0;
-  await readCompiles(files, folder, threads, signal, (file, sums) => {
+  await readCompileTraces(files, folder, threads, signal, (file, sums) => {
     if (!sums) return;
     const { limits } = sink;
     if (file.name.length > limits.name)
@@ -105,7 +105,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
       hint: 'compile with clang++ -ftime-trace, then name the build folder',
     });
   if (timeless > 0) sink.warn({ path: folder.path, expected: 'when each compile began', found: `${timeless} traces without it` });
-  setOrigin(sink, begin);
+  setTimeOrigin(sink, begin);
   rows.compiles = totals;
   sink.creator ??= 'clang -ftime-trace';
   sink.addPart({ path: folder.path, notes: [`${totals.count - before} traces of compiles`], events: ['time'] });
@@ -116,8 +116,8 @@ export const clangTraces: Loader = {
   title: 'traces of all compiles of a build (clang -ftime-trace): a folder of them, or a build tree',
   provides: ['steps', 'compiles'],
   make: 'cmake -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-ftime-trace, build, then name the build folder',
-  ...folderOnly('a folder of traces'),
+  ...folderOnlyMembers('a folder of traces'),
   ownsFolder,
-  task: compileTask,
+  task: sumTraceTask,
   loadFolder,
 };

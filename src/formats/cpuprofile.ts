@@ -1,34 +1,34 @@
-// .cpuprofile: the sampling profiler of V8, as Node (--cpu-prof) and the developer tools of browsers write it.
-// https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile. A tree of calls, the node of each sample, and the
-// microseconds between samples. Lines and columns count from 0. Real files: samples may be out of order, by negative times; positionTicks
-// say how many samples of a node lay on which line.
+// Loads .cpuprofile: V8's sampling profiler, as written by Node (--cpu-prof) and by browsers' developer tools.
+// The file has a tree of calls, the node of each sample, and the microseconds between samples. Lines and columns count from 0.
+// Specification: https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile.
+// In real files, negative times put samples out of order; positionTicks count a node's samples by line.
 import { getOrMake } from '../base/lists.ts';
-import { firstWhere } from '../base/search.ts';
+import { firstIndexWhere } from '../base/search.ts';
 import { plural } from '../base/units.ts';
 import { GrowableColumn, type PartId } from '../model/column.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
 import { pickRows } from '../model/table.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, excerptOf, isObject, type JsonObject, type JsonResult, listOf, numberOf, parseJson } from './shared/json.ts';
+import { amountOf, isObject, type JsonObject, type JsonResult, jsonExcerpt, listOf, numberOf, parseJson } from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { FieldScan } from './shared/json-scan.ts';
 import { headText } from './shared/stream.ts';
-import { isRoot, v8Names } from './shared/v8-frame.ts';
+import { isRootFrame, v8Names } from './shared/v8-frame.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
-  // Chrome's traces have such trees in their events.
+  // Chrome's traces contain such trees in their events, but are another format.
   if (text.includes('"traceEvents"')) return 'no';
   return /^\s*\{/.test(text) && /"nodes"\s{0,9}:\s{0,9}\[\s{0,9}\{/.test(text) && text.includes('"callFrame"') ? 'yes' : 'no';
 }
 
-/** The nodes of the tree, in order of the file. */
+/** The nodes of the call tree, in file order. */
 class ProfileNodes {
   readonly id = new GrowableColumn(Float64Array);
-  /** The id of the node's caller; NaN if the node does not record it. */
+  /** The id of the node's caller; NaN if the file does not record it. */
   readonly parent = new GrowableColumn(Float64Array);
-  /** The frame without a line; -1 for the root. */
+  /** The frame of each node, without a line; -1 for the root. */
   readonly frame = new GrowableColumn(Int32Array);
   readonly hits = new GrowableColumn(Float64Array);
   /** Index of the node's first entry in `line` and `count`. */
@@ -38,7 +38,7 @@ class ProfileNodes {
   readonly count = new GrowableColumn(Float64Array);
 }
 
-/** Samples in time order: node and time of each; sample count and time per node. Times in microseconds. */
+/** Samples in time order, with the node and time of each; sample count and time by node. Times are in microseconds. */
 interface TimedSamples {
   readonly node: ArrayLike<number>;
   readonly at: ArrayLike<number>;
@@ -47,18 +47,18 @@ interface TimedSamples {
   readonly time: Float64Array;
 }
 
-/** Node n has the rows row[first[n]] … row[first[n + 1] - 1]; `upTo`: its cumulative samples up to each row. */
+/** Node n has the rows row[first[n]] … row[first[n + 1] - 1]; `upTo` is its cumulative sample count up to each row. */
 interface NodeRows {
   readonly first: Uint32Array;
   readonly row: Uint32Array;
   readonly upTo: Float64Array;
 }
 
-/** Fields of nodes and of their ticks, as they are numbered in FieldScan. */
-const NODE = ['id', 'callFrame', 'children', 'parent', 'hitCount', 'positionTicks'];
-const [ID, CALL_FRAME, CHILDREN, PARENT, HITS, TICKS] = NODE.keys();
-const TICK = ['line', 'ticks'];
-const [LINE, COUNT] = TICK.keys();
+/** Field names of nodes and of ticks. The index of a name is its field number in FieldScan. */
+const NODE_FIELDS = ['id', 'callFrame', 'children', 'parent', 'hitCount', 'positionTicks'];
+const [ID, CALL_FRAME, CHILDREN, PARENT, HITS, TICKS] = NODE_FIELDS.keys();
+const TICK_FIELDS = ['line', 'ticks'];
+const [LINE, COUNT] = TICK_FIELDS.keys();
 
 export class CpuprofileReader extends ObjectReader {
   private readonly writer = this.sink.writerFor(NamedStackWriter);
@@ -66,12 +66,12 @@ export class CpuprofileReader extends ObjectReader {
   private readonly numberOf = new Map<number, number>();
   /** By node id: the index of the node that lists it as a child. */
   private readonly callerOf = new Map<number, number>();
-  private readonly scan = new FieldScan(NODE);
-  private readonly tick = new FieldScan(TICK);
-  /** For the current node: ids of its children, and lines and counts, alternating. */
+  private readonly scan = new FieldScan(NODE_FIELDS);
+  private readonly tick = new FieldScan(TICK_FIELDS);
+  /** The current node: the ids of its children, and its lines and counts, alternating. */
   private readonly children = new GrowableColumn(Float64Array);
   private readonly ticks = new GrowableColumn(Float64Array);
-  /** Distinct call frames by their bytes, and the frame of each. Many nodes share a call frame. */
+  /** Distinct call frames by their bytes, and the frame of each. Many nodes have equal call frames. */
   private readonly calls = new Interner();
   private readonly frames = new GrowableColumn(Int32Array);
   private samples: ArrayLike<unknown> | undefined;
@@ -110,7 +110,7 @@ export class CpuprofileReader extends ObjectReader {
     const id = numberOf(node?.['id']);
     const frame = node?.['callFrame'];
     if (!node || id === undefined || !isObject(frame))
-      throw this.errorAtOffset(offset, 'a node with an id and a callFrame', json.wrong ?? excerptOf(json.value));
+      throw this.errorAtOffset(offset, 'a node with an id and a callFrame', json.wrong ?? jsonExcerpt(json.value));
     const { children, ticks } = this;
     children.length = ticks.length = 0;
     for (const child of listOf(node['children'])) children.push(numberOf(child) ?? Number.NaN);
@@ -124,10 +124,10 @@ export class CpuprofileReader extends ObjectReader {
 
   private frameOf(frame: JsonObject): number {
     const names = v8Names(frame);
-    return isRoot(names) ? -1 : this.writer.frameOf(names);
+    return isRootFrame(names) ? -1 : this.writer.frameOf(names);
   }
 
-  /** Adds a node with the children and ticks that were read. */
+  /** Adds a node with its children and ticks, which were read before. */
   private addNode(id: number, frame: number, parent: number, hits: number, offset: number): void {
     const { nodes, children, ticks } = this;
     if (this.numberOf.has(id)) throw this.errorAtOffset(offset, 'an id of its own for each node', `${id} again`);
@@ -197,7 +197,7 @@ export class CpuprofileReader extends ObjectReader {
     sink.creator ??= 'V8';
   }
 
-  /** Computes sample counts and times per node. A sample costs the time until the next one. */
+  /** Computes sample counts and times by node. A sample costs the time until the next sample. */
   private computeCosts(samples: ArrayLike<unknown>, end: number) {
     const { deltas, nodes } = this;
     const n = samples.length;
@@ -212,7 +212,7 @@ export class CpuprofileReader extends ObjectReader {
         throw this.errorAtOffset(
           end,
           `sample ${i} of a node, with a time`,
-          `${excerptOf(samples[i])} after ${excerptOf(deltas[i])}`,
+          `${jsonExcerpt(samples[i])} after ${jsonExcerpt(deltas[i])}`,
         );
       now += delta;
       isOrdered &&= delta >= 0;
@@ -254,7 +254,7 @@ export class CpuprofileReader extends ObjectReader {
       const [from, end] = [firstLine[n], firstLine[n + 1]];
       let ticks = 0;
       for (let k = from; k < end; k++) ticks += countAt[k];
-      // If the ticks do not add up to the samples (or there are none), lines are unknown.
+      // If the sum of the ticks differs from the sample count, or there are no ticks, lines are unknown.
       const hasLines = ticks === count && ticks > 0;
       let sum = 0;
       for (let k = from; k < (hasLines ? end : from + 1); k++) {
@@ -290,25 +290,25 @@ export class CpuprofileReader extends ObjectReader {
         times.add(row[from], at[i] * 1000, 1, own);
         continue;
       }
-      const step = getOrMake(steps, n, () => strideOf(count[n]));
+      const step = getOrMake(steps, n, () => coprimeStride(count[n]));
       const rank = (seen[n]++ * step) % count[n];
-      const k = from + firstWhere(to - from, (j) => upTo[from + j] > rank);
+      const k = from + firstIndexWhere(to - from, (j) => upTo[from + j] > rank);
       times.add(row[k], at[i] * 1000, 1, time[n] / count[n]);
     }
   }
 
-  /** A function from a node to the path of its callers (-1 for none). Throws FormatError for a cycle of nodes. */
+  /** Returns a function from a node to its callers' path (-1 for none). Throws FormatError for a cycle of nodes. */
   private makeCallerPathLookup(end: number): (node: number) => number {
     const { nodes } = this;
     const { paths } = this.writer;
     const [id, frame] = [nodes.id.data, nodes.frame.data];
     const caller = (n: number) => this.callerOf.get(id[n]) ?? this.numberOf.get(nodes.parent.data[n]) ?? -1;
-    /** By node: the path from the root to the node's frame; UNKNOWN until computed. */
-    const known = new Int32Array(nodes.id.length).fill(UNKNOWN);
+    /** By node: the path from the root to the node's frame; UNKNOWN_PATH until computed. */
+    const known = new Int32Array(nodes.id.length).fill(UNKNOWN_PATH);
     return (node) => {
       const open: number[] = [];
       let at = caller(node);
-      for (; at >= 0 && known[at] === UNKNOWN; at = caller(at))
+      for (; at >= 0 && known[at] === UNKNOWN_PATH; at = caller(at))
         if (open.push(at) > known.length) throw this.errorAtOffset(end, 'a tree of nodes', `node ${id[node]} below itself`);
       let path = at < 0 ? -1 : known[at];
       for (let n = open.pop(); n !== undefined; n = open.pop()) {
@@ -320,19 +320,19 @@ export class CpuprofileReader extends ObjectReader {
   }
 }
 
-const UNKNOWN = -2;
+const UNKNOWN_PATH = -2;
 
-/** A step size coprime to `count`: multiples modulo `count` visit each index once, neighbours far apart. */
-function strideOf(count: number): number {
+/** A stride coprime to `count`: its multiples modulo `count` visit each index once, and successive ones are far apart. */
+function coprimeStride(count: number): number {
   const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
-  let step = Math.max(1, Math.round(count * GOLDEN));
+  let step = Math.max(1, Math.round(count * GOLDEN_RATIO));
   while (commonDivisor(step, count) !== 1) step++;
   return step;
 }
 
-const GOLDEN = 0.618;
+const GOLDEN_RATIO = 0.618;
 
-/** An array for the numbers of a list: the list itself if it is a Float64Array. */
+/** An array as long as the list: the list itself if it is a Float64Array, else a new one. */
 const arrayForNumbers = (list: ArrayLike<unknown>) => (list instanceof Float64Array ? list : new Float64Array(list.length));
 
 export const cpuprofile: Loader = {

@@ -1,10 +1,10 @@
-// Test results without a recorded build: a build tree in which CTest ran, or a file of results.
+// Loads test results without a recorded build: a build tree in which CTest ran, or a file of results.
 
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { StepWriter } from '../model/steps/writer.ts';
-import { testsIn } from './cmake/tests.ts';
+import { readTestResults } from './cmake/tests.ts';
 import type { Detection, Folder, Loader, Source } from './loader.ts';
 import { headText, readPieces } from './shared/stream.ts';
 import { TestReader } from './shared/test-results.ts';
@@ -15,7 +15,7 @@ const ownsFolder = (folder: Folder): boolean =>
   folder.list('Testing').some(({ name }) => name === 'TAG');
 
 async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
-  const tests = testsIn(folder, '');
+  const tests = readTestResults(folder, '');
   if (!tests)
     throw new FormatError({
       path: folder.path,
@@ -37,7 +37,7 @@ function writeTests(sink: Sink, path: string, tests: readonly TestResult[]): voi
       startUs: 0,
       durationUs: Number.isNaN(test.ms) ? 0 : test.ms * 1000,
       result: test.status === 'passed' ? 0 : test.status === 'failed' ? 1 : null,
-      // The results record durations of tests, but start times only to the minute.
+      // The results have durations of tests, but start times only to the minute.
       neverRan: true,
       caveat: 'nothing records when it ran',
     });
@@ -53,7 +53,7 @@ function detect(head: Uint8Array): Detection {
   return /^<Site\s/.test(text) && /Generator="ctest/.test(text) ? 'yes' : 'no';
 }
 
-/** One file of results: JUnit's XML or CTest's Test.xml. */
+/** Loads a file of test results: JUnit's XML or CTest's Test.xml. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const tests = new TestReader();
   const reader = new XmlReader(tests);

@@ -1,18 +1,18 @@
-// DHAT of Valgrind (--tool=dhat), file version 2: program points, which are stacks with what was allocated, read and written there. Modes `copy`
-// and `ad-hoc` count copied bytes, and units that the program names. https://valgrind.org/docs/manual/dh-manual.html; dh_view.js.
+// Loads DHAT files of Valgrind (--tool=dhat), version 2: program points, which are stacks with allocations, reads and writes.
+// Modes `copy` and `ad-hoc` count copied bytes and custom units. https://valgrind.org/docs/manual/dh-manual.html; dh_view.js.
 //   "pps":[{"tb":6225,"tbk":50,"tl":77324,"gb":0,"gbk":0,"eb":0,"ebk":0,"rb":6225,"wb":6225,"fs":[1,2,3]}],
 //   "ftbl":["[root]","0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_dhat-amd64-linux.so)","0x109190: make (alloc.c:3)"]
-// Real files: the table of frames comes last; frames are innermost first; fields are left out where the mode has none of them.
+// In real files the frame table comes last, frames are innermost first, and fields that a mode lacks are absent.
 import { plural } from '../base/units.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
 import {
   amountOf,
-  excerptOf,
   isObject,
   type JsonObject,
   type JsonResult,
+  jsonExcerpt,
   listOf,
   numberOf,
   textOf,
@@ -25,10 +25,10 @@ import { parseValgrindFrame } from './shared/valgrind-frame.ts';
 const detect = (head: Uint8Array): Detection =>
   /^\s{0,99}\{\s{0,99}"dhatFileVersion"\s{0,9}:/.test(headText(head)) ? 'yes' : 'no';
 
-const VERSION = 2;
+const SUPPORTED_VERSION = 2;
 
-/** A field of program points, and what it is in each mode. */
-const HEAP: readonly (readonly [field: string, name: string, unit: RecordedType['unit'], longName: string])[] = [
+/** Fields of program points in heap mode. */
+const HEAP_FIELDS: readonly (readonly [field: string, name: string, unit: RecordedType['unit'], longName: string])[] = [
   ['tb', 'alloc_space', 'bytes', 'bytes allocated'],
   ['tbk', 'alloc_objects', 'count', 'blocks allocated'],
   ['gb', 'peak_space', 'bytes', 'bytes in use at the peak'],
@@ -39,7 +39,7 @@ const HEAP: readonly (readonly [field: string, name: string, unit: RecordedType[
   ['wb', 'writes', 'bytes', 'bytes written to the blocks'],
   ['tl', 'lifetimes', 'count', 'summed lifetimes of the blocks'],
 ];
-const OTHER: ReadonlyMap<string, typeof HEAP> = new Map([
+const OTHER_MODE_FIELDS: ReadonlyMap<string, typeof HEAP_FIELDS> = new Map([
   [
     'copy',
     [
@@ -72,7 +72,7 @@ class DhatReader extends ObjectReader {
 
   readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAtOffset(offset, 'a program point', json.wrong ?? excerptOf(json.value));
+      throw this.errorAtOffset(offset, 'a program point', json.wrong ?? jsonExcerpt(json.value));
     this.points.push({ values: json.value, offset });
   }
 
@@ -80,15 +80,17 @@ class DhatReader extends ObjectReader {
     if (json.wrong !== undefined) return;
     if (key === 'ftbl') this.table = listOf(json.value);
     else if (key === 'mode') this.mode = textOf(json.value) ?? 'heap';
-    else if (key === 'dhatFileVersion' && json.value !== VERSION)
-      throw this.errorAtOffset(0, `version ${VERSION} of DHAT's file`, `version ${excerptOf(json.value)}`);
+    else if (key === 'dhatFileVersion' && json.value !== SUPPORTED_VERSION)
+      throw this.errorAtOffset(0, `version ${SUPPORTED_VERSION} of DHAT's file`, `version ${jsonExcerpt(json.value)}`);
     else if (typeof json.value === 'string' || typeof json.value === 'number') this.header.set(key, textOfAny(json.value));
   }
 
   finish(end: number): void {
     const { sink, path, writer, mode } = this;
     if (!this.table) throw this.errorAtOffset(end, 'ftbl, a table of frames', 'none');
-    const fields = (OTHER.get(mode) ?? HEAP).filter(([field]) => this.points.some(({ values }) => field in values));
+    const fields = (OTHER_MODE_FIELDS.get(mode) ?? HEAP_FIELDS).filter(([field]) =>
+      this.points.some(({ values }) => field in values),
+    );
     if (fields.length === 0)
       throw this.errorAtOffset(end, 'program points with tb', `${plural(this.points.length, 'point')} without it`);
     const pid = Number(this.header.get('pid') ?? Number.NaN);
@@ -103,7 +105,7 @@ class DhatReader extends ObjectReader {
     let hidden = 0;
     for (const { values, offset } of this.points) {
       const whole = listOf(values['fs']).map((at) => this.frameAt(at, offset));
-      // Drop the allocator's frames: allocations belong to its callers.
+      // The allocator's frames are dropped: allocations belong to its callers.
       const first = whole.findIndex((f) => !f.isAllocator);
       const own = first > 0 ? whole.slice(first) : whole;
       hidden += whole.length - own.length;
@@ -111,7 +113,7 @@ class DhatReader extends ObjectReader {
       const row = writer.row(part, ids, ids.length);
       fields.forEach(([field], column) => {
         const value = values[field] === undefined ? 0 : amountOf(values[field]);
-        if (value === undefined) throw this.errorAtOffset(offset, `a number as ${field}`, excerptOf(values[field]));
+        if (value === undefined) throw this.errorAtOffset(offset, `a number as ${field}`, jsonExcerpt(values[field]));
         writer.addTo(column, row, value);
       });
     }
@@ -125,13 +127,13 @@ class DhatReader extends ObjectReader {
   private frameAt(value: unknown, offset: number): DhatFrame {
     const at = numberOf(value);
     const text = at === undefined ? undefined : textOf(this.table?.[at]);
-    if (at === undefined || text === undefined) throw this.errorAtOffset(offset, 'the number of a frame', excerptOf(value));
+    if (at === undefined || text === undefined) throw this.errorAtOffset(offset, 'the number of a frame', jsonExcerpt(value));
     const known = this.frames[at];
     if (known) return known;
     this.checkLimit('name', text.length, { offset });
     const { name, file, line, object } = parseValgrindFrame(text);
     const id = this.writer.frameOf({ name, file, line, object });
-    const frame = { id, isAllocator: ALLOCATOR.test(object ?? '') || file === 'vg_replace_malloc.c' };
+    const frame = { id, isAllocator: ALLOCATOR_OBJECT.test(object ?? '') || file === 'vg_replace_malloc.c' };
     this.frames[at] = frame;
     return frame;
   }
@@ -142,7 +144,7 @@ interface DhatFrame {
   readonly isAllocator: boolean;
 }
 
-const ALLOCATOR = /\/vgpreload_\w{1,40}-[\w.-]{1,40}\.so$/;
+const ALLOCATOR_OBJECT = /\/vgpreload_\w{1,40}-[\w.-]{1,40}\.so$/;
 
 export const dhat: Loader = {
   name: 'dhat',

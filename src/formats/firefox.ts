@@ -1,18 +1,18 @@
-// Processed profiles of the Firefox Profiler, as samply writes them and as profiler.firefox.com saves them: threads with tables in columns.
+// Loads processed profiles of the Firefox Profiler, written by samply and profiler.firefox.com: threads with tables in columns.
 // https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md
 //   {"meta":{"interval":1,"preprocessedProfileVersion":62},"libs":[{"path":"/usr/bin/x"}],
 //    "shared":{"stackTable":{"frame":[0,1],"prefix":[null,0]},"frameTable":{"func":[0,1],"line":[3,null],"inlineDepth":[0,0]},
 //              "funcTable":{"name":[0,1],"resource":[-1,0],"fileName":[2,null]},"resourceTable":{"lib":[0]},"stringArray":["main",…]},
 //    "threads":[{"name":"x","pid":"7","tid":7,"samples":{"stack":[1,null],"timeDeltas":[0,1],"weight":null,"threadCPUDelta":[0,900]}}]}
-// Real files: before version 56 each thread has tables of its own; from 66 on, prefixOffset is the distance to the prefix, and frames name their
-// library. A stack comes behind its prefix. Names are addresses ("0x1a2b"), counted from where the library begins in memory, until samply or the
-// web page has looked them up: these get their names as the addresses of a CPU profile do.
+// In files before version 56, each thread has its own tables. From version 66 on, prefixOffset is the distance to the prefix.
+// From version 66 on, frames name their library. A stack comes after its prefix. Some names are addresses ("0x1a2b") that count
+// from the library's start in memory, if nothing has symbolized the file yet. They are named like addresses of a CPU profile.
 import { getOrMake } from '../base/lists.ts';
 import { plural, type Unit } from '../base/units.ts';
 import { type Mapping, type NamedFrame, type RecordedType, wholeAddressSpace } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
-import { amountOf, excerptOf, isObject, type JsonObject, type JsonResult, listOf, numberOf, textOf } from './shared/json.ts';
+import { amountOf, isObject, type JsonObject, type JsonResult, jsonExcerpt, listOf, numberOf, textOf } from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
@@ -23,28 +23,28 @@ function detect(head: Uint8Array): Detection {
 }
 
 /** The meaning of weights, by their type. */
-const WEIGHTS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number, longName: string]>> = {
+const WEIGHT_TYPES: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number, longName: string]>> = {
   samples: ['samples', 'samples', 1, 'samples taken'],
   'tracing-ms': ['time', 'ns', 1e6, 'traced time'],
   bytes: ['bytes', 'bytes', 1, 'allocated bytes'],
 };
 /** The meaning of CPU time differences, by their unit in the file. */
-const CPU: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number, longName: string]>> = {
+const CPU_UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number, longName: string]>> = {
   ns: ['cpu', 'ns', 1, 'CPU time of the thread'],
   µs: ['cpu', 'ns', 1000, 'CPU time of the thread'],
   'variable CPU cycles': ['cycles', 'count', 1, 'CPU cycles of the thread'],
 };
 /** Marker phases that need a counterpart: start and end. */
 const [STARTS, ENDS] = [2, 3];
-/** The category of frames without one; real categories are smaller. */
-const NONE = 255;
-const categoryIn = (value: unknown): number | undefined => {
+/** The category of frames without a category; real categories are smaller. */
+const NO_CATEGORY = 255;
+const parseCategory = (value: unknown): number | undefined => {
   const category = numberOf(value);
-  return category !== undefined && Number.isInteger(category) && category >= 0 && category < NONE ? category : undefined;
+  return category !== undefined && Number.isInteger(category) && category >= 0 && category < NO_CATEGORY ? category : undefined;
 };
 
 const [WEIGHT_COLUMN, CPU_COLUMN] = [0, 1];
-/** The type of resources that are libraries. */
+/** The `type` of resources that are libraries. */
 const LIBRARY = 1;
 
 interface GivenThread {
@@ -59,13 +59,13 @@ interface StackTables {
   readonly pathOf: Map<number, number>;
 }
 
-const tablesOf = (json: JsonObject): StackTables => ({ json, frameOf: new Map(), pathOf: new Map() });
+const makeStackTables = (json: JsonObject): StackTables => ({ json, frameOf: new Map(), pathOf: new Map() });
 
-/** A value of a column of a table. */
+/** The value in a row of a table's column. */
 const cellAt = (table: unknown, column: string, row: number): unknown =>
   isObject(table) ? listOf(table[column])[row] : undefined;
 
-/** The prefix (caller) of a stack. Newer files record its distance, 0 for none. */
+/** The prefix (caller) of a stack. Newer files record its distance; 0 means none. */
 function prefixOfStack({ stackTable }: JsonObject, stack: number): unknown {
   const distance = numberOf(cellAt(stackTable, 'prefixOffset', stack));
   return distance === undefined ? cellAt(stackTable, 'prefix', stack) : distance === 0 ? null : stack - distance;
@@ -75,21 +75,21 @@ class FirefoxReader extends ObjectReader {
   private readonly writer = this.sink.writerFor(AddressStackWriter);
   /** Addresses without names, by library. */
   private readonly addressesOf = new Map<JsonObject, { readonly mapping: Mapping; readonly places: Map<number, number> }>();
-  /** Addresses with names, by all their properties; and the mappings of their objects. */
+  /** Addresses with names, by all their properties, and the mappings of their objects. */
   private readonly named = new Map<string, number>();
   private readonly objects = new Map<string, Mapping>();
   private libs: readonly unknown[] | undefined;
   private shared: StackTables | undefined;
-  /** Threads that came before the tables that they share. */
+  /** Threads that precede the tables shared by all threads. */
   private readonly waitingThreads: GivenThread[] = [];
   private meta: JsonObject = {};
   private threads = 0;
-  /** The category of each address, and the label set of each category, filled at the end: `meta` may come last. */
+  /** The category of each address, and the label set of each category, set at the end because `meta` may come last. */
   private readonly categoryOf: number[] = [];
   private readonly labelOf = new Map<number, number>();
   private weights: string | undefined;
   private hasCpu = false;
-  /** Number of frames named by an address without a library, and number of all frames. */
+  /** Number of frames named only by an address without a library, and number of all frames. */
   private addresses = 0;
   private names = 0;
 
@@ -97,12 +97,12 @@ class FirefoxReader extends ObjectReader {
     if (json.wrong !== undefined) return;
     if (key === 'libs') this.libs = listOf(json.value);
     if (key === 'meta' && isObject(json.value)) this.meta = json.value;
-    if (key === 'shared' && isObject(json.value)) this.shared = tablesOf(json.value);
+    if (key === 'shared' && isObject(json.value)) this.shared = makeStackTables(json.value);
   }
 
   readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAtOffset(offset, 'a thread', json.wrong ?? excerptOf(json.value));
+      throw this.errorAtOffset(offset, 'a thread', json.wrong ?? jsonExcerpt(json.value));
     const thread = json.value;
     const { samples } = thread;
     if (isObject(samples) && 'schema' in samples)
@@ -111,7 +111,7 @@ class FirefoxReader extends ObjectReader {
         'a processed profile',
         'one as Firefox records it; open it in profiler.firefox.com and save it there',
       );
-    // The tables or libraries of this thread may come later: read it then.
+    // The tables or libraries of this thread may come later; then the thread is read later, too.
     if (this.libs && ('stackTable' in thread || this.shared)) this.readThread({ thread, offset });
     else this.waitingThreads.push({ thread, offset });
   }
@@ -119,19 +119,19 @@ class FirefoxReader extends ObjectReader {
   private readThread({ thread, offset }: GivenThread): void {
     this.threads++;
     const samples = isObject(thread['samples']) ? thread['samples'] : {};
-    const tables = 'stackTable' in thread ? tablesOf(thread) : this.shared;
+    const tables = 'stackTable' in thread ? makeStackTables(thread) : this.shared;
     if (!tables) throw this.errorAtOffset(offset, 'a stackTable in the thread or in shared', 'none');
     const part = this.sink.parts.length;
     const stacks = listOf(samples['stack']);
     const [weights, cpu] = [listOf(samples['weight']), listOf(samples['threadCPUDelta'])];
     const [times, deltas] = [listOf(samples['time']), listOf(samples['timeDeltas'])];
     const type = textOf(samples['weightType']) ?? 'samples';
-    if (!Object.hasOwn(WEIGHTS, type))
-      throw this.errorAtOffset(offset, `a weightType of ${Object.keys(WEIGHTS).join(', ')}`, excerptOf(type));
-    // Threads of another kind would be another event; no tool writes both.
+    if (!Object.hasOwn(WEIGHT_TYPES, type))
+      throw this.errorAtOffset(offset, `a weightType of ${Object.keys(WEIGHT_TYPES).join(', ')}`, jsonExcerpt(type));
+    // Threads with another weight type would need another event, but no tool writes both.
     this.weights ??= type;
     if (this.weights !== type)
-      throw this.errorAtOffset(offset, `a weightType of ${this.weights}, as in threads before`, excerptOf(type));
+      throw this.errorAtOffset(offset, `a weightType of ${this.weights}, as in threads before`, jsonExcerpt(type));
     let [ms, without] = [0, 0];
     for (let s = 0; s < stacks.length; s++) {
       ms = times.length > 0 ? (amountOf(times[s]) ?? Number.NaN) : ms + (amountOf(deltas[s]) ?? Number.NaN);
@@ -141,11 +141,11 @@ class FirefoxReader extends ObjectReader {
         continue;
       }
       const weight = weights.length > 0 ? amountOf(weights[s]) : 1;
-      if (weight === undefined) throw this.errorAtOffset(offset, 'a number as a weight', excerptOf(weights[s]));
+      if (weight === undefined) throw this.errorAtOffset(offset, 'a number as a weight', jsonExcerpt(weights[s]));
       const path = this.pathOfStack(tables, stack, offset);
       const row = this.writer.rowOf(part, path);
       const category = this.categoryOf[this.writer.paths.frameOf(path)];
-      if (category !== NONE)
+      if (category !== NO_CATEGORY)
         this.writer.setLabelSet(
           row,
           getOrMake(this.labelOf, category, () => this.writer.samples.labels.addSet()),
@@ -169,7 +169,7 @@ class FirefoxReader extends ObjectReader {
     else writer.times.add(row, ms * 1e6, column, cost);
   }
 
-  /** Adds a thread's markers. An end closes the latest start of its name; unpaired markers last to the end, or from 0. */
+  /** Adds a thread's markers. An end closes the latest start of its name; unpaired markers last to the end, or from time 0. */
   private addMarkers({ markers }: JsonObject, { json }: StackTables, endMs: number): void {
     if (!isObject(markers)) return;
     const { writer, sink } = this;
@@ -220,7 +220,7 @@ class FirefoxReader extends ObjectReader {
       const row = numberOf(stackRow);
       const above = row === undefined ? undefined : cellAt(json['stackTable'], 'frame', row);
       if (row === undefined || above === undefined || (open.length > 0 && row >= open[open.length - 1]))
-        throw this.errorAtOffset(offset, 'a stack, and its prefix before it', excerptOf(stackRow));
+        throw this.errorAtOffset(offset, 'a stack, and its prefix before it', jsonExcerpt(stackRow));
       path = pathOf.get(row);
       if (path !== undefined) break;
       open.push(row);
@@ -230,8 +230,8 @@ class FirefoxReader extends ObjectReader {
     for (let row = open.pop(); row !== undefined; row = open.pop()) {
       const frame = cellAt(json['stackTable'], 'frame', row);
       const own = cellAt(json['stackTable'], 'category', row) ?? cellAt(json['frameTable'], 'category', numberOf(frame) ?? -1);
-      const above = last < 0 ? NONE : this.categoryOf[this.writer.paths.frameOf(last)];
-      last = this.writer.paths.pathBelow(last, this.addressOfFrame(tables, frame, categoryIn(own) ?? above, offset));
+      const above = last < 0 ? NO_CATEGORY : this.categoryOf[this.writer.paths.frameOf(last)];
+      last = this.writer.paths.pathBelow(last, this.addressOfFrame(tables, frame, parseCategory(own) ?? above, offset));
       pathOf.set(row, last);
     }
     return last;
@@ -239,7 +239,7 @@ class FirefoxReader extends ObjectReader {
 
   private addressOfFrame({ json, frameOf }: StackTables, value: unknown, category: number, offset: number): number {
     const row = numberOf(value);
-    const key = (row ?? 0) * (NONE + 1) + category;
+    const key = (row ?? 0) * (NO_CATEGORY + 1) + category;
     const known = row === undefined ? undefined : frameOf.get(key);
     if (known !== undefined) return known;
     const func = row === undefined ? undefined : numberOf(cellAt(json['frameTable'], 'func', row));
@@ -248,15 +248,15 @@ class FirefoxReader extends ObjectReader {
     const text = (place: unknown): string | undefined => textOf(texts[numberOf(place) ?? -1]);
     const name = func === undefined ? undefined : text(cellAt(funcTable, 'name', func));
     if (row === undefined || func === undefined || name === undefined)
-      throw this.errorAtOffset(offset, 'a frame with a function that has a name', excerptOf(value));
-    // Newer files keep the names of sources in a table of their own.
+      throw this.errorAtOffset(offset, 'a frame with a function that has a name', jsonExcerpt(value));
+    // Newer files have a separate table with the names of source files.
     const source = numberOf(cellAt(funcTable, 'source', func));
     const file =
       source === undefined ? text(cellAt(funcTable, 'fileName', func)) : text(cellAt(json['sources'], 'filename', source));
     const resource = numberOf(cellAt(funcTable, 'resource', func)) ?? -1;
     const lib =
       this.libs?.[numberOf(cellAt(json['frameTable'], 'lib', row) ?? cellAt(json['resourceTable'], 'lib', resource)) ?? -1];
-    // Files converted by profiler.firefox.com record only the name of a library.
+    // Files converted by profiler.firefox.com record a library only by its name.
     const { resourceTable } = json;
     const named = cellAt(resourceTable, 'type', resource) === LIBRARY ? text(cellAt(resourceTable, 'name', resource)) : undefined;
     const line = numberOf(cellAt(json['frameTable'], 'line', row)) ?? 0;
@@ -287,7 +287,7 @@ class FirefoxReader extends ObjectReader {
       const buildId = /^[0-9a-f]{8,64}$/i.test(id) ? { buildId: id } : {};
       return { mapping: { ...wholeAddressSpace(object, 'begin'), ...buildId }, places: new Map<number, number>() };
     });
-    const key = address < 2 ** 45 ? address * (NONE + 1) + category : address;
+    const key = address < 2 ** 45 ? address * (NO_CATEGORY + 1) + category : address;
     return getOrMake(places, key, () => this.addAddress(address, category, mapping));
   }
 
@@ -313,16 +313,16 @@ class FirefoxReader extends ObjectReader {
     for (const given of this.waitingThreads) this.readThread(given);
     const { sink, path, meta, writer } = this;
     if (this.threads === 0) throw this.errorAtOffset(end, 'a thread', 'none');
-    const typeOf = ([name, unit, factor, longName]: (typeof CPU)[string], column: number): RecordedType => ({
+    const typeOf = ([name, unit, factor, longName]: (typeof CPU_UNITS)[string], column: number): RecordedType => ({
       ...{ name, unit, longName, column },
       ...(factor === 1 ? {} : { factor }),
       ...(unit === 'samples' ? { each: 1 } : {}),
     });
     const unit = textOf(isObject(meta['sampleUnits']) ? meta['sampleUnits']['threadCPUDelta'] : undefined) ?? 'µs';
-    const weights = typeOf(WEIGHTS[this.weights ?? 'samples'], WEIGHT_COLUMN);
-    const cpu = Object.hasOwn(CPU, unit) ? CPU[unit] : undefined;
+    const weights = typeOf(WEIGHT_TYPES[this.weights ?? 'samples'], WEIGHT_COLUMN);
+    const cpu = Object.hasOwn(CPU_UNITS, unit) ? CPU_UNITS[unit] : undefined;
     if (this.hasCpu && !cpu)
-      throw this.errorAtOffset(end, `a unit of threadCPUDelta: ${Object.keys(CPU).join(', ')}`, excerptOf(unit));
+      throw this.errorAtOffset(end, `a unit of threadCPUDelta: ${Object.keys(CPU_UNITS).join(', ')}`, jsonExcerpt(unit));
     writer.samples.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
     if (this.addresses > this.names / 2)
       sink.warn({

@@ -1,6 +1,6 @@
-// Folded stacks: a line a stack, outermost frame first, `a;b;c 12`, as flamegraph.pl reads them and stackcollapse-*.pl, inferno, async-profiler,
-// py-spy and bpftrace write them. Real files: `_[k]`, `_[i]`, `_[j]` and `_[w]` behind a name mark frames of the kernel, inlined ones, code of a
-// JIT compiler, and wakers; two numbers are those of two runs (difffolded.pl); py-spy has `name (file.py:12)`.
+// Loads folded stacks, one per line with the outermost frame first (`a;b;c 12`), as written for flamegraph.pl by many tools.
+// In real files, the suffixes `_[k]`, `_[i]`, `_[j]` and `_[w]` mark frames of the kernel, inlined, JIT-compiled and of wakers.
+// Two counts on a line are those of two runs (difffolded.pl). py-spy writes names as `name (file.py:12)`.
 import { FormatError } from '../base/problem.ts';
 import { GrowableColumn } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
@@ -15,14 +15,14 @@ const SPACE = 32;
 const TAB = 9;
 
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
-const COMMENT = 35;
-const RETURN = 13;
+const COMMENT_MARK = 35;
+const CARRIAGE_RETURN = 13;
 
-/** Number of lines at the start that determine the form. */
-const LINES = 50;
-const COUNT = /^\d+(?:\.\d*)?$/;
+/** Number of lines at the start of the file that determine its form. */
+const MAX_FORM_LINES = 50;
+const COUNT_PATTERN = /^\d+(?:\.\d*)?$/;
 
-/** A split line: the end of the frames, and one or two counts. */
+/** A split line: the end of its frames, and its one or two counts. */
 interface LineParts {
   readonly end: number;
   readonly counts: readonly number[];
@@ -31,8 +31,8 @@ interface LineParts {
 /** The last word of bytes[from..to) as a count, and the end of the text before it; undefined if it is not a number. */
 function lastCount(bytes: Uint8Array, from: number, to: number): { readonly count: number; readonly end: number } | undefined {
   let at = to;
-  while (at > from && !isBlank(bytes[at - 1]) && to - at < MOST_DIGITS) at--;
-  const count = at === from ? undefined : (wholeCount(bytes, at, to) ?? decimalCount(bytes, at, to));
+  while (at > from && !isBlank(bytes[at - 1]) && to - at < MAX_COUNT_DIGITS) at--;
+  const count = at === from ? undefined : (parseWholeCount(bytes, at, to) ?? parseDecimalCount(bytes, at, to));
   if (count === undefined) return undefined;
   let end = at;
   while (end > from && isBlank(bytes[end - 1])) end--;
@@ -40,8 +40,8 @@ function lastCount(bytes: Uint8Array, from: number, to: number): { readonly coun
 }
 
 /** A count of at most 15 digits; undefined for other forms. */
-function wholeCount(bytes: Uint8Array, from: number, to: number): number | undefined {
-  if (to - from > EXACT_DIGITS) return undefined;
+function parseWholeCount(bytes: Uint8Array, from: number, to: number): number | undefined {
+  if (to - from > MAX_EXACT_DIGITS) return undefined;
   let count = 0;
   for (let at = from; at < to; at++) {
     const digit = bytes[at] - 48;
@@ -51,16 +51,16 @@ function wholeCount(bytes: Uint8Array, from: number, to: number): number | undef
   return count;
 }
 
-function decimalCount(bytes: Uint8Array, from: number, to: number): number | undefined {
+function parseDecimalCount(bytes: Uint8Array, from: number, to: number): number | undefined {
   const text = String.fromCharCode(...bytes.subarray(from, to));
-  return COUNT.test(text) ? Number(text) : undefined;
+  return COUNT_PATTERN.test(text) ? Number(text) : undefined;
 }
 
-const EXACT_DIGITS = 15;
+const MAX_EXACT_DIGITS = 15;
 
-const MOST_DIGITS = 32;
+const MAX_COUNT_DIGITS = 32;
 
-/** Splits a line into frames and counts. `both`: the line must have two counts. */
+/** Splits a line into frames and counts. If `both` is true, the line must have two counts. */
 function splitLine(bytes: Uint8Array, from: number, to: number, both: boolean): LineParts | undefined {
   const last = lastCount(bytes, from, to);
   if (!last || !both) return last && { end: last.end, counts: [last.count] };
@@ -72,27 +72,27 @@ function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head);
   const lines = text.split('\n');
   if (lines.length > 1) lines.pop();
-  const stacks = lines.slice(0, LINES).filter((l) => l.trim() !== '' && !l.startsWith('#'));
+  const stacks = lines.slice(0, MAX_FORM_LINES).filter((l) => l.trim() !== '' && !l.startsWith('#'));
   const fits = stacks.every((line) => {
     const at = line.trimEnd().lastIndexOf(' ');
-    return at >= 0 && COUNT.test(line.slice(at + 1).trimEnd()) && (at === 0 || !/^\s/.test(line));
+    return at >= 0 && COUNT_PATTERN.test(line.slice(at + 1).trimEnd()) && (at === 0 || !/^\s/.test(line));
   });
   if (!fits || stacks.length === 0) return 'no';
   if (stacks.some((l) => /[^;\s];[^;\s]/.test(l))) return 'yes';
   return /\.(folded|collapsed)$/.test(path) ? 'maybe' : 'no';
 }
 
-/** Suffixes of names, as written by stackcollapse-perf.pl --all. */
-const MARKS: Readonly<Record<string, Partial<FrameNames>>> = {
+/** Suffixes of names that describe the frame, as written by stackcollapse-perf.pl --all. */
+const NAME_SUFFIXES: Readonly<Record<string, Partial<FrameNames>>> = {
   k: { object: '[kernel]' },
   j: { object: '[jit]' },
   i: { inlined: true },
   w: {},
 };
 
-/** `name (file.py:12)`, `name_[k]`, or a name alone. */
-function frameNames(text: string): FrameNames {
-  const mark = text.endsWith(']') && text.slice(-4, -2) === '_[' ? MARKS[text.slice(-2, -1)] : undefined;
+/** Parses `name (file.py:12)`, `name_[k]`, or a plain name. */
+function parseFrameName(text: string): FrameNames {
+  const mark = text.endsWith(']') && text.slice(-4, -2) === '_[' ? NAME_SUFFIXES[text.slice(-2, -1)] : undefined;
   const plain = mark ? text.slice(0, -4) : text;
   if (plain.endsWith(')')) {
     const open = plain.lastIndexOf(' (');
@@ -105,20 +105,20 @@ function frameNames(text: string): FrameNames {
 }
 
 class FoldedReader extends StackReader {
-  /** The frame of each string of the sink. */
+  /** By string id of the sink: its frame. */
   private readonly frameOf: number[] = [];
   private readonly stack = new GrowableColumn(Uint32Array);
-  /** Whether lines have two counts. */
+  /** True if each line has two counts. */
   private hasTwoCounts = false;
   private waiting: Uint8Array[] | undefined = [];
   private lines = 0;
   private stacks = 0;
 
-  /** Keeps the first lines until the number of counts is known: a name may also end in a number. */
+  /** Reads a line. The first lines are kept until the number of counts is known, since a name may also end in a number. */
   readLine(bytes: Uint8Array, from: number, to: number): void {
     if (this.waiting) {
       this.waiting.push(bytes.slice(from, to));
-      if (this.waiting.length >= LINES) this.decideCounts();
+      if (this.waiting.length >= MAX_FORM_LINES) this.decideCounts();
       return;
     }
     this.readOrThrow(bytes, from, to);
@@ -126,28 +126,28 @@ class FoldedReader extends StackReader {
 
   private readOrThrow(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
-    if (!this.readStack(bytes, from, to)) throw new FormatError(this.problemOf(bytes, from, to));
+    if (!this.readStack(bytes, from, to)) throw new FormatError(this.lineProblem(bytes, from, to));
   }
 
-  /** Decides whether lines have one or two counts. `last`: an unterminated line, used if it is the only one. */
+  /** Decides whether lines have one or two counts. `last`: an unterminated line, used if the file has no other line. */
   private decideCounts(last: Uint8Array = new Uint8Array(0)): void {
     const { waiting = [] } = this;
     this.waiting = undefined;
-    const isDouble = (line: Uint8Array) => (splitLine(line, 0, this.endOf(line, 0, line.length) ?? 0, true)?.end ?? 0) > 0;
-    const stacks = (waiting.length > 0 ? waiting : [last]).filter((line) => this.endOf(line, 0, line.length) !== undefined);
+    const isDouble = (line: Uint8Array) => (splitLine(line, 0, this.stackEndOf(line, 0, line.length) ?? 0, true)?.end ?? 0) > 0;
+    const stacks = (waiting.length > 0 ? waiting : [last]).filter((line) => this.stackEndOf(line, 0, line.length) !== undefined);
     this.hasTwoCounts = stacks.length > 0 && stacks.every(isDouble);
     for (const line of waiting) this.readOrThrow(line, 0, line.length);
   }
 
   /** The end of a stack line without trailing blanks; undefined for comments and empty lines. */
-  private endOf(bytes: Uint8Array, from: number, to: number): number | undefined {
+  private stackEndOf(bytes: Uint8Array, from: number, to: number): number | undefined {
     let end = to;
-    while (end > from && (isBlank(bytes[end - 1]) || bytes[end - 1] === RETURN)) end--;
-    const isComment = bytes[from] === COMMENT && (end === from + 1 || isBlank(bytes[from + 1]));
+    while (end > from && (isBlank(bytes[end - 1]) || bytes[end - 1] === CARRIAGE_RETURN)) end--;
+    const isComment = bytes[from] === COMMENT_MARK && (end === from + 1 || isBlank(bytes[from + 1]));
     return end === from || isComment ? undefined : end;
   }
 
-  private problemOf(bytes: Uint8Array, from: number, to: number) {
+  private lineProblem(bytes: Uint8Array, from: number, to: number) {
     return {
       path: this.path,
       line: this.lines,
@@ -158,10 +158,10 @@ class FoldedReader extends StackReader {
     };
   }
 
-  /** Reads a line; false if it is not a stack. */
+  /** Reads a stack; returns false if the line is not a stack. */
   private readStack(bytes: Uint8Array, start: number, stop: number): boolean {
     let from = start;
-    const to = this.endOf(bytes, start, stop);
+    const to = this.stackEndOf(bytes, start, stop);
     if (to === undefined) return true;
     const parts = splitLine(bytes, from, to, this.hasTwoCounts);
     if (!parts) return false;
@@ -193,7 +193,7 @@ class FoldedReader extends StackReader {
         hint: `--max name=${to - from} reads it anyway`,
       });
     const id = sink.strings.bytesId(bytes, from, to);
-    return (frameOf[id] ??= writer.frameOf(frameNames(sink.strings.text(id))));
+    return (frameOf[id] ??= writer.frameOf(parseFrameName(sink.strings.text(id))));
   }
 
   private addStack(counts: readonly number[]): void {
@@ -208,20 +208,20 @@ class FoldedReader extends StackReader {
     this.stacks++;
   }
 
-  /** `rest`: the last line, if it has no end. */
+  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
     if (this.waiting) this.decideCounts(rest);
     if (rest.length > 0) {
       this.lines++;
       if (!this.readStack(rest, 0, rest.length)) {
-        const problem = this.problemOf(rest, 0, rest.length);
+        const problem = this.lineProblem(rest, 0, rest.length);
         if (this.stacks === 0) throw new FormatError(problem);
         sink.cut ??= { ...problem, hint: 'the file was cut off: only whole lines are shown' };
       }
     }
     if (this.stacks === 0) throw this.error({ line: 1 }, 'a stack', 'none');
-    const types = this.hasTwoCounts ? TWO_RUNS : ONE_RUN;
+    const types = this.hasTwoCounts ? TYPES_OF_TWO_RUNS : TYPES_OF_ONE_RUN;
     const before = this.writer.types;
     if (this.part > 0 && before.length !== types.length)
       throw this.error({ line: 1 }, `lines with ${before.length > 1 ? 'two counts' : 'one count'} like the first file`, 'others');
@@ -230,9 +230,9 @@ class FoldedReader extends StackReader {
   }
 }
 
-/** The file does not name the unit of its counts: samples, microseconds, bytes. */
-const ONE_RUN = [{ name: 'samples', unit: 'count', longName: 'counts of stacks', column: 0 }] as const;
-const TWO_RUNS = [
+/** The type for counts of one run. The file does not record their unit, which may be samples, microseconds or bytes. */
+const TYPES_OF_ONE_RUN = [{ name: 'samples', unit: 'count', longName: 'counts of stacks', column: 0 }] as const;
+const TYPES_OF_TWO_RUNS = [
   { name: 'samples', unit: 'count', longName: 'second count of each stack', column: 0 },
   { name: 'before', unit: 'count', longName: 'first count of each stack', column: 1 },
   { name: 'delta', unit: 'count', longName: 'second count minus the first', column: 2 },

@@ -1,6 +1,6 @@
-// GCC's -ftime-report on standard error, in the log of a build or alone: phases by unit, with user, system and wall time. The
-// rows that begin with "phase" add up to the total; the others lie inside them, and a row with a bar counts what others count, too. There is
-// no specification; the layout is that of GCC 4.9 to 14. A unit's name comes from what the build tool printed before it.
+// Loads the output of GCC's -ftime-report, also in a build log: user, system and wall time of each phase, by translation unit.
+// Rows that begin with "phase" add up to the total. Other rows lie inside them, and rows with a bar overlap other rows.
+// The format has no specification (GCC 4.9 to 14). A unit's name comes from the build tool's output before its report.
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
@@ -8,24 +8,24 @@ import { decodeBytes, Interner } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { headText, readLines } from './shared/stream.ts';
 import type { CompileSums, SumsByName } from './trace-events/compile.ts';
-import { totalsOf } from './trace-events/compile-totals.ts';
+import { compileTotalsOf } from './trace-events/compile-totals.ts';
 
-const HEADING = /^Time variable\s+usr\s+sys\s+wall/;
-/** User, system and wall seconds after the colon, separated by blanks or a percentage. */
-const SECONDS = /^\s*(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)/; // bounded: each run is looked at twice
-const LONGEST_NAME = 60;
-/** The translation unit in the output of ninja and make, or in a compiler command. */
-const UNIT = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded: each run is looked at once
-/** The phases before there is anything to optimize. */
-const FRONTEND: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
+const HEADING_LINE = /^Time variable\s+usr\s+sys\s+wall/;
+/** User, system and wall seconds after the colon, separated by blanks or by a percentage. */
+const SECONDS_COLUMNS = /^\s*(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)(?:\s*\([^)]{1,8}\)\s*|\s+)(\d+\.\d+)/; // bounded: each run is looked at twice
+const MAX_NAME_LENGTH = 60;
+/** The name of a translation unit in the output of ninja or make, or in a compiler command. */
+const UNIT_NAME = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded: each run is looked at once
+/** The phases of the front end, before optimization. */
+const FRONTEND_PHASES: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
 
-/** Garbage-collected memory, after the wall time. */
-const MEMORY = /^(?:\s*\([^)]{1,8}\))?\s*(\d+)([kM])?/; // bounded: each run is looked at twice
-const UNITS: Readonly<Record<string, number>> = { k: 1024, M: 1024 ** 2 };
+/** The column of garbage-collected memory, after the wall time. */
+const MEMORY_COLUMN = /^(?:\s*\([^)]{1,8}\))?\s*(\d+)([kM])?/; // bounded: each run is looked at twice
+const BYTES_PER_UNIT: Readonly<Record<string, number>> = { k: 1024, M: 1024 ** 2 };
 
 interface TimeReportRow {
   readonly name: string;
-  /** Wall time. */
+  /** Wall time in microseconds. */
   readonly us: number;
   readonly userUs: number;
   readonly systemUs: number;
@@ -37,29 +37,29 @@ interface TranslationUnit {
   readonly line: number;
   readonly rows: TimeReportRow[];
   totalUs: number;
-  /** The TOTAL row was read. */
+  /** True once the TOTAL row was read. */
   isWhole: boolean;
 }
 
 function detect(head: Uint8Array): Detection {
   return headText(head)
     .split('\n')
-    .some((line) => HEADING.test(line))
+    .some((line) => HEADING_LINE.test(line))
     ? 'yes'
     : 'no';
 }
 
 /** A row of a report: one blank, a name, a colon and times. */
-function rowOf(text: string): TimeReportRow | undefined {
+function parseReportRow(text: string): TimeReportRow | undefined {
   const colon = text.indexOf(':');
   if (text[0] !== ' ' || colon < 0) return undefined;
   const name = text.slice(1, colon).trimEnd();
   const rest = text.slice(colon + 1);
-  const seconds = name !== '' && name.length <= LONGEST_NAME ? SECONDS.exec(rest) : null;
+  const seconds = name !== '' && name.length <= MAX_NAME_LENGTH ? SECONDS_COLUMNS.exec(rest) : null;
   if (!seconds) return undefined;
   const [userUs, systemUs, us] = seconds.slice(1).map((s) => Number(s) * 1e6);
-  const memory = MEMORY.exec(rest.slice(seconds[0].length, seconds[0].length + LONGEST_NAME));
-  return { name, us, userUs, systemUs, bytes: memory ? Number(memory[1]) * (UNITS[memory[2]] ?? 1) : Number.NaN };
+  const memory = MEMORY_COLUMN.exec(rest.slice(seconds[0].length, seconds[0].length + MAX_NAME_LENGTH));
+  return { name, us, userUs, systemUs, bytes: memory ? Number(memory[1]) * (BYTES_PER_UNIT[memory[2]] ?? 1) : Number.NaN };
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
@@ -69,14 +69,14 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   let open: TranslationUnit | undefined;
   const readLine = (text: string) => {
     lineNo++;
-    if (HEADING.test(text)) {
+    if (HEADING_LINE.test(text)) {
       units.push((open = { name: name || `unit ${units.length + 1}`, line: lineNo, rows: [], totalUs: 0, isWhole: false }));
       name = '';
       return;
     }
-    const row = open ? rowOf(text) : undefined;
+    const row = open ? parseReportRow(text) : undefined;
     if (!open || !row) {
-      name = UNIT.exec(text.slice(0, MAX_SEARCHED_LENGTH))?.[1] ?? name;
+      name = UNIT_NAME.exec(text.slice(0, MAX_SEARCHED_LENGTH))?.[1] ?? name;
       if (text.trim() !== '') open = undefined;
       return;
     }
@@ -121,13 +121,13 @@ function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[])
   const track = rows.untitledTrack('gcc', 'units');
   rows.parallel.add(track);
   const part = sink.parts.length;
-  const totals = totalsOf(rows, sink.strings);
+  const totals = compileTotalsOf(rows, sink.strings);
   for (const unit of units) {
     const step = rows.add({
       ...{ name: `compile: ${unit.name}`, role: 'compile', track, part, source: unit.name, startUs: 0, durationUs: unit.totalUs },
       ...{ neverRan: true, caveat: 'the report does not say when it ran' },
     });
-    totals.add({ name: unit.name, trace: '', step }, sumsOf(unit));
+    totals.add({ name: unit.name, trace: '', step }, compileSumsOf(unit));
   }
   if (totals.count > 0) rows.compiles = totals;
   sink.creator ??= 'gcc -ftime-report';
@@ -141,20 +141,20 @@ const NO_SUMS: SumsByName = {
   count: new Float64Array(0),
 };
 
-function sumsOf({ rows, totalUs }: TranslationUnit): CompileSums {
+function compileSumsOf({ rows, totalUs }: TranslationUnit): CompileSums {
   const strings = new Interner();
   const sum = (isOne: (name: string) => boolean) => rows.reduce((all, row) => (isOne(row.name) ? all + row.us : all), 0);
   const isPhase = (name: string) => name.startsWith('phase ');
   return {
     ...{ beginningUs: Number.NaN, startUs: 0, totalUs },
-    frontendUs: sum((name) => FRONTEND.has(name)),
-    backendUs: sum((name) => isPhase(name) && !FRONTEND.has(name)),
+    frontendUs: sum((name) => FRONTEND_PHASES.has(name)),
+    backendUs: sum((name) => isPhase(name) && !FRONTEND_PHASES.has(name)),
     includes: { ...NO_SUMS, parent: new Int32Array(0) },
     ...{ templates: NO_SUMS, templateSets: NO_SUMS, optimized: NO_SUMS, generated: NO_SUMS },
     phases: {
       name: Uint32Array.from(rows, (row) => strings.textId(row.name)),
       us: Float64Array.from(rows, (row) => row.us),
-      // GCC does not list what a row contains, so self time is unknown.
+      // GCC does not list which rows a row contains, so self time is unknown.
       selfUs: new Float64Array(rows.length).fill(Number.NaN),
       count: new Float64Array(rows.length).fill(1),
       userUs: Float64Array.from(rows, (row) => row.userUs),

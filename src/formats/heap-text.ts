@@ -1,12 +1,12 @@
-// Heap profiles as text: of gperftools (HEAPPROFILE, and /pprof/heap of servers), jemalloc (prof:true), Go (/debug/pprof/heap?debug=1) and
-// agents of Java machines. Allocation sites with objects and bytes, in use and allocated so far, by stack.
+// Loads text heap profiles: of gperftools (HEAPPROFILE, /pprof/heap), jemalloc (prof:true), Go (/debug/pprof/heap?debug=1)
+// and agents of Java machines. They list allocation sites by stack, with objects and bytes in use and allocated so far.
 //   heap profile:   144:  8498176 [   144:  8498176] @ heap_v2/524288
 //        1:     9216 [     1:     9216] @ 0xc635c8 0x42ecc3 0x42e14c
-// jemalloc puts `heap_v2/524288` first, the stack on a line of its own, and a line for each thread below it, `t*` for all of them.
-// Specification: gperftools' heapprofile.html, pprof's legacy_profile.go, jemalloc's jeprof. All addresses are return addresses; 1 is subtracted.
+// jemalloc writes `heap_v2/524288` first, each stack on a separate line, and below it a line per thread and `t*` for all threads.
+// Specification: heapprofile.html, pprof's legacy_profile.go, jemalloc's jeprof. Addresses are return addresses, minus 1 here.
 import { FormatError } from '../base/problem.ts';
 import { plural } from '../base/units.ts';
-import { growTo } from '../model/column.ts';
+import { growColumn } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { type NamedFrame, programIn, type RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
@@ -17,36 +17,37 @@ import type { Detection, Loader, Source } from './loader.ts';
 import { FileReader } from './shared/file-reader.ts';
 import { headText, readLines } from './shared/stream.ts';
 
-const COUNTS = /^\s*(\d{1,15}):\s*(\d{1,15})\s*\[\s*(\d{1,15}):\s*(\d{1,15})\s*\]/;
-const HEADER =
+const SITE_COUNTS = /^\s*(\d{1,15}):\s*(\d{1,15})\s*\[\s*(\d{1,15}):\s*(\d{1,15})\s*\]/;
+const HEADER_LINE =
   /^heap profile: {0,20}(\d{1,15}): {0,20}(\d{1,15}) {0,20}\[ {0,20}(\d{1,15}): {0,20}(\d{1,15}) {0,20}\] {0,20}@ {0,20}(\w{1,32})(?:\/(\d{1,15}))?$/;
-const JEMALLOC = /^heap_v2\/(\d{1,15})$/;
-const JAVA = /^--- heapz 1 ---$/;
-/** Header kinds that sample by bytes. `heap` is Go's, which writes twice the rate. */
-const SAMPLED: ReadonlySet<string> = new Set(['heap_v2', 'heapz_v2', 'heap']);
-const WHOLE: ReadonlySet<string> = new Set(['heapprofile', 'growthz', 'growth', 'fragmentationz', 'fragmentation']);
-/** Bytes between samples in the agents of Java machines, which do not write it. */
-const JAVA_RATE = 512 << 10;
+const JEMALLOC_HEADER = /^heap_v2\/(\d{1,15})$/;
+const JAVA_HEADER = /^--- heapz 1 ---$/;
+/** Kinds of headers of profiles sampled by bytes. `heap` is Go's, which writes twice the rate. */
+const SAMPLED_KINDS: ReadonlySet<string> = new Set(['heap_v2', 'heapz_v2', 'heap']);
+const UNSAMPLED_KINDS: ReadonlySet<string> = new Set(['heapprofile', 'growthz', 'growth', 'fragmentationz', 'fragmentation']);
+/** Bytes between samples in profiles by agents of Java machines, which do not record it. */
+const JAVA_SAMPLING_BYTES = 512 << 10;
 
-/** Allocation functions: the allocations belong to their callers. */
-const ALLOCATORS =
+/** Names of allocation functions. Their allocations belong to their callers. */
+const ALLOCATOR_NAMES =
   /^(?:(?:__|_rjem_|je_|tc_|__libc_)?(?:malloc|calloc|realloc|reallocarray|memalign|posix_memalign|aligned_alloc|valloc|pvalloc|free|cfree|new|newarray|delete)(?:_impl|_internal|_default|_nothrow|_aligned)?$|operator (?:new|delete)|tcmalloc::|prof_|imalloc|do_(?:malloc|memalign)|fallback_impl|runtime\.)/;
 
-const RUNTIME: NamedFrame = { name: 'runtime.(without a name)', file: null, line: 0 };
+const UNNAMED_RUNTIME_FRAME: NamedFrame = { name: 'runtime.(without a name)', file: null, line: 0 };
 
 function detect(head: Uint8Array): Detection {
   const first = headText(head).split('\n', 1)[0].trim();
-  const header = HEADER.exec(first);
-  return (header && (SAMPLED.has(header[5]) || WHOLE.has(header[5]))) || JEMALLOC.test(first) || JAVA.test(first) ? 'yes' : 'no';
+  const header = HEADER_LINE.exec(first);
+  return (header && (SAMPLED_KINDS.has(header[5]) || UNSAMPLED_KINDS.has(header[5]))) ||
+    JEMALLOC_HEADER.test(first) ||
+    JAVA_HEADER.test(first)
+    ? 'yes'
+    : 'no';
 }
 
-/** Objects and bytes: in use, and allocated so far. */
+/** Counts of an allocation site: objects and bytes in use, and objects and bytes allocated so far. */
 type SiteCounts = readonly [objects: number, bytes: number, allocatedObjects: number, allocatedBytes: number];
 
-/**
- * The allocations that a sampled site stands for, as pprof and jeprof estimate them: an allocation of S bytes is recorded with the probability
- * 1 - exp(-S / rate). Whole numbers, cut off as pprof does.
- */
+/** Estimates the allocations behind a sampled site as pprof and jeprof do: P(S bytes are recorded) = 1 - exp(-S / rate). */
 export function scaleSampled(objects: number, bytes: number, rate: number): readonly [objects: number, bytes: number] {
   if (objects === 0 || bytes === 0) return [0, 0];
   if (rate <= 1) return [objects, bytes];
@@ -63,10 +64,10 @@ class HeapTextReader extends FileReader {
   private readonly javaNames = new Map<number, NamedFrame>();
   private addresses = new Uint32Array(256);
   private lines = 0;
-  /** The length of the last stack in `addresses`. */
+  /** The number of addresses of the last stack in `addresses`. */
   private depth = 0;
   private sites = 0;
-  /** Counts of the first line, and the sums of the sites as recorded. */
+  /** The counts on the first line, and the sums over the sites as recorded. */
   private headerCounts: SiteCounts | undefined;
   private readonly sums = [0, 0, 0, 0];
   private state: 'header' | 'sites' | 'maps' = 'header';
@@ -74,9 +75,9 @@ class HeapTextReader extends FileReader {
   /** Average bytes between samples; 1 if all allocations are recorded. */
   private rate = 1;
   private hasAllocated = false;
-  /** jemalloc: length of the last stack, whose counts follow. */
+  /** In jemalloc files: length of the last stack, whose counts follow on the next line. */
   private openDepth: number | undefined;
-  /** Go: the last address named below a stack, and its functions, innermost first. */
+  /** In Go files: the last address named below a stack, and its functions, innermost first. */
   private lastNamed: { address: bigint; frames: NamedFrame[] } | undefined;
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
@@ -95,21 +96,21 @@ class HeapTextReader extends FileReader {
   }
 
   private readHeader(text: string): void {
-    const written = HEADER.exec(text);
-    const jemalloc = JEMALLOC.exec(text);
+    const written = HEADER_LINE.exec(text);
+    const jemalloc = JEMALLOC_HEADER.exec(text);
     this.state = 'sites';
-    this.samples.hidden = { names: ALLOCATORS, leading: true };
+    this.samples.hidden = { names: ALLOCATOR_NAMES, leading: true };
     if (jemalloc) {
       this.flavour = 'jemalloc';
       this.rate = Number(jemalloc[1]);
-    } else if (written && (SAMPLED.has(written[5]) || WHOLE.has(written[5]))) {
-      this.headerCounts = countsOf(written);
+    } else if (written && (SAMPLED_KINDS.has(written[5]) || UNSAMPLED_KINDS.has(written[5]))) {
+      this.headerCounts = siteCountsOf(written);
       const [objects, bytes, allObjects, allBytes] = this.headerCounts;
       this.hasAllocated = (allObjects !== objects && allObjects !== 0) || (allBytes !== bytes && allBytes !== 0);
-      if (SAMPLED.has(written[5])) this.rate = Number(written[6] ?? 1) / (written[5] === 'heap' ? 2 : 1);
-    } else if (JAVA.test(text)) {
+      if (SAMPLED_KINDS.has(written[5])) this.rate = Number(written[6] ?? 1) / (written[5] === 'heap' ? 2 : 1);
+    } else if (JAVA_HEADER.test(text)) {
       this.flavour = 'java';
-      this.rate = JAVA_RATE;
+      this.rate = JAVA_SAMPLING_BYTES;
     } else throw this.lineError('"heap profile:" with counts, "heap_v2/" or "--- heapz 1 ---"', text);
   }
 
@@ -121,9 +122,9 @@ class HeapTextReader extends FileReader {
         return this.readJemallocLine(text);
       case 'pprof': {
         const at = text.indexOf('@');
-        const counts = COUNTS.exec(text);
+        const counts = SITE_COUNTS.exec(text);
         if (!counts || at < counts[0].length) throw this.lineError('a site: objects: bytes [objects: bytes] @ addresses', text);
-        this.addSite(this.readStack(text.slice(at + 1), 1n), countsOf(counts));
+        this.addSite(this.readStack(text.slice(at + 1), 1n), siteCountsOf(counts));
       }
     }
   }
@@ -134,11 +135,11 @@ class HeapTextReader extends FileReader {
       return;
     }
     const colon = text.indexOf(':');
-    const counts = COUNTS.exec(text.slice(colon + 1));
+    const counts = SITE_COUNTS.exec(text.slice(colon + 1));
     if (colon < 0 || !counts) throw this.lineError('a stack, or the counts of a thread', text);
     if (text.slice(0, colon) !== 't*') return;
-    const all = countsOf(counts);
-    // Counts before the first stack are the totals of the profile.
+    const all = siteCountsOf(counts);
+    // Counts before the first stack are totals of the whole profile.
     if (this.openDepth === undefined) this.hasAllocated = all[2] !== 0;
     else this.addSite(this.openDepth, all);
     this.openDepth = undefined;
@@ -151,7 +152,7 @@ class HeapTextReader extends FileReader {
     this.addSite(this.readStack(text.slice(site[0].length), 0n), [Number(site[2]), Number(site[1]), 0, 0]);
   }
 
-  /** Reads addresses into `places`; returns how many. `less`: what is subtracted. */
+  /** Reads addresses into `addresses`, each minus `subtrahend`; returns their number. */
   private readStack(text: string, subtrahend: bigint): number {
     let n = 0;
     for (const word of text.split(/\s+/)) {
@@ -159,7 +160,7 @@ class HeapTextReader extends FileReader {
       if (!/^0x[0-9a-f]{1,16}$/i.test(word)) throw this.lineError('addresses such as 0x42ecc3', word);
       const recorded = BigInt(word);
       const address = recorded === 0n ? recorded : recorded - subtrahend;
-      if (n === this.addresses.length) this.addresses = growTo(this.addresses, 2 * n);
+      if (n === this.addresses.length) this.addresses = growColumn(this.addresses, 2 * n);
       this.addresses[n++] = this.samples.addressId(this.part, Number(address >> 32n), Number(address & 0xffffffffn));
     }
     return n;
@@ -177,14 +178,14 @@ class HeapTextReader extends FileReader {
     const values = [...scaleSampled(objects, bytes, rate), ...scaleSampled(allObjects, allBytes, rate)];
     this.sites++;
     if (values.every((v) => v === 0)) return;
-    samples.stacks.ensureColumns(COLUMNS.length);
+    samples.stacks.ensureColumns(COUNT_TYPES.length);
     const row = samples.stacks.row(part, addresses, n);
     values.forEach((value, column) => {
       samples.stacks.addTo(column, row, value);
     });
   }
 
-  /** `#	0x4a1b2c	main.parse+0x3c	/src/main.go:12`. Several of one address are inlined into each other, the innermost first. */
+  /** Reads `#	0x4a1b2c	main.parse+0x3c	/src/main.go:12`. Lines of one address are inlined functions, innermost first. */
   private readGoFrame(text: string): void {
     const m = /^#\s+(0x[0-9a-f]{1,16})\s+(\S+?)(?:\+0x[0-9a-f]{1,16})?\s+(\S.*):(\d{1,9})$/.exec(text); // bounded: the limit of a line
     if (!m) return;
@@ -201,13 +202,13 @@ class HeapTextReader extends FileReader {
     }
   }
 
-  /** Names the inner frames that Go left unnamed as runtime frames, which are hidden as allocators. */
+  /** Names the inner frames that Go left unnamed as runtime frames, which are hidden like allocators. */
   private hideUnnamedBefore(place: number): void {
     const { addresses, samples } = this;
-    for (let k = 0; k < this.depth && addresses[k] !== place; k++) samples.names[addresses[k]] ??= [RUNTIME];
+    for (let k = 0; k < this.depth && addresses[k] !== place; k++) samples.names[addresses[k]] ??= [UNNAMED_RUNTIME_FRAME];
   }
 
-  /** `rest`: the last line, if it has no end. */
+  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path, samples, hasAllocated } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
@@ -231,18 +232,18 @@ class HeapTextReader extends FileReader {
       path,
       command: main,
       notes: [`${plural(this.sites, 'site')}; ${how}`],
-      events: COLUMNS.map((c) => c.name),
+      events: COUNT_TYPES.map((c) => c.name),
       positions: ['address'],
     });
     // Omit the allocation columns if the file records no allocations.
-    const now = hasAllocated || samples.types.length > 2 ? COLUMNS : COLUMNS.slice(0, 2);
+    const now = hasAllocated || samples.types.length > 2 ? COUNT_TYPES : COUNT_TYPES.slice(0, 2);
     samples.types = [...now].sort((a, b) => (b.column % 2) - (a.column % 2));
-    samples.stacks.ensureColumns(COLUMNS.length);
+    samples.stacks.ensureColumns(COUNT_TYPES.length);
     const wrong = this.headerCounts?.findIndex((count, i) => count !== this.sums[i]) ?? -1;
     if (this.headerCounts && wrong >= 0)
       this.warn(
         { line: 1 },
-        `sites that add up to ${this.headerCounts[wrong]} ${NAMES[wrong]}, as the first line says`,
+        `sites that add up to ${this.headerCounts[wrong]} ${COUNT_NAMES[wrong]}, as the first line says`,
         `${this.sums[wrong]}`,
       );
     if (this.sites > 0 && samples.stacks.rows === this.firstRow)
@@ -250,14 +251,14 @@ class HeapTextReader extends FileReader {
   }
 }
 
-function countsOf(m: RegExpExecArray): SiteCounts {
+function siteCountsOf(m: RegExpExecArray): SiteCounts {
   const [objects, bytes, allObjects, allBytes] = m.slice(1, 5).map(Number);
   return [objects, bytes, allObjects, allBytes];
 }
 
-const NAMES = ['objects in use', 'bytes in use', 'objects allocated', 'bytes allocated'];
+const COUNT_NAMES = ['objects in use', 'bytes in use', 'objects allocated', 'bytes allocated'];
 
-const COLUMNS: readonly RecordedType[] = [
+const COUNT_TYPES: readonly RecordedType[] = [
   { name: 'inuse_objects', unit: 'count', longName: 'objects in use', column: 0 },
   { name: 'inuse_space', unit: 'bytes', longName: 'bytes in use', column: 1 },
   { name: 'alloc_objects', unit: 'count', longName: 'objects allocated so far', column: 2 },

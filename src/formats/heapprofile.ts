@@ -1,19 +1,19 @@
-// .heapprofile: the sampling heap profiler of V8, as Node (--heap-prof) and the developer tools of browsers write it.
-// https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile. A tree of calls, nested as deep as the calls were,
-// with the bytes that each node allocated and that are still in use, and a list of the sampled objects. No file is held as a whole, and no
-// depth is a limit: a node ends up in tables when its braces open and close.
+// Loads .heapprofile: V8's sampling heap profiler, as written by Node (--heap-prof) and by browsers' developer tools.
+// Specification: https://chromedevtools.github.io/devtools-protocol/tot/HeapProfiler/#type-SamplingHeapProfile.
+// The file has a deeply nested tree of calls with the bytes still in use by node, and a list of the sampled objects.
+// The file is read in pieces and nesting is unlimited: a node goes into tables when its braces open and close.
 //   {"head":{"callFrame":{"functionName":"(root)","url":"","lineNumber":-1},"selfSize":0,"id":1,"children":[{…}]},
 //    "samples":[{"size":4800,"nodeId":278,"ordinal":599}]}
-// Real files: V8 has scaled the bytes up to all allocations, by node and size, and those of single objects for themselves: sums differ a
-// little. Objects that were allocated while the profile was written have samples of nodes that are not in the tree. Older files have no samples.
+// In real files, V8 has scaled bytes up to all allocations, for nodes and single objects separately, so sums differ a little.
+// Objects allocated while the profile was written refer to nodes that are not in the tree. Older files have no samples.
 import { plural } from '../base/units.ts';
-import { GrowableColumn, growTo } from '../model/column.ts';
+import { GrowableColumn, growColumn } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
-import { amountOf, excerptOf, isBlank, isObject, type JsonResult, keyAt, numberOf, readJson, valueEnd } from './shared/json.ts';
-import { headText, markLength, readPieces } from './shared/stream.ts';
-import { isRoot, v8Names } from './shared/v8-frame.ts';
+import { amountOf, isBlank, isObject, type JsonResult, jsonExcerpt, keyAt, numberOf, readJson, valueEnd } from './shared/json.ts';
+import { byteOrderMarkLength, headText, readPieces } from './shared/stream.ts';
+import { isRootFrame, v8Names } from './shared/v8-frame.ts';
 
 const [COMMA, QUOTE, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [44, 34, 123, 125, 91, 93];
 
@@ -22,33 +22,33 @@ function detect(head: Uint8Array): Detection {
   return /^\s{0,99}\{/.test(text) && /"head"\s{0,9}:\s{0,9}\{/.test(text) && /"selfSize"\s{0,9}:/.test(text) ? 'yes' : 'no';
 }
 
-/** The position of the next byte: before the object, in it, in a node, in its children, in the samples, or at the end. */
+/** The state at the next byte: before the object, the object, a node, its children, the samples, or the end of the file. */
 type HeapprofileState = 'start' | 'file' | 'node' | 'children' | 'samples' | 'end';
 
-const ROOT = -1;
-const UNKNOWN = -2;
+const ROOT_FRAME = -1;
+const UNKNOWN_FRAME = -2;
 
 class HeapprofileReader extends StackReader {
   private state: HeapprofileState = 'start';
   /** Bytes of the file consumed so far. */
   private offset = 0;
-  /** The innermost node that is open; -1 outside of the tree. */
+  /** The innermost open node; -1 outside of the tree. */
   private node = -1;
-  /** By node: caller (-1 for the root), frame, bytes (NaN until known), and id. */
+  /** By node: its caller (-1 for the root), frame, bytes (NaN until known) and id. */
   private readonly parent = new GrowableColumn(Int32Array);
   private readonly frame = new GrowableColumn(Int32Array);
   private readonly space = new GrowableColumn(Float64Array);
   private readonly id = new GrowableColumn(Float64Array);
-  /** Sampled objects by the id of their node; absent if the file has none. */
+  /** Sampled objects by the id of their node; undefined if the file has no samples. */
   private sampled: Map<number, number> | undefined;
   private stack = new Uint32Array(256);
 
   /** Consumes complete values and separators; returns the number of bytes consumed. */
   take(bytes: Uint8Array): number {
     const end = bytes.length;
-    // The byte-order mark has three bytes: wait for all of them.
+    // The byte-order mark has three bytes, so wait until all three are there.
     if (this.offset === 0 && bytes[0] === 0xef && end < 3) return 0;
-    let at = this.offset === 0 ? markLength(bytes) : 0;
+    let at = this.offset === 0 ? byteOrderMarkLength(bytes) : 0;
     for (;;) {
       while (at < end && (isBlank(bytes[at]) || bytes[at] === COMMA)) at++;
       if (at >= end || this.state === 'end') break;
@@ -61,7 +61,7 @@ class HeapprofileReader extends StackReader {
     return used;
   }
 
-  /** The position after a bracket or a value; -1 if the bytes end first. */
+  /** Reads a bracket or a value; returns the position after it, or -1 if the bytes end first. */
   private readNext(bytes: Uint8Array, at: number, end: number): number {
     const c = bytes[at];
     switch (this.state) {
@@ -97,7 +97,7 @@ class HeapprofileReader extends StackReader {
     return this.error({ offset: this.offset + at }, expected, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
   }
 
-  /** The position after a member, or after the bracket that opens the tree or a list; -1 if the bytes end first. */
+  /** Reads a member, or the bracket that opens the tree or a list; returns the position after it, or -1 if it is incomplete. */
   private readMember(bytes: Uint8Array, at: number, end: number): number {
     const found = keyAt(bytes, at, end);
     if (!found) return -1;
@@ -119,7 +119,7 @@ class HeapprofileReader extends StackReader {
 
   private openNode(): void {
     this.parent.push(this.node);
-    this.frame.push(UNKNOWN);
+    this.frame.push(UNKNOWN_FRAME);
     this.space.push(Number.NaN);
     this.id.push(Number.NaN);
     this.node = this.parent.length - 1;
@@ -130,19 +130,19 @@ class HeapprofileReader extends StackReader {
     const { node, frame, space, id, writer } = this;
     const value = json.wrong === undefined ? json.value : undefined;
     if (key === 'callFrame') {
-      if (!isObject(value)) throw this.error({ offset }, 'a callFrame', json.wrong ?? excerptOf(value));
+      if (!isObject(value)) throw this.error({ offset }, 'a callFrame', json.wrong ?? jsonExcerpt(value));
       const names = v8Names(value);
-      frame.data[node] = isRoot(names) ? ROOT : writer.frameOf(names);
+      frame.data[node] = isRootFrame(names) ? ROOT_FRAME : writer.frameOf(names);
     } else if (key === 'selfSize') {
       const size = amountOf(value);
-      if (size === undefined || size < 0) throw this.error({ offset }, 'a selfSize in bytes', json.wrong ?? excerptOf(value));
+      if (size === undefined || size < 0) throw this.error({ offset }, 'a selfSize in bytes', json.wrong ?? jsonExcerpt(value));
       space.data[node] = size;
     } else if (key === 'id') id.data[node] = numberOf(value) ?? Number.NaN;
   }
 
   private closeNode(offset: number): void {
     const { node, frame, space, parent } = this;
-    if (frame.data[node] === UNKNOWN || Number.isNaN(space.data[node]))
+    if (frame.data[node] === UNKNOWN_FRAME || Number.isNaN(space.data[node]))
       throw this.error({ offset }, 'a node with a callFrame and a selfSize', 'one without');
     this.node = parent.data[node];
     this.state = this.node < 0 ? 'file' : 'children';
@@ -150,7 +150,7 @@ class HeapprofileReader extends StackReader {
 
   private readSample(json: JsonResult, offset: number): void {
     const id = json.wrong === undefined && isObject(json.value) ? numberOf(json.value['nodeId']) : undefined;
-    if (id === undefined) throw this.error({ offset }, 'a sample with a nodeId', json.wrong ?? excerptOf(json.value));
+    if (id === undefined) throw this.error({ offset }, 'a sample with a nodeId', json.wrong ?? jsonExcerpt(json.value));
     this.sampled?.set(id, (this.sampled.get(id) ?? 0) + 1);
   }
 
@@ -184,30 +184,30 @@ class HeapprofileReader extends StackReader {
         expected: 'memory in use',
         found: 'no sampled object in use; node --heap-prof-interval=BYTES samples more often',
       });
-    const bytes = samples > 0 ? { ...SPACE, each: all / samples, uneven: true } : SPACE;
-    writer.types = sampled ? [bytes, SAMPLES] : [bytes];
+    const bytes = samples > 0 ? { ...BYTES_TYPE, each: all / samples, uneven: true } : BYTES_TYPE;
+    writer.types = sampled ? [bytes, SAMPLES_TYPE] : [bytes];
     sink.creator ??= 'V8';
   }
 
-  /** Writes the stack of a node that has a cost of its own. */
+  /** Writes the stack of a node that has a self cost. */
   private writeStack(node: number, space: number, count: number): void {
     const { frame, parent, writer, part } = this;
     if (space === 0 && count === 0) return;
     let depth = 0;
     for (let n = node; n >= 0; n = parent.data[n]) {
-      if (frame.data[n] === ROOT) continue;
-      if (depth === this.stack.length) this.stack = growTo(this.stack, 2 * depth);
+      if (frame.data[n] === ROOT_FRAME) continue;
+      if (depth === this.stack.length) this.stack = growColumn(this.stack, 2 * depth);
       this.stack[depth++] = frame.data[n];
     }
     if (depth === 0) this.stack[depth++] = writer.frame('(root)');
     const row = writer.row(part, this.stack, depth);
-    writer.addTo(SPACE.column, row, space);
-    writer.addTo(SAMPLES.column, row, count);
+    writer.addTo(BYTES_TYPE.column, row, space);
+    writer.addTo(SAMPLES_TYPE.column, row, count);
   }
 }
 
-const SPACE = { name: 'inuse_space', unit: 'bytes', longName: 'bytes in use', column: 0 } as const satisfies RecordedType;
-const SAMPLES = {
+const BYTES_TYPE = { name: 'inuse_space', unit: 'bytes', longName: 'bytes in use', column: 0 } as const satisfies RecordedType;
+const SAMPLES_TYPE = {
   name: 'samples',
   unit: 'samples',
   longName: 'sampled objects in use',

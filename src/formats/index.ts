@@ -1,4 +1,4 @@
-// All formats. A new one takes a new file and a line here.
+// The list of all formats. To add a format, add its file and an entry in this list.
 import { aprof } from './aprof/index.ts';
 import { buildTrace } from './build-trace.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';

@@ -1,5 +1,5 @@
-// Massif of Valgrind (--tool=massif): snapshots of the heap, some of them detailed, with a tree of the callers of the allocation functions.
-// Valgrind writes its xtree files with `.ms` in their name in the same form. https://valgrind.org/docs/manual/ms-manual.html; ms_print.
+// Loads Massif files of Valgrind (--tool=massif): heap snapshots, some with a tree of the callers of the allocation functions.
+// Valgrind's xtree files (`.ms`) have the same form. https://valgrind.org/docs/manual/ms-manual.html; ms_print.
 //   snapshot=36
 //   time=146359
 //   mem_heap_B=20625
@@ -10,11 +10,11 @@
 //    n1: 20000 0x1091F0: block (stages.c:9)
 //     n0: 20000 0x10930C: load (stages.c:25)
 //    n0: 625 in 7 places, all below massif's threshold (1.00%)
-// Real files: a command's arguments may have line breaks; stacks may end at a node that is the callee of others, so that the nodes below
-// it add up to less; a program that never frees has no peak; the snapshots of an xtree file are several sums of one moment.
+// In real files, arguments of a command may contain line breaks, and the children of a node may add up to less than the node.
+// A program that never frees memory has no peak. The snapshots of an xtree file are several sums of one moment.
 import { FormatError } from '../base/problem.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { GrowableColumn, growTo } from '../model/column.ts';
+import { GrowableColumn, growColumn } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -26,23 +26,23 @@ import { parseValgrindFrame } from './shared/valgrind-frame.ts';
 const detect = (head: Uint8Array): Detection => (/^desc: .*\r?\ncmd: [\s\S]*?\ntime_unit: /.test(headText(head)) ? 'yes' : 'no'); // bounded: the head of a file
 
 const SPACE = 32;
-const RETURN = 13;
+const CARRIAGE_RETURN = 13;
 
-/** The lines of a snapshot, in their order. */
-const FIELDS = ['snapshot', 'time', 'mem_heap_B', 'mem_heap_extra_B', 'mem_stacks_B', 'heap_tree'] as const;
-const TREES: ReadonlySet<string> = new Set(['empty', 'detailed', 'peak']);
-const NODE = /^n(\d{1,9}): (\d{1,16}) (.+)$/s;
-const BELOW = /^in \d{1,20} places?, (?:all )?below massif's threshold \(/;
-/** The root of a tree in an xtree file: `curB : currently allocated Bytes`. */
-const SUM = /^(\w{1,40}) : (.{1,200})$/;
+/** The fields of a snapshot, one line each, in this order. */
+const SNAPSHOT_FIELDS = ['snapshot', 'time', 'mem_heap_B', 'mem_heap_extra_B', 'mem_stacks_B', 'heap_tree'] as const;
+const TREE_KINDS: ReadonlySet<string> = new Set(['empty', 'detailed', 'peak']);
+const NODE_LINE = /^n(\d{1,9}): (\d{1,16}) (.+)$/s;
+const REST_NODE = /^in \d{1,20} places?, (?:all )?below massif's threshold \(/;
+/** The root of a tree in an xtree file, such as `curB : currently allocated Bytes`. */
+const XTREE_ROOT = /^(\w{1,40}) : (.{1,200})$/;
 
-const TIMES: ReadonlyMap<string, string> = new Map([
+const TIME_UNITS: ReadonlyMap<string, string> = new Map([
   ['i', 'instructions'],
   ['B', 'bytes allocated and freed'],
 ]);
 
-const HEAP: RecordedType = { name: 'inuse_space', unit: 'bytes', longName: 'bytes on the heap', column: 0 };
-const PAGES: RecordedType = { ...HEAP, longName: 'bytes of mapped pages' };
+const HEAP_TYPE: RecordedType = { name: 'inuse_space', unit: 'bytes', longName: 'bytes on the heap', column: 0 };
+const PAGES_TYPE: RecordedType = { ...HEAP_TYPE, longName: 'bytes of mapped pages' };
 
 interface Snapshot {
   readonly number: number;
@@ -56,9 +56,9 @@ interface Snapshot {
 interface HeapNode {
   readonly frame: number;
   readonly depth: number;
-  /** Number of direct children not read yet. */
+  /** Number of direct children that have not been read yet. */
   children: number;
-  /** The node's bytes minus those of its children read so far. */
+  /** Bytes of the node minus the bytes of its children read so far. */
   rest: number;
 }
 
@@ -70,26 +70,26 @@ class MassifReader extends StackReader {
   /** The snapshot with the most bytes, detailed or not. */
   private largest = { number: 0, heap: -1 };
   private readonly detailed: Snapshot[] = [];
-  /** All snapshots, by column: number, time, heap, extra, stacks. */
+  /** Columns of all snapshots: number, time, heap, extra and stack bytes. */
   private readonly moments = [0, 1, 2, 3, 4].map(() => new GrowableColumn(Float64Array));
   private readonly partOf = new GrowableColumn(Int32Array);
   private peak = -1;
-  /** The numbers of the snapshot that is being read. */
+  /** The numbers of the current snapshot. */
   private readonly values: number[] = [];
-  /** The kind of the tree that is being read. */
+  /** The kind of the current tree. */
   private treeKind: string | undefined;
   /** The text of the last tree's root. */
   private rootText = '';
   private nodes: HeapNode[] = [];
-  /** The ancestors of the next node, the root first. */
+  /** The ancestors of the next node, from the root down. */
   private readonly openNodes: HeapNode[] = [];
   private stack = new Uint32Array(64);
-  /** The sums of an xtree file. */
+  /** The types of the sums in an xtree file. */
   private readonly sums: RecordedType[] = [];
 
   readLine(bytes: Uint8Array, from: number, end: number): void {
     this.lines++;
-    const to = end > from && bytes[end - 1] === RETURN ? end - 1 : end;
+    const to = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     if (this.treeKind !== undefined) return this.readNode(bytes, from, to);
     const text = decodeBytes(bytes, from, to);
     if (this.timeUnit === undefined) this.readHeader(text);
@@ -111,14 +111,14 @@ class MassifReader extends StackReader {
 
   private readField(text: string): void {
     const { values } = this;
-    const key = FIELDS[values.length];
+    const key = SNAPSHOT_FIELDS[values.length];
     const value = text.startsWith(`${key}=`) ? text.slice(key.length + 1) : '';
     if (key !== 'heap_tree') {
-      if (!isAmount(value)) throw this.lineError(`${key}= with a whole number below 2^53`, text);
+      if (!isExactAmount(value)) throw this.lineError(`${key}= with a whole number below 2^53`, text);
       values.push(Number(value));
       return;
     }
-    if (!TREES.has(value)) throw this.lineError('heap_tree= with empty, detailed or peak', text);
+    if (!TREE_KINDS.has(value)) throw this.lineError('heap_tree= with empty, detailed or peak', text);
     this.count++;
     const [number, , heap] = values;
     if (heap > this.largest.heap) this.largest = { number, heap };
@@ -135,8 +135,8 @@ class MassifReader extends StackReader {
     while (at < to && bytes[at] === SPACE) at++;
     const depth = at - from;
     const text = decodeBytes(bytes, at, to);
-    const [, children, value = '', name] = NODE.exec(text) ?? [];
-    if (!isAmount(value)) throw this.lineError('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
+    const [, children, value = '', name] = NODE_LINE.exec(text) ?? [];
+    if (!isExactAmount(value)) throw this.lineError('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
     if (depth !== openNodes.length)
       throw this.error(
         { line: this.lines },
@@ -170,7 +170,7 @@ class MassifReader extends StackReader {
   }
 
   private frameAt(name: string): number {
-    return BELOW.test(name) ? this.writer.frame("(below massif's threshold)") : this.writer.frameOf(parseValgrindFrame(name));
+    return REST_NODE.test(name) ? this.writer.frame("(below massif's threshold)") : this.writer.frameOf(parseValgrindFrame(name));
   }
 
   /** Writes the stacks of a complete tree: one per node with bytes that no child accounts for. The root is not a frame. */
@@ -180,7 +180,7 @@ class MassifReader extends StackReader {
     const sum = this.sumOf(this.rootText);
     const part = sum ? this.part : this.part + detailed.length;
     for (const { frame, depth, rest } of this.nodes) {
-      if (depth > this.stack.length) this.stack = growTo(this.stack, 2 * depth);
+      if (depth > this.stack.length) this.stack = growColumn(this.stack, 2 * depth);
       if (depth > 0) this.stack[depth - 1] = frame;
       if (rest === 0) continue;
       const row =
@@ -193,10 +193,10 @@ class MassifReader extends StackReader {
     this.treeKind = undefined;
   }
 
-  /** The event of an xtree file's tree; undefined for a tree of Massif. */
+  /** The type of the sum that an xtree file's tree shows; undefined for a tree of Massif. */
   private sumOf(root: string): RecordedType | undefined {
     const { sums, detailed, lines: line } = this;
-    const [, name, longName] = SUM.exec(root) ?? [];
+    const [, name, longName] = XTREE_ROOT.exec(root) ?? [];
     if (sums.length !== (name === undefined ? 0 : detailed.length) || sums.some((s) => s.name === name))
       throw this.error({ line }, 'trees of Massif alone, or each sum of an xtree file once', `one of "${root.slice(0, 100)}"`);
     if (name === undefined) return undefined;
@@ -206,7 +206,7 @@ class MassifReader extends StackReader {
     return sum;
   }
 
-  /** `rest`: the last line, if it has no end. */
+  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path, command, detailed, sums, lines } = this;
     if (this.timeUnit === undefined)
@@ -229,24 +229,24 @@ class MassifReader extends StackReader {
       });
     sink.command ??= command;
     sink.creator ??= sums.length > 0 ? 'Valgrind' : 'Massif';
-    this.writer.types = sums.length > 0 ? sums : [this.rootText.startsWith('(page ') ? PAGES : HEAP];
+    this.writer.types = sums.length > 0 ? sums : [this.rootText.startsWith('(page ') ? PAGES_TYPE : HEAP_TYPE];
     if (sums.length === 0) this.addSnapshots();
     else sink.addPart({ path, command, events: sums.map((s) => s.name), totals: detailed.map((s) => s.heap) });
   }
 
-  /** Adds each detailed snapshot as a part. The peak is shown first; a sum of snapshots would count blocks several times. */
+  /** Adds each detailed snapshot as a part. The peak comes first; a sum of snapshots would count blocks several times. */
   private addSnapshots(): void {
     const { sink, path, command, detailed, largest, timeUnit = '' } = this;
-    // The peak may consist only of stack memory, without heap.
+    // A peak may consist only of stack memory, without heap.
     const rank = ({ isPeak, heap }: Snapshot) => (isPeak && heap > 0 ? Number.POSITIVE_INFINITY : heap);
     const shown = detailed.reduce((best, s) => (rank(s) > rank(best) ? s : best));
     detailed.forEach((s, n) => {
-      const at = `${formatCount(s.time)} ${TIMES.get(timeUnit) ?? timeUnit}`;
+      const at = `${formatCount(s.time)} ${TIME_UNITS.get(timeUnit) ?? timeUnit}`;
       sink.addPart({
         path,
         part: n + 1,
         command,
-        events: [HEAP.name],
+        events: [HEAP_TYPE.name],
         totals: [s.heap],
         ...(s === shown ? {} : { older: true }),
         notes: [
@@ -254,11 +254,11 @@ class MassifReader extends StackReader {
         ],
       });
     });
-    // The tree of the last snapshot was cut off: remove that snapshot.
+    // The tree of the last snapshot was cut off, so that snapshot is removed.
     if (this.treeKind !== undefined) for (const column of [...this.moments, this.partOf]) column.length--;
     const [number, time, heap, extra, stacks] = this.moments.map((column) => column.done());
     this.writer.snapshots = {
-      ...{ timeUnit: TIMES.get(timeUnit) ?? timeUnit, number, time, heap, extra, stacks },
+      ...{ timeUnit: TIME_UNITS.get(timeUnit) ?? timeUnit, number, time, heap, extra, stacks },
       ...{ part: this.partOf.done(), peak: this.peak < this.partOf.length ? this.peak : -1 },
     };
     const larger =
@@ -269,8 +269,8 @@ class MassifReader extends StackReader {
   }
 }
 
-/** Whether a text is a whole number that a double holds. */
-const isAmount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+/** True if the text is a whole number that a double represents exactly. */
+const isExactAmount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const reader = new MassifReader(sink, source.path);

@@ -1,15 +1,15 @@
-// .ninja_log, versions 5 to 7: start and end in milliseconds since that run of ninja started, mtime, output, command hash. A
-// command with several outputs has several lines. Failed commands are not logged. The build.ninja in the same folder says what
-// each command was for and what it needed.
+// Loads .ninja_log, versions 5 to 7. A line has start and end in milliseconds since ninja's start, mtime, output and hash.
+// A command with several outputs has several lines. Failed commands are not logged.
+// The build.ninja in the same folder describes the rule and the inputs of each command.
 
-import { absolutePath, normalPath } from '../base/paths.ts';
+import { absolutePath, normalizedPath } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
 import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
-import { decodeBytes, hashOf } from '../model/strings.ts';
-import { type BuildEdge, type BuildFile, outputsOfFile, readNinja, writeNeeds } from './cmake/ninja-file.ts';
-import { addRebuilds } from './cmake/rebuilds.ts';
+import { decodeBytes, hashBytes } from '../model/strings.ts';
+import { allOutputsOf, type BuildEdge, type BuildFile, readNinjaFile, writeStepNeeds } from './cmake/ninja-file.ts';
+import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { type LoggedRun, type LoggedRuns, LogLines, splitRuns } from './ninja-runs.ts';
 import { FileReader } from './shared/file-reader.ts';
@@ -18,15 +18,15 @@ import { readLines } from './shared/stream.ts';
 const CARRIAGE_RETURN = 13;
 const TAB = 9;
 const HASH = 35;
-const HEADER = /^# ninja log v(\d+)\s*$/;
+const HEADER_LINE = /^# ninja log v(\d+)\s*$/;
 
 function detect(head: Uint8Array): Detection {
   return /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
 }
 
-/** Milliseconds; NaN for anything but a whole number of at most 12 digits. */
-function timeAt(bytes: Uint8Array, from: number, to: number): number {
-  if (to === from || to - from > MOST_DIGITS) return Number.NaN;
+/** Parses milliseconds; NaN for anything but a whole number of at most 12 digits. */
+function parseMilliseconds(bytes: Uint8Array, from: number, to: number): number {
+  if (to === from || to - from > MAX_TIME_DIGITS) return Number.NaN;
   let out = 0;
   for (let i = from; i < to; i++) {
     const digit = bytes[i] - 48;
@@ -36,16 +36,16 @@ function timeAt(bytes: Uint8Array, from: number, to: number): number {
   return out;
 }
 
-const MOST_DIGITS = 12;
+const MAX_TIME_DIGITS = 12;
 
-/** The command hash in two 32-bit halves: ninja's hexadecimal hash, or a hash of any other text in its place. */
-function hashAt(bytes: Uint8Array, from: number, to: number, out: { high: number; low: number }): void {
+/** Reads the command hash into two 32-bit halves: ninja's hexadecimal hash, or a hash of any other text. */
+function readCommandHash(bytes: Uint8Array, from: number, to: number, out: { high: number; low: number }): void {
   out.high = out.low = 0;
   for (let i = from; i < to; i++) {
     const c = bytes[i];
     const digit = c >= 48 && c <= 57 ? c - 48 : c >= 97 && c <= 102 ? c - 87 : -1;
     if (digit < 0 || to - from > 16) {
-      out.low = hashOf(bytes, from, to) >>> 0;
+      out.low = hashBytes(bytes, from, to) >>> 0;
       out.high = (Math.imul(out.low, 0x9e3779b1) ^ (to - from)) >>> 0;
       return;
     }
@@ -70,8 +70,8 @@ class NinjaLogReader extends FileReader {
     const second = this.tabAfter(bytes, first + 1, to);
     const third = this.tabAfter(bytes, second + 1, to);
     const fourth = this.tabAfter(bytes, third + 1, to);
-    const start = timeAt(bytes, from, first);
-    const end = fourth < to ? timeAt(bytes, first + 1, second) : Number.NaN;
+    const start = parseMilliseconds(bytes, from, first);
+    const end = fourth < to ? parseMilliseconds(bytes, first + 1, second) : Number.NaN;
     if (!(end >= start)) {
       const text = decodeBytes(bytes, from, Math.min(to, from + 240)).slice(0, 60);
       this.warn({ line: this.lineNo }, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
@@ -79,13 +79,13 @@ class NinjaLogReader extends FileReader {
     }
     this.checkLimit('name', fourth - third - 1, { line: this.lineNo });
     const fifth = this.tabAfter(bytes, fourth + 1, to);
-    hashAt(bytes, fourth + 1, fifth, this.hash);
+    readCommandHash(bytes, fourth + 1, fifth, this.hash);
     const output = this.sink.strings.bytesId(bytes, third + 1, fourth);
     this.outputs = Math.max(this.outputs, output + 1);
     this.lines.add(start, end, output, this.hash.high, this.hash.low);
   }
 
-  /** Where the next tab is, else the end of the line. */
+  /** The position of the next tab, else the end of the line. */
   private tabAfter(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
     while (at < to && bytes[at] !== TAB) at++;
@@ -93,7 +93,7 @@ class NinjaLogReader extends FileReader {
   }
 
   private readHeader(text: string): void {
-    const version = Number(HEADER.exec(text)?.[1]);
+    const version = Number(HEADER_LINE.exec(text)?.[1]);
     if (!(version >= 5)) throw this.error({ line: 1 }, '# ninja log v5 or later', `"${text.slice(0, 40)}"`);
     if (version > 7) this.warn({ line: 1 }, 'versions 5 to 7', `version ${version}; read as version 7`);
   }
@@ -107,7 +107,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   );
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'an empty file' });
   if (rest.length > 0) {
-    // An unterminated last line was still being written.
+    // An unterminated last line was still being written, so it is not an error.
     if (reader.lineNo > 0)
       sink.cut ??= {
         path,
@@ -121,12 +121,12 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   writeRuns(sink, source, reader.lines, splitRuns(reader.lines, reader.outputs));
 }
 
-/** Lays runs out end to end, after those of other logs: each begins where the previous one ended. */
+/** Writes the runs one after the other, after those of other logs: each run begins where the previous run ended. */
 function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, next }: LoggedRuns): void {
   const { path } = source;
   const rows = sink.writerFor(StepWriter);
-  const file = source.folder && readNinja((name) => source.folder?.read(name), BUILD_FILE, undefined);
-  // Commands that ran at the same time get separate lanes: they do not contain each other.
+  const file = source.folder && readNinjaFile((name) => source.folder?.read(name), BUILD_FILE, undefined);
+  // Commands that overlap in time get separate lanes, since they do not contain each other.
   const track = rows.untitledTrack('ninja', '');
   rows.runs = true;
   const firstOfLog = rows.rows;
@@ -170,19 +170,19 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, n
     }
     at = endOf(firstRow, at);
     if (!file) return;
-    // Only outputs made in the same run are dependencies: those of earlier runs already existed.
-    const needs = writeNeeds(rows, firstRow, file, pairs);
+    // Only outputs made in the same run are dependencies: older outputs already existed.
+    const needs = writeStepNeeds(rows, firstRow, file, pairs);
     asked += needs.asked;
     known += needs.known;
   });
   if (file && known > 0) {
     rows.needs = pairs;
-    rows.builds = [...(rows.builds ?? []), ...outputsOfFile(file)];
+    rows.builds = [...(rows.builds ?? []), ...allOutputsOf(file)];
   }
   rows.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
     : buildFileCaveat(source, file, asked, known);
-  if (source.folder) addRebuilds(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
+  if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';
 }
@@ -213,9 +213,9 @@ function buildFileCaveat(
 function describeStep(rows: StepWriter, row: number, outputs: readonly StringId[], file: BuildFile | undefined): void {
   const name = rows.textOf(outputs[0]);
   let edge: BuildEdge | undefined;
-  for (const id of file ? outputs : []) edge ??= file?.edges.get(normalPath(absolutePath(file.root, rows.textOf(id))));
-  const role = (edge && roleOfRule(edge.rule)) ?? roleOf(name);
-  const target = (edge && targetOfEdge(edge)) ?? targetOf(name);
+  for (const id of file ? outputs : []) edge ??= file?.edges.get(normalizedPath(absolutePath(file.root, rows.textOf(id))));
+  const role = (edge && roleOfRule(edge.rule)) ?? roleOfOutput(name);
+  const target = (edge && targetOfEdge(edge)) ?? targetOfOutput(name);
   const kind = edge && /_(EXECUTABLE|(?:STATIC|SHARED|MODULE)_LIBRARY)_LINKER__/.exec(edge.rule)?.[1];
   if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
   rows.setWord('role', row, role);
@@ -238,7 +238,7 @@ function roleOfRule(rule: string): string | undefined {
   return undefined;
 }
 
-function roleOf(output: string): string {
+function roleOfOutput(output: string): string {
   if (/\.(o|obj|gch|pch)$/.test(output)) return 'compile';
   if (/\.(a|so|dll|exe|lib|dylib)(\.\d+)*$/.test(output)) return 'link'; // bounded: each run is looked at once
   return 'custom';
@@ -249,8 +249,8 @@ function targetOfEdge({ objects }: BuildEdge): string | undefined {
   return folder?.endsWith('.dir') ? folder.slice(0, -4) || undefined : undefined;
 }
 
-/** The target, from the folder where CMake or Meson puts its objects. */
-function targetOf(output: string): string | undefined {
+/** The target of an output, from the folder where CMake or Meson puts the target's objects. */
+function targetOfOutput(output: string): string | undefined {
   return (/CMakeFiles\/([^/]+)\.dir\//.exec(output) ?? /(?:^|\/)([^/]+)\.p\//.exec(output))?.[1]; // bounded: each run is looked at once
 }
 

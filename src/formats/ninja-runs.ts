@@ -1,6 +1,6 @@
-// The runs in a log of ninja. Nothing separates them; each appends its commands as they end. A new one began where the end times go
-// back, or where an output is made again. When ninja rewrites (recompacts) the log, it keeps the latest line of each output, in no
-// order: such older lines are one part, and end where the first output comes back.
+// Splits a ninja log into runs. The log does not separate runs; each run appends its commands in the order of their ends.
+// A new run begins where end times go back, or where an output is made again.
+// ninja may rewrite the log with the latest line of each output, in any order. All rewritten lines form one run.
 import { GrowableColumn, type StringId } from '../model/column.ts';
 import { HashTable } from '../model/hash-table.ts';
 
@@ -8,9 +8,9 @@ import { HashTable } from '../model/hash-table.ts';
 export class LogLines {
   readonly startMs = new GrowableColumn(Float64Array);
   readonly endMs = new GrowableColumn(Float64Array);
-  /** The output's name, as a number of the sink's strings. */
+  /** Name of the output, as a string id of the sink. */
   readonly output = new GrowableColumn(Uint32Array);
-  /** The hash of the command line, in two halves. */
+  /** Hash of the command line, in two 32-bit halves. */
   readonly hashHigh = new GrowableColumn(Uint32Array);
   readonly hashLow = new GrowableColumn(Uint32Array);
 
@@ -28,27 +28,27 @@ export class LogLines {
 }
 
 export interface LoggedRun {
-  /** True for lines without order, from any number of runs. */
+  /** True for rewritten lines, which have no order and may come from any number of runs. */
   readonly isRewritten: boolean;
-  /** Its commands are [from, to) of all commands. */
+  /** The run's commands are [from, to) of all commands. */
   readonly from: number;
   to: number;
 }
 
 export interface LoggedRuns {
   readonly runs: readonly LoggedRun[];
-  /** The first line of each command. Lines of one run with the same times and hash are one command; each is an output of it. */
+  /** By command: its first line. Lines of a run with equal times and hash belong to one command with several outputs. */
   readonly first: Uint32Array;
-  /** By line: the next line of its command; 0 for the last one. */
+  /** By line: the next line of the same command; 0 for its last line. */
   readonly next: Uint32Array;
 }
 
-/** Tells the commands of a run apart. */
+/** Finds the command of a line by its times and hash, within the current run. */
 class CommandTable extends HashTable {
-  /** By command: its first line, and the last one so far. */
+  /** By command: its first line, and its last line so far. */
   readonly first = new GrowableColumn(Uint32Array);
   readonly last = new GrowableColumn(Uint32Array);
-  /** First command of the current run. */
+  /** Index of the current run's first command. */
   private firstOfRun = 0;
   private line = 0;
 
@@ -95,10 +95,10 @@ class CommandTable extends HashTable {
   }
 }
 
-/** End times that go back more often than this indicate lines without order, rather than a few short runs. */
-const FEWEST = 4;
+/** If end times go back more often than this, the lines are unordered rather than a few short runs. */
+const MIN_BACKWARD_ENDS = 4;
 
-/** The number of lines at the start of the log that ninja has rewritten. `outputs`: one more than the largest output id. */
+/** Counts the lines at the start of the log that ninja has rewritten. `outputs`: one more than the largest output id. */
 function countRewrittenLines(lines: LogLines, outputs: number): number {
   const seen = new Uint8Array(outputs);
   const output = lines.output.data;
@@ -110,7 +110,7 @@ function countRewrittenLines(lines: LogLines, outputs: number): number {
     commands.commandOf(k);
     if (k > 0 && lines.endMs.data[k] < lines.endMs.data[k - 1]) back++;
   }
-  return back > FEWEST && back > commands.first.length / 4 ? first : 0;
+  return back > MIN_BACKWARD_ENDS && back > commands.first.length / 4 ? first : 0;
 }
 
 /** The runs in the order of the file. `outputs`: one more than the largest output id. */
@@ -119,7 +119,7 @@ export function splitRuns(lines: LogLines, outputs: number): LoggedRuns {
   const runs: LoggedRun[] = [];
   const commands = new CommandTable(lines);
   const next = new Uint32Array(lines.count);
-  /** By output: the command that made it last, plus one. */
+  /** By output: the latest command that made it, plus one. */
   const made = new Uint32Array(outputs);
   const end = lines.endMs.data;
   for (let k = 0; k < lines.count; k++) {

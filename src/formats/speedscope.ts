@@ -1,4 +1,4 @@
-// speedscope's own JSON: profiles that share their frames, sampled (stacks with weights) or evented (frames that open and close).
+// Loads speedscope's JSON: profiles with shared frames, either sampled (stacks with weights) or evented (frames open and close).
 // https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts. Stacks are outermost first.
 import { plural, type Unit } from '../base/units.ts';
 import { GrowableColumn, type PartId } from '../model/column.ts';
@@ -8,10 +8,10 @@ import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
 import {
   amountOf,
-  excerptOf,
   isObject,
   type JsonObject,
   type JsonResult,
+  jsonExcerpt,
   listOf,
   numberOf,
   readJson,
@@ -26,7 +26,7 @@ function detect(head: Uint8Array): Detection {
   const text = headText(head);
   if (!/^\s*\{/.test(text)) return 'no';
   if (text.includes('speedscope.app/file-format-schema.json')) return 'yes';
-  // Without its schema: one of the two lists, with what only speedscope has in it.
+  // A file without the schema is recognized by one of the two lists, with members that only speedscope has.
   return /"profiles"\s{0,9}:\s{0,9}\[\s{0,9}\{\s{0,9}"(type|name|unit|endValue|startValue)"/.test(text) ||
     /"shared"\s{0,9}:\s{0,9}\{\s{0,9}"frames"\s{0,9}:\s{0,9}\[/.test(text)
     ? 'yes'
@@ -34,10 +34,10 @@ function detect(head: Uint8Array): Detection {
 }
 
 /** Nanoseconds per unit of proftui; undefined for units that are not times. */
-const NS: Readonly<Partial<Record<Unit, number>>> = { ns: 1, us: 1e3 };
+const NANOSECONDS_PER_UNIT: Readonly<Partial<Record<Unit, number>>> = { ns: 1, us: 1e3 };
 
 /** By unit of weights: event name, proftui's unit, and the conversion factor. */
-const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number]>> = {
+const WEIGHT_UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number]>> = {
   none: ['weight', 'count', 1],
   nanoseconds: ['time', 'ns', 1],
   microseconds: ['time (us)', 'us', 1],
@@ -49,7 +49,7 @@ const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor:
 interface GivenProfile {
   readonly profile: JsonObject;
   readonly offset: number;
-  /** Rows of the samples, if they are already written. */
+  /** Rows of the samples, if the samples have already been written. */
   readonly rows?: Int32Array;
   readonly weights?: Float64Array;
 }
@@ -61,17 +61,17 @@ interface ProfilePart {
   readonly column: number;
 }
 
-/** The row of a sample, whose frames are given with the outermost first; -1 if it has none. */
+/** Returns the row of a sample with these frames, outermost first; -1 if the sample has no frames. */
 type RowOfStack = (frames: ArrayLike<unknown>) => number;
 
-/** A sampled profile in its bytes: each sample becomes a row as it is read. */
+/** Reads a sampled profile from its bytes: each sample becomes a row immediately. */
 class SampleScan extends JsonScan {
   /** The other members of the profile. The object has no prototype, so any key is safe. */
   readonly profile: Record<string, unknown> = Object.create(null);
   readonly weights = new GrowableColumn(Float64Array);
   readonly rows = new GrowableColumn(Int32Array);
   private readonly sample = new GrowableColumn(Float64Array);
-  /** Offset of samples that precede the profile's type and unit; -1 for none. */
+  /** Offset of the samples if they precede the profile's type and unit; -1 otherwise. */
   private samplesAt = -1;
 
   /** `openProfile` returns a function from a sample to its row; undefined until type, name and unit are known. */
@@ -79,7 +79,7 @@ class SampleScan extends JsonScan {
     super();
   }
 
-  /** Whether the value bytes[from..to) is written plainly. */
+  /** True if the value bytes[from..to) is plain JSON. */
   isPlain(bytes: Uint8Array, from: number, to: number): boolean {
     this.start(bytes, to);
     return this.readObject(from) === to;
@@ -122,7 +122,7 @@ class SampleScan extends JsonScan {
 export class SpeedscopeReader extends ObjectReader {
   private readonly writer = this.sink.writerFor(NamedStackWriter);
   private frames: readonly number[] | undefined;
-  /** Profiles that came before the frames that they share. */
+  /** Functions that read the profiles that precede the shared frames. */
   private readonly waitingProfiles: (() => void)[] = [];
   private profiles = 0;
   private exporter: string | undefined;
@@ -164,13 +164,13 @@ export class SpeedscopeReader extends ObjectReader {
 
   readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAtOffset(offset, 'a profile', json.wrong ?? excerptOf(json.value));
+      throw this.errorAtOffset(offset, 'a profile', json.wrong ?? jsonExcerpt(json.value));
     const given = { profile: json.value, offset };
     if (this.frames) this.readProfile(given);
     else this.waitingProfiles.push(() => this.readProfile(given));
   }
 
-  /** Reads a profile that is written plainly; false if it is not. */
+  /** Reads a profile written as plain JSON; returns false for other profiles. */
   private readPlainProfile(bytes: Uint8Array, at: number, to: number, offset: number): boolean {
     const rowOf: RowOfStack = (frames) => this.rowOfStack(frames, offset);
     const scan = new SampleScan((profile) => {
@@ -187,15 +187,15 @@ export class SpeedscopeReader extends ObjectReader {
 
   private openProfile(profile: JsonObject, offset: number): ProfilePart {
     const unit = textOf(profile['unit']) ?? 'none';
-    if (!Object.hasOwn(UNITS, unit))
-      throw this.errorAtOffset(offset, `a unit of ${Object.keys(UNITS).join(', ')}`, excerptOf(profile['unit']));
+    if (!Object.hasOwn(WEIGHT_UNITS, unit))
+      throw this.errorAtOffset(offset, `a unit of ${Object.keys(WEIGHT_UNITS).join(', ')}`, jsonExcerpt(profile['unit']));
     if (this.currentPart && this.currentPart.unit !== unit)
       throw this.errorAtOffset(offset, `the unit ${this.currentPart.unit}`, unit);
     if (this.currentPart) return this.currentPart;
     if (!this.units.includes(unit)) this.units.push(unit);
-    const [event, own, factor] = UNITS[unit];
+    const [event, own, factor] = WEIGHT_UNITS[unit];
     const part = this.sink.addPart({ path: this.path, events: [event], command: textOf(profile['name']) ?? null });
-    const ns = NS[own];
+    const ns = NANOSECONDS_PER_UNIT[own];
     this.ns = ns && ns * factor;
     this.factor = factor;
     if (ns === undefined) this.writer.times.isComplete = false;
@@ -209,12 +209,12 @@ export class SpeedscopeReader extends ObjectReader {
     this.profiles++;
     if (profile['type'] === 'sampled') this.readSampled(given, column);
     else if (profile['type'] === 'evented') this.readEvented(profile, part, column, offset);
-    else throw this.errorAtOffset(offset, 'a profile that is sampled or evented', excerptOf(profile['type']));
+    else throw this.errorAtOffset(offset, 'a profile that is sampled or evented', jsonExcerpt(profile['type']));
     this.currentPart = undefined;
   }
 
-  /** A number that is valid in both the profile's and proftui's unit, so that exports can be read back. */
-  private amount(value: unknown): number | undefined {
+  /** A number that is valid in the profile's and in proftui's unit, so that exports can be read back; else undefined. */
+  private validAmount(value: unknown): number | undefined {
     const amount = amountOf(value);
     return amount === undefined || amountOf(amount * this.factor) === undefined ? undefined : amount;
   }
@@ -224,10 +224,10 @@ export class SpeedscopeReader extends ObjectReader {
     const count = given.rows?.length ?? samples.length;
     const weights = given.weights ?? listOf(profile['weights']);
     if (count !== weights.length) throw this.errorAtOffset(offset, `weights of ${plural(count, 'sample')}`, `${weights.length}`);
-    let at = this.amount(profile['startValue']) ?? 0;
+    let at = this.validAmount(profile['startValue']) ?? 0;
     for (let s = 0; s < count; s++) {
-      const weight = this.amount(weights[s]);
-      if (weight === undefined) throw this.errorAtOffset(offset, 'a number as a weight', excerptOf(weights[s]));
+      const weight = this.validAmount(weights[s]);
+      if (weight === undefined) throw this.errorAtOffset(offset, 'a number as a weight', jsonExcerpt(weights[s]));
       const row = given.rows?.[s] ?? this.rowOfStack(listOf(samples[s]), offset);
       if (row >= 0) this.addCost(row, column, weight, at);
       at += weight;
@@ -237,7 +237,7 @@ export class SpeedscopeReader extends ObjectReader {
   private rowOfStack(frames: ArrayLike<unknown>, offset: number): number {
     const depth = frames.length;
     if (depth > this.stack.length) this.stack = new Uint32Array(2 * depth);
-    // A stack has the innermost frame first.
+    // `stack` is innermost frame first.
     for (let k = 0; k < depth; k++) this.stack[depth - 1 - k] = this.frameAt(frames[k], offset);
     return depth > 0 && this.currentPart ? this.writer.row(this.currentPart.part, this.stack, depth) : -1;
   }
@@ -245,26 +245,26 @@ export class SpeedscopeReader extends ObjectReader {
   /** Reads an evented profile: the time between two events is the cost of the open stack. */
   private readEvented(profile: JsonObject, part: number, column: number, offset: number): void {
     const { paths } = this.writer;
-    /** The paths of the open frames. */
+    /** The paths of the frames that are open. */
     const open: number[] = [];
-    let before = this.amount(profile['startValue']) ?? 0;
+    let before = this.validAmount(profile['startValue']) ?? 0;
     for (const event of listOf(profile['events'])) {
-      const at = isObject(event) ? this.amount(event['at']) : undefined;
+      const at = isObject(event) ? this.validAmount(event['at']) : undefined;
       if (!isObject(event) || at === undefined)
-        throw this.errorAtOffset(offset, 'an event with a number as at', excerptOf(event));
-      if (this.amount(at - before) === undefined) throw this.errorAtOffset(offset, 'a time', excerptOf(at - before));
+        throw this.errorAtOffset(offset, 'an event with a number as at', jsonExcerpt(event));
+      if (this.validAmount(at - before) === undefined) throw this.errorAtOffset(offset, 'a time', jsonExcerpt(at - before));
       if (at < before) throw this.errorAtOffset(offset, 'events in order', `one at ${at} after one at ${before}`);
       const latest = open.at(-1) ?? -1;
       if (at > before && latest >= 0) this.addCost(this.writer.rowOf(part, latest), column, at - before, before);
       before = at;
       const frame = this.frameAt(event['frame'], offset);
       if (event['type'] === 'O') open.push(paths.pathBelow(latest, frame));
-      else if (event['type'] !== 'C') throw this.errorAtOffset(offset, 'an event of type O or C', excerptOf(event['type']));
+      else if (event['type'] !== 'C') throw this.errorAtOffset(offset, 'an event of type O or C', jsonExcerpt(event['type']));
       else if (paths.frameOf(latest) !== frame)
-        throw this.errorAtOffset(offset, 'the frame that opened last to close first', excerptOf(event));
+        throw this.errorAtOffset(offset, 'the frame that opened last to close first', jsonExcerpt(event));
       else open.pop();
     }
-    const rest = (this.amount(profile['endValue']) ?? before) - before;
+    const rest = (this.validAmount(profile['endValue']) ?? before) - before;
     const latest = open.at(-1);
     if (rest > 0 && latest !== undefined) this.addCost(this.writer.rowOf(part, latest), column, rest, before);
     paths.writeFrames();
@@ -280,7 +280,7 @@ export class SpeedscopeReader extends ObjectReader {
   private frameAt(value: unknown, offset: number): number {
     const at = numberOf(value);
     const frame = at === undefined ? undefined : this.frames?.[at];
-    if (frame === undefined) throw this.errorAtOffset(offset, 'the number of a shared frame', excerptOf(value));
+    if (frame === undefined) throw this.errorAtOffset(offset, 'the number of a shared frame', jsonExcerpt(value));
     return frame;
   }
 
@@ -289,7 +289,7 @@ export class SpeedscopeReader extends ObjectReader {
     if (this.profiles === 0) throw this.errorAtOffset(end, 'a profile', 'none');
     const one = this.units.length === 1;
     this.writer.types = this.units.map((unitName, column): RecordedType => {
-      const [name, unit, factor] = UNITS[unitName];
+      const [name, unit, factor] = WEIGHT_UNITS[unitName];
       return {
         name: one ? name.replace(/ .*/, '') : name,
         unit,

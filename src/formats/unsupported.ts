@@ -3,11 +3,11 @@ import { headText } from './shared/stream.ts';
 
 export interface UnsupportedFile {
   readonly what: string;
-  /** The command or option that makes a file that proftui reads. */
+  /** The command or option that makes a file that proftui can read. */
   readonly hint?: string;
 }
 
-const BINARY: readonly (readonly [start: string, what: string, hint?: string])[] = [
+const BINARY_FORMATS: readonly (readonly [start: string, what: string, hint?: string])[] = [
   ['\x7fELF', 'an ELF program or library'],
   ['BZh', 'bzip2 data; unpack it first'],
   ['\xfd7zXZ', 'xz data; unpack it first'],
@@ -26,7 +26,7 @@ const BINARY: readonly (readonly [start: string, what: string, hint?: string])[]
   ],
 ];
 
-const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] = [
+const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: string])[] = [
   [/^v \d{1,9} \d{1,2}\n/, 'raw data of heaptrack', 'heaptrack_print -F out.folded FILE, and open out.folded'],
   [
     /^<\?xml[^>]{0,200}>\s{0,9}<trace-(query-result|toc)/,
@@ -35,8 +35,8 @@ const TEXT: readonly (readonly [start: RegExp, what: string, hint?: string])[] =
   ],
 ];
 
-/** Reports of other tools. */
-const OTHERS: typeof TEXT = [
+/** Formats of other tools' reports, by their first lines. */
+const OTHER_REPORTS: typeof TEXT_FORMATS = [
   [/^-{80}\nCommand: .*\nMassif arguments: /, 'text of ms_print', 'open the massif.out file that ms_print reads'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [/^(goroutine|threadcreate|mutex|block) profile: total/, 'text of a Go profile', 'fetch it without debug=1, and open that'],
@@ -54,14 +54,16 @@ const OTHERS: typeof TEXT = [
   [/^--- (threadz|symbol\n)/, 'text of an older pprof', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],
 ];
 
-/** The likely format of a file that is not a profile; undefined for anything unknown. */
+/** The likely format of a file that is not a profile; undefined if unknown. */
 export function recognizeUnsupported(head: Uint8Array): UnsupportedFile | undefined {
   const text = headText(head);
-  const found = BINARY.find(([start]) => text.startsWith(start)) ?? [...TEXT, ...OTHERS].find(([start]) => start.test(text));
+  const found =
+    BINARY_FORMATS.find(([start]) => text.startsWith(start)) ??
+    [...TEXT_FORMATS, ...OTHER_REPORTS].find(([start]) => start.test(text));
   return found && { what: found[1], ...(found[2] === undefined ? {} : { hint: found[2] }) };
 }
 
-/** The likely kind of a folder that is not a profile, from the names in it; undefined if unknown. */
+/** The likely kind of a folder that is not a profile, by the names of its files; undefined if unknown. */
 export function recognizeUnsupportedFolder(names: readonly string[]): UnsupportedFile | undefined {
   if (!names.includes('form.template') || !names.some((name) => /^Trace\d+\.run$/.test(name))) return undefined;
   return {

@@ -1,11 +1,11 @@
-// The value of --base: runs to compare with, each of one file or several.
+// Resolves the value of --base: the runs to compare with, each of which has one or more files.
 import { basename, dirname, join, resolve } from 'node:path';
-import { isBelow } from '../base/paths.ts';
+import { isPathBelow } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Head } from '../model/head.ts';
 import { sharesConfig } from '../model/steps/history.ts';
-import { kindOf } from './disk/regular.ts';
-import { detectFormat, filesOfRun, hasContents, listChoices, type ProfileFile, profilesIn, resolvePaths } from './find.ts';
+import { fileTypeOf } from './disk/regular.ts';
+import { detectFormat, filesOfRun, isNonEmptyFile, listChoices, type ProfileFile, profilesIn, resolvePaths } from './find.ts';
 import { isPattern, matchingPaths } from './sources/path-pattern.ts';
 import { isFolder, realPath, statOf } from './stat.ts';
 
@@ -15,13 +15,13 @@ import { isFolder, realPath, statOf } from './stat.ts';
  * matches nothing or a folder is ambiguous.
  */
 export function resolveRuns(bases: readonly string[], opened: readonly string[]): string[][] {
-  const open = describeOpen(opened);
+  const open = describeOpenProfile(opened);
   const runs = groupByRun(bases.flatMap((base) => (isPattern(base) ? filesOfPattern(base, open) : filesOfPath(base, open))));
   if (runs.length > 1) for (const path of runs.flat()) checkReadableTwice(path);
   return runs;
 }
 
-/** Throws FormatError for an input that can be read only once: the representative of several runs is read twice. */
+/** Throws FormatError for an input that can be read only once, since the representative of several runs is read twice. */
 function checkReadableTwice(path: string): void {
   const stat = path === '-' ? undefined : statOf(path);
   // A missing file passes this check; loading reports the error.
@@ -29,20 +29,20 @@ function checkReadableTwice(path: string): void {
   throw new FormatError({
     path,
     expected: 'a file: one of several runs is read twice',
-    found: stat ? kindOf(stat) : 'standard input',
+    found: stat ? fileTypeOf(stat) : 'standard input',
   });
 }
 
-/** The opened profile, which is compared with the base. */
+/** The opened profile, with which the base is compared. */
 interface OpenProfile {
   readonly paths: readonly string[];
   readonly detected: ReturnType<typeof detectFormat>;
   isOpen(path: string): boolean;
-  /** Not open itself. A build must have succeeded, and have the same configuration if that is known. */
+  /** True if a profile may be a base: not open itself, and for a build, successful and with the same configuration (if known). */
   isComparable(found: Pick<ProfileFile, 'path' | 'about'>): boolean;
 }
 
-function describeOpen(paths: readonly string[]): OpenProfile {
+function describeOpenProfile(paths: readonly string[]): OpenProfile {
   const places = new Set(paths.map(canonicalPath));
   const what = paths.length > 0 ? detectFormat(paths[0]) : undefined;
   const configs = paths.length === 1 ? (what?.about?.configs ?? []) : [];
@@ -52,35 +52,35 @@ function describeOpen(paths: readonly string[]): OpenProfile {
   return { paths, detected: what, isOpen: has, isComparable: comparable };
 }
 
-/** One path for all names of a file: links are resolved, and a compressed copy beside it counts as the same. */
+/** One path for all names of a file: with links resolved and without .gz, since a compressed copy counts as the same file. */
 function canonicalPath(path: string): string {
   // Standard input, pipes and missing files have no real path; loading reports the problem.
   return (realPath(path) ?? resolve(path)).replace(/\.gz$/, '');
 }
 
 function filesOfPath(path: string, open: OpenProfile): string[] {
-  if (!isFolder(path)) return filesAt(path);
+  if (!isFolder(path)) return nonEmptyFilesAt(path);
   const files = runInFolder(path, open);
   if (files.length > 0) return files;
-  const inside = open.paths.some((p) => isBelow(resolve(path), resolve(p)));
-  throw nothingToCompare(path, inside);
+  const inside = open.paths.some((p) => isPathBelow(resolve(path), resolve(p)));
+  throw nothingToCompareError(path, inside);
 }
 
-/** The files that a pattern matches, without those that are open or not comparable. */
+/** The files that a pattern matches, except open and incomparable ones. */
 function filesOfPattern(pattern: string, open: OpenProfile): string[] {
   const paths = matchingPaths(pattern);
   const files = paths
     .filter((path) => !open.isOpen(path))
-    .flatMap((path) => (!isFolder(path) ? filesAt(path) : containsProfile(path) ? runInFolder(path, open) : []))
+    .flatMap((path) => (!isFolder(path) ? nonEmptyFilesAt(path) : containsProfile(path) ? runInFolder(path, open) : []))
     .filter((path) => open.isComparable({ path, ...detectFormat(path) }));
   if (files.length > 0) return files;
-  throw nothingToCompare(pattern, paths.some(open.isOpen));
+  throw nothingToCompareError(pattern, paths.some(open.isOpen));
 }
 
-/** A pattern may match folders without profiles. */
+/** True if a folder is or contains a profile: a pattern may also match other folders. */
 const containsProfile = (folder: string): boolean => detectFormat(folder) !== undefined || profilesIn(folder).length > 0;
 
-function nothingToCompare(path: string, isOpen: boolean): FormatError {
+function nothingToCompareError(path: string, isOpen: boolean): FormatError {
   return new FormatError({
     path,
     expected: 'another profile to compare with',
@@ -89,34 +89,34 @@ function nothingToCompare(path: string, isOpen: boolean): FormatError {
   });
 }
 
-/** The file itself; for an empty file of a multi-file run, the other files of that run. */
-function filesAt(path: string): string[] {
+/** The file itself; for an empty file of a run with several files, the other files of the run. */
+function nonEmptyFilesAt(path: string): string[] {
   const resolved = resolvePaths([path]);
   return 'paths' in resolved ? resolved.paths : [];
 }
 
-/** The comparable run of a folder; empty if only the opened one is there. Throws FormatError if several are possible. */
+/** The comparable run in a folder; empty if the folder has only the open run. Throws FormatError if there are several. */
 function runInFolder(folder: string, open: OpenProfile): string[] {
   const own = open.detected?.loader.ownsFolder ? undefined : runOfSameFormat(folder, open);
   if (own) return own;
   const resolved = resolvePaths([folder]);
   if ('paths' in resolved) return resolved.paths[0] !== folder && resolved.paths.some(open.isOpen) ? [] : resolved.paths;
   const found = resolved.found.filter(open.isComparable);
-  return resolved.newest ? found.slice(0, 1).map((f) => f.path) : onlyRun(folder, found);
+  return resolved.newest ? found.slice(0, 1).map((f) => f.path) : requireOnlyRun(folder, found);
 }
 
-/** The files of the same names as those that are open, else the only run of their format; undefined if there is none. */
+/** The files with the same names as the open files, else the only run of their format; undefined if there is none. */
 function runOfSameFormat(folder: string, open: OpenProfile): string[] | undefined {
   const sameNamed = open.paths.flatMap((path) => {
     const name = basename(path).replace(/\.gz$/, '');
-    return [name, `${name}.gz`].map((n) => join(folder, n)).find((p) => hasContents(p) && !open.isOpen(p)) ?? [];
+    return [name, `${name}.gz`].map((n) => join(folder, n)).find((p) => isNonEmptyFile(p) && !open.isOpen(p)) ?? [];
   });
   if (sameNamed.length > 0 && sameNamed.length === open.paths.length) return sameNamed;
   const found = profilesIn(folder).filter((f) => f.format === open.detected?.loader.name && open.isComparable(f));
-  return found.length > 0 ? onlyRun(folder, found) : undefined;
+  return found.length > 0 ? requireOnlyRun(folder, found) : undefined;
 }
 
-function onlyRun(folder: string, found: readonly ProfileFile[]): string[] {
+function requireOnlyRun(folder: string, found: readonly ProfileFile[]): string[] {
   const runs = groupByRun(found.map((f) => f.path));
   if (runs.length <= 1) return runs[0] ?? [];
   throw new FormatError({
@@ -127,7 +127,7 @@ function onlyRun(folder: string, found: readonly ProfileFile[]): string[] {
   });
 }
 
-/** Groups files by run, as their names tell. Runs are in the order of their first files; each file appears once. */
+/** Groups files by run, judged by their names. Runs are in the order of their first files; each file appears once. */
 function groupByRun(paths: readonly string[]): string[][] {
   const wanted = new Map<string, string>();
   for (const path of paths) if (!wanted.has(canonicalPath(path))) wanted.set(canonicalPath(path), path);
@@ -141,9 +141,9 @@ function groupByRun(paths: readonly string[]): string[][] {
   return runs;
 }
 
-const MOST_OFFERED = 100;
+const MAX_CANDIDATES = 100;
 
-/** The length of the common prefix of two names. Numbers count as equal: `out.12` and `out.7` match fully. */
+/** The length of the common prefix of two names, where all numbers count as equal: `out.12` and `out.7` match fully. */
 function commonPrefixLength(a: string, b: string): number {
   const stem = (name: string) => name.replace(/\d{1,20}/g, '#');
   const [x, y] = [stem(a), stem(b)];
@@ -165,5 +165,5 @@ export function findBaseCandidates({ paths, format }: Pick<Head, 'paths' | 'form
     .map((found) => ({ found, like: commonPrefixLength(basename(found.path), basename(first)) }))
     .sort((a, b) => (a.like === b.like ? 0 : b.like - a.like))
     .map(({ found }) => found)
-    .slice(0, MOST_OFFERED);
+    .slice(0, MAX_CANDIDATES);
 }

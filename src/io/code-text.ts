@@ -1,15 +1,15 @@
-// The text of a routine's instructions from its object, if that object is the one that ran as far as the profile lets one know:
-// the recorded addresses begin instructions, and the symbol there has the routine's name. Callgrind records no build ID.
+// Disassembles a routine from its object file, if that file is probably the one that ran, since Callgrind records no build ID.
+// The recorded addresses must be starts of instructions, and the symbol there must have the routine's name.
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { CodeText } from '../base/code-text.ts';
-import { isBelow } from '../base/paths.ts';
+import { isPathBelow } from '../base/paths.ts';
 import { type AddressRange, disassemble } from './objdump.ts';
 import { findObjectFile, isNewerThanProfile, type SourcePaths } from './sources/source-text.ts';
 import type { SymbolPaths } from './symbols/find-object.ts';
 import { findDifferingName } from './symbols/names-at.ts';
 
-/** The code to disassemble; src/analysis makes the request. */
+/** A request for the disassembly of a routine, made by src/analysis. */
 export interface CodeRequest {
   readonly object: string;
   readonly isMain: boolean;
@@ -17,21 +17,21 @@ export interface CodeRequest {
   readonly addresses: readonly bigint[];
 }
 
-type Symbols = Omit<SymbolPaths, 'profiles'>;
+type CodeSymbolPaths = Omit<SymbolPaths, 'profiles'>;
 
-/** Pieces of a routine further apart than this are disassembled one by one: compilers move cold code far away. */
-const MAX_GAP = 4096n;
-const MOST_PIECES = 16;
-/** One in this many recorded addresses may be inside an instruction: code jumps over prefixes such as `lock`. */
+/** Parts of a routine that are further apart are disassembled separately, since compilers move cold code far away. */
+const MAX_GAP_BYTES = 4096n;
+const MAX_PIECES = 16;
+/** At most one in this many recorded addresses may be inside an instruction: code jumps over prefixes such as `lock`. */
 const MISFIT_RATIO = 20;
-/** If this many instructions fit, the object is the right one even if the symbol has another name. */
+/** If at least this many instructions fit, the object is accepted even if its symbol has another name. */
 const ENOUGH_INSTRUCTIONS = 16;
 
-/** The text, or why there is none. `asked`: the user asked for it; otherwise only trusted objects are read. */
+/** The disassembly, or why there is none. `asked`: the user asked for it; otherwise only trusted objects are read. */
 export async function readCode(
   wanted: CodeRequest,
   places: SourcePaths,
-  symbols: Symbols,
+  symbols: CodeSymbolPaths,
   asked: boolean,
 ): Promise<CodeText | string> {
   if (/^(\?\?\?)?$/.test(wanted.object)) return 'the profile does not say which object the code is in';
@@ -47,7 +47,7 @@ async function readCodeFrom(
   path: string,
   wanted: CodeRequest,
   places: SourcePaths,
-  symbols: Symbols,
+  symbols: CodeSymbolPaths,
   asked: boolean,
 ): Promise<CodeText | string> {
   if (!existsSync(path)) return `object ${path} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
@@ -57,7 +57,7 @@ async function readCodeFrom(
   const found = await instructionsAt(path, wanted.addresses);
   if (typeof found === 'string') return found;
   const { instructions, among } = found;
-  // The profile may use another name for the same code, which the object's table lacks.
+  // The profile may use another name for the code, one that the object's symbol table lacks.
   if (differs !== undefined && among < ENOUGH_INSTRUCTIONS)
     return `${path} has ${differs} at these addresses: it may have been rebuilt`;
   const newer = isNewerThanProfile(statSync(path).mtimeMs, places.profiles);
@@ -71,9 +71,9 @@ async function readCodeFrom(
  */
 export async function instructionsAt(path: string, addresses: readonly bigint[]) {
   const ranges = groupIntoRanges(addresses);
-  const instructions = await disassemble(path, ranges.slice(0, MOST_PIECES));
+  const instructions = await disassemble(path, ranges.slice(0, MAX_PIECES));
   if (typeof instructions === 'string') return instructions;
-  const end = ranges[Math.min(ranges.length, MOST_PIECES) - 1][1];
+  const end = ranges[Math.min(ranges.length, MAX_PIECES) - 1][1];
   const compared = addresses.filter((a) => a <= end);
   const misfits = compared.filter((a) => !instructions.has(`0x${a.toString(16)}`)).length;
   if (misfits * MISFIT_RATIO > compared.length)
@@ -85,7 +85,7 @@ function groupIntoRanges(addresses: readonly bigint[]): AddressRange[] {
   const out: [bigint, bigint][] = [];
   for (const a of addresses) {
     const last = out.at(-1);
-    if (last && a - last[1] <= MAX_GAP) last[1] = a;
+    if (last && a - last[1] <= MAX_GAP_BYTES) last[1] = a;
     else out.push([a, a]);
   }
   return out;
@@ -96,8 +96,8 @@ function groupIntoRanges(addresses: readonly bigint[]): AddressRange[] {
  * Trusted are paths given by --binary, --symbol-path or --path-map. Also trusted: the recorded path itself, if it belongs
  * to the user or root and not everyone can write to it.
  */
-export function distrustReason(path: string, object: string, symbols: Symbols): string | undefined {
-  const inside = (folder: string) => isBelow(folder, path);
+export function distrustReason(path: string, object: string, symbols: CodeSymbolPaths): string | undefined {
+  const inside = (folder: string) => isPathBelow(folder, path);
   if (symbols.binaries.some(([, to]) => to === path)) return undefined;
   if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return undefined;
   if (path !== object || !isAbsolute(path)) return 'is not where the profile says';

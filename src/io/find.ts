@@ -1,9 +1,9 @@
-// Resolves paths to files: the profiles in a folder, and the other files of a run next to the one named.
+// Resolves paths to files: the profiles in a folder, and the other files of a run.
 
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { attempt } from '../base/attempt.ts';
+import { tryOrElse } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { quoteWord } from '../base/quote.ts';
 import { formatBytes } from '../base/units.ts';
@@ -20,12 +20,12 @@ export interface ProfileFile {
   readonly format: string;
   readonly bytes: number;
   readonly modifiedMs: number;
-  /** Facts about a kept build; absent if the file has none. */
+  /** Facts about a kept build; absent for any other file. */
   readonly about?: About;
 }
 
-/** The most files with unusual names that are examined. */
-const MOST_UNNAMED = 200;
+/** Maximum number of files with unusual names that are examined. */
+const MAX_UNUSUAL_NAMES = 200;
 
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
 export const profilesIn = (folder: string): ProfileFile[] =>
@@ -35,9 +35,9 @@ export const profilesIn = (folder: string): ProfileFile[] =>
     detectLoader,
   );
 
-/** The profiles in a folder whatever their names are: files that a loader recognizes with certainty. */
-const unusuallyNamed = (folder: string): ProfileFile[] =>
-  recognizeProfiles(folder, readdirSync(folder).slice(0, MOST_UNNAMED), (head, path) =>
+/** The profiles in a folder that a loader recognizes with certainty, whatever their names are. */
+const unusuallyNamedProfiles = (folder: string): ProfileFile[] =>
+  recognizeProfiles(folder, readdirSync(folder).slice(0, MAX_UNUSUAL_NAMES), (head, path) =>
     loaders.find((loader) => loader.detect(head, path) === 'yes'),
   );
 
@@ -58,7 +58,7 @@ function recognizeProfiles(
       if (loader)
         out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs, ...(about ? { about } : {}) });
     } catch {
-      // A file that cannot be read or unpacked is not offered; opening it by name reports why.
+      // A file that cannot be read or decompressed is not offered; opening it by name reports the reason.
     }
   }
   return out.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
@@ -72,15 +72,15 @@ function keptBuilds(folder: string): ProfileFile[] {
   });
 }
 
-/** The most subfolders that are examined, and the most that a hint names. */
+/** Maximum number of subfolders that are examined, and that a hint names. */
 const [MOST_LOOKED, MOST_NAMED] = [50, 5];
 
-/** The folders in a folder that have a profile themselves: a build folder is often one level down. */
-function foldersBelow(folder: string): string[] {
+/** The direct subfolders that contain a profile: a build folder is often one level down. */
+function subfoldersWithProfiles(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
   const hasProfile = (path: string) => {
     // An unreadable folder counts as empty.
-    return attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
+    return tryOrElse(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
   };
   const found: string[] = [];
   for (const { name } of names.slice(0, MOST_LOOKED)) {
@@ -96,11 +96,11 @@ export const newestKeptBuild = (folder: string): string | undefined => keptBuild
 function readHead(path: string): Uint8Array {
   const got = readStart(path, 16384);
   if (!isGzip(got)) return got.subarray(0, 4096);
-  // The data may continue past what was read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
+  // The data may continue beyond the bytes read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
   return gunzipSync(got, { finishFlush: 2, maxOutputLength: 1 << 25 }).subarray(0, 4096);
 }
 
-/** All files of the run that a file belongs to, sorted by part and thread, itself included. */
+/** All files of a file's run, including itself, sorted by part and thread. */
 export function filesOfRun(path: string): string[] {
   if (path === '-') return [path];
   const name = basename(path);
@@ -111,17 +111,17 @@ export function filesOfRun(path: string): string[] {
     return [path];
   }
   const own = loaders.find((l) => l.run?.stem(name) !== undefined)?.run;
-  // A plain name may be the stem of a run of any format, and a name with a number be of the run of a plain one.
+  // A plain name may be the stem of a run of any format, and a numbered file may belong to the run of a plain name.
   const namings = own ? [own] : loaders.flatMap((l) => l.run ?? []);
-  for (const stem of own ? [own.stem(name) ?? name] : stemsOf(path)) {
+  for (const stem of own ? [own.stem(name) ?? name] : possibleStems(path)) {
     const rows = names.flatMap((n) => {
       if (!n.startsWith(stem)) return [];
-      // The plain name is the last part, or the empty file that --separate-threads leaves.
+      // A file with the plain name is the last part, or the empty file that --separate-threads leaves.
       if (n === stem || n === `${stem}.gz`) return [{ n, part: n === stem ? LAST_PART : 0, thread: 0 }];
       const partAndThread = namings.map((run) => run.partAndThread(n.slice(stem.length))).find((p) => p !== undefined);
       return partAndThread ? [{ n, ...partAndThread }] : [];
     });
-    const filled = rows.filter(({ n }) => n === name || hasContents(join(dirname(path), n)));
+    const filled = rows.filter(({ n }) => n === name || isNonEmptyFile(join(dirname(path), n)));
     if (filled.length < 2 || !filled.some((r) => r.n === name)) continue;
     filled.sort((a, b) => a.part - b.part || a.thread - b.thread || (a.n < b.n ? -1 : 1));
     return filled.map((r) => (r.n === name ? path : join(dirname(path), r.n)));
@@ -130,7 +130,7 @@ export function filesOfRun(path: string): string[] {
 }
 
 /** The possible stems of a run's file names. A part number counts only if the plain file exists. */
-function stemsOf(path: string): string[] {
+function possibleStems(path: string): string[] {
   const plain = basename(path).replace(/\.gz$/, '');
   const whole = plain.replace(/-\d{2,}$/, ''); // bounded: a file name
   const part = whole.replace(/\.\d+$/, ''); // bounded: a file name
@@ -138,19 +138,19 @@ function stemsOf(path: string): string[] {
   return [plain, whole, ...(isBeside ? [part] : [])];
 }
 
-/** The targets of the paths on the command line: files to open, or a folder's profiles to choose from. */
-export type Resolved =
+/** The result of resolving paths of the command line: files to open, or the profiles of a folder to choose from. */
+export type ResolvedPaths =
   | { readonly paths: string[] }
   | {
-      /** undefined for the recently opened ones. */
+      /** The folder of the profiles; undefined for recently opened files. */
       readonly folder: string | undefined;
       readonly found: readonly ProfileFile[];
-      /** Builds of one tree: without a screen to choose on, the newest one that built something is used. */
+      /** True for builds of one tree: without a screen, the newest build that built something is opened. */
       readonly newest?: boolean;
     };
 
-/** How to record a profile, one command per purpose. */
-function howToMake(): string[] {
+/** How to record a profile: one command per purpose. */
+function recordingCommands(): string[] {
   const ways = loaders.flatMap(({ purpose, make }) => (purpose === undefined ? [] : [{ purpose, make }]));
   const width = Math.max(...ways.map(({ purpose }) => purpose.length));
   const all = `  proftui --formats lists all ${loaders.length} formats`;
@@ -161,7 +161,7 @@ function howToMake(): string[] {
  * The files named, or the profiles in the folder named (default: this folder), as a choice if there are several. An empty
  * file stands for the other files of its run. Throws FormatError if a folder has no profile.
  */
-export function resolvePaths(named: readonly string[]): Resolved {
+export function resolvePaths(named: readonly string[]): ResolvedPaths {
   const paths = named.length > 0 ? named : ['.'];
   if (paths.length > 1 || paths[0] === '-' || !isFolder(paths[0])) {
     if (paths.length === 1 && isEmptyFile(paths[0])) {
@@ -175,14 +175,14 @@ export function resolvePaths(named: readonly string[]): Resolved {
   if (kept.length > 1) return { folder: paths[0], found: kept, newest: true };
   if (folderLoader(paths[0])) return { paths: [...paths] };
   const usual = profilesIn(paths[0]);
-  const found = usual.length > 0 ? usual : unusuallyNamed(paths[0]);
+  const found = usual.length > 0 ? usual : unusuallyNamedProfiles(paths[0]);
   if (found.length === 0) {
     const unsupported = recognizeUnsupportedFolder(readdirSync(paths[0]));
     if (unsupported)
       throw new FormatError({ path: paths[0], expected: 'a profile', found: unsupported.what, hint: unsupported.hint ?? '' });
-    // A path that cannot be quoted for a shell is shown as it is.
-    const below = foldersBelow(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
-    const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : howToMake();
+    // A path that cannot be quoted for a shell is shown unquoted.
+    const below = subfoldersWithProfiles(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
+    const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : recordingCommands();
     throw new FormatError({
       path: paths[0],
       expected: 'a profile in this folder',
@@ -196,7 +196,7 @@ export function resolvePaths(named: readonly string[]): Resolved {
 }
 
 /** Like resolvePaths(). If no path is named and the folder has no profile, offers the recently opened ones. */
-export function resolvePathsOrRecent(named: readonly string[], recent: readonly ProfileFile[]): Resolved {
+export function resolvePathsOrRecent(named: readonly string[], recent: readonly ProfileFile[]): ResolvedPaths {
   try {
     return resolvePaths(named);
   } catch (error) {
@@ -205,7 +205,7 @@ export function resolvePathsOrRecent(named: readonly string[], recent: readonly 
   }
 }
 
-/** A file as the chooser lists it; undefined if it is gone, or no profile. */
+/** A file as listed in the chooser; undefined if it is missing or not a profile. */
 export function profileFileAt(path: string): ProfileFile | undefined {
   try {
     const stat = statSync(path);
@@ -231,12 +231,12 @@ export function detectFormat(path: string): { readonly loader: Loader; readonly 
     const about = loader?.readBuildInfo?.(head);
     return loader && { loader, ...(about ? { about } : {}) };
   } catch {
-    // Loading the file reports the problem.
+    // The problem is reported when the file is loaded.
     return undefined;
   }
 }
 
-/** Like resolvePaths(), without a chooser: takes the newest profile if no path was given, else reports the choices. */
+/** Like resolvePaths(), without a chooser: opens the newest profile if no path was given, else reports the choices. */
 export function resolveWithoutScreen(named: readonly string[]): string[] {
   const resolved = resolvePaths(named);
   if ('paths' in resolved) return resolved.paths;
@@ -256,18 +256,18 @@ export function listChoices(found: readonly ProfileFile[]): string {
   return `name one of\n${list.join('\n')}`;
 }
 
-/** Separates programs from profiles, as in `proftui ./app app.prof`, which is how pprof is called. */
+/** Separates programs from profiles: pprof is called with both, as in `proftui ./app app.prof`. */
 export function splitPrograms(paths: readonly string[]): { programs: string[]; others: string[] } {
   const programs = paths.length < 2 ? [] : paths.filter((p) => p !== '-' && isElfFile(p));
   return { programs, others: paths.filter((p) => !programs.includes(p)) };
 }
 
-// An unreadable path is not ELF; loading it reports the problem.
+// An unreadable path is not an ELF file; loading it reports the problem.
 export const isElfFile = (path: string): boolean =>
-  attempt(() => Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF', false);
+  tryOrElse(() => Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF', false);
 
-/** Whether a path is a regular file that is not empty. */
-export function hasContents(path: string): boolean {
+/** True for a regular file that is not empty. */
+export function isNonEmptyFile(path: string): boolean {
   const stat = statOf(path);
   return stat?.isFile() === true && stat.size > 0;
 }
@@ -277,7 +277,7 @@ function isEmptyFile(path: string): boolean {
   return stat?.isFile() === true && stat.size === 0;
 }
 
-/** The other files of the run, if a single path was given. */
-export function siblingsOf(paths: readonly string[]): string[] {
+/** The other files of the run, if only one path was given. */
+export function otherFilesOfRun(paths: readonly string[]): string[] {
   return paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
 import type { Folder, FolderEntry, Loader } from '../formats/loader.ts';
-import { listedReader, readRegular, readStart } from './disk/regular.ts';
+import { makeListedFileReader, readRegular, readStart } from './disk/regular.ts';
 import { canReadAhead, readAhead } from './read-ahead.ts';
 import { isFolder, isGzip, statOf } from './stat.ts';
 
-/** The largest file, as stored and unpacked. */
-const LARGEST = 256 << 20;
+/** Maximum size of a file, both as stored and decompressed. */
+const MAX_FILE_BYTES = 256 << 20;
 
 export function openFolder(path: string): Folder {
   return {
@@ -34,7 +34,7 @@ export function openFolder(path: string): Folder {
         bytes && entry.regular && !isGzip(bytes) ? bytes : this.read(join(relative, entry.name));
       if (!canReadAhead(entries.length)) {
         // A file that the listing calls regular is read without another stat.
-        const readListed = listedReader(at);
+        const readListed = makeListedFileReader(at);
         for (const entry of entries) yield [listedOrRead(entry, entry.regular ? readListed?.(entry.name) : undefined)];
         return;
       }
@@ -49,8 +49,8 @@ export function openFolder(path: string): Folder {
     readStart(relative, most) {
       try {
         const bytes = readStart(join(path, relative), most);
-        // The rest is missing: finishFlush 2 (Z_SYNC_FLUSH) takes a stream that is cut.
-        return isGzip(bytes) ? gunzipSync(bytes, { finishFlush: 2, maxOutputLength: LARGEST }) : bytes;
+        // The rest of the file was not read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
+        return isGzip(bytes) ? gunzipSync(bytes, { finishFlush: 2, maxOutputLength: MAX_FILE_BYTES }) : bytes;
       } catch {
         return undefined;
       }
@@ -62,14 +62,14 @@ export function openFolder(path: string): Folder {
           entries.set(e.name, { name: e.name, folder: e.isDirectory(), regular: e.isFile() });
         return [...entries.keys()].sort().flatMap((name) => entries.get(name) ?? []);
       } catch {
-        // Missing or unreadable: empty either way.
+        // A missing or unreadable folder counts as empty.
         return [];
       }
     },
     read(relative) {
       try {
-        const { bytes } = readRegular(join(path, relative), LARGEST);
-        return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
+        const { bytes } = readRegular(join(path, relative), MAX_FILE_BYTES);
+        return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: MAX_FILE_BYTES }) : bytes;
       } catch {
         return undefined;
       }
@@ -81,7 +81,7 @@ export function openFolder(path: string): Folder {
   };
 }
 
-/** The loader that reads this folder as a whole; undefined if there is none, or the path is not a folder. */
+/** The loader that reads this folder as a whole; undefined if there is none, or if the path is not a folder. */
 export function folderLoader(path: string): Loader | undefined {
   if (!isFolder(path)) return undefined;
   const folder = openFolder(path);

@@ -1,4 +1,4 @@
-// The files to read while they are being written, and whether they have changed.
+// Finds the files to read while they are being written, and detects whether they have changed.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loaders } from '../formats/index.ts';
@@ -10,7 +10,7 @@ import { isFolder } from './stat.ts';
  * The folder or files to read now. For a build tree whose build has ended and was kept: that kept build. For a folder that
  * no loader reads as a whole: its newest profile. Throws FormatError if there is none.
  */
-export function livePaths(path: string): string[] {
+export function pathsToFollow(path: string): string[] {
   if (!isFolder(path)) return filesOfRun(path);
   const loader = folderLoader(path);
   if (!loader) {
@@ -28,7 +28,7 @@ export function livePaths(path: string): string[] {
  * A text that changes when the input changes: sizes and times of the files, and of the folders that a loader watches.
  * `read`: the files read last, which may grow while their folder does not change.
  */
-export function stampOf(path: string, read: readonly string[] = []): string {
+export function inputStamp(path: string, read: readonly string[] = []): string {
   const watched = isFolder(path)
     ? [...['', ...loaders.flatMap((l) => l.watchedFolders ?? [])].map((name) => join(path, name)), ...read]
     : filesOfRun(path);

@@ -1,4 +1,4 @@
-// Loads on a separate thread, so keys still work meanwhile. The tables are transferred, not copied.
+// Loads a profile on a separate thread, so that keys still work meanwhile. The tables are transferred, not copied.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Profile } from '../model/profile.ts';
 import { type LoadProgress, loadProfile, type ProfileLoadOptions } from './load.ts';
@@ -14,17 +14,17 @@ export type LoadReply =
   | { readonly type: 'profile'; readonly profile: Profile }
   | { readonly type: 'failed'; readonly error: SentError };
 
-/** The buffers of all columns, each once. */
+/** The buffers of all columns in a value, each once. */
 function buffersOf(value: unknown, out: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) out.add(value.buffer as ArrayBuffer);
   else if (Array.isArray(value)) {
-    // Lists of plain values hold no columns; checking the first element is enough.
+    // A list of plain values holds no columns, so checking its first element is enough.
     if (value.length > 0 && typeof value[0] === 'object') for (const v of value) buffersOf(v, out);
   } else if (typeof value === 'object' && value !== null) for (const v of Object.values(value)) buffersOf(v, out);
   return out;
 }
 
-async function run(): Promise<void> {
+async function loadAndReply(): Promise<void> {
   const { paths, options } = workerData as LoadRequest;
   const abort = new AbortController();
   // The listener keeps the thread alive; its creator ends it.
@@ -42,6 +42,6 @@ async function run(): Promise<void> {
   }
 }
 
-// For tests of the message about a thread that ends without an answer.
+// Ends the thread without an answer, for tests of the error message in that case.
 if (process.env['PROFTUI_TEST_CRASH'] === 'thread') process.exit(3);
-if (parentPort) void run();
+if (parentPort) void loadAndReply();

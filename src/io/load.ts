@@ -1,6 +1,6 @@
-// From files to a profile: detection, loader, checks. Runs in the worker or on the main thread.
+// Loads files into a profile: detection, loader and checks. Runs in the worker or on the main thread.
 import { dirname } from 'node:path';
-import { attempt } from '../base/attempt.ts';
+import { tryOrElse } from '../base/attempt.ts';
 import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
@@ -14,7 +14,7 @@ import { AddressStackWriter, NamedStackWriter } from '../model/stacks/writer.ts'
 import { StepWriter } from '../model/steps/writer.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader, openFolder } from './folder.ts';
-import { isPerfData, mayRunPerf, type PerfConsent, perfText } from './perf-data.ts';
+import { isPerfData, mayRunPerf, type PerfConsent, readPerfScript } from './perf-data.ts';
 import { runningCommandsIn } from './running.ts';
 import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
 import { findObject, type SymbolPaths } from './symbols/find-object.ts';
@@ -26,7 +26,7 @@ export interface LoadProgress {
   readonly size: number | undefined;
   readonly routines: number;
   readonly rows: number;
-  /** The tables read so far; not included in every update. */
+  /** A preview of the tables read so far; not included in every update. */
   readonly preview?: Preview;
 }
 
@@ -34,18 +34,18 @@ export interface ProfileLoadOptions {
   readonly format?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: LoadProgress) => void;
-  /** Where binaries and debug files are, for profiles of addresses. */
+  /** The locations of binaries and debug files, for profiles with addresses. */
   readonly symbols?: SymbolOptions | undefined;
-  /** The bytes already read from standard input. */
+  /** The bytes that were already read from standard input. */
   readonly input?: Uint8Array | undefined;
   readonly limits?: Limits | undefined;
-  /** Programs that are compilers, though no list of ours has them. */
+  /** Names of additional programs that are compilers. */
   readonly compilers?: readonly string[] | undefined;
-  /** The bytes of the one file that is read, instead of what its path names. */
+  /** The contents of the only file, instead of the file at its path. */
   readonly bytes?: Uint8Array | undefined;
-  /** The perf.data files that perf may read; none if absent. */
+  /** The perf.data files that perf may read; absent: none. */
   readonly perf?: PerfConsent | undefined;
-  /** The file that is read is still being written. */
+  /** True if the file is still being written. */
   readonly live?: boolean | undefined;
 }
 
@@ -64,19 +64,19 @@ export function toLoadOptions(options: {
   return { symbols, input, limits, compilers: compiler, perf, ...(format === undefined ? {} : { format }) };
 }
 
-/** The loader that says yes, else the first that says maybe. */
+/** The loader that detects its format with certainty, else the first loader that detects it as possible. */
 export function detectLoader(head: Uint8Array, path: string): Loader | undefined {
   const answers = loaders.map((loader) => [loader, loader.detect(head, path)] as const);
   return (answers.find(([, a]) => a === 'yes') ?? answers.find(([, a]) => a === 'maybe'))?.[0];
 }
 
-/** The loader for a file: by its contents, else by its name if the contents are unknown. Throws FormatError if there is none. */
+/** The loader for a file, by its contents, or by its name if the contents are unknown. Throws FormatError if there is none. */
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
   const known = loaders.map((l) => l.describeUnsupported?.(head)).find((what) => what !== undefined);
   const unsupported = known === undefined ? recognizeUnsupported(head) : { what: known };
-  // The file name suggests a loader, which reports the most precise error.
+  // The file name suggests a loader, whose error is the most precise one.
   const named =
     unsupported === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
   if (named) return named;
@@ -104,10 +104,10 @@ export function loaderNamed(name: string): Loader | undefined {
   return loaders.find((l) => l.name === name);
 }
 
-const STEP_MS = 60;
-const PREVIEW_MS = 300;
-/** Routines in a preview: as many as the tallest screens show. */
-const SHOWN = 100;
+const PROGRESS_INTERVAL_MS = 60;
+const PREVIEW_INTERVAL_MS = 300;
+/** Number of routines in a preview: as many as the tallest screens show. */
+const MAX_PREVIEW_ROUTINES = 100;
 
 /** Loads the files of one run into one profile. Throws FormatError, or AbortError if the signal aborts. */
 export async function loadProfile(paths: readonly string[], options: ProfileLoadOptions = {}): Promise<Profile> {
@@ -161,11 +161,11 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
   return addMissingTables(finishProfile(loader, sink), loader);
 }
 
-const ELF = '\x7fELF';
+const ELF_MAGIC = '\x7fELF';
 const isProgram = (path: string | undefined): boolean =>
-  path !== undefined && attempt(() => Buffer.from(readStart(path, ELF.length)).toString('latin1')) === ELF;
+  path !== undefined && tryOrElse(() => Buffer.from(readStart(path, ELF_MAGIC.length)).toString('latin1')) === ELF_MAGIC;
 
-/** Opens a file; perf.data is opened as the output of `perf script`. */
+/** Opens a file; a perf.data file is opened as the output of `perf script`. */
 async function openInput(
   path: string,
   { bytes, input, limits, perf = [] }: ProfileLoadOptions,
@@ -175,10 +175,10 @@ async function openInput(
   const source = await openSource(path, input, limits);
   if (path === '-' || !isPerfData(source.head) || !mayRunPerf(path, perf)) return source;
   await closeSource(source);
-  return openChunks(perfText(path, signal), path);
+  return openChunks(readPerfScript(path, signal), path);
 }
 
-/** The loader of the next file. Throws FormatError if it differs from that of the files before. */
+/** The loader of the next file. Throws FormatError if its format differs from that of the earlier files. */
 function checkSameFormat(own: Loader, before: Loader | undefined, path: string, sink: Sink, what: string): Loader {
   if (!before || own === before) return own;
   const [first = path] = sink.paths;
@@ -218,7 +218,7 @@ async function loadFile(
   if (source.cut) sink.cut ??= source.cut;
 }
 
-/** Adds what the format can provide but this file lacks. */
+/** Adds tables that the format supports but that this file lacks. */
 function addMissingTables(profile: Profile, loader: Loader): Profile {
   const answers = questionsOf(profile);
   const records = loader.optionsOf?.test(profile.creator ?? '') === false ? undefined : loader.options;
@@ -228,13 +228,13 @@ function addMissingTables(profile: Profile, loader: Loader): Profile {
   return { ...profile, lacks };
 }
 
-/** Closes a source without reading it. */
+/** Closes a source that was not read. */
 async function closeSource(source: OpenSource): Promise<void> {
   // Leaving the loop ends the generator, which closes the file.
   for await (const _ of source.chunks()) return;
 }
 
-/** The source, reporting progress as it is read. */
+/** A source that reports progress while it is read. */
 function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadProgress) => void): OpenSource {
   if (!onProgress) return source;
   return {
@@ -245,9 +245,9 @@ function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadPro
       for await (const chunk of source.chunks()) {
         yield chunk;
         const now = Date.now();
-        if (now - last < STEP_MS) continue;
+        if (now - last < PROGRESS_INTERVAL_MS) continue;
         last = now;
-        const preview = now - shown >= PREVIEW_MS ? sink.preview(SHOWN) : undefined;
+        const preview = now - shown >= PREVIEW_INTERVAL_MS ? sink.preview(MAX_PREVIEW_ROUTINES) : undefined;
         if (preview) shown = now;
         onProgress({
           ...(preview ? { preview } : {}),

@@ -1,4 +1,4 @@
-// The program's other files: the code of its threads, and its demangler. Beside the bundle, or inside the executable (scripts/sea.mjs).
+// Finds the program's other files (thread code, demangler), beside the bundle or inside the executable (scripts/sea.mjs).
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { replaceFile } from './disk/writing.ts';
 
 type ThreadName = 'load-worker' | 'read-worker' | 'task-worker';
 
-/** Whether threads can start: not when the program runs from its sources. */
-export const hasThreads: boolean = isSea() || existsSync(new URL('./load-worker.js', import.meta.url));
+/** True if threads can start, which they cannot when the program runs from its sources. */
+export const canStartThreads: boolean = isSea() || existsSync(new URL('./load-worker.js', import.meta.url));
 
 export function startThread(name: ThreadName, workerData: unknown): Worker {
   const file = `${name}.js`;
@@ -19,8 +19,8 @@ export function startThread(name: ThreadName, workerData: unknown): Worker {
   return new Worker(new URL(`./${file}`, import.meta.url), { workerData });
 }
 
-/** How long an idle thread is kept. */
-const REST_MS = 250;
+/** Milliseconds for which an idle thread is kept. */
+const IDLE_THREAD_MS = 250;
 
 /**
  * Ends an idle thread; the program need not wait for it. The thread ends after a delay: Node may hang if a thread ends
@@ -28,10 +28,10 @@ const REST_MS = 250;
  */
 export function endThread(worker: Worker): void {
   worker.unref();
-  setTimeout(() => void worker.terminate(), REST_MS).unref();
+  setTimeout(() => void worker.terminate(), IDLE_THREAD_MS).unref();
 }
 
-/** The demangler's WebAssembly: in its npm package when run from the sources. */
+/** The demangler's WebAssembly code; it is in its npm package when the program runs from its sources. */
 export function demanglerCode(): Uint8Array<ArrayBuffer> {
   if (isSea()) return new Uint8Array(getAsset('demangle.wasm'));
   const beside = new URL('./demangle.wasm', import.meta.url);
@@ -40,7 +40,7 @@ export function demanglerCode(): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** The words that start this program again. */
+/** The command words that start this program again. */
 export const ownCommand = (): string[] => (isSea() ? [process.execPath] : [process.execPath, process.argv[1]]);
 
 const TOUR_FILES = ['words.out.gz', 'words.cpp'];
@@ -50,13 +50,13 @@ const TOUR_FILES = ['words.out.gz', 'words.cpp'];
  * unpacks its own into the user's cache; undefined if there is no private folder.
  */
 export function tourFiles(): { readonly paths: readonly string[]; readonly sourceDirs: readonly string[] } | undefined {
-  const folder = isSea() ? unpackedTour() : TOUR_FOLDERS.find((path) => existsSync(path));
+  const folder = isSea() ? unpackTour() : TOUR_FOLDERS.find((path) => existsSync(path));
   return folder === undefined ? undefined : { paths: [join(folder, TOUR_FILES[0])], sourceDirs: [folder] };
 }
 
 const TOUR_FOLDERS = ['./tour/', '../../fixtures/tour/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
-function unpackedTour(): string | undefined {
+function unpackTour(): string | undefined {
   const folder = privateFolder('cache', 'tour');
   if (folder !== undefined) for (const name of TOUR_FILES) replaceFile(join(folder, name), new Uint8Array(getAsset(name)));
   return folder;

@@ -1,36 +1,36 @@
-// Reads perf.data of Linux perf as the output of `perf script`. perf reads the objects that the file names. So it runs only
-// after the user agreed to this file in its present state.
+// Reads perf.data files of Linux perf as the output of `perf script`. perf reads the objects named in the file.
+// So perf runs only after the user has agreed to this file in its present state.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { attempt } from '../base/attempt.ts';
+import { tryOrElse } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
 import { statOf } from './stat.ts';
 
-/** The files that perf may read: all, or those that were as these stamps say when the user said yes. */
+/** The perf.data files that perf may read: any, or those whose stamps the user has agreed to. */
 export type PerfConsent = 'any' | readonly string[];
 
 const MAGIC = 'PERFILE2';
-const FIELDS = ['comm', 'pid', 'tid', 'time', 'period', 'event', 'ip', 'sym', 'dso'];
-/** Milliseconds without output after which perf is ended: an object that is no regular file blocks it. */
-const SILENCE_MS = 120_000;
-const LONGEST_COMPLAINT = 2000;
+const PERF_FIELDS = ['comm', 'pid', 'tid', 'time', 'period', 'event', 'ip', 'sym', 'dso'];
+/** Milliseconds without output after which perf is ended: reading an object that is not a regular file may block perf. */
+const MAX_SILENCE_MS = 120_000;
+const MAX_ERROR_LENGTH = 2000;
 
 export const isPerfData = (head: Uint8Array): boolean => Buffer.from(head.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
 
-/** The stamp that the user's consent refers to; undefined if the path is not perf.data. */
+/** The stamp that the user's consent refers to; undefined if the path is not a perf.data file. */
 export function perfStamp(path: string): string | undefined {
   const stat = statOf(path);
   if (!stat?.isFile()) return undefined;
-  return attempt(() =>
+  return tryOrElse(() =>
     isPerfData(readStart(path, MAGIC.length)) ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined,
   );
 }
 
-/** Whether perf may read a file. */
+/** True if perf may read the file. */
 export function mayRunPerf(path: string, consent: PerfConsent): boolean {
   if (consent === 'any') return true;
   const stamp = perfStamp(path);
@@ -41,7 +41,7 @@ export function mayRunPerf(path: string, consent: PerfConsent): boolean {
  * The text of a perf.data file. Throws FormatError if perf is not installed, ends with an error, or is silent for too
  * long: nothing that is cut is a profile.
  */
-export async function* perfText(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* readPerfScript(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const perf = findProgram('perf');
   if (perf === undefined)
     throw new FormatError({
@@ -50,7 +50,7 @@ export async function* perfText(path: string, signal: AbortSignal): AsyncGenerat
       found: 'none in PATH',
       hint: 'install it, or open what perf script printed elsewhere',
     });
-  let fields = FIELDS;
+  let fields = PERF_FIELDS;
   for (;;) {
     const run = new PerfRun(perf, resolve(path), fields, signal);
     let bytes = 0;
@@ -60,7 +60,7 @@ export async function* perfText(path: string, signal: AbortSignal): AsyncGenerat
     }
     const complaint = await run.waitForEnd();
     if (complaint === undefined) return;
-    // A recording of one event may lack some fields.
+    // A recording of a single event may lack some fields.
     const missing = /Cannot print '(\w{1,20})' field/.exec(complaint)?.[1];
     const fewer = fields.filter((field) => field !== missing);
     if (bytes > 0 || fewer.length === fields.length)
@@ -82,13 +82,13 @@ class PerfRun {
     this.child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
     let complaint = '';
     this.child.stderr.on('data', (d: Buffer) => {
-      if (complaint.length < LONGEST_COMPLAINT) complaint += d.toString();
+      if (complaint.length < MAX_ERROR_LENGTH) complaint += d.toString();
     });
     this.ended = new Promise((done) => {
       this.child.on('error', (error) => done(error.message));
       this.child.on('close', (code, by) => {
         clearTimeout(this.silence);
-        if (this.isSilent) done(`perf wrote nothing for ${SILENCE_MS / 1000} seconds`);
+        if (this.isSilent) done(`perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds`);
         else if (code === 0) done(undefined);
         else done(complaint.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
       });
@@ -101,7 +101,7 @@ class PerfRun {
     this.silence = setTimeout(() => {
       this.isSilent = true;
       this.child.kill('SIGKILL');
-    }, SILENCE_MS);
+    }, MAX_SILENCE_MS);
   }
 
   /** The output of perf until its end. Ends perf if the reader stops early. */

@@ -1,4 +1,4 @@
-// Finds and bounds the programs that proftui runs: only in absolute folders of PATH, so that the current folder cannot supply its own.
+// Finds programs only in absolute folders of PATH, so that the current folder cannot supply its own, and limits their memory.
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -12,13 +12,13 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env):
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return undefined;
 }
 
-/** The environment of programs that read objects: without servers that they would ask for debug files. */
+/** The environment for programs that read objects, without servers that they would ask for debug files. */
 export function offlineEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { DEBUGINFOD_URLS: _, ...rest } = env;
   return rest;
@@ -34,7 +34,7 @@ export function boundedCommand(path: string, args: readonly string[], memoryByte
   const setpriv = findProgram('setpriv');
   const prlimit = memoryBytes === undefined ? undefined : findProgram('prlimit');
   const deathSignal = ['--pdeathsig', 'KILL', '--'];
-  // Older versions lack the option.
+  // Older versions of the program lack the option.
   killsWithParent ??= setpriv !== undefined && spawnSync(setpriv, [...deathSignal, setpriv, '--version']).status === 0;
   const words = [
     ...(setpriv !== undefined && killsWithParent ? [setpriv, ...deathSignal] : []),
@@ -45,19 +45,19 @@ export function boundedCommand(path: string, args: readonly string[], memoryByte
   return [words[0], words.slice(1)];
 }
 
-const running = new Set<ChildProcess>();
+const runningPrograms = new Set<ChildProcess>();
 
 function killRunning(): void {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of runningPrograms) child.kill('SIGKILL');
 }
 
-/** Kills the program at the end of this one, if it still runs then. */
+/** Kills the child program when proftui ends, if the child still runs then. */
 export function endWithProgram<Child extends ChildProcess>(child: Child): Child {
-  if (running.size === 0) process.on('exit', killRunning);
-  running.add(child);
+  if (runningPrograms.size === 0) process.on('exit', killRunning);
+  runningPrograms.add(child);
   const remove = () => {
-    running.delete(child);
-    if (running.size === 0) process.off('exit', killRunning);
+    runningPrograms.delete(child);
+    if (runningPrograms.size === 0) process.off('exit', killRunning);
   };
   child.once('close', remove).once('error', remove);
   return child;

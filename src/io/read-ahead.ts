@@ -1,17 +1,17 @@
 // Reads a folder of very many small files on another thread.
 import { availableParallelism } from 'node:os';
-import { endThread, hasThreads, startThread } from './own-files.ts';
+import { canStartThreads, endThread, startThread } from './own-files.ts';
 import type { ReadBatch, ReadRequest } from './read-worker.ts';
 
-/** Fewer files are read faster than a thread starts. */
-const MANY = 5000;
+/** Minimum number of files for a thread: fewer files are read before a thread has started. */
+const MIN_FILES_FOR_THREAD = 5000;
 
-/** Whether another thread is worth it and can run; it cannot when the program runs from its sources. */
+/** True if another thread would be faster and can run. It cannot when the program runs from its sources. */
 export function canReadAhead(files: number): boolean {
-  return files >= MANY && availableParallelism() > 1 && hasThreads;
+  return files >= MIN_FILES_FOR_THREAD && availableParallelism() > 1 && canStartThreads;
 }
 
-/** The files in order; undefined for one that must be looked at closer, or is gone. Each is valid until the next one is asked for. */
+/** The files in order, valid until the next batch; undefined for files that are gone or that need a closer look. */
 export async function* readAhead(folder: string, names: readonly string[]): AsyncGenerator<readonly (Uint8Array | undefined)[]> {
   const used = new Int32Array(new SharedArrayBuffer(4));
   const request: ReadRequest = { folder, names, used };

@@ -1,15 +1,15 @@
-// Reads the files of a folder on its own thread, while another thread parses them.
+// Reads the files of a folder on a separate thread, while another thread parses them.
 import { parentPort, workerData } from 'node:worker_threads';
-import { listedReader } from './disk/regular.ts';
+import { makeListedFileReader } from './disk/regular.ts';
 
 export interface ReadRequest {
   readonly folder: string;
   readonly names: readonly string[];
-  /** [0] counts the batches that have been used. */
+  /** Its element 0 counts the batches that have been used. */
   readonly used: Int32Array;
 }
 
-/** Some files, in order. `ends`: the end of each file in `bytes`; -1 for a file that needs a closer look. */
+/** A batch of files, in order. `ends`: the end of each file in `bytes`; -1 for a file that needs a closer look. */
 export interface ReadBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: Int32Array<ArrayBuffer>;
@@ -17,11 +17,11 @@ export interface ReadBatch {
 
 const BATCH_BYTES = 4 << 20;
 const BATCH_FILES = 4096;
-/** The number of posted batches that may wait to be used. */
-const AHEAD = 4;
+/** Maximum number of posted batches that wait to be used. */
+const MAX_WAITING_BATCHES = 4;
 
-function run({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => void): void {
-  const read = listedReader(folder);
+function postBatches({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => void): void {
+  const read = makeListedFileReader(folder);
   let posted = 0;
   for (let first = 0; first < names.length; ) {
     const bytes = new Uint8Array(BATCH_BYTES);
@@ -36,7 +36,7 @@ function run({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => v
       }
       ends[files++] = file ? length : -1;
     }
-    while (posted - Atomics.load(used, 0) >= AHEAD) Atomics.wait(used, 0, Atomics.load(used, 0), 1000);
+    while (posted - Atomics.load(used, 0) >= MAX_WAITING_BATCHES) Atomics.wait(used, 0, Atomics.load(used, 0), 1000);
     post({ bytes, ends: ends.slice(0, files) });
     posted++;
     first += files;
@@ -46,4 +46,4 @@ function run({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => v
 // The listener keeps the thread alive; its creator ends it.
 parentPort?.on('message', () => {});
 if (parentPort)
-  run(workerData as ReadRequest, (batch) => parentPort!.postMessage(batch, [batch.bytes.buffer, batch.ends.buffer]));
+  postBatches(workerData as ReadRequest, (batch) => parentPort!.postMessage(batch, [batch.bytes.buffer, batch.ends.buffer]));

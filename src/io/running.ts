@@ -1,17 +1,17 @@
-// The commands of a build that run now: the user's own processes below a build tool that works in the folder. Linux alone says this.
+// Lists the commands of a build that run now: the user's processes below a build tool that works in the folder (Linux only).
 
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { listsBy } from '../base/lists.ts';
-import { isBelow } from '../base/paths.ts';
+import { groupByKey } from '../base/lists.ts';
+import { isPathBelow } from '../base/paths.ts';
 import type { RunningCommand } from '../formats/loader.ts';
 
-/** The program that starts the commands of a build. */
-const TOOLS = new Set(['ninja', 'ninja-build', 'samu', 'make', 'gmake', 'cmake', 'n2']);
+/** Programs that start the commands of a build. */
+const BUILD_TOOLS = new Set(['ninja', 'ninja-build', 'samu', 'make', 'gmake', 'cmake', 'n2']);
 /** Wrappers between a build tool and the command that does the work. */
-const WRAPPERS = new Set([...TOOLS, 'sh', 'bash', 'dash', 'ctest', 'env', 'nice', 'ccache', 'sccache', 'distcc', 'icecc']);
+const WRAPPERS = new Set([...BUILD_TOOLS, 'sh', 'bash', 'dash', 'ctest', 'env', 'nice', 'ccache', 'sccache', 'distcc', 'icecc']);
 const TICKS_PER_SECOND = 100;
-/** Characters of a command line that are kept: a list shows no more. */
-const LONGEST = 20_000;
+/** Maximum characters of a command line that are kept: a list shows no more. */
+const MAX_COMMAND_LENGTH = 20_000;
 
 interface RunningProcess {
   readonly pid: number;
@@ -25,9 +25,9 @@ export function runningCommandsIn(folder: string): RunningCommand[] | undefined 
   if (process.platform !== 'linux') return undefined;
   try {
     const root = realpathSync(folder);
-    const all = processes();
-    const children = listsBy(all, (p) => p.parent);
-    const tools = all.filter((p) => TOOLS.has(p.name) && worksIn(p.pid, root));
+    const all = listOwnProcesses();
+    const children = groupByKey(all, (p) => p.parent);
+    const tools = all.filter((p) => BUILD_TOOLS.has(p.name) && worksInFolder(p.pid, root));
     const known = new Set(tools.map((p) => p.pid));
     const waiting = tools.filter((p) => !known.has(p.parent));
     const found: RunningCommand[] = [];
@@ -35,7 +35,7 @@ export function runningCommandsIn(folder: string): RunningCommand[] | undefined 
       for (const child of children.get(next.pid) ?? []) {
         if (WRAPPERS.has(child.name)) waiting.push(child);
         else {
-          const command = commandOf(child.pid);
+          const command = commandLineOf(child.pid);
           if (command !== '') found.push({ command, startMs: child.startMs });
         }
       }
@@ -46,7 +46,7 @@ export function runningCommandsIn(folder: string): RunningCommand[] | undefined 
 }
 
 /** The processes of this user. */
-function processes(): RunningProcess[] {
+function listOwnProcesses(): RunningProcess[] {
   const uid = process.getuid?.();
   const sinceStartS = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
   const bootMs = Date.now() - sinceStartS * 1000;
@@ -67,26 +67,26 @@ function processes(): RunningProcess[] {
   });
 }
 
-function worksIn(pid: number, root: string): boolean {
+function worksInFolder(pid: number, root: string): boolean {
   try {
     const at = readlinkSync(`/proc/${pid}/cwd`);
-    return at === root || isBelow(root, at) || commandOf(pid).includes(root);
+    return at === root || isPathBelow(root, at) || commandLineOf(pid).includes(root);
   } catch {
     return false;
   }
 }
 
-function commandOf(pid: number): string {
+function commandLineOf(pid: number): string {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return words.join(' ').trimEnd().slice(0, LONGEST);
+    return words.join(' ').trimEnd().slice(0, MAX_COMMAND_LENGTH);
   } catch {
     return '';
   }
 }
 
 /** The CPU time of a process in clock ticks; 0 if unknown. */
-export function ticksOf(pid: number | undefined): number {
+export function cpuTicksOf(pid: number | undefined): number {
   try {
     const [, user = 0, system = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? []; // bounded: one short line
     return Number(user) + Number(system);

@@ -2,15 +2,15 @@
 
 import { fstatSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { attempt } from '../base/attempt.ts';
+import { tryOrElse } from '../base/attempt.ts';
 
-/** After this time, a message says that proftui waits for input. */
-const HINT_MS = 1000;
+/** After this time without input, a message says that proftui waits for it. */
+const HINT_AFTER_MS = 1000;
 /** The longest wait for a pipe that stays open without data, as in CI. */
-const TIMEOUT_MS = 10_000;
-const CHUNK = 1 << 16;
+const INPUT_TIMEOUT_MS = 10_000;
+const CHUNK_BYTES = 1 << 16;
 
-/** A pipe without data: it has ended, or is still open. */
+/** Why a pipe has no data: it has ended, or it is still open and silent. */
 export type NoInput = 'ended' | 'silent';
 
 /**
@@ -20,7 +20,7 @@ export type NoInput = 'ended' | 'silent';
 export async function waitForInput(onSlow: () => void): Promise<Uint8Array | NoInput | undefined> {
   try {
     const stat = fstatSync(0);
-    if (stat.isFile()) return stat.size > position() ? new Uint8Array(0) : undefined;
+    if (stat.isFile()) return stat.size > inputPosition() ? new Uint8Array(0) : undefined;
     return stat.isFIFO() || stat.isSocket() ? await readFirstBytes(onSlow) : undefined;
   } catch {
     // Standard input is closed.
@@ -29,26 +29,26 @@ export async function waitForInput(onSlow: () => void): Promise<Uint8Array | NoI
 }
 
 /** The read position of standard input, which a shell may share with other programs; 0 if unknown. */
-const position = (): number =>
-  attempt(() => Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0), 0);
+const inputPosition = (): number =>
+  tryOrElse(() => Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0), 0);
 
 /** Reads once. The loader, perhaps on another thread, reads the rest. */
 function readFirstBytes(onSlow: () => void): Promise<Uint8Array | NoInput> {
   return new Promise((resolve) => {
-    const buffer = new Uint8Array(CHUNK);
+    const buffer = new Uint8Array(CHUNK_BYTES);
     const onread = {
       buffer,
       callback(bytes: number): boolean {
         done(buffer.slice(0, bytes));
-        // Reading stops.
+        // Returning false stops the reading.
         return false;
       },
     };
     // A constant, because Node's types know `onread` for connections only.
     const options = { fd: 0, readable: true, writable: false, onread };
     const input = new Socket(options);
-    const hint = setTimeout(onSlow, HINT_MS);
-    const timer = setTimeout(() => done('silent'), TIMEOUT_MS);
+    const hint = setTimeout(onSlow, HINT_AFTER_MS);
+    const timer = setTimeout(() => done('silent'), INPUT_TIMEOUT_MS);
     const done = (bytes: Uint8Array | NoInput): void => {
       clearTimeout(hint);
       clearTimeout(timer);

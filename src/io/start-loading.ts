@@ -1,4 +1,4 @@
-// Loads on a separate thread: keys still work, and if memory runs out, the thread ends and not the program. What takes no longer than starting the thread is loaded directly.
+// Loads on a separate thread: keys still work, and running out of memory ends only the thread. Small inputs are loaded directly.
 import { statSync } from 'node:fs';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
@@ -6,7 +6,7 @@ import type { Profile } from '../model/profile.ts';
 import { readStart } from './disk/regular.ts';
 import { detectLoader, type LoadProgress, loaderNamed, loadProfile, type ProfileLoadOptions } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
-import { endThread, hasThreads, startThread } from './own-files.ts';
+import { canStartThreads, endThread, startThread } from './own-files.ts';
 import { isGzip } from './stat.ts';
 import { unpackError } from './thread-errors.ts';
 
@@ -18,22 +18,22 @@ export interface Loading {
 
 type ThreadLoadOptions = Pick<ProfileLoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
 
-/** How long a thread may take to stop what it has started (a symbolizer). */
-const CANCEL_MS = 80;
-/** Files up to this size load faster than a thread starts. Keys are handled between their chunks. */
-const SMALL = 4 << 20;
-/** The bytes that format detection needs. */
-const HEAD = 4096;
+/** Milliseconds for a thread to stop the programs that it has started (a symbolizer). */
+const MAX_CANCEL_MS = 80;
+/** Maximum size of files that load faster than a thread starts. Keys are handled between their chunks. */
+const SMALL_FILE_BYTES = 4 << 20;
+/** Number of bytes for format detection. */
+const HEAD_BYTES = 4096;
 
 /** Loads that have not ended yet. */
-const running = new Set<Loading>();
+const runningLoads = new Set<Loading>();
 
-/** Cancels all loads: their results are no longer needed. */
+/** Cancels all loads, because their results are no longer needed. */
 export function cancelLoading(): void {
-  for (const loading of running) loading.cancel();
+  for (const loading of runningLoads) loading.cancel();
 }
 
-/** Starts to load. The promise rejects with FormatError if the file is invalid or does not fit into memory. */
+/** Starts a load. Its promise rejects with FormatError if the file is invalid or does not fit into memory. */
 export function startLoading(
   paths: readonly string[],
   options: ThreadLoadOptions,
@@ -42,15 +42,15 @@ export function startLoading(
   return beginLoading(paths, options, isOneSmallFile(paths, options), onProgress);
 }
 
-/** Loads without a screen. A thread takes 60 ms to start, so only inputs that may exhaust memory use one. */
-export function loadWithoutKeys(paths: readonly string[], options: ThreadLoadOptions): Promise<Profile> {
+/** Loads without a screen. A thread takes 60 ms to start, so only inputs that may exhaust memory use a thread. */
+export function loadWithoutScreen(paths: readonly string[], options: ThreadLoadOptions): Promise<Profile> {
   return beginLoading(paths, options, paths.every(fitsInMemory), () => {}).profile;
 }
 
-/** Whether a path surely fits into memory: a folder, whose files are read one by one, or a file that is not large when it is unpacked. */
+/** True if the input fits into memory: a folder, whose files are read one by one, or a file that is small decompressed. */
 function fitsInMemory(path: string): boolean {
   const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= SMALL);
+  return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= SMALL_FILE_BYTES);
 }
 
 function beginLoading(
@@ -60,7 +60,7 @@ function beginLoading(
   onProgress: (progress: LoadProgress) => void,
 ): Loading {
   // The program has no threads when it runs from its sources.
-  const here = quick || !hasThreads;
+  const here = quick || !canStartThreads;
   const { profile, cancel } = here ? loadDirectly(paths, options) : loadOnThread({ paths, options }, onProgress);
   const loading: Loading = {
     profile: profile
@@ -68,20 +68,20 @@ function beginLoading(
         const problem = memoryProblem(error, paths[0] ?? '');
         throw problem ? new FormatError(problem) : error;
       })
-      .finally(() => running.delete(loading)),
+      .finally(() => runningLoads.delete(loading)),
     cancel,
   };
-  running.add(loading);
+  runningLoads.add(loading);
   return loading;
 }
 
-/** Whether the input is a single small file. */
+/** True if the input is a single small file. */
 function isOneSmallFile([path, ...more]: readonly string[], { format }: ThreadLoadOptions): boolean {
   if (path === undefined || more.length > 0) return false;
   try {
     const stat = statSync(path);
-    if (!stat.isFile() || stat.size > SMALL) return false;
-    const head = readStart(path, HEAD);
+    if (!stat.isFile() || stat.size > SMALL_FILE_BYTES) return false;
+    const head = readStart(path, HEAD_BYTES);
     // Compressed data has no detectable format, and may unpack to a thousand times its size.
     const loader = isGzip(head) ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
     return loader?.isSelfContained === true;
@@ -107,12 +107,12 @@ function loadOnThread(request: LoadRequest, onProgress: (progress: LoadProgress)
     });
     worker.on('error', reject);
     worker.on('messageerror', reject);
-    // No effect after an answer.
+    // Rejecting has no effect after an answer.
     worker.on('exit', (code) => reject(new Error(`the thread that loads ended without an answer (code ${code})`)));
   });
   const cancel = () => {
     worker.postMessage('cancel');
-    setTimeout(() => void worker.terminate(), CANCEL_MS).unref();
+    setTimeout(() => void worker.terminate(), MAX_CANCEL_MS).unref();
   };
   return { profile, cancel };
 }

@@ -1,15 +1,15 @@
 // A thread that runs a loader's task, as often as requested.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loaders } from '../formats/index.ts';
-import type { Task } from '../formats/loader.ts';
+import type { LoaderTask } from '../formats/loader.ts';
 import { packError } from './thread-errors.ts';
 import type { TaskReply, TaskRequest } from './threads.ts';
 
-const task = loaders.find((l) => l.name === workerData)!.task as Task<unknown, unknown>;
+const loaderTask = loaders.find((l) => l.name === workerData)!.task as LoaderTask<unknown, unknown>;
 
 parentPort!.on('message', ({ id, input }: TaskRequest) => {
   try {
-    const { result, transfer } = task(input);
+    const { result, transfer } = loaderTask(input);
     parentPort!.postMessage({ id, result } satisfies TaskReply, [...transfer]);
   } catch (error) {
     parentPort!.postMessage({ id, error: packError(error) } satisfies TaskReply);

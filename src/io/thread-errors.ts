@@ -1,4 +1,4 @@
-// Sends errors between threads as data: a structured clone of an error loses its class and its fields.
+// Sends errors between threads as plain data, because a structured clone of an error loses its class and its fields.
 import { FormatError, isSystemError, type Problem } from '../base/problem.ts';
 
 export interface SentError {
@@ -7,7 +7,7 @@ export interface SentError {
   readonly stack: string | undefined;
   /** The problem of a FormatError. */
   readonly problem?: Problem;
-  /** The fields of an error that the system reported. */
+  /** Fields of a system error, such as its code. */
   readonly system?: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'>;
 }
 

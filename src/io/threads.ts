@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { Loader, Threads } from '../formats/loader.ts';
-import { endThread, hasThreads, startThread } from './own-files.ts';
+import { canStartThreads, endThread, startThread } from './own-files.ts';
 import { type SentError, unpackError } from './thread-errors.ts';
 
-/** More threads would only wait for the loader, which combines their results. */
-const MOST = 3;
+/** Maximum number of threads. More would only wait for the loader, which combines their results. */
+const MAX_THREADS = 3;
 
 export interface TaskRequest {
   readonly id: number;
@@ -20,10 +20,10 @@ interface PendingTask {
   readonly reject: (error: Error) => void;
 }
 
-/** undefined if the loader has no task, there is only one core, or the program runs from its sources. */
+/** Threads for a loader's task; undefined without a task, with one core, or if the program runs from its sources. */
 export function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
-  const count = Math.min(MOST, availableParallelism() - 1);
-  if (!loader.task || count < 1 || !hasThreads) return undefined;
+  const count = Math.min(MAX_THREADS, availableParallelism() - 1);
+  if (!loader.task || count < 1 || !canStartThreads) return undefined;
   const workers: { readonly worker: Worker; readonly waiting: Map<number, PendingTask> }[] = [];
   let next = 0;
   const start = () => {
@@ -37,7 +37,7 @@ export function openThreads(loader: Loader): (Threads & { close(): void }) | und
     });
     const thread = { worker, waiting };
     const fail = (error: Error) => {
-      // The failed thread takes no more tasks.
+      // The failed thread gets no more tasks.
       if (workers.includes(thread)) workers.splice(workers.indexOf(thread), 1);
       for (const { reject } of waiting.values()) reject(error);
     };

@@ -8,13 +8,13 @@ import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { runToEnd } from '../base/slices.ts';
 import { evidenceOf } from '../findings/evidence.ts';
 import { gatherFindings } from '../findings/gather.ts';
-import { textOf } from '../findings/say.ts';
+import { phraseText } from '../findings/say.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Analysis, Costs, Edge, Finding, Label, Line, Routine, Stack, Step, TreeNode } from './types.ts';
 
 /** The costs of a row, by event. */
-export function costsIn(events: readonly Event[], costs: CostTable, row: number): Costs {
+export function rowCosts(events: readonly Event[], costs: CostTable, row: number): Costs {
   return Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
 }
 
@@ -26,7 +26,7 @@ export function findEvent(analysis: Inner, name: string | undefined): Event {
   throw new RangeError(`no event is called ${name}; there are ${events.map((e) => e.name).join(', ')}`);
 }
 
-const STATES = [null, 'new', 'gone', 'both'] as const;
+const ROUTINE_STATES = [null, 'new', 'gone', 'both'] as const;
 
 export function* routinesOf(analysis: Inner): Generator<Routine> {
   const { profile, costing, totals, events, before } = analysis;
@@ -34,8 +34,8 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
   const sides = before && profile.compared?.routineSides;
   const baseEvents = events.map((event) => ({ ...eventInMeasure(analysis, event, 'before'), name: event.name }));
   const costs = (of: readonly Event[], id: number) => ({
-    self: costsIn(of, totals.self, id),
-    inclusive: inclusive ? costsIn(of, totals.inclusive, id) : null,
+    self: rowCosts(of, totals.self, id),
+    inclusive: inclusive ? rowCosts(of, totals.inclusive, id) : null,
   });
   for (let id = 0; id < profile.routines.name.length; id++) {
     const side = before ? (sides?.[id] ?? 3) : 0;
@@ -46,7 +46,7 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
       object: objectName(profile, profile.routines.object[id]),
       ...costs(events, id),
       calls: counts ? totals.calls[id] : null,
-      state: STATES[side],
+      state: ROUTINE_STATES[side],
       base: side >= 2 ? costs(baseEvents, id) : null,
     };
   }
@@ -61,7 +61,7 @@ export function* edgesOf({ profile, costing, events, edges }: Inner): Generator<
       callee: edges.callee[e],
       calleeName: routineName(profile, edges.callee[e]),
       calls: counted ? edges.count[e] : null,
-      cost: costsIn(events, edges.costs, e),
+      cost: rowCosts(events, edges.costs, e),
     };
 }
 
@@ -70,7 +70,7 @@ export function* linesOf({ profile, costing, events }: Inner, routines: Iterable
     const { file, line, costs } = costing.lines({ routine });
     const name = routineName(profile, routine);
     for (let i = 0; i < line.length; i++)
-      yield { routine, routineName: name, file: fileName(profile, file[i]), line: line[i], self: costsIn(events, costs, i) };
+      yield { routine, routineName: name, file: fileName(profile, file[i]), line: line[i], self: rowCosts(events, costs, i) };
   }
 }
 
@@ -111,7 +111,7 @@ export function* stacksOf({ profile, events, partsOff }: Inner): Generator<Stack
         line: frames.line[f],
       })),
       part: stacks.part[s],
-      costs: costsIn(events, stacks.costs, s),
+      costs: rowCosts(events, stacks.costs, s),
     };
   }
 }
@@ -140,14 +140,14 @@ export function* stepsOf(analysis: Inner): Generator<Step> {
 export function* labelsOf({ profile, events, partsOff }: Inner): Generator<Label> {
   if (profile.kind !== 'stacks') return;
   const { tags, costs } = tagRows(profile, partsOff);
-  for (const { key, value, row } of tags) yield { label: key, value, costs: costsIn(events, costs, row) };
+  for (const { key, value, row } of tags) yield { label: key, value, costs: rowCosts(events, costs, row) };
 }
 
 export function* findingsOf(analysis: Inner, event: string | undefined): Generator<Finding> {
   for (const finding of runToEnd(gatherFindings(evidenceOf(analysis, findEvent(analysis, event), []))))
     yield {
       rule: finding.rule,
-      text: textOf(finding),
+      text: phraseText(finding),
       why: finding.why,
       try: finding.try ?? null,
       share: finding.share ?? null,

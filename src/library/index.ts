@@ -21,7 +21,7 @@ import { loaderNamed, loadProfile } from '../io/load.ts';
 import type { Profile as Loaded } from '../model/profile.ts';
 import { reports as specs } from '../reports/index.ts';
 import { type JsonFields, makeRowFilter, type ReportContext } from '../reports/report.ts';
-import { costsIn, edgesOf, findEvent, findingsOf, labelsOf, linesOf, routinesOf, stacksOf, stepsOf, treeOf } from './answers.ts';
+import { edgesOf, findEvent, findingsOf, labelsOf, linesOf, routinesOf, rowCosts, stacksOf, stepsOf, treeOf } from './answers.ts';
 import type { AnalyseOptions, Analysis, ExportOptions, Library, Profile, RowOptions } from './types.ts';
 
 declare const PROFTUI_VERSION: string;
@@ -33,7 +33,7 @@ const internalAnalyses = new WeakMap<Analysis, Inner>();
 function internalProfileOf(profile: Profile): Loaded {
   const known = internalProfiles.get(profile);
   if (known) return known;
-  // A profile from another thread is a structured clone, which the map does not contain.
+  // A profile from another thread is a structured clone, which is not in `internalProfiles`.
   if (isLoaded(profile)) return profile;
   throw new TypeError('expected a profile that load() made');
 }
@@ -95,7 +95,7 @@ function answersOf(profile: Profile, analysis: Inner): Analysis {
   return {
     profile,
     events: events.map((e) => e.name),
-    totals: () => costsIn(events, totals.total, 0),
+    totals: () => rowCosts(events, totals.total, 0),
     routines: () => routinesOf(analysis),
     edges: () => edgesOf(analysis),
     lines: (routine) =>
@@ -114,7 +114,7 @@ function checkRoutineId({ profile }: Inner, id: number): number {
   throw new RangeError(`there is no routine ${id}: there are ${profile.routines.name.length}`);
 }
 
-/** The context that --print would use. */
+/** The context that --print would use for these options. */
 function reportContextOf(analysis: Inner, options: RowOptions): ReportContext {
   const event = eventInMeasure(analysis, findEvent(analysis, options.event), 'delta');
   const filter = options.filter ?? '';

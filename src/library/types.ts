@@ -91,7 +91,7 @@ export interface Line {
   readonly routine: number;
   readonly routineName: string;
   readonly file: string | null;
-  /** From 1; 0 is unknown. */
+  /** The line number, from 1; 0 if it is unknown. */
   readonly line: number;
   readonly self: Costs;
 }
@@ -99,14 +99,14 @@ export interface Line {
 export interface TreeNode {
   readonly routine: number;
   readonly name: string;
-  /** 0 for roots. Nodes come depth first. */
+  /** The depth in the tree; 0 for roots. Nodes come depth first. */
   readonly depth: number;
   /** In an inverted tree, both costs are the part of the root's self cost that was called through this path. */
   readonly self: Costs;
   readonly inclusive: Costs;
   /** Calls along this path; null where that is unknown. */
   readonly calls: number | null;
-  /** True for estimates: a call graph does not record how a routine's cost is split among its call paths. */
+  /** True if the costs are estimates: a call graph does not record how a routine's cost is split among its call paths. */
   readonly estimated: boolean;
   readonly selfEstimated: boolean;
 }
@@ -117,7 +117,7 @@ export interface Stack {
     readonly routine: number;
     readonly name: string;
     readonly file: string | null;
-    /** From 1; 0 is unknown. */
+    /** The line number, from 1; 0 if it is unknown. */
     readonly line: number;
   }[];
   /** Index into `profile.parts`. */
@@ -133,7 +133,7 @@ export interface Step {
   readonly target: string | null;
   readonly source: string | null;
   readonly part: number;
-  /** Null for a step that never ran. */
+  /** The start; null for a step that never ran. */
   readonly startMs: number | null;
   readonly durationMs: number | null;
   /** The exit code; null where it is unknown. */
@@ -206,7 +206,7 @@ export interface Exporter {
   readonly name: string;
   readonly title: string;
   write(analysis: Analysis, options?: ExportOptions): Promise<Uint8Array>;
-  /** The same bytes in pieces; each piece is written only when the reader is ready. */
+  /** Yields the bytes of the export in pieces; each piece is written only when the reader is ready. */
   stream(analysis: Analysis, options?: ExportOptions): AsyncIterable<Uint8Array>;
 }
 

@@ -1,11 +1,11 @@
-// The invariants of a profile. A loader that breaks one has a bug, whatever the input. --check and every test run this.
+// Checks the invariants of a profile. A loader that breaks one has a bug. --check and every test run this.
 import type { Head } from './head.ts';
 import { Invariants } from './invariants.ts';
 import { tablesOf } from './kinds.ts';
 import type { Profile } from './profile.ts';
 import { stringCount } from './strings.ts';
 
-/** The broken invariants, as sentences; empty for a sound profile. */
+/** Describes the broken invariants, one sentence each; empty for a correct profile. */
 export function checkProfile(profile: Profile): string[] {
   const to = new Invariants();
   checkHead(profile, to);

@@ -1,8 +1,8 @@
-// Parent links read from a file may form cycles.
+// Breaks cycles of parent links, which a file may contain.
 
-/** Breaks each cycle by making one of its rows a root (-1); `found` gets that row first. */
+/** Breaks each cycle by making one of its rows a root (-1). `onCycle` gets that row first. */
 export function breakCycles(parent: Int32Array, onCycle: (row: number) => void): void {
-  // 1: on the path being walked; 2: known to end at a root.
+  // State 1: the row is on the path being walked. State 2: the row's path is known to end at a root.
   const state = new Uint8Array(parent.length);
   for (let i = 0; i < parent.length; i++) {
     const way: number[] = [];

@@ -1,29 +1,29 @@
-// The functions at addresses of an object, as its debug information has them: frames in a forest, from the function that has the code to what
-// is inlined into it. What many addresses of a line share is one frame, so a million addresses take little memory.
+// The functions at addresses of an object, from debug information. Each frame has as parent the frame it is inlined into.
+// Addresses with the same line and functions share a frame, so a million addresses take little memory.
 import { GrowableColumn } from './column.ts';
 import { Numbering } from './groups.ts';
 import type { NamedFrame } from './stacks/samples.ts';
 
-/** Frames are numbered so that a frame comes after the one that it is inlined into. */
+/** A table of frames. A frame comes after the one that it is inlined into. */
 export interface CodeFrames {
-  /** By frame: the one it is inlined into; -1 for a function that is not inlined. */
+  /** By frame: the frame it is inlined into; -1 for a function that is not inlined. */
   readonly parent: Int32Array;
-  /** Its function, a row of `texts`. */
+  /** By frame: its function, as an index into `texts`. */
   readonly name: Uint32Array;
-  /** The file of the code, or of the call that was inlined, a row of `texts`; -1 is unknown. */
+  /** By frame: the file of its code, or of the inlined call in it, as an index into `texts`; -1 is unknown. */
   readonly file: Int32Array;
-  /** Its line; 0 is unknown. */
+  /** By frame: its line; 0 is unknown. */
   readonly line: Uint32Array;
-  /** Names of functions and files; '' is unknown. */
+  /** The names of functions and files; '' is unknown. */
   readonly texts: readonly string[];
-  /** The innermost frame of each address. */
+  /** By address: its innermost frame. */
   readonly leafOf: ReadonlyMap<number, number>;
 }
 
-/** By object of a profile: the functions at its addresses, with names as people write them. */
+/** By object of a profile: the functions at its addresses, with readable names. */
 export type Inlines = ReadonlyMap<number, CodeFrames>;
 
-/** Frames that are being written. */
+/** A table of code frames that is being written. */
 export class FrameRows {
   readonly parent = new GrowableColumn(Int32Array);
   readonly name = new GrowableColumn(Uint32Array);
@@ -32,12 +32,12 @@ export class FrameRows {
   readonly texts: string[] = [];
   readonly leafOf = new Map<number, number>();
   private readonly numbers = new Numbering<string>();
-  /** Numbers of a file and line; of these and a function; and of these and a frame: all are below MOST. */
+  /** Numbers for pairs: (file, line), (function, location) and (parent, call). All are below KEY_BASE. */
   private readonly locations = new Numbering<number>();
   private readonly calls = new Numbering<number>();
   private readonly frames = new Numbering<number>();
 
-  /** Adds an address. `frames`: the innermost first, at least one. */
+  /** Adds an address with its frames: at least one, innermost first. */
   add(address: number, frames: readonly NamedFrame[]): void {
     let leaf = -1;
     for (let k = frames.length - 1; k >= 0; k--) {
@@ -47,14 +47,14 @@ export class FrameRows {
     this.leafOf.set(address, leaf);
   }
 
-  /** The number of a name. */
+  /** The number of a text. */
   textId(text: string): number {
     const number = this.numbers.numberOf(text);
     this.texts[number] = text;
     return number;
   }
 
-  /** Adds a frame that is not there yet. */
+  /** Adds a frame that is not in the table yet. */
   push(parent: number, name: number, file: number, line: number): number {
     this.parent.push(parent);
     this.name.push(name);
@@ -63,7 +63,7 @@ export class FrameRows {
     return this.parent.length - 1;
   }
 
-  /** The frames of an address, the innermost first; undefined if none are known. */
+  /** The frames of an address, innermost first; undefined if none are known. */
   framesAt(address: number): readonly NamedFrame[] | undefined {
     const leaf = this.leafOf.get(address);
     if (leaf === undefined) return undefined;
@@ -75,7 +75,7 @@ export class FrameRows {
     return out;
   }
 
-  /** `change`: how people write the name of a function. */
+  /** Finishes the table. `change`: makes the name of a function readable. */
   done(change: (name: string) => string): CodeFrames {
     const { parent, name, file, line, texts, leafOf } = this;
     return { parent: parent.done(), name: name.done(), file: file.done(), line: line.done(), texts: texts.map(change), leafOf };
@@ -84,7 +84,7 @@ export class FrameRows {
   /** Finds or adds a frame. */
   frameId(parent: number, name: number, file: number, line: number): number {
     const { frames } = this;
-    // Frames that were pushed are looked for only once something is added.
+    // Frames added with push() are entered into the lookup table only when it is needed.
     for (let f = frames.size; f < this.parent.length; f++)
       frames.numberOf(this.keyOf(this.parent.data[f], this.name.data[f], this.file.data[f], this.line.data[f]));
     const frame = frames.numberOf(this.keyOf(parent, name, file, line));
@@ -97,5 +97,5 @@ export class FrameRows {
   }
 }
 
-/** Two numbers below it are one whole number together. */
+/** Pairs of numbers below this are combined into one exact integer. */
 const KEY_BASE = 2 ** 26;

@@ -1,19 +1,19 @@
-// The cost columns of a table that is being written. A column starts as 32-bit counts; a value that does not fit turns it
-// into doubles, and a value that a double cannot hold is also kept exactly, so that nothing is silently rounded.
+// The cost columns of a table that is being written. A column starts with 32-bit counts, and grows to doubles if needed.
+// A value that a double cannot hold is also kept exactly, so nothing is silently rounded.
 
-import { addTo } from '../base/lists.ts';
-import { growTo } from './column.ts';
+import { addToList } from '../base/lists.ts';
+import { growColumn } from './column.ts';
 
 export type CostColumn = Uint32Array | Float64Array;
 
 export class CostColumns {
   readonly columns: CostColumn[] = [];
-  /** End of the rows that may already hold values, even past the row being set. */
+  /** The end of the rows that may already hold values, even beyond the row that is being set. */
   filled = 0;
-  /** Values beyond 2^53: [row, exact value] by column. */
+  /** By column: values beyond 2^53, as pairs of row and exact value. */
   readonly beyond = new Map<number, [row: number, value: bigint][]>();
 
-  /** The sums of the first `summed` rows. */
+  /** By column: the sum of the first `summed` rows. */
   private sums: number[] = [];
   private summed = 0;
 
@@ -26,11 +26,11 @@ export class CostColumns {
   reserve(capacity: number, used: number): void {
     this.capacity = capacity;
     this.columns.forEach((column, c) => {
-      this.columns[c] = growTo(column, capacity, used);
+      this.columns[c] = growColumn(column, capacity, used);
     });
   }
 
-  /** Clears what was written from `row` on, so that rows left out stay 0. */
+  /** Clears all values from `row` on, so that rows that are skipped stay 0. */
   clear(row: number): void {
     for (const column of this.columns) column.fill(0, row, this.filled);
     this.filled = 0;
@@ -43,16 +43,16 @@ export class CostColumns {
   sumsTo(rows: number): readonly number[] {
     if (rows < this.summed) this.summed = 0;
     if (this.summed === 0) this.sums = [];
-    this.sums = this.columns.map((column, k) => (this.sums[k] ?? 0) + sumOf(column, this.summed, rows));
+    this.sums = this.columns.map((column, k) => (this.sums[k] ?? 0) + sumColumn(column, this.summed, rows));
     this.summed = rows;
     return this.sums;
   }
 
-  /** Writes any value: fractional, negative and 64-bit ones too. */
+  /** Writes any value, including fractional, negative and 64-bit ones. */
   set(column: number, row: number, value: number | bigint): void {
     let target = this.columns[column];
     if (typeof value === 'bigint') {
-      addTo(this.beyond, column, [row, value]);
+      addToList(this.beyond, column, [row, value]);
       value = Number(value);
     }
     if (target instanceof Uint32Array && value >>> 0 !== value) {
@@ -64,8 +64,8 @@ export class CostColumns {
   }
 }
 
-/** Four independent sums, so that no addition waits for another. */
-function sumOf(column: CostColumn, from: number, to: number): number {
+/** Sums a range with four independent sums, so that no addition waits for another. */
+function sumColumn(column: CostColumn, from: number, to: number): number {
   let a = 0;
   let b = 0;
   let c = 0;
@@ -81,7 +81,7 @@ function sumOf(column: CostColumn, from: number, to: number): number {
   return a + b + c + d;
 }
 
-const HALF = 2 ** 32;
+const TWO_POW_32 = 2 ** 32;
 
 /** Splits a column into exact halves: value = 2^32 * high + low, 0 <= low < 2^32. Rows in `beyond` use their exact values. */
 export function splitHalves(
@@ -93,9 +93,9 @@ export function splitHalves(
   const low = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) {
     const value = column[row];
-    const h = Math.floor(value / HALF);
+    const h = Math.floor(value / TWO_POW_32);
     high[row] = h;
-    low[row] = value - h * HALF;
+    low[row] = value - h * TWO_POW_32;
   }
   for (const [row, value] of beyond ?? []) {
     high[row] = Number(value >> 32n);

@@ -1,40 +1,40 @@
-// The value of an event at a row of a table: the sum of its terms over the raw cost columns.
+// Computes the value of an event at a row of a table: the sum of its terms over the raw cost columns.
 import type { Exact } from '../base/units.ts';
 import type { Event, Term } from './head.ts';
 
 export type CostTable = readonly ArrayLike<number>[];
 
-/** The value as a number, rounded beyond 2^53; NaN for a ratio by zero. For sorting, shares and bars. */
+/** The value as a number, rounded beyond 2^53; NaN for a ratio by zero. Used for sorting, shares and bars. */
 export function eventValue(event: Event, costs: CostTable, row: number): number {
   const { terms } = event;
   if (event.per) {
-    const [above, below] = [sum(terms, costs, row), sum(event.per, costs, row)];
+    const [above, below] = [sumTerms(terms, costs, row), sumTerms(event.per, costs, row)];
     if (below !== 0) return above / below;
-    // From nothing to something is more than any share, from nothing to nothing is no change.
+    // A change from 0 is infinite, so it sorts above all others. A change from 0 to 0 is 0.
     if (event.measure === 'percent') return above === 0 ? 0 : above * Number.POSITIVE_INFINITY;
     return Number.NaN;
   }
   if (terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]][row];
-  return sum(terms, costs, row);
+  return sumTerms(terms, costs, row);
 }
 
-function sum(terms: readonly Term[], costs: CostTable, row: number): number {
+function sumTerms(terms: readonly Term[], costs: CostTable, row: number): number {
   let value = 0;
   for (const [factor, column] of terms) value += factor * costs[column][row];
   return value;
 }
 
-/** eventValue() exactly: a bigint beyond 2^53. */
+/** The exact value: a bigint beyond 2^53. */
 export function exactValue(event: Event, costs: CostTable, row: number): Exact {
   if (!event.exact) return eventValue(event, costs, row);
-  const [high, low] = [sum(event.exact.high, costs, row), sum(event.exact.low, costs, row)];
-  // Beside a run with fractions, nothing is exact.
+  const [high, low] = [sumTerms(event.exact.high, costs, row), sumTerms(event.exact.low, costs, row)];
+  // If the other run has fractions, the value is not exact.
   if (!Number.isInteger(high) || !Number.isInteger(low)) return eventValue(event, costs, row);
   const value = BigInt(high) * 0x100000000n + BigInt(low);
   return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
-/** All values of an event; the raw column itself if the event is just that. */
+/** All values of an event. The raw column itself is returned if the event is just that column. */
 export function eventColumn(event: Event, costs: CostTable, rows: number): ArrayLike<number> {
   const { terms } = event;
   if (!event.per && terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]];
@@ -50,7 +50,7 @@ export function eventColumn(event: Event, costs: CostTable, rows: number): Array
   return out;
 }
 
-/** `count` columns of `rows` zeros. */
+/** Makes `count` columns of `rows` zeros. */
 export function zeroCosts(count: number, rows: number): Float64Array[] {
   return Array.from({ length: count }, () => new Float64Array(rows));
 }

@@ -1,6 +1,6 @@
-// Derived events: `L1m = I1mr + D1mr + D1mw`, `CEst = Ir + 10 L1m + 100 LLm`. A formula is a sum of factors times events,
-// which may be derived themselves; it is resolved to factors of the recorded cost columns.
-import { addTo } from '../base/lists.ts';
+// Derived events: `L1m = I1mr + D1mr + D1mw`, `CEst = Ir + 10 L1m + 100 LLm`. A formula sums factors times events.
+// Events in a formula may be derived, too. A formula is resolved to factors of recorded cost columns.
+import { addToList } from '../base/lists.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Event, Term } from './head.ts';
 
@@ -16,9 +16,9 @@ export interface Formula {
  * The sign and the factor of a term; the name of an event follows. A hexadecimal number is taken whole or not at all: otherwise each of its
  * digits could begin the name.
  */
-const FACTOR = /^([+-]?)\s*(?:((?=(0x[0-9a-f]+))\3|(?!0x)\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?/i;
+const TERM_FACTOR = /^([+-]?)\s*(?:((?=(0x[0-9a-f]+))\3|(?!0x)\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?/i;
 
-/** The terms of a formula, one for each event that it names; undefined if the text is not a formula. */
+/** The terms of a formula, one per event; undefined if the text is not a formula. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {
   const parts = text
     .split(/(?=[+-]\s|[+])/)
@@ -26,7 +26,7 @@ export function parseFormula(text: string): [factor: number, event: string][] | 
     .filter((p) => p !== '');
   const out = new Map<string, number>();
   for (const part of parts) {
-    const m = FACTOR.exec(part);
+    const m = TERM_FACTOR.exec(part);
     const event = part.slice(m?.[0].length);
     if (!m || event === '' || /\s/.test(event)) return undefined;
     const factor = (m[2] === undefined ? 1 : Number(m[2])) * (m[1] === '-' ? -1 : 1);
@@ -35,10 +35,10 @@ export function parseFormula(text: string): [factor: number, event: string][] | 
   return out.size > 0 ? [...out].map(([event, factor]) => [factor, event]) : undefined;
 }
 
-/** Larger factors are rounded, and sums of what they give may be infinite. */
-const LARGEST_FACTOR = 2 ** 53;
-/** All terms of all formulas together, each counted once for every recorded event that it leads to. */
-const MOST_TERMS = 1e6;
+/** The largest factor. Larger ones are rounded, and sums of their terms may be infinite. */
+const MAX_FACTOR = 2 ** 53;
+/** The maximum number of terms in all formulas together, counted after resolving them to recorded events. */
+const MAX_TERMS = 1e6;
 
 /**
  * The derived events that can be computed, in the order of the notes. One that needs a missing event or
@@ -52,9 +52,9 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
     failed.add(note.name);
     warn({ path: note.path, ...(note.line === undefined ? {} : { line: note.line }), expected, found });
   };
-  /** Notes that need an event which comes later, by its name. */
+  /** By event name: the formulas that need this event, which comes later. */
   const waiting = new Map<string, Formula[]>();
-  /** How many terms of a note are known. */
+  /** By formula: the number of its terms that are known. */
   const ready = new Map<string, number>();
   let total = 0;
   const queue = [...notes];
@@ -69,7 +69,7 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
     else if (next !== undefined && (!parsed.has(next) || failed.has(next)))
       complain(note, `recorded events in the formula of ${note.name}`, `event ${next} is not recorded`);
     else if (next !== undefined) {
-      addTo(waiting, next, note);
+      addToList(waiting, next, note);
       continue;
     } else {
       const parts = terms.flatMap(([factor, name]) => {
@@ -77,9 +77,9 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
         return event ? [[factor, event] as const] : [];
       });
       total += parts.reduce((sum, [, { terms }]) => sum + terms.length, 0);
-      const event = total > MOST_TERMS ? undefined : combine(note, parts);
-      if (!event) complain(note, `formulas of at most ${MOST_TERMS} terms`, `more, with that of ${note.name}`);
-      else if (event.terms.every(([factor]) => Math.abs(factor) <= LARGEST_FACTOR)) done.set(note.name, event);
+      const event = total > MAX_TERMS ? undefined : combineTerms(note, parts);
+      if (!event) complain(note, `formulas of at most ${MAX_TERMS} terms`, `more, with that of ${note.name}`);
+      else if (event.terms.every(([factor]) => Math.abs(factor) <= MAX_FACTOR)) done.set(note.name, event);
       else complain(note, `factors up to 2^53 in the formula of ${note.name}`, 'a larger one');
     }
     for (const other of waiting.get(note.name) ?? []) queue.push(other);
@@ -96,7 +96,7 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
   return notes.flatMap((n) => (known.some((e) => e.name === n.name) ? [] : (done.get(n.name) ?? [])));
 }
 
-function combine(note: Formula, parts: readonly (readonly [factor: number, event: Event])[]): Event {
+function combineTerms(note: Formula, parts: readonly (readonly [factor: number, event: Event])[]): Event {
   const sum = (pick: (event: Event) => readonly Term[]): Term[] => {
     const by = new Map<number, number>();
     for (const [factor, event] of parts)

@@ -1,6 +1,6 @@
-// Rows that are the same in something, as one.
+// Groups rows that have equal keys.
 
-/** Rows by one column after the other; equal ones as they were. */
+/** Sorts rows by the first column, then by the next ones. The sort is stable. */
 export function sortRows(rows: readonly number[], ...columns: (ArrayLike<number> | undefined)[]): number[] {
   const given = columns.filter((column) => column !== undefined);
   return [...rows].sort((a, b) => {
@@ -11,7 +11,7 @@ export function sortRows(rows: readonly number[], ...columns: (ArrayLike<number>
 
 type GroupKey = string | number;
 
-/** Dense numbers from 0, in order of first appearance. */
+/** Gives keys dense numbers from 0, in order of first appearance. */
 export class Numbering<K extends GroupKey = GroupKey> extends Map<K, number> {
   numberOf(key: K): number {
     let n = this.get(key);
@@ -20,14 +20,14 @@ export class Numbering<K extends GroupKey = GroupKey> extends Map<K, number> {
   }
 }
 
-/** The group of each row, and the first row of each group. */
+/** A grouping: the group of each row, and the first row of each group. */
 export class Groups {
   constructor(
     readonly groupOf: Uint32Array,
     readonly first: readonly number[],
   ) {}
 
-  /** Rows 0 .. rows-1 by their keys; groups are in order of first appearance. */
+  /** Groups rows 0 .. rows-1 by their keys. Groups are in order of first appearance. */
   static groupBy(rows: number, key: (row: number) => GroupKey): Groups {
     const known = new Numbering();
     const of = new Uint32Array(rows);
@@ -39,7 +39,7 @@ export class Groups {
     return new Groups(of, first);
   }
 
-  /** In the order of their first rows by one column after the other. */
+  /** Sorts the groups by the columns' values at their first rows: by the first column, then by the next ones. */
   sortBy(...columns: (ArrayLike<number> | undefined)[]): Groups {
     const first = sortRows(this.first, ...columns);
     const at = new Uint32Array(first.length);
@@ -52,7 +52,7 @@ export class Groups {
     );
   }
 
-  /** The sum of the rows of each group; `rows`: the places of their values in the column. */
+  /** Sums a column for each group. `rows`: the index into the column for each row. */
   sum(column: ArrayLike<number>, rows?: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.first.length);
     const { groupOf } = this;
@@ -64,7 +64,7 @@ export class Groups {
     return columns.map((column) => this.sum(column, rows));
   }
 
-  /** The bits that any row of a group has. */
+  /** Combines the bits of all rows of each group with a bitwise or. */
   combineBits(column: Uint8Array, rows?: ArrayLike<number>): Uint8Array {
     const out = new Uint8Array(this.first.length);
     for (let k = 0; k < this.groupOf.length; k++) out[this.groupOf[k]] |= column[rows ? rows[k] : k];

@@ -1,20 +1,20 @@
-// Finds rows of a columnar table by their contents. Open addressing: slots hold row numbers, not objects.
+// Finds rows of a columnar table by their contents. It uses open addressing: slots hold row numbers, not objects.
 
-import { growTo } from './column.ts';
+import { growColumn } from './column.ts';
 
-/** Rows are numbered densely from 0. A subclass defines which rows are equal. Rows that it counts without inserting them are not found. */
+/** A hash table of rows, numbered densely from 0. Subclasses define equality. Rows that are not inserted are not found. */
 export abstract class HashTable {
   private slots = new Int32Array(1 << 12).fill(-1);
-  /** By row; the hash tells most unequal rows apart. */
+  /** By row: its hash, which tells most unequal rows apart. */
   private hashes = new Int32Array(1 << 11);
   protected rowCount = 0;
-  /** The slot where the last unsuccessful search ended. */
+  /** The slot at which the last unsuccessful search ended. */
   private free = 0;
 
-  /** Whether the row is the one being looked up. */
+  /** Whether a row equals the one being looked up. */
   protected abstract isWanted(row: number): boolean;
 
-  /** The row that isWanted() accepts, by the hash of what is looked up; -1 if there is none. */
+  /** The row with this hash that isWanted() accepts; -1 if there is none. */
   protected find(hash: number): number {
     const { slots, hashes } = this;
     const mask = slots.length - 1;
@@ -41,14 +41,14 @@ export abstract class HashTable {
   }
 
   protected reserve(rows: number): void {
-    this.hashes = growTo(this.hashes, rows);
+    this.hashes = growColumn(this.hashes, rows);
   }
 
   private rehash(): void {
     const slots = new Int32Array(this.slots.length * 4).fill(-1);
     const mask = slots.length - 1;
     const { hashes, rowCount } = this;
-    // By row, not by slot: of the two tables, only the new one is then read and written here and there.
+    // Iterating by row, not by slot, means that only the new table is accessed at random.
     for (let row = 0; row < rowCount; row++) {
       let slot = hashes[row] & mask;
       while (slots[slot] >= 0) slot = (slot + 1) & mask;

@@ -1,4 +1,4 @@
-// The common head of all profiles: where it came from, its names, its parts and its events.
+// The head that all profiles have: their source, names, parts and events.
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import type { Strings } from './strings.ts';
@@ -15,29 +15,29 @@ export interface Event {
   readonly name: string;
   readonly unit: Unit;
   readonly longName?: string;
-  /** As the file or the user wrote it; absent for recorded events. */
+  /** The formula as written in the file or by the user; absent for recorded events. */
   readonly formula?: string;
   readonly terms: readonly Term[];
   readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
-  /** A ratio, like cycles per instruction: the value is sum(terms) / sum(per); percentages make no sense for it. */
+  /** The divisor of a ratio, such as cycles per instruction: its value is sum(terms) / sum(per). Ratios have no percentages. */
   readonly per?: readonly Term[];
-  /** The mean cost of a sample. Absent if costs are no sums of samples, or their number is unknown. */
+  /** The mean cost of a sample. Absent if costs are not sums of samples, or the number of samples is unknown. */
   readonly each?: number;
-  /** Samples cost different amounts, of which `each` is the mean. */
+  /** Samples have different costs. `each` is their mean. */
   readonly uneven?: true;
-  /** With two runs side by side: the event in each, over the run's own columns. */
+  /** In a comparison: the event in each run, over that run's own columns. */
   readonly pair?: readonly [now: Event, before: Event];
-  /** Which of the two runs it shows. Absent: this run. */
+  /** In a comparison: which run the event shows, or the difference. Absent: this run. */
   readonly measure?: Measure;
-  /** The base of percentages, where that is not the event's own total. */
+  /** The base of percentages, if it is not the event's own total. */
   readonly whole?: readonly Term[];
 }
 
-/** With two runs: this one, the base, the difference of a cost, and its share of the base. */
+/** Measures of a comparison: this run, the base, the difference of a cost, and the difference as a share of the base. */
 export const MEASURES = ['delta', 'now', 'before', 'percent'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** A dump, thread or process, which can be switched on and off. `summary` and `totals` go by `events`, as the file states them. */
+/** A dump, thread or process, which can be switched on and off. `summary` and `totals` are in the order of `events`. */
 export interface Part {
   readonly path: string;
   readonly part: number | null;
@@ -49,7 +49,7 @@ export interface Part {
   readonly positions: readonly string[];
   readonly summary: readonly (number | bigint)[] | null;
   readonly totals: readonly (number | bigint)[] | null;
-  /** A later run has replaced it, or another moment counts: off when the screen opens. */
+  /** Off when the screen opens, because a later run replaced the part, or another moment is selected. */
   readonly older?: boolean;
 }
 
@@ -61,53 +61,53 @@ export interface Objects {
   readonly name: Uint32Array;
 }
 
-/** A routine is identified by name, file and object; file and object are -1 if unknown. Namesakes have a line, too: lambdas of a file. */
+/** Routines, identified by name, file and object (-1 if unknown). Routines equal in all three, such as lambdas, have a line. */
 export interface Routines {
   readonly name: Uint32Array;
   readonly file: Int32Array;
   readonly object: Int32Array;
-  /** Where a routine starts that has namesakes; 0 for the others. Absent if there are no such routines. */
+  /** The first line of routines that share name, file and object with others; 0 for other routines. Absent if there are none. */
   readonly line?: Uint32Array;
-  /** In the graph of nodes (profile.ts), the name of the recorded routine that a function is inlined into; -1 for recorded ones. */
+  /** In the graph of nodes (profile.ts): the name of the recorded routine around an inlined function; -1 for recorded ones. */
   readonly within?: Int32Array;
 }
 
-/** Tables and facts that decide which views a profile has, and what its columns can show. */
+/** Tables and facts that decide which views a profile has, and what their columns can show. */
 export type Question =
   | 'routines'
   | 'lines'
   | 'calls'
-  /** The tree of calls, or of processes, with costs. */
+  /** The profile has a tree of calls or processes with costs. */
   | 'trees'
   | 'instrs'
   | 'jumps'
   | 'inputs'
   | 'contexts'
   | 'steps'
-  /** The work of the compilers of a build. */
+  /** The profile has the work of a build's compilers. */
   | 'compiles'
-  /** The units that are compiled again when a header changes. */
+  /** It is known which units are compiled again when a header changes. */
   | 'rebuilds'
-  /** How long steps took in the builds that were kept. */
+  /** The durations of steps in previous builds were kept. */
   | 'history'
-  /** Results of a test runner. */
+  /** The profile has the results of a test runner. */
   | 'tests'
   | 'processes'
-  /** The self cost, inclusive cost and calls of a routine. */
+  /** Routines have self cost, inclusive cost and calls. */
   | 'self'
   | 'inclusive'
   | 'counts'
-  /** Whole stacks were sampled: a line's inclusive cost is counted, not summed from calls. */
+  /** Whole stacks were sampled: a line's inclusive cost is counted directly, not summed from calls. */
   | 'stacks'
-  /** Samples have labels. */
+  /** The samples have labels. */
   | 'labels'
-  /** It is known when the samples were taken. */
+  /** The samples have times. */
   | 'times'
-  /** The memory at moments of the run. */
+  /** The profile has memory use at several moments of the run. */
   | 'snapshots';
 
 /** The time when a profile was recorded, in nanoseconds since 1970, and its duration; 0 if unknown. */
-export interface Taken {
+export interface RecordingTime {
   readonly atNs: bigint;
   readonly forNs: bigint;
 }
@@ -126,17 +126,17 @@ export interface Head {
   readonly objects: Objects;
   /** Routines of processes are their programs, not code. Build steps have none. */
   readonly routines: Routines;
-  /** The kind of rows in `routines` if not routines: lines, addresses, files or objects. */
+  /** The meaning of each row of `routines`, if not a routine: a line, an address, a file or an object. */
   readonly granularity?: string;
-  /** By routine, where those with lines in several files are split by file: the routine that each is of. */
+  /** By routine, if routines are split by file: the original routine. */
   readonly wholes?: Uint32Array;
-  /** The first file's, if there are several. Absent if no file records it. */
-  readonly taken?: Taken;
-  /** Facts about how the file was read, for Info. */
+  /** When the first file was recorded. Absent if no file records a time. */
+  readonly taken?: RecordingTime;
+  /** Notes for Info on how the file was read. */
   readonly notes?: readonly string[];
   /** Tables that the format supports but this file lacks, and the tool's option that records them. */
   readonly lacks?: readonly { readonly table: Question; readonly option?: string }[];
   readonly warnings: readonly Problem[];
-  /** Set if the file ends too early or lines of it were skipped: only the intact part is shown. */
+  /** Set if the file ends too early or lines were skipped: only the intact part is shown. */
   readonly cut?: Problem;
 }

@@ -1,12 +1,12 @@
-// Shared by the checks of tables: each reports the first wrong row of a column.
+// Helpers for checks of tables: each reports the first wrong row of a column.
 import type { NumericArray } from './column.ts';
 import type { CostTable } from './event-value.ts';
 
 export class Invariants {
-  /** The broken invariants, as sentences. */
+  /** Descriptions of the broken invariants, one sentence each. */
   readonly broken: string[] = [];
 
-  /** Whole numbers from `from` up to, but not including, `to`. */
+  /** Checks that values are whole numbers from `from` up to, but not including, `to`. */
   checkRange(name: string, column: ArrayLike<number>, from: number, to: number): void {
     this.checkRows(column.length, (i) =>
       column[i] < from || column[i] >= to || !Number.isInteger(column[i])
@@ -42,7 +42,7 @@ export class Invariants {
     });
   }
 
-  /** Reports the first row that is wrong. */
+  /** Reports the first row for which `wrong` returns a message. */
   checkRows(rows: number, wrong: (row: number) => string | undefined): void {
     for (let i = 0; i < rows; i++) {
       const why = wrong(i);

@@ -1,4 +1,4 @@
-// Maps a profile's kind to the code for its tables: the only place in the model that switches on the kind.
+// Maps the kind of a profile to the code for its tables. No other file in the model switches on the kind.
 import { checkCallGraph } from './callgraph/check.ts';
 import type { CallGraph } from './callgraph/tables.ts';
 import type { Head, Question } from './head.ts';
@@ -12,7 +12,7 @@ import type { StackSamples } from './stacks/tables.ts';
 import { checkSteps } from './steps/check.ts';
 import type { Timeline } from './steps/tables.ts';
 
-/** The questions that a profile can answer. */
+/** The questions that a profile has answers for. */
 export function questionsOf(profile: Profile): ReadonlySet<Question> {
   return new Set(tablesOf(profile).questions);
 }
@@ -37,7 +37,7 @@ export function tablesOf(profile: Profile): KindOfTables {
   }
 }
 
-/** Rows with the source file of a routine's code; undefined for kinds without such rows. */
+/** The rows with the source file of a routine's code; undefined for kinds without such rows. */
 export function codeRowsOf(profile: Profile): { readonly routine: Uint32Array; readonly file: Int32Array } | undefined {
   return profile.kind === 'callgraph' ? profile.spans : profile.kind === 'stacks' ? profile.frames : undefined;
 }
@@ -50,7 +50,7 @@ function callGraphQuestions({ lines, calls, jumps }: CallGraph): Question[] {
   return out;
 }
 
-/** Sampled addresses without debug information give rows, but none with a line number. */
+/** The questions that sampled stacks can answer. Addresses without debug information have rows, but no line numbers. */
 function stackQuestions({ files, lines, labels, times, snapshots }: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
   if (files.name.length > 0) out.push('lines');
@@ -69,7 +69,7 @@ function inputQuestions({ inputs, contexts }: InputCosts): Question[] {
   return out;
 }
 
-/** A build has no routines; in a trace, the slice names are routines, and a slice calls those inside it. */
+/** The questions that steps can answer. Only traces have routines: the names of slices, which call nested slices. */
 function stepQuestions({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
   if (steps.compiles) out.push('compiles');

@@ -1,4 +1,4 @@
-// Pairs of whole numbers, numbered: edges, places in files, frames below paths. A Map of numbers takes three times as long.
+// Numbers pairs of whole numbers, such as edges or locations. A Map takes three times as long.
 import { GrowableColumn } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
@@ -12,7 +12,7 @@ export class PairTable extends HashTable {
     return this.first.length;
   }
 
-  /** The number of a pair: dense from 0, in order of first appearance. */
+  /** The number of a pair. Numbers are dense from 0, in order of first appearance. */
   numberOf(first: number, second: number): number {
     this.wantedFirst = first;
     this.wantedSecond = second;

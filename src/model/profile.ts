@@ -1,4 +1,4 @@
-// A profile: a head and the tables of one of five kinds, told apart by `kind`.
+// A profile: a head and the tables of one of five kinds, which `kind` distinguishes.
 import type { CallGraph } from './callgraph/tables.ts';
 import type { Inlines } from './code-frames.ts';
 import type { Head } from './head.ts';
@@ -7,7 +7,7 @@ import type { ProcessTrace } from './processes/tables.ts';
 import type { StackSamples } from './stacks/tables.ts';
 import type { Timeline } from './steps/tables.ts';
 
-/** The profile of each kind. */
+/** The profile type of each kind. */
 interface Profiles {
   readonly callgraph: Head & CallGraph & MayCompare<'callgraph'> & MayTransform & MayInline;
   readonly stacks: Head & StackSamples & MayCompare<'stacks'> & MayTransform;
@@ -17,53 +17,53 @@ interface Profiles {
 }
 
 interface MayCompare<K extends keyof Profiles> {
-  /** Set if the profile is two runs side by side. */
+  /** Set if the profile compares two runs. */
   readonly compared?: Compared<K>;
 }
 
 interface MayInline {
-  /** The functions at the addresses of its objects, once debug information was asked for them. */
+  /** The functions at the addresses of its objects, if debug information was read. */
   readonly inlines?: Inlines;
   /**
    * Set if a routine stands for several nodes of a graph, which separate what an inlined function does at different call sites.
    */
-  readonly nodes?: Nodes;
+  readonly nodes?: NodeGraph;
 }
 
-/** The graph in which each node is a routine of its own. Its rows are those of the profile. */
-export interface Nodes {
+/** A graph in which each node is a routine. Its rows are those of the profile. */
+export interface NodeGraph {
   readonly graph: ProfileOf<'callgraph'>;
-  /** By node: the routine of the profile. */
+  /** By node: its routine in the profile. */
   readonly routineOf: Uint32Array;
-  /** The nodes are unnamed code that a comparison merged into one routine, not inlined functions. */
+  /** Set if nodes are unnamed code that a comparison merged into one routine, not inlined functions. */
   readonly nameless?: true;
 }
 
 interface MayTransform {
-  /** Set if transforms chose what of a profile counts. */
+  /** Set if transforms selected a part of the profile. */
   readonly transformed?: Transformed;
 }
 
 /** The effect of transforms on a profile. */
 export interface Transformed {
-  /** The profile without them, which percentages stay shares of. Its raw cost columns are the same. */
+  /** The profile before the transforms, which percentages refer to. It has the same raw cost columns. */
   readonly from: Profile;
-  /** The transforms in words, in their order. */
+  /** Descriptions of the transforms, in order. */
   readonly applied: readonly string[];
-  /** In a call graph, shares of costs that several callers have; absent if everything is exact. */
+  /** In a call graph: which costs are estimates, because several callers share them. Absent if everything is exact. */
   readonly estimated?: Estimated;
 }
 
-/** 1 where a cost is an estimate: by routine its self and inclusive cost, by row of `calls` the cost of the call. */
+/** Flags for estimated costs: self and inclusive cost by routine, and cost of the call by row of `calls`. */
 export interface Estimated {
   readonly self: Uint8Array;
   readonly inclusive: Uint8Array;
   readonly calls: Uint8Array;
 }
 
-/** How a routine was matched between the runs; `none` is new or removed. */
-export const MATCHES = ['same', 'paths', 'renamed', 'name', 'clone', 'no symbols', 'none'] as const;
-export type Match = (typeof MATCHES)[number];
+/** How a routine was matched between the runs. `none`: it is new or removed. */
+export const MATCH_KINDS = ['same', 'paths', 'renamed', 'name', 'clone', 'no symbols', 'none'] as const;
+export type MatchKind = (typeof MATCH_KINDS)[number];
 
 /**
  * Two runs side by side. Rows of both name the files, objects and routines of the same tables, which are those of the profile. Raw cost
@@ -74,46 +74,46 @@ export interface Compared<K extends keyof Profiles> {
   readonly now: Profiles[K];
   /** The base, with its own strings. */
   readonly before: Profiles[K];
-  /** By routine: index into MATCHES. */
+  /** By routine: how it was matched, as an index into MATCH_KINDS. */
   readonly match: Uint8Array;
-  /** By routine, file and object: 1 if this run has it, 2 if the base has it, 3 if both have. */
+  /** By routine, file and object: 1 if only this run has it, 2 if only the base has it, 3 if both have. */
   readonly routineSides: Uint8Array;
   readonly fileSides: Uint8Array;
-  /** Events that only one of the runs measures. */
+  /** Names of events that only one of the runs measures. */
   readonly onlyNow: readonly string[];
   readonly onlyBefore: readonly string[];
-  /** Costs of the base are scaled so that both have equal totals. */
+  /** Whether costs of the base are scaled so that both runs have equal totals. */
   readonly normalize: boolean;
-  /** Costs of unknown kind are sample counts, because the user said so. */
+  /** Costs of an unknown kind are sample counts, because the user said so. */
   readonly samples?: true;
-  /** The representative of several runs in the base. */
-  readonly runs?: Runs;
+  /** Statistics of the base, if it consists of several runs. */
+  readonly runs?: BaseRuns;
 }
 
-export const RUNS = ['median', 'min', 'mean'] as const;
+export const RUN_STATISTICS = ['median', 'min', 'mean'] as const;
 
 /** Several runs of one program, represented by one of them or by their mean. */
-export interface Runs {
+export interface BaseRuns {
   readonly count: number;
-  readonly how: (typeof RUNS)[number];
-  /** The factor of costs and counts of calls: the profile of the mean is the sum of all runs. 1 for a single run. */
+  readonly how: (typeof RUN_STATISTICS)[number];
+  /** The factor for costs and call counts. A mean is stored as the sum of all runs, so its factor is 1 / count; otherwise 1. */
   readonly scale: number;
-  /** By event: the smallest and largest total of a run. */
+  /** By event: the smallest and largest total of all runs. */
   readonly spread: ReadonlyMap<string, readonly [least: number, most: number]>;
-  /** By event; absent where it was not measured. */
+  /** By event: its variation; absent for events that were not measured. */
   readonly variation?: ReadonlyMap<string, Variation>;
 }
 
 /** How far several runs of one program vary. */
 export interface Variation {
-  /** The totals' mean and variance. */
+  /** The mean and variance of the totals. */
   readonly mean: number;
   readonly variance: number;
-  /** By the logarithm of a routine's self cost: the mean of the relative variances, and of how many routines. */
+  /** By the logarithm of self cost: the mean relative variance of routines, and their number. */
   readonly routines: readonly { readonly relative: number; readonly routines: number }[];
 }
 
 export type Kind = keyof Profiles;
 export type ProfileOf<K extends Kind> = Profiles[K];
 export type Profile = ProfileOf<Kind>;
-export type Tables = CallGraph | StackSamples | InputCosts | Timeline | ProcessTrace;
+export type ProfileTables = CallGraph | StackSamples | InputCosts | Timeline | ProcessTrace;

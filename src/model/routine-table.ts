@@ -1,4 +1,4 @@
-// Finds routines by name, file and object; namesakes also by start line.
+// Finds routines by name, file and object. Routines that agree in all three are distinguished by their first line.
 import {
   type FileId,
   GrowableColumn,
@@ -10,15 +10,15 @@ import {
 } from './column.ts';
 import type { Routines } from './head.ts';
 
-/** So many routines of one name are looked at one after the other: hardly a name has more. */
+/** The maximum number of routines of one name that are searched linearly. Few names have more. */
 const MAX_LINEAR_SEARCH = 16;
 
-/** Routines that are being written. */
+/** A table of routines that is being written. */
 export class RoutineRows {
   readonly name = new GrowableColumn(Uint32Array);
   readonly file = new GrowableColumn(Int32Array);
   readonly object = new GrowableColumn(Int32Array);
-  /** 0 for most. */
+  /** The first line of each routine; 0 for most. */
   readonly line = new GrowableColumn(Uint32Array);
 
   get count(): number {
@@ -47,15 +47,15 @@ export class RoutineRows {
 }
 
 export class RoutineTable extends RoutineRows {
-  /** Routines of the same name, as a list through `next`; the latest is the first. */
+  /** Routines of one name form a linked list through `next`, latest first. */
   private readonly latest = new OptionalColumn();
   private readonly next = new GrowableColumn(Int32Array);
-  /** The routines after the first: thousands share a name where functions have no ids. */
+  /** Routines that a linear search does not reach: thousands share a name if functions have no ids. */
   private readonly others = new Map<string, RoutineId>();
   /** The last routine that the latest search examined, if it examined MAX_LINEAR_SEARCH routines. */
   private lastOfFew: RoutineId = -1;
 
-  /** -1 if there is none. */
+  /** The id of a routine; -1 if there is none. */
   findId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     const { file: files, object: objects, line: lines, next } = this;
     let last: RoutineId = -1;
@@ -73,7 +73,7 @@ export class RoutineTable extends RoutineRows {
     return at < 0 ? -1 : (this.others.get(`${name} ${file} ${object} ${line}`) ?? -1);
   }
 
-  /** Finds or adds it. */
+  /** Finds a routine, or adds it. */
   findOrAdd(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     const known = this.findId(name, file, object, line);
     if (known >= 0) return known;
@@ -85,7 +85,7 @@ export class RoutineTable extends RoutineRows {
     return id;
   }
 
-  /** Reserves room for `times` × the current rows. */
+  /** Multiplies the reserved capacity by `times`. */
   scaleCapacity(times: number): void {
     scaleCapacities(this, times);
   }

@@ -1,5 +1,5 @@
-// The target of a loader: names, parts, events and warnings, and the tables of one kind. One sink takes all files of a run.
-import { type Limits, USUAL_LIMITS } from '../base/limits.ts';
+// The target of a loader: names, parts, events, warnings, and the tables of one kind. All files of a run share one sink.
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import {
@@ -12,45 +12,45 @@ import {
   scaleCapacities,
 } from './column.ts';
 import { Numbering } from './groups.ts';
-import type { Head, Part, Taken } from './head.ts';
-import type { Profile, Tables } from './profile.ts';
+import type { Head, Part, RecordingTime } from './head.ts';
+import type { Profile, ProfileTables } from './profile.ts';
 import { RoutineTable } from './routine-table.ts';
 import { Interner } from './strings.ts';
 
-/** An `event:` line or its equivalent: a long name, a formula, or both. */
+/** Facts about an event, as in an `event:` line: a long name, a formula, or both. */
 export interface EventNote {
   readonly name: string;
   readonly longName?: string;
   readonly formula?: string;
   readonly unit?: Unit;
-  /** The cost of a sample. */
+  /** The cost of one sample. */
   readonly each?: number;
   readonly path: string;
   readonly line?: number;
 }
 
-/** The routines with the most self cost in what has been read so far. */
+/** A preview: the routines with the most self cost so far. */
 export interface Preview {
-  /** The file's first event, which the costs are of. */
+  /** The first event of the file. The costs are those of this event. */
   readonly event: string;
   readonly total: number;
-  /** The most expensive first. */
+  /** The routines, most expensive first. */
   readonly routines: readonly { readonly name: string; readonly self: number }[];
 }
 
 /** Writes the tables of one kind. */
 export interface TableWriter {
-  /** Rows written so far, for the progress line. */
+  /** The number of rows written so far, for the progress line. */
   readonly rows: number;
-  /** The kind's tables, and the part of the head that follows from them. Called once. */
-  finish(): Pick<Head, 'events' | 'columns'> & Tables;
+  /** Finishes the tables, and the part of the head that depends on them. Called once. */
+  finish(): Pick<Head, 'events' | 'columns'> & ProfileTables;
   preview?(most: number): Preview | undefined;
 }
 
-const WARNINGS = 200;
-const MOST_FOUND = 500;
+const MAX_WARNINGS = 200;
+const MAX_FOUND_LENGTH = 500;
 
-const NO_PART = { part: null, thread: null, pid: null, command: null, notes: [], positions: [], summary: null, totals: null };
+const EMPTY_PART = { part: null, thread: null, pid: null, command: null, notes: [], positions: [], summary: null, totals: null };
 
 export class Sink {
   readonly strings = new Interner();
@@ -59,11 +59,11 @@ export class Sink {
   readonly eventNotes: EventNote[] = [];
   readonly warnings: Problem[] = [];
   command: string | null = null;
-  taken: Taken | undefined;
+  taken: RecordingTime | undefined;
   creator: string | null = null;
   cut: Problem | undefined;
   readonly eventNames: string[] = [];
-  /** Facts about how the file was read, for Info. */
+  /** Notes for Info on how the file was read. */
   readonly notes: string[] = [];
   private moreWarnings = 0;
   private writer: TableWriter | undefined;
@@ -73,9 +73,9 @@ export class Sink {
   private readonly objectOf = new Numbering<StringId>();
   private readonly routines = new RoutineTable();
 
-  /** `limits`: reasons for which loaders refuse a file. `compilers`: programs that the user calls compilers. */
+  /** Creates a sink. `limits`: when loaders refuse a file. `compilers`: programs that the user declared to be compilers. */
   constructor(
-    readonly limits: Limits = USUAL_LIMITS,
+    readonly limits: Limits = DEFAULT_LIMITS,
     readonly compilers: readonly string[] = [],
   ) {}
 
@@ -95,12 +95,12 @@ export class Sink {
     return this.routines.findId(name, file, object);
   }
 
-  /** Finds or makes the routine. `line`: where it starts, if others have its name, file and object; else 0. */
+  /** Finds or adds a routine. `line`: its first line if others share its name, file and object; else 0. */
   routineId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     return this.routines.findOrAdd(name, file, object, line);
   }
 
-  /** The routine of that name where this one is. */
+  /** The routine with another name, but the same file and object. */
   routineNamedAt(routine: RoutineId, name: StringId): RoutineId {
     const { file, object } = this.routines;
     return this.routineId(name, file.data[routine], object.data[routine]);
@@ -122,19 +122,19 @@ export class Sink {
     return this.routines.count;
   }
 
-  /** Adds a part; omitted properties are unknown or empty. */
+  /** Adds a part. Omitted properties are unknown or empty. */
   addPart(part: Pick<Part, 'path' | 'events'> & Partial<Part>): PartId {
-    return this.parts.push({ ...NO_PART, ...part }) - 1;
+    return this.parts.push({ ...EMPTY_PART, ...part }) - 1;
   }
 
-  /** Reserves room for `times` × the current names. */
+  /** Multiplies the reserved capacity for names by `times`. */
   scaleCapacity(times: number): void {
     scaleCapacities(this, times);
     this.routines.scaleCapacity(times);
     this.strings.scaleCapacity(times);
   }
 
-  /** The writer of a kind's tables, shared by all files of the run. */
+  /** The writer of a kind of tables, which all files of the run share. */
   writerFor<T extends TableWriter>(make: new (sink: Sink) => T): T {
     if (this.writer instanceof make) return this.writer;
     if (this.writer) throw new Error('all files of a run must be of the same kind');
@@ -143,12 +143,12 @@ export class Sink {
     return made;
   }
 
-  /** The writer of the tables, once a loader has asked for one. */
+  /** The writer of the tables; undefined until a loader asks for one. */
   get currentWriter(): TableWriter | undefined {
     return this.writer;
   }
 
-  /** Rows written so far. */
+  /** The number of rows written so far. */
   get rows(): number {
     return this.writer?.rows ?? 0;
   }
@@ -159,7 +159,7 @@ export class Sink {
   }
 
   warn(problem: Problem): void {
-    if (this.warnings.length < WARNINGS) this.warnings.push({ ...problem, found: clipText(problem.found) });
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ ...problem, found: clipText(problem.found) });
     else this.moreWarnings++;
   }
 
@@ -167,8 +167,8 @@ export class Sink {
     if (!this.writer) throw new Error(`the ${format} loader wrote no tables`);
     const last = this.warnings.at(-1);
     if (last && this.moreWarnings > 0)
-      this.warnings.push({ path: last.path, expected: `at most ${WARNINGS} warnings`, found: `${this.moreWarnings} more` });
-    // Tables first: they may add names to the head.
+      this.warnings.push({ path: last.path, expected: `at most ${MAX_WARNINGS} warnings`, found: `${this.moreWarnings} more` });
+    // Tables are finished first, because they may add names to the head.
     const tables = this.writer.finish();
     return { ...this.head(format), ...tables };
   }
@@ -192,9 +192,9 @@ export class Sink {
   }
 }
 
-/** The found text, without the rest of a long line, and without keeping that in memory. */
+/** Shortens the found text, and copies it so that a long line does not stay in memory. */
 function clipText(found: string): string {
-  return found.length > MOST_FOUND ? `${[...found.slice(0, MOST_FOUND)].join('')}…` : found;
+  return found.length > MAX_FOUND_LENGTH ? `${[...found.slice(0, MAX_FOUND_LENGTH)].join('')}…` : found;
 }
 
 function addName(names: GrowableColumn<Uint32Array>, known: Numbering<StringId>, name: StringId): number {

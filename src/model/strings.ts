@@ -1,7 +1,7 @@
-// Unique names, as raw bytes from the file. They are decoded only when shown or searched: a million names cost
-// only their bytes, names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
+// Unique names, as raw bytes from the file. Names are decoded only when shown or searched, so they cost only their bytes.
+// Names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
 
-import { growTo, MOST_EXPECTED, type StringId } from './column.ts';
+import { growColumn, MAX_RESERVED_ROWS, type StringId } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
 export interface Strings {
@@ -13,7 +13,7 @@ export interface Strings {
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** The text of a string; bytes that are not UTF-8 become U+FFFD. */
+/** The text of a string. Bytes that are not UTF-8 become U+FFFD. */
 export function stringAt(strings: Strings, id: StringId): string {
   if (id < 0) return '';
   const from = strings.start[id];
@@ -26,7 +26,7 @@ export function stringCount(strings: Strings): number {
 }
 
 export function decodeBytes(bytes: Uint8Array, from: number, to: number): string {
-  // Most names are short ASCII: calling the decoder would cost more than this loop.
+  // Most names are short ASCII, for which calling the decoder costs more than this loop.
   if (to - from < 24) {
     let out = '';
     for (let i = from; i < to; i++) {
@@ -40,18 +40,18 @@ export function decodeBytes(bytes: Uint8Array, from: number, to: number): string
 }
 
 /** Whether bytes[at..] begins with an ASCII text. */
-export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
+export function startsWithAscii(bytes: Uint8Array, at: number, text: string): boolean {
   for (let k = 0; k < text.length; k++) if (bytes[at + k] !== text.charCodeAt(k)) return false;
   return true;
 }
 
-/** A hash of bytes, four at a time; its lower bits are as good as the upper ones (the final mix is MurmurHash3's). */
-export function hashOf(bytes: Uint8Array, from: number, to: number): number {
-  return viewHash(viewOf(bytes), from, to);
+/** Hashes bytes, four at a time. The final mix of MurmurHash3 makes all bits equally good. */
+export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+  return hashView(dataViewOf(bytes), from, to);
 }
 
-/** A DataView reads four bytes in one instruction, wherever they lie. */
-function viewHash(view: DataView, from: number, to: number): number {
+/** Hashes with a DataView, which reads four bytes in one instruction, even if unaligned. */
+function hashView(view: DataView, from: number, to: number): number {
   let hash = to - from;
   let i = from;
   for (; i + 4 <= to; i += 4) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(i, true), 0x9e3779b1);
@@ -61,17 +61,17 @@ function viewHash(view: DataView, from: number, to: number): number {
   return hash ^ (hash >>> 16);
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const dataViewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Gives equal bytes equal ids, dense from 0 in order of first appearance. */
+/** Numbers strings: equal bytes get equal ids, dense from 0 in order of first appearance. */
 export class Interner extends HashTable {
   private bytes = new Uint8Array(1 << 16);
   private used = 0;
   private start = new Uint32Array(1 << 12);
-  private view = viewOf(this.bytes);
+  private view = dataViewOf(this.bytes);
   /** The bytes being looked up. */
   private source: Uint8Array = new Uint8Array(0);
-  private sourceView = viewOf(this.source);
+  private sourceView = dataViewOf(this.source);
   private from = 0;
   private length = 0;
   private readonly scratch = new Uint8Array(1 << 12);
@@ -84,16 +84,16 @@ export class Interner extends HashTable {
   bytesId(source: Uint8Array, from: number, to: number): StringId {
     if (source !== this.source) {
       this.source = source;
-      this.sourceView = viewOf(source);
+      this.sourceView = dataViewOf(source);
     }
-    const hash = viewHash(this.sourceView, from, to);
+    const hash = hashView(this.sourceView, from, to);
     this.from = from;
     this.length = to - from;
     const known = this.find(hash);
     return known >= 0 ? known : this.add(hash);
   }
 
-  /** With these strings, which keep their numbers. */
+  /** Creates an interner with these strings, which keep their ids. */
   static fromStrings({ bytes, start }: Strings): Interner {
     const out = new Interner();
     for (let i = 0; i + 1 < start.length; i++) out.bytesId(bytes, start[i], start[i + 1]);
@@ -101,7 +101,7 @@ export class Interner extends HashTable {
   }
 
   textId(text: string): StringId {
-    // A character takes three bytes at most.
+    // A character takes at most three bytes.
     if (text.length * 3 > this.scratch.length) {
       const bytes = encoder.encode(text);
       return this.bytesId(bytes, 0, bytes.length);
@@ -113,7 +113,7 @@ export class Interner extends HashTable {
     return id < 0 ? '' : decodeBytes(this.bytes, this.start[id], this.start[id + 1]);
   }
 
-  /** The id of what `change` makes of a string's bytes and writes to `out`, which it returns the length of; -1 leaves it as it is. */
+  /** The id of a changed string. `change` writes the new bytes to `out` and returns their length, or -1 for no change. */
   changedId(id: StringId, change: (bytes: Uint8Array, from: number, to: number, out: Uint8Array) => number): StringId {
     const [from, to] = [this.start[id], this.start[id + 1]];
     const out = 2 * (to - from) <= this.scratch.length ? this.scratch : new Uint8Array(2 * (to - from));
@@ -125,17 +125,17 @@ export class Interner extends HashTable {
     return { bytes: this.bytes.subarray(0, this.used), start: this.start.subarray(0, this.rowCount + 1) };
   }
 
-  /** Reserves room for `times` × the current strings. */
+  /** Multiplies the reserved capacity for strings by `times`. */
   scaleCapacity(times: number): void {
-    this.ensureCapacity(Math.min(MOST_EXPECTED, Math.ceil(this.used * times)));
-    const strings = Math.min(MOST_EXPECTED, Math.ceil(this.rowCount * times));
-    this.start = growTo(this.start, strings);
+    this.ensureCapacity(Math.min(MAX_RESERVED_ROWS, Math.ceil(this.used * times)));
+    const strings = Math.min(MAX_RESERVED_ROWS, Math.ceil(this.rowCount * times));
+    this.start = growColumn(this.start, strings);
     this.reserve(strings);
   }
 
   private ensureCapacity(bytes: number): void {
-    this.bytes = growTo(this.bytes, bytes);
-    this.view = viewOf(this.bytes);
+    this.bytes = growColumn(this.bytes, bytes);
+    this.view = dataViewOf(this.bytes);
   }
 
   protected isWanted(id: StringId): boolean {
@@ -151,9 +151,9 @@ export class Interner extends HashTable {
   private add(hash: number): StringId {
     const { source, from, length } = this;
     if (this.used + length > this.bytes.length) this.ensureCapacity(Math.max(this.bytes.length * 2, this.used + length));
-    if (this.rowCount + 2 > this.start.length) this.start = growTo(this.start, this.start.length * 2);
+    if (this.rowCount + 2 > this.start.length) this.start = growColumn(this.start, this.start.length * 2);
     const { bytes, used } = this;
-    // Most names are short: set() on a view would cost more than this loop.
+    // Most names are short, for which set() on a view costs more than this loop.
     if (length < 64) for (let i = 0; i < length; i++) bytes[used + i] = source[from + i];
     else bytes.set(source.subarray(from, from + length), used);
     this.used += length;

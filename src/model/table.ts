@@ -1,15 +1,15 @@
-// Tables as objects whose columns have a row each: rows are picked from all of them at once, or added to them. Columns are made one by one
-// and by name, which the compiler cannot follow: the casts here, and in compare/merge.ts, say that the table that comes out has the columns
-// of the one that went in.
-import { inSlices, runToEnd } from '../base/slices.ts';
+// Tables as objects with columns of equal length: functions pick rows from all columns at once, or append rows to them.
+// Columns are created by name, which the compiler cannot follow.
+// So the casts here and in compare/merge.ts state that a result has the columns of its source.
+import { runInSlices, runToEnd } from '../base/slices.ts';
 import { allocateLike, GrowableColumn, type NumericArray } from './column.ts';
 
-/** The columns of a table that is being written. */
+/** The finished columns of a table that is being written. */
 export type FinishedColumns<T> = {
   [K in keyof T as T[K] extends GrowableColumn<NumericArray> ? K : never]: T[K] extends GrowableColumn<infer A> ? A : never;
 };
 
-/** The growing columns of a table, as they are now. */
+/** Finishes the growing columns of a table. */
 export function finishColumns<T extends object>(table: T): FinishedColumns<T> {
   const columns = Object.entries(table).flatMap(([name, column]) =>
     column instanceof GrowableColumn ? [[name, column.done()]] : [],
@@ -17,20 +17,20 @@ export function finishColumns<T extends object>(table: T): FinishedColumns<T> {
   return Object.fromEntries(columns) as FinishedColumns<T>;
 }
 
-/** The given rows of a column, or the first `count` of them. Yields between slices of work. */
+/** Picks the given rows of a column, or the first `count` of them. Yields between slices of work. */
 export function* pickColumnInSlices<A extends NumericArray>(
   column: A,
   rows: ArrayLike<number>,
   count: number = rows.length,
 ): Generator<undefined, A> {
   const out = allocateLike(column, count);
-  yield* inSlices(count, (from, to) => {
+  yield* runInSlices(count, (from, to) => {
     for (let k = from; k < to; k++) out[k] = column[rows[k]];
   });
   return out;
 }
 
-/** The given rows of every column of a table, or the first `count` of them. Yields between slices of work. */
+/** Picks the given rows of every column of a table, or the first `count` of them. Yields between slices of work. */
 export function* pickRowsInSlices<T extends object>(table: T, rows: ArrayLike<number>, count?: number): Generator<undefined, T> {
   const out: Record<string, unknown> = {};
   for (const [name, column] of Object.entries(table)) {
@@ -44,25 +44,25 @@ export function* pickRowsInSlices<T extends object>(table: T, rows: ArrayLike<nu
   return out as T;
 }
 
-/** The rows given of one column, at once: there may be many small tables. */
+/** Picks rows of a column without pauses, for many small tables. */
 export function pickColumn<A extends NumericArray>(column: A, rows: ArrayLike<number>): A {
   const out = allocateLike(column, rows.length);
   for (let k = 0; k < rows.length; k++) out[k] = column[rows[k]];
   return out;
 }
 
-/** The given rows of every column of a table, without pauses. */
+/** Picks the given rows of every column of a table, without pauses. */
 export function pickRows<T extends object>(table: T, rows: ArrayLike<number>): T {
   return runToEnd(pickRowsInSlices(table, rows));
 }
 
-/** Writes the place of each of the rows to its old number. */
+/** Inverts a list of rows: writes the index of each row in the list to out[row]. */
 export function invertRows<A extends NumericArray>(out: A, rows: ArrayLike<number>): A {
   for (let index = 0; index < rows.length; index++) out[rows[index]] = index;
   return out;
 }
 
-/** The column, and values behind it. */
+/** Appends values to a column. */
 export function appendValues<A extends NumericArray>(column: A, values: ArrayLike<number>): A {
   const out = allocateLike(column, column.length + values.length);
   out.set(column);
@@ -70,7 +70,7 @@ export function appendValues<A extends NumericArray>(column: A, values: ArrayLik
   return out;
 }
 
-/** The rows of all tables, which have the same columns, one after the other; at least one table. */
+/** Concatenates tables with the same columns; at least one table. */
 export function concatTables<T extends object>(tables: readonly T[]): T {
   const all = tables.map((table) => Object.entries(table));
   const concatColumns = (columns: readonly NumericArray[]) =>
@@ -82,12 +82,12 @@ export function concatTables<T extends object>(tables: readonly T[]): T {
   return Object.fromEntries(all[0].map(column)) as T;
 }
 
-/** The table with each column replaced by the result of `change`. */
+/** Replaces each column of a table by the result of `change`. */
 export function withColumns<T extends object>(table: T, change: (column: NumericArray, name: string) => NumericArray): T {
   return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, change(column, name)])) as T;
 }
 
-/** The table with rows appended; each row names the value of every column. */
+/** Appends rows to a table. Each row gives the value of every column. */
 export function appendRows<T extends object>(table: T, rows: readonly { readonly [C in keyof T]-?: number }[]): T {
   return withColumns(table, (column, name) =>
     appendValues(
@@ -97,17 +97,17 @@ export function appendRows<T extends object>(table: T, rows: readonly { readonly
   );
 }
 
-/** The rows of a mask. */
+/** The numbers of the rows that a mask selects. */
 export function* selectedRows(keep: Uint8Array): Generator<undefined, Uint32Array> {
   let n = 0;
-  yield* inSlices(keep.length, (from, to) => {
+  yield* runInSlices(keep.length, (from, to) => {
     let sum = 0;
     for (let i = from; i < to; i++) sum += keep[i];
     n += sum;
   });
   const rows = new Uint32Array(n);
   let next = 0;
-  yield* inSlices(keep.length, (from, to) => {
+  yield* runInSlices(keep.length, (from, to) => {
     let k = next;
     for (let i = from; i < to; i++) if (keep[i] === 1) rows[k++] = i;
     next = k;

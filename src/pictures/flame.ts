@@ -1,13 +1,13 @@
-// A box of a flame graph in cells, for the screen and for text: its name, its marks, and its colour.
+// A frame of a flame graph as a box of cells, on the screen and in printed text: its name, its marks and its colour.
 import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { hasChanged } from '../analysis/answers/compared/drift.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
-import { cellsOf, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
+import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
 import { fileName, objectName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
-import { shownPath } from '../base/paths.ts';
-import { AREAS, changeFill, type Fill, heatFill, type Style } from '../base/style.ts';
+import { readablePath } from '../base/paths.ts';
+import { AREA_FILLS, changeFill, type Fill, heatFill, type Style } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -15,14 +15,14 @@ import { nameCell } from '../columns/names.ts';
 import { eventColumn } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
-/** The colouring of frames. `self`: by self cost, because the width shows the inclusive cost. */
+/** The meaning of a frame's colour. `self`: the self cost, because the width of a frame is its inclusive cost. */
 export type FlameColour = 'self' | 'object' | 'file' | 'difference';
 
 export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
 
 /**
- * The event that boxes are as wide as. Of two runs, what this one costs: its parts add up to their whole, while the larger of both runs
- * would make children wider than their parent. What is gone is seen by choosing the base with V.
+ * The event that determines the width of boxes. With a base, this is the cost of this run: its parts add up, while the larger
+ * cost of both runs could make children wider than their parent. The key V shows the base instead.
  */
 export function widthEvent({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>): Event {
   return event.measure === 'delta' || event.measure === 'percent' ? eventInMeasure(analysis, event, 'now') : event;
@@ -32,109 +32,109 @@ export function widthEvent({ analysis, event }: Pick<FlameContext, 'analysis' | 
 export const noFlameReason = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>
   widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
 
-/** The objects or files with a fill of their own: those with the highest self cost. */
-export interface Areas {
+/** The objects or files that have their own colour: those with the highest self cost. */
+export interface ColouredAreas {
   readonly of: (routine: number) => Fill;
   readonly legend: readonly { readonly name: string; readonly style: Fill }[];
 }
 
-export const areasOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file'): Areas => {
+export const costliestAreasOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file'): ColouredAreas => {
   const { profile, totals } = analysis;
   const own = profile.routines[by];
   const self = eventColumn(event, totals.self, own.length);
   const sums = new Map<number, number>();
   for (let r = 0; r < own.length; r++) if (own[r] >= 0) sums.set(own[r], (sums.get(own[r]) ?? 0) + Math.abs(self[r]));
-  const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, AREAS.length);
-  const styles = new Map(top.map(([id], k) => [id, AREAS[k]]));
-  const name = (id: number) => shownPath((by === 'object' ? objectName(profile, id) : fileName(profile, id)) ?? '');
+  const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, AREA_FILLS.length);
+  const styles = new Map(top.map(([id], k) => [id, AREA_FILLS[k]]));
+  const name = (id: number) => readablePath((by === 'object' ? objectName(profile, id) : fileName(profile, id)) ?? '');
   return {
     of: (routine) => styles.get(own[routine]) ?? 'same',
-    legend: top.map(([id], k) => ({ name: name(id), style: AREAS[k] })),
+    legend: top.map(([id], k) => ({ name: name(id), style: AREA_FILLS[k] })),
   };
 }, 4);
 
-/** A drawn box of a row: its position, texts and style. */
+/** A box as drawn in its row: its first cell, its texts and its style. */
 export interface DrawnBox {
   readonly box: FlameBox;
   readonly at: number;
-  /** The cell that separates the box from the one on its left; `name` follows it. */
+  /** The first cell of the box, which separates it from the box on its left; `name` follows. */
   readonly edge: string;
   readonly name: string;
   readonly style: Style;
 }
 
-/** Boxes are filled, bracketed on screens without colours, or as in `--print`. */
+/** `filled`: boxes have background colours. `bracketed`: without colours. `text`: as in `--print`. */
 export type BoxForm = 'filled' | 'bracketed' | 'text';
 
 export interface FlameStyle {
   readonly colour: FlameColour;
-  /** Whether a routine is faint because the filter does not match it. */
+  /** Whether the filter excludes a routine, so that its frames are faint. */
   readonly isFaint: (routine: number) => boolean;
   readonly form: BoxForm;
-  /** ASCII edges between filled boxes. */
+  /** Whether edges between filled boxes are ASCII characters. */
   readonly ascii?: boolean;
 }
 
-/** Minimum width for a mark before the name. */
+/** Minimum width of a box that has a mark before the name. */
 const MIN_MARKED_WIDTH = 8;
-/** Minimum width for a space between sign and name; without it the name may look like a negative number. */
+/** Minimum width of a box with a blank between sign and name. Without it, the name may look like a negative number. */
 const MIN_SPACED_SIGN_WIDTH = 12;
 const MIN_COUNTED_WIDTH = 12;
-/** A width at which short names are still recognizable. */
+/** The width of a name before only its last part is used: short names are still recognizable. */
 const FULL_NAME_WIDTH = 32;
 /** Minimum width of a box with a name. */
 const MIN_NAMED_WIDTH = 3;
 
-/** The box for several narrow frames, in `--print`: dots, and their number if it fits. */
-function dotsText({ nodes }: FlameBox, width: number): string {
+/** The text of a group of narrow frames in `--print`: dots, with the number of frames if it fits. */
+function narrowFramesDots({ nodes }: FlameBox, width: number): string {
   const dot = '·';
   const text = width < MIN_COUNTED_WIDTH ? '' : `${dot} ${formatCount(nodes)} others `;
   return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
 }
 
-/** The text for several narrow frames: as much of `…N p%` as fits without cutting a number. */
-function sumText({ analysis, event }: FlameContext, { nodes, value, sum }: FlameBox, availableWidth: number): string {
+/** The text of a group of narrow frames: as much of `…N p%` as fits without cutting a number. */
+function narrowFramesText({ analysis, event }: FlameContext, { nodes, value, sum }: FlameBox, availableWidth: number): string {
   const width = widthEvent({ analysis, event });
   const count = `…${formatCount(nodes)}`;
   const share = `${sum?.estimated ? '≈' : ''}${formatPercent(value, percentageBase(analysis, width))}`;
   return [`${count} ${share}`, count, '…'].find((text) => text.length <= availableWidth) ?? '';
 }
 
-/** The difference of two runs in a frame; 0 if only estimates differ. */
+/** The difference between the inclusive costs of a frame in both runs; 0 if only estimates differ. */
 export function inclusiveChangeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): number {
   if (!analysis.before || !hasChanged(analysis, event, node, 'inclusive')) return 0;
   return nodeValue(eventInMeasure(analysis, event, 'delta'), node);
 }
 
-/** A difference as a percentage of the base, as in the title. */
+/** The difference between both runs as a percentage of the base. */
 export const changePercent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, change: number): string =>
   formatSignedPercent(change, percentageBase(analysis, eventInMeasure(analysis, event, 'delta')));
 
-/** The fill of a frame by its difference. */
-export const changeStyle = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill =>
+/** The colour of a frame by the difference between both runs. */
+export const changeFillOf = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill =>
   changeFill(
     inclusiveChangeOf(c, node) / (Math.abs(percentageBase(c.analysis, eventInMeasure(c.analysis, c.event, 'delta'))) || 1),
   );
 
-/** The fill of a frame by its self cost. */
-export function selfStyle(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill {
+/** The colour of a frame by its self cost. */
+export function selfCostFill(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill {
   const event = widthEvent(c);
   return heatFill(Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1));
 }
 
-function styleOf(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {
-  if (colour === 'self') return selfStyle(c, node);
-  return colour === 'difference' ? changeStyle(c, node) : areasOf(c.analysis, widthEvent(c), colour).of(node.routine);
+function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {
+  if (colour === 'self') return selfCostFill(c, node);
+  return colour === 'difference' ? changeFillOf(c, node) : costliestAreasOf(c.analysis, widthEvent(c), colour).of(node.routine);
 }
 
-/** The marks before the name: the sign of a difference or of a negative cost, and ≈ for an estimate. */
-function marksOf(c: FlameContext, node: TreeNode, { colour }: Pick<FlameStyle, 'colour'>, width: number): string {
+/** The marks before a frame's name: the sign of a difference or negative cost, and ≈ for an estimate. */
+function nameMarks(c: FlameContext, node: TreeNode, { colour }: Pick<FlameStyle, 'colour'>, width: number): string {
   const change = colour === 'difference' ? inclusiveChangeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
   return (sign !== '' && width >= MIN_SPACED_SIGN_WIDTH ? `${sign} ` : sign) + (node.estimated ? '≈' : '');
 }
 
-/** The last part of a name: `run` for `demo::Loop::run(int)`. */
+/** The last part of a qualified name: `run` for `demo::Loop::run(int)`. */
 function lastNamePart(name: string): string {
   const [head] = name.split('(', 1);
   const own = head.slice(head.lastIndexOf('::') + 2);
@@ -143,20 +143,20 @@ function lastNamePart(name: string): string {
 
 /** A frame's name with its marks, shortened to the width; '' if too little of the name would be left. */
 export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<FlameStyle, 'colour'>, width: number): string {
-  const before = width >= MIN_MARKED_WIDTH ? marksOf(c, node, look, width) : '';
+  const before = width >= MIN_MARKED_WIDTH ? nameMarks(c, node, look, width) : '';
   const cell = nameCell(c, node.routine, { before, after: node.recursive && width >= MIN_MARKED_WIDTH ? ' ↻' : '' });
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
-  // A cut or numbered name changes with every cell of width, the last part of the name does not: prefer that one.
+  // A cut or numbered name changes with the width of its frame, so prefer the last part of the name, which does not.
   const fits = form(width);
   // Addresses are cut at the start, so they keep the digits that tell them apart.
   const isCut = /…|~|\.\.|#\d{1,9}$/.test(fits) && !/^…[0-9a-f]+$/.test(fits.slice(before.length));
   const text = isCut ? before + lastNamePart(form(Math.max(width, FULL_NAME_WIDTH)).slice(before.length)) : fits;
   const shown = fit(text, width).trimEnd();
-  // A single letter, or only an ellipsis, is of no use.
+  // A single letter with an ellipsis, or only an ellipsis, tells nothing.
   return /^.?…$/u.test(shown) || /^[…~.]*$/.test(shown) ? '' : shown;
 }
 
-/** Self and inclusive cost in percent: both or none, because a single number would be ambiguous. */
+/** Self and inclusive cost as percentages. Both are shown or none, because a single number would be ambiguous. */
 function sharesText(c: FlameContext, layout: FlameLayout, { node: id }: FlameBox, width: number): string {
   const node = layout.tree.nodes[id];
   if (!node) return '';
@@ -169,7 +169,7 @@ function sharesText(c: FlameContext, layout: FlameLayout, { node: id }: FlameBox
   return text.length <= width ? text : '';
 }
 
-/** The edge of a box, and its text padded to the width, with a closing bracket where boxes are bracketed. */
+/** The edge of a box, and the text padded to its width. Boxes without colours end with a bracket. */
 function edgeAndName(
   text: (availableWidth: number) => string,
   width: number,
@@ -186,7 +186,7 @@ function edgeAndName(
   return ['[', `${inside}${pad.repeat(width - 2 - cellWidth(inside))}]`];
 }
 
-/** `second`: the second line of a row, with the costs. `touches`: the box on the left ends where this one begins. */
+/** Draws a box. `second`: the second line of its row, with costs. `touches`: no gap separates it from the box on its left. */
 function drawBox(
   c: FlameContext,
   layout: FlameLayout,
@@ -195,23 +195,23 @@ function drawBox(
   look: FlameStyle,
   second: boolean,
 ): DrawnBox | undefined {
-  const [at, to] = cellsOf(box);
+  const [at, to] = boxCellRange(box);
   const width = to - at;
   if (width <= 0) return undefined;
   const printed = look.form === 'text';
   const back = look.form === 'filled' ? 'rest' : 'dim';
   if (box.sum) {
-    const text = dotsText(box, width);
+    const text = narrowFramesDots(box, width);
     const [edge, name] = printed
       ? [text.slice(0, 1), text.slice(1)]
-      : edgeAndName((availableWidth) => (second ? '' : sumText(c, box, availableWidth)), width, touches, look, ' ');
+      : edgeAndName((availableWidth) => (second ? '' : narrowFramesText(c, box, availableWidth)), width, touches, look, ' ');
     return { box, at, edge, name, style: back };
   }
   const node = layout.tree.nodes[box.node];
   const faint = look.isFaint(node.routine);
-  // Frames above the zoomed one span the full width, so their colour carries no information.
-  const style = faint || box.row < layout.above ? back : styleOf(c, node, look);
-  // Printed text cannot be dim: faint frames get no name instead.
+  // Frames above the zoomed frame have the full width, so they are not coloured.
+  const style = faint || box.row < layout.above ? back : fillOfFrame(c, node, look);
+  // Printed text cannot be dim, so faint frames have no name.
   if (printed)
     return {
       box,
@@ -226,7 +226,7 @@ function drawBox(
   return { box, at, edge, name, style };
 }
 
-/** The rows of a flame graph as drawn boxes; each row is drawn once and cached. */
+/** The rows of a flame graph as drawn boxes. Each row is drawn once, and then cached. */
 export class FlamePicture {
   private readonly drawnRows = new Map<string, readonly DrawnBox[]>();
 
@@ -243,7 +243,7 @@ export class FlamePicture {
     const pieces: DrawnBox[] = [];
     let end = 0;
     for (const box of this.layout.rows[row] ?? []) {
-      const [from, to] = cellsOf(box);
+      const [from, to] = boxCellRange(box);
       const piece = drawBox(this.c, this.layout, box, from > 0 && from === end, this.look, second);
       if (piece) pieces.push(piece);
       end = to;

@@ -2,12 +2,12 @@
 import type { Style } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
 
-/** `lit`: the part that is shown inverse. */
+/** A piece of text. `lit`: whether it is shown inverse. */
 export type GraphSpan = readonly [text: string, style: Style, lit?: boolean];
 
 export interface GraphLine {
   readonly spans: readonly GraphSpan[];
-  /** The line has the name of the box under the cursor. */
+  /** Whether the line contains the name of the box under the cursor. */
   readonly cursor?: boolean;
 }
 
@@ -19,13 +19,13 @@ export const RIGHT = 8;
 // Line characters, indexed by the sum of directions.
 const LINE_CHARACTERS = ' │││─┘┐┤─└┌├─┴┬┼';
 
-/** A text at a position of its row. */
+/** A piece of text and its position in a row. */
 interface PlacedText {
   readonly x: number;
   readonly spans: readonly GraphSpan[];
 }
 
-export class Canvas {
+export class GraphCanvas {
   private readonly masks: Uint8Array;
   private readonly texts: PlacedText[][];
   private cursorRow = -1;
@@ -38,7 +38,7 @@ export class Canvas {
     this.texts = Array.from({ length: height }, () => []);
   }
 
-  /** Adds directions to the line character of a cell. Cells outside the canvas are ignored. */
+  /** Adds line directions to a cell, so that lines join there. Cells outside the canvas are ignored. */
   addDirections(x: number, y: number, to: number): void {
     if (x >= 0 && x < this.width && y >= 0 && y < this.height) this.masks[y * this.width + x] |= to;
   }
@@ -51,7 +51,7 @@ export class Canvas {
     for (let y = from; y <= to; y++) this.addDirections(x, y, (y > from ? UP : 0) | (y < to ? DOWN : 0));
   }
 
-  /** Adds a text. The texts of a row must come from left to right, without overlap. */
+  /** Adds text to a row. Texts of a row must be added from left to right, and must not overlap. */
   putText(x: number, y: number, spans: readonly GraphSpan[], cursor = false): void {
     if (y < 0 || y >= this.height) return;
     this.texts[y].push({ x, spans });

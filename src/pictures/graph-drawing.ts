@@ -1,27 +1,35 @@
 // Draws the call graph around a routine as boxes: two levels of callers above, two levels of callees below.
-import type { Neighbour, Way } from '../analysis/answers/neighbours.ts';
+import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts';
 import { fit, keepEnds, visible } from '../base/text.ts';
 import type { ColumnContext } from '../columns/column.ts';
-import { type BoxText, boxLines, type Centre, centreText, inclusiveOf, neighbourText, restText } from './graph-boxes.ts';
-import { Canvas, DOWN, type GraphLine, UP } from './graph-canvas.ts';
-import { type BoxPosition, type GraphLevel, LEVELS, type Plan, placeBoxes, planFor } from './graph-layout.ts';
+import {
+  type BoxText,
+  boxLines,
+  centreText,
+  type GraphCentre,
+  inclusiveCostOf,
+  neighbourText,
+  restBoxText,
+} from './graph-boxes.ts';
+import { DOWN, GraphCanvas, type GraphLine, UP } from './graph-canvas.ts';
+import { type BoxPosition, chooseGraphPlan, GRAPH_LEVELS, type GraphLevel, type GraphPlan, placeBoxes } from './graph-layout.ts';
 
 export interface CallGraphPicture {
-  readonly centre: Centre;
-  /** The boxes of each level except the focus, costliest first. */
+  readonly centre: GraphCentre;
+  /** The callers or callees of each level, costliest first; none for the level of the focus. */
   readonly lists: ReadonlyMap<GraphLevel, readonly Neighbour[]>;
-  /** The chosen box of each level. An outer level shows the callers or callees of the inner level's chosen box. */
+  /** The index of the chosen box of each level. An outer level shows callers or callees of the chosen inner box. */
   readonly chosen: ReadonlyMap<GraphLevel, number>;
   /** The level of the cursor; undefined without a cursor. */
   readonly cursor: GraphLevel | undefined;
   /** The text shown instead of missing callers or callees. */
-  readonly none: Readonly<Record<Way, string>>;
+  readonly none: Readonly<Record<NeighbourSide, string>>;
 }
 
 /** Minimum width of a box with walls: a name must fit between them. */
 const MIN_WALLED_WIDTH = 5;
 
-/** A level and its rows on the canvas. */
+/** A level of the graph, and its rows on the canvas. */
 interface LevelBand {
   readonly level: GraphLevel;
   readonly y: number;
@@ -31,37 +39,37 @@ interface LevelBand {
 }
 
 const boxesOfLevel = (graph: CallGraphPicture, level: GraphLevel) => graph.lists.get(level) ?? [];
-/** The routine or cycle whose callers or callees a level shows. */
-function adjacentCentre(graph: CallGraphPicture, level: GraphLevel): Centre {
+/** The routine or cycle whose callers or callees are in a level. */
+function adjacentCentre(graph: CallGraphPicture, level: GraphLevel): GraphCentre {
   if (Math.abs(level) < 2) return graph.centre;
   const inner: GraphLevel = level < 0 ? -1 : 1;
   return { routine: boxesOfLevel(graph, inner)[graph.chosen.get(inner) ?? 0]?.routine ?? -1, cycle: 0 };
 }
 
-/** The cost that corresponds to the full width of a level. */
+/** The cost that a box of the full width would have: the inclusive cost of the adjacent routine. */
 function fullWidthCost(c: ColumnContext, graph: CallGraphPicture, level: GraphLevel, event = c.event): number {
   const near = adjacentCentre(graph, level);
-  return near.routine < 0 ? 0 : Math.abs(inclusiveOf(c, near, event));
+  return near.routine < 0 ? 0 : Math.abs(inclusiveCostOf(c, near, event));
 }
 
-/** Exactly `height` lines of at most `width` cells. */
+/** Draws the graph as exactly `height` lines of at most `width` cells. */
 export function drawGraph(c: ColumnContext, graph: CallGraphPicture, width: number, height: number): GraphLine[] {
-  const canvas = new Canvas(width, height);
+  const canvas = new GraphCanvas(width, height);
   const hasOuter = (level: GraphLevel) => boxesOfLevel(graph, level < 0 ? -1 : 1).length > 0;
-  const levels = LEVELS.filter((level) => Math.abs(level) < 2 || hasOuter(level));
-  const plan = planFor(height, levels, graph.cursor ?? 0);
+  const levels = GRAPH_LEVELS.filter((level) => Math.abs(level) < 2 || hasOuter(level));
+  const plan = chooseGraphPlan(height, levels, graph.cursor ?? 0);
   const bands = layOutBands(c, graph, plan, width);
   for (const band of bands) drawBand(c, graph, canvas, plan, band, width);
   for (const [at, upper] of bands.slice(0, -1).entries()) drawConnections(graph, canvas, plan, upper, bands[at + 1]);
   return canvas.toLines();
 }
 
-function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: Plan, width: number): LevelBand[] {
+function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: GraphPlan, width: number): LevelBand[] {
   const frame = plan.framed ? 1 : 0;
   const out: LevelBand[] = [];
   let y = 0;
   for (const [level, lines] of plan.lines) {
-    // The row for connecting lines is between the inner and the outer level.
+    // Leave a row for connecting lines between the inner and outer callees.
     if (plan.buses && level === 2) y++;
     const list = boxesOfLevel(graph, level);
     const boxes =
@@ -75,7 +83,14 @@ function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: Plan, widt
   return out;
 }
 
-function drawBand(c: ColumnContext, graph: CallGraphPicture, canvas: Canvas, plan: Plan, band: LevelBand, width: number): void {
+function drawBand(
+  c: ColumnContext,
+  graph: CallGraphPicture,
+  canvas: GraphCanvas,
+  plan: GraphPlan,
+  band: LevelBand,
+  width: number,
+): void {
   const { level, y, lines, frame, boxes } = band;
   if (boxes.length === 0 && Math.abs(level) === 1)
     canvas.putText(0, y, [[fit(visible(keepEnds(` ${graph.none[level < 0 ? 'callers' : 'callees']}`, width)), width), 'dim']]);
@@ -86,17 +101,17 @@ function drawBand(c: ColumnContext, graph: CallGraphPicture, canvas: Canvas, pla
     const inside = walled ? 1 : 0;
     if (walled) for (const wall of [x, x + w - 1]) canvas.drawVertical(wall, y, y + lines + 2 * frame - 1);
     if (frame > 0) for (const row of [y, y + lines + 1]) canvas.drawHorizontal(row, x, x + w - 1);
-    // `drawVertical()` sets no direction in a single row; UP is enough for the character of a wall.
+    // A wall in a single row has no direction for `drawVertical()`, so UP selects the character of a wall.
     if (walled && frame === 0) for (const wall of [x, x + w - 1]) canvas.addDirections(wall, y, UP);
     const text = boxTextOf(c, graph, level, index, rest);
-    boxLines(text, lines, w - 2 * inside, markOf(plan, level, isChosen, isCursor), isCursor).forEach((spans, line) => {
+    boxLines(text, lines, w - 2 * inside, boxMark(plan, level, isChosen, isCursor), isCursor).forEach((spans, line) => {
       canvas.putText(x + inside, y + frame + line, spans, isCursor && line === 0);
     });
   }
 }
 
-/** The mark before a name: the cursor's, or without connecting lines that of the box whose callers or callees are shown. */
-function markOf(plan: Plan, level: GraphLevel, isChosen: boolean, isCursor: boolean): string {
+/** The mark before a name: the cursor, or, without connecting lines, the box whose callers or callees are shown. */
+function boxMark(plan: GraphPlan, level: GraphLevel, isChosen: boolean, isCursor: boolean): string {
   if (isCursor) return '▶';
   if (!isChosen || plan.buses) return ' ';
   if (level === -1 && plan.lines.has(-2)) return '▲';
@@ -111,19 +126,25 @@ function boxTextOf(
   rest: BoxPosition['rest'],
 ): BoxText {
   if (level === 0) return centreText(c, graph.centre);
-  if (rest) return restText(c, rest, (event) => fullWidthCost(c, graph, level, event));
+  if (rest) return restBoxText(c, rest, (event) => fullWidthCost(c, graph, level, event));
   return neighbourText(c, boxesOfLevel(graph, level)[index], adjacentCentre(graph, level));
 }
 
 const middleColumn = ({ x, width }: BoxPosition) => x + (width >> 1);
 const bottomRow = ({ y, lines, frame }: LevelBand) => y + lines + 2 * frame - 1;
 
-/** Draws the lines between two levels: inner boxes connect to the focus, outer boxes to the chosen inner box. */
-function drawConnections(graph: CallGraphPicture, canvas: Canvas, plan: Plan, upper: LevelBand, lower: LevelBand): void {
+/** Draws the lines between two levels. Inner boxes are connected to the focus, outer boxes to the chosen inner box. */
+function drawConnections(
+  graph: CallGraphPicture,
+  canvas: GraphCanvas,
+  plan: GraphPlan,
+  upper: LevelBand,
+  lower: LevelBand,
+): void {
   const [outer, inner] = Math.abs(upper.level) > Math.abs(lower.level) ? [upper, lower] : [lower, upper];
   if (outer.boxes.length === 0) return;
   const joinBoth = (x: number, y: number) => {
-    // Boxes without frames have no lines to join.
+    // Boxes without frames have no line to join.
     if (upper.frame > 0) canvas.addDirections(x, y, DOWN);
     if (lower.frame > 0) canvas.addDirections(x, y + 1, UP);
   };
@@ -141,7 +162,7 @@ function drawConnections(graph: CallGraphPicture, canvas: Canvas, plan: Plan, up
   canvas.drawHorizontal(bus, Math.min(to, ...ends), Math.max(to, ...ends));
   for (const x of ends) canvas.addDirections(x, bus, toOuter);
   canvas.addDirections(to, bus, toInner);
-  // Join the frames' edges to the lines of the row between them.
+  // Join the edges of the frames to the horizontal line between the levels.
   if (upper.frame > 0) for (const x of outer === upper ? ends : [to]) canvas.addDirections(x, bus - 1, DOWN);
   if (lower.frame > 0) for (const x of outer === lower ? ends : [to]) canvas.addDirections(x, bus + 1, UP);
 }

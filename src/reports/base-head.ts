@@ -3,15 +3,15 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { matchedCosts } from '../analysis/answers/compared/matched.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { Json } from '../columns/column.ts';
-import { costData } from '../columns/costs.ts';
+import { costJson } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
 
-/** `totals` are the sums of the rows; `percentagesOf` has the totals that the `summary:` line of the file states. */
+/** JSON of the base. `totals`: the sums of the rows; `percentagesOf`: the totals on the `summary:` line of the file. */
 export function baseJson(analysis: Analysis) {
   const { before, events, totals, profile, costing } = analysis;
   if (!before || !profile.compared) return {};
   const totalsOf = (costs: typeof totals.total) =>
-    events.map((event): [string, Json] => [event.name, costData(eventInMeasure(analysis, event, 'before'), costs, 0)]);
+    events.map((event): [string, Json] => [event.name, costJson(eventInMeasure(analysis, event, 'before'), costs, 0)]);
   const { onlyNow, onlyBefore, runs } = profile.compared;
   return {
     base: {

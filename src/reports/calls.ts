@@ -10,27 +10,27 @@ import { formatAddress } from '../base/units.ts';
 import { dataColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext, TableColumns } from '../columns/column.ts';
 import { stateColumn } from '../columns/compared.ts';
-import { sidesAt } from '../columns/costs.ts';
+import { rowSidesAt } from '../columns/costs.ts';
 import { edgeColumns } from '../columns/edges.ts';
 import { fileColumn, hasFiles, lineText } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
 
 const mergedCallSites = memo((analysis: Analysis, routine: number | undefined) => {
   const sites = analysis.costing.callSites(routine === undefined ? 'all' : { around: routine });
   return sites && mergeAddresses(sites);
 });
-const sitesInContext = ({ analysis, routine }: ReportContext) => mergedCallSites(analysis, routine);
+const callSitesOfContext = ({ analysis, routine }: ReportContext) => mergedCallSites(analysis, routine);
 
-/** A row is the index of a call site. */
+/** The table of call sites. A row is the index of a call site. */
 function callTable(sites: CallSites): TableColumns<number> {
   return {
     keys: ['caller', 'callee', 'file', 'line', 'address', 'count', 'inclusive'],
-    sides: (_, i) => sidesAt(sites.sides, i),
+    sides: (_, i) => rowSidesAt(sites.sides, i),
     columns(c) {
       const { costs, ends, inlined, estimated, sorts } = edgeColumns<number>(c, sites, (i) => i);
-      const state = stateColumn<number>(c, (i) => sidesAt(sites.sides, i));
+      const state = stateColumn<number>(c, (i) => rowSidesAt(sites.sides, i));
       return [...costs, ...state, ...ends, ...locationColumns(c, sites), ...inlined, ...estimated, ...sorts];
     },
   };
@@ -53,18 +53,18 @@ function locationColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
   ];
 }
 
-export const calls = report<number, Kind>({
+export const calls = makeReport<number, Kind>({
   name: 'calls',
   title: 'recorded calls: one row per caller, callee and line',
   requires: ['calls'],
   columns: ['recorded'],
   sorts: ['inclusive', 'count', 'line', 'EVENT'],
   table(context) {
-    const sites = sitesInContext(context);
+    const sites = callSitesOfContext(context);
     return sites ? callTable(sites) : { columns: () => [] };
   },
   *rows(context) {
-    const sites = sitesInContext(context);
+    const sites = callSitesOfContext(context);
     if (!sites) return;
     for (const i of sortedOrder(context, callTable(sites).columns(context), 'inclusive', sites.caller.length, (i) => i))
       if (routineMatches(context, sites.caller[i]) || routineMatches(context, sites.callee[i])) yield i;

@@ -8,20 +8,20 @@ import { remainingText, transformTexts } from '../analysis/profiles/transforms/a
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
-import { singleTextReport } from './one-text.ts';
+import { makeTextReport } from './one-text.ts';
 import { BufferedWriter, type WriteText } from './pieces.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
 
 /** Default of --threshold, in percent of the total: a whole program has more routines than a picture can show. */
 const DEFAULT_THRESHOLD = 0.5;
-/** Cells of a name in a box; the tooltip has the full name. */
-const NAME_WIDTH = 60;
+/** Maximum width of a name in a box, in cells; the tooltip has the full name. */
+const MAX_NAME_WIDTH = 60;
 
 /**
  * A quoted Graphviz label. Quotes, backslashes and entities of names are escaped, control characters are replaced by marks,
  * and `\n` separates the lines.
  */
-export function dotText(...lines: readonly string[]): SafeText {
+export function dotLabel(...lines: readonly string[]): SafeText {
   const escaped = lines.map((line) => visible(line).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"'));
   return visible(`"${escaped.join('\\n')}"`);
 }
@@ -51,7 +51,7 @@ function graphToDraw(context: ReportContext): { readonly nodes: readonly number[
   return { nodes, edges: shownEdges };
 }
 
-/** The width of a line: from 1 for nothing to 6 for everything. */
+/** The pen width of a box or an edge: from 1 for no cost to 6 for the total cost. */
 const penWidthOf = (share: number) => (1 + 5 * Math.max(0, Math.min(1, share))).toFixed(2);
 
 function nodeLine({ analysis, event, routine: focus }: ReportContext, r: number): string {
@@ -59,10 +59,10 @@ function nodeLine({ analysis, event, routine: focus }: ReportContext, r: number)
   const whole = percentageBase(analysis, event);
   const [self, inclusive] = [eventValue(event, totals.self, r), eventValue(event, totals.inclusive, r)];
   const numbers = `self ${formatPercent(self, whole)}, incl. ${formatPercent(inclusive, whole)}`;
-  const label = dotText(shortName(profile, r, NAME_WIDTH), numbers);
+  const label = dotLabel(shortName(profile, r, MAX_NAME_WIDTH), numbers);
   const pen = penWidthOf(whole === 0 ? 0 : inclusive / whole);
   const focused = r === focus ? ', style=bold' : '';
-  return `  n${r} [label=${label}, tooltip=${dotText(routineDetail(profile, r))}, penwidth=${pen}${focused}];\n`;
+  return `  n${r} [label=${label}, tooltip=${dotLabel(routineDetail(profile, r))}, penwidth=${pen}${focused}];\n`;
 }
 
 function edgeLine({ analysis, event }: ReportContext, e: number): string {
@@ -71,7 +71,7 @@ function edgeLine({ analysis, event }: ReportContext, e: number): string {
   const cost = eventValue(event, edges.costs, e);
   const count = costing.can.has('counts') ? [`${formatCount(edges.count[e])} x`] : [];
   const share = whole === 0 ? 0 : cost / whole;
-  const label = dotText(formatPercent(cost, whole), ...count);
+  const label = dotLabel(formatPercent(cost, whole), ...count);
   // Graphviz draws heavy edges short and straight.
   const weight = 1 + Math.round(99 * Math.max(0, Math.min(1, share)));
   return `  n${edges.caller[e]} -> n${edges.callee[e]} [label=${label}, penwidth=${penWidthOf(share)}, weight=${weight}];\n`;
@@ -88,7 +88,7 @@ async function writeDot(context: ReportContext, write: WriteText): Promise<void>
   const pieces = new BufferedWriter(write);
   await pieces.add(safeLines('digraph proftui {\n'));
   await pieces.add(
-    safeLines(`  graph [label=${dotText(analysis.profile.paths.join(' '), total, ...counts, ...omissions)}, labelloc=t];\n`),
+    safeLines(`  graph [label=${dotLabel(analysis.profile.paths.join(' '), total, ...counts, ...omissions)}, labelloc=t];\n`),
   );
   await pieces.add(safeLines('  node [shape=box];\n'));
   for (const r of nodes) await pieces.add(safeLines(nodeLine(context, r)));
@@ -97,7 +97,7 @@ async function writeDot(context: ReportContext, write: WriteText): Promise<void>
   await pieces.flush();
 }
 
-export const dot = singleTextReport(
+export const dot = makeTextReport(
   {
     name: 'dot',
     title: 'the call graph for Graphviz, whole or around --routine NAME; edges below --threshold (0.5 %) left out',

@@ -12,13 +12,13 @@ import { gatherFindings } from '../findings/gather.ts';
 import { newerFiles } from '../findings/profile/newer-sources.ts';
 import { targetName, withoutLeadingShare } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
-import { headlineOf, textOf } from '../findings/say.ts';
-import { topDownOf } from '../findings/top-down.ts';
+import { headlineOf, phraseText } from '../findings/say.ts';
+import { costSplitSentenceOf } from '../findings/top-down.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import type { ReportContext } from './report.ts';
 
-/** The command line flags that show the finding. Names that cannot be quoted for a shell are left out. */
+/** The command line that shows the finding. Names that cannot be quoted for a shell are left out. */
 function commandLine({ analysis, event }: ReportContext, { target }: Finding): TableCell {
   const flag = (name: string, value: string | undefined) => {
     const word = value === undefined ? undefined : quoteWord(value);
@@ -42,7 +42,7 @@ function findingColumns(c: ReportContext): Column<Finding>[] {
     { id: 'rule', title: 'rule', value: (f) => f.rule },
     { id: 'share', title: 'share', value: (f) => f.share ?? null },
     { id: 'estimated', title: 'estimated', value: (f) => f.estimated === true },
-    { id: 'finding', title: 'finding', value: (f) => textOf(f) },
+    { id: 'finding', title: 'finding', value: (f) => phraseText(f) },
     { id: 'headline', title: 'headline', value: (f) => headlineOf(f) },
     { id: 'why', title: 'why', value: (f) => f.why },
     { id: 'try', title: 'try', value: (f) => f.try ?? null },
@@ -62,7 +62,7 @@ function findingColumns(c: ReportContext): Column<Finding>[] {
   ];
 }
 
-export const findings = report<Finding, Kind>({
+export const findings = makeReport<Finding, Kind>({
   name: 'findings',
   title: 'the most important findings, one sentence each, and where to see them',
   requires: [],
@@ -71,16 +71,16 @@ export const findings = report<Finding, Kind>({
     const { analysis, event } = context;
     const evidence = evidenceOf(analysis, event, newerFiles(analysis, event, context.source));
     return runToEnd(gatherFindings(evidence)).filter(
-      (f) => !context.filtered || context.matches(textOf(f), targetName(context.analysis, f.target) ?? '', f.rule),
+      (f) => !context.filtered || context.matches(phraseText(f), targetName(context.analysis, f.target) ?? '', f.rule),
     );
   },
   head: (context) => {
-    const topDown = topDownOf(context.analysis, context.event);
-    return topDown ? ['', textOf(topDown)] : [];
+    const topDown = costSplitSentenceOf(context.analysis, context.event);
+    return topDown ? ['', phraseText(topDown)] : [];
   },
   extra: ({ analysis, event }) => {
-    const topDown = topDownOf(analysis, event);
-    return { topDown: topDown ? textOf(topDown) : null };
+    const topDown = costSplitSentenceOf(analysis, event);
+    return { topDown: topDown ? phraseText(topDown) : null };
   },
   emptyText: 'no findings: nothing exceeds the thresholds (docs/findings.md)',
   sentence: (finding, context) => ({
@@ -93,6 +93,6 @@ export const findings = report<Finding, Kind>({
   }),
   quickfix: (finding) => {
     const { file, line } = finding.target;
-    return file === undefined || line === undefined ? undefined : { file, line, text: textOf(finding) };
+    return file === undefined || line === undefined ? undefined : { file, line, text: phraseText(finding) };
   },
 });

@@ -10,12 +10,12 @@ import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
 import {
+  changeFillOf,
   changePercent,
-  changeStyle,
   type FlameContext,
   frameNameInWidth,
   inclusiveChangeOf,
-  selfStyle,
+  selfCostFill,
   widthEvent,
 } from '../pictures/flame.ts';
 import type { ReportContext } from './report.ts';
@@ -25,10 +25,10 @@ const ROW_HEIGHT = 17;
 const TOP_MARGIN = 44;
 const CHARACTER_WIDTH = 6.7;
 const MIN_NAME_WIDTH = 24;
-/** Maximum characters of a tooltip: a name may have a million. */
-const MAX_TOOLTIP = 2000;
+/** Maximum number of characters in a line of a tooltip: a name may have a million. */
+const MAX_TOOLTIP_LENGTH = 2000;
 
-const FILLS: Partial<Record<Fill, string>> = {
+const FILL_COLOURS: Partial<Record<Fill, string>> = {
   ...{ heat1: '#f4e6bd', heat2: '#f8d58a', heat3: '#f7bd7c', heat4: '#f49b68', heat5: '#f0806a' },
   ...{
     less1: '#cfe2f3',
@@ -40,14 +40,14 @@ const FILLS: Partial<Record<Fill, string>> = {
     more3: '#f0806a',
   },
 };
-const SUM_FILL = '#d9d9d9';
-const FAINT_FILL = '#ececec';
+const SUM_COLOUR = '#d9d9d9';
+const FAINT_COLOUR = '#ececec';
 
 function boxFill(c: FlameContext, layout: FlameLayout, box: FlameBox, faint: (routine: number) => boolean): string {
-  if (box.sum) return SUM_FILL;
+  if (box.sum) return SUM_COLOUR;
   const node = layout.tree.nodes[box.node];
-  if (faint(node.routine)) return FAINT_FILL;
-  return FILLS[c.analysis.before ? changeStyle(c, node) : selfStyle(c, node)] ?? SUM_FILL;
+  if (faint(node.routine)) return FAINT_COLOUR;
+  return FILL_COLOURS[c.analysis.before ? changeFillOf(c, node) : selfCostFill(c, node)] ?? SUM_COLOUR;
 }
 
 /** The lines of a tooltip: name, cost and location. */
@@ -64,7 +64,7 @@ function tooltipLines(context: ReportContext, layout: FlameLayout, box: FlameBox
   const self = `self ${node.selfEstimated ? '≈' : ''}${formatPercent(nodeSelf(event, node), whole)}`;
   return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, location]
     .filter((line) => line !== '')
-    .map((line) => line.slice(0, MAX_TOOLTIP));
+    .map((line) => line.slice(0, MAX_TOOLTIP_LENGTH));
 }
 
 function boxElement(context: ReportContext, layout: FlameLayout, box: FlameBox, faint: (routine: number) => boolean): string {
@@ -92,7 +92,7 @@ function boxText(context: ReportContext, layout: FlameLayout, box: FlameBox): st
 }
 
 /** The script contains no text from the profile. It reads the titles, and writes only text content and numbers. */
-const SCRIPT = `
+const SVG_SCRIPT = `
 (function () {
   var svg = document.documentElement, W = Number(svg.getAttribute('data-width')), C = ${CHARACTER_WIDTH};
   var frames = Array.prototype.map.call(svg.querySelectorAll('g'), function (g) {
@@ -169,7 +169,7 @@ export function flameSvg(
   const { profile } = context.analysis;
   const applied = transformTexts(profile).join(', then ');
   const how = `${context.inverted ? ', inverted' : ''}${applied === '' ? '' : `, ${applied}`}`;
-  const heading = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, MAX_TOOLTIP);
+  const heading = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, MAX_TOOLTIP_LENGTH);
   const share = ((100 * layout.whole) / (Math.abs(percentageBase(context.analysis, widthEvent(context))) || 1)).toFixed(4);
   const button = (id: string, x: number, text: string) =>
     `<text id="${id}" class="b" x="${x}" y="34" style="display:none">${text}</text>`;
@@ -182,7 +182,7 @@ export function flameSvg(
     button('reset', width - 140, 'whole width'),
     button('search', width - 50, 'search'),
     ...rows.flatMap((boxes) => boxes.map((box) => boxElement(context, layout, box, faint))),
-    `<script><![CDATA[${SCRIPT}]]></script>`,
+    `<script><![CDATA[${SVG_SCRIPT}]]></script>`,
     '</svg>\n',
   ].join('\n');
 }

@@ -9,12 +9,12 @@ import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { type DrawnBox, FlamePicture, type FlameStyle, noFlameReason, widthEvent } from '../pictures/flame.ts';
 import { flameSvg } from './flame-svg.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
 import { treeSourceOf, treeSpec } from './tree.ts';
 
 /** Maximum depth without --limit: deeper stacks are recursion. */
-const MOST_DEPTH = 1000;
+const MAX_DEPTH = 1000;
 
 /** Lays out the boxes down to the depth of --limit; frames below --threshold are summed. */
 function layOutFlame(context: ReportContext, paper: LayoutSize): FlameLayout {
@@ -27,7 +27,7 @@ function layOutFlame(context: ReportContext, paper: LayoutSize): FlameLayout {
   const total = eventValue(event, analysis.totals.total, 0);
   const layout = new FlameLayout(tree, event, -1, { ...paper, least }, total);
   // One row more than shown, to find out whether deeper rows exist.
-  layout.run(Math.min(limit, MOST_DEPTH) + 1, Number.POSITIVE_INFINITY);
+  layout.run(Math.min(limit, MAX_DEPTH) + 1, Number.POSITIVE_INFINITY);
   return layout;
 }
 
@@ -47,7 +47,7 @@ function lineOfBoxes(pieces: readonly DrawnBox[]): string {
   return out.trimEnd();
 }
 
-const depthLimitOf = ({ limit }: ReportContext) => Math.min(limit, MOST_DEPTH);
+const depthLimitOf = ({ limit }: ReportContext) => Math.min(limit, MAX_DEPTH);
 
 /** Notes about what the picture leaves out or estimates. */
 function omissionNotes(context: ReportContext, layout: FlameLayout): string[] {
@@ -66,11 +66,11 @@ function omissionNotes(context: ReportContext, layout: FlameLayout): string[] {
   ];
 }
 
-/** Cells of a picture without a terminal width (Markdown), and the maximum, since each cell may be a frame. */
-const DEFAULT_WIDTH = 120;
-const MAX_WIDTH = 1000;
+/** Width of a picture without a terminal (Markdown), in cells, and maximum width: each cell may be a frame. */
+const DEFAULT_PICTURE_WIDTH = 120;
+const MAX_PICTURE_WIDTH = 1000;
 
-export const flame = report<TreeRow, Kind>({
+export const flame = makeReport<TreeRow, Kind>({
   name: 'flame',
   title: 'calling-context tree as a flame graph (text, --svg), --limit is its depth; as data, the rows of tree',
   requires: ['trees'],
@@ -83,7 +83,7 @@ export const flame = report<TreeRow, Kind>({
   ...(treeSpec.extra ? { extra: treeSpec.extra } : {}),
   head(context) {
     const layout = layOutFlame(context, {
-      width: Number.isFinite(context.width) ? Math.min(context.width, MAX_WIDTH) : DEFAULT_WIDTH,
+      width: Number.isFinite(context.width) ? Math.min(context.width, MAX_PICTURE_WIDTH) : DEFAULT_PICTURE_WIDTH,
       least: 1,
     });
     const picture = new FlamePicture(context, layout, flameStyleOf(context));

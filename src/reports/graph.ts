@@ -4,29 +4,29 @@ import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighbou
 import { displayColumn } from '../columns/builders.ts';
 import type { TableColumns } from '../columns/column.ts';
 import { stateColumn } from '../columns/compared.ts';
-import { sidesAt } from '../columns/costs.ts';
+import { rowSidesAt } from '../columns/costs.ts';
 import { edgeColumns } from '../columns/edges.ts';
 import { routineKey } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
 import { drawGraph } from '../pictures/graph-drawing.ts';
 import type { GraphLevel } from '../pictures/graph-layout.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortRows } from './report.ts';
 
-/** Rows of the drawing: all levels with all their lines. */
-const HEIGHT = 27;
-/** Wider boxes would not show more, and Markdown has no width. */
-const MAX_WIDTH = 120;
+/** Height of the drawing in rows: enough for all levels with all their lines. */
+const MAX_ROWS = 27;
+/** Maximum width of the drawing: wider boxes would not show more, and Markdown has no width. */
+const MAX_DRAWING_WIDTH = 120;
 
 /** The routine that --routine names, else the costliest; -1 if the profile has none. */
 export const focusRoutine = ({ routine, analysis, event }: ReportContext): number => routine ?? costliestRoutine(analysis, event);
 
-const table: TableColumns<GraphEdge> = {
+const graphEdgeTable: TableColumns<GraphEdge> = {
   keys: ['caller', 'callee', 'count', 'inclusive', 'level'],
-  sides: ({ analysis }, { edge }) => sidesAt(analysis.edges.sides, edge),
+  sides: ({ analysis }, { edge }) => rowSidesAt(analysis.edges.sides, edge),
   columns(c) {
     const { costs, ends, inlined, estimated, sorts } = edgeColumns<GraphEdge>(c, c.analysis.edges, ({ edge }) => edge);
-    const state = stateColumn<GraphEdge>(c, ({ edge }) => sidesAt(c.analysis.edges.sides, edge));
+    const state = stateColumn<GraphEdge>(c, ({ edge }) => rowSidesAt(c.analysis.edges.sides, edge));
     const level = displayColumn<GraphEdge>('level', (e) => `${e.level > 0 ? '+' : ''}${e.level}`, {
       ...{ align: 'right', ascends: true, key: (e) => e.level, value: (e) => e.level },
     });
@@ -48,9 +48,9 @@ function drawBoxes(context: ReportContext): string[] {
     lists.set(far, list[0] ? matchingNeighbours(list[0].routine, way) : []);
   }
   const none = { callers: 'no callers', callees: 'no callees' };
-  const width = Math.min(context.width, MAX_WIDTH);
+  const width = Math.min(context.width, MAX_DRAWING_WIDTH);
   const chosen = new Map<GraphLevel, number>();
-  const lines = drawGraph(context, { centre: { routine, cycle: 0 }, lists, chosen, cursor: undefined, none }, width, HEIGHT);
+  const lines = drawGraph(context, { centre: { routine, cycle: 0 }, lists, chosen, cursor: undefined, none }, width, MAX_ROWS);
   const texts = lines.map(({ spans }) =>
     spans
       .map(([text]) => text)
@@ -60,13 +60,13 @@ function drawBoxes(context: ReportContext): string[] {
   return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
 }
 
-export const graph = report<GraphEdge, Kind>({
+export const graph = makeReport<GraphEdge, Kind>({
   name: 'graph',
   title: 'callers and callees of --routine NAME (default: the most expensive), two levels each way',
   requires: ['calls'],
   columns: ['recorded'],
   sorts: ['level', 'inclusive', 'count', 'EVENT'],
-  table: () => table,
+  table: () => graphEdgeTable,
   rows(context) {
     const { analysis, event } = context;
     const { caller, callee } = analysis.edges;
@@ -74,7 +74,7 @@ export const graph = report<GraphEdge, Kind>({
     const kept = context.filtered
       ? rows.filter(({ edge }) => routineMatches(context, caller[edge]) || routineMatches(context, callee[edge]))
       : rows;
-    return sortRows(context, kept, table.columns(context));
+    return sortRows(context, kept, graphEdgeTable.columns(context));
   },
   extra(context) {
     const routine = focusRoutine(context);

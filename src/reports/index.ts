@@ -4,7 +4,7 @@ import { changes } from './builds/changes.ts';
 import { compileReports } from './builds/compiles.ts';
 import { compileCommands, historyReports, processes, rebuilds, tests } from './builds/lists.ts';
 import { otlp, trace } from './builds/spans.ts';
-import { criticalpath, gantt, load, longestchain, narrow, steps, targets, waterfall, whatif } from './builds/steps.ts';
+import { criticalpath, gantt, jobLoad, longestchain, narrowPeriods, steps, targets, waterfall, whatIf } from './builds/steps.ts';
 import { calls } from './calls.ts';
 import { dot } from './dot.ts';
 import { findings } from './findings.ts';
@@ -46,9 +46,9 @@ export const reports: readonly Report[] = [
   targets,
   criticalpath,
   longestchain,
-  load,
-  narrow,
-  whatif,
+  jobLoad,
+  narrowPeriods,
+  whatIf,
   trace,
   otlp,
   ...compileReports,

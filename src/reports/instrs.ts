@@ -2,22 +2,24 @@
 import type { MergedInstrs } from '../analysis/answers/costing.ts';
 import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts';
 import { routineName, routineObject } from '../analysis/names/names.ts';
-import { sortedBy } from '../base/sort.ts';
+import { sortedByKey } from '../base/sort.ts';
 import { callAndGapRows, type InstrRow, instrRow, instrTable, locationFormatOf } from '../columns/instrs.ts';
 import { routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import type { ReportContext } from './report.ts';
 import { chosenRoutines, ROUTINE_SORTS } from './routines.ts';
 
 /** The instructions of one routine: in address order, or by cost with --sort self. */
 function instrRows({ sort, event }: ReportContext, { low, costs }: MergedInstrs): readonly number[] {
   const rows = Array.from(low.keys());
-  return sort?.column === 'self' ? sortedBy(rows, (at) => Math.abs(eventValue(event, costs, at)), sort.descending ?? true) : rows;
+  return sort?.column === 'self'
+    ? sortedByKey(rows, (at) => Math.abs(eventValue(event, costs, at)), sort.descending ?? true)
+    : rows;
 }
 
-export const instrs = report<InstrRow, Kind>({
+export const instrs = makeReport<InstrRow, Kind>({
   name: 'instrs',
   title: 'self cost by instruction, with jumps',
   requires: ['instrs'],

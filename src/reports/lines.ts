@@ -2,22 +2,22 @@
 
 import { percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
-import { isOldIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
+import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import { fileName, routineName } from '../analysis/names/names.ts';
 import { formatCost, formatPercent } from '../base/units.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import type { ReportContext } from './report.ts';
 import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
-const table = lineTable();
+const lineReportTable = lineTable();
 
 function* lineRows(context: ReportContext): Generator<LineRow> {
   const { analysis, filtered, matches } = context;
-  // Sorting also rejects an unknown --sort column.
+  // Called even with --routine, because sorting also rejects an unknown --sort column.
   const order = sortedRoutines(context);
   for (const routine of context.routine === undefined ? order : [context.routine]) {
     const lines = analysis.costing.lines({ routine });
@@ -52,19 +52,19 @@ function sortEvent({ analysis, event, sort }: ReportContext): Event | undefined 
   return sortedEvent && eventInMeasure(analysis, sortedEvent, event.measure ?? 'now');
 }
 
-export const lines = report<LineRow, Kind>({
+export const lines = makeReport<LineRow, Kind>({
   name: 'lines',
   title: 'self cost by source line: routine by routine, or the most expensive with --limit',
   requires: ['lines'],
   sorts: ROUTINE_SORTS,
   columns: ['events'],
-  table: () => table,
+  table: () => lineReportTable,
   quickfix(row, context) {
     const { analysis, event } = context;
     const { profile } = analysis;
     const [line, file] = [ownLineNumber(analysis, row.lines.line[row.at]), fileName(profile, row.lines.file[row.at])];
     // Lines that exist only in the base have no location in this run.
-    if (file === null || line === null || line === 0 || isOldIn(analysis, row.lines.line[row.at])) return undefined;
+    if (file === null || line === null || line === 0 || isOldLineIn(analysis, row.lines.line[row.at])) return undefined;
     const found = context.source(file);
     const value = eventValue(event, row.lines.costs, row.at);
     const share = event.per ? '' : ` ${formatPercent(value, percentageBase(analysis, event))}`;

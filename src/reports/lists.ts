@@ -2,11 +2,11 @@
 import { snapshotList } from '../columns/snapshots.ts';
 import { tagList } from '../columns/tags.ts';
 import { phaseList } from '../columns/timeline.ts';
-import { listReport } from './print.ts';
+import { makeListReport } from './print.ts';
 
 // The report of snapshots of a program's memory.
 
-export const snapshots = listReport({
+export const snapshots = makeListReport({
   ...snapshotList,
   title: 'memory at each snapshot of a run',
   compares: false,
@@ -15,7 +15,7 @@ export const snapshots = listReport({
 
 // The report of labels of samples.
 
-export const tags = listReport({
+export const tags = makeListReport({
   ...tagList,
   title: 'sample labels, and the cost per value',
   columns: ['events'],
@@ -25,7 +25,7 @@ export const tags = listReport({
 
 // The report of phases of sampled threads.
 
-export const timeline = listReport({
+export const timeline = makeListReport({
   ...phaseList,
   title: 'what each thread was busy with, by time (sampled)',
   compares: false,

@@ -1,6 +1,6 @@
 // Writes a report as Markdown, for a pull request comment or a job summary. Names from the profile are in code marks.
-import { asciiMarks } from '../base/ascii.ts';
-import { codeBlock, inCodeMarks, joinMarked, plainWords, tableRow } from '../base/markdown.ts';
+import { replaceMarks } from '../base/ascii.ts';
+import { codeBlock, inlineCode, joinMarked, proseToMarkdown, tableRow } from '../base/markdown.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
 import type { TableCell } from '../base/style.ts';
 import { readColumns } from '../columns/column.ts';
@@ -70,23 +70,23 @@ function* sentenceLines<Row, K extends Kind>(
   if (separator.length > 0 && spec.emptyText !== undefined) yield ['', w.wordsText(spec.emptyText)];
 }
 
-/** Makes Markdown lines of untrusted texts. ASCII marks are substituted first: those for ↻ and │ are Markdown syntax. */
+/** Makes Markdown from untrusted texts. Marks become ASCII first, because the ASCII for ↻ and │ is Markdown syntax. */
 class MarkdownWriter {
   constructor(private readonly ascii: boolean) {}
 
   private visibleText(text: string): string {
-    return this.ascii ? asciiMarks(visible(text)) : visible(text);
+    return this.ascii ? replaceMarks(visible(text)) : visible(text);
   }
 
   nameText(text: string): string {
-    return inCodeMarks(this.visibleText(text));
+    return inlineCode(this.visibleText(text));
   }
 
   wordsText(text: string): string {
-    return plainWords(this.visibleText(text));
+    return proseToMarkdown(this.visibleText(text));
   }
 
-  /** A line: words of proftui (string), or a name with words around it (Cell). */
+  /** A line: words of proftui (string), or a name with words around it (TableCell). */
   lineText(line: string | TableCell): string {
     return (typeof line === 'string' ? this.wordsText(line) : this.nameWithWords(line)).replace(/^ +/, '');
   }

@@ -4,8 +4,8 @@ import type { WriteText } from './pieces.ts';
 import type { OutputFormat, Report } from './print.ts';
 import { type ReportContext, ReportError } from './report.ts';
 
-/** `array`: the text is JSON. `reason`: the message for unsupported forms, naming a report that has them. */
-export function singleTextReport(
+/** A report that is one text. `head.isArray`: the text is JSON. `reason`: the message for unsupported forms. */
+export function makeTextReport(
   head: Pick<Report, 'name' | 'title' | 'requires' | 'isArray'>,
   reason: string,
   writeText: (context: ReportContext, write: WriteText, version: string) => Promise<void>,

@@ -6,7 +6,7 @@ import type { TableCell } from '../base/style.ts';
 import { cellWidth, fit, wrapText } from '../base/text.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns, flatComparedColumns } from '../columns/compared.ts';
-import { costData } from '../columns/costs.ts';
+import { costJson } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -48,9 +48,9 @@ export interface Report {
 /** `jsonl`: one row per line. `quickfix`: `FILE:LINE: TEXT`, for reports whose rows are source lines. */
 export type OutputFormat = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'quickfix' | 'svg';
 
-export const listReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => report(specWithRows(spec));
+export const makeListReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => makeReport(specWithRows(spec));
 
-export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
+export function makeReport<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
   const { name, title, requires, sorts = [], columns = [], isArray = false, compares = !isArray, quickfix, svg } = spec;
   const forms: OutputFormat[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
   if (!isArray) forms.push('markdown');
@@ -60,7 +60,7 @@ export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
     ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
     write: (form, context, version, write) => writeInFormat(spec, form, contextOfKind(spec.kind, context), version, write),
-    records: (context) => recordsOf(spec, contextOfKind(spec.kind, context)),
+    records: (context) => recordsOfRows(spec, contextOfKind(spec.kind, context)),
   };
 }
 
@@ -114,7 +114,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
       ...(e.longName ? { longName: e.longName } : {}),
       ...(e.formula ? { formula: e.formula } : {}),
     })),
-    totals: Object.fromEntries(events.map((e) => [e.name, costData(e, totals.total, 0)])),
+    totals: Object.fromEntries(events.map((e) => [e.name, costJson(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
     ...(transformTexts(profile).length > 0 ? { applied: transformTexts(profile) } : {}),
     ...baseJson(analysis),
@@ -140,14 +140,14 @@ async function printJson<Row, K extends Kind>(
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
   const pieces = new BufferedWriter(write);
-  await pieces.add(isArray ? safeText`[` : openJsonObject(head));
+  await pieces.add(isArray ? safeText`[` : jsonObjectStart(head));
   for (let first = true; !next.done; next = rows.next(), first = false)
     await pieces.add(joinSafe([first ? safeText`` : safeText`,`, safeJson(recordOfRow(columns, next.value))], '\n'));
   await pieces.add(isArray ? safeText`\n]\n` : safeText`\n]}\n`);
   await pieces.flush();
 }
 
-function* recordsOf<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<JsonFields> {
+function* recordsOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<JsonFields> {
   const table = spec.table(context);
   const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
   const head = { run: context.run, path: context.analysis.profile.paths.join(' ') };
@@ -160,7 +160,7 @@ async function printJsonLines<Row, K extends Kind>(
   write: WriteText,
 ): Promise<void> {
   const pieces = new BufferedWriter(write);
-  for (const row of recordsOf(spec, context)) await pieces.add(joinSafe([safeJson(row), safeText``], '\n'));
+  for (const row of recordsOfRows(spec, context)) await pieces.add(joinSafe([safeJson(row), safeText``], '\n'));
   await pieces.flush();
 }
 
@@ -178,7 +178,7 @@ async function printQuickfix<Row, K extends Kind>(
 }
 
 /** The JSON text of `head` up to the place for its rows: its last member, `rows`, must be an empty list. */
-function openJsonObject(head: object): SafeText {
+function jsonObjectStart(head: object): SafeText {
   const text = safeJson(head);
   return safeText`${text.slice(0, text.lastIndexOf(']'))}`;
 }

@@ -3,7 +3,7 @@ import { percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes } from '../analysis/answers/compared/notes.ts';
 import { hasInlinedRows, narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
-import { positionOf, warningText } from '../base/problem.ts';
+import { problemPosition, warningText } from '../base/problem.ts';
 import { formatChange, formatCount, formatRatio, plural } from '../base/units.ts';
 import { costFormat } from '../columns/times.ts';
 import { exactValue } from '../model/event-value.ts';
@@ -21,18 +21,18 @@ export interface ReportFacts {
   readonly selection: string;
   /** The files of the base, and notes about the comparison. */
   readonly base: { readonly paths: readonly string[]; readonly notes: readonly string[] } | undefined;
-  /** Undefined for the summary, which lists the totals of all events. */
+  /** The shown event; undefined for the summary, which lists the totals of all events. */
   readonly event: { readonly name: string; readonly longName: string; readonly totals: string } | undefined;
 }
 
-const MOST_WARNINGS = 5;
+const MAX_WARNINGS = 5;
 
 export function reportFacts(name: string, { analysis, event }: ReportContext): ReportFacts {
   const { profile, totals } = analysis;
   const { format, paths, command, cut, warnings } = profile;
   const total = exactValue(event, totals.total, 0);
   const whole = event.per ? Number(total) : percentageBase(analysis, event);
-  // The recorded total may exceed the sum of the lines.
+  // Percentages refer to the recorded total, which may exceed the sum of the lines.
   const cost = costFormat(profile);
   const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${cost(whole, event.unit)}`;
   const totalText = analysis.before
@@ -43,9 +43,9 @@ export function reportFacts(name: string, { analysis, event }: ReportContext): R
     paths,
     command,
     warnings: [
-      ...(cut ? [`the file is cut off at ${positionOf(cut)}; complete records only`] : []),
-      ...warnings.slice(0, MOST_WARNINGS).map((w) => warningText(w, paths)),
-      ...(warnings.length > MOST_WARNINGS ? [`and ${warnings.length - MOST_WARNINGS} more`] : []),
+      ...(cut ? [`the file is cut off at ${problemPosition(cut)}; complete records only`] : []),
+      ...warnings.slice(0, MAX_WARNINGS).map((w) => warningText(w, paths)),
+      ...(warnings.length > MAX_WARNINGS ? [`and ${warnings.length - MAX_WARNINGS} more`] : []),
     ],
     selection: selectionText({ analysis, event }),
     base: analysis.before && {
@@ -97,7 +97,7 @@ export function* printedRows<Row, K extends Kind>(
   let count = 0;
   // One row more than the limit is requested, to find out whether any are left out.
   for (const row of spec.rows({ ...context, limit: limit + 1 })) {
-    if (count++ === limit) return yield { more: moreText(spec.name, context) };
+    if (count++ === limit) return yield { more: omittedRowsText(spec.name, context) };
     const g = spec.group?.(row, context);
     if (g !== undefined && g !== group) yield { group: (group = g) };
     yield { row };
@@ -105,7 +105,7 @@ export function* printedRows<Row, K extends Kind>(
   }
 }
 
-function moreText(name: string, { analysis, filtered, limit }: ReportContext): string {
+function omittedRowsText(name: string, { analysis, filtered, limit }: ReportContext): string {
   if (name !== 'routines' || filtered) return '… more rows (--limit N)';
   return `… ${formatCount(analysis.profile.routines.name.length - limit)} more (--limit N)`;
 }

@@ -6,7 +6,7 @@ import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { type Matcher, rowPredicate } from '../base/match.ts';
-import { sortedBy } from '../base/sort.ts';
+import { sortedByKey } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { TableCell } from '../base/style.ts';
 import {
@@ -35,7 +35,7 @@ export interface ChosenRows {
 /** The input of a report. */
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'text';
-  /** Marks of proftui are written in ASCII. */
+  /** Marks of proftui, such as ↻, are written in ASCII. */
   readonly ascii: boolean;
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly limit: number;
@@ -190,15 +190,15 @@ export function sortRows<Row>(
   const { key, ascends } = findSortColumn(context, columns, usual ?? '');
   if (!key) return rows;
   const isText = rows[0] !== undefined && typeof key(rows[0]) === 'string';
-  return sortedBy(rows, key, context.sort?.descending ?? !(isText || ascends));
+  return sortedByKey(rows, key, context.sort?.descending ?? !(isText || ascends));
 }
 
-/** A listing as a report. `defaultSort`: the column to sort by without --sort. */
+/** A listing as a report. `usual`: the column to sort by without --sort. */
 export interface ListSpec<Row, K extends Kind>
   extends TableListing<Row, K>,
     Omit<ReportSpec<Row, K>, 'rows' | keyof TableListing<Row, K>> {
   readonly usual?: string;
-  /** For rows that are sums: the sums of the items that match the filter. Absent: the filter applies to the rows. */
+  /** For rows that are sums: returns the sums of only the items that match the filter. Absent: the filter selects rows. */
   readonly ofMatching?: (context: ReportContext<K>) => readonly Row[];
 }
 

@@ -5,7 +5,7 @@ import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { routineTable, selfColumns } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
 
 /** The columns that --sort accepts for routines. */
@@ -24,7 +24,7 @@ export function* chosenRoutines(context: ReportContext): Generator<number> {
   for (const r of context.routine === undefined ? order : [context.routine]) if (routineMatches(context, r)) yield r;
 }
 
-export const routines = report<RoutineRow, Kind>({
+export const routines = makeReport<RoutineRow, Kind>({
   name: 'routines',
   title: 'routines with self and inclusive cost',
   requires: ['routines'],

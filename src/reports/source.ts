@@ -2,7 +2,7 @@
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/answers/annotate.ts';
 import {
   changedLines,
-  isOldIn,
+  isOldLineIn,
   mergeListing,
   oldLinesByPosition,
   ownLineNumber,
@@ -10,11 +10,11 @@ import {
 import { filesByCost } from '../analysis/answers/hot-lines.ts';
 import { displayFile, fileName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
-import { shownPath } from '../base/paths.ts';
+import { readablePath } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
 import { hasCallCosts, type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import { type ReportContext, ReportError } from './report.ts';
 
 /** Lines shown before and after each line with cost, as callgrind_annotate --context does. */
@@ -36,7 +36,7 @@ function filesToList(context: ReportContext): readonly AnnotatedFile[] {
   return filesByCost(annotated, event);
 }
 
-export const source = report<SourceReportRow, Kind>({
+export const source = makeReport<SourceReportRow, Kind>({
   name: 'source',
   title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
   requires: ['lines'],
@@ -54,7 +54,7 @@ export const source = report<SourceReportRow, Kind>({
       const before = context.baseSource?.(file.file);
       const baseLines = typeof before === 'object' ? before.lines : [];
       const text = (line: number) =>
-        isOldIn(context.analysis, line) ? baseLines[ownLineNumber(context.analysis, line) - 1] : lines[line - 1];
+        isOldLineIn(context.analysis, line) ? baseLines[ownLineNumber(context.analysis, line) - 1] : lines[line - 1];
       const map = context.analysis.costing.lineMaps?.(file.file);
       const listing = { file, title: '', text, lineNumberWidth: 4, change: map?.change };
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
@@ -76,13 +76,13 @@ function sourceNotes(context: ReportContext, annotated: AnnotatedFile): TableCel
   const text = context.source(name);
   const message =
     typeof text === 'string' ? `${text}; costs by line follow` : 'the source is newer than the profile; lines may not match';
-  return typeof text === 'string' || text.newer ? [{ text: `${shownPath(name)}: ${message}`, own: ['', `: ${message}`] }] : [];
+  return typeof text === 'string' || text.newer ? [{ text: `${readablePath(name)}: ${message}`, own: ['', `: ${message}`] }] : [];
 }
 
-/** Lines with cost, changed lines, and the lines around both. Without source text, only lines with cost. */
+/** The lines to show: lines with cost, changed lines, and lines around both. Without source text, only lines with cost. */
 function linesToShow(context: ReportContext, annotated: AnnotatedFile, length: number, changed: readonly number[]): number[] {
   const out = new Set<number>();
-  const costed = Array.from(annotated.line).filter((line) => !isOldIn(context.analysis, line));
+  const costed = Array.from(annotated.line).filter((line) => !isOldLineIn(context.analysis, line));
   for (const line of costed) out.add(line);
   // With --routine, changes elsewhere in the file are left out.
   const [first, last] = costed.reduce(

@@ -8,23 +8,23 @@ import { costText } from '../columns/costs.ts';
 import { nameCell } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import type { ReportContext, SmallTable } from './report.ts';
 import { sortedRoutines } from './routines.ts';
 
 const HOTTEST_COUNT = 5;
 
-/** The facts shown in text, in order, and the labels that differ from their names. */
+/** The facts shown in text, in order, and the labels of facts whose label differs from their name. */
 const SHOWN_FACTS =
   'creator pid parts threads routines files objects cycles costLines callSites jumps steps processes programs points contexts stacks addresses positions'.split(
     ' ',
   );
-const LABELS = new Map([
+const FACT_LABELS = new Map([
   ['costLines', 'cost lines'],
   ['callSites', 'call rows'],
 ]);
 
-/** 0 for processes: their programs do not count as routines. */
+/** The number of routines; 0 for processes, because their programs do not count as routines. */
 const routineCount = ({ profile, costing }: ReportContext['analysis']) =>
   costing.can.has('routines') ? profile.routines.name.length : 0;
 
@@ -65,7 +65,7 @@ function notesOf({ parts, notes = [] }: ReportContext['analysis']['profile']): s
 
 type SummaryRow = ReturnType<typeof summaryRow>;
 
-export const summary = report<SummaryRow, Kind>({
+export const summary = makeReport<SummaryRow, Kind>({
   name: 'summary',
   title: 'file header and counts',
   requires: [],
@@ -91,7 +91,7 @@ export const summary = report<SummaryRow, Kind>({
     const isZero = (value: Json | undefined) => value === '' || (context.analysis.profile.kind === 'processes' && value === 0);
     const known = SHOWN_FACTS.filter((key) => !isUnknown(facts.get(key)) && !isZero(facts.get(key)));
     return [
-      ...known.map((key) => factLine(LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
+      ...known.map((key) => factLine(FACT_LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
       ...notesOf(context.analysis.profile).map((note) => factLine('note', note)),
     ];
   },

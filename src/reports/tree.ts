@@ -13,20 +13,20 @@ import {
   type TreeSource,
 } from '../analysis/answers/tree.ts';
 import { routineName } from '../analysis/names/names.ts';
-import { Heap } from '../base/heap.ts';
+import { MinHeap } from '../base/heap.ts';
 import { memo } from '../base/memo.ts';
-import { sortedBy } from '../base/sort.ts';
+import { sortedByKey } from '../base/sort.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
-import { report } from './print.ts';
+import { makeReport } from './print.ts';
 import { type ReportContext, ReportError, type ReportSpec } from './report.ts';
 
 /** Default of --threshold for an unfolded call graph, in percent of the total: such trees have too many nodes to read. */
 const DEFAULT_THRESHOLD = 0.05;
 /** Maximum number of nodes of a tree unfolded from a call graph. */
-const MOST_UNFOLDED = 100_000;
+const MAX_UNFOLDED = 100_000;
 
 /** The tree to print. With --inverted and --routine: all callers of the routine, by its inclusive cost. */
 export function treeSourceOf({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource {
@@ -44,7 +44,7 @@ interface VisitedNode {
   readonly open: boolean;
 }
 
-const SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
+const TREE_SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
 
 /** The key that --sort orders siblings by. */
 function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) => number | string {
@@ -55,12 +55,12 @@ function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) 
   if (column === 'calls') return (node) => node.calls;
   if (column === 'routine') return (node) => routineName(analysis.profile, node.routine);
   if (sortedEvent) return (node) => nodeValue(sortedEvent, node);
-  throw new ReportError(`--sort ${column}: no such column; there are ${SORTS.join(', ')}`);
+  throw new ReportError(`--sort ${column}: no such column; there are ${TREE_SORTS.join(', ')}`);
 }
 
 const COMPARED_MEASURES = ['now', 'before'] as const;
 
-/** A predicate: true if a node costs enough to be a row. */
+/** Returns a predicate that is true for nodes that cost enough to be a row. */
 function nodeFilter(context: ReportContext, tree: Tree): (id: number) => boolean {
   const threshold = thresholdOf(context);
   const { analysis, event } = context;
@@ -76,7 +76,7 @@ function nodeFilter(context: ReportContext, tree: Tree): (id: number) => boolean
   };
 }
 
-/** The shown roots: all of them, so that every event adds up, unless --threshold was given. */
+/** The roots to show. Without --threshold these are all roots, so that every event adds up. */
 function shownRoots(context: ReportContext, tree: Tree): readonly number[] {
   return context.threshold ? tree.roots.filter(nodeFilter(context, tree)) : tree.roots;
 }
@@ -87,10 +87,10 @@ function nodesToUnfold(context: ReportContext, tree: Tree): ReadonlySet<number> 
   const { event } = context;
   const isCostly = nodeFilter(context, tree);
   const out = new Set<number>();
-  const queue = new Heap();
+  const queue = new MinHeap();
   const enqueue = (id: number) => queue.push(-Math.abs(nodeValue(event, tree.nodes[id])), id);
   for (const id of shownRoots(context, tree)) enqueue(id);
-  for (let id = queue.pop(); id !== undefined && tree.nodes.length < MOST_UNFOLDED; id = queue.pop()) {
+  for (let id = queue.pop(); id !== undefined && tree.nodes.length < MAX_UNFOLDED; id = queue.pop()) {
     out.add(id);
     if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) if (isCostly(child)) enqueue(child);
   }
@@ -103,7 +103,7 @@ interface UnfoldedTree {
   readonly unfolded: ReadonlySet<number> | undefined;
 }
 
-/** Remembers the last tree, because rows and footer need the same one. */
+/** Memoized for the last context, because rows and footer need the same tree. */
 const unfoldTree = memo((context: ReportContext): UnfoldedTree => {
   const tree = openTree(treeSourceOf(context), context.inverted, context.event);
   return { tree, unfolded: nodesToUnfold(context, tree) };
@@ -115,7 +115,7 @@ function* walkTree(context: ReportContext, { tree, unfolded }: UnfoldedTree): Ge
   const isCostly = nodeFilter(context, tree);
   const key = siblingKey(context);
   const sortSiblings = (ids: readonly number[]) =>
-    sort ? sortedBy(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
+    sort ? sortedByKey(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
   const stack = [...sortSiblings(shownRoots(context, tree))].reverse();
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
     const open = unfolded?.has(id) !== false;
@@ -146,7 +146,7 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
   name: 'tree',
   title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
   requires: ['calls'],
-  sorts: SORTS,
+  sorts: TREE_SORTS,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {
     const { inverted } = context;
@@ -161,7 +161,7 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
       yield { node, id, parent, above: tree.nodes[node.parent], inverted, open, canUnfold: canUnfold(tree, of), leftOut };
     }
   },
-  extra: (context) => ({ threshold: thresholdOf(context), leastShare: thresholdOf(context) / 100, mostUnfolded: MOST_UNFOLDED }),
+  extra: (context) => ({ threshold: thresholdOf(context), leastShare: thresholdOf(context) / 100, mostUnfolded: MAX_UNFOLDED }),
   footer(context) {
     const { analysis, event, inverted } = context;
     const { tree, unfolded } = unfoldTree(context);
@@ -169,8 +169,8 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
     const threshold = thresholdOf(context);
     const roots = tree.roots.length - shownRoots(context, tree).length;
     return [
-      ...(tree.nodes.length >= MOST_UNFOLDED && unfolded
-        ? [`+…: not unfolded, as the tree has ${formatCount(MOST_UNFOLDED)} costlier nodes`]
+      ...(tree.nodes.length >= MAX_UNFOLDED && unfolded
+        ? [`+…: not unfolded, as the tree has ${formatCount(MAX_UNFOLDED)} costlier nodes`]
         : []),
       ...(threshold > 0
         ? [`+N: N ${inverted ? 'callers' : 'callees'} below ${threshold}% of the total are left out (--threshold PERCENT)`]
@@ -181,4 +181,4 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
   },
 };
 
-export const tree = report(treeSpec);
+export const tree = makeReport(treeSpec);

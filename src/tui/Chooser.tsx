@@ -1,16 +1,16 @@
-// The chooser: selects a profile of a folder, or a recently opened one. Its keys and its screen.
+// The screen that lists the profiles of a folder, or the recently opened profiles, to select one.
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { baseName } from '../analysis/names/names.ts';
 import { keyLabel } from '../app/keymap.ts';
 import { formatBytes } from '../base/units.ts';
 import type { ProfileFile } from '../io/find.ts';
-import { buildCells, dateText, formatAge, startedText } from './found-cells.ts';
-import { cellText, PlainTable, widthsFor } from './PlainTable.tsx';
+import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
+import { cellText, fittingColumnWidths, PlainTable } from './PlainTable.tsx';
 
-/** The state of the chooser. */
+/** The state of the profile list. */
 export interface ChooserState {
-  /** undefined for the list of recently opened profiles. */
+  /** The listed folder; undefined for the list of recently opened profiles. */
   readonly folder: string | undefined;
   readonly all: readonly ProfileFile[];
   /** Index into the matching profiles. */
@@ -30,7 +30,7 @@ export const newChooserState = (folder: string | undefined, all: readonly Profil
 export function matchingProfiles({ all, text }: ChooserState): readonly ProfileFile[] {
   const searched = text.toLowerCase();
   return all.filter((found) => {
-    const facts = found.about ? [startedText(found), ...Object.values(buildCells(found.about))] : [];
+    const facts = found.about ? [startTimeText(found), ...Object.values(buildInfoCells(found.about))] : [];
     return [baseName(found.path), found.format, ...facts].join(' ').toLowerCase().includes(searched);
   });
 }
@@ -40,12 +40,12 @@ const moveToRow = (choice: ChooserState, row: number): ChooserState => ({
   row: Math.max(0, Math.min(matchingProfiles(choice).length - 1, row)),
 });
 
-const MOVES = new Map(
+const CURSOR_MOVES = new Map(
   Object.entries({ j: 1, down: 1, k: -1, up: -1, pagedown: 10, space: 10, 'ctrl-f': 10, pageup: -10, b: -10, 'ctrl-b': -10 }),
 );
-const HELP = 'j k Space b g G move · Enter open · / narrow by what is shown · Esc all · q quit';
+const CHOOSER_KEY_HELP = 'j k Space b g G move · Enter open · / narrow by what is shown · Esc all · q quit';
 
-/** The state after a key, or the path to open. `typed`: the text of the key. */
+/** The new state after a key, or the path of the profile to open. `typed`: the characters that the key produces. */
 export function handleChooserKey(choice: ChooserState, name: string, typed: string): ChooserState | { readonly open: string } {
   const withoutMessage: ChooserState = { ...choice, message: '' };
   if (name === 'enter') {
@@ -58,34 +58,34 @@ export function handleChooserKey(choice: ChooserState, name: string, typed: stri
     if (name === 'ctrl-u') return { ...withoutMessage, text: '', row: 0 };
     if (typed !== '' && !name.startsWith('ctrl-')) return { ...withoutMessage, text: choice.text + typed, row: 0 };
   }
-  const rowDelta = MOVES.get(name);
+  const rowDelta = CURSOR_MOVES.get(name);
   if (rowDelta !== undefined) return moveToRow(withoutMessage, choice.row + rowDelta);
   if (name === 'g' || name === 'home') return moveToRow(withoutMessage, 0);
   if (name === 'G' || name === 'end') return moveToRow(withoutMessage, choice.all.length);
   if (name === '/') return { ...withoutMessage, isTyping: true };
-  return { ...choice, message: name === '?' ? HELP : `${keyLabel(name)} does nothing here; ? lists the keys` };
+  return { ...choice, message: name === '?' ? CHOOSER_KEY_HELP : `${keyLabel(name)} does nothing here; ? lists the keys` };
 }
 
-/** The state after a click (lines count from 0) or the wheel, or the path to open. */
+/** The new state after a click or the wheel, or the path of the profile to open. Lines count from 0. */
 export function handleChooserPointer(
   choice: ChooserState,
   height: number,
   action: { readonly type: string; readonly y: number; readonly by?: number },
 ): ChooserState | { readonly open: string } {
   if (action.type === 'wheel') return moveToRow(choice, choice.row + (action.by ?? 0) * 3);
-  const { top, shown } = chooserWindow(choice, height);
-  const line = action.y - CHOOSER_HEAD;
+  const { top, shown } = visibleChooserRows(choice, height);
+  const line = action.y - CHOOSER_HEAD_LINES;
   const row = line >= 0 && line < shown && top + line < matchingProfiles(choice).length ? top + line : undefined;
   if (row === undefined) return choice;
   return row === choice.row ? handleChooserKey(choice, 'enter', '') : moveToRow(choice, row);
 }
 
-/** Lines of the chooser above its rows. */
-const CHOOSER_HEAD = 2;
+/** Lines above the rows of the profile list. */
+const CHOOSER_HEAD_LINES = 2;
 
-/** The visible rows. */
-function chooserWindow(choice: ChooserState, height: number) {
-  const shown = Math.max(1, height - CHOOSER_HEAD - 2);
+/** The first visible row and the number of visible rows. */
+function visibleChooserRows(choice: ChooserState, height: number) {
+  const shown = Math.max(1, height - CHOOSER_HEAD_LINES - 2);
   return { top: Math.max(0, Math.min(choice.row - (shown >> 1), matchingProfiles(choice).length - shown)), shown };
 }
 
@@ -100,7 +100,7 @@ export function Chooser({
   readonly height: number;
   readonly ascii: boolean;
 }): ReactElement {
-  const { top, shown } = chooserWindow(state, height);
+  const { top, shown } = visibleChooserRows(state, height);
   const found = matchingProfiles(state);
   const { rows, headings, right } = chooserTable(state, found.slice(top, top + shown), width);
   const title = state.folder === undefined ? 'No profile here. Recently opened:' : `Profiles in ${state.folder}, newest first`;
@@ -115,7 +115,7 @@ export function Chooser({
         <PlainTable
           rows={rows}
           cursor={state.row - top}
-          widths={widthsFor(rows, headings, 'profile', width)}
+          widths={fittingColumnWidths(rows, headings, 'profile', width)}
           right={right}
           cut="middle"
           ascii={ascii}
@@ -129,7 +129,7 @@ export function Chooser({
   );
 }
 
-/** The table of profiles. Kept builds are identified by their start, other profiles by name. */
+/** The table of profiles. A kept build is identified by its start time, other profiles by name. */
 function chooserTable(
   { all: found, nowMs }: ChooserState & { readonly nowMs: number },
   shown: readonly ProfileFile[],
@@ -138,14 +138,14 @@ function chooserTable(
   const hasBuilds = found.some((f) => f.about);
   const rows = shown.map((found) => ({
     profile: baseName(found.path),
-    started: startedText(found),
+    started: startTimeText(found),
     format: found.format,
     size: formatBytes(found.bytes),
     written: dateText(found.modifiedMs),
     age: formatAge(nowMs - (found.about?.startMs ?? found.modifiedMs)),
-    ...(hasBuilds ? buildCells(found.about) : {}),
+    ...(hasBuilds ? buildInfoCells(found.about) : {}),
   }));
-  // On narrow screens, the last columns are left out.
+  // Narrow screens omit the last columns.
   const commit = found.some((f) => f.about?.git) ? ['commit'] : [];
   const headings = hasBuilds
     ? [
@@ -155,14 +155,14 @@ function chooserTable(
         'what',
         'steps',
         'age',
-        ...(width < WIDTH_FOR_DATES ? [] : ['hook', ...commit]),
-        ...(width < WIDTH_FOR_NAMES ? [] : ['profile']),
+        ...(width < MIN_WIDTH_WITH_DATES ? [] : ['hook', ...commit]),
+        ...(width < MIN_WIDTH_WITH_NAMES ? [] : ['profile']),
       ]
-    : ['profile', 'format', 'size', ...(width < WIDTH_FOR_DATES ? [] : ['written']), 'age'];
+    : ['profile', 'format', 'size', ...(width < MIN_WIDTH_WITH_DATES ? [] : ['written']), 'age'];
   return { rows, headings, right: ['size', 'steps', 'time', 'age'] };
 }
 
-/** From this screen width on, the table has the date of a file, or the hook and commit of a build. */
-const WIDTH_FOR_DATES = 100;
-/** From this screen width on, the table has the file names of kept builds. */
-const WIDTH_FOR_NAMES = 130;
+/** Minimum screen width for the date of a file, or for hook and commit of a build. */
+const MIN_WIDTH_WITH_DATES = 100;
+/** Minimum screen width for the file names of kept builds. */
+const MIN_WIDTH_WITH_NAMES = 130;

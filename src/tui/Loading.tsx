@@ -1,12 +1,12 @@
-// The screen while a profile is loaded: progress, and what is read so far.
+// The screen while a profile is loaded: the progress, and a preview of the costliest routines so far.
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
-import { baseName, UNKNOWN } from '../analysis/names/names.ts';
-import { bar, cutEnd, visible } from '../base/text.ts';
+import { baseName, UNKNOWN_NAME } from '../analysis/names/names.ts';
+import { barText, cutEnd, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
 import type { LoadProgress } from '../io/load.ts';
 import type { Preview } from '../model/sink.ts';
-import { cellText, PlainTable, widthsFor } from './PlainTable.tsx';
+import { cellText, fittingColumnWidths, PlainTable } from './PlainTable.tsx';
 
 export interface LoadingState {
   readonly paths: readonly string[];
@@ -36,7 +36,7 @@ export function Loading({
       <Text wrap="truncate-end">{cellText(` ${state.paths.map(baseName).join(' ')}`, width, ascii)}</Text>
       <Text> </Text>
       <Text wrap="truncate-end">
-        {cellText(share === undefined ? ' loading …' : ` ${bar(share, barWidth)} ${(share * 100).toFixed(0)}%`, width, ascii)}
+        {cellText(share === undefined ? ' loading …' : ` ${barText(share, barWidth)} ${(share * 100).toFixed(0)}%`, width, ascii)}
       </Text>
       <Text wrap="truncate-end">
         {progress ? ` ${formatBytes(progress.bytes)}${ofSize}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}
@@ -53,11 +53,11 @@ export function Loading({
   );
 }
 
-/** Lines above the table. */
+/** Lines above the preview table. */
 const HEADING_LINES = 7;
 
 /** Maximum rows of the preview: more would slow down loading. */
-const MOST_PREVIEW_ROWS = 15;
+const MAX_PREVIEW_ROWS = 15;
 
 /** The hottest routines read so far. */
 function RoutinePreview({
@@ -74,17 +74,17 @@ function RoutinePreview({
   const { event, total, routines } = preview;
   const name = 'routine (so far)';
   const cost = `self ${cutEnd(visible(event), 16)}`;
-  const rows = routines.slice(0, Math.min(MOST_PREVIEW_ROWS, height - 2)).map((r) => ({
+  const rows = routines.slice(0, Math.min(MAX_PREVIEW_ROWS, height - 2)).map((r) => ({
     [cost]: formatCount(r.self),
     '%': formatPercent(r.self, total),
-    [name]: r.name || UNKNOWN,
+    [name]: r.name || UNKNOWN_NAME,
   }));
   return (
     <Box flexDirection="column">
       <Text> </Text>
       <PlainTable
         rows={rows}
-        widths={widthsFor(rows, [cost, '%', name], name, width)}
+        widths={fittingColumnWidths(rows, [cost, '%', name], name, width)}
         right={[cost, '%']}
         cut="middle"
         ascii={ascii}

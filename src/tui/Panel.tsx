@@ -1,18 +1,18 @@
-// Help, events and the palette: an input line, and the rows that match it.
+// A panel, such as help, events or commands: an input line, and the rows that match its text.
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import type { PanelKind } from '../app/action.ts';
 import { inputLine } from '../app/draw.ts';
 import type { PanelRow } from '../app/panel-row.ts';
-import { panelRows, panelWindow } from '../app/panels.ts';
+import { panelRows, visiblePanelRows } from '../app/panels.ts';
 import type { AppState } from '../app/state.ts';
 import { toAscii } from '../base/ascii.ts';
 import { fit } from '../base/text.ts';
-import { cellText, frameWidth, PlainTable } from './PlainTable.tsx';
-import { Row } from './Row.tsx';
+import { cellText, PlainTable, tableFrameWidth } from './PlainTable.tsx';
+import { ScreenRow } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
 
-const TITLES: Record<PanelKind, string> = {
+const PANEL_TITLES: Record<PanelKind, string> = {
   help: 'Help (type to narrow, q or Esc closes) ',
   events: 'Event (Enter selects, Space adds a column) ',
   sort: 'Sort by ',
@@ -34,13 +34,13 @@ export function Panel({
 }): ReactElement {
   const panel = state.panel!;
   const rows = panelRows(state);
-  const { top, shown } = panelWindow(panel.row, rows.length, height);
-  const label = fit(TITLES[panel.kind], Math.min(TITLES[panel.kind].length, Math.max(2, state.width - 12)));
+  const { top, shown } = visiblePanelRows(panel.row, rows.length, height);
+  const label = fit(PANEL_TITLES[panel.kind], Math.min(PANEL_TITLES[panel.kind].length, Math.max(2, state.width - 12)));
   const window = rows.slice(top, top + shown);
   const numbers = rows.length > 0 ? numericHeadings(rows) : [];
   return (
     <Box flexDirection="column">
-      <Row
+      <ScreenRow
         text={styledLine(inputLine(label, state.ascii ? toAscii(panel.text) : panel.text, panel.cursor, state.width), theme)}
       />
       {window.length === 0 ? (
@@ -58,13 +58,13 @@ export function Panel({
   );
 }
 
-/** Why the panel is empty. */
+/** The message of an empty panel. */
 function emptyText({ panel, offers }: AppState, text: string): string {
   if (panel?.kind !== 'bases' || text !== '') return `nothing matches ${text}`;
   return offers ? 'No other profile of this format in this folder; type a path' : 'looking for profiles ...';
 }
 
-/** Headings of numbers. */
+/** The headings of columns that contain only numbers. */
 const numericHeadings = (rows: readonly PanelRow[]): readonly string[] =>
   Object.keys(rows[0].cells).filter(
     (key) =>
@@ -82,7 +82,7 @@ function columnWidths(rows: readonly PanelRow[], numbers: readonly string[], wid
   const widestOf = (key: string) => widest.get(key) ?? 0;
   const texts = keys.filter((key) => !numbers.includes(key)).sort((a, b) => widestOf(a) - widestOf(b));
   const widths = new Map(widest);
-  let availableWidth = width - frameWidth(keys.length) - numbers.reduce((sum, key) => sum + widestOf(key), 0);
+  let availableWidth = width - tableFrameWidth(keys.length) - numbers.reduce((sum, key) => sum + widestOf(key), 0);
   for (const [k, key] of texts.entries()) {
     const textWidth = Math.max(MIN_TEXT_WIDTH, Math.min(widestOf(key), Math.floor(availableWidth / (texts.length - k))));
     widths.set(key, textWidth);

@@ -1,12 +1,12 @@
-// Small tables of panels, chooser and loading screen, drawn by ink-table. A full screen of rows takes 55 ms, so views draw lines
-// instead (views/parts/table.ts).
+// The small tables of panels, profile list and loading screen, drawn by ink-table. It would take 55 ms for a full screen of rows,
+// so views draw their own tables (views/parts/table.ts).
 import { Text } from 'ink';
 import { Table } from 'ink-table';
 import type { ReactElement, ReactNode } from 'react';
 import { toAscii } from '../base/ascii.ts';
-import { type Cut, cellWidth, fit, visible } from '../base/text.ts';
+import { type CutPosition, cellWidth, fit, visible } from '../base/text.ts';
 
-// Replaces the table's frame, which would take two lines per row.
+// Replaces the frame of ink-table, which would take two lines per row.
 function NoFrame({ children }: { readonly children?: ReactNode }): ReactElement | null {
   return children === '│' ? <Text> </Text> : null;
 }
@@ -19,7 +19,7 @@ function HeadingCell({ children }: { readonly children?: ReactNode }): ReactElem
   );
 }
 
-/** ink-table pads by code units instead of cells, so text with wide characters gets too many blanks: they are cut off. */
+/** A table cell. ink-table pads by code units, so wide characters get too many blanks, which are cut off here. */
 function ValueCell({ children }: { readonly children?: ReactNode }): ReactElement {
   const text = typeof children === 'string' ? children : '';
   const wide = cellWidth(text) - text.length;
@@ -35,8 +35,8 @@ export interface PlainTableProps {
   readonly widths: Readonly<Record<string, number>>;
   /** Headings of right-aligned columns (numbers). */
   readonly right?: readonly string[];
-  /** Where the other cells are cut. */
-  readonly cut?: Cut;
+  /** Where to cut the cells of left-aligned columns. */
+  readonly cut?: CutPosition;
   readonly ascii: boolean;
 }
 
@@ -66,22 +66,22 @@ export function cellText(
   width: number,
   ascii: boolean,
   align: 'left' | 'right' = 'left',
-  cut: Cut = 'end',
+  cut: CutPosition = 'end',
 ): string {
   const fitted = fit(visible(text), Math.max(1, width), align, cut);
-  // Combined characters have more code units than cells, and ink-table would widen the column.
+  // Text with combined characters has more code units than cells, and ink-table would widen its column.
   return ascii || fitted.length > Math.max(1, width) ? toAscii(fitted) : fitted;
 }
 
 const MIN_FLEX_WIDTH = 8;
 /** Cells that the table adds to its columns: blanks and bars around each cell, and the marker column. */
-export const frameWidth = (columns: number) => (columns + 1) * 2 + columns + 2 + 1;
+export const tableFrameWidth = (columns: number) => (columns + 1) * 2 + columns + 2 + 1;
 
 /**
  * Column widths that fit the screen, by heading. `flex` takes the remaining width; the others are as wide as their cells.
  * If that does not fit, the last columns are left out.
  */
-export function widthsFor(
+export function fittingColumnWidths(
   rows: readonly Readonly<Record<string, string>>[],
   headings: readonly string[],
   flex: string,
@@ -90,7 +90,7 @@ export function widthsFor(
   const widest = (key: string) => Math.max(key.length, ...rows.map((row) => cellWidth(visible(row[key]))));
   const shownHeadings = [...headings];
   const flexWidth = () =>
-    width - frameWidth(shownHeadings.length) - shownHeadings.reduce((sum, key) => sum + (key === flex ? 0 : widest(key)), 0);
+    width - tableFrameWidth(shownHeadings.length) - shownHeadings.reduce((sum, key) => sum + (key === flex ? 0 : widest(key)), 0);
   while (flexWidth() < (shownHeadings.includes(flex) ? MIN_FLEX_WIDTH : 0) && shownHeadings.some((key) => key !== flex))
     shownHeadings.splice(shownHeadings.at(-1) === flex ? -2 : -1, 1);
   return Object.fromEntries(

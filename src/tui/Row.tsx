@@ -4,27 +4,27 @@ import { Box, Text } from 'ink';
 import { createContext, memo, type ReactElement, useContext } from 'react';
 
 /** The finished lines by screen row; undefined if Ink writes the text itself. */
-export const Lines = createContext<string[] | undefined>(undefined);
+export const LinesContext = createContext<string[] | undefined>(undefined);
 
-/** Redrawn only if it changed. `place`: the row number on the screen, if the row takes the whole width. */
-export const Row = memo(function Row({ text, place }: { readonly text: string; readonly place?: number }): ReactElement {
-  const lines = useContext(Lines);
+/** A screen row, redrawn only if it changed. `place`: its row number on the screen, if it takes the full width. */
+export const ScreenRow = memo(function Row({ text, place }: { readonly text: string; readonly place?: number }): ReactElement {
+  const lines = useContext(LinesContext);
   if (lines && place !== undefined) {
     lines[place] = text;
     return <Text>{`~${place}`}</Text>;
   }
-  // An empty <Text> has no height, so the rows below would move up.
+  // Ink gives an empty <Text> no height, so the rows below would move up.
   return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
 });
 
 /** All lines of the screen, as one placeholder. */
-export function AllRows({ texts }: { readonly texts: readonly string[] }): ReactElement {
-  const lines = useContext(Lines);
+export function ScreenRows({ texts }: { readonly texts: readonly string[] }): ReactElement {
+  const lines = useContext(LinesContext);
   if (!lines)
     return (
       <Box flexDirection="column">
         {texts.map((text, i) => (
-          <Row key={i} text={text} />
+          <ScreenRow key={i} text={text} />
         ))}
       </Box>
     );
@@ -34,7 +34,7 @@ export function AllRows({ texts }: { readonly texts: readonly string[] }): React
 }
 
 /** Replaces the placeholders in Ink's output by their lines. A placeholder is a line of only `~` and a number, or `~*`. */
-export function withLines(drawn: readonly string[], lines: readonly string[]): string[] {
+export function replacePlaceholders(drawn: readonly string[], lines: readonly string[]): string[] {
   if (drawn.length === 1 && drawn[0].trimEnd() === '~*') return [...lines];
   return drawn.map((line) => {
     const row = /^~(\d+) *$/.exec(line)?.[1];

@@ -1,29 +1,29 @@
-// The screen: one <Text> per row, with the open panel over the body.
+// The screen of an open profile: one <Text> per row, with an open panel drawn over the body.
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { drawBody, drawScreen } from '../app/draw.ts';
 import { type AppState, frameHeightsOf } from '../app/state.ts';
 import { Panel } from './Panel.tsx';
-import { AllRows, Row } from './Row.tsx';
+import { ScreenRow, ScreenRows } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
 
 export function Screen({ state, theme }: { readonly state: AppState; readonly theme: Theme }): ReactElement {
   const lines = drawScreen(state);
   const rows = lines.map((line) => styledLine(line, theme));
-  if (!state.panel) return <AllRows texts={rows} />;
+  if (!state.panel) return <ScreenRows texts={rows} />;
   const frame = frameHeightsOf(state);
   const linesAbove = frame.title + frame.stack + frame.tabs;
   const height = drawBody(state).length;
   return (
     <Box flexDirection="column" width={state.width}>
       {rows.slice(0, linesAbove).map((text, i) => (
-        <Row key={i} text={text} place={i} />
+        <ScreenRow key={i} text={text} place={i} />
       ))}
       <Box height={height} flexDirection="column" overflow="hidden">
         <Panel state={state} theme={theme} height={height} />
       </Box>
       {rows.slice(linesAbove + height).map((text, i) => (
-        <Row key={`below ${i}`} text={text} place={linesAbove + height + i} />
+        <ScreenRow key={`below ${i}`} text={text} place={linesAbove + height + i} />
       ))}
     </Box>
   );

@@ -1,17 +1,17 @@
-// A line of terminal output as cells: the character and the attributes of each.
-import { PLAIN, segmentsOf, segmentWidth } from '../base/text.ts';
+// Terminal output as cells: each has a character and its text attributes.
+import { graphemesOf, graphemeWidth, PLAIN } from '../base/text.ts';
 
 export interface ScreenCell {
-  /** One grapheme; empty for the second cell of a wide one. */
+  /** One grapheme; empty for the second cell of a wide grapheme. */
   readonly text: string;
-  /** Parameters of the escape sequence that sets the attributes after a reset; '' for none. */
+  /** Parameters of the escape sequence that sets these attributes after a reset; '' for plain text. */
   readonly style: string;
 }
 
-const BLANK: ScreenCell = { text: ' ', style: '' };
+const BLANK_CELL: ScreenCell = { text: ' ', style: '' };
 
-/** Attributes in effect; colours as the codes that set them. */
-interface Pen {
+/** The text attributes in effect. Colours are stored as the SGR codes that set them. */
+interface PenAttributes {
   bold: boolean;
   dim: boolean;
   italic: boolean;
@@ -21,7 +21,7 @@ interface Pen {
   bg: string;
 }
 
-function penStyle(p: Pen): string {
+function penStyle(p: PenAttributes): string {
   const codes: string[] = [];
   if (p.bold) codes.push('1');
   if (p.dim) codes.push('2');
@@ -33,12 +33,12 @@ function penStyle(p: Pen): string {
   return codes.join(';');
 }
 
-function resetPen(p: Pen): void {
+function resetPen(p: PenAttributes): void {
   p.bold = p.dim = p.italic = p.underline = p.inverse = false;
   p.fg = p.bg = '';
 }
 
-function applyCodes(p: Pen, text: string): void {
+function applyCodes(p: PenAttributes, text: string): void {
   const codes = text === '' ? ['0'] : text.split(';');
   for (let i = 0; i < codes.length; i++) {
     const c = Number(codes[i]);
@@ -65,10 +65,10 @@ function applyCodes(p: Pen, text: string): void {
   }
 }
 
-/** Exactly `width` cells of a line of text and colour sequences; other sequences are dropped. */
+/** Splits a line of text and colour sequences into exactly `width` cells; other escape sequences are dropped. */
 export function parseCells(line: string, width: number): ScreenCell[] {
   const cells: ScreenCell[] = [];
-  const pen: Pen = { bold: false, dim: false, italic: false, underline: false, inverse: false, fg: '', bg: '' };
+  const pen: PenAttributes = { bold: false, dim: false, italic: false, underline: false, inverse: false, fg: '', bg: '' };
   let style = '';
   let at = 0;
   while (at < line.length && cells.length < width) {
@@ -91,23 +91,23 @@ export function parseCells(line: string, width: number): ScreenCell[] {
       for (let i = 0; i < text.length && cells.length < width; i++) cells.push({ text: text[i], style });
       continue;
     }
-    for (const { segment } of segmentsOf(text)) {
-      const w = segmentWidth(segment);
+    for (const { segment } of graphemesOf(text)) {
+      const w = graphemeWidth(segment);
       if (w === 0) continue;
       if (cells.length + w > width) {
-        while (cells.length < width) cells.push(BLANK);
+        while (cells.length < width) cells.push(BLANK_CELL);
         break;
       }
       cells.push({ text: segment, style });
       for (let k = 1; k < w; k++) cells.push({ text: '', style });
     }
   }
-  while (cells.length < width) cells.push(BLANK);
+  while (cells.length < width) cells.push(BLANK_CELL);
   return cells;
 }
 
 export function blankCells(width: number): ScreenCell[] {
-  return Array<ScreenCell>(width).fill(BLANK);
+  return Array<ScreenCell>(width).fill(BLANK_CELL);
 }
 
 export function isSameCell(a: ScreenCell, b: ScreenCell): boolean {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { codeWanted } from '../analysis/answers/code-wanted.ts';
+import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { baseFileName } from '../analysis/profiles/compare/texts.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import { collectAddresses } from '../analysis/profiles/inlined/addresses.ts';
@@ -25,9 +25,9 @@ import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
 import { changeNotes, notesPath } from '../io/user/notes.ts';
 import { PROJECT_FILE, saveFavourite, saveProjectTransforms } from '../io/user/project.ts';
-import { parseSetting, saveSetting, settingNamed } from '../io/user/settings.ts';
+import { findSetting, parseSetting, saveSetting } from '../io/user/settings.ts';
 import type { Profile } from '../model/profile.ts';
-import { baseOffer } from './found-cells.ts';
+import { baseOfferOf } from './found-cells.ts';
 import { readProfileNotes } from './kept-session.ts';
 import type { ScreenOptions } from './options.ts';
 import { copyText, editorCommand } from './outside.ts';
@@ -41,10 +41,10 @@ export interface EffectContext {
   readonly state: () => AppState;
   readonly applyStep: (step: UpdateResult) => void;
   readonly quit: () => void;
-  /** Applies a changed setting; false if it takes effect at the next start. */
+  /** Applies a changed setting at once; false if it takes effect only at the next start. */
   readonly applySetting: (name: string, value: unknown) => boolean;
   readonly loadBase: (path: string) => Promise<BaseRun | undefined>;
-  /** Where the base's sources are. Always the same object for one base, because it is the key of cached folders. */
+  /** The source folders of the base. One object per base, because caches of folders use it as key. */
   readonly baseSourcePaths: (state: AppState) => BaseSourcePaths;
 }
 
@@ -82,7 +82,7 @@ export function runEffect(effect: Effect, c: EffectContext): void {
     case 'set':
       return changeSetting(effect.text, c, showMessage);
     case 'keep-panes':
-      return saveToFile('config.json', () => saveSetting(settingNamed('panes'), effect.panes), showMessage);
+      return saveToFile('config.json', () => saveSetting(findSetting('panes'), effect.panes), showMessage);
     case 'keep-favourite':
       return saveToFile(PROJECT_FILE, () => saveFavourite(effect.name, effect.on), showMessage);
     case 'keep-notes': {
@@ -114,7 +114,7 @@ export function runEffect(effect: Effect, c: EffectContext): void {
 
 function findBases(c: EffectContext): void {
   setImmediate(() => {
-    const offers = findBaseCandidates(c.state().analysis.profile).map(baseOffer);
+    const offers = findBaseCandidates(c.state().analysis.profile).map(baseOfferOf);
     c.applyStep(applyAnswer(c.state(), { type: 'bases-found', offers }));
   });
 }
@@ -157,7 +157,7 @@ function saveToFile(file: string, write: () => void, showMessage: (text: string,
   }
 }
 
-/** Opens a profile that the user names. */
+/** Opens the profile at a path that the user typed. */
 function openFile(wanted: string, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
   const path = expandHome(wanted);
   try {
@@ -167,7 +167,7 @@ function openFile(wanted: string, c: EffectContext, showMessage: (text: string, 
   }
 }
 
-/** Shows another profile; Backspace goes back to this one. */
+/** Shows another profile; Backspace returns to this one. */
 function openOtherProfile(paths: readonly string[], c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
   loadWithoutProgress(paths, c.options).then(
     (profile) => c.applyStep(applyAnswer(c.state(), { type: 'opened', profile, notes: readProfileNotes(profile.paths) })),
@@ -187,10 +187,10 @@ function changeSetting(text: string, c: EffectContext, showMessage: (text: strin
   }
 }
 
-/** Opens a profile that this one names. */
+/** Opens a profile whose path is stored in the open profile. */
 function openNamedProfile(path: string, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
   try {
-    // The path comes from a profile: refuse pipes, which could block, and symlinks.
+    // The path comes from a profile, so pipes (which could block) and symlinks are refused.
     closeSync(openRegular(path, 'none').fd);
   } catch (error) {
     return showMessage(`${path}: ${refusalText(error)}`, 'error');
@@ -198,7 +198,7 @@ function openNamedProfile(path: string, c: EffectContext, showMessage: (text: st
   openOtherProfile([path], c, showMessage);
 }
 
-/** Reads a source of this run or of the base, and applies it as an answer. */
+/** Reads a source text of this run or of the base, and passes it to applyAnswer(). */
 function readSourceText({ file, base = false }: Extract<Effect, { type: 'source' }>, c: EffectContext): void {
   const text = base
     ? readBaseSource(file, c.baseSourcePaths(c.state()))
@@ -206,22 +206,22 @@ function readSourceText({ file, base = false }: Extract<Effect, { type: 'source'
   setImmediate(() => c.applyStep(applyAnswer(c.state(), { type: 'source-read', file, text, base })));
 }
 
-/** Disassembles a routine, and applies the text as an answer. */
+/** Disassembles a routine, and passes the text to applyAnswer(). */
 function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemble' }>, c: EffectContext): void {
   const { analysis } = c.state();
-  const wanted = codeWanted(analysis, routine);
+  const wanted = requestCode(analysis, routine);
   const reading =
     typeof wanted === 'string'
       ? Promise.resolve(wanted)
       : readCode(wanted, sourcePathsOf(c), c.options.symbols, asked || c.options.disassemble);
   void reading.then((text) => {
-    // After a reload, routine numbers are different.
+    // After a reload, the routine number would refer to another routine.
     if (c.state().analysis.profile === analysis.profile)
       c.applyStep(applyAnswer(c.state(), { type: 'disassembled', routine, text, asked }));
   });
 }
 
-/** Reads the inlined functions of the open profile and of the base, and applies them as an answer. */
+/** Reads the inlined functions of the open profile and its base, and passes them to applyAnswer(). */
 async function readInlinedFunctions(
   { versus, path }: Extract<Effect, { type: 'read-inlines' }>,
   c: EffectContext,
@@ -234,7 +234,7 @@ async function readInlinedFunctions(
     const sourcePaths = { ...sourcePathsOf(c), profiles: profile.paths, programs: possiblePrograms(profile, symbols) };
     let lastShownMs = performance.now();
     const { inlines, why } = await readInlines(objects, sourcePaths, symbols, true, NEVER_ABORTED, (known, all) => {
-      if (performance.now() < lastShownMs + PROGRESS_MS) return;
+      if (performance.now() < lastShownMs + PROGRESS_INTERVAL_MS) return;
       lastShownMs = performance.now();
       c.applyStep([withMessage(c.state(), `reading debug information: ${formatCount(known)} of ${plural(all, 'address')}`), []]);
     });
@@ -252,7 +252,7 @@ async function readInlinedFunctions(
   );
 }
 
-const PROGRESS_MS = 500;
+const PROGRESS_INTERVAL_MS = 500;
 const NEVER_ABORTED = new AbortController().signal;
 
 function copyToClipboard(text: string, c: EffectContext, showMessage: (text: string) => void): void {

@@ -1,7 +1,7 @@
-// Reloads files that are being written: at most once a second, and only if they changed or a step of the build runs.
+// Reloads a profile while another program writes it: at most once a second, if files changed or a build step is running.
 import type { AppState } from '../app/state.ts';
 import { FormatError } from '../base/problem.ts';
-import { livePaths, stampOf } from '../io/follow.ts';
+import { inputStamp, pathsToFollow } from '../io/follow.ts';
 import type { ProfileLoadOptions } from '../io/load.ts';
 import { canReadAgain } from '../io/sources/source.ts';
 import { startLoading } from '../io/start-loading.ts';
@@ -14,12 +14,12 @@ export class PathFollower {
   private readonly onError: (error: unknown) => void;
   private timer: NodeJS.Timeout | undefined;
   private stamp = '';
-  /** The files that were read last. */
+  /** The files of the last load. */
   private readPaths: readonly string[] = [];
   private isRunning = false;
   private isLoading = false;
 
-  /** `path`: as the user gave it. `failed` is called once per state of the files: the next state may be complete. */
+  /** `path`: as the user gave it. `failed`: called once for each state of the files, as the next state may be complete. */
   constructor(
     readonly path: string,
     private readonly options: ProfileLoadOptions,
@@ -42,7 +42,7 @@ export class PathFollower {
   }
 
   private checkForChanges(): void {
-    if (this.isLoading || (stampOf(this.path, this.readPaths) === this.stamp && !this.isRunning)) return;
+    if (this.isLoading || (inputStamp(this.path, this.readPaths) === this.stamp && !this.isRunning)) return;
     this.isLoading = true;
     this.load()
       .then(
@@ -59,12 +59,12 @@ export class PathFollower {
       });
   }
 
-  /** Rejects with FormatError, also if a folder has no profile at the moment. */
+  /** Loads the profile. Rejects with FormatError, also if a folder currently has no profile. */
   private async load(): Promise<Profile> {
     try {
-      this.readPaths = livePaths(this.path);
+      this.readPaths = pathsToFollow(this.path);
     } finally {
-      this.stamp = stampOf(this.path, this.readPaths);
+      this.stamp = inputStamp(this.path, this.readPaths);
     }
     // The file may have been replaced by a pipe, which could block and cannot be read twice.
     const pipe = this.readPaths.find((path) => !canReadAgain(path));
@@ -74,7 +74,7 @@ export class PathFollower {
   }
 }
 
-/** Follows the shown profile while following is on. A profile opened from another one is followed by its own path. */
+/** Reloads the shown profile while following is on. A nested profile is followed by its own path. */
 export class Follower {
   private pathFollower: PathFollower | undefined;
   private readonly onProfile: (profile: Profile) => void;

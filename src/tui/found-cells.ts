@@ -1,4 +1,4 @@
-// The facts about profiles in the chooser and in the list of bases.
+// Facts about profiles, shown in the profile list and in the list of bases.
 import { baseName } from '../analysis/names/names.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, plural } from '../base/units.ts';
@@ -6,16 +6,16 @@ import { timeText } from '../columns/times.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildLabel } from '../model/steps/history.ts';
 
-const LONGEST_HOOK = 16;
+const MAX_HOOK_LENGTH = 16;
 
-/** The columns about a kept build. */
-export function buildCells(
+/** The cells about a kept build. */
+export function buildInfoCells(
   about: ProfileFile['about'],
 ): Record<'what' | 'hook' | 'steps' | 'time' | 'result' | 'commit', string> {
   const { what, hook = '', steps, durationMs, failed, git = '' } = about ?? {};
   return {
     what: what === 'nothing' ? 'no step' : (what ?? ''),
-    hook: fit(visible(hook), LONGEST_HOOK).trimEnd(),
+    hook: fit(visible(hook), MAX_HOOK_LENGTH).trimEnd(),
     steps: steps === undefined ? '' : formatCount(steps),
     time: durationMs === undefined ? '' : timeText(durationMs * 1000),
     result: failed === undefined ? '' : failed ? 'failed' : 'ok',
@@ -23,7 +23,7 @@ export function buildCells(
   };
 }
 
-/** `5 min ago` */
+/** An age as text: `5 min ago`. */
 export function formatAge(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1000));
   if (s < 60) return `${s} s ago`;
@@ -40,15 +40,15 @@ export function dateText(ms: number): string {
   return `${day} ${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 }
 
-/** The start of a kept build, as History shows it; for other files, the modification date. */
-export const startedText = ({ path, about, modifiedMs }: ProfileFile): string =>
+/** The start time of a kept build, in the format of the History view; for other files, the modification date. */
+export const startTimeText = ({ path, about, modifiedMs }: ProfileFile): string =>
   about ? buildLabel({ path, buildInfo: about }) : dateText(modifiedMs);
 
 /** A row of the list of bases. */
-export function baseOffer(found: ProfileFile): { readonly path: string; readonly name: string; readonly description: string } {
+export function baseOfferOf(found: ProfileFile): { readonly path: string; readonly name: string; readonly description: string } {
   const { path, about, bytes, modifiedMs } = found;
   if (!about) return { path, name: visible(baseName(path)), description: `${dateText(modifiedMs)}, ${formatBytes(bytes)}` };
-  const { result, time, what, commit } = buildCells(about);
+  const { result, time, what, commit } = buildInfoCells(about);
   const facts = [result, time, what, about.steps === undefined ? '' : plural(about.steps, 'step'), commit];
-  return { path, name: startedText(found), description: facts.filter((fact) => fact !== '').join(', ') };
+  return { path, name: startTimeText(found), description: facts.filter((fact) => fact !== '').join(', ') };
 }

@@ -1,18 +1,18 @@
 // Sends only changes to the terminal. Ink draws whole frames; FrameWriter remembers the screen, scrolls moved lines with a scroll
 // region, and writes the spans of cells that differ.
-import { addTo } from '../base/lists.ts';
+import { addToList } from '../base/lists.ts';
 import { PLAIN } from '../base/text.ts';
 import { blankCells, isSameCell, parseCells, type ScreenCell } from './cells.ts';
 
 const ESC = '\u001b';
-const [SHOW, HIDE] = [`${ESC}[?25h`, `${ESC}[?25l`];
-/** Gaps of equal cells shorter than this are rewritten: moving the cursor takes as many bytes. */
-const MAX_GAP = 4;
-/** The most cells that a terminal may use for one character of uncertain width (a family emoji of four). */
-const MOST_UNCERTAIN_CELLS = 10;
-/** Output up to this length is drawn so fast that the moving cursor is not visible. */
+const [SHOW_CURSOR, HIDE_CURSOR] = [`${ESC}[?25h`, `${ESC}[?25l`];
+/** Gaps of fewer unchanged cells are rewritten, because moving the cursor over them takes as many bytes. */
+const MAX_REWRITTEN_GAP = 4;
+/** Maximum cells that a terminal may use for one character of uncertain width, such as a family emoji of four people. */
+const MAX_UNCERTAIN_CELLS = 10;
+/** Output up to this length is drawn so fast that nobody sees the cursor move. */
 const MAX_UNSEEN_OUTPUT = 400;
-/** With fewer moved lines, a scroll region is not worthwhile. */
+/** Minimum number of moved lines for which a scroll region saves output. */
 const MIN_MOVED_LINES = 4;
 
 export class FrameWriter {
@@ -20,7 +20,7 @@ export class FrameWriter {
   private cells: ScreenCell[][] = [];
   private width = 0;
   private height = 0;
-  /** False until the first frame, and after something else has written on the screen. */
+  /** False before the first frame, and after another program has written to the screen. */
   private isScreenKnown = false;
   /** The position of the terminal's cursor, or `hidden`; undefined if unknown. */
   private cursor: CursorPosition | 'hidden' | undefined;
@@ -46,18 +46,18 @@ export class FrameWriter {
     return this.withCursor(out.finish());
   }
 
-  /** Appends moving the terminal's cursor to the selection, where screen readers expect it. */
+  /** Appends a move of the terminal's cursor to the selection, because screen readers read the text there. */
   private withCursor(out: string): string {
     const { cursor } = this;
     const position = findSelection(this.cells) ?? 'hidden';
     this.cursor = position;
-    if (position === 'hidden') return cursor === 'hidden' ? out : HIDE + out;
+    if (position === 'hidden') return cursor === 'hidden' ? out : HIDE_CURSOR + out;
     const shown = typeof cursor === 'object';
     if (shown && out === '' && cursor.row === position.row && cursor.column === position.column) return '';
-    // During long output, the moving cursor would be visible.
+    // During long output the cursor would be seen moving.
     const hides = shown && out.length > MAX_UNSEEN_OUTPUT;
     const moveSequence = `${ESC}[${position.row + 1}${position.column > 0 ? `;${position.column + 1}` : ''}H`;
-    return (hides ? HIDE : '') + out + moveSequence + (hides || !shown ? SHOW : '');
+    return (hides ? HIDE_CURSOR : '') + out + moveSequence + (hides || !shown ? SHOW_CURSOR : '');
   }
 
   private renderWhole(next: string[], width: number, height: number): string {
@@ -76,14 +76,14 @@ export class FrameWriter {
     return this.withCursor(out.finish());
   }
 
-  /** Scrolls lines that are already elsewhere on the screen. Vacated rows become blank, in `lines` as on the terminal. */
+  /** Scrolls lines that are already at another row of the screen. Vacated rows become blank in `lines` and on the terminal. */
   private scrollMovedLines(next: readonly string[]): string {
     const { lines, height } = this;
     const changed = next.map((line, i) => line !== lines[i]);
     if (changed.filter(Boolean).length < MIN_MOVED_LINES) return '';
     const rowsByText = new Map<string, number[]>();
     lines.forEach((line, i) => {
-      if (line.trim() !== '') addTo(rowsByText, line, i);
+      if (line.trim() !== '') addToList(rowsByText, line, i);
     });
     const votes = new Map<number, number>();
     next.forEach((line, i) => {
@@ -133,11 +133,11 @@ interface CursorPosition {
 }
 
 /**
- * The start of the selection, which is inverse. Of several selections, the last one (a prompt); of several lines, the first.
- * The first line of the screen is the title, and is skipped.
+ * The position where the selection starts: the first of the lowest block of inverse lines, so that a prompt wins over a row.
+ * The title, in the first line, does not count.
  */
 function findSelection(cells: readonly (readonly ScreenCell[])[]): CursorPosition | undefined {
-  const firstInverseColumn = (row: number) => cells[row].findIndex(({ style }) => INVERSE.test(style));
+  const firstInverseColumn = (row: number) => cells[row].findIndex(({ style }) => INVERSE_PATTERN.test(style));
   for (let row = cells.length - 1; row > 0; row--) {
     let column = firstInverseColumn(row);
     if (column < 0) continue;
@@ -148,10 +148,10 @@ function findSelection(cells: readonly (readonly ScreenCell[])[]): CursorPositio
   return undefined;
 }
 
-/** Attributes as penStyle() writes them: inverse comes before colours. */
-const INVERSE = /^(?:[1-4];)*7(?:;|$)/; // bounded: attributes of a cell
+/** Matches the attributes of inverse cells. penStyle() puts inverse before colours. */
+const INVERSE_PATTERN = /^(?:[1-4];)*7(?:;|$)/; // bounded: attributes of a cell
 
-/** Last cell that is not a plain blank; -1 for none. */
+/** The index of the last cell that is not a plain blank; -1 if there is none. */
 function lastVisibleCell(cells: readonly ScreenCell[]): number {
   let at = cells.length - 1;
   while (at >= 0 && cells[at].text === ' ' && cells[at].style === '') at--;
@@ -170,15 +170,15 @@ function writeRowDifference(old: readonly ScreenCell[], next: readonly ScreenCel
       continue;
     }
     let end = i + 1;
-    for (let k = end; k < eraseFrom && k - end < MAX_GAP; k++) if (!isSameCell(old[k], next[k])) end = k + 1;
-    // Both cells of a wide character, old or new, are written together.
+    for (let k = end; k < eraseFrom && k - end < MAX_REWRITTEN_GAP; k++) if (!isSameCell(old[k], next[k])) end = k + 1;
+    // A wide character takes two cells, which must be written together.
     let start = i;
     while (start > 0 && (next[start].text === '' || old[start].text === '')) start--;
     while (end < width && (next[end].text === '' || old[end].text === '')) end++;
-    // If a terminal uses more cells for a character than we do, the cells after it are overwritten.
+    // A terminal may use more cells for a character than assumed here, so the cells after it are rewritten.
     for (let k = start; k < end; k++)
       if (hasUncertainWidth(next[k].text) || hasUncertainWidth(old[k].text))
-        end = Math.max(end, Math.min(width, k + MOST_UNCERTAIN_CELLS));
+        end = Math.max(end, Math.min(width, k + MAX_UNCERTAIN_CELLS));
     while (end < width && next[end].text === '') end++;
     out.moveTo(row, start);
     out.writeCells(next, start, end);
@@ -190,7 +190,7 @@ function writeRowDifference(old: readonly ScreenCell[], next: readonly ScreenCel
   }
 }
 
-/** Builds the output, tracking cursor and attributes to need few bytes; uses only sequences that every terminal knows. */
+/** Builds the output with few bytes by tracking cursor and attributes. It uses only sequences that every terminal knows. */
 class FrameOutput {
   private text: string;
   private row = -1;
@@ -224,7 +224,7 @@ class FrameOutput {
       if (text === ' ' && style === '') {
         let end = i + 1;
         while (end < to && cells[end].text === ' ' && cells[end].style === '') end++;
-        // Erasing and moving past is shorter than many blanks.
+        // Erasing cells and moving past them takes fewer bytes than many blanks.
         const erase = `${ESC}[${end - i}X`;
         if (erase.length + 5 < end - i) {
           this.text += erase;
@@ -250,7 +250,7 @@ class FrameOutput {
       }
       this.text += text;
       i++;
-      // The second cell of a wide character is counted, but has no text.
+      // The second cell of a wide character advances the column, but has no text.
       if (this.column >= 0) this.column++;
     }
   }
@@ -269,7 +269,7 @@ class FrameOutput {
   private setStyle(style: string): void {
     if (style === this.pen) return;
     if (style === '') this.text += `${ESC}[m`;
-    // If attributes are only added, no reset is needed.
+    // If the new style only adds attributes, no reset is needed.
     else if (this.pen === '' || (style.startsWith(`${this.pen};`) && !hasColour(this.pen))) {
       this.text += `${ESC}[${this.pen === '' ? style : style.slice(this.pen.length + 1)}m`;
     } else this.text += `${ESC}[0;${style}m`;
@@ -278,14 +278,14 @@ class FrameOutput {
 }
 
 /**
- * True for emoji, flags and joined sequences: terminals disagree about their width. They are written over blanks, and the
- * following text is positioned by column.
+ * Whether terminals disagree about the width of a text: emoji, flags and joined sequences. Such text is written over blanks, and
+ * the text behind it is positioned by column.
  */
 function hasUncertainWidth(text: string): boolean {
   return text.length > 0 && !PLAIN.test(text) && !/^\p{L}\p{Mn}*$/u.test(text) && (text.length > 1 || /\p{Emoji}/u.test(text));
 }
 
-/** A later colour would replace an earlier one, so the whole style must be sent. */
+/** Whether a style sets a colour. A later colour would replace it, so the complete style must then be sent. */
 function hasColour(style: string): boolean {
   return style.split(';').some((code) => code.length > 1);
 }

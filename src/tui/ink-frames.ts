@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { type Instance, render } from 'ink';
 import { Component, createElement, type ReactElement, type ReactNode } from 'react';
-import { Lines, withLines } from './Row.tsx';
+import { LinesContext, replacePlaceholders } from './Row.tsx';
 
 class FrameStream extends EventEmitter {
   isTTY = false;
@@ -22,7 +22,7 @@ class FrameStream extends EventEmitter {
   }
 }
 
-/** Catches drawing errors. Ink itself would print the stack and continue with a dead screen. */
+/** Catches errors while drawing. Ink itself would print the stack and continue with a blank screen. */
 class ErrorBoundary extends Component<{ readonly onError: (error: unknown) => void; readonly children?: ReactNode }, ErrorState> {
   override state: ErrorState = { caught: undefined };
   static getDerivedStateFromError(error: unknown): ErrorState {
@@ -31,7 +31,7 @@ class ErrorBoundary extends Component<{ readonly onError: (error: unknown) => vo
   override render(): ReactNode {
     const { caught } = this.state;
     if (!caught) return this.props.children;
-    // Reported here, because React draws the frame without children before it reports the error.
+    // Reported here, because React draws a frame without the children before it reports the error.
     this.props.onError(caught.error);
     return null;
   }
@@ -42,16 +42,16 @@ interface ErrorState {
 }
 
 export interface FrameRenderer {
-  /** Throws errors of drawing. `ready`: the element has only finished lines (Row.tsx), so Ink lays out a narrow screen. */
+  /** Draws a frame, and throws drawing errors. `ready`: the element has only finished lines, so Ink uses a narrow screen. */
   draw(element: ReactElement, ready?: boolean): void;
   resize(width: number, height: number): void;
   close(): void;
 }
 
-/** Columns that a placeholder needs. */
+/** Width of the screen for Ink if it has only placeholders. */
 const PLACEHOLDER_COLUMNS = 8;
 
-/** Every draw() passes its frame to `onFrame` before it returns. */
+/** Opens a renderer. Each draw() passes its frame to `onFrame` before it returns. */
 export function openFrameRenderer(width: number, height: number, onFrame: (lines: string[]) => void): FrameRenderer {
   const lines: string[] = [];
   let lastFrame: string[] | undefined;
@@ -60,11 +60,11 @@ export function openFrameRenderer(width: number, height: number, onFrame: (lines
   let drawError: ErrorState['caught'];
   const deliverFrame = () => {
     isDelivered = true;
-    onFrame(withLines(lastFrame!, lines));
+    onFrame(replacePlaceholders(lastFrame!, lines));
   };
   const stream = new FrameStream(width, height, (frame) => {
     lastFrame = frame;
-    // Ignore what Ink draws of the old screen at the new width, or when it ends.
+    // Ignore what Ink draws when the width changes, or when Ink ends.
     if (!ignoresFrames) deliverFrame();
   });
   // Ink uses only these few members of its streams.
@@ -85,7 +85,7 @@ export function openFrameRenderer(width: number, height: number, onFrame: (lines
         drawError = { error };
         ignoresFrames = true;
       };
-      const root = createElement(ErrorBoundary, { onError }, createElement(Lines.Provider, { value: lines }, element));
+      const root = createElement(ErrorBoundary, { onError }, createElement(LinesContext.Provider, { value: lines }, element));
       if (instance) instance.rerender(root);
       else {
         instance = render(root, {
@@ -97,17 +97,17 @@ export function openFrameRenderer(width: number, height: number, onFrame: (lines
         });
       }
       if (drawError) throw drawError.error;
-      // If the placeholders are unchanged, Ink draws nothing, although their lines may have changed.
+      // With unchanged placeholders Ink draws nothing, but the lines behind the placeholders may have changed.
       if (!isDelivered && lastFrame) deliverFrame();
     },
     resize(w, h) {
       width = w;
       stream.rows = h;
-      // The next frame sets the columns.
+      // Unknown until the next frame sets the number of columns.
       stream.columns = 0;
     },
     close() {
-      // If CI is set, Ink writes once more when it ends.
+      // With CI in the environment, Ink writes once more when it ends.
       ignoresFrames = true;
       instance?.unmount();
     },

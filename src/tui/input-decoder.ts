@@ -2,7 +2,7 @@
 // sequences are swallowed whole, wherever chunks end: answers to questions of other programs must not become keys.
 import { type MouseReport, parseByteReport, parseDecimalReport } from './mouse.ts';
 
-/** A reply of the terminal: the text between `ESC ]` and its end, such as `11;rgb:0000/0000/0000`. */
+/** A reply of the terminal to a query: the text after `ESC ]`, such as `11;rgb:0000/0000/0000`. */
 export interface TerminalReply {
   readonly kind: 'reply';
   readonly text: string;
@@ -53,7 +53,7 @@ export class InputDecoder {
   private escapeMs = Number.NEGATIVE_INFINITY;
   private pasteTail = NO_BYTES;
 
-  /** `mouse`: the terminal reports the mouse. */
+  /** `mouse`: whether the terminal reports mouse events. */
   constructor(private readonly mouse: boolean) {}
 
   /** Yields the pieces in order. Pasted text is not decoded: `isPasting` is called once all bytes before were consumed. */

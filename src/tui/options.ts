@@ -12,26 +12,26 @@ import type { ThemeOptions } from './theme.ts';
 
 export interface ScreenOptions extends DisplayOptions, LoadFlags, ThemeOptions {
   readonly paths: readonly string[];
-  /** The names of the flags on the command line. */
+  /** The names of the flags given on the command line. */
   readonly given: ReadonlySet<string>;
   readonly symbols: SymbolOptions;
-  /** The user's settings; applied where the profile supports them. */
+  /** Preferences from the user's settings, applied where the profile supports them. */
   readonly wishes: PreferredSettings & { readonly keys: ReadonlyMap<string, string>; readonly panes: 'one' | 'two' };
-  /** Where the base's sources are. */
+  /** The source folders of the base. */
   readonly basePlaces: (now: Profile, base: Profile) => BaseSourcePaths;
-  /** Paths after --base. */
+  /** The paths given with --base. */
   readonly base: readonly string[];
-  /** Loads `bases` as the run to compare the opened files with. Rejects with FormatError. */
+  /** Loads the base that the opened files are compared with. Rejects with FormatError. */
   readonly versus: (
     bases: readonly string[],
     opened: readonly string[],
     load: (paths: readonly string[]) => Promise<Profile>,
   ) => Promise<BaseRun | undefined>;
-  /** The bytes already read from standard input. */
+  /** The content of standard input, if it was already read. */
   readonly input: Uint8Array | undefined;
-  /** Run objdump on any object, even if only an untrusted profile names it. */
+  /** Disassemble any object file, even if only an untrusted profile names it. */
   readonly disassemble: boolean;
-  /** Clicks and the wheel go to proftui instead of the terminal. */
+  /** Let proftui handle clicks and the wheel instead of the terminal. */
   readonly mouse: boolean;
   /** Reload files while they are being written. */
   readonly follow: boolean;
@@ -42,9 +42,9 @@ export interface ScreenOptions extends DisplayOptions, LoadFlags, ThemeOptions {
   readonly tour: boolean;
 }
 
-// The screen from the start of the program on: a choice of profiles, progress, then the profile.
+// The phases of the screen: choosing a profile, loading it, exploring it.
 
-export type Phase =
+export type ScreenPhase =
   | { readonly kind: 'choose'; readonly choice: ChooserState }
   | {
       readonly kind: 'load';

@@ -1,12 +1,12 @@
-// Programs outside: the clipboard and the editor.
+// Other programs: the clipboard and the editor.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { findProgram } from '../io/programs.ts';
 
-// Copies text to the clipboard: through tmux inside tmux, else with OSC 52, which not every terminal supports.
+// Copying text to the clipboard: inside tmux through tmux, else with OSC 52, which not all terminals support.
 
-/** The result of a copy, for its message. */
+/** Where the text was copied to, as shown in the message. */
 export type CopyResult = 'copied' | 'copied to the buffer of tmux' | 'sent to the terminal';
 
 /**
@@ -24,7 +24,7 @@ export async function copyText(text: string, send: (sequence: string) => void, e
 
 const TMUX_TIMEOUT_MS = 2000;
 
-/** True if tmux accepted the text. */
+/** Passes text to the buffer of tmux; true if tmux accepted it. */
 function loadTmuxBuffer(args: readonly string[], text: string): Promise<boolean> {
   const program = findProgram('tmux');
   if (program === undefined) return Promise.resolve(false);
@@ -32,15 +32,15 @@ function loadTmuxBuffer(args: readonly string[], text: string): Promise<boolean>
     const tmux = spawn(program, ['load-buffer', ...args], { stdio: ['pipe', 'ignore', 'ignore'], timeout: TMUX_TIMEOUT_MS });
     tmux.on('error', () => resolve(false));
     tmux.on('close', (code) => resolve(code === 0));
-    // tmux may exit before it reads its input; the write error is ignored.
+    // tmux may exit before it reads the text; the resulting write error is ignored.
     tmux.stdin.on('error', () => {});
     tmux.stdin.end(text);
   });
 }
 
-// The command line of the user's editor, at a line of a file.
+// Opening the user's editor at a line of a file.
 
-/** Arguments for a file and line, by editor. Paths are absolute, so that none is read as an option. */
+/** Command-line arguments for a file and line, by editor. Absolute paths cannot be mistaken for options. */
 const EDITOR_ARGS: readonly { readonly editors: RegExp; readonly args: (path: string, line: number) => readonly string[] }[] = [
   { editors: /^(?:code|code-insiders|codium|vscodium|cursor)$/, args: (path, line) => ['--goto', `${path}:${line}`] },
   { editors: /^(?:subl|zed|hx|helix|micro)$/, args: (path, line) => [`${path}:${line}`] },

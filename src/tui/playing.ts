@@ -1,17 +1,17 @@
-// Replays a session for --play or --resume. Each action waits until the previous one has finished loading.
+// Replays a session for --play or --resume. Each action waits until profiles requested by earlier ones are loaded.
 import { resolve } from 'node:path';
 import type { Action } from '../app/action.ts';
 import type { Effect } from '../app/state.ts';
 
 /**
- * Effects outside the screen. Replaying skips them: the session may be from somebody else, or the effects were done before
- * (--resume).
+ * Effects outside the screen, which a replay skips: the session may come from another person, or --resume would repeat effects
+ * that were already done.
  */
 const OUTSIDE_EFFECTS: ReadonlySet<Effect['type']> = new Set<Effect['type']>([
   ...(['edit', 'copy', 'copy-command', 'suspend', 'write', 'export', 'set'] as const),
   ...(['keep-panes', 'keep-favourite', 'keep-notes', 'keep-transforms'] as const),
 ]);
-/** Effects whose answers later actions depend on. */
+/** Effects that the next actions must wait for. */
 const LOADING_EFFECTS: ReadonlySet<Effect['type']> = new Set<Effect['type']>([
   'open-file',
   'open',
@@ -26,10 +26,10 @@ export class SessionPlayer {
   private resumePlaying: (() => void) | undefined;
   private skippedCount = 0;
 
-  /** `folder`: where the session was recorded; its paths are relative to it. Undefined: the current folder. */
+  /** `folder`: the folder in which the session was recorded, to resolve its paths. Undefined: the current folder. */
   constructor(private readonly folder: string | undefined) {}
 
-  /** Replays all actions; resolves to the number of skipped effects. */
+  /** Replays all actions. Resolves to the number of effects that were skipped. */
   async play(actions: readonly Action[], act: (action: Action) => void): Promise<number> {
     this.isPlaying = true;
     for (const action of actions) {
@@ -43,7 +43,7 @@ export class SessionPlayer {
     return this.skippedCount;
   }
 
-  /** The effects to run: while replaying, without those outside the screen, and with paths resolved in the recorded folder. */
+  /** The effects to run. While replaying, effects outside the screen are skipped, and paths are relative to `folder`. */
   filterEffects(effects: readonly Effect[]): readonly Effect[] {
     if (!this.isPlaying) return effects;
     const allowed = effects.filter(({ type }) => !OUTSIDE_EFFECTS.has(type));
@@ -57,7 +57,7 @@ export class SessionPlayer {
     });
   }
 
-  /** Called when a load has ended, successfully or not. */
+  /** Must be called when loading a profile has ended, successfully or not. */
   loadEnded(): void {
     this.isLoading = false;
     this.resumePlaying?.();

@@ -1,4 +1,4 @@
-// The file of --record. It contains only complete lines, even if the disk is full.
+// The session file of --record. It has only complete lines, even if the disk is full.
 import {
   appendFileSync,
   closeSync,
@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { Action } from '../app/action.ts';
-import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
+import { actionToJsonLine, parseSession, SESSION_HEAD } from '../app/session.ts';
 import { SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { openRegular, refusalText } from '../io/disk/regular.ts';
 
 export class Recording {
-  /** Size of all complete lines in bytes; undefined after a failed write. */
+  /** The size of all complete lines in bytes; undefined once a write has failed. */
   private wholeBytes: number | undefined;
 
   /**
@@ -38,10 +38,10 @@ export class Recording {
     this.wholeBytes = SESSION_HEAD.length + 1;
   }
 
-  /** Appends an action. Returns an error message for the first failed write; later actions are ignored. */
+  /** Appends an action. Returns an error message for the first failed write; after that, actions are ignored. */
   add(action: Action): string | undefined {
     if (this.wholeBytes === undefined) return undefined;
-    const line = Buffer.from(`${actionLine(action)}\n`);
+    const line = Buffer.from(`${actionToJsonLine(action)}\n`);
     try {
       appendFileSync(this.path, line);
       this.wholeBytes += line.length;
@@ -53,11 +53,11 @@ export class Recording {
     }
   }
 
-  /** Removes a partly written line of `length` bytes after the first `whole` bytes; false if that fails. */
+  /** Removes a partial line of up to `length` bytes behind the first `whole` bytes; false if that fails. */
   private removePartialLine(whole: number, length: number): boolean {
     try {
       const { size } = statSync(this.path);
-      // With any other size, somebody else has changed the file.
+      // A different size means that another program has changed the file.
       if (size > whole && size < whole + length) truncateSync(this.path, whole);
       return true;
     } catch {
@@ -66,7 +66,7 @@ export class Recording {
   }
 }
 
-/** Throws SessionError for a file that is not a session, so that it is not overwritten. Also throws errors of openRegular(). */
+/** Throws SessionError if the file is no session, so that no other file is overwritten. Also throws errors of openRegular(). */
 function checkSession(path: string): void {
   const { fd, stat } = openRegular(path, 'none');
   try {
@@ -79,13 +79,13 @@ function checkSession(path: string): void {
   }
 }
 
-/** The start of a session file, in all versions. */
+/** The first characters of a session file, in every version. */
 const SESSION_START = '{"session":';
 
-/** Throws SessionError if it is not a session of this version. */
+/** Reads the actions of a session file. Throws SessionError for other files and other versions. */
 export function readSession(path: string): Action[] {
   try {
-    // The last action recorded is usually the one that quit.
+    // Drop `quit`, which is usually the last recorded action.
     return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
   } catch (error) {
     throw new SessionError(`--play ${path}: ${error instanceof SessionError ? error.message : systemReason(error)}`);

@@ -1,18 +1,19 @@
-// The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
+// The phases of the screen: choose, load, explore. A key becomes an action, which changes the state, which is drawn as a frame.
 import { percentageBase } from '../analysis/answers/analysis.ts';
 import { rejectUnfitFlags } from '../analysis/profiles/choices.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import type { Action } from '../app/action.ts';
-import { actionFor, pasteAction } from '../app/keymap.ts';
-import { isBehind, WIDE } from '../app/split.ts';
+import { pasteAction } from '../app/input.ts';
+import { actionForKey } from '../app/keymap.ts';
+import { isFollowerBehind, MIN_AUTO_SPLIT_WIDTH } from '../app/split.ts';
 import { openSession, withPreferences } from '../app/start.ts';
 import { type AppState, type UpdateResult, withMessage } from '../app/state.ts';
-import { tourAfter } from '../app/tour.ts';
-import { applyAnswer, prepare, update } from '../app/update.ts';
+import { nextTourStop } from '../app/tour.ts';
+import { applyAnswer, prepareForKeys, update } from '../app/update.ts';
 import { THEMES } from '../base/style.ts';
 import { plural } from '../base/units.ts';
-import { newestBuild, type resolvePaths, resolvePathsOrRecent, siblingsOf } from '../io/find.ts';
-import { livePaths } from '../io/follow.ts';
+import { newestBuild, otherFilesOfRun, type resolvePaths, resolvePathsOrRecent } from '../io/find.ts';
+import { pathsToFollow } from '../io/follow.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
 import type { BaseSourcePaths } from '../io/sources/base-source.ts';
@@ -26,42 +27,43 @@ import { openFrameRenderer } from './ink-frames.ts';
 import { KeptSession, readProfileNotes } from './kept-session.ts';
 import { Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
-import type { Phase, ScreenOptions } from './options.ts';
+import type { ScreenOptions, ScreenPhase } from './options.ts';
 import { SessionPlayer } from './playing.ts';
 import { Recording, readSession } from './recording.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
-import { ASK_BACKGROUND, colourCountOf, needsBackground, type Theme, type ThemeOptions, themeFor } from './theme.ts';
+import { ASK_BACKGROUND, chooseTheme, colourCountOf, needsBackground, type Theme, type ThemeOptions } from './theme.ts';
 
-/** Opens the screen; resolves to the exit code on quitting. Throws FormatError if there is nothing to open. */
+/** Opens the screen; resolves to the exit code when the user quits. Throws FormatError if there is nothing to open. */
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
   const resolved = options.follow
-    ? { paths: livePaths(options.paths[0] ?? '.') }
+    ? { paths: pathsToFollow(options.paths[0] ?? '.') }
     : resolvePathsOrRecent(options.paths, recentProfiles());
   const played = options.play === undefined ? [] : readSession(options.play);
-  // Opened before the screen, so that an error message stays visible.
+  // Recording starts before the screen opens, so that an error message stays visible.
   const recording = options.record === undefined ? undefined : new Recording(options.record);
-  return new Promise((resolve, reject) => new Session(options, version, played, recording, resolve, reject).start(resolved));
+  return new Promise((resolve, reject) =>
+    new ScreenSession(options, version, played, recording, resolve, reject).start(resolved),
+  );
 }
 
-/** Idle time after the last key before preparing work in advance. */
-const IDLE_MS = 100;
-/** Idle time after the last key before the second pane follows the first. */
+/** The pause after the last key before data for later keys is computed. */
+const IDLE_DELAY_MS = 100;
+/** The pause after the last key before the second pane follows. */
 const FOLLOW_DELAY_MS = 50;
-/** Time budget of a key for work that can continue later, and the interval at which its progress is shown. */
+/** Milliseconds a key may spend on work that can continue later, and between two displays of progress. */
 const WORK_BUDGET_MS = 10;
 const PROGRESS_INTERVAL_MS = 60;
-const MOST_EARLY_KEYS = 200;
+const MAX_EARLY_KEYS = 200;
 
-class Session {
-  private phase: Phase | undefined;
-  /** Keys that were pressed while loading. */
+class ScreenSession {
+  private phase: ScreenPhase | undefined;
   private readonly earlyKeys: (readonly [name: string, typed: string])[] = [];
   private readonly terminal: Terminal;
   private readonly frames;
   private themeOptions: ThemeOptions;
   private theme: Theme;
-  /** The terminal's answer about its background; undefined until it is asked. */
+  /** The terminal's reply about its background colour; undefined before the query. */
   private background: string | undefined;
   private isDrawScheduled = false;
   private prepareTimer: NodeJS.Timeout | undefined;
@@ -104,7 +106,7 @@ class Session {
 
   start(resolved: ReturnType<typeof resolvePaths>): void {
     this.terminal.open();
-    // The only way to test that the terminal is restored after a failure that should never happen.
+    // For tests: simulates an internal error, after which the terminal must be restored.
     if (process.env['PROFTUI_TEST_CRASH'] === 'screen')
       setTimeout(() => {
         throw new Error('crash on request');
@@ -121,7 +123,7 @@ class Session {
   private openProfile(paths: readonly string[]): void {
     this.readProfile(paths)
       .then(async (profile) => {
-        // The user may have quit meanwhile.
+        // The user may have quit in the meantime.
         const versus = this.hasEnded ? undefined : await this.loadVersus(this.options.base, paths);
         if (!this.hasEnded) this.showProfile(profile, paths, versus);
       })
@@ -142,7 +144,7 @@ class Session {
   }
 
   private currentTheme(): Theme {
-    return themeFor(this.themeOptions, colourCountOf(process.stdout), process.env, this.background);
+    return chooseTheme(this.themeOptions, colourCountOf(process.stdout), process.env, this.background);
   }
 
   private setTheme(): void {
@@ -152,7 +154,7 @@ class Session {
     this.scheduleDraw();
   }
 
-  /** Called after the first frame of a profile: the frame does not wait for the reply, which may be slow. */
+  /** Asks for the background colour after the first frame of a profile, because the reply may be slow. */
   private askBackground(): void {
     if (this.background !== undefined || !needsBackground(this.themeOptions, this.theme)) return;
     this.background = '';
@@ -164,21 +166,21 @@ class Session {
     this.setTheme();
   }
 
-  /** Loads a profile, showing the progress. */
+  /** Loads a profile, and shows the progress. */
   private readProfile(paths: readonly string[]): Promise<Profile> {
     this.phase = { kind: 'load', paths, progress: undefined, startedMs: Date.now() };
-    // Small profiles load faster than this: no loading screen flickers.
+    // Small profiles load before this timeout, so that no loading screen flickers.
     setTimeout(() => this.scheduleDraw(), 150).unref();
     return startLoading(paths, { ...toLoadOptions(this.options), live: this.options.follow }, (progress) => {
       if (this.phase?.kind !== 'load') return;
-      // Keep the last preview until there is a newer one.
+      // Show the previous preview until there is a newer one.
       const preview = progress.preview ?? this.phase.progress?.preview;
       this.phase = { ...this.phase, progress: preview ? { ...progress, preview } : progress };
       this.scheduleDraw();
     }).profile;
   }
 
-  /** Closes the screen and rejects: the caller reports the error once the terminal is restored. */
+  /** Closes the screen and rejects with the error, which the caller reports on the restored terminal. */
   private endWithError(error: unknown): void {
     this.endSession(() => this.reject(error));
   }
@@ -188,7 +190,7 @@ class Session {
       const { options } = this;
       const { width, height } = this.terminal;
       const surroundings = {
-        siblings: siblingsOf(paths),
+        siblings: otherFilesOfRun(paths),
         notes: readProfileNotes(paths),
         fills: this.theme.palette !== undefined,
         isNew: recentFiles().length === 0,
@@ -203,7 +205,7 @@ class Session {
       this.keptSession.setPaths(paths);
       this.recordAction({ type: 'resize', width: first.width, height: first.height });
       this.applyStep([shown, effects]);
-      if (this.recordedActions.length === 0 && !options.tour && options.wishes.panes === 'two' && width >= WIDE)
+      if (this.recordedActions.length === 0 && !options.tour && options.wishes.panes === 'two' && width >= MIN_AUTO_SPLIT_WIDTH)
         this.handleAction({ type: 'split-wide' });
       if (options.follow) this.handleAction({ type: 'follow-file' });
       void this.player.play(this.recordedActions, (action) => this.handleAction(action)).then((left) => this.finishPlaying(left));
@@ -212,7 +214,7 @@ class Session {
     }
   }
 
-  /** Called after replaying a session: restores the real screen size, and reports the `left` skipped effects. */
+  /** Ends a replay: restores the real screen size, and reports how many effects (`left`) were skipped. */
   private finishPlaying(left: number): void {
     if (this.recordedActions.length > 0) this.resize(this.terminal.width, this.terminal.height);
     if (left > 0) this.showError(`played without ${plural(left, 'action')} that write files, copy or start programs`);
@@ -223,9 +225,10 @@ class Session {
     const { phase } = this;
     if (!phase) return;
     if (phase.kind === 'explore') {
-      // Applies the key mappings of the settings, except while the user types in a prompt or panel.
+      // Apply the user's key mappings, except while the user types text.
       const mappedKey = phase.state.prompt || phase.state.panel ? undefined : this.options.wishes.keys.get(name);
-      const action = mappedKey === undefined ? actionFor(phase.state, name, typed) : actionFor(phase.state, mappedKey, mappedKey);
+      const action =
+        mappedKey === undefined ? actionForKey(phase.state, name, typed) : actionForKey(phase.state, mappedKey, mappedKey);
       if (action.type === 'redraw') this.terminal.invalidate();
       this.handleAction(action, name);
       return;
@@ -235,7 +238,7 @@ class Session {
       this.endSession(() => this.resolve(phase.kind === 'load' ? 130 : 0));
     } else if (name === 'ctrl-z') this.terminal.suspend();
     else if (phase.kind === 'choose') this.showChoice(handleChooserKey(phase.choice, name, typed));
-    else if (this.earlyKeys.length < MOST_EARLY_KEYS) this.earlyKeys.push([name, typed]);
+    else if (this.earlyKeys.length < MAX_EARLY_KEYS) this.earlyKeys.push([name, typed]);
   }
 
   private handlePaste(text: string): void {
@@ -243,8 +246,7 @@ class Session {
   }
 
   private handleMouse(report: MouseReport): void {
-    const action = pointerAction(report);
-    const { phase } = this;
+    const [action, { phase }] = [pointerAction(report), this];
     if (!action || phase?.kind === 'load') return;
     if (phase?.kind !== 'choose') return this.handleAction(action);
     if (action.type === 'wheel' || action.type === 'click')
@@ -263,13 +265,13 @@ class Session {
     else this.scheduleDraw();
   }
 
-  /** `key`: the key that caused the action, for the tour. */
+  /** Applies an action. `key`: the key that caused it, for the tour. */
   private handleAction(action: Action, key?: string): void {
     if (this.phase?.kind !== 'explore' || this.hasEnded) return;
     this.recordAction(action);
     const before = this.phase.state;
     const [next, effects] = update(before, action);
-    const tour = key === undefined || before.tour === undefined ? before.tour : tourAfter(before.tour, key, before);
+    const tour = key === undefined || before.tour === undefined ? before.tour : nextTourStop(before.tour, key, before);
     this.applyStep([{ ...next, tour }, effects]);
   }
 
@@ -298,7 +300,7 @@ class Session {
       terminal: this.terminal,
       version: this.version,
       options: this.options,
-      state: () => (this.phase as Extract<Phase, { kind: 'explore' }>).state,
+      state: () => (this.phase as Extract<ScreenPhase, { kind: 'explore' }>).state,
       applyStep: (s) => {
         this.applyStep(s);
         this.player.loadEnded();
@@ -314,33 +316,33 @@ class Session {
     this.scheduleDraw();
     this.scheduleFollow(state);
     if (state.unfinished) this.scheduleWork();
-    else this.schedulePrepare(IDLE_MS);
+    else this.schedulePrepare(IDLE_DELAY_MS);
   }
 
   private showReloaded(profile: Profile): void {
     if (this.phase?.kind !== 'explore' || this.hasEnded) return;
-    const again = { derive: this.options.derive, siblings: siblingsOf(profile.paths), why: '', again: true, quiet: true };
+    const again = { derive: this.options.derive, siblings: otherFilesOfRun(profile.paths), why: '', again: true, quiet: true };
     this.applyStep(applyAnswer(this.phase.state, { type: 'loaded', profile, ...again }));
   }
 
-  /** The second pane follows after a pause: while a key is held, only the first pane is updated. */
+  /** Schedules the update of the second pane: while a key is held down, only the first pane is updated. */
   private scheduleFollow(state: AppState): void {
     clearTimeout(this.followTimer);
-    if (!isBehind(state)) return;
+    if (!isFollowerBehind(state)) return;
     this.followTimer = setTimeout(() => this.handleAction({ type: 'follow' }), FOLLOW_DELAY_MS);
   }
 
-  /** While idle, computes in slices what the next key may need. */
+  /** Computes data for later keys in slices while the user is idle. */
   private schedulePrepare(ms: number): void {
     clearTimeout(this.prepareTimer);
     this.prepareTimer = setTimeout(() => {
       if (this.phase?.kind !== 'explore' || this.hasEnded || this.phase.state.unfinished) return;
-      if (!prepare(this.phase.state)) this.schedulePrepare(0);
+      if (!prepareForKeys(this.phase.state)) this.schedulePrepare(0);
     }, ms);
     this.prepareTimer.unref();
   }
 
-  /** Continues unfinished work in slices, between keys. */
+  /** Continues unfinished work in slices between keys. */
   private scheduleWork(): void {
     if (this.isWorkScheduled) return;
     this.isWorkScheduled = true;
@@ -355,7 +357,7 @@ class Session {
     });
   }
 
-  /** Schedules one frame for all keys that arrived in one read. */
+  /** Schedules a frame. Keys that arrive in one read share a frame. */
   private scheduleDraw(): void {
     if (this.isDrawScheduled || this.hasEnded) return;
     this.isDrawScheduled = true;

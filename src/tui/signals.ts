@@ -1,4 +1,4 @@
-// Signals while the screen is open: those that end, stop (Ctrl-Z) and continue the program.
+// Signals while the screen is open: those that end, suspend (Ctrl-Z) or resume the program.
 import { constants } from 'node:os';
 
 /**
@@ -23,25 +23,25 @@ const ENDING_SIGNALS: readonly NodeJS.Signals[] = [
   'SIGSTKFLT',
 ];
 
-/** Signals of Ctrl-C and Ctrl-\; while an editor has the terminal, they are meant for the editor. */
+/** Signals of Ctrl-C and Ctrl-\. While an editor uses the terminal, they are meant for the editor. */
 const KEYBOARD_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
-/** A process that still runs this long (ms) after SIGTSTP cannot be stopped. */
+/** If the process still runs this many milliseconds after SIGTSTP, it cannot be suspended. */
 const STOP_TIMEOUT_MS = 100;
 
-/** A listener for SIGXFSZ (file too large): without any, Ink would end the program. */
+/** A listener for SIGXFSZ (file too large). Without a listener, Ink would end the program. */
 const ignoreSignal = (): void => {};
 
 export interface SignalEvents {
   /** Called to end the program with this exit code. */
   end(code: number): void;
-  /** Called on SIGTSTP: must restore the terminal, then call stopProcessGroup(). */
+  /** Called on SIGTSTP. It must restore the terminal, and then call stopProcessGroup(). */
   stop(): void;
-  /** Called after SIGCONT, or with `stopped` false after a stop without effect: no shell controls the program. */
+  /** Called when the process continues. `stopped` is false if it could not be suspended, because no shell controls it. */
   resume(stopped: boolean): void;
 }
 
-export class Signals {
+export class SignalHandling {
   private isLent = false;
   private stopTimer: NodeJS.Timeout | undefined;
   private readonly onEnd = (signal: NodeJS.Signals): void => {
@@ -59,7 +59,7 @@ export class Signals {
     process.on('SIGCONT', this.onContinue);
   }
 
-  /** Restores the default handling of signals. */
+  /** Restores the default signal handling. */
   close(): void {
     clearTimeout(this.stopTimer);
     for (const signal of ENDING_SIGNALS) process.off(signal, this.onEnd);
@@ -78,7 +78,7 @@ export class Signals {
     this.stopTimer = setTimeout(() => this.resume(false), STOP_TIMEOUT_MS);
   }
 
-  /** Another program has the terminal: Ctrl-C is meant for it, and SIGTSTP stops us like any program. */
+  /** Gives the terminal to another program: Ctrl-C is then meant for that program, and SIGTSTP has its default effect. */
   lend(): void {
     this.isLent = true;
     process.off('SIGTSTP', this.onStop);
@@ -86,7 +86,7 @@ export class Signals {
 
   takeBack(): void {
     process.on('SIGTSTP', this.onStop);
-    // Signals that arrived in the meantime are handled first.
+    // Handle signals that arrived in the meantime before `isLent` changes.
     setImmediate(() => {
       this.isLent = false;
     });

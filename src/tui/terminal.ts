@@ -1,43 +1,43 @@
-// Takes over the terminal for the screen, and restores it however the program ends.
+// Sets up the terminal for the screen, and restores it however the program ends.
 import { openSync, writeSync } from 'node:fs';
 import { emitKeypressEvents } from 'node:readline';
 import { Readable } from 'node:stream';
 import { ReadStream } from 'node:tty';
-import { LONGEST_PASTE } from '../app/keymap.ts';
-import { HUNG_UP, SessionError } from '../base/errors.ts';
+import { MAX_PASTE_LENGTH } from '../app/input.ts';
+import { EXIT_HUNG_UP, SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { InputDecoder, type InputPiece } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
-import { MOUSE_OFF, MOUSE_ON, type MouseReport } from './mouse.ts';
-import { Signals } from './signals.ts';
+import { DISABLE_MOUSE, ENABLE_MOUSE, type MouseReport } from './mouse.ts';
+import { SignalHandling } from './signals.ts';
 
-// Alternate screen, cursor hidden, no wrapping at the right edge, pasted text in brackets.
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J';
-// The screen is erased first: some terminals mix up both screens if resized in between.
-const LEAVE = '\u001b[r\u001b[m\u001b[H\u001b[J\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l';
+// Alternate screen, hidden cursor, no line wrap, bracketed paste.
+const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J';
+// Erases the screen before leaving it, because some terminals mix up both screens after a resize.
+const LEAVE_SCREEN = '\u001b[r\u001b[m\u001b[H\u001b[J\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l';
 const BEGIN_SYNC = '\u001b[?2026h';
 const END_SYNC = '\u001b[?2026l';
-/** Frames shorter than this (characters) need no synchronized update: no tearing is visible. */
-const SYNC_FROM = 1000;
+/** Minimum length of a frame, in characters, for a synchronized update. Shorter frames show no tearing. */
+const MIN_SYNC_LENGTH = 1000;
 
-/** Timeout that distinguishes Esc from an escape sequence. Node's default of 500 ms would swallow the next key. */
-const ESCAPE_MS = 40;
+/** The time after which a single ESC is the Esc key. With Node's default of 500 ms, the next key would be lost. */
+const ESCAPE_TIMEOUT_MS = 40;
 
 export interface TerminalEvents {
   key(name: string, typed: string): void;
   paste(text: string): void;
   mouse(report: MouseReport): void;
-  /** The terminal answered a question (Reply). */
+  /** Called with the terminal's reply to a query. */
   reply(text: string): void;
   resize(width: number, height: number): void;
-  /** Called when the program continues; `stopped` is false if it could not be suspended, because no shell controls it. */
+  /** Called when the process continues. `stopped` is false if it could not be suspended, because no shell controls it. */
   resumed(stopped: boolean): void;
 }
 
 export class Terminal {
   private readonly stdin: ReadStream;
-  /** The input that Node parses into keys, without mouse reports and replies. */
+  /** The input without mouse reports and replies, which Node parses into keys. */
   private readonly keyInput = new Readable({ read() {} });
   private decoder: InputDecoder;
   private escapeTimer: NodeJS.Timeout | undefined;
@@ -56,23 +56,23 @@ export class Terminal {
     const { decoder } = this;
     clearTimeout(this.escapeTimer);
     for (const piece of decoder.read(bytes, () => this.pasted !== undefined)) this.takePiece(piece);
-    if (decoder.isWaiting) this.escapeTimer = setTimeout(() => this.takePiece(decoder.flush()), ESCAPE_MS);
+    if (decoder.isWaiting) this.escapeTimer = setTimeout(() => this.takePiece(decoder.flush()), ESCAPE_TIMEOUT_MS);
   };
   private readonly onResize = (): void => {
     this.writer.invalidate();
     this.events.resize(this.width, this.height);
   };
   private readonly onExit = (): void => this.leaveScreen();
-  /** Called when the terminal is gone, which may happen without a signal: reads and writes end or fail. */
+  /** Called when the terminal no longer exists: reading ends or writing fails. No signal may announce it. */
   private readonly onTerminalLost = (): void => {
     this.isActive = false;
-    process.exit(HUNG_UP);
+    process.exit(EXIT_HUNG_UP);
   };
-  private readonly signals = new Signals({
+  private readonly signals = new SignalHandling({
     end: (code) => process.exit(code),
     stop: () => this.suspend(),
     resume: (stopped) => {
-      // The shell may have changed the terminal modes: set all of ours again.
+      // The shell may have changed the terminal modes, so all of them are set again.
       if (this.isActive) this.stdin.setRawMode(false);
       this.enterScreen();
       this.events.resumed(stopped);
@@ -90,7 +90,7 @@ export class Terminal {
   ) {
     this.stdin = process.stdin.isTTY ? process.stdin : openKeyInput();
     this.decoder = new InputDecoder(reportsMouse);
-    // The decoder has its own timeout for Esc.
+    // Keys need no long timeout here: InputDecoder has its own for Esc.
     emitKeypressEvents(this.keyInput, { escapeCodeTimeout: 1 } as never);
   }
 
@@ -101,7 +101,7 @@ export class Terminal {
     else this.events.mouse(piece);
   }
 
-  /** Collects pasted text, whose letters are not keys. True if the key belongs to a paste. */
+  /** Collects pasted text, so that its letters do not act as keys. True if the key belongs to a paste. */
   private collectPaste(typed: string | undefined, key: Keypress): boolean {
     if (key.name === 'paste-start') {
       this.pasted = '';
@@ -109,11 +109,11 @@ export class Terminal {
     }
     if (this.pasted === undefined) return false;
     const { pasted } = this;
-    // Ctrl-C ends a paste whose end marker got lost; terminals do not paste control characters.
+    // Ctrl-C also ends a paste, in case its end marker got lost: terminals do not paste control characters.
     if (key.name === 'paste-end' || (key.ctrl && key.name === 'c')) {
       this.pasted = undefined;
       this.events.paste(pasted);
-    } else if (pasted.length <= LONGEST_PASTE) this.pasted = pasted + (typed ?? key.sequence ?? '');
+    } else if (pasted.length <= MAX_PASTE_LENGTH) this.pasted = pasted + (typed ?? key.sequence ?? '');
     return true;
   }
 
@@ -130,7 +130,7 @@ export class Terminal {
     this.signals.open();
     this.stdin.on('end', this.onTerminalLost).on('error', this.onTerminalLost);
     this.stdout.on('error', this.onTerminalLost);
-    // The resize event of stdout is missing if the size changed back, but the terminal has lost its text: SIGWINCH always comes.
+    // If the size changes back at once, stdout emits no resize event, but the terminal has lost its text. SIGWINCH always comes.
     process.on('SIGWINCH', this.onResize);
     this.enterScreen();
   }
@@ -145,7 +145,7 @@ export class Terminal {
     if (this.stdin !== process.stdin) this.stdin.destroy();
   }
 
-  /** Shows a frame; while output is blocked, only the newest one is kept waiting. */
+  /** Shows a frame. While output is blocked, only the newest frame is kept. */
   showFrame(lines: readonly string[]): void {
     if (!this.isActive) return;
     if (this.isWriteBlocked) {
@@ -154,7 +154,7 @@ export class Terminal {
     }
     const out = this.writer.renderFrame(lines, this.width, this.height);
     if (out === '') return;
-    const ready = this.stdout.write(out.length >= SYNC_FROM ? BEGIN_SYNC + out + END_SYNC : out);
+    const ready = this.stdout.write(out.length >= MIN_SYNC_LENGTH ? BEGIN_SYNC + out + END_SYNC : out);
     if (ready) return;
     this.isWriteBlocked = true;
     this.stdout.once('drain', () => {
@@ -165,7 +165,7 @@ export class Terminal {
     });
   }
 
-  /** Redraws the whole screen with the next frame. */
+  /** Makes the next frame redraw the complete screen. */
   invalidate(): void {
     this.writer.invalidate();
   }
@@ -175,7 +175,7 @@ export class Terminal {
     if (this.isActive) this.stdout.write(sequence);
   }
 
-  /** Hands the terminal to `use` (an editor) and takes it back. */
+  /** Gives the terminal to `use` (an editor), and takes it back afterwards. */
   lend(use: () => void): void {
     this.leaveScreen();
     this.stdin.pause();
@@ -188,7 +188,7 @@ export class Terminal {
     }
   }
 
-  /** Gives the terminal to the shell, with all processes of the job stopped. */
+  /** Suspends the program with all processes of its job, and gives the terminal to the shell. */
   suspend(): void {
     this.leaveScreen();
     this.signals.stopProcessGroup();
@@ -201,7 +201,7 @@ export class Terminal {
     this.decoder = new InputDecoder(this.reportsMouse);
     this.stdin.off('data', this.onData).on('data', this.onData);
     this.stdin.resume();
-    this.stdout.write(this.reportsMouse ? ENTER + MOUSE_ON : ENTER);
+    this.stdout.write(this.reportsMouse ? ENTER_SCREEN + ENABLE_MOUSE : ENTER_SCREEN);
     this.writer.invalidate();
   }
 
@@ -211,7 +211,7 @@ export class Terminal {
     this.keyInput.off('keypress', this.onKey);
     this.stdin.off('data', this.onData);
     clearTimeout(this.escapeTimer);
-    writeSynchronously(this.stdout, this.reportsMouse ? MOUSE_OFF + LEAVE : LEAVE);
+    writeSynchronously(this.stdout, this.reportsMouse ? DISABLE_MOUSE + LEAVE_SCREEN : LEAVE_SCREEN);
     this.stdin.setRawMode(false);
   }
 }

@@ -5,8 +5,8 @@ import { visible } from '../base/safe-text.ts';
 import { type Fill, isFill, type Style, type ThemeName } from '../base/style.ts';
 import type { ScreenLine } from '../views/view.ts';
 
-/** Bold, dim, underlined, inverse: without colours, only these distinguish the styles. */
-const ATTRIBUTES: Record<Style, string> = {
+/** Attributes of each style: bold, dim, underlined, inverse. Without colours, only these distinguish the styles. */
+const STYLE_ATTRIBUTES: Record<Style, string> = {
   plain: '',
   dim: '2',
   bold: '1',
@@ -28,14 +28,14 @@ const ATTRIBUTES: Record<Style, string> = {
   found: '1;4',
 };
 
-const SYNTAX_EITHER = { keyword: 98, literal: 29, comment: 243 };
+const SYNTAX_COLOURS = { keyword: 98, literal: 29, comment: 243 };
 
-/** Text colours by style, as numbers of the 256-colour cube. Hot and warm also differ in weight, because their hue is similar. */
-export const PALETTES = {
-  /** Only six colours of the cube have a contrast of 4.5 on both black and white. */
+/** Text colours of each style in the 256-colour cube. Hot and warm have similar hues, so they also differ in weight. */
+export const TEXT_PALETTES = {
+  /** For black and white backgrounds. Only six colours of the cube have a contrast of 4.5 on both. */
   either: {
     ...{ dim: 243, accent: 63, hot: 131, warm: 131, call: 29, match: 163, error: 131 },
-    ...SYNTAX_EITHER,
+    ...SYNTAX_COLOURS,
   },
   dark: {
     ...{ dim: 248, accent: 80, hot: 210, warm: 215, call: 114, match: 213, error: 210 },
@@ -49,21 +49,21 @@ export const PALETTES = {
     literal: 22,
     comment: 240,
   },
-  /** Text keeps the terminal's own colours, which have the highest contrast. */
+  /** Text keeps the default colour of the terminal, which has the highest contrast. */
   'high-contrast': {},
-  /** Terminals with 16 colours, whose contrast is unknown: only fills are coloured. */
+  /** For terminals with 16 colours of unknown contrast: only fills have colours. */
   basic: {},
 } as const satisfies Record<string, Partial<Record<Style, number>>>;
 
-/** Backgrounds of fills, as numbers of the 256-colour cube. */
-const BACKGROUNDS: Readonly<Record<Exclude<Fill, 'rest'>, number>> = {
+/** Background colours of fills in the 256-colour cube. */
+const FILL_BACKGROUNDS: Readonly<Record<Exclude<Fill, 'rest'>, number>> = {
   ...{ heat1: 180, heat2: 221, heat3: 214, heat4: 208, heat5: 160 },
   ...{ less1: 152, less2: 110, less3: 68, same: 144, more1: 217, more2: 210, more3: 203 },
   ...{ area1: 116, area2: 180, area3: 150, area4: 182, area5: 174 },
   found: 213,
 };
-/** Lighter and darker backgrounds, on which text has a contrast of 7. */
-const HIGH_CONTRAST_BACKGROUNDS: typeof BACKGROUNDS = {
+/** Background colours of fills, so light or dark that text on them has a contrast of 7. */
+const HIGH_CONTRAST_BACKGROUNDS: typeof FILL_BACKGROUNDS = {
   ...{ heat1: 230, heat2: 228, heat3: 220, heat4: 208, heat5: 88 },
   ...{ less1: 195, less2: 117, less3: 18, same: 255, more1: 224, more2: 216, more3: 52 },
   ...{ area1: 159, area2: 229, area3: 157, area4: 225, area5: 223 },
@@ -73,10 +73,10 @@ const REST_BACKGROUNDS = { either: 246, dark: 240, light: 252, 'high-contrast': 
 
 const BLACK = 16;
 const WHITE = 231;
-/** The luminance on which black and white text have the same contrast, by WCAG 2. */
+/** The luminance of a background on which black and white text have equal contrast, by WCAG 2. */
 const MIDDLE_LUMINANCE = Math.sqrt(1.05 * 0.05) - 0.05;
 
-/** The relative luminance of red, green and blue from 0 to 1, by WCAG 2. */
+/** The relative luminance of an RGB colour with components from 0 to 1, by WCAG 2. */
 function luminanceOfRgb(rgb: readonly number[]): number {
   const [r, g, b] = rgb.map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -94,9 +94,9 @@ function luminanceOfColour(colour: number): number {
 const codeOnBackground = (background: number) =>
   `38;5;${luminanceOfColour(background) > MIDDLE_LUMINANCE ? BLACK : WHITE};48;5;${background}`;
 
-/** Black on light colours of the 16; underlines distinguish fills of equal colour. No area looks like heat5 (failed). */
+/** Black on light colours of the 16. Fills with equal colours differ by underline, and no area looks like heat5 (failed). */
 const [GREEN, YELLOW, CYAN, LIGHT] = ['30;42', '30;43', '30;46', '30;47'];
-const BASIC: Readonly<Record<Fill, string>> = {
+const BASIC_FILL_CODES: Readonly<Record<Fill, string>> = {
   ...{ heat1: LIGHT, heat2: CYAN, heat3: GREEN, heat4: YELLOW, heat5: `4;${YELLOW}` },
   ...{ less1: GREEN, less2: CYAN, less3: `4;${CYAN}`, same: LIGHT, more1: `4;${GREEN}`, more2: YELLOW, more3: `4;${YELLOW}` },
   ...{ area1: CYAN, area2: YELLOW, area3: GREEN, area4: `4;${CYAN}`, area5: `4;${GREEN}` },
@@ -104,16 +104,16 @@ const BASIC: Readonly<Record<Fill, string>> = {
   found: `4;${LIGHT}`,
 };
 
-/** The codes of a fill: its background and the text colour on it. */
-export function fillCode(fill: Fill, palette: keyof typeof PALETTES): string {
-  if (palette === 'basic') return BASIC[fill];
-  const backgrounds = palette === 'high-contrast' ? HIGH_CONTRAST_BACKGROUNDS : BACKGROUNDS;
+/** The SGR codes of a fill: its background colour, and black or white text. */
+export function fillCode(fill: Fill, palette: keyof typeof TEXT_PALETTES): string {
+  if (palette === 'basic') return BASIC_FILL_CODES[fill];
+  const backgrounds = palette === 'high-contrast' ? HIGH_CONTRAST_BACKGROUNDS : FILL_BACKGROUNDS;
   return `${fill === 'found' ? '1;4;' : ''}${codeOnBackground(fill === 'rest' ? REST_BACKGROUNDS[palette] : backgrounds[fill])}`;
 }
 
 export interface Theme {
-  /** Undefined for no colours. */
-  readonly palette: keyof typeof PALETTES | undefined;
+  /** The colour palette; undefined for no colours. */
+  readonly palette: keyof typeof TEXT_PALETTES | undefined;
 }
 
 export interface ThemeOptions {
@@ -122,28 +122,28 @@ export interface ThemeOptions {
 }
 
 /**
- * The theme for a terminal. With only 16 colours, whose contrast is unknown, only fills are coloured, unless FORCE_COLOR is set.
- * `reply`: the terminal's answer about its background.
+ * The theme for a terminal. With 16 colours, whose contrast is unknown, only fills have colours, unless FORCE_COLOR is set.
+ * `reply`: the reply of the terminal to the query for its background colour.
  */
-export function themeFor({ theme, color }: ThemeOptions, colours: number, env: NodeJS.ProcessEnv, reply = ''): Theme {
+export function chooseTheme({ theme, color }: ThemeOptions, colours: number, env: NodeJS.ProcessEnv, reply = ''): Theme {
   const forced = env['FORCE_COLOR'] !== undefined;
   if (!color || theme === 'none' || (colours < 8 && !forced)) return { palette: undefined };
   if (colours < 256 && !forced) return { palette: 'basic' };
   return { palette: theme === 'auto' ? (paletteForReply(reply) ?? paletteFromEnvironment(env['COLORFGBG'])) : theme };
 }
 
-/** True if the theme depends on a background colour that is not known yet: the terminal is then asked. */
+/** Whether the theme depends on the background colour of the terminal, which must then be queried. */
 export const needsBackground = (wishes: ThemeOptions, theme: Theme): boolean =>
   wishes.theme === 'auto' && theme.palette === 'either';
 
-/** Asks for the background colour; the terminal answers as BACKGROUND_REPLY expects, or not at all. */
+/** The query for the background colour. The terminal replies in the form of BACKGROUND_REPLY, or not at all. */
 export const ASK_BACKGROUND = '\u001b]11;?\u001b\\';
 const BACKGROUND_REPLY = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
 
-/** The least contrast of text, by WCAG 2. */
+/** Minimum contrast of text, by WCAG 2. */
 const MIN_CONTRAST = 4.5;
 
-/** The palette that is readable on the reported background; undefined without a reply. `either` on a medium grey. */
+/** The palette that is readable on the background in the reply; undefined without a reply. `either` suits medium grey. */
 function paletteForReply(reply: string): Theme['palette'] {
   const digits = BACKGROUND_REPLY.exec(reply)?.slice(1);
   if (!digits) return undefined;
@@ -153,10 +153,10 @@ function paletteForReply(reply: string): Theme['palette'] {
     return (Math.max(own, background) + 0.05) / (Math.min(own, background) + 0.05);
   };
   const palette = background < MIDDLE_LUMINANCE ? 'dark' : 'light';
-  return Object.values(PALETTES[palette]).every((colour) => contrast(colour) >= MIN_CONTRAST) ? palette : 'either';
+  return Object.values(TEXT_PALETTES[palette]).every((colour) => contrast(colour) >= MIN_CONTRAST) ? palette : 'either';
 }
 
-/** The palette from COLORFGBG, which some terminals set: `15;0` is white on black. */
+/** The palette for COLORFGBG, which some terminals set: `15;0` means white on black. */
 function paletteFromEnvironment(colours: string | undefined): Theme['palette'] {
   const background = /;(\d+)$/.exec(colours ?? '')?.[1]; // bounded: a variable of the environment
   if (background === undefined) return 'either';
@@ -165,30 +165,30 @@ function paletteFromEnvironment(colours: string | undefined): Theme['palette'] {
 
 function styleCode(style: Style, palette: Theme['palette']): string {
   if (palette && isFill(style)) return fillCode(style, palette);
-  const attributes = ATTRIBUTES[style];
-  const colours: Partial<Record<Style, number>> = palette ? PALETTES[palette] : {};
+  const attributes = STYLE_ATTRIBUTES[style];
+  const colours: Partial<Record<Style, number>> = palette ? TEXT_PALETTES[palette] : {};
   const colour = colours[style];
-  // High contrast avoids dim text.
+  // The high-contrast palette does not dim text.
   if (palette === 'high-contrast' && style === 'dim') return '';
   if (colour === undefined) return attributes;
-  // The effect of SGR 2 on a colour is up to the terminal.
+  // Dim text gets only its colour: terminals differ in how they dim a colour.
   return style === 'dim' || attributes === '' ? `38;5;${colour}` : `${attributes};38;5;${colour}`;
 }
 
-/** The code of text under the cursor: inverse. */
+/** The SGR code of text under the cursor, which is inverse. */
 function cursorCode(style: Style, code: string, palette: Theme['palette']): string {
-  // With 16 colours, some terminals show bold black as grey.
+  // With 16 colours, bold is not used: some terminals show bold black as grey.
   if (isFill(style)) return palette === undefined ? '7;1' : palette === 'basic' ? `7;${code}` : `7;1;${code}`;
-  // On many terminals, dim inverse text is unreadable.
+  // Dim text is not dimmed here: dim inverse text is unreadable on many terminals.
   return code === '' || style === 'dim' ? '7' : `7;${code}`;
 }
 
-/** One line with its escape sequences. */
+/** A line of the screen with its escape sequences. */
 export function styledLine(line: ScreenLine, theme: Theme): string {
   let out = '';
   for (const [drawn, style, lit] of line.spans) {
     if (drawn === '') continue;
-    // Views replace control characters before they measure text. This is a second line of defence.
+    // Views have already replaced control characters; this is a second line of defence.
     const text = visible(drawn);
     const own = styleCode(style, theme.palette);
     const code = lit ? cursorCode(style, own, theme.palette) : own;
@@ -197,7 +197,7 @@ export function styledLine(line: ScreenLine, theme: Theme): string {
   return out;
 }
 
-/** The number of colours, by the name of the terminal. CI is ignored: it does not describe a real terminal. */
+/** The number of colours, by the terminal's name. CI variables are ignored: they do not describe a terminal. */
 export function colourCountOf(stdout: NodeJS.WriteStream): number {
   const { CI, ...env } = process.env;
   return 2 ** stdout.getColorDepth(env);

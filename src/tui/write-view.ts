@@ -1,7 +1,7 @@
-// Writes a view to a new file, as text or as data, or exports the profile.
+// Writes a view to a new file as text or data, or exports the profile.
 import { baseName } from '../analysis/names/names.ts';
-import { printedOf } from '../app/print-command.ts';
-import { saveFormatOf, viewText } from '../app/save-name.ts';
+import { printedViewOf } from '../app/print-command.ts';
+import { saveFormatOf, wholeViewText } from '../app/save-name.ts';
 import { type AppState, activeView, contextOf } from '../app/state.ts';
 import { compileFilter } from '../base/match.ts';
 import { safeLines } from '../base/safe-text.ts';
@@ -13,7 +13,7 @@ import { reports } from '../reports/index.ts';
 import type { WriteText } from '../reports/pieces.ts';
 import { makeRowFilter, type ReportContext } from '../reports/report.ts';
 
-/** Returns the path of the file, which must not exist yet. */
+/** Writes the view to a file that must not exist yet. Returns the path of the file. */
 export async function writeView(
   wanted: string,
   state: AppState,
@@ -24,7 +24,7 @@ export async function writeView(
   let file: NewFile | undefined;
   try {
     await writeViewPieces(path, state, version, sources, async (piece) => {
-      // Created at the first piece, so that a view that cannot be written leaves no file.
+      // The file is created with its first piece, so that a view that cannot be written leaves no empty file.
       file ??= new NewFile(path);
       file.write(Buffer.from(piece));
     });
@@ -36,7 +36,7 @@ export async function writeView(
   return path;
 }
 
-/** Exports the shown profile in the format of the file name ending. The file must not exist yet. Returns its path. */
+/** Exports the shown profile to a file that must not exist yet. The file name ending selects the format. Returns the path. */
 export async function exportProfile(wanted: string, state: AppState, version: string): Promise<string> {
   const path = expandHome(wanted);
   const exporter = exporterForPath(path);
@@ -51,7 +51,7 @@ export async function exportProfile(wanted: string, state: AppState, version: st
   return path;
 }
 
-/** Writes the view piece by piece, in the form of the file name ending. */
+/** Writes the view in pieces. The file name ending selects the format. */
 export async function writeViewPieces(
   path: string,
   state: AppState,
@@ -60,9 +60,9 @@ export async function writeViewPieces(
   write: WriteText,
 ): Promise<void> {
   const form = saveFormatOf(path);
-  if (form === 'text') return write(safeLines(viewText(state)));
+  if (form === 'text') return write(safeLines(wholeViewText(state)));
   const { report: head, title } = activeView(state);
-  const { notInReport, shownRows, report: name = head.name } = printedOf(state);
+  const { notInReport, shownRows, report: name = head.name } = printedViewOf(state);
   const report = reports.find((r) => r.name === name);
   if (!report || (notInReport !== undefined && !shownRows))
     throw new Error(`${notInReport ?? title} can only be written as text; end the name with .txt`);
@@ -72,10 +72,10 @@ export async function writeViewPieces(
   return report.write(form, context, version, write);
 }
 
-/** The context that `--print` would use. */
+/** The report context that `--print` would use for this state. */
 function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
-  const { sort, inverted = false, routine, shownRows } = printedOf(state);
+  const { sort, inverted = false, routine, shownRows } = printedViewOf(state);
   const filter = activeView(state).unfiltered ? '' : state.filter;
   return {
     ...context,

@@ -1,13 +1,13 @@
-// Calls: the routine in focus, its callers above and its callees below, from the recorded edges of the call graph.
+// The Calls view: the routine in focus, its callers above and its callees below, by the recorded edges of the call graph.
 
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
-import { RECORDED } from '../analysis/answers/part-columns.ts';
+import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
-import { filterText, type Matcher } from '../base/match.ts';
+import { filterStatusText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
 import type { TableCell } from '../base/style.ts';
@@ -20,37 +20,37 @@ import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { viewEntry } from './open-view.ts';
-import { centerOn, type ListPosition, listView, START } from './parts/list.ts';
+import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface CallsState {
   readonly list: ListPosition;
   readonly byCount: boolean;
-  /** The user switched between the routine and its whole cycle. */
+  /** Whether the user has switched between the routine and its complete cycle. */
   readonly cycleToggled: boolean;
-  /** The focus at the last placement of the cursor. If the focus changes, the cursor is placed again. */
+  /** The focus for which the cursor was placed. If the focus changes, the cursor is placed again. */
   readonly placedFocus: number;
 }
 
 type CallsAction = { readonly type: 'enter' | 'to-focus' | 'cycle' } | { readonly type: 'by-count'; readonly value?: string };
 
-type RowKind = 'caller' | 'focus' | 'callee' | 'title';
+type CallsRowKind = 'caller' | 'focus' | 'callee' | 'title';
 
 interface CallsViewRows {
-  readonly kind: readonly RowKind[];
-  /** For callers and callees, the other routine; for a title, the number of rows below it. */
+  readonly kind: readonly CallsRowKind[];
+  /** By row: for a caller or callee, its routine; for a title, the number of rows below it. */
   readonly other: readonly number[];
-  /** The edges of each caller and callee: one, or one per member of the cycle. */
+  /** By row: the edges of the caller or callee. For a cycle, there may be one per member. */
   readonly edges: readonly (readonly number[])[];
   /** The largest cost of a caller or callee. */
   readonly largestCost: number;
   readonly focusRow: number;
-  /** The number of the cycle that is shown as a whole; 0 for a routine. */
+  /** The number of the cycle that is shown as one; 0 if a routine is shown. */
   readonly cycle: number;
 }
 
-/** The edges by caller and by callee. */
+/** The edges of the focus, grouped by caller and by callee. */
 interface CallerAndCalleeEdges {
   readonly into: ReadonlyMap<number, readonly number[]>;
   readonly out: ReadonlyMap<number, readonly number[]>;
@@ -88,18 +88,18 @@ const callRowsOf = memo(
       const key = hit.map(([, all]) =>
         all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
       );
-      // Sorted by absolute value: with a base, the largest changes come first.
+      // Sorted by absolute cost, so that the largest changes since the base come first.
       return Array.from(orderByNumber(key.map(Math.abs), true), (i) => hit[i]);
     };
-    // Callers in ascending order, so that the most expensive one is next to the routine.
+    // Callers are in ascending order: the most expensive one is directly above the routine in focus.
     const callers = sortRows(into).reverse();
     const callees = sortRows(out);
-    const kind: RowKind[] = [
+    const kind: CallsRowKind[] = [
       'title',
-      ...callers.map((): RowKind => 'caller'),
+      ...callers.map((): CallsRowKind => 'caller'),
       'focus',
       'title',
-      ...callees.map((): RowKind => 'callee'),
+      ...callees.map((): CallsRowKind => 'callee'),
     ];
     return {
       kind,
@@ -115,26 +115,26 @@ const callRowsOf = memo(
   4,
 );
 
-/** The number of the cycle that is shown as a whole; 0 for one routine. */
+/** The number of the cycle that is shown as one; 0 if a routine is shown. */
 function shownCycle(state: CallsState, c: ViewContext): number {
   const cycle = c.focus < 0 ? 0 : c.analysis.totals.cycles.of[c.focus];
   return c.wholeCycle !== state.cycleToggled ? cycle : 0;
 }
 
-/** The filter's progress over callers and callees. */
-function filterIn(state: CallsState, c: ViewContext): IncrementalFilter<number> | undefined {
+/** The filter of the callers and callees, run for the time budget of a key; undefined without a filter. */
+function runNeighbourFilter(state: CallsState, c: ViewContext): IncrementalFilter<number> | undefined {
   if (!c.matcher || c.focus < 0) return undefined;
   return neighbourFilterOf(c.analysis, callerAndCalleeEdges(c.analysis, c.focus, shownCycle(state, c)), c.matcher).runOnce(
     c.timeBudgetMs,
   );
 }
 
-function rowsIn(state: CallsState, c: ViewContext): CallsViewRows {
-  const found = filterIn(state, c);
+function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
+  const found = runNeighbourFilter(state, c);
   return callRowsOf(c.analysis, c.event, c.focus, shownCycle(state, c), state.byCount, found, found?.version);
 }
 
-function routineOf(rows: CallsViewRows, row: number, c: ViewContext): number {
+function routineOfRow(rows: CallsViewRows, row: number, c: ViewContext): number {
   const kind = rows.kind[row];
   if (kind === 'focus') return c.focus;
   return kind === 'caller' || kind === 'callee' ? rows.other[row] : -1;
@@ -142,7 +142,7 @@ function routineOf(rows: CallsViewRows, row: number, c: ViewContext): number {
 
 function nameCellOf(rows: CallsViewRows, row: number, c: ViewContext): TableCell {
   const { totals, edges } = c.analysis;
-  const routine = routineOf(rows, row, c);
+  const routine = routineOfRow(rows, row, c);
   const kind = rows.kind[row];
   const cycle = totals.cycles.of[routine];
   const same = kind !== 'focus' && (routine === c.focus || (cycle > 0 && cycle === totals.cycles.of[c.focus]));
@@ -165,11 +165,11 @@ function nameColumns(rows: CallsViewRows, c: ViewContext): Column<number>[] {
       cut: profile.granularity === 'line' ? 'place' : 'middle',
       rank: 9,
     }),
-    fileOrObjectColumn<number>(c, (row) => routineOf(rows, row, c), { width: 14, rank: 2 }),
+    fileOrObjectColumn<number>(c, (row) => routineOfRow(rows, row, c), { width: 14, rank: 2 }),
   ];
 }
 
-/** Columns with shares of the total or of the focus, and bars. `value`: the cost of a row in an event. */
+/** Columns with shares of the total or of the focus, and bars. `value`: the cost in a row for an event. */
 function shareColumns(rows: CallsViewRows, c: ViewContext, value: (row: number, event: Event) => number): Column<number>[] {
   const focus = (event: Event) => value(rows.focusRow, event);
   const share = (row: number) => shareCell(c, value(row, c.event), row === rows.focusRow ? undefined : focus);
@@ -180,12 +180,12 @@ function shareColumns(rows: CallsViewRows, c: ViewContext, value: (row: number, 
   ];
 }
 
-/** The columns' rows are row numbers. */
+/** The columns of the table, whose cells are looked up by row number. */
 function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
   const { totals, edges, costing } = c.analysis;
   const focus = (row: number) => rows.kind[row] === 'focus';
   const bold = (row: number, text: string): TableCell => ({ text, style: focus(row) ? 'bold' : 'plain' });
-  // The costs of the focus: its row in the table of routines or of cycles.
+  // The costs of the focus: a row in the table of routines, or in the table of cycles.
   const focusCosts =
     rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
@@ -212,9 +212,9 @@ function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
     const [only, ...more] = rows.edges[row];
     return more.length === 0 ? exactValue(c.event, costs, only) : sum(row, (e) => eventValue(c.event, costs, e));
   };
-  // Recorded costs exist for routines only, not for cycles.
-  const recorded = rows.cycle === 0 && c.extraParts.includes(RECORDED) ? edges.recorded : undefined;
-  /** Whether a cost is an estimate: for callers and callees that of an edge, for a cycle that of a member. */
+  // Only routines have recorded costs, not cycles.
+  const recorded = rows.cycle === 0 && c.extraParts.includes(RECORDED_COLUMN) ? edges.recorded : undefined;
+  /** Whether the cost in a row is an estimate. Callers and callees use their edges, a cycle its members. */
   const isEstimated = (row: number, what: 'self' | 'inclusive') => {
     if (!focus(row)) return rows.edges[row].some((e) => edges.estimated?.[e] === 1);
     const { of } = totals.cycles;
@@ -231,8 +231,8 @@ function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
     ...shareColumns(rows, c, value),
     ...(recorded
       ? [
-          displayColumn<number>(RECORDED, (row) => costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)), {
-            ...costColumnLayout(c, RECORDED),
+          displayColumn<number>(RECORDED_COLUMN, (row) => costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)), {
+            ...costColumnLayout(c, RECORDED_COLUMN),
             rank: 4,
           }),
         ]
@@ -251,7 +251,7 @@ function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
   ];
 }
 
-function titleText(rows: CallsViewRows, row: number, c: ViewContext): string | undefined {
+function titleRowText(rows: CallsViewRows, row: number, c: ViewContext): string | undefined {
   if (rows.kind[row] !== 'title') return undefined;
   const n = rows.other[row];
   const what = row === 0 ? 'callers' : 'callees';
@@ -262,7 +262,7 @@ function titleText(rows: CallsViewRows, row: number, c: ViewContext): string | u
 }
 
 const noMoveReason = (state: CallsState, c: ViewContext) => {
-  const routine = routineOf(rowsIn(state, c), state.list.cursor, c);
+  const routine = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
   return routine < 0 ? 'the cursor is not on a routine' : routine === c.focus ? 'this routine is already in focus' : undefined;
 };
 
@@ -285,23 +285,23 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     off: (state, c) =>
       c.focus < 0
         ? 'no routine is in focus: choose one in Routines (1)'
-        : state.list.cursor === rowsIn(state, c).focusRow
+        : state.list.cursor === shownCallRows(state, c).focusRow
           ? 'the cursor is on the routine in focus'
           : undefined,
   }),
 ];
 
-/** Encodes the routine in focus and `wholeCycle` as one number. */
+/** The routine in focus and `wholeCycle`, encoded as one number to compare with `placedFocus`. */
 const focusKey = (c: ViewContext) => c.focus * 2 + (c.wholeCycle ? 1 : 0);
 
 /** Places the cursor on the routine in focus. */
 function placeCursorOnFocus(state: CallsState, c: ViewContext): CallsState {
-  const rows = rowsIn(state, c);
-  const list = centerOn({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);
+  const rows = shownCallRows(state, c);
+  const list = centerCursorOn({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);
   return { ...state, placedFocus: focusKey(c), list };
 }
 
-export const calls = viewEntry(
+export const callsView = viewEntry(
   listView({
     id: 'calls',
     title: 'Calls',
@@ -314,7 +314,7 @@ export const calls = viewEntry(
     shifts: true,
     keys: KEYS,
     headings: {
-      columns: (state, c) => columnsOf(rowsIn(state, c), c),
+      columns: (state, c) => columnsOf(shownCallRows(state, c), c),
       sort: (column, { byCount }): CallsAction | undefined =>
         column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined,
     },
@@ -327,34 +327,34 @@ export const calls = viewEntry(
         ? { ...state, byCount: action.value === undefined ? !state.byCount : action.value === 'count' }
         : state;
     },
-    work: (state, c, ms) => filterIn(state, c)?.run(ms) ?? true,
+    work: (state, c, ms) => runNeighbourFilter(state, c)?.run(ms) ?? true,
     adaptToContext: (state, c) =>
       state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false }, c),
     draw(state, c) {
-      const rows = rowsIn(state, c);
+      const rows = shownCallRows(state, c);
       const spec = {
         columns: columnsOf(rows, c),
         rows: rows.kind.length,
         row: (row: number) => row,
         sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
-        banner: (row: number) => titleText(rows, row, c),
+        banner: (row: number) => titleRowText(rows, row, c),
         empty: 'no routine is in focus: choose one in Routines (1)',
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    rowCount: (state, c) => rowsIn(state, c).kind.length,
+    rowCount: (state, c) => shownCallRows(state, c).kind.length,
     rowText(state, row, c) {
-      const routine = routineOf(rowsIn(state, c), row, c);
+      const routine = routineOfRow(shownCallRows(state, c), row, c);
       return routine < 0 ? '' : routineName(c.analysis.profile, routine);
     },
-    routineAt: (state, c) => routineOf(rowsIn(state, c), state.list.cursor, c),
+    routineAt: (state, c) => routineOfRow(shownCallRows(state, c), state.list.cursor, c),
     request(state, action, c) {
       if (action.type !== 'enter') return undefined;
-      const routine = routineOf(rowsIn(state, c), state.list.cursor, c);
+      const routine = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
       return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'calls', routine } : undefined;
     },
     detail(state, c) {
-      const r = routineOf(rowsIn(state, c), state.list.cursor, c);
+      const r = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
       return r < 0 ? '' : routineDetail(c.analysis.profile, r);
     },
     printed: (state, c) => ({
@@ -364,7 +364,7 @@ export const calls = viewEntry(
     mode(state, c, width) {
       if (c.focus < 0) return '';
       const cycle = shownCycle(state, c);
-      const filterNote = filterText(c.matcher, filterIn(state, c));
+      const filterNote = filterStatusText(c.matcher, runNeighbourFilter(state, c));
       const nameWidth = width - 3 - filterNote.length;
       return `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, nameWidth)}${filterNote}`;
     },

@@ -1,90 +1,90 @@
-// All views. A new view needs one new file and one line here.
+// The registry of all views. A new view needs a new file and a line here.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { memo } from '../base/memo.ts';
 import type { Question } from '../model/head.ts';
-import { compilers } from './builds/compilers.ts';
-import { gantt } from './builds/gantt/index.ts';
-import { timeline } from './builds/gantt/samples.ts';
-import { changesTable, history, targetsTable, tests, waterfall } from './builds/lists.ts';
-import { process } from './builds/process.ts';
+import { compilersView } from './builds/compilers.ts';
+import { ganttView } from './builds/gantt/index.ts';
+import { timelineView } from './builds/gantt/samples.ts';
+import { changesTable, historyView, targetsTable, testsView, waterfallView } from './builds/lists.ts';
+import { processView } from './builds/process.ts';
 import { compilesTable, programsTable } from './builds/process-tables.ts';
-import { processes } from './builds/processes.ts';
-import { step } from './builds/step.ts';
+import { processesView } from './builds/processes.ts';
+import { stepView } from './builds/step.ts';
 import { buildStepDetail } from './builds/step-detail.ts';
 import { criticalTable, stepsTable, utilizationTable } from './builds/steps.ts';
-import { calls } from './calls.ts';
-import { findings } from './findings.ts';
+import { callsView } from './calls.ts';
+import { findingsView } from './findings.ts';
 import { flameView } from './flame/index.ts';
-import { graph } from './graph/index.ts';
-import { curve } from './growth/curve/index.ts';
-import { growth } from './growth/index.ts';
-import { info } from './info.ts';
-import { instrs } from './instrs/index.ts';
-import { lines } from './lines.ts';
+import { graphView } from './graph/index.ts';
+import { curveView } from './growth/curve/index.ts';
+import { growthView } from './growth/index.ts';
+import { infoView } from './info.ts';
+import { instrsView } from './instrs/index.ts';
+import { linesView } from './lines.ts';
 import type { ViewEntry } from './open-view.ts';
-import { routines } from './routines.ts';
-import { snapshots } from './snapshots.ts';
-import { source } from './source/index.ts';
-import { tags } from './tags.ts';
-import { tree } from './tree/index.ts';
+import { routinesView } from './routines.ts';
+import { snapshotsView } from './snapshots.ts';
+import { sourceView } from './source/index.ts';
+import { tagsView } from './tags.ts';
+import { treeView } from './tree/index.ts';
 
-// The first view that the profile supports, and that is not slow, opens at the start.
-const registry = [
-  findings,
-  growth,
-  gantt,
-  tests,
-  compilers,
+// At the start, the first view opens that the profile supports and that is not slow.
+const viewRegistry = [
+  findingsView,
+  growthView,
+  ganttView,
+  testsView,
+  compilersView,
   stepsTable,
-  waterfall,
+  waterfallView,
   targetsTable,
   criticalTable,
   utilizationTable,
   changesTable,
-  history,
-  step,
-  processes,
+  historyView,
+  stepView,
+  processesView,
   programsTable,
   compilesTable,
-  process,
-  routines,
-  calls,
-  tree,
-  graph,
+  processView,
+  routinesView,
+  callsView,
+  treeView,
+  graphView,
   flameView(buildStepDetail),
-  timeline,
-  curve,
-  source,
-  instrs,
-  lines,
-  tags,
-  snapshots,
-  info,
+  timelineView,
+  curveView,
+  sourceView,
+  instrsView,
+  linesView,
+  tagsView,
+  snapshotsView,
+  infoView,
 ] as const;
 
-type Registered = (typeof registry)[number];
+type RegisteredView = (typeof viewRegistry)[number];
 
-export type ViewId = Registered['id'];
-/** The actions of the keys of all views. */
-export type AnyViewAction = Registered['keys'][number]['action'];
+export type ViewId = RegisteredView['id'];
+/** The actions of all views, which their keys trigger. */
+export type AnyViewAction = RegisteredView['keys'][number]['action'];
 export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 
-export const views: readonly AnyView[] = registry;
+export const views: readonly AnyView[] = viewRegistry;
 
-/** The key of a view in a profile with this data. */
-export function digitOf({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Question>): string {
+/** The digit key of a view, in a profile that can answer these questions. */
+export function digitKeyOf({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Question>): string {
   return digitBesideCalls !== undefined && can.has('calls') ? digitBesideCalls : digit;
 }
 
 const canAnswer = ({ requires, orRequires }: AnyView, can: ReadonlySet<Question>): boolean =>
   requires.every((question) => can.has(question)) || (orRequires !== undefined && can.has(orRequires));
 
-/** The views of a profile; views that compare need a base. Memoized: some views look at all steps. */
+/** The views that a profile supports. Comparing views need a base. Memoized, because some views look at all steps. */
 export const viewsOf = memo(
   ({ costing: { can }, before, profile }: Analysis): readonly AnyView[] =>
     views
       .filter((v) => (!v.comparing || before !== undefined) && canAnswer(v, can) && !v.silent?.(profile))
-      .map((v) => ({ ...v, digit: digitOf(v, can) })),
+      .map((v) => ({ ...v, digit: digitKeyOf(v, can) })),
   4,
 );
 

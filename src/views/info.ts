@@ -1,11 +1,11 @@
-// Info: the file's metadata, parts (to turn on and off), events, totals and warnings.
+// The Info view: metadata, parts (to turn on and off), events, totals and warnings of the profile.
 
 import { isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/answers/compared/notes.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
-import { meaningOf } from '../analysis/answers/events.ts';
+import { describeEvent } from '../analysis/answers/events.ts';
 import { stageSpansOf } from '../analysis/answers/steps/steps.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
@@ -15,16 +15,16 @@ import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts
 import { timeText } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
-import { idleUs, STAGES, summedSpansUs } from '../model/steps/stages.ts';
+import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
 import { viewEntry } from './open-view.ts';
-import { drawLines, fieldText } from './parts/lines.ts';
+import { drawTextRows, printableFieldText } from './parts/lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
 import { cacheLast } from './parts/remembered.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InfoState {
   readonly list: ListPosition;
-  /** The rows at the last cursor placement, to find the same part or event after a change. */
+  /** The rows for which the cursor was placed, to find its part or event after a change. */
   readonly rows: readonly InfoRow[];
 }
 
@@ -41,14 +41,14 @@ interface InfoRow {
 
 const headingRow = (text: string): InfoRow => ({ text, style: 'bold' });
 
-/** Wraps a text to rows: this view does not scroll sideways. */
+/** Wraps a text to several rows, because this view does not scroll sideways. */
 function wrapRows(c: ViewContext, text: string, style: Style = 'plain'): InfoRow[] {
   const widthAfter = (indent: number) => Math.max(8, c.width - 1 - indent);
-  const [first = '', ...rest] = wrapText(fieldText(text), widthAfter(2), widthAfter(6), 1 / 3);
+  const [first = '', ...rest] = wrapText(printableFieldText(text), widthAfter(2), widthAfter(6), 1 / 3);
   return [{ text: `  ${first}`, style }, ...rest.map((piece) => ({ text: `      ${piece}`, style }))];
 }
 
-function makeRows(c: ViewContext): readonly InfoRow[] {
+function makeInfoRows(c: ViewContext): readonly InfoRow[] {
   const { profile, events } = c.analysis;
   const { cut, parts, warnings } = profile;
   const isShown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
@@ -70,8 +70,8 @@ function makeRows(c: ViewContext): readonly InfoRow[] {
   ];
 }
 
-/** Tables and the nouns for their rows. */
-const NOUNS = [
+/** Tables of a profile, with the noun for a row of each. */
+const TABLE_NOUNS = [
   ['steps', 'step'],
   ['processes', 'process'],
   ['points', 'point'],
@@ -91,8 +91,8 @@ function profileRows(c: ViewContext): InfoRow[] {
     // Builds have no routines, files or objects.
     ...(costing.can.has('routines') ? [plural(routines.name.length, 'routine')] : []),
     ...(files.name.length > 0 ? [plural(files.name.length, 'file')] : []),
-    ...(objects.name.length > 0 || !isOfBuild(c) ? [plural(objects.name.length, 'object')] : []),
-    ...NOUNS.flatMap(([id, noun]) => {
+    ...(objects.name.length > 0 || !isBuildProfile(c) ? [plural(objects.name.length, 'object')] : []),
+    ...TABLE_NOUNS.flatMap(([id, noun]) => {
       const rows = costing.counts[id];
       return rows === undefined ? [] : [plural(rows, noun)];
     }),
@@ -107,7 +107,7 @@ function profileRows(c: ViewContext): InfoRow[] {
   ];
   if (totals.cycles.count > 0)
     out.push(...wrapRows(c, `cycles    ${totals.cycles.count}: each cost counts once; costs with ≈ are estimates`));
-  // Trees need calls, so `trees` is not listed separately.
+  // Trees are built from calls, so missing `trees` are not mentioned.
   const missed = lacks.filter((l) => l.table !== 'trees');
   if (missed.length > 0) {
     const names = missed.map(({ table, option }) => {
@@ -119,12 +119,12 @@ function profileRows(c: ViewContext): InfoRow[] {
   return out;
 }
 
-/** The stages of a build, and the idle time between them, which the duration excludes. */
+/** The stages of a build, and the idle time between stages, which the duration does not include. */
 function stageRows(c: ViewContext): InfoRow[] {
   const { analysis } = c;
   const spans = isOfKind(analysis, 'steps') ? stageSpansOf(analysis) : [];
   if (spans.length === 0) return [];
-  const idle = idleUs(spans);
+  const idle = totalIdleUs(spans);
   const took = STAGES.flatMap((name) => {
     const own = spans.filter((s) => s.name === name);
     return own.length === 0 ? [] : [`${name} ${timeText(summedSpansUs(own))}${own.length > 1 ? ` (${own.length})` : ''}`];
@@ -147,7 +147,7 @@ function baseRows(c: ViewContext): InfoRow[] {
   ];
 }
 
-const isOfBuild = ({ analysis: { costing } }: ViewContext) => costing.can.has('steps') || costing.can.has('processes');
+const isBuildProfile = ({ analysis: { costing } }: ViewContext) => costing.can.has('steps') || costing.can.has('processes');
 
 function partRow({ analysis }: ViewContext, p: Part, i: number): InfoRow {
   const on = !analysis.partsOff.has(i);
@@ -160,7 +160,7 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): InfoRow {
     .join(', ');
   const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
   const sum = p.totals?.[0] ?? p.summary?.[0];
-  // A part without a `totals:` line may be cut off: show the cost in its summary instead.
+  // A part without a `totals:` line may be incomplete, so the cost in its summary is shown instead.
   const [event] = p.events;
   const cost =
     sum === undefined || event === undefined
@@ -186,8 +186,8 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
           : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(eventInMeasure(c.analysis, e, 'before'), totals)})` : '';
-  const meaning = meaningOf(e).join('  ');
-  // Durations use the format of the title bar.
+  const meaning = describeEvent(e).join('  ');
+  // Durations have the format of the title line.
   const totalNow = c.analysis.profile.kind === 'steps' && e.unit === 'us' ? timeText(Number(total)) : formatCost(total, e.unit);
   return {
     text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${totalNow}${then}${more}  ${meaning}`,
@@ -198,17 +198,17 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
 
 const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue(e, total, 0), e.unit);
 
-const cachedRows = cacheLast(makeRows);
-const infoRows = (c: ViewContext): readonly InfoRow[] => cachedRows(c, undefined);
+const cachedInfoRows = cacheLast(makeInfoRows);
+const infoRows = (c: ViewContext): readonly InfoRow[] => cachedInfoRows(c, undefined);
 
-/** The initial row of the cursor: the first part if there are several, else row 0. */
+/** The row where the cursor starts: the first part if there are several parts, else row 0. */
 const firstPartRow = (c: ViewContext) =>
   c.analysis.profile.parts.length > 1 ? infoRows(c).findIndex((row) => row.part !== undefined) : 0;
 
 const partAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.part;
 const eventAt = (state: InfoState, c: ViewContext) => infoRows(c)[state.list.cursor]?.event;
 
-/** Keeps the cursor on its part or event when rows above it appear or vanish. */
+/** Keeps the cursor on its part or event if rows appear or disappear above it. */
 function keepCursorAtItem(state: InfoState, c: ViewContext): InfoState {
   const rows = infoRows(c);
   if (rows.length === state.rows.length) return state;
@@ -217,7 +217,7 @@ function keepCursorAtItem(state: InfoState, c: ViewContext): InfoState {
   return { rows, list: row < 0 ? state.list : withCursorAt(state.list, row, rows.length, c.height) };
 }
 
-function noSwitchReason(state: InfoState, c: ViewContext): string | undefined {
+function noPartSwitchReason(state: InfoState, c: ViewContext): string | undefined {
   const { profile, partsOff } = c.analysis;
   const part = partAt(state, c);
   if (part === undefined) return 'the cursor is not on a part';
@@ -226,7 +226,7 @@ function noSwitchReason(state: InfoState, c: ViewContext): string | undefined {
 }
 
 const KEYS: readonly Binding<InfoState, InfoAction>[] = [
-  key('+ =', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: noSwitchReason }),
+  key('+ =', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: noPartSwitchReason }),
   key('0', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
   }),
@@ -239,7 +239,7 @@ const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   }),
 ];
 
-export const info = viewEntry(
+export const infoView = viewEntry(
   listView({
     id: 'info',
     title: 'Info',
@@ -253,7 +253,7 @@ export const info = viewEntry(
     keys: KEYS,
     init: (c): InfoState => ({ list: { ...START, cursor: firstPartRow(c) }, rows: infoRows(c) }),
     adaptToContext: keepCursorAtItem,
-    draw: (state, c) => drawLines(infoRows(c), state.list, c),
+    draw: (state, c) => drawTextRows(infoRows(c), state.list, c),
     rowCount: (_, c) => infoRows(c).length,
     rowText: (_, row, c) => infoRows(c)[row].text,
     routineAt: (_, c) => c.focus,

@@ -1,7 +1,7 @@
 // A view together with its state, whose type is private to the view. If the state does not change, methods return the same
 // object, so that nothing is drawn or stored twice.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import type { Search } from '../base/match.ts';
+import type { CompiledSearch } from '../base/match.ts';
 import type { Kind } from '../model/profile.ts';
 import type {
   Binding,
@@ -17,46 +17,46 @@ import type {
   ViewRequest,
 } from './view.ts';
 
-/** A key of a view, without the parts that depend on its state. */
+/** The parts of a key binding that do not depend on the state of the view. */
 export type ViewKey<A> = Pick<Binding<never, A>, 'keys' | 'action' | 'help' | 'group' | 'footer'>;
-type CommandHead = Pick<ViewCommand<never>, 'name' | 'arg' | 'help' | 'prompt'>;
+type CommandDescription = Pick<ViewCommand<never>, 'name' | 'arg' | 'help' | 'prompt'>;
 
-/** A view of the registry. */
+/** A view as listed in the registry. */
 export interface ViewEntry<Id extends string = string, A extends ViewAction = ViewAction> extends ViewHead {
   readonly followers: NonNullable<ViewHead['followers']>;
   readonly id: Id;
   readonly keys: readonly ViewKey<A>[];
-  readonly commands: readonly CommandHead[];
-  /** False where the profile can never use the key. */
+  readonly commands: readonly CommandDescription[];
+  /** False if the key never works with this profile. */
   usable(action: ViewAction, context: ViewContext): boolean;
   open(context: ViewContext): OpenView;
   sortNames(context: ViewContext): readonly string[];
   idle(context: ViewContext, ms: number): boolean;
 }
 
-/** The message after a command. */
+/** The message after a command of a view. */
 interface ChangeMessage {
   readonly say?: string;
   readonly wrong?: boolean;
 }
 
-/** The values in a menu, and the current one. */
+/** The values of an option, and the current value. */
 export interface ShownOptions {
   readonly label: string;
   readonly values: readonly string[];
   readonly current: string;
 }
 
-/** The members of View, bound to a state. */
+/** The members of View, bound to a state of the view. */
 export interface OpenView {
-  /** The view after an action; undefined if it has no such action. */
+  /** The view after an action; undefined if the view does not have this action. */
   act(action: ViewAction, context: ViewContext): OpenView | undefined;
-  /** The menu rows for the action; undefined if it has no options. */
+  /** The values that the action can choose from; undefined if it has none. */
   options(action: ViewAction, context: ViewContext): ShownOptions | undefined;
   request(action: ViewAction, context: ViewContext): ViewRequest | undefined;
   /** Why an action is disabled now; undefined if it is not. */
   off(action: ViewAction, context: ViewContext): string | undefined;
-  /** True if the view does not handle the key now, so it has its usual meaning. */
+  /** True if the view does not handle the key now, so that the global binding applies. */
   passesToApp(action: ViewAction, context: ViewContext): boolean;
   /** The reason why an action has no effect now; undefined if it has one. */
   noEffectReason(action: ViewAction, context: ViewContext): string | undefined;
@@ -73,13 +73,13 @@ export interface OpenView {
   rowCount(context: ViewContext): number;
   cursor(context: ViewContext): number;
   moveTo(row: number, context: ViewContext): OpenView;
-  /** The view after a click. `act`: open the item, like Enter. Undefined if the click does nothing. */
+  /** The view after a click; undefined if the click does nothing. `act`: whether to open the clicked item, like Enter. */
   clickAt(x: number, y: number, context: ViewContext): { readonly view: OpenView; readonly act: boolean } | undefined;
   /** Moves the cursor to the row with this number (in Source, to the line); undefined if there is none. */
   goToNumber(number: number, context: ViewContext): OpenView | undefined;
   rowText(row: number, context: ViewContext): string;
   find: (
-    ...args: [text: string, search: Search, by: 1 | -1, context: ViewContext, ms: number]
+    ...args: [text: string, search: CompiledSearch, by: 1 | -1, context: ViewContext, ms: number]
   ) => (Omit<SearchResult<unknown>, 'state'> & { readonly view: OpenView }) | undefined;
   routineAt(context: ViewContext): number;
   cycleAt(context: ViewContext): number;
@@ -98,7 +98,7 @@ export interface OpenView {
   rebase(from: Analysis, to: Analysis): OpenView | undefined;
 }
 
-/** A view for the registry. */
+/** Makes an entry of the registry from a view. */
 export function viewEntry<const Id extends string, S, A extends ViewAction, K extends Kind>(
   view: View<Id, S, A, K>,
 ): ViewEntry<Id, A> {
@@ -108,7 +108,7 @@ export function viewEntry<const Id extends string, S, A extends ViewAction, K ex
     commands,
     followers,
     usable: (action, context) => keys.find((b) => isSameAction(b.action, action))?.usable?.(narrowContext(context)) ?? true,
-    open: (context) => openWith(view, view.init(narrowContext(context))),
+    open: (context) => openViewWithState(view, view.init(narrowContext(context))),
     sortNames: (context) => view.sortNames?.(narrowContext(context)) ?? [],
     idle: (context, ms) => view.idle?.(narrowContext(context), ms) ?? true,
   };
@@ -125,14 +125,14 @@ type ActionMember =
   | 'initialArgument'
   | 'command';
 
-/** The effects of keys and commands in a state. */
+/** The members of an open view that apply keys and commands. */
 function actionMembers<S, A extends ViewAction, K extends Kind>(
   view: View<string, S, A, K>,
   state: S,
   withState: (next?: S) => OpenView,
 ): Pick<OpenView, ActionMember> {
   const { narrowContext } = view;
-  /** Finds the binding by comparing actions: those of recorded sessions come from JSON. */
+  /** Finds the binding by the content of its action, because recorded actions are read from JSON. */
   const bindingOf = (action: ViewAction) => view.keys.find((b) => isSameAction(b.action, action));
   const commandOf = (name: string) => view.commands?.find((c) => c.name === name);
   return {
@@ -169,7 +169,7 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
       const binding = bindingOf(action);
       if (!binding) return undefined;
       const { options, keys } = binding;
-      // A menu shows the new value; a key that cycles through the values needs a message.
+      // In a menu the new value is visible; a key that switches to the next value needs a message.
       const choice = options && keys.length > 0 ? `${options.label}: ${options.current(state, narrowContext(c))}` : undefined;
       return view.messageAfter?.(state, binding.action, narrowContext(c)) ?? choice;
     },
@@ -181,10 +181,10 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
   };
 }
 
-function openWith<S, A extends ViewAction, K extends Kind>(view: View<string, S, A, K>, state: S): OpenView {
+function openViewWithState<S, A extends ViewAction, K extends Kind>(view: View<string, S, A, K>, state: S): OpenView {
   const { narrowContext } = view;
-  /** The view in another state; the same object if the state is unchanged. */
-  const withState = (next: S = state): OpenView => (Object.is(next, state) ? self : openWith(view, next));
+  /** The view with another state; the same object if the state has not changed. */
+  const withState = (next: S = state): OpenView => (Object.is(next, state) ? self : openViewWithState(view, next));
   const withStateIf = (next: S | undefined): OpenView | undefined => (next === undefined ? undefined : withState(next));
   const self: OpenView = {
     ...actionMembers(view, state, withState),
@@ -231,8 +231,8 @@ function openWith<S, A extends ViewAction, K extends Kind>(view: View<string, S,
     neededSources: (c) => view.neededSources?.(state, narrowContext(c)) ?? [],
     disassembledRoutine: (c) => view.disassembledRoutine?.(state, narrowContext(c)) ?? -1,
     mode: (c, width) => view.mode?.(state, narrowContext(c), width) ?? '',
-    // Always a new object: the profile is different, even if the state is equal.
-    rebase: (from, to) => view.rebase && openWith(view, view.rebase(state, from, to)),
+    // Returns a new object even for an equal state, because the profile has changed.
+    rebase: (from, to) => view.rebase && openViewWithState(view, view.rebase(state, from, to)),
   };
   return self;
 }

@@ -1,15 +1,15 @@
-// The rows of the Routines view: sorted, filtered, grouped, cycles folded.
+// The rows of the Routines view: sorted, filtered, grouped, with cycles folded.
 
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { NameFilter } from '../analysis/names/filtering.ts';
-import { displayFile, routineName, routineObject, UNKNOWN } from '../analysis/names/names.ts';
+import { displayFile, routineName, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { enclosingScopes, functionOf, namespaceOf } from '../analysis/names/parts.ts';
 import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
-import { addTo, listsBy } from '../base/lists.ts';
+import { addToList, groupByKey } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
-import { sortedBy } from '../base/sort.ts';
+import { sortedByKey } from '../base/sort.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
 import { type RoutineGroup, type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { orderBySelf, routineTable, sortingContext } from '../columns/routines.ts';
@@ -19,20 +19,20 @@ import type { Event } from '../model/head.ts';
 export const GROUPINGS = ['none', 'file', 'object', 'namespace', 'class', 'cycle', 'function'] as const;
 export type RoutineGrouping = (typeof GROUPINGS)[number];
 
-/** The rows: routines, groups of routines, and cycles. */
+/** The rows of the Routines view: routines, groups of routines, and cycles. */
 export interface RoutinesViewRows {
-  /** The analysis of the routine numbers. */
+  /** The analysis that the routine numbers belong to. */
   readonly analysis: Analysis;
-  /** Routine number, or -1 - index into `groups`. */
+  /** By row: a routine number, or -1 - the index of a group. */
   readonly order: Int32Array;
   readonly groups: readonly RoutineGroup[];
-  /** The cumulative self cost down to each row; undefined if rows are nested. */
+  /** By row: the cumulative self cost from the first row on; undefined if rows are nested. */
   readonly running: Float64Array | undefined;
-  /** The routines that are shown below their cycle. */
+  /** The routines that are listed below the row of their cycle. */
   readonly inCycle: ReadonlySet<number>;
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const NO_ROUTINES: ReadonlySet<number> = new Set();
 
 const routinesBySelf = memo((analysis: Analysis, event: Event): Uint32Array => orderBySelf(analysis, event, true));
 
@@ -43,7 +43,7 @@ const sortColumn = memo(
   4,
 );
 
-/** The sorted routines. Ties are sorted by self cost, then inclusive cost, then file order. */
+/** The routines in sort order. Equal ones are in order of self cost, inclusive cost, and position in the file. */
 const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
   const first = routinesBySelf(analysis, event);
   if (sort === 'self' && descending) return first;
@@ -52,12 +52,12 @@ const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, des
   return column ? sortByColumn(column, { count: first.length, rowAt: (routine) => ({ routine }), among }, descending) : first;
 }, 4);
 
-/** The filter's progress over the routines; undefined without a filter. */
-export const filteringOf = memo((analysis: Analysis, matcher: Matcher | undefined): NameFilter | undefined =>
+/** The filter of the routines by name; undefined without a filter. */
+export const nameFilterOf = memo((analysis: Analysis, matcher: Matcher | undefined): NameFilter | undefined =>
   matcher ? new NameFilter(analysis.profile, matcher) : undefined,
 );
 
-/** Filters for `ms` milliseconds; true when done. */
+/** Runs the filter for `ms` milliseconds; true once done. */
 export function runFilter(
   analysis: Analysis,
   event: Event,
@@ -66,11 +66,11 @@ export function runFilter(
   descending: boolean,
   ms: number,
 ): boolean {
-  const filtering = filteringOf(analysis, matcher);
+  const filtering = nameFilterOf(analysis, matcher);
   return !filtering || filtering.done || filtering.run(sortedRoutines(analysis, event, sort, descending), ms);
 }
 
-/** The analysis for grouping. By file, each routine is split into its code in each file. */
+/** The analysis to group by. If grouped by file, each routine is split into its code in each file. */
 export const analysisFor = (shown: Analysis, group: RoutineGrouping): Analysis =>
   group === 'file' ? analysisByFile(shown) : shown;
 
@@ -88,15 +88,15 @@ export const routineRowsOf = memo(
     descending: boolean,
     group: RoutineGrouping,
     open: ReadonlySet<string>,
-    /** Version of the filter's result, to recompute when it grows. */
+    /** The version of the filter's result, so that rows are computed again when it grows. */
     _version: number,
   ): RoutinesViewRows => {
-    const hit = filteringOf(analysis, matcher)?.hit;
+    const hit = nameFilterOf(analysis, matcher)?.hit;
     let order = sortedRoutines(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
     const { wholes } = analysis.profile;
     if (wholes) {
-      // Omit split routines: their code is listed by file.
+      // A routine whose code is split by file is omitted, because the rows of its files replace it.
       const isSplit = Uint8Array.from(wholes, () => 0);
       wholes.forEach((whole, r) => {
         if (whole !== r) isSplit[whole] = 1;
@@ -109,23 +109,23 @@ export const routineRowsOf = memo(
     const running = new Float64Array(order.length);
     let sum = 0;
     for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]];
-    return { analysis, order: new Int32Array(order), groups: [], running, inCycle: NONE };
+    return { analysis, order: new Int32Array(order), groups: [], running, inCycle: NO_ROUTINES };
   },
 );
 
 function groupKey(analysis: Analysis, group: RoutineGrouping): (routine: number) => string {
   const { profile } = analysis;
   if (group === 'file') return (r) => displayFile(profile, profile.routines.file[r]);
-  if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN;
+  if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN_NAME;
   if (group === 'function') return (r) => functionOf(routineName(profile, r));
   if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
   return (r) => enclosingScopes(routineName(profile, r));
 }
 
-/** Groups the routines, and sums their costs; the highest self cost comes first. */
+/** Groups the routines and sums their costs. The group with the highest self cost is first. */
 const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, group: RoutineGrouping): readonly RoutineGroup[] => {
   const key = groupKey(analysis, group);
-  const found = [...listsBy(order, key)].map(([name, list]) => {
+  const found = [...groupByKey(order, key)].map(([name, list]) => {
     const routines = Uint32Array.from(list);
     return { name, routines, self: selfCostOfRoutines(analysis, event, routines), cycle: 0 };
   });
@@ -148,13 +148,13 @@ const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, gro
   });
 }, 2);
 
-/** Shortens each path to its last components, as many as make it unique. */
+/** Shortens each path to as many of its last components as make it unique. */
 function shortPaths(paths: readonly string[]): string[] {
   const parts = paths.map((path) => path.split('/'));
   const out: string[] = [];
   let open = parts.map((_, i) => i);
   for (let n = 1; open.length > 0; n++) {
-    const ends = listsBy(open, (i) => parts[i].slice(-n).join('/'));
+    const ends = groupByKey(open, (i) => parts[i].slice(-n).join('/'));
     open = [];
     for (const [end, same] of ends) {
       if (same.length === 1 || same.every((i) => parts[i].length <= n)) for (const i of same) out[i] = end;
@@ -176,8 +176,8 @@ function groupRows(
   const found = groupsOf(analysis, event, order, group);
   // Some columns have no sort key.
   const key = sortColumn(analysis, event, sort)?.key;
-  const groups = key ? sortedBy(found, (g) => key({ routine: -1, group: g }), descending) : found;
-  return { analysis, order: orderWithOpenGroups(groups, open), groups, running: undefined, inCycle: NONE };
+  const groups = key ? sortedByKey(found, (g) => key({ routine: -1, group: g }), descending) : found;
+  return { analysis, order: orderWithOpenGroups(groups, open), groups, running: undefined, inCycle: NO_ROUTINES };
 }
 
 function orderWithOpenGroups(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
@@ -189,7 +189,7 @@ function orderWithOpenGroups(groups: readonly RoutineGroup[], open: ReadonlySet<
   return Int32Array.from(order);
 }
 
-/** Folds each cycle into one row, sorted by its cost among the other rows. */
+/** Replaces the members of each cycle by a row for the cycle, sorted by cost among the other rows. */
 function foldCycles(
   analysis: Analysis,
   event: Event,
@@ -202,7 +202,7 @@ function foldCycles(
   const members = new Map<number, number[]>();
   for (const r of order) {
     const c = totals.cycles.of[r];
-    if (c !== 0) addTo(members, c, r);
+    if (c !== 0) addToList(members, c, r);
   }
   const groups = [...members].map(
     ([cycle, list]): RoutineGroup => ({
@@ -226,7 +226,7 @@ function foldCycles(
   };
   for (const r of order) {
     if (totals.cycles.of[r] > 0) {
-      // Not sorted by cost: a cycle goes where its first member would be.
+      // If rows are not sorted by cost, a cycle takes the position of its first member.
       const g = byCost ? undefined : waiting.find((w) => w.cycle === totals.cycles.of[r]);
       if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]);
       continue;

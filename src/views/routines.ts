@@ -1,26 +1,26 @@
-// Routines: one row each, sorted, filtered, grouped.
+// The Routines view: one row per routine, sorted, filtered and grouped.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
-import { filterText } from '../base/match.ts';
+import { filterStatusText } from '../base/match.ts';
 import { formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
 import { sortableColumns, sortNamesOf } from '../columns/column.ts';
-import { costText, wholeIn } from '../columns/costs.ts';
+import { costText, percentageBaseIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable, sortNamesFor } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { viewEntry } from './open-view.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
-import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './parts/sorting.ts';
+import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import {
   analysisFor,
-  filteringOf,
   GROUPINGS,
+  nameFilterOf,
   type RoutineGrouping,
   type RoutinesViewRows,
   routineRowsOf,
@@ -40,17 +40,17 @@ type RoutinesAction =
   | { readonly type: 'group'; readonly value?: string }
   | SortAction;
 
-function rowsIn(state: RoutinesState, c: ViewContext): RoutinesViewRows {
+function shownRoutineRows(state: RoutinesState, c: ViewContext): RoutinesViewRows {
   const analysis = analysisFor(c.analysis, state.group);
-  const version = filteringOf(analysis, c.matcher)?.version ?? 0;
+  const version = nameFilterOf(analysis, c.matcher)?.version ?? 0;
   return routineRowsOf(analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
 
-/** The whole routine of a routine number in the rows, which may stand for its code in one file. */
+/** The complete routine of a row, which may stand for only the routine's code in one file. */
 const wholeRoutineOf = ({ analysis }: RoutinesViewRows, r: number): number => analysis.profile.wholes?.[r] ?? r;
 
-/** The contents of a row. */
-function rowAt(state: RoutinesState, rows: RoutinesViewRows, row: number): RoutineRow {
+/** The content of a row: a routine or a group. */
+function routineRowAt(state: RoutinesState, rows: RoutinesViewRows, row: number): RoutineRow {
   const r = rows.order[row];
   const costs = rows.analysis.profile.wholes ? { costs: { analysis: rows.analysis, row: r } } : {};
   if (r < 0) {
@@ -67,7 +67,7 @@ function rowAt(state: RoutinesState, rows: RoutinesViewRows, row: number): Routi
 
 const noGroupReason = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
 
-/** The id of the view with details of a routine; undefined if the profile has none. */
+/** The id of the view that shows details of a routine; undefined if the profile has no such view. */
 function detailViewId({ analysis }: ViewContext): string | undefined {
   const { can } = analysis.costing;
   return can.has('calls') ? 'calls' : can.has('inputs') ? 'curve' : can.has('lines') ? 'source' : undefined;
@@ -92,22 +92,22 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
 ];
 
 const routineAt = (state: RoutinesState, c: ViewContext) => {
-  const rows = rowsIn(state, c);
+  const rows = shownRoutineRows(state, c);
   const r = rows.order[state.list.cursor];
   return r === undefined || r < 0 ? -1 : wholeRoutineOf(rows, r);
 };
 
-/** The row of a routine; `number` selects its code in one file. -1 if there is none. */
+/** The index of a routine's row; -1 if it has none. `number`: the routine number of its code in one file. */
 function rowOfRoutine(rows: RoutinesViewRows, routine: number, number = routine): number {
   const row = rows.order.indexOf(number);
   return row >= 0 ? row : rows.order.findIndex((r) => r >= 0 && wholeRoutineOf(rows, r) === routine);
 }
 
 function moveTo(state: RoutinesState, row: number, c: ViewContext): RoutinesState {
-  return { ...state, list: withCursorAt(state.list, row, rowsIn(state, c).order.length, c.height - 1) };
+  return { ...state, list: withCursorAt(state.list, row, shownRoutineRows(state, c).order.length, c.height - 1) };
 }
 
-export const routines = viewEntry(
+export const routinesView = viewEntry(
   listView({
     id: 'routines',
     title: 'Routines',
@@ -128,7 +128,7 @@ export const routines = viewEntry(
     sortNames,
     init: (c): RoutinesState => ({
       list: START,
-      ...startSorting(c.choices.sort, routineTable.columns(c), { sort: 'self', descending: true }, (column) => !column.ascends),
+      ...initialSorting(c.choices.sort, routineTable.columns(c), { sort: 'self', descending: true }, (column) => !column.ascends),
       group: 'none',
       open: new Set(),
     }),
@@ -137,19 +137,19 @@ export const routines = viewEntry(
       if (next === state || next.list !== state.list) return next;
       // The cursor stays on its routine when the rows are reordered.
       const routine = routineAt(state, c);
-      const number = rowsIn(state, c).order[state.list.cursor];
-      return routine < 0 ? next : moveTo(next, Math.max(0, rowOfRoutine(rowsIn(next, c), routine, number)), c);
+      const number = shownRoutineRows(state, c).order[state.list.cursor];
+      return routine < 0 ? next : moveTo(next, Math.max(0, rowOfRoutine(shownRoutineRows(next, c), routine, number)), c);
     },
     findRoutine(state, routine, c) {
-      const row = rowOfRoutine(rowsIn(state, c), routine);
+      const row = rowOfRoutine(shownRoutineRows(state, c), routine);
       return row < 0 ? state : moveTo(state, row, c);
     },
     draw(state, c) {
-      const rows = rowsIn(state, c);
+      const rows = shownRoutineRows(state, c);
       const spec = {
         columns: routineTable.columns(c),
         rows: rows.order.length,
-        row: (row: number) => rowAt(state, rows, row),
+        row: (row: number) => routineRowAt(state, rows, row),
         sorted: { id: state.sort, descending: state.descending },
         empty: searchedShare(state, c)
           ? 'searching …'
@@ -161,15 +161,15 @@ export const routines = viewEntry(
     },
     idle: (c, ms) => sortNamesFor(c.analysis, ms),
     work: (state, c, ms) => runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms),
-    rowCount: (state, c) => rowsIn(state, c).order.length,
+    rowCount: (state, c) => shownRoutineRows(state, c).order.length,
     rowText(state, row, c) {
-      const { routine, group } = rowAt(state, rowsIn(state, c), row);
+      const { routine, group } = routineRowAt(state, shownRoutineRows(state, c), row);
       return group ? group.name : routineName(c.analysis.profile, routine);
     },
     routineAt,
     cycleAt(state, c) {
-      const rows = rowsIn(state, c);
-      return state.list.cursor < rows.order.length ? (rowAt(state, rows, state.list.cursor).group?.cycle ?? 0) : 0;
+      const rows = shownRoutineRows(state, c);
+      return state.list.cursor < rows.order.length ? (routineRowAt(state, rows, state.list.cursor).group?.cycle ?? 0) : 0;
     },
     request(state, action, c) {
       const routine = action.type === 'enter' ? routineAt(state, c) : -1;
@@ -177,9 +177,9 @@ export const routines = viewEntry(
       return routine >= 0 && view ? { type: 'show', view, routine } : undefined;
     },
     detail(state, c) {
-      const rows = rowsIn(state, c);
+      const rows = shownRoutineRows(state, c);
       if (state.list.cursor >= rows.order.length) return '';
-      const { routine, group } = rowAt(state, rows, state.list.cursor);
+      const { routine, group } = routineRowAt(state, rows, state.list.cursor);
       return group ? group.name : inlinedNote(c, routine) + routineDetail(c.analysis.profile, routine);
     },
     printed(state, c) {
@@ -188,15 +188,15 @@ export const routines = viewEntry(
       return { sort: { column: sort, descending }, ...(group === 'none' ? {} : grouped) };
     },
     mode(state, c) {
-      const n = rowsIn(state, c).order.length;
+      const n = shownRoutineRows(state, c).order.length;
       const all = c.analysis.profile.routines.name.length;
       const noun = c.analysis.profile.granularity ?? 'routine';
       const searched = searchedShare(state, c);
       if (searched) return `${formatCount(n)} so far, ${searched} of ${plural(all, noun)} searched`;
-      const filterNote = filterText(c.matcher, filteringOf(analysisFor(c.analysis, state.group), c.matcher));
+      const filterNote = filterStatusText(c.matcher, nameFilterOf(analysisFor(c.analysis, state.group), c.matcher));
       const count =
         (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + filterNote;
-      const left = c.matcher ? `, ${filteredCostText(rowsIn(state, c), c)}` : '';
+      const left = c.matcher ? `, ${filteredCostText(shownRoutineRows(state, c), c)}` : '';
       return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
     },
     rebase: (state, _: Analysis, __: Analysis) => state,
@@ -213,16 +213,16 @@ function inlinedNote({ analysis: { profile, partsOff }, event }: ViewContext, ro
   return `${formatPercent(found.inlined, found.self)} of the ${formatShortCost(found.self, event.unit)} recorded is inlined: ${most} …  `;
 }
 
-/** The routines of all groups, open or closed, each with its group. */
+/** The routines of open and closed groups, each with its group. */
 function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRow> {
-  const names = new Set(rowsIn(state, c).groups.map((g) => g.name));
+  const names = new Set(shownRoutineRows(state, c).groups.map((g) => g.name));
   const open = { ...state, open: names };
-  const rows = rowsIn(open, c);
+  const rows = shownRoutineRows(open, c);
   let inGroup: string | null = null;
   for (let row = 0; row < rows.order.length; row++) {
-    const { group, routine, costs } = rowAt(open, rows, row);
+    const { group, routine, costs } = routineRowAt(open, rows, row);
     if (group) inGroup = group.name;
-    // Routines that follow a cycle may be in no cycle.
+    // A routine after the row of a cycle may not belong to that cycle.
     else
       yield {
         routine,
@@ -237,16 +237,16 @@ function filteredCostText({ running, groups }: RoutinesViewRows, c: ViewContext)
   const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
   if (c.event.per) return 'filtered';
   if (Number.isNaN(sum) || !c.analysis.costing.can.has('self')) return 'self ?';
-  return `self ${costText(c, sum, c.analysis.totals.selfEstimated?.includes(1))} (${formatPercent(sum, wholeIn(c))})`;
+  return `self ${costText(c, sum, c.analysis.totals.selfEstimated?.includes(1))} (${formatPercent(sum, percentageBaseIn(c))})`;
 }
 
-/** The percentage of routines that the filter has searched; undefined once done. */
+/** The percentage of routines that the filter has tested so far; undefined once it is done. */
 function searchedShare({ group }: RoutinesState, c: ViewContext): string | undefined {
-  const filtering = filteringOf(analysisFor(c.analysis, group), c.matcher);
+  const filtering = nameFilterOf(analysisFor(c.analysis, group), c.matcher);
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
-/** Values of --sort: all columns, shown or not. */
+/** The values of --sort: all columns, including hidden ones. */
 function sortNames(c: ViewContext): string[] {
   return sortNamesOf(routineTable.columns(c));
 }
@@ -264,11 +264,11 @@ function applyAction(state: RoutinesState, action: RoutinesAction, c: ViewContex
     case 'group':
       return { ...state, group: nextValue(groupingsOf(c), state.group, action.value), open: new Set(), list: { ...START } };
     case 'open-all':
-      return { ...state, open: new Set(rowsIn(state, c).groups.map((g) => g.name)) };
+      return { ...state, open: new Set(shownRoutineRows(state, c).groups.map((g) => g.name)) };
     case 'close-all':
       return { ...state, open: new Set(), list: { ...START } };
     case 'enter': {
-      const { group } = rowAt(state, rowsIn(state, c), state.list.cursor);
+      const { group } = routineRowAt(state, shownRoutineRows(state, c), state.list.cursor);
       if (!group) return state;
       const open = new Set(state.open);
       if (!open.delete(group.name)) open.add(group.name);

@@ -1,4 +1,4 @@
-// Snapshots: the memory of a program over the time of its run.
+// The Snapshots view: the memory of a program over its run time.
 import { memo } from '../base/memo.ts';
 import { roundTicks } from '../base/plot.ts';
 import { fit } from '../base/text.ts';
@@ -6,26 +6,26 @@ import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts'
 import { snapshotKindOf, snapshotList, snapshotsOf, timeUnitText, totalBytesOf } from '../columns/snapshots.ts';
 import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { stripRows } from './parts/timeline.ts';
+import { drawBlockChart } from './parts/timeline.ts';
 import type { ScreenLine, ViewContext } from './view.ts';
 
-/** The share of the height for the plot, its axis and a blank line. */
+/** The share of the height for the plot with its axis and a blank line. */
 const PLOT_SHARE = 0.45;
-const TALLEST = 20;
-const LEAST = 3;
-/** The least distance of ticks on the time axis. */
-const TICK_CELLS = 14;
+const MAX_PLOT_HEIGHT = 20;
+const MIN_PLOT_HEIGHT = 3;
+/** Minimum distance of ticks on the time axis, in cells. */
+const MIN_TICK_DISTANCE = 14;
 
 interface MemoryPlot {
   readonly from: number;
   readonly to: number;
   readonly most: number;
-  /** By cell, the largest snapshot in it; without one, the last value before. So short peaks stay visible. */
+  /** By cell, the largest snapshot in it, so that short peaks are visible; without a snapshot, the previous value. */
   readonly cells: readonly number[];
 }
 
-/** The cell of a time. */
-const cellOf = (t: number, { from, to }: Pick<MemoryPlot, 'from' | 'to'>, width: number): number =>
+/** The cell of a time on the axis. */
+const cellOfTime = (t: number, { from, to }: Pick<MemoryPlot, 'from' | 'to'>, width: number): number =>
   Math.max(0, Math.min(width - 1, Math.floor(((t - from) / Math.max(to - from, 1)) * width)));
 
 const memoryPlotOf = memo((own: Snapshots, width: number): MemoryPlot => {
@@ -36,7 +36,7 @@ const memoryPlotOf = memo((own: Snapshots, width: number): MemoryPlot => {
   const last = highest.slice();
   let most = 0;
   for (let i = 0; i < time.length; i++) {
-    const cell = cellOf(time[i], { from, to }, width);
+    const cell = cellOfTime(time[i], { from, to }, width);
     if (!(totals[i] <= highest[cell])) highest[cell] = totals[i];
     last[cell] = totals[i];
     most = Math.max(most, totals[i]);
@@ -50,39 +50,39 @@ const memoryPlotOf = memo((own: Snapshots, width: number): MemoryPlot => {
   return { from, to, most, cells };
 }, 4);
 
-/** The time axis with ticks and a mark for the snapshot under the cursor, and the line of labels. */
+/** The lines below the plot: the time axis with ticks and a mark for the snapshot under the cursor, and the tick labels. */
 function axisLines(
   plot: MemoryPlot,
   width: number,
   unit: string,
   time: number | undefined,
 ): readonly [axis: string, labels: string] {
-  const marks = roundTicks([plot.from, plot.to], false, Math.max(1, Math.floor(width / TICK_CELLS)));
+  const marks = roundTicks([plot.from, plot.to], false, Math.max(1, Math.floor(width / MIN_TICK_DISTANCE)));
   const axis = Array<string>(width).fill('─');
   let labels = '';
   for (const [k, mark] of marks.entries()) {
-    const at = cellOf(mark, plot, width);
+    const at = cellOfTime(mark, plot, width);
     axis[at] = '┬';
     const text = k === marks.length - 1 ? `${formatShort(mark)} ${unit}` : formatShort(mark);
-    // The last label has the unit, and may start to the left of its tick.
+    // The last label also has the unit, so it may begin to the left of its tick.
     const start = k === marks.length - 1 ? Math.min(at, width - text.length) : at;
     if (labels === '' || start > labels.length) labels = labels.padEnd(Math.max(0, start)) + text;
   }
-  if (time !== undefined) axis[cellOf(time, plot, width)] = '▲';
+  if (time !== undefined) axis[cellOfTime(time, plot, width)] = '▲';
   return [axis.join(''), fit(labels, width)];
 }
 
-/** `row`: the snapshot under the cursor. */
+/** Draws the plot of memory over time. `row`: the snapshot under the cursor. */
 function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly ScreenLine[] {
   const own = snapshotsOf(c);
-  const tall = Math.min(TALLEST, Math.floor(PLOT_SHARE * c.height) - 3);
-  if (tall < LEAST || own.time.length < 2) return [];
+  const tall = Math.min(MAX_PLOT_HEIGHT, Math.floor(PLOT_SHARE * c.height) - 3);
+  if (tall < MIN_PLOT_HEIGHT || own.time.length < 2) return [];
   // The label of the maximum sets the width of the gutter.
   const top = formatBytes(memoryPlotOf(own, 1).most);
   const gutter = Math.max(top.length, 3) + 1;
   const width = Math.max(8, c.width - gutter);
   const plot = memoryPlotOf(own, width);
-  const lines = stripRows(plot.cells, [0, plot.most], tall);
+  const lines = drawBlockChart(plot.cells, [0, plot.most], tall);
   const label = (at: number) => (at === 0 ? top : at === tall - 1 ? '0 B' : '');
   const before = ' '.repeat(gutter);
   const [axis, labels] = axisLines(plot, width, timeUnitText(own), row === undefined ? undefined : own.time[row]);
@@ -101,7 +101,7 @@ function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly Screen
   ];
 }
 
-export const snapshots = rowsView({
+export const snapshotsView = rowsView({
   id: 'snapshots',
   title: 'Memory',
   digit: '7',

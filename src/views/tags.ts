@@ -1,11 +1,11 @@
-// Labels: the key-value pairs attached to samples, and the cost of the samples with each value.
+// The Labels view: key-value pairs attached to samples, with the cost of the samples that have each value.
 import { tagFilter } from '../analysis/answers/stacks/tags.ts';
 import { visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { tagList } from '../columns/tags.ts';
 import { rowsView } from './parts/rows-view.ts';
 
-export const tags = rowsView({
+export const tagsView = rowsView({
   id: 'labels',
   title: 'Labels',
   digit: '7',

@@ -1,11 +1,11 @@
-// The interface of a view: its state and how to draw it, without Ink or files. A profile gets the views it has data for.
+// The interface of views: state and drawing, without Ink or files. A profile gets the views that it has data for.
 
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOfKind } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
-import type { Matcher, Search } from '../base/match.ts';
+import type { CompiledSearch, Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -14,22 +14,22 @@ import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 
-/** `lit`: shown inverse, for the cursor. */
+/** A piece of styled text. `lit`: inverse, for the cursor. */
 export type Span = readonly [text: string, style: Style, lit?: boolean];
 
 export interface ScreenLine {
   readonly spans: readonly Span[];
-  /** True for the row under the cursor. */
+  /** True for the line of the row under the cursor. */
   readonly cursor?: boolean;
 }
 
-/** The sort order of --sort. `descending` undefined: the column's usual direction. */
+/** The sort order given by --sort. `descending` undefined: the usual direction of the column. */
 export interface SortChoice {
   readonly column: string;
   readonly descending: boolean | undefined;
 }
 
-/** Settings from the command line. A view reads its own when it opens. */
+/** Choices by flags. Each view reads the ones it supports when it opens. */
 export interface FlagChoices {
   readonly sort?: SortChoice | undefined;
   readonly inverted?: boolean;
@@ -40,36 +40,36 @@ export interface FlagChoices {
   readonly at?: number | undefined;
 }
 
-/** A command-line flag for this view. `command`: the view's command to run with the value of the flag. */
+/** A flag for this view. `command`: the command of the view that is run with the value of the flag. */
 export interface ViewFlag {
   readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at';
   readonly command?: string;
-  /** Data that the flag needs, besides the data that the view needs. */
+  /** Data that the flag needs, besides the data that the view requires. */
   readonly asks?: Question;
 }
 
 export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'screen';
   readonly height: number;
-  /** Whether the terminal shows background colours. If not, boxes and bars have brackets. */
+  /** Whether the terminal shows background colours. Without them, boxes and bars have brackets. */
   readonly fills: boolean;
   readonly ascii: boolean;
   /** The routine in focus, shared by all views; -1 for none. */
   readonly focus: number;
-  /** True if the focus is the whole cycle of that routine. */
+  /** Whether the focus is the complete cycle of the routine. */
   readonly wholeCycle: boolean;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
-  /** Source texts by file name in the profile; a string is the reason for a missing text. No entry: not requested yet. */
+  /** Source texts by file name in the profile; a string tells why there is no text. Absent: not requested yet. */
   readonly sources: ReadonlyMap<string, SourceText | string>;
   /** Source texts of the base, by file name in the base. */
   readonly baseSources: ReadonlyMap<string, SourceText | string>;
-  /** Instruction texts by routine; a string is the reason for a missing text. No entry: not requested yet. */
+  /** Instruction texts by routine; a string tells why there is no text. Absent: not requested yet. */
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
   /** The selected step, shared by all views; -1 for none. */
   readonly step: number;
   readonly choices: FlagChoices;
-  /** Milliseconds that a key may spend on resumable work. */
+  /** Milliseconds that a key may spend on work that can continue later. */
   readonly timeBudgetMs: number;
 }
 
@@ -79,7 +79,7 @@ export interface SourcePosition {
   readonly line: number;
 }
 
-/** The action of a key: plain data, so that sessions can be recorded. `value`: the option that a menu selected. */
+/** The action of a key: plain data, so that sessions can be recorded. `value`: the value that the user selected in a menu. */
 export interface ViewAction {
   readonly type: string;
   readonly by?: number;
@@ -87,29 +87,29 @@ export interface ViewAction {
   readonly value?: string;
 }
 
-/** The values in a menu. An action with a `value` selects it; an action without one selects the next value. */
+/** The values of an option. An action with a `value` selects that value, an action without one the next value. */
 export interface MenuOptions<S, K extends Kind = Kind> {
-  /** Heads the values: `group by`. */
+  /** The heading of the values in a menu, such as `group by`. */
   readonly label: string;
   readonly values: (state: S, context: ViewContext<K>) => readonly string[];
   readonly current: (state: S, context: ViewContext<K>) => string;
 }
 
-/** Shows another view, for the item under the cursor or for the item named here. */
+/** A request to show another view, for the item under the cursor or for the item given here. */
 export interface ShowRequest {
   readonly type: 'show';
   readonly view: string;
   readonly event?: string;
   readonly routine?: number;
-  /** One of the routine's calling contexts. */
+  /** The calling context of the routine to show. */
   readonly context?: number;
   readonly place?: SourcePosition;
   readonly step?: number;
-  /** The row of that name. */
+  /** The name of the row that gets the cursor. */
   readonly row?: string;
 }
 
-/** Requests of a view's action to the app. */
+/** A request that an action of a view can make to the app. */
 export type ViewRequest =
   | ShowRequest
   | { readonly type: 'event'; readonly name: string }
@@ -133,21 +133,21 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly action: A;
   readonly help: string;
   readonly group: KeyGroup;
-  /** A word for the footer; the first ones that fit are shown. */
+  /** The word for the key in the footer, which shows as many words as fit. */
   readonly footer?: string;
-  /** Rows in the menus `s` and `o`. An action without keys and options has one row there. */
+  /** The values to choose from in the menus `s` and `o`. An action without keys and options has a single row there. */
   readonly options?: MenuOptions<S, K>;
   /** Why the key is disabled now; undefined if it is not. */
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
   /** The reason why the key has no effect now. Asked only when the key is pressed: it may be slow. */
   readonly noEffectReason?: (state: S, context: ViewContext<K>) => string | undefined;
-  /** True if the view does not handle the key now, so it has its usual meaning. */
+  /** True if the view does not handle the key now, so that the global binding applies. */
   readonly passesToApp?: (state: S, context: ViewContext<K>) => boolean;
   /** False if the key never works with this profile: help, palette and footer omit it. */
   readonly usable?: (context: ViewContext<K>) => boolean;
 }
 
-/** Makes a binding. `keys`: key names separated by blanks; '' for an action that only menus and commands offer. */
+/** Makes a key binding. `keys`: key names separated by blanks; '' for an action that only menus and commands offer. */
 export function key<S, const A extends ViewAction, K extends Kind>(
   keys: string,
   action: A,
@@ -163,9 +163,9 @@ export interface ViewCommand<S, K extends Kind = Kind> {
   readonly name: string;
   readonly arg: string;
   readonly help: string;
-  /** The label of its prompt. */
+  /** The label of the prompt for the argument. */
   readonly prompt: string;
-  /** The initial text of its prompt. */
+  /** The initial text of the prompt for the argument. */
   initialArgument?(state: S): string;
   run(
     state: S,
@@ -174,20 +174,20 @@ export interface ViewCommand<S, K extends Kind = Kind> {
   ): { readonly state?: S; readonly say?: string; readonly wrong?: boolean };
 }
 
-/** The flags of `--print` for a view, besides report, event and filter. */
+/** The flags of `--print` that reproduce a view, besides report, event and filter. */
 export interface PrintedView {
   /** The report, if it differs from the view's usual one. */
   readonly report?: string | undefined;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
-  /** The routine of the report, if the report is not always about the focus; undefined for none. */
+  /** The routine that the report is about, if that is not always the focus; undefined for none. */
   readonly routine?: number | undefined;
   readonly disassemble?: boolean;
-  /** The state that no flag can express. No command reproduces it, and a report needs `shownRows`. */
+  /** The part of the state that no flag can express. No command reproduces it, and a report needs `shownRows`. */
   readonly notInReport?: string | undefined;
   readonly shownRows?: {
     readonly routines?: Iterable<RoutineRow>;
-    /** The routines of growth laws. */
+    /** The routines whose growth laws are shown. */
     readonly lawsOf?: Iterable<number>;
     readonly lines?: Iterable<LineRow>;
   };
@@ -202,7 +202,7 @@ export interface SearchResult<S> {
   readonly more?: boolean;
 }
 
-/** The view after a click. `act`: open the clicked item, like Enter. */
+/** The view after a click. `act`: whether to open the clicked item, like Enter. */
 export interface ViewClick<S> {
   readonly state: S;
   readonly act?: boolean;
@@ -211,122 +211,122 @@ export interface ViewClick<S> {
 /** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
-  /** The key that shows the view; '' if only Tab and `:` do. Views for different kinds of profiles may share a key. */
+  /** The key that shows the view; '' if only Tab and `:` show it. Views for different kinds of profile may share a key. */
   readonly digit: string;
-  /** The key in profiles with calls, where Calls or Tree uses `digit`. */
+  /** The key in profiles with calls, where `digit` belongs to Calls or Tree. */
   readonly digitBesideCalls?: string;
   readonly requires: readonly Question[];
-  /** An alternative to `requires`: this data alone is enough for the view. */
+  /** Data that alone is enough for the view, without `requires`. */
   readonly orRequires?: Question;
-  /** Only shown if there is a profile to compare with. */
+  /** Whether the view needs a base to compare with. */
   readonly comparing?: boolean;
-  /** Flags for this view, besides those for all views. */
+  /** Flags that only this view has. */
   readonly follows?: readonly ViewFlag[];
-  /** Views to show beside or below this one. The first that the profile has is used. Absent: the default ones. */
+  /** Views that can be shown beside or below this one; the first that the profile has is used. Absent: default views. */
   readonly followers?: { readonly beside: readonly string[]; readonly below: readonly string[] };
-  /** The columns that the user can add. Absent: none. */
+  /** The kinds of columns that the user can add. Absent: none. */
   readonly columns?: readonly ColumnSort[];
-  /** The view lists all routines. Going back returns to the routine under the cursor. */
+  /** Whether the view lists all routines. Going back to it returns to the routine that was under the cursor. */
   readonly listsRoutines?: boolean;
-  /** The view has its own second pane on wide screens. */
+  /** Whether the view has a second pane of its own on wide screens. */
   readonly hasPane?: boolean;
-  /** The view whose menu opens this one. This view has a tab only while it is open. */
+  /** The view that opens this one from its menu. This view has a tab only while it is open. */
   readonly partOf?: string;
-  /** The filter does not apply to this view. */
+  /** Whether the view ignores the filter. */
   readonly unfiltered?: boolean;
   /** True if the view has nothing to show for the profile: it is not offered. */
   readonly silent?: (profile: Profile) => boolean;
-  /** True if the view shows little for the profile: another follower is preferred. */
+  /** True if the view shows little for the profile, so that another view is preferred as second view. */
   readonly isPoor?: (profile: Profile) => boolean;
-  /** The view has to read the whole profile first, so another view opens at the start. */
+  /** Whether the view must read the whole profile first. Another view is then opened at the start. */
   readonly isSlow?: boolean;
-  /** The report that `P` writes for this view, for the routine in focus or for all. */
+  /** The report that the key `P` writes. `ofFocus`: whether it is about the routine in focus. */
   readonly report: { readonly name: string; readonly ofFocus: boolean };
 }
 
 export interface View<Id extends string, S, A extends ViewAction, K extends Kind = Kind> extends ViewHead {
   readonly id: Id;
-  /** Narrows the context to the kind of profile this view is for. */
+  /** Narrows the context to the kind of profile that the view is for. Throws for other kinds. */
   readonly narrowContext: (context: ViewContext) => ViewContext<K>;
   readonly keys: readonly Binding<S, A, K>[];
   readonly commands?: readonly ViewCommand<S, K>[];
   init(context: ViewContext<K>): S;
-  /** The column names that --sort accepts. */
+  /** The names that --sort accepts for this view. */
   sortNames?(context: ViewContext<K>): readonly string[];
   update(state: S, action: A, context: ViewContext<K>): S;
-  /** Adapts the state after a change of focus, size or filter. Returns the same object if nothing changes. */
+  /** Adapts the state after a change of focus, size or filter. Returns the same object if the state stays unchanged. */
   sync(state: S, context: ViewContext<K>): S;
-  /** Exactly context.height lines, none wider than context.width cells; touches only the rows on screen. */
+  /** Draws exactly context.height lines, none wider than context.width. Must read only rows that are on the screen. */
   draw(state: S, context: ViewContext<K>): ScreenLine[];
-  /** Draws all rows, at most `most`, without a cursor. Absent: draw() with the height `fullHeight`. */
+  /** Draws all rows, but at most `most`, without a cursor. Absent: draw() is used with the height `fullHeight`. */
   drawAll?(state: S, context: ViewContext<K>, most: number): ScreenLine[];
   fullHeight?(context: ViewContext<K>): number;
-  /** The flags of `--print` for this state. Absent: report, event and filter are enough. */
+  /** The flags of `--print` for this state. Absent: report, event and filter reproduce the view. */
   printed?(state: S, context: ViewContext<K>): PrintedView;
-  /** Continues long work for `ms` milliseconds; true once done. Until then, results are marked as partial. */
+  /** Continues unfinished work for `ms` milliseconds; true once done. Until then, results are marked as partial. */
   work?(state: S, context: ViewContext<K>, ms: number): boolean;
-  /** Prepares data for later keys, for `ms` milliseconds; true once done. Must not change the screen. */
+  /** Computes data for later keys, for `ms` milliseconds; true once done. Must not change what the screen shows. */
   idle?(context: ViewContext<K>, ms: number): boolean;
-  /** Closes an open list or zoom; undefined if there is none. */
+  /** Closes a list or zoom that is open; undefined if there is none. */
   close?(state: S): S | undefined;
   rowCount(state: S, context: ViewContext<K>): number;
-  /** The row under the cursor. */
+  /** The index of the row under the cursor. */
   cursor(state: S, context: ViewContext<K>): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;
   /** Handles a click on a cell, counted from 0; undefined if the cell is empty. Absent: clicks do nothing. */
   clickAt?(state: S, x: number, y: number, context: ViewContext<K>): ViewClick<S> | undefined;
-  /** Moves the cursor to the item with this number, from 1; undefined if there is none. Absent: the number is a row. */
+  /** Moves the cursor to an item by its number from 1; undefined if there is none. Absent: row numbers are used. */
   goToNumber?(state: S, number: number, context: ViewContext<K>): S | undefined;
-  /** The text to search in. */
+  /** The text of a row, for searching. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
   /**
    * Finds the next match, for views that show only some of their items as rows. Works for about `ms` milliseconds.
    * `text` is the search as typed. Absent: the app searches the rows.
    */
-  find?(state: S, text: string, search: Search, by: 1 | -1, context: ViewContext<K>, ms: number): SearchResult<S>;
-  /** The routine under the cursor, or the routine of the view; -1 for none. */
+  find?(state: S, text: string, search: CompiledSearch, by: 1 | -1, context: ViewContext<K>, ms: number): SearchResult<S>;
+  /** The routine under the cursor, or the routine that the view is about; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
   /** The number of the cycle under the cursor, for views with one row per cycle; 0 for none. */
   cycleAt?(state: S, context: ViewContext<K>): number;
   /** Moves the cursor to a routine, if it has a row. */
   findRoutine?(state: S, routine: number, context: ViewContext<K>): S;
-  /** For views of steps: reads the step under the cursor, and moves the cursor to a step. */
+  /** For views of steps: the step under the cursor. findStep() moves the cursor to a step. */
   stepAt?(state: S, context: ViewContext<K>): number;
   findStep?(state: S, step: number, context: ViewContext<K>): S;
-  /** The best follower for the row under the cursor; undefined: the first follower. */
+  /** The id of the second view that suits the row under the cursor; undefined: the first of `followers`. */
   bestFollower?(state: S, context: ViewContext<K>): string | undefined;
-  /** Shows one of the routine's calling contexts instead of the whole routine. */
+  /** Shows the data of one calling context of the routine instead of the whole routine. */
   showContext?(state: S, calling: number, context: ViewContext<K>): S;
   /** The full text of the row under the cursor, for the line above the footer. */
   detail(state: S, context: ViewContext<K>): string;
-  /** The source line under the cursor, for the editor and for other views of the same code. */
+  /** The source position under the cursor, for the editor and for other views of this code. */
   sourcePosition?(state: S, context: ViewContext<K>): SourcePosition | undefined;
   /** Moves the cursor to a line of a source file, if it has a row. */
   goToSourceLine?(state: S, place: SourcePosition, context: ViewContext<K>): S;
-  /** Moves the cursor to the row of this name, if there is one. */
+  /** Moves the cursor to the row with this name, if there is one. */
   goToRow?(state: S, name: string, context: ViewContext<K>): S;
-  /** Source files that the view needs. */
+  /** The source files whose text the view needs. */
   neededSources?(state: S, context: ViewContext<K>): string[];
   /** The routine whose instruction text the view shows; -1 for none. */
   disassembledRoutine?(state: S, context: ViewContext<K>): number;
-  /** The request an action makes to the app instead of changing the view. */
+  /** The request that an action makes to the app; undefined if the action changes the view. */
   request?(state: S, action: A, context: ViewContext<K>): ViewRequest | undefined;
-  /** The message about an action, from the state after it. */
+  /** The message to show after an action. `state`: the state after the action. */
   messageAfter?(state: S, action: A, context: ViewContext<K>): string | undefined;
-  /** The sort order, grouping and mode of the view, for the tab line; `width` is the space there. */
+  /** The text in the tab line: sort order, grouping and mode. `width`: the cells available there. */
   mode?(state: S, context: ViewContext<K>, width: number): string;
-  /** The state after a reload or transform of the same run. Absent: the view starts again. */
+  /** The state after a reload or a change of transforms. Absent: the view restarts. */
   rebase?(state: S, from: Analysis, to: Analysis): S;
 }
 
-/** For views of every kind of profile. */
+/** The narrowContext() of views for every kind of profile: accepts any context. */
 export const ofAnyKind = (context: ViewContext): ViewContext => context;
 
 function isContextOf<K extends Kind>(context: ViewContext, kind: K | undefined): context is ViewContext<K> {
   return kind === undefined || isOfKind(context.analysis, kind);
 }
 
-/** For views of one kind of profile, or of any. Throws for another kind; such views are never offered. */
+/** The narrowContext() of views for one kind of profile. Throws for another kind, but such views are never offered. */
 export function ofKind<K extends Kind>(kind: K | undefined): (context: ViewContext) => ViewContext<K> {
   return (context) => {
     if (isContextOf(context, kind)) return context;

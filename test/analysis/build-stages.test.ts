@@ -11,10 +11,10 @@ import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { longestChain } from '../../src/analysis/builds/needs.ts';
 import { simulate, simulation, simulationErrorShare } from '../../src/analysis/builds/simulate.ts';
 import { checkLimit, limitLines, parseLimit } from '../../src/analysis/limits/limits.ts';
-import { stepsFailed } from '../../src/findings/builds/failed-steps.ts';
-import { idleBetweenStages } from '../../src/findings/builds/idle-between.ts';
-import { failedTests } from '../../src/findings/builds/tests.ts';
-import { textOf } from '../../src/findings/say.ts';
+import { stepsFailedRule } from '../../src/findings/builds/failed-steps.ts';
+import { idleBetweenStagesRule } from '../../src/findings/builds/idle-between.ts';
+import { failedTestsRule } from '../../src/findings/builds/tests.ts';
+import { phraseText } from '../../src/findings/say.ts';
 import { BuildSummary } from '../../src/formats/cmake/about.ts';
 import { stageOf } from '../../src/formats/cmake/snippet.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -73,7 +73,7 @@ test('duration: the stages without the time between them, in the profile, its su
   assert.equal(checkLimit(parseLimit('build duration > 1'), analysis).now, ms);
   const about = JSON.parse(gunzipSync(readFileSync(BUILT)).toString().split('\n', 1)[0]).about;
   assert.deepEqual([about.durationMs, about.idleMs], [ms, idleMs]);
-  const said = saidBy(idleBetweenStages, evidence({ profile: analysis.profile })).map(textOf);
+  const said = saidBy(idleBetweenStagesRule, evidence({ profile: analysis.profile })).map(phraseText);
   assert.match(said.join(), /^The build was idle for 8\.0\ds between configure and build;/);
   const [alone] = kept('make-1');
   assert.equal((await open(alone)).profile.steps.history?.builds.length, 1);
@@ -155,8 +155,8 @@ test('the tests of a kept build, by what CTest left beside it', async () => {
       ['sort-fails', 'failed'],
     ],
   );
-  const said = saidBy(failedTests, evidence({ profile: analysis.profile }));
-  assert.match(said.map(textOf).join(), /^1 of 2 tests failed: sort-fails/);
+  const said = saidBy(failedTestsRule, evidence({ profile: analysis.profile }));
+  assert.match(said.map(phraseText).join(), /^1 of 2 tests failed: sort-fails/);
   assert.equal((await open(BUILT)).profile.steps.tests, undefined, 'another record of the tree');
 });
 
@@ -187,7 +187,7 @@ test('a build that was interrupted: its limits and its finding, where the record
       const { exceeded, text, doubt } = checkLimit(parseLimit(limit), a);
       return exceeded ? text : (doubt ?? 'kept');
     });
-  const said = async (a: Analysis<'steps'>) => saidBy(stepsFailed, evidence({ profile: a.profile })).map(textOf);
+  const said = async (a: Analysis<'steps'>) => saidBy(stepsFailedRule, evidence({ profile: a.profile })).map(phraseText);
   const all = (text: string) => Array<string>(3).fill(text);
   // Interrupted by SIGINT; CMake 4.3 has written no step of the whole. No hook was there: ninja alone would have left the same.
   const tree = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-interrupted.json')), 'build');

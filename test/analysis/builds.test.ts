@@ -21,13 +21,13 @@ import {
   simulationWarning,
 } from '../../src/analysis/builds/simulate.ts';
 import { builtJobs, stagesOf } from '../../src/analysis/builds/stages.ts';
-import { GROUPS, groupRows } from '../../src/analysis/builds/targets.ts';
+import { GROUPINGS, groupRows } from '../../src/analysis/builds/targets.ts';
 import { checkLimit, parseLimit } from '../../src/analysis/limits/limits.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { slowerSteps } from '../../src/findings/builds/comparing/slower-steps.ts';
-import { textOf } from '../../src/findings/say.ts';
-import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { slowerStepsRule } from '../../src/findings/builds/comparing/slower-steps.ts';
+import { phraseText } from '../../src/findings/say.ts';
+import { readNinjaFile } from '../../src/formats/cmake/ninja-file.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -60,7 +60,7 @@ test('build.ninja: escapes, variables, long lines, implicit and order-only input
     '../outside.ninja': 'build outside: GEN',
   };
   const read = (name: string) => (files[name] === undefined ? undefined : Buffer.from(files[name]));
-  const graph = readNinja(read, 'build.ninja', '/b')!;
+  const graph = readNinjaFile(read, 'build.ninja', '/b')!;
   assert.deepEqual(Object.fromEntries([...graph.edges].map(([out, e]) => [out, e.inputs])), {
     '/b/a.o': ['/b/a.c', '/b/a.h', '/b/gen.h', '/b/order', '/b/another'],
     '/b/with blank': ['/b/in$put', '/b/y.c'],
@@ -70,7 +70,7 @@ test('build.ninja: escapes, variables, long lines, implicit and order-only input
     '/b/gen.h': [],
   });
   assert.equal(
-    readNinja(() => undefined, 'build.ninja', '/b'),
+    readNinjaFile(() => undefined, 'build.ninja', '/b'),
     undefined,
   );
 });
@@ -591,7 +591,7 @@ test('groups: every step stands in one group of each kind; labels and tests asid
   const { steps } = profile;
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
   const us = (list: readonly number[]) => list.reduce((n, i) => n + steps.durationUs[i], 0);
-  for (const by of GROUPS) {
+  for (const by of GROUPINGS) {
     const rows = groupRows(analysis, by);
     const sum = rows.reduce((n, r) => n + r.durationUs, 0);
     if (by === 'test') {
@@ -667,7 +667,7 @@ test('a step that was up to date is not gone: by the build file, else by what wa
       ],
     );
     const player = play(now, { width: 80, height: 24, versus: versus(before) }).press('3', 'g', 'enter');
-    const shown = () => plainText(drawScreen(player.state));
+    const shown = () => toPlainText(drawScreen(player.state));
     assert.match(shown(), /compile: c\.o/);
     assert.match(shown(), /30ms, from/);
     player.press('backspace');
@@ -708,7 +708,7 @@ test('a step that was up to date in the base is not new: by the build file, else
   // Without the file, nothing says that tool was there.
   assert.deepEqual(kinds(linked(short)), { 'a.o': 'faster', 'b.o': 'run now', 'c.o': 'new', app: 'same', tool: 'new' });
   const player = play(now, { width: 120, height: 24, versus: versus(file) }).press('3');
-  const shown = () => plainText(drawScreen(player.state));
+  const shown = () => toPlainText(drawScreen(player.state));
   assert.match(shown(), /0 slower, 1 faster, 1 new, 2 run now, 0 gone/);
   assert.match(shown(), /\+20ms +\S+ +20ms run now +compile: b\.o/);
   player.press('j');
@@ -722,8 +722,8 @@ test('a step that was up to date in the base is not new: by the build file, else
     true,
     true,
   ]);
-  const said = saidBy(slowerSteps, evidence({ profile: both }))
-    .map(textOf)
+  const said = saidBy(slowerStepsRule, evidence({ profile: both }))
+    .map(phraseText)
     .join('\n');
   assert.match(said, /c\.o took 30.*, where it did not run$/m);
   assert.match(said, /b\.o took 20.*, where it was up to date or not requested$/m);

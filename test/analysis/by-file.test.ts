@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
-import { displayFile, UNKNOWN } from '../../src/analysis/names/names.ts';
-import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { displayFile, UNKNOWN_NAME } from '../../src/analysis/names/names.ts';
+import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
 import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
-import { shownPath } from '../../src/base/paths.ts';
+import { readablePath } from '../../src/base/paths.ts';
 import type { RoutineGroup } from '../../src/columns/routine-row.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -39,8 +39,8 @@ function readSlowly(text: string): { readonly events: string[]; readonly files: 
   let [events, positions, file, ofRoutine, ofCall]: [string[], number, string, string, boolean] = [
     [],
     1,
-    UNKNOWN,
-    UNKNOWN,
+    UNKNOWN_NAME,
+    UNKNOWN_NAME,
     false,
   ];
   for (const line of text.split('\n')) {
@@ -48,7 +48,7 @@ function readSlowly(text: string): { readonly events: string[]; readonly files: 
     if (said) {
       const [, word, id, name] = said;
       if (id && name !== '') names.set(id, name);
-      if (/^f/.test(word)) file = (id ? names.get(id) : name) ?? UNKNOWN;
+      if (/^f/.test(word)) file = (id ? names.get(id) : name) ?? UNKNOWN_NAME;
       if (word === 'fl') ofRoutine = file;
     } else if (line.startsWith('fn=')) {
       // Inlined code ends with its routine.
@@ -57,7 +57,7 @@ function readSlowly(text: string): { readonly events: string[]; readonly files: 
     else if (line.startsWith('positions: ')) positions = line.slice(11).trim().split(/\s+/).length;
     else if (line.startsWith('calls=')) ofCall = true;
     else if (/^[+\-*\d]/.test(line)) {
-      const shown = shownPath(file) || UNKNOWN;
+      const shown = readablePath(file) || UNKNOWN_NAME;
       const sums = files.get(shown) ?? events.map(() => 0);
       const costs = ofCall ? [] : line.trim().split(/\s+/).slice(positions);
       costs.forEach((cost, k) => {
@@ -249,7 +249,7 @@ long('a file costs what ran in its lines or below them, as a program that runs h
 test('two runs: each file has the difference of the costs of its lines', async () => {
   const [v1, v2] = ['v1', 'v2'].map((v) => join(FIXTURES, 'compare', v, 'shop.callgrind.out.gz'));
   const now = await loadProfile([v2]);
-  const both = { granularity: BY_ROUTINE, transforms: [], own: NO_OWN_CODE, versus: versus(await loadProfile([v1])) };
+  const both = { granularity: ROUTINE_GRANULARITY, transforms: [], own: NO_OWN_CODE, versus: versus(await loadProfile([v1])) };
   const a = analyse(buildShownProfile(now, both), now.events);
   const groups = groupsByFile(a, eventInMeasure(a, a.events[0], 'delta'));
   const [after, before] = [v2, v1].map((path) => readSlowly(readMaybeGz(path).toString('latin1')).files);
@@ -263,7 +263,7 @@ test('two runs: each file has the difference of the costs of its lines', async (
 test('of what a focus leaves, the files have all', async () => {
   const loaded = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
   for (const text of ['focus=run_words', 'hide=^std::', 'collapse=recursion']) {
-    const left = { granularity: BY_ROUTINE, transforms: [parseTransform(text)], own: NO_OWN_CODE, versus: undefined };
+    const left = { granularity: ROUTINE_GRANULARITY, transforms: [parseTransform(text)], own: NO_OWN_CODE, versus: undefined };
     const a = analyse(buildShownProfile(loaded, left), loaded.events);
     assert.deepEqual(checkProfile(analysisFor(a, 'file').profile), []);
     const groups = [...groupsByFile(a).values()];

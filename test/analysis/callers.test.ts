@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { graphOf } from '../../src/analysis/answers/callgraph/costing.ts';
-import type { Flow } from '../../src/analysis/answers/callgraph/flow.ts';
+import type { CostFlow } from '../../src/analysis/answers/callgraph/flow.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { childrenOf, nodeValue, openTree, type Tree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
@@ -86,7 +86,7 @@ const loaded = fixtures();
 const MOST_NODES = 200;
 
 /** Looks at the routine's tree, level by level: children never have more than the node above them, and nothing is lost between. */
-function checkConserves(what: string, a: Analysis, flow: Flow | undefined, routine: number): void {
+function checkConserves(what: string, a: Analysis, flow: CostFlow | undefined, routine: number): void {
   const [event] = a.events;
   const tree = callersOf(a, routine);
   const queue = [...tree.roots];

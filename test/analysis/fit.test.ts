@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
 import { curveOfRoutine } from '../../src/analysis/answers/inputs/points.ts';
-import { CLASSES } from '../../src/analysis/growth/classes.ts';
+import { GROWTH_CLASSES } from '../../src/analysis/growth/classes.ts';
 import { fitCurve, lawText, robustFit, tenfoldGrowth } from '../../src/analysis/growth/fit.ts';
 import { routineLaws } from '../../src/analysis/growth/laws.ts';
 import { movingAverage, plottedCurve } from '../../src/analysis/growth/plots.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
 import { parseWhere } from '../../src/analysis/growth/where.ts';
 import { toAscii } from '../../src/base/ascii.ts';
-import { plotCells, rangeOf, roundTicks } from '../../src/base/plot.ts';
+import { axisRangeOf, plotCells, roundTicks } from '../../src/base/plot.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 
 test('a cost that follows a class is found to, with its numbers', () => {
-  for (const c of CLASSES) {
+  for (const c of GROWTH_CLASSES) {
     const sizes = Array.from({ length: 40 }, (_, i) => 3 + i * 7);
     const costs = sizes.map((n) => 12 + 3.5 * c.of(n));
     const fit = fitCurve(sizes, costs)!;
@@ -66,7 +66,7 @@ test('plots keep within their box, whatever the points, and put every finite poi
       (points, xLog, yLog, ascii, width, height) => {
         const x = points.map(([a]) => Math.min(1e15, Math.abs(a)));
         const y = points.map(([, b]) => Math.min(1e15, Math.abs(b)));
-        const axes = { x: rangeOf([x], xLog), y: rangeOf([y], yLog), xLog, yLog };
+        const axes = { x: axisRangeOf([x], xLog), y: axisRangeOf([y], yLog), xLog, yLog };
         const cells = plotCells([{ name: 'a', x, y, mark: '*', dots: !ascii }], axes, width, height);
         assert.equal(cells.glyphs.length, cells.columns * cells.rows);
         assert.ok(cells.glyphs.every((g) => g.length === 1));

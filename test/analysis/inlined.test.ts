@@ -9,7 +9,7 @@ import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { listInstrs } from '../../src/analysis/answers/instr-listing.ts';
 import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
 import { objectName, routineName } from '../../src/analysis/names/names.ts';
-import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
 import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { exactPattern, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
@@ -252,7 +252,7 @@ test("Instrs has a routine's whole code as recorded, and tells what is its own: 
 
 test('what is left after focus on a function is its inclusive cost', async () => {
   const loaded = await shop('v1');
-  const shaping = { granularity: BY_ROUTINE, own: NO_OWN_CODE, versus: undefined };
+  const shaping = { granularity: ROUTINE_GRANULARITY, own: NO_OWN_CODE, versus: undefined };
   const whole = all(inlined(loaded));
   const size = (r: number) => whole.totals.inclusive[0][r];
   const routines = Array.from(whole.profile.routines.name.keys()).sort((x, y) => size(y) - size(x));
@@ -274,7 +274,7 @@ test('what is left after focus on a function is its inclusive cost', async () =>
 test('two runs with inlined functions: what is new, gone or costs more is told by function', async () => {
   const [loaded, base] = [await shop('v2'), await shop('v1')];
   const both = buildShownProfile(loaded, {
-    granularity: BY_ROUTINE,
+    granularity: ROUTINE_GRANULARITY,
     own: NO_OWN_CODE,
     transforms: [parseTransform('inlined')],
     versus: { loaded: base, options: PLAINLY, flags: [], trusted: false },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { identityMap, isOldLine, mapByStarts, mapByText, OLD_LINES } from '../../src/analysis/answers/compared/line-map.ts';
+import { identityMap, isOldLine, mapByStarts, mapByText, OLD_LINE_OFFSET } from '../../src/analysis/answers/compared/line-map.ts';
 import type { LineMap } from '../../src/analysis/answers/costing.ts';
 import { longest } from '../support/long.ts';
 
@@ -22,8 +22,8 @@ test('texts: what stays, what is inserted, what is deleted', () => {
   assert.equal(shown(mapByText(file, text('a', 'd')), 4), '1 - - 2');
   assert.equal(shown(mapByText(file, text('a', 'B', 'c', 'd')), 4), '1 - 3 4');
   assert.equal(shown(mapByText(file, []), 4), '- - - -');
-  assert.equal(mapByText([], file).now(1), OLD_LINES + 1);
-  assert.equal(mapByText(file, text('a', 'd')).now(3), OLD_LINES + 3);
+  assert.equal(mapByText([], file).now(1), OLD_LINE_OFFSET + 1);
+  assert.equal(mapByText(file, text('a', 'd')).now(3), OLD_LINE_OFFSET + 3);
 });
 
 test('texts: blanks at the end of a line do not count, those before it do', () => {
@@ -33,12 +33,12 @@ test('texts: blanks at the end of a line do not count, those before it do', () =
 test('texts: line 0 is unknown, and a line that no file has becomes that', () => {
   for (const map of [mapByText(['a'], ['b']), mapByStarts([{ before: 2 ** 31 - 1, now: 1 }]), identityMap]) {
     assert.equal(map.now(0), 0);
-    assert.equal(map.now(OLD_LINES), 0);
+    assert.equal(map.now(OLD_LINE_OFFSET), 0);
     assert.equal(map.now(2 ** 32 - 1), 0);
     assert.equal(map.after(0), 0);
   }
   assert.equal(identityMap.now(7), 7);
-  assert.ok(mapByText(['a'], ['b']).now(OLD_LINES - 1) < 2 ** 32);
+  assert.ok(mapByText(['a'], ['b']).now(OLD_LINE_OFFSET - 1) < 2 ** 32);
 });
 
 test('texts: an old line is listed below what was above it', () => {
@@ -58,7 +58,7 @@ test('texts: lines keep their order, are the same text, and none is found twice'
       before.forEach((line, i) => {
         const at = map.now(i + 1);
         if (isOldLine(at)) {
-          assert.equal(at, OLD_LINES + i + 1);
+          assert.equal(at, OLD_LINE_OFFSET + i + 1);
           assert.equal(map.after(i + 1), last);
           return;
         }
@@ -75,7 +75,7 @@ const marked = (before: readonly string[], now: readonly string[]) => {
   const { change } = mapByText(before, now);
   const marks = { new: '+', gone: '-', moved: '>', none: ' ' };
   const of = (lines: readonly string[], from: number) => lines.map((line, i) => marks[change?.(from + i + 1) ?? 'none'] + line);
-  return [of(before, OLD_LINES), of(now, 0)] as const;
+  return [of(before, OLD_LINE_OFFSET), of(now, 0)] as const;
 };
 
 test('texts: lines that are new, gone, or elsewhere', () => {
@@ -121,7 +121,7 @@ test('texts too different for a shortest script: lines that both have once, and 
   const now = ['first', ...numbered(20_000, rewritten('new'))];
   const map = mapByText(before, now);
   for (const [i, line] of before.entries())
-    assert.equal(map.now(i + 1), /^(kept|\})/.test(line) ? i + 2 : OLD_LINES + i + 1, line);
+    assert.equal(map.now(i + 1), /^(kept|\})/.test(line) ? i + 2 : OLD_LINE_OFFSET + i + 1, line);
 });
 
 longest('texts of 100,000 lines, alike, repeated or with nothing in common, take no more than a moment', () => {
@@ -171,7 +171,7 @@ test('starts: a line keeps its distance from its routine, as far as no other beg
   ]);
   assert.deepEqual(
     [1, 9, 10, 12, 13, 19, 20, 29, 30, 1000].map((line) => map.now(line)),
-    [1, 9, 12, 14, OLD_LINES + 13, OLD_LINES + 19, 15, 24, 40, 1010],
+    [1, 9, 12, 14, OLD_LINE_OFFSET + 13, OLD_LINE_OFFSET + 19, 15, 24, 40, 1010],
   );
   assert.deepEqual(
     [13, 19].map((line) => map.after(line)),
@@ -186,7 +186,7 @@ test('starts: routines in another order, and lines above all of them', () => {
   ]);
   assert.deepEqual(
     [4, 5, 9, 10, 19, 20, 64, 65].map((line) => map.now(line)),
-    [4, OLD_LINES + 5, OLD_LINES + 9, 50, 59, 5, 49, OLD_LINES + 65],
+    [4, OLD_LINE_OFFSET + 5, OLD_LINE_OFFSET + 9, 50, 59, 5, 49, OLD_LINE_OFFSET + 65],
   );
   assert.deepEqual([map.after(7), map.after(65)], [4, 49]);
   assert.equal(mapByStarts([]).now(17), 17);
@@ -201,7 +201,7 @@ test('starts: the first of two with the same start before or now', () => {
   ]);
   assert.deepEqual(
     [10, 19, 20, 40, 49, 50].map((line) => map.now(line)),
-    [20, 29, OLD_LINES + 20, OLD_LINES + 40, OLD_LINES + 49, 60],
+    [20, 29, OLD_LINE_OFFSET + 20, OLD_LINE_OFFSET + 40, OLD_LINE_OFFSET + 49, 60],
   );
   // Listed below the last line that has a place.
   assert.equal(map.after(45), 29);
@@ -244,7 +244,7 @@ test('starts: whatever they are, no two old lines become one, and an old line is
       for (let old = 1; old <= 80; old++) {
         const now = map.now(old);
         if (isOldLine(now)) {
-          assert.equal(now, OLD_LINES + old);
+          assert.equal(now, OLD_LINE_OFFSET + old);
           assert.equal(map.after(old), last);
           continue;
         }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { contextsOfRoutine, curveOfContext, curveOfRoutine, NO_POINTS } from '../../src/analysis/answers/inputs/points.ts';
+import { contextsOfRoutine, curveOfContext, curveOfRoutine, EMPTY_CURVE } from '../../src/analysis/answers/inputs/points.ts';
 import { type CurvePair, pairedContexts, pairedCurves, pairSizes, pointState } from '../../src/analysis/growth/paired.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
@@ -37,7 +37,7 @@ function pathOf(run: Run, context: number): string {
   return contexts.parent[context] < 0 ? name : `${pathOf(run, contexts.parent[context])}/${name}`;
 }
 
-const sizes = (list: readonly number[]) => ({ ...NO_POINTS, size: Float64Array.from(list) });
+const sizes = (list: readonly number[]) => ({ ...EMPTY_CURVE, size: Float64Array.from(list) });
 
 test('sizes of two curves stand in one list, each once', () => {
   const paired = pairSizes(sizes([1, 3, 4, 9]), sizes([2, 3, 9, 10]));
@@ -46,8 +46,8 @@ test('sizes of two curves stand in one list, each once', () => {
   assert.deepEqual(Array.from(paired.before), [-1, 0, 1, -1, 2, 3]);
   const states = Array.from(paired.size.keys(), (row) => pointState(paired, row));
   assert.deepEqual(states, ['new', 'gone', 'both', 'new', 'both', 'gone']);
-  assert.equal(pairSizes(NO_POINTS, NO_POINTS).size.length, 0);
-  assert.deepEqual(Array.from(pairSizes(sizes([5]), NO_POINTS).before), [-1]);
+  assert.equal(pairSizes(EMPTY_CURVE, EMPTY_CURVE).size.length, 0);
+  assert.deepEqual(Array.from(pairSizes(sizes([5]), EMPTY_CURVE).before), [-1]);
 });
 
 test('contexts are matched by the routines from the root down, those of one path in order', async () => {

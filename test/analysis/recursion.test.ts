@@ -8,7 +8,7 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { graphOf } from '../../src/analysis/answers/callgraph/costing.ts';
 import { Elimination, planElimination } from '../../src/analysis/answers/callgraph/elimination.ts';
-import { levelOf } from '../../src/analysis/answers/callgraph/levels.ts';
+import { splitLevel } from '../../src/analysis/answers/callgraph/levels.ts';
 import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
@@ -72,10 +72,10 @@ test('elimination solves what going round and round comes to', () => {
 });
 
 test('levels are numbers behind a quote, before other callers', () => {
-  assert.deepEqual(levelOf("parse(int)'2"), ['parse(int)', 2]);
-  assert.deepEqual(levelOf("parse'12'main"), ["parse'main", 12]);
+  assert.deepEqual(splitLevel("parse(int)'2"), ['parse(int)', 2]);
+  assert.deepEqual(splitLevel("parse'12'main"), ["parse'main", 12]);
   for (const name of ['parse', "parse'main", "f'1", "operator'", "a::'lambda0'::b", "f'2x"])
-    assert.deepEqual(levelOf(name), [name, 1]);
+    assert.deepEqual(splitLevel(name), [name, 1]);
 });
 
 test('what a routine costs that can recur is near to what its first level costs in a recording with levels', async () => {

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
-import { fileName, findRoutines, isOwnFile, routineName, UNKNOWN } from '../../src/analysis/names/names.ts';
+import { fileName, findRoutines, isOwnFile, routineName, UNKNOWN_NAME } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { recordedCost } from '../support/claims.ts';
@@ -40,7 +40,12 @@ long('Source has a row for each line and callee, with the counts and costs of th
     };
     const theirs = new Map<string, [number, number]>();
     for (const [caller, callee, count, cost] of truth.calls)
-      add(theirs, `${truth.functions[caller].name || UNKNOWN} > ${truth.functions[callee].name || UNKNOWN}`, count, cost[0]);
+      add(
+        theirs,
+        `${truth.functions[caller].name || UNKNOWN_NAME} > ${truth.functions[callee].name || UNKNOWN_NAME}`,
+        count,
+        cost[0],
+      );
     const mine = new Map<string, [number, number]>();
     for (let r = 0; r < a.profile.routines.name.length; r++) {
       for (const { calls } of annotateRoutine(a, r)) {

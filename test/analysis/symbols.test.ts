@@ -8,7 +8,7 @@ import { NameScan } from '../../src/analysis/names/grammar.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { enclosingScopes, type NameParts, namePartsOf, namespaceOf, parseName } from '../../src/analysis/names/parts.ts';
 import { NAME_MODES, type NameMode, shortName } from '../../src/analysis/names/short.ts';
-import { shownPath } from '../../src/base/paths.ts';
+import { readablePath } from '../../src/base/paths.ts';
 import { cellWidth, visible } from '../../src/base/text.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -404,5 +404,5 @@ test('paths as people read them', () => {
     ['./', './'],
     ['', ''],
   ])
-    assert.equal(shownPath(path), shown);
+    assert.equal(readablePath(path), shown);
 });

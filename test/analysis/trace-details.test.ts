@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { activeSteps, isPath, recordedName, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { granularitiesOf, regroup } from '../../src/analysis/profiles/granularity/stacks.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
@@ -15,7 +15,7 @@ import { analysisOf, profileOf } from '../support/kinds.ts';
 import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
-const screen = (player: Player) => plainText(drawScreen(player.state));
+const screen = (player: Player) => toPlainText(drawScreen(player.state));
 
 const CLANG = join(FIXTURES, 'trace-events/clang-time-trace');
 

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { commonFolder, shortStepName } from '../../src/analysis/answers/steps/step-names.ts';
 import { isJob, slackUs, stepFailed, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
 import { roundTicks } from '../../src/base/plot.ts';
@@ -66,11 +66,11 @@ long(
         const { steps } = build;
         for (const key of ['4', '5', '7', '8', '2']) {
           const player = play(profile, size).press(key);
-          const lines = plainText(drawScreen(player.state)).split('\n');
+          const lines = toPlainText(drawScreen(player.state)).split('\n');
           // `…N` is the mark of steps that are too short to draw.
           assert.ok(!/…(?!N)/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
           if (key === '7' && steps.name.length > 3 && steps.startUs.some((us) => us >= 0))
-            assert.match(plainText(drawBody(player.state)), /waited/, `${path} at ${size.width}`);
+            assert.match(toPlainText(drawBody(player.state)), /waited/, `${path} at ${size.width}`);
           if (key !== '4' && key !== '5') continue;
           const context = contextOf(player.state);
           const at = openView(player.state).stepAt(context);
@@ -130,7 +130,7 @@ test('the strip of jobs begins and ends where the bars do', () => {
     ['c', 900, 100],
   ]);
   for (const size of [...SIZES, { width: 30, height: 12 }]) {
-    const lines = plainText(drawBody(play(profile, { ...size, fills: false }).state)).split('\n');
+    const lines = toPlainText(drawBody(play(profile, { ...size, fills: false }).state)).split('\n');
     const strip = lines.findLast((l) => /[▁▂▃▄▅▆▇█]/.test(l));
     const label = /^(jobs 0-1| +0) /.exec(strip ?? '')?.[0] ?? '';
     assert.equal(label === '', size.width < 40, `labels at ${size.width}`);
@@ -171,7 +171,7 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
     ['d.c', 300, 50],
   ]);
   const player = play(profile, { width: 100, height: 24 }).press('4', '&').type('cpp').press('enter');
-  const gantt = plainText(drawScreen(player.state));
+  const gantt = toPlainText(drawScreen(player.state));
   assert.match(gantt, /2 steps that match/);
   assert.match(gantt, /a\.cpp.*c\.cpp/);
   assert.doesNotMatch(gantt, /b\.c|d\.c/);
@@ -183,13 +183,13 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
   player.press('right');
   assert.equal(under(), 'c.cpp', 'd.c does not match');
   player.press('8');
-  const load = plainText(drawBody(player.state));
+  const load = toPlainText(drawBody(player.state));
   assert.match(load, /^▶ +1 +300ms +100\.0% /m);
   assert.doesNotMatch(load, /^ +2 /m, 'two files that match never compiled at once');
   player.press('4', '&', 'ctrl-u').type('nothing here').press('enter');
-  assert.match(plainText(drawBody(player.state)), /nothing matches/);
+  assert.match(toPlainText(drawBody(player.state)), /nothing matches/);
   player.press('esc');
-  assert.match(plainText(drawBody(player.state)), /b\.c/);
+  assert.match(toPlainText(drawBody(player.state)), /b\.c/);
 });
 
 test('Waterfall has dots from when all inputs of a step were there to its start, if that is known', () => {
@@ -209,7 +209,7 @@ test('Waterfall has dots from when all inputs of a step were there to its start,
   add('late', 300, 100, 'ld a.o b.o');
   add('next', 390, 10, 'ld c.o');
   sink.addPart({ path: 'test', events: ['time'] });
-  const screen = plainText(
+  const screen = toPlainText(
     drawBody(play(sink.finish('cmake'), { width: 120, height: 14 }).act({ type: 'view', view: 'waterfall' }).state),
   ).split('\n');
   const bar = (name: string) => / {3,}[^ ]*( *)(·*)([█▒]+) *$/.exec(screen.find((l) => l.slice(1).startsWith(name)) ?? '');
@@ -226,15 +226,15 @@ test('more jobs than cores are marked where they were held', () => {
     ['b', 0, 100],
     ['c', 0, 100],
   ]);
-  const load = plainText(drawBody(play(three, { width: 80, height: 24 }).press('8').state));
+  const load = toPlainText(drawBody(play(three, { width: 80, height: 24 }).press('8').state));
   assert.match(load, /3 +100ms .*more jobs than the host's 2 cores/);
-  assert.match(plainText(drawBody(play(three, { width: 80, height: 24 }).press('4').state)), /jobs +3 .*\n of 2 /);
+  assert.match(toPlainText(drawBody(play(three, { width: 80, height: 24 }).press('4').state)), /jobs +3 .*\n of 2 /);
   const moment = timeline([
     ['a', 0, 1000],
     ['b', 0, 1000],
     ['c', 999, 1000],
   ]);
-  assert.doesNotMatch(plainText(drawBody(play(moment, { width: 80, height: 24 }).press('8').state)), /more jobs/);
+  assert.doesNotMatch(toPlainText(drawBody(play(moment, { width: 80, height: 24 }).press('8').state)), /more jobs/);
 });
 
 test('a folder that nearly all sources are in stands in the heading, once', async () => {
@@ -245,7 +245,7 @@ test('a folder that nearly all sources are in stands in the heading, once', asyn
   const short = steps.map((i) => shortStepName(profile, i));
   assert.ok(!short.some((name) => name.includes('/opt/proftui-demo/tidepool/')));
   assert.equal(new Set(short).size, new Set(steps.map((i) => stepName(profile, i))).size, 'no two steps become one');
-  const screen = plainText(drawBody(play(profile, { width: 130, height: 24 }).press('5').state));
+  const screen = toPlainText(drawBody(play(profile, { width: 130, height: 24 }).press('5').state));
   assert.equal(screen.split('/opt/proftui-demo/tidepool').length, 2, 'once');
 });
 
@@ -254,7 +254,7 @@ test('the longest chain is printed by its own report', async () => {
   const player = play(await loadProfile([path]), SIZES[0])
     .press('7')
     .choose('longest chain');
-  const text = plainText(drawScreen(player.state));
+  const text = toPlainText(drawScreen(player.state));
   assert.match(text, /longest chain, \d+ steps/);
   const made = printCommand(player.state, LOADED_PLAINLY);
   assert.match('command' in made ? made.command : made.refused, /--print longestchain/);
@@ -269,7 +269,7 @@ test('a filter of Load chooses the steps, on the screen and printed; Tab passes 
     .press('8', '&')
     .type('ssl')
     .press('enter');
-  const shown = plainText(drawBody(p.state));
+  const shown = toPlainText(drawBody(p.state));
   assert.ok(printed.rows.length > 1);
   for (const { jobs } of printed.rows) assert.match(shown, new RegExp(`^.\\s+${jobs} `, 'm'));
   const titles = new Set<string>();

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
@@ -50,8 +50,8 @@ const open = (of: Profile, base: Profile, width: number, height: number, ascii =
     .press('/')
     .type('sort')
     .press('enter', 'enter');
-const shown = (player: Player) => plainText(drawScreen(player.state));
-const body = (player: Player) => plainText(drawBody(player.state));
+const shown = (player: Player) => toPlainText(drawScreen(player.state));
+const body = (player: Player) => toPlainText(drawBody(player.state));
 
 test('points and laws of both runs, and a table of the sizes of either', () => {
   matchesGolden('views/curve-compared-80.txt', `${body(open(now, old, 80, 24))}\n`);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -19,8 +19,8 @@ const [accumulated, ccache] = await Promise.all([open('tidepool-ninja-accumulate
 
 const compared = (now: Profile, base: Profile, width: number, height: number, ascii = false, fills = true) =>
   play(now, { width, height, ascii, fills, versus: versus(base) }).press('4');
-const shown = (player: Player) => plainText(drawScreen(player.state));
-const body = (player: Player) => plainText(drawBody(player.state));
+const shown = (player: Player) => toPlainText(drawScreen(player.state));
+const body = (player: Player) => toPlainText(drawBody(player.state));
 const lines = (player: Player) => body(player).split('\n');
 
 /** A build of compile steps on `places` threads, as [name, start, length] in milliseconds. */

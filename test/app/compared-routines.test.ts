@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { type Player, play } from '../support/keys.ts';
 import { long } from '../support/long.ts';
@@ -44,7 +44,7 @@ const [now, old] = await Promise.all([loadProfile([NOW]), loadProfile([OLD])]);
 
 const open = (options: { width?: number; ascii?: boolean } = {}) =>
   play(now, { width: 130, height: 24, versus: versus(old), ...options });
-const body = ({ state }: Player) => plainText(drawBody(state));
+const body = ({ state }: Player) => toPlainText(drawBody(state));
 /** The lines of the body that begin with the cursor or a cost, from the heading on. */
 const rows = (player: Player) => body(player).split('\n').slice(1);
 const place = (player: Player, what: string | RegExp) => rows(player).findIndex((line) => line.search(what) >= 0);
@@ -98,7 +98,7 @@ test('headings of a narrow screen are whole where there is room', () => {
 });
 
 test('in ASCII the key that goes through the measures has a name of letters', () => {
-  const screen = plainText(drawScreen(open({ ascii: true }).state));
+  const screen = toPlainText(drawScreen(open({ ascii: true }).state));
   assert.match(screen, /V d\/now/);
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -16,7 +16,7 @@ const shop = (version: string) => loadProfile([join(FIXTURES, `compare/${version
 const [before, now] = [await shop('v1'), await shop('v2')];
 const size = { width: 140, height: 24 };
 const both = (more: object = {}) => play(now, { ...size, versus: versus(before), ...more });
-const shown = (p: { readonly state: Parameters<typeof drawScreen>[0] }) => plainText(drawScreen(p.state));
+const shown = (p: { readonly state: Parameters<typeof drawScreen>[0] }) => toPlainText(drawScreen(p.state));
 /** Rows of the view, without blanks at their ends. */
 const rowOf = (text: string, name: string) =>
   text.split('\n').find((line) => line.includes(name)) ?? assert.fail(`${name} in\n${text}`);
@@ -76,7 +76,7 @@ test('B: the run before a reload, nothing, and what is not there', async () => {
     why: 'reloaded',
     again: true,
   });
-  assert.match(plainText(drawScreen(state)), /reloaded; B compares with the previous load/);
+  assert.match(toPlainText(drawScreen(state)), /reloaded; B compares with the previous load/);
   const q = play(now, size);
   q.state = state;
   q.press('B');
@@ -99,7 +99,7 @@ test('what can no longer be compared is said, and the profile is shown alone', a
     again: true,
   });
   assert.equal(state.analysis.before, undefined);
-  assert.match(plainText(drawScreen(state)), /Comparison off: .*expected an event that this run has/);
+  assert.match(toPlainText(drawScreen(state)), /Comparison off: .*expected an event that this run has/);
 });
 
 test('a guess that was accepted and no longer fits is dropped by a reload', () => {
@@ -115,7 +115,7 @@ test('a guess that was accepted and no longer fits is dropped by a reload', () =
     again: true,
   });
   assert.equal(state.versus?.options.renames.length, 0);
-  assert.match(plainText(drawScreen(state)), /Ir 12,756,763 → 12,756,763 0\.00%/);
+  assert.match(toPlainText(drawScreen(state)), /Ir 12,756,763 → 12,756,763 0\.00%/);
 });
 
 test('Instrs: the cursor stays at its instruction when texts say that it is none of the base', async () => {

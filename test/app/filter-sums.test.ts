@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -13,10 +13,10 @@ const load = (name: string) => loadProfile([join(FIXTURES, name)]);
 test('the sum of a filter is that of the event, also of one made of others', async () => {
   const profile = await load('callgrind/default.callgrind.out');
   const title = (derive: string[]) => {
-    const p = play(profile, { width: 140, height: 40, derive });
+    const p = play(profile, { width: 240, height: 40, derive });
     if (derive.length > 0) p.act({ type: 'event', name: 'Twice' });
     p.press('&').type('demo').press('enter');
-    return plainText(drawScreen(p.state)).split('\n')[1];
+    return toPlainText(drawScreen(p.state)).split('\n')[1];
   };
   const sumOf = (line: string) => Number(/self ([\d,]+)/.exec(line)?.[1].replaceAll(',', ''));
   const once = sumOf(title([]));
@@ -36,7 +36,7 @@ test('a profile of another kind that comes while a prompt is open leaves nothing
       const [next] = applyAnswer(p.state, { type: 'loaded', profile: routines, siblings: [], derive: [], why: 'loaded' });
       p.state = next;
       p.type(']').press(end);
-      assert.match(plainText(drawScreen(p.state)), /default\.callgrind/);
+      assert.match(toPlainText(drawScreen(p.state)), /default\.callgrind/);
       assert.equal(p.state.prompt, undefined);
     }
 });

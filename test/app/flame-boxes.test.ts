@@ -1,8 +1,8 @@
 // How boxes of the flame graph look: fills, names, edges, sums of narrow frames, and what stands for fills without colours.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { viewText } from '../../src/app/save-name.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { wholeViewText } from '../../src/app/save-name.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
@@ -42,7 +42,7 @@ test('a box fills its share of the cells, and a gap at the end is what its paren
 });
 
 test('of a sum of narrow frames, no number is cut, and boxes under three cells have no text', async () => {
-  const line = async (width: number) => plainText(drawScreen((await open(width)).state)).split('\n')[4];
+  const line = async (width: number) => toPlainText(drawScreen((await open(width)).state)).split('\n')[4];
   // 11 cells have room for all, 8 for the number alone, and 2 for nothing.
   assert.match(await line(55), / a +▏b +▏…20 20\.00%$/);
   assert.match(await line(40), / a +▏b +▏…20$/);
@@ -53,14 +53,14 @@ test('Enter on narrow frames gives them the whole width; Bksp and Esc lead back'
   const p = await open(60);
   p.press('j', 'l', 'l');
   assert.match(boxes(p)[2], /\*rest\[▶…20 20\.00% \]$/);
-  assert.match(plainText(drawScreen(p.state)), / 20 frames too narrow to show: 100 20\.00%/);
+  assert.match(toPlainText(drawScreen(p.state)), / 20 frames too narrow to show: 100 20\.00%/);
   p.press('j');
   assert.match(p.state.message?.text ?? '', /too narrow to show; Enter zooms in/);
   p.press('enter');
   // Each of 20 has 3 of 60 cells; main is above.
   assert.deepEqual(boxes(p)[0], `rest[${at(' main', 60)}]`);
   assert.equal(boxes(p)[2], `*heat2[▶  ]${'heat2[▏  ]'.repeat(19)}`);
-  assert.match(plainText(drawScreen(p.state)), /in main \(narrow frames\)/);
+  assert.match(toPlainText(drawScreen(p.state)), /in main \(narrow frames\)/);
   p.press('l', 'k', 'backspace');
   assert.match(boxes(p)[2], /rest\[▏…20 20\.00% \]$/);
   p.press('j', 'l', 'l', 'enter', 'esc');
@@ -80,7 +80,7 @@ test('a sum that is zoomed into has another sum, until all frames were seen', as
   const text = `events: Ir\nfn=main\n1 1\n${calls}${costs.map(([name, cost]) => `fn=${name}\n1 ${cost}\n`).join('')}`;
   const p = play(await loadText(callgrind, text), { width: 40, height: 10 }).press('I', 'j');
   const seen: string[] = [];
-  const cursor = () => /r\d\d|narrow/.exec(plainText(drawScreen(p.state)).split('\n').at(-2) ?? '')?.[0] ?? '';
+  const cursor = () => /r\d\d|narrow/.exec(toPlainText(drawScreen(p.state)).split('\n').at(-2) ?? '')?.[0] ?? '';
   for (let zooms = 0; seen.length < costs.length && zooms < 10; zooms++) {
     for (; cursor().startsWith('r') && !seen.includes(cursor()); p.press('l')) seen.push(cursor());
     p.press('enter');
@@ -93,7 +93,7 @@ test('a sum that is zoomed into has another sum, until all frames were seen', as
 
 test('without colours, brackets stand for fills; in ASCII, marks are ASCII', async () => {
   const lines = async (options: Parameters<typeof open>[1]) =>
-    plainText(drawScreen((await open(60, options)).press('j').state))
+    toPlainText(drawScreen((await open(60, options)).press('j').state))
       .split('\n')
       .slice(2, 5);
   assert.deepEqual(await lines({ fills: false }), [
@@ -110,7 +110,7 @@ test('without colours, brackets stand for fills; in ASCII, marks are ASCII', asy
 });
 
 test('written as text, boxes have brackets', async () => {
-  assert.match(viewText((await open(60, { tiny: 100 })).state), /\n\[main─+\]\n\[a─+\]\[b─+\]\[…100 20\.00% +\]\n/);
+  assert.match(wholeViewText((await open(60, { tiny: 100 })).state), /\n\[main─+\]\n\[a─+\]\[b─+\]\[…100 20\.00% +\]\n/);
 });
 
 test('without colours, the menu says that there are none', async () => {
@@ -134,10 +134,10 @@ test('from 120 columns, a pane has the whole name, file, costs and callers of th
   ].join('');
   const profile = await loadText(callgrind, text);
   const narrow = play(profile, { width: 119, height: 40 }).press('I', 'j', 'j');
-  assert.doesNotMatch(plainText(drawScreen(narrow.state)), /│|called by/);
+  assert.doesNotMatch(toPlainText(drawScreen(narrow.state)), /│|called by/);
   for (const width of [120, 200]) {
     const p = play(profile, { width, height: 40 }).press('I', 'j', 'j');
-    const pane = plainText(drawScreen(p.state))
+    const pane = toPlainText(drawScreen(p.state))
       .split('\n')
       .flatMap((line) => (line.includes('│') ? [line.slice(line.indexOf('│') + 1)] : []));
     const shown = pane.join('\n');
@@ -156,6 +156,6 @@ test('from 120 columns, a pane has the whole name, file, costs and callers of th
     assert.match(shown, / inclusive +700 {2}70\.00%\n +self +700 {2}70\.00%\n +calls +7\n/);
     assert.match(shown, / called by\n +90\.00% {2}mid\n +100\.0% {2}main\n/);
     p.press('i');
-    assert.doesNotMatch(plainText(drawScreen(p.state)), /│.*self /);
+    assert.doesNotMatch(toPlainText(drawScreen(p.state)), /│.*self /);
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { percentageBase } from '../../src/analysis/answers/analysis.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { activeView, contextOf, cursorRoutine, eventOf } from '../../src/app/state.ts';
 import { formatPercent } from '../../src/base/units.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -19,7 +19,7 @@ import { fullStacks } from '../support/stacks.ts';
 import { versus } from '../support/versus.ts';
 
 const at = (name: string) => join(FIXTURES, name);
-const screen = (p: Player) => plainText(drawScreen(p.state));
+const screen = (p: Player) => toPlainText(drawScreen(p.state));
 const message = (p: Player) => p.state.message?.text ?? '';
 /** The lit box: its line with the name, without mark and filling. */
 const lit = (p: Player) =>

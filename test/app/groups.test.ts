@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 
 const at = (name: string) => join(FIXTURES, name);
-const lines = (p: Player) => plainText(drawScreen(p.state)).split('\n');
+const lines = (p: Player) => toPlainText(drawScreen(p.state)).split('\n');
 const open = async (name: string) => play(await loadProfile([at(name)]), { width: 140, height: 40 });
 const numbers = (p: Player, column: number) =>
   lines(p)

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { keyTable, VIEW_KEYS } from '../../src/app/key-table.ts';
-import { pasteAction } from '../../src/app/keymap.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { pasteAction } from '../../src/app/input.ts';
+import { keyTableRows, VIEW_KEYS } from '../../src/app/key-table.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { views } from '../../src/views/index.ts';
 import { existing, ROOT } from '../support/fixtures.ts';
@@ -13,7 +13,7 @@ import { type Player, play } from '../support/keys.ts';
 
 process.chdir(ROOT);
 const at = (name: string) => existing(join('fixtures', name));
-const screen = (player: Player) => plainText(drawScreen(player.state)) + '\n';
+const screen = (player: Player) => toPlainText(drawScreen(player.state)) + '\n';
 
 test(':120 goes to the row with this number, in Source to the line', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 24 }, ['fixtures/callgrind']);
@@ -73,7 +73,7 @@ test('pasted text is one line of a prompt or panel, without control characters',
 });
 
 test('a key has one meaning: 60 rows have all keys of all views, none of them twice', () => {
-  const rows = keyTable();
+  const rows = keyTableRows();
   assert.ok(rows.length <= 60, `${rows.length} rows`);
   const all = rows.flatMap(({ keys }) => keys);
   assert.deepEqual(all, [...new Set(all)]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { refusalReason } from '../../src/analysis/profiles/transforms/apply.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';
@@ -21,7 +21,7 @@ const SIZES = [
 ] as const;
 
 const trace = (name: string) => loadProfile([existing(join(FIXTURES, 'build-trace', name))]);
-const screen = (p: Player) => plainText(drawScreen(p.state));
+const screen = (p: Player) => toPlainText(drawScreen(p.state));
 const message = (p: Player) => p.state.message?.text ?? '';
 const detail = (p: Player) => screen(p).split('\n').at(-2) ?? '';
 const mbedtls = async (width = 80, height = 24) => play(await trace('mbedtls-make.trace'), { width, height }).press('I');

@@ -5,10 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
-import { parseSession, replay, SESSION_HEAD } from '../../src/app/session.ts';
+import { parseSession, replayActions, SESSION_HEAD } from '../../src/app/session.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/errors.ts';
@@ -25,8 +25,8 @@ import { long, some } from '../support/long.ts';
 process.chdir(ROOT);
 const at = (name: string) => existing(join('fixtures', name));
 const SOURCES = ['fixtures/callgrind'];
-const screen = (player: Player) => plainText(drawScreen(player.state)) + '\n';
-const body = (player: Player) => plainText(drawBody(player.state)) + '\n';
+const screen = (player: Player) => toPlainText(drawScreen(player.state)) + '\n';
+const body = (player: Player) => toPlainText(drawBody(player.state)) + '\n';
 
 /** Whole screens, tabs and keys included; of all other views the body is enough. */
 const WHOLE: ReadonlySet<string> = new Set(['routines-80', 'routines-40', 'gantt-120']);
@@ -209,8 +209,8 @@ for (const file of namesIn(join(ROOT, 'test/sessions'), /\.jsonl$/)) {
   test(`recorded session ${file}`, async () => {
     const actions = parseSession(readFileSync(join(ROOT, 'test/sessions', file), 'utf8'));
     const profile = await loadProfile([at('callgrind/default.callgrind.out')]);
-    const states = replay(profile, { width: 80, height: 24 }, actions);
-    matchesGolden(`views/session-${file}.txt`, states.map((s) => plainText(drawBody(s))).at(-1)! + '\n');
+    const states = replayActions(profile, { width: 80, height: 24 }, actions);
+    matchesGolden(`views/session-${file}.txt`, states.map((s) => toPlainText(drawBody(s))).at(-1)! + '\n');
   });
 }
 
@@ -316,7 +316,7 @@ test('a reload drops what a view cannot carry over: a context chosen in Curve', 
   for (const other of [path, at('aprof/sorts-cct/sorts_29653_0_4.aprof'), at('aprof/edge/01-every-tag.aprof')]) {
     const profile = await loadProfile([other]);
     const [state] = applyAnswer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
-    assert.equal(plainText(drawScreen(state)).split('\n').length, 20);
+    assert.equal(toPlainText(drawScreen(state)).split('\n').length, 20);
     if (other === path) assert.equal(state.focus, routine);
   }
 });
@@ -359,7 +359,7 @@ test('a profile with lines left out says so in the title, and one that was cut o
 
 test('T chooses how names are shown, for all views, and the title says so', async () => {
   const player = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 110, height: 24 });
-  const screen = () => plainText(drawScreen(player.state));
+  const screen = () => toPlainText(drawScreen(player.state));
   assert.match(screen(), / demo::collatz\(unsigned long\)/);
   player.press('T');
   assert.match(screen(), /no templates {2}Ir/);
@@ -367,7 +367,7 @@ test('T chooses how names are shown, for all views, and the title says so', asyn
   assert.match(screen(), /no parameters {2}Ir/);
   assert.match(screen(), / demo::collatz( |\n)/);
   player.press('/').type('collatz').press('enter', '2');
-  assert.match(screen(), /2 Calls\] .* of demo::collatz\n/);
+  assert.match(screen().split('\n').slice(0, 2).join('\n'), /of demo::collatz\b/);
   assert.match(screen(), /● demo::collatz( |\n)/);
   player.press('T');
   assert.match(screen(), /full names {2}Ir/);
@@ -381,7 +381,7 @@ test('the name under the cursor stands in full above the footer, and leaves most
     [40, 10, 2],
   ]) {
     const player = play(long, { width, height });
-    const rows = () => plainText(drawScreen(player.state)).split('\n');
+    const rows = () => toPlainText(drawScreen(player.state)).split('\n');
     for (let k = 0; k < 40; k++, player.press('j')) {
       const name = routineName(long, cursorRoutine(player.state));
       const shown = rows().slice(-1 - player.state.detailRows, -1);
@@ -449,7 +449,7 @@ test('the palette does what its row says', async () => {
 
 test('q closes what Enter opened, the innermost first, and then quits; views chosen by key are no levels', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
-  const footer = () => plainText(drawScreen(p.state)).split('\n').at(-1) ?? '';
+  const footer = () => toPlainText(drawScreen(p.state)).split('\n').at(-1) ?? '';
   p.press('j', 'j', '3', '4', '1');
   const routine = cursorRoutine(p.state);
   assert.match(footer(), / q quit$/);
@@ -464,9 +464,9 @@ test('q closes what Enter opened, the innermost first, and then quits; views cho
   p.press('q');
   assert.deepEqual([p.state.view, cursorRoutine(p.state)], ['routines', routine]);
   p.choose('inclusive', 's').press('I', 'j', 'enter');
-  const zoomed = plainText(drawScreen(p.state));
+  const zoomed = toPlainText(drawScreen(p.state));
   p.press('q');
-  assert.notEqual(plainText(drawScreen(p.state)), zoomed);
+  assert.notEqual(toPlainText(drawScreen(p.state)), zoomed);
   assert.equal(p.state.view, 'flame');
   p.press('q');
   assert.equal(p.effects.at(-1), 'quit');

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { actionOf, bindingsOf, isGlobal, offReason } from '../../src/app/keymap.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { actionOfBinding, bindingsOf, disabledReason, isGlobalBinding } from '../../src/app/keymap.ts';
 import { activeView } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { viewsOf } from '../../src/views/index.ts';
@@ -33,7 +33,7 @@ const SEEN = new Set([...[...LIST_KEYS, ...SHIFT_KEYS].flatMap((b) => b.keys), '
 const VIEWS = ['gantt', 'curve', 'graph', 'flame'];
 const MOVED = new Set(['right', 'left', 'down', 'up'].flatMap((key) => VIEWS.map((view) => `${view} ${key}`)));
 
-const seen = (p: Player) => plainText(drawScreen(p.state));
+const seen = (p: Player) => toPlainText(drawScreen(p.state));
 
 /** The view's own keys that change nothing on the screen, request nothing and say nothing. */
 function silentKeys(p: Player): string[] {
@@ -43,12 +43,12 @@ function silentKeys(p: Player): string[] {
   for (const b of bindingsOf(activeView(p.state))) {
     const key: string | undefined = b.keys[0];
     // Without a key, a menu or a command does it, which says why it cannot.
-    if (key === undefined && offReason(p.state, b) !== undefined) continue;
-    if (isGlobal(b) || (key !== undefined && SEEN.has(key) && !MOVED.has(`${activeView(p.state).id} ${key}`))) continue;
+    if (key === undefined && disabledReason(p.state, b) !== undefined) continue;
+    if (isGlobalBinding(b) || (key !== undefined && SEEN.has(key) && !MOVED.has(`${activeView(p.state).id} ${key}`))) continue;
     p.state = { ...before, message: undefined };
     const effects = p.effects.length;
     const quiet = seen(p);
-    if (key === undefined) p.act(actionOf(p.state, b));
+    if (key === undefined) p.act(actionOfBinding(p.state, b));
     else p.press(key);
     if (seen(p) === quiet && p.state.message === undefined && p.effects.length === effects) out.push(key ?? b.help);
     p.state = before;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Action } from '../../src/app/action.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { initialState } from '../../src/app/first-state.ts';
 import type { AppState } from '../../src/app/state.ts';
 import { update } from '../../src/app/update.ts';
@@ -33,7 +33,7 @@ function done(state: AppState, action: Action): [AppState, number] {
   return [next, slices];
 }
 
-const screen = (state: AppState) => plainText(drawScreen(state));
+const screen = (state: AppState) => toPlainText(drawScreen(state));
 
 function compare(profile: Profile, action: Action, then: readonly Action[]): number {
   let total = 0;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
-import { isBehind } from '../../src/app/split.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { isFollowerBehind } from '../../src/app/split.ts';
 import { contextOf, splitSizes } from '../../src/app/state.ts';
 import { findingsOf } from '../../src/findings/gather.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -11,7 +11,7 @@ import { FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 
 const profile = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
-const shown = (p: Player) => plainText(drawScreen(p.state)).split('\n');
+const shown = (p: Player) => toPlainText(drawScreen(p.state)).split('\n');
 const wide = () => play(profile, { width: 140, height: 30 });
 
 test('side by side, every line is as wide as the screen at most, and has both views', () => {
@@ -33,13 +33,13 @@ test('the second view follows when it is told that keys rest, not before', () =>
       .slice(2, 28)
       .join('\n');
   const first = right();
-  assert.ok(!isBehind(p.state));
+  assert.ok(!isFollowerBehind(p.state));
   p.press('j');
   assert.equal(right(), first, 'a key moves the first alone');
-  assert.ok(isBehind(p.state));
+  assert.ok(isFollowerBehind(p.state));
   p.act({ type: 'follow' });
   assert.notEqual(right(), first);
-  assert.ok(!isBehind(p.state));
+  assert.ok(!isFollowerBehind(p.state));
   // It shows what the view alone shows of that routine.
   const alone = wide().press('j', '4');
   const costs = (text: string) => text.match(/\d[\d,]*/g)?.slice(0, 3);

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { hasRun, isJob, uncutTimes, windowOf } from '../../src/analysis/answers/steps/steps.ts';
+import { hasRun, isJob, timeWindowOf, uncutTimes } from '../../src/analysis/answers/steps/steps.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
 import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { TimeRange } from '../../src/analysis/profiles/transforms/time-range.ts';
 import { transformText } from '../../src/analysis/profiles/transforms/transform.ts';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';
@@ -30,14 +30,14 @@ const within = (profile: Profile, range: TimeRange): ProfileOf<'steps'> =>
   profileOf(transformProfile(profile, [{ word: 'time', ...range }], NO_OWN_CODE), 'steps');
 
 const build = await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]);
-const shown = (player: Player) => plainText(drawScreen(player.state));
+const shown = (player: Player) => toPlainText(drawScreen(player.state));
 
 /** What the Gantt view asks the app for. */
 const asked = ({ state }: Player, type: 'range-end' | 'range-window') => openView(state).request({ type }, contextOf(state));
 
 /** Half of it, a gap, two moments of a step, and times at which there is nothing. */
 function ranges(profile: ProfileOf<'steps'>): TimeRange[] {
-  const [from, to] = windowOf(analysisOf(profile, 'steps'));
+  const [from, to] = timeWindowOf(analysisOf(profile, 'steps'));
   const { startUs, durationUs } = profile.steps;
   const longest = durationUs.reduce((best, us, i) => (hasRun(profile.steps, i) && us > durationUs[best] ? i : best), 0);
   const inside = startUs[longest] + durationUs[longest] / 2;
@@ -69,8 +69,8 @@ test('{ and } choose from the start of one step to the end of another', () => {
   const chosen = play(within(build, range), { width: 120, height: 16 }).press('4');
   matchesGolden('screens/gantt-range.txt', `${shown(chosen)}\n`);
   const ascii = play(within(build, { fromUs: 2e6, toUs: 3e6 }), { width: 80, height: 12, ascii: true }).press('4');
-  matchesGolden('views/gantt-range-ascii.txt', `${plainText(drawBody(ascii.state))}\n`);
-  assert.match(plainText(drawBody(ascii.state)), />maps\.cpp +>/);
+  matchesGolden('views/gantt-range-ascii.txt', `${toPlainText(drawBody(ascii.state))}\n`);
+  assert.match(toPlainText(drawBody(ascii.state)), />maps\.cpp +>/);
 });
 
 test('Esc drops the start of a range; } says what is missing, the window must be one', () => {
@@ -99,7 +99,7 @@ test('w takes the window, as far as something of the build is in it, in whole mi
   const request = asked(player, 'range-window');
   assert.ok(request?.type === 'transform' && request.transform.word === 'time');
   const { fromUs, toUs } = request.transform;
-  const [from, to] = windowOf(analysisOf(build, 'steps'));
+  const [from, to] = timeWindowOf(analysisOf(build, 'steps'));
   assert.ok(from <= fromUs && fromUs < toUs && toUs <= to && Number.isInteger(fromUs) && Number.isInteger(toUs));
   assert.match(transformText(request.transform), /^time=[\d.]+(ms|s)\.\.[\d.]+s$/);
   assert.match(shown(play(within(build, { fromUs, toUs }), { width: 100, height: 16 }).press('4')), / to \d\.\d\ds of 8\.11s/);
@@ -141,13 +141,14 @@ test('a step that a range cut says so, in Step, below Gantt, and to machines', a
 });
 
 test('Load of a range adds up to it, with the time in which nothing ran', () => {
-  const load = (range: TimeRange) => plainText(drawBody(play(within(build, range), { width: 100, height: 24 }).press('8').state));
-  const [, to] = windowOf(analysisOf(build, 'steps'));
+  const load = (range: TimeRange) =>
+    toPlainText(drawBody(play(within(build, range), { width: 100, height: 24 }).press('8').state));
+  const [, to] = timeWindowOf(analysisOf(build, 'steps'));
   assert.match(load({ fromUs: 1e6, toUs: 3e6 }), /^▶ +0 |^▶ +1 /m);
   assert.match(load({ fromUs: to - 1, toUs: to + 100 }), /1us +100\.0/);
   // Shares of work are of the whole, wherever the range is.
   const percent = (range: TimeRange, key: string) =>
-    [...plainText(drawBody(play(within(build, range), { width: 120, height: 60 }).press(key).state)).matchAll(/ (\d+\.\d+)%/g)]
+    [...toPlainText(drawBody(play(within(build, range), { width: 120, height: 60 }).press(key).state)).matchAll(/ (\d+\.\d+)%/g)]
       .map(([, n]) => Number(n))
       .reduce((sum, n) => sum + n, 0);
   const parts = [0, 1e6, 3e6, Number.POSITIVE_INFINITY];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { parseTransform, transformText } from '../../src/analysis/profiles/transforms/transform.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -15,7 +15,7 @@ import { fullStacks } from '../support/stacks.ts';
 
 const demo = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
 const size = { width: 100, height: 24 };
-const shown = (p: Player) => plainText(drawScreen(p.state));
+const shown = (p: Player) => toPlainText(drawScreen(p.state));
 const total = ({ state: { analysis } }: Player) => eventValue(analysis.events[0], analysis.totals.total, 0);
 const stack = ({ state }: Player) => state.transforms.map(({ transform, on }) => (on ? '' : '-') + transformText(transform));
 test('S offers what can be done with the routine under the cursor; what is set stands under the title', () => {

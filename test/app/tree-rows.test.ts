@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
 import { cellWidth } from '../../src/base/text.ts';
@@ -15,7 +15,7 @@ import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
 import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 
-const screen = (p: Player) => plainText(drawScreen(p.state)).split('\n');
+const screen = (p: Player) => toPlainText(drawScreen(p.state)).split('\n');
 const withoutBar = (line: string) => line.replaceAll(/[▏▎▍▌▋▊▉█]|(?<=% )#+/g, ' ');
 const rows = (p: Player) => {
   const lines = screen(p);

@@ -8,7 +8,7 @@ import { render } from 'ink-testing-library';
 import { createElement } from 'react';
 import { rawIn } from '../../fuzz/texts.ts';
 import { drawScreen, inputLine } from '../../src/app/draw.ts';
-import { pasteAction } from '../../src/app/keymap.ts';
+import { pasteAction } from '../../src/app/input.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { Screen } from '../../src/tui/Screen.tsx';

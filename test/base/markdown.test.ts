@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { codeBlock, inCodeMarks, joinMarked, plainWords, tableRow } from '../../src/base/markdown.ts';
+import { codeBlock, inlineCode, joinMarked, proseToMarkdown, tableRow } from '../../src/base/markdown.ts';
 import { visible } from '../../src/base/safe-text.ts';
 import { readInline, readMarkdown, seen } from '../support/markdown.ts';
 
@@ -63,16 +63,16 @@ test('a name in code marks is read as it was, in a line and in a table', () => {
   fc.assert(
     fc.property(texts, texts, (a, b) => {
       const [first, second] = [visible(a), visible(b)];
-      const inline = readInline(inCodeMarks(first));
+      const inline = readInline(inlineCode(first));
       assert.equal(seen(inline), first);
       assert.match(inline.outside, /^(?:\0|&#124;)*$/);
-      const row = tableRow([inCodeMarks(first), '1', inCodeMarks(second)]);
+      const row = tableRow([inlineCode(first), '1', inlineCode(second)]);
       const { tables } = readMarkdown(`### \`x\`\n\n| a | b | c |\n| --- | ---: | --- |\n${row}\n`);
       assert.deepEqual(tables[0].rows[0].map(seen), [first, '1', second]);
     }),
     { numRuns: 2000 },
   );
-  assert.equal(inCodeMarks(''), '');
+  assert.equal(inlineCode(''), '');
 });
 
 test('words are read as they were, and whatever could become more than words is in code marks', () => {
@@ -80,14 +80,14 @@ test('words are read as they were, and whatever could become more than words is 
     fc.property(texts, (text) => {
       const words = visible(text);
       // Fails where something outside of code marks is more than words.
-      const { items } = readMarkdown(`### x\n\n- x ${plainWords(words)}\n- ${plainWords(words).trim()}\n`);
+      const { items } = readMarkdown(`### x\n\n- x ${proseToMarkdown(words)}\n- ${proseToMarkdown(words).trim()}\n`);
       for (const item of items) assert.equal(seen(item).replace(/^x /, '').trim(), words.replace(/ +/g, ' ').trim(), words);
     }),
     { numRuns: 2000 },
   );
   for (const hostile of HOSTILE) {
     if (/^ *a? *$|^\/close$/.test(hostile)) continue;
-    const { outside } = readInline(plainWords(hostile));
+    const { outside } = readInline(proseToMarkdown(hostile));
     assert.match(outside, /^ ?(?:\0|&#124;)+ ?$/, hostile);
   }
 });
@@ -111,10 +111,10 @@ test('our own words stay words', () => {
     '×10',
     '',
   ])
-    assert.equal(plainWords(words), words);
+    assert.equal(proseToMarkdown(words), words);
   // The mark of an estimate in ASCII: two of them would strike out what is between.
-  assert.equal(plainWords('~1 and ~2'), '\\~1 and \\~2');
-  assert.equal(plainWords('=> @ '), '=> @ ');
+  assert.equal(proseToMarkdown('~1 and ~2'), '\\~1 and \\~2');
+  assert.equal(proseToMarkdown('=> @ '), '=> @ ');
 });
 
 test('code marks beside each other stay two, and a block ends where it should', () => {

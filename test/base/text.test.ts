@@ -4,7 +4,18 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { compileFilter, PatternError, rankChoices } from '../../src/base/match.ts';
 import { FormatError, formatProblem } from '../../src/base/problem.ts';
-import { cellWidth, cutEnd, cutStart, cutWords, fit, headOf, keepEnds, PLAIN, segmentsOf, visible } from '../../src/base/text.ts';
+import {
+  cellWidth,
+  cutEnd,
+  cutStart,
+  cutWords,
+  firstUnits,
+  fit,
+  graphemesOf,
+  keepEnds,
+  PLAIN,
+  visible,
+} from '../../src/base/text.ts';
 import {
   costDecimals,
   formatAddress,
@@ -201,9 +212,9 @@ test('a cut is never within a character, however long its cluster is', () => {
       fc.constantFrom('end', 'start', 'middle', 'place', 'step'),
       (list, width, cut) => {
         const text = list.join('');
-        const cuts = [cutEnd(text, width), cutStart(text, width), keepEnds(text, width), headOf(text, width)];
+        const cuts = [cutEnd(text, width), cutStart(text, width), keepEnds(text, width), firstUnits(text, width)];
         for (const shown of [...cuts, fit(text, width, 'left', cut as 'end')]) assert.doesNotMatch(shown, HALF);
-        for (const { segment } of segmentsOf(text)) assert.doesNotMatch(segment, HALF);
+        for (const { segment } of graphemesOf(text)) assert.doesNotMatch(segment, HALF);
       },
     ),
   );

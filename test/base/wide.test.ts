@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { cellWidth, cutEnd, cutStart, fit, keepEnds, segmentsOf, visible } from '../../src/base/text.ts';
+import { cellWidth, cutEnd, cutStart, fit, graphemesOf, keepEnds, visible } from '../../src/base/text.ts';
 
 const PIECES = ['日', '\u0301', '👩\u200d', '😀', '🇩🇪', 'ж', 'ᄀ', 'क्', 'ก็', '\u200d', '\ufe0f', '⃣', 'a\u0301', '\ud83d', 'é<'];
 
@@ -29,7 +29,7 @@ test('up to what screens have, the width is what string-width says, and grapheme
       const whole = Array.from(segmenter.segment(s), (g) => g.segment);
       if (whole.some((g) => g.length > 100)) return;
       assert.deepEqual(
-        Array.from(segmentsOf(s), (g) => g.segment),
+        Array.from(graphemesOf(s), (g) => g.segment),
         whole,
       );
       if (s.length <= 2048) assert.equal(cellWidth(s), stringWidth(s));

@@ -359,6 +359,7 @@ test('only the folders of io and a few named files touch the disk, and only one 
     'cli/hang-up.ts',
     // The program itself, and its compiled code.
     'io/disk/compiled.ts',
+    'io/disk/locked.ts',
     'io/disk/regular.ts',
     'io/disk/writing.ts',
     // Files of the program itself.

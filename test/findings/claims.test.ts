@@ -1,16 +1,16 @@
 // Claims that were made once and did not hold: each by a small profile that shows it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
 import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { isNameless, subjectByName } from '../../src/findings/cost/code-names.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
-import { textOf } from '../../src/findings/say.ts';
+import { phraseText } from '../../src/findings/say.ts';
 import { against, type Case, evidence, file, graph, kept, tested } from './cases.ts';
 
-const told = async (of: Case): Promise<string[]> => runToEnd(gatherFindings(evidence(await of()))).map(textOf);
+const told = async (of: Case): Promise<string[]> => runToEnd(gatherFindings(evidence(await of()))).map(phraseText);
 const saying = (all: readonly string[], rule: RegExp): string => all.find((text) => rule.test(text)) ?? '';
 
 /** Routines: their line and self cost, and their calls: callee, count, line of the call, cost, line of the callee. */
@@ -123,7 +123,7 @@ test('what transforms left is no small recording', async () => {
   const { profile: loaded } = await file('pprof/cpu.pb.gz')();
   const focus = { word: 'focus', pattern: 'insert' } as const;
   const profile = buildShownProfile(loaded, {
-    granularity: BY_ROUTINE,
+    granularity: ROUTINE_GRANULARITY,
     transforms: [focus],
     own: NO_OWN_CODE,
     versus: undefined,

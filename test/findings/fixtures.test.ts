@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import test from 'node:test';
-import { BY_ROUTINE } from '../../src/analysis/profiles/granularity/stacks.ts';
+import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
 import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { Transform } from '../../src/analysis/profiles/transforms/transform.ts';
@@ -11,7 +11,7 @@ import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { rules } from '../../src/findings/index.ts';
 import type { Evidence, Finding } from '../../src/findings/rule.ts';
-import { textOf } from '../../src/findings/say.ts';
+import { phraseText } from '../../src/findings/say.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
@@ -47,7 +47,7 @@ function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
   const wrong = (is: boolean, what: string) => is && out.push(what);
   wrong(all.length > 12, `${all.length} findings`);
   wrong(new Set(all.map((f) => f.subject)).size < all.length, 'two of one subject');
-  wrong(new Set(all.map(textOf)).size < all.length, 'two of one text');
+  wrong(new Set(all.map(phraseText)).size < all.length, 'two of one text');
   const shares = all.map((f) => f.share);
   const isNote = all.map((f) => f.isNote);
   wrong(
@@ -72,7 +72,7 @@ function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
   const views = viewsOf(analysis).map((v) => v.id as string);
   for (const f of all) {
     const { view, report, routine, event } = f.target;
-    const text = textOf(f);
+    const text = phraseText(f);
     wrong(!views.includes(view), `${f.rule} leads to ${view}, which is not there`);
     const asks = reports.find((r) => r.name === report)?.requires;
     wrong(!asks?.every((q) => analysis.costing.can.has(q)), `${f.rule} names the report ${report}, which is not there`);
@@ -117,13 +117,18 @@ test('with transforms: what was taken away is no finding, estimates are marked, 
   let told = 0;
   for (const pattern of ['run_matrix', 'run_words', 'Matrix']) {
     const transforms: readonly Transform[] = [{ word: 'focus', pattern }];
-    const profile = buildShownProfile(loaded, { granularity: BY_ROUTINE, transforms, own: NO_OWN_CODE, versus: undefined });
+    const profile = buildShownProfile(loaded, {
+      granularity: ROUTINE_GRANULARITY,
+      transforms,
+      own: NO_OWN_CODE,
+      versus: undefined,
+    });
     const e = evidence({ profile });
     const all = runToEnd(gatherFindings(e));
     assert.deepEqual(faults(all, e), [], pattern);
     told += all.length;
     assert.ok(
-      all.every((f) => f.rule !== 'start-up' && !/outside/.test(textOf(f))),
+      all.every((f) => f.rule !== 'start-up' && !/outside/.test(phraseText(f))),
       pattern,
     );
     const doubts = e.analysis.totals.estimated;

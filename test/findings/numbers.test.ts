@@ -7,10 +7,10 @@ import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { callsBefore } from '../../src/analysis/answers/compared/measure.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { CODES, hasPurpose, isLibrary, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
+import { hasPurpose, isLibrary, isNameless, PURPOSE_IDS, plainName } from '../../src/findings/cost/code-names.ts';
 import { rules } from '../../src/findings/index.ts';
 import type { Evidence, RuleResult } from '../../src/findings/rule.ts';
-import { textOf } from '../../src/findings/say.ts';
+import { phraseText } from '../../src/findings/say.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import { reports } from '../../src/reports/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -264,7 +264,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
       ),
   },
   ...Object.fromEntries(
-    CODES.map((id) => [id, { self: (k: Known) => selfOf(k, (row) => hasPurpose(id, plainName(String(row['routine'])))) }]),
+    PURPOSE_IDS.map((id) => [id, { self: (k: Known) => selfOf(k, (row) => hasPurpose(id, plainName(String(row['routine'])))) }]),
   ),
   'few-samples': {
     samples: () =>
@@ -493,7 +493,7 @@ const ELSEWHERE: Readonly<Record<string, RegExp>> = {
   // test/analysis/fit.test.ts: predictions against curves that go on.
   grows: /^(at|size)10+$/,
   // Tested below.
-  ...Object.fromEntries(CODES.map((id) => [id, /^causedBy$/])),
+  ...Object.fromEntries(PURPOSE_IDS.map((id) => [id, /^causedBy$/])),
   // test/analysis/whole-build.test.ts
   header: /^(least|most)$/,
   noise: /^noise$/,
@@ -545,7 +545,7 @@ for (const rule of rules)
     const e = evidence(await caseOf(rule).speaks());
     const wrong: string[] = [];
     for (const remark of saidBy(rule, e))
-      wrong.push(...(await unexplained(rule.id, remark, e)).map((fault) => `${textOf(remark)}: ${fault}`));
+      wrong.push(...(await unexplained(rule.id, remark, e)).map((fault) => `${phraseText(remark)}: ${fault}`));
     assert.deepEqual(wrong, []);
   });
 
@@ -571,7 +571,7 @@ test('what one’s own code causes by sampled stacks, counted one by one, is nea
     const most = Math.max(...caused.values());
     for (const remark of saidBy(rule, e)) {
       const said = remark.figures.find((f) => f.name === 'causedBy');
-      assert.ok(said && Math.abs(said.value - most) <= 0.1 * most, `${textOf(remark)}: ${most} by stacks`);
+      assert.ok(said && Math.abs(said.value - most) <= 0.1 * most, `${phraseText(remark)}: ${most} by stacks`);
       looked++;
     }
   }

@@ -1,10 +1,10 @@
 // Every rule speaks of a profile where it must, and says nothing of one where it must not.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { waitedFor } from '../../src/findings/builds/waited-for.ts';
+import { bottleneckStepRule } from '../../src/findings/builds/waited-for.ts';
 import { rules } from '../../src/findings/index.ts';
-import { GROUPS } from '../../src/findings/rule.ts';
-import { headlineOf, textOf } from '../../src/findings/say.ts';
+import { RULE_GROUPS } from '../../src/findings/rule.ts';
+import { headlineOf, phraseText } from '../../src/findings/say.ts';
 import { reports } from '../../src/reports/index.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { CASES, caseOf, evidence, saidBy } from './cases.ts';
@@ -13,7 +13,7 @@ test('every rule has a name of its own, and a profile of either kind', () => {
   const ids = rules.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual([...ids].sort(), Object.keys(CASES).sort());
-  for (const group of GROUPS) assert.ok(rules.some((r) => r.group === group));
+  for (const group of RULE_GROUPS) assert.ok(rules.some((r) => r.group === group));
 });
 
 const said: string[] = [];
@@ -23,7 +23,7 @@ for (const rule of rules) {
     const remarks = saidBy(rule, evidence(await speaks()));
     assert.ok(remarks.length > 0, 'it says nothing');
     for (const remark of remarks) {
-      const text = textOf(remark);
+      const text = phraseText(remark);
       assert.match(text, /^.{20,600}$/u);
       assert.doesNotMatch(text, /undefined|NaN|Infinity|\[object|\?%| {2}/);
       assert.ok(remark.why.length > 5 && !/undefined|NaN/.test(remark.why), remark.why);
@@ -33,16 +33,16 @@ for (const rule of rules) {
         assert.ok(text.includes(shown), `${name}: ${shown}`);
       }
     }
-    said.push(...remarks.map((r) => `${rule.id}: ${textOf(r)}`));
-    assert.deepEqual(saidBy(rule, evidence(await silent())).map(textOf), []);
+    said.push(...remarks.map((r) => `${rule.id}: ${phraseText(r)}`));
+    assert.deepEqual(saidBy(rule, evidence(await silent())).map(phraseText), []);
   });
 }
 
 test('what the rules say can be read', () => matchesGolden('findings/said.txt', `${said.join('\n')}\n`));
 
 test('a headline ends at our own punctuation, not at that of a name', async () => {
-  const [remark] = saidBy(waitedFor, evidence(await caseOf({ id: 'waited-for' }).speaks()));
-  assert.match(textOf(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s wall time\): starting/);
+  const [remark] = saidBy(bottleneckStepRule, evidence(await caseOf({ id: 'waited-for' }).speaks()));
+  assert.match(phraseText(remark), /^compile: src\/maps\.cpp \(4\.99s\) held up the build \(8\.09s wall time\): starting/);
   assert.equal(headlineOf(remark), 'compile: src/maps.cpp (4.99s) held up the build (8.09s wall time)');
 });
 

@@ -5,7 +5,7 @@ import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { rules } from '../../src/findings/index.ts';
 import type { RuleResult } from '../../src/findings/rule.ts';
-import { textOf } from '../../src/findings/say.ts';
+import { phraseText } from '../../src/findings/say.ts';
 import { against, type Case, commanded, evidence, file, graph, lanes, saidBy } from './cases.ts';
 
 const HEAD = ['events: Ir', 'cmd: ./prog', ''];
@@ -34,7 +34,7 @@ test('a routine that costs more by itself names the line of one’s own file, th
   const now = run('fl=/home/u/prog.cpp', 'fn=main', '10 1000', '12 4000', 'fi=/usr/include/c++/12/bits/stl_algo.h', '99 9500');
   const [remark] = await said('costlier-calls', now, run(...SORTED));
   assert.match(
-    textOf(remark),
+    phraseText(remark),
     /^The self cost of main rose from 1\.50k to 14\.5k, by 866\.7% of the base; ≈ 4\.00k more at prog\.cpp:12$/,
   );
   assert.deepEqual([remark.target.file, remark.target.line], ['/home/u/prog.cpp', 12]);
@@ -48,7 +48,7 @@ test('a new routine is one finding with its new callees, and says how often who 
     ...['fn=normalize', '20 130', 'cfn=lower', 'calls=400 30', '21 200', '', 'fn=lower', '30 200'],
   );
   const remarks = await said('new-code', now, before);
-  assert.deepEqual(remarks.map(textOf), [
+  assert.deepEqual(remarks.map(phraseText), [
     'normalize is new and costs 330 including callees, 130 self, 32.67% of the base, in 100 calls from count',
   ]);
 });
@@ -68,7 +68,7 @@ test('a routine that is gone says what its caller does itself instead', async ()
   const now = run('fl=/home/u/prog.cpp', 'fn=main', '1 1000', '3 7000');
   const [remark] = await said('new-code', now, before);
   assert.equal(
-    textOf(remark),
+    phraseText(remark),
     'std::sort is gone; it cost 5.00k, 83.33% of the base, in 1 call from main; the self cost of main rose by 7.00k',
   );
 });
@@ -87,7 +87,7 @@ test('a change that is most of the difference is named, though it is less than 1
       `50 ${reserve}`,
     );
   const [remark] = await said('costlier-calls', program(5000), program(1000));
-  assert.match(textOf(remark), /^The self cost of reserve rose from 1\.00k to 5\.00k, by 0\.40% of the base/);
+  assert.match(phraseText(remark), /^The self cost of reserve rose from 1\.00k to 5\.00k, by 0\.40% of the base/);
   const all = await shown(program(5000), program(1000));
   assert.deepEqual(
     all.map(({ rule }) => rule),
@@ -116,7 +116,7 @@ test('a line that only moved is not told as one that costs more, though the sour
   const before = run('fl=/home/u/prog.cpp', 'fn=main', '10 9000', '11 500');
   const now = run('fl=/home/u/prog.cpp', 'fn=main', '11 9000', '12 500', '14 3000');
   const [remark] = await said('costlier-calls', now, before);
-  assert.match(textOf(remark), /; ≈ 3\.00k more at prog\.cpp:14$/);
+  assert.match(phraseText(remark), /; ≈ 3\.00k more at prog\.cpp:14$/);
   assert.equal(remark.target.line, 14);
   assert.match(remark.why, /paired by place and cost/);
 });
@@ -125,7 +125,7 @@ test('a routine that became cheaper in a header leads to the line of its own fil
   const lines = (own: number, header: number) =>
     run('fl=/home/u/prog.cpp', 'fn=main', `10 ${own}`, 'fi=/usr/include/c++/12/bits/stl_algo.h', `99 ${header}`);
   const [remark] = await said('costlier-calls', lines(1200, 1000), lines(1000, 5000));
-  assert.doesNotMatch(textOf(remark), / at /);
+  assert.doesNotMatch(phraseText(remark), / at /);
   assert.deepEqual([remark.target.file, remark.target.line], ['/home/u/prog.cpp', 10]);
 });
 
@@ -145,7 +145,7 @@ const calling = (callee: string, cost: number, self = 1000) =>
 
 test('a routine that another took the place of is told with it', async () => {
   const remarks = await said('new-code', calling('bubble', 9000), calling('std::sort', 2000));
-  assert.deepEqual(remarks.map(textOf), [
+  assert.deepEqual(remarks.map(phraseText), [
     'bubble is new and costs 9.00k, 300.0% of the base, in 1 call from main; it probably replaces std::sort (2.00k), which main called in the base',
   ]);
   assert.equal(remarks[0].sign, 1);
@@ -157,7 +157,7 @@ test('the change of a caller is told with the costliest of the callees that are 
     ...['fn=sort', '50 5000', '', 'fn=fill', '60 3000'],
   );
   const remarks = await said('new-code', run('fl=/home/u/prog.cpp', 'fn=main', '1 9000'), before);
-  assert.deepEqual(remarks.map(textOf), [
+  assert.deepEqual(remarks.map(phraseText), [
     'sort is gone; it cost 5.00k, 55.56% of the base, in 1 call from main; the self cost of main rose by 8.00k',
     'fill is gone; it cost 3.00k, 33.33% of the base, in 1 call from main',
   ]);
@@ -186,7 +186,7 @@ test('a new routine is found by the cost of its callees, though hundreds of othe
     ],
   );
   const [remark] = await said('new-code', program(150, 'drive'), plain);
-  assert.match(textOf(remark), /^drive is new and costs 90\.0k including callees, 1 self, .*, in 1 call from main$/);
+  assert.match(phraseText(remark), /^drive is new and costs 90\.0k including callees, 1 self, .*, in 1 call from main$/);
 });
 
 test('a routine that is called far less often says that its caller costs more itself', async () => {
@@ -203,9 +203,12 @@ test('a routine that is called far less often says that its caller costs more it
       `9 ${calls * 10}`,
     );
   const [far] = await said('more-calls', program(10, 9000), program(1000, 1000));
-  assert.match(textOf(far), /^leaf is called less often: 10 times instead of 1,000, .*; the self cost of main rose by 8\.00k$/);
+  assert.match(
+    phraseText(far),
+    /^leaf is called less often: 10 times instead of 1,000, .*; the self cost of main rose by 8\.00k$/,
+  );
   const [some] = await said('more-calls', program(800, 9000), program(1000, 1000));
-  assert.doesNotMatch(textOf(some), /the self cost of main/);
+  assert.doesNotMatch(phraseText(some), /the self cost of main/);
 });
 
 test('of a recorded program, the first findings name the user’s line that made it slower', async () => {
@@ -218,10 +221,10 @@ test('of a recorded program, the first findings name the user’s line that made
   );
   const [, added, main] = first;
   assert.match(
-    textOf(added),
+    phraseText(added),
     /^normalize\(.*\) is new and costs 2\.75M including callees, 1\.87M self, .* in 10,000 calls from countStrings\(/,
   );
-  assert.match(textOf(main), /^The self cost of main rose from 2\.83M to 4\.36M, .*; ≈ 719k more at prog\.cpp:43$/);
+  assert.match(phraseText(main), /^The self cost of main rose from 2\.83M to 4\.36M, .*; ≈ 719k more at prog\.cpp:43$/);
   assert.deepEqual(main.figures.find(({ name }) => name === 'line')?.value, 718_800);
   assert.match(main.target.file ?? '', /prog\.cpp$/);
   assert.equal(main.target.line, 43);

@@ -5,8 +5,8 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { evidenceOf } from '../../src/findings/evidence.ts';
 import { gatherFindings, selectFindings } from '../../src/findings/gather.ts';
-import { textOf } from '../../src/findings/say.ts';
-import { topDownOf } from '../../src/findings/top-down.ts';
+import { phraseText } from '../../src/findings/say.ts';
+import { costSplitSentenceOf } from '../../src/findings/top-down.ts';
 import { foldedProfile } from '../support/folded.ts';
 
 type Stacks = readonly (readonly [stack: string, count: number])[];
@@ -17,8 +17,8 @@ const analysisOf = (stacks: Stacks) => {
 };
 const sentence = (stacks: Stacks): string | undefined => {
   const analysis = analysisOf(stacks);
-  const said = topDownOf(analysis, analysis.events[0]);
-  return said && textOf(said);
+  const said = costSplitSentenceOf(analysis, analysis.events[0]);
+  return said && phraseText(said);
 };
 
 test('down to where the cost splits, through what starts a program; parts with their largest callee', () => {

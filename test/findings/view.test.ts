@@ -1,7 +1,7 @@
 // Findings on the screen: exactly as many lines as there are, none too wide, no number of a share cut, at any size; clicks and keys agree.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { initialState } from '../../src/app/first-state.ts';
 import { update } from '../../src/app/update.ts';
 import { cellWidth } from '../../src/base/text.ts';
@@ -25,7 +25,7 @@ long('at any size its lines fit, and the share of the finding under the cursor i
       let state = press(initialState(profile, { width, height }), { type: 'digit', digit: '!' }, { type: 'none' });
       assert.equal(state.view, 'findings', id);
       for (let i = 0; i < 3; i++) {
-        const lines = plainText(drawScreen(state)).split('\n');
+        const lines = toPlainText(drawScreen(state)).split('\n');
         assert.ok(
           lines.every((line) => cellWidth(line) <= width),
           `${id} ${width}x${height}`,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../../src/analysis/answers/inputs/points.ts';
-import { variances } from '../../src/analysis/growth/laws.ts';
+import { callVariances } from '../../src/analysis/growth/laws.ts';
 import { routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -144,7 +144,7 @@ test('a variance that cannot be is shown as none', async () => {
   ] as const) {
     const profile = await loadProfile([join(FOLDER, `${file}.aprof`)]);
     const curve = curveOfRoutine(analysisOf(profile, 'inputs'), 0);
-    assert.ok(Number.isNaN(variances(curve)[row]), file);
+    assert.ok(Number.isNaN(callVariances(curve)[row]), file);
   }
 });
 

@@ -12,7 +12,7 @@ import {
   pointValue,
 } from '../../src/analysis/answers/inputs/points.ts';
 import { CLASS_NAMES } from '../../src/analysis/growth/classes.ts';
-import { type Fit, fitCurve } from '../../src/analysis/growth/fit.ts';
+import { type CurveFit, fitCurve } from '../../src/analysis/growth/fit.ts';
 import { costsOf, routineLaws } from '../../src/analysis/growth/laws.ts';
 import { routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -147,7 +147,7 @@ function compareRoutine(analysis: Analysis<'inputs'>, r: number, wanted: TruthRo
 }
 
 /** The truth is rounded: r2 to 6 digits behind the point, a and b to 6 digits, the slope to 4 behind the point. */
-function compareFit(fit: Fit | undefined, wanted: TruthFit | null, name: string): void {
+function compareFit(fit: CurveFit | undefined, wanted: TruthFit | null, name: string): void {
   if (wanted === null) return assert.equal(fit, undefined, name);
   assert.ok(fit, name);
   for (const cls of CLASS_NAMES) {

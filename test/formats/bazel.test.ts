@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { jobConcurrency, jobsOf, stepName, stepText, windowOf } from '../../src/analysis/answers/steps/steps.ts';
+import { jobConcurrency, jobsOf, stepName, stepText, timeWindowOf } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { clipSteps } from '../../src/analysis/profiles/transforms/time.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
@@ -36,7 +36,7 @@ test('actions and fetches are the jobs, with mnemonic and target; threads of Baz
     running.reduce((sum, n, k) => (n === level && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
   assert.deepEqual([at(1), at(2)], [6_800_000, 1_000_000]);
   // From the launch to the end, as Bazel's elapsed time.
-  const [from, to] = windowOf(analysis);
+  const [from, to] = timeWindowOf(analysis);
   assert.equal(to - from, 9_600_000);
   assert.equal(analysis.totals.total[0][0], 8_800_000);
 });

@@ -8,7 +8,7 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 
 import { allEvents } from '../../src/analysis/answers/events.ts';
-import { fileName, routineFile, routineName, routineObject, UNKNOWN } from '../../src/analysis/names/names.ts';
+import { fileName, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../../src/analysis/names/names.ts';
 import { FormatError, problemLine } from '../../src/base/problem.ts';
 import { formatAddress } from '../../src/base/units.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -98,8 +98,8 @@ function compare(a: Analysis, x: Expected, name: string): void {
     routines.find(
       (r) =>
         routineName(profile, r) === n &&
-        (f === undefined || (routineFile(profile, r) ?? UNKNOWN) === f) &&
-        (o === undefined || (routineObject(profile, r) ?? UNKNOWN) === o),
+        (f === undefined || (routineFile(profile, r) ?? UNKNOWN_NAME) === f) &&
+        (o === undefined || (routineObject(profile, r) ?? UNKNOWN_NAME) === o),
     );
   if (x.functions) assert.equal(routines.length, x.functions.length, 'number of routines');
   for (const f of x.functions ?? []) {
@@ -151,7 +151,7 @@ function compare(a: Analysis, x: Expected, name: string): void {
       const l = a.costing.lines({ routine: r });
       return Array.from(
         l.line,
-        (line, i) => `${routineName(profile, r)} ${fileName(profile, l.file[i]) ?? UNKNOWN}:${line} ${of(l.costs, i)}`,
+        (line, i) => `${routineName(profile, r)} ${fileName(profile, l.file[i]) ?? UNKNOWN_NAME}:${line} ${of(l.costs, i)}`,
       );
     });
     assert.deepEqual(mine.sort(), x.lines.map((l) => `${l.function} ${l.file}:${l.line} ${l.self}`).sort());

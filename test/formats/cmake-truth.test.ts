@@ -16,9 +16,9 @@ import {
   stepFailed,
   stepName,
   stepText,
-  WHOLE,
+  timeWindowOf,
+  WHOLE_KIND,
   weightedUs,
-  windowOf,
 } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { groupRows, NO_TARGET } from '../../src/analysis/builds/targets.ts';
@@ -76,10 +76,10 @@ function compare(analysis: Analysis<'steps'>, truth: Truth): void {
   assert.equal(never.length, truth.neverRan.length);
   for (const i of never) assert.equal(steps.durationUs[i], 0);
   if (truth.window) {
-    const [from, to] = windowOf(analysis);
+    const [from, to] = timeWindowOf(analysis);
     assert.equal((to - from) / 1000, truth.window.makespanMs);
     assert.equal((steps.originUs! + from) / 1000, truth.window.startMs);
-    const leaf = all.filter((i) => hasRun(steps, i) && steps.kind[i] !== WHOLE);
+    const leaf = all.filter((i) => hasRun(steps, i) && steps.kind[i] !== WHOLE_KIND);
     assert.deepEqual({ count: leaf.length, totalMs: leaf.reduce((s, i) => s + steps.durationUs[i] / 1000, 0) }, truth.leaf);
     const atLevel = (c: { atLevel: Float64Array }) =>
       Object.fromEntries(Array.from(c.atLevel, (us, n) => [String(n), us / 1000]).filter(([, ms]) => ms !== 0));
@@ -246,7 +246,7 @@ for (const name of readdirSync(EDGE).sort()) {
     const ranJobs = all.filter((i) => isJob(steps, i));
     const total = ranJobs.reduce((s, i) => s + steps.durationUs[i] / 1000, 0);
     if (expected.totalMs !== undefined && expected.leafMs === undefined) assert.equal(total, expected.totalMs);
-    const [from, to] = windowOf(analysis);
+    const [from, to] = timeWindowOf(analysis);
     if (expected.makespanMs !== undefined) assert.equal((to - from) / 1000, expected.makespanMs);
     if (expected.maxConcurrency !== undefined) assert.equal(jobConcurrency(analysis).most, expected.maxConcurrency);
     if (expected.neverRan !== undefined) assert.equal(all.filter((i) => !hasRun(steps, i)).length, expected.neverRan);

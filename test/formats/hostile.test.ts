@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { partColumns } from '../../src/analysis/answers/part-columns.ts';
-import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../src/base/limits.ts';
 import { FormatError } from '../../src/base/problem.ts';
-import { longPhase } from '../../src/findings/builds/long-phase.ts';
+import { longPhaseRule } from '../../src/findings/builds/long-phase.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { type Folder, finishProfile, type Loader } from '../../src/formats/loader.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -31,7 +31,7 @@ interface Given {
 
 /** Loads bytes that come in chunks, as from a pipe; a profile must be sound. */
 async function load(name: string, bytes: Iterable<Uint8Array> | string, given: Given = {}): Promise<Profile> {
-  const sink = new Sink({ ...USUAL_LIMITS, ...given.limits });
+  const sink = new Sink({ ...DEFAULT_LIMITS, ...given.limits });
   sink.paths.push('hostile');
   const loader = loaderOf(name);
   const { chunk = 1 << 16, folder } = given;
@@ -573,6 +573,6 @@ long(
       `[${[event('build phase marker', -1, '"ph":"X","dur":1,"tid":1'), ...events.flat()].join()}]`,
     );
     assert.ok(profile.kind === 'steps' && profile.steps.critical?.length === n);
-    assert.deepEqual(saidBy(longPhase, evidence({ profile })), []);
+    assert.deepEqual(saidBy(longPhaseRule, evidence({ profile })), []);
   },
 );

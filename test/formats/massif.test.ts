@@ -8,7 +8,7 @@ import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { olderParts } from '../../src/analysis/answers/parts.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { totalBytesOf } from '../../src/columns/snapshots.ts';
 import { massif } from '../../src/formats/massif.ts';
@@ -316,7 +316,7 @@ test('a peak in Memory is drawn however short it was', async () => {
   const profile = await loadText(massif, `desc: (none)\ncmd: x\ntime_unit: i\n${times.map(snapshot).join('')}`);
   const p = play(profile, { width: 80, height: 24 });
   p.press('7');
-  const lines = plainText(drawScreen(p.state)).split('\n').slice(2);
+  const lines = toPlainText(drawScreen(p.state)).split('\n').slice(2);
   const plot = lines.slice(
     0,
     lines.findIndex((line) => line.includes('instructions')),

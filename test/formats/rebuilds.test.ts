@@ -6,13 +6,13 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { rebuildRows } from '../../src/analysis/builds/rebuilds.ts';
 import { FormatError } from '../../src/base/problem.ts';
-import { seriesToJson } from '../../src/formats/cmake/about.ts';
-import { readMakeGraph, rulesIn } from '../../src/formats/cmake/depfiles.ts';
+import { durationsToJson } from '../../src/formats/cmake/about.ts';
+import { makeRulesIn, readMakeGraph } from '../../src/formats/cmake/depfiles.ts';
 import { FileGraph } from '../../src/formats/cmake/file-graph.ts';
 import { cmake } from '../../src/formats/cmake/index.ts';
-import { COURSE_FILE, keptHeadLine, keptTextLine, keptValueLine } from '../../src/formats/cmake/kept.ts';
+import { DURATIONS_FILE, keptHeadLine, keptTextLine, keptValueLine } from '../../src/formats/cmake/kept.ts';
 import { type NinjaDeps, readNinjaDeps } from '../../src/formats/cmake/ninja-deps.ts';
-import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
+import { readNinjaFile } from '../../src/formats/cmake/ninja-file.ts';
 import { readNinjaGraph } from '../../src/formats/cmake/rebuilds.ts';
 import type { Folder } from '../../src/formats/loader.ts';
 import { openFolder } from '../../src/io/folder.ts';
@@ -30,7 +30,7 @@ const MAKE = unpack(join(FIXTURES, 'cmake/ferry-make.json'));
 const DEPS = readFileSync(join(NINJA, '.ninja_deps'));
 
 const graphOfNinja = (folder: Folder, sink = new Sink()) =>
-  readNinjaGraph({ folder, at: '', file: readNinja((name) => folder.read(name), 'build.ninja', undefined) }, sink);
+  readNinjaGraph({ folder, at: '', file: readNinjaFile((name) => folder.read(name), 'build.ninja', undefined) }, sink);
 
 /** By header: what is compiled again, relative to the tree. */
 const rebuiltIn = (graph: FileGraph | undefined): Record<string, string[]> =>
@@ -129,7 +129,7 @@ test('kept builds: a unit that the open one did not compile takes as long as in 
     const took = texts
       .map(([, text]) => JSON.parse(text))
       .map(({ target, source }) => ({ key: `compile ${target} ${source}`, target, ms, failed: false }));
-    const course = keptValueLine(COURSE_FILE, Buffer.from(JSON.stringify(seriesToJson(took))));
+    const course = keptValueLine(DURATIONS_FILE, Buffer.from(JSON.stringify(durationsToJson(took))));
     const lines = texts.map(([file, text]) => keptTextLine(file, text.replace(/"duration" : \d+/, `"duration" : ${ms}`)));
     mkdirSync(join(tree, '.proftui'), { recursive: true });
     const path = join(tree, '.proftui', name);
@@ -245,14 +245,16 @@ test('rules of make: escapes, continued lines, commands, and colons in paths', (
   const text =
     'a\\ b.o: x\\#.c \\\n  y$$.h \\\r\n C:/z.h C:\\w.h\n\tcommand: none\n# no: rule\nNAME = value\nc.o d.o: e.h\nlast.o: f.h \\';
   assert.deepEqual(
-    [...rulesIn(Buffer.from(text))].map(({ outputs, inputs }) => [outputs, inputs]),
+    [...makeRulesIn(Buffer.from(text))].map(({ outputs, inputs }) => [outputs, inputs]),
     [
       [['a b.o'], ['x#.c', 'y$.h', 'C:/z.h', 'C:\\w.h']],
       [['c.o', 'd.o'], ['e.h']],
       [['last.o'], ['f.h']],
     ],
   );
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'a:\\\n\r\t #$') }), (any) => void [...rulesIn(Buffer.from(any))]));
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'a:\\\n\r\t #$') }), (any) => void [...makeRulesIn(Buffer.from(any))]),
+  );
 });
 
 test('a ring of files ends, and what grows with the square of a file is given up', () => {

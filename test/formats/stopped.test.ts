@@ -5,14 +5,14 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
+import { readNinjaFile } from '../../src/formats/cmake/ninja-file.ts';
 import { unbuiltOutputs } from '../../src/formats/cmake/stopped.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 
 /** `ran`: by output, the exit code of its step. */
 function stopped(text: string, ran: Readonly<Record<string, number>>): string[] {
-  const file = readNinja((name) => (name === 'build.ninja' ? Buffer.from(text) : undefined), 'build.ninja', '/b');
+  const file = readNinjaFile((name) => (name === 'build.ninja' ? Buffer.from(text) : undefined), 'build.ninja', '/b');
   assert.ok(file);
   const rows = new Sink().writerFor(StepWriter);
   const track = rows.trackId('1', '1');

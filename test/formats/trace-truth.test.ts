@@ -8,14 +8,14 @@ import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
 import {
-  ASYNC,
+  ASYNC_KIND,
   activeSteps,
   endUs,
   hasRun,
   jobConcurrency,
-  SUM,
+  SUM_KIND,
   recordedName as stepName,
-  windowOf,
+  timeWindowOf,
 } from '../../src/analysis/answers/steps/steps.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
@@ -47,7 +47,7 @@ function byName(analysis: Analysis<'steps'>): Map<string, [number, number, numbe
   const steps = profileOf(profile, 'steps').steps;
   const total = new Map<string, number>();
   for (const i of activeSteps(analysis))
-    if (hasRun(steps, i) && steps.kind[i] !== ASYNC)
+    if (hasRun(steps, i) && steps.kind[i] !== ASYNC_KIND)
       total.set(stepName(profile, i), (total.get(stepName(profile, i)) ?? 0) + steps.durationUs[i]);
   return new Map(
     Array.from(profile.routines.name, (_, r) => [
@@ -77,9 +77,9 @@ for (const [file, truth] of Object.entries(clang)) {
     const steps = profileOf(profile, 'steps').steps;
     const spans = Array.from(activeSteps(analysis));
     assert.equal(spans.length, truth.realSpans);
-    assert.equal(Array.from(steps.kind).filter((k) => k === SUM).length, truth.totalsEvents);
+    assert.equal(Array.from(steps.kind).filter((k) => k === SUM_KIND).length, truth.totalsEvents);
     assert.equal(steps.originUs, truth.beginningOfTime);
-    assert.equal(windowOf(analysis)[1], truth.endUs);
+    assert.equal(timeWindowOf(analysis)[1], truth.endUs);
     const mine = byName(analysis);
     assert.deepEqual(
       new Map([...mine].map(([n, [c, t, s]]) => [n, { count: c, totalUs: t, selfUs: s }])),
@@ -137,7 +137,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
     const { profile } = analysis;
     const steps = profileOf(profile, 'steps').steps;
     const all = Array.from(activeSteps(analysis)).filter((i) => hasRun(steps, i));
-    const spans = all.filter((i) => steps.kind[i] !== ASYNC);
+    const spans = all.filter((i) => steps.kind[i] !== ASYNC_KIND);
     if (expected.spans !== undefined) assert.equal(spans.length, expected.spans);
     const mine = byName(analysis);
     for (const [name, numbers] of Object.entries(expected.byName ?? {})) assert.deepEqual(mine.get(name), numbers, name);
@@ -145,7 +145,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
       assert.ok(Math.abs(mine.get(name)![1] - total) < 1e-9 || name === 'd', name);
     for (const [, [, , self]] of mine) assert.ok(self >= 0);
     if (expected.lanes !== undefined) assert.equal(new Set(spans.map((i) => steps.track[i])).size, expected.lanes);
-    if (expected.startUs !== undefined) assert.deepEqual(windowOf(analysis), [expected.startUs, expected.endUs]);
+    if (expected.startUs !== undefined) assert.deepEqual(timeWindowOf(analysis), [expected.startUs, expected.endUs]);
     if (expected.warn) assert.ok(profile.warnings.length > 0 || profile.cut);
     const said = profile.warnings.map((w) => w.found).join('\n');
     for (const [key, name] of Object.entries(expected.names ?? {})) {
@@ -171,7 +171,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
         name,
       );
     if (expected.async) {
-      const asyncs = all.filter((i) => steps.kind[i] === ASYNC);
+      const asyncs = all.filter((i) => steps.kind[i] === ASYNC_KIND);
       const sums = new Map<string, [number, number]>();
       for (const i of asyncs) {
         const [n, us] = sums.get(stepName(profile, i)) ?? [0, 0];

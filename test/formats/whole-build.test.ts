@@ -14,7 +14,7 @@ import {
   gainWithoutHeader,
   includeChains,
 } from '../../src/analysis/builds/compiles.ts';
-import { normalPath } from '../../src/base/paths.ts';
+import { normalizedPath } from '../../src/base/paths.ts';
 import { templateSet, templateSetBytes } from '../../src/base/template-set.ts';
 import { sumCompileTrace } from '../../src/formats/trace-events/compile.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -118,7 +118,7 @@ test('sums of events by a slow reading: self times, units, chains of includes, f
     for (const e of slices) if (e.name === 'OptFunction' || e.name === 'CodeGen Function') functions[e.name] += e.dur;
     const sources = slices.filter((e) => e.name === 'Source');
     const inside = (a: Event, b: Event) => a !== b && b.ts <= a.ts && a.ts + a.dur <= b.ts + b.dur;
-    const nameOf = (e: Event) => normalPath(e.args?.detail ?? '');
+    const nameOf = (e: Event) => normalizedPath(e.args?.detail ?? '');
     for (const e of sources) {
       // Of equal slices, the one that ended first, and so stands first, is the inner one.
       const around = sources

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { collectBuild, disableBuilds, enableBuilds } from '../../src/io/builds/cmake-builds.ts';
+import { collectBuild, disableRecording, enableRecording } from '../../src/io/builds/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
@@ -83,14 +83,14 @@ test('enable writes a query that names this program, disable takes it back; what
   assert.deepEqual(readdirSync(join(build, '.cmake/instrumentation/v1/query')), ['proftui.json'], 'nothing half-written');
   assert.equal(run(['cmake', 'disable', build]).code, 0);
   assert.ok(!existsSync(path));
-  assert.equal(disableBuilds(build), false);
+  assert.equal(disableRecording(build), false);
   const missing = run(['cmake', 'enable', join(build, 'not there/build')]);
   assert.equal(missing.code, 1);
   assert.match(missing.err, /found neither this folder nor the one above it/);
   assert.ok(!existsSync(join(build, 'not there')));
   assert.equal(run(['cmake', 'enable']).code, 2);
   // Words of the shell in a path stay a path.
-  assert.match(readFileSync(enableBuilds(build, ['/a b/$x"', 'cmake']), 'utf8'), /\\"\/a b\/\\\\\$x\\\\\\"\\" cmake/);
+  assert.match(readFileSync(enableRecording(build, ['/a b/$x"', 'cmake']), 'utf8'), /\\"\/a b\/\\\\\$x\\\\\\"\\" cmake/);
 });
 
 const QUERY = '.cmake/instrumentation/v1/query/proftui.json';

@@ -20,16 +20,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../src/base/limits.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { privateFolder } from '../../src/io/disk/private-folder.ts';
 import { openRegular, RefusedError, readInside, readRegular } from '../../src/io/disk/regular.ts';
-import { draftOf, isDraft, makeFoldersInside, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
+import { draftPath, isDraft, makeFoldersInside, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
 import { filesOfRun } from '../../src/io/find.ts';
 import { openSource } from '../../src/io/sources/source.ts';
 import { readSource } from '../../src/io/sources/source-text.ts';
 import { findBlockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
-import { type Elf, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
+import { type Elf, openFileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { readLineCache, writeLineCache } from '../../src/io/symbols/line-cache.ts';
 import { FrameRows } from '../../src/model/code-frames.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -248,7 +248,7 @@ test('a source that is a FIFO or of the kernel is not waited for, nor read', () 
 
 test('a debug link to a FIFO: no debug file, and no tool that would wait for it', () => {
   const at = folder();
-  const bytes = fileBytes(join(FIXTURES, 'gperftools/bin/spin-pie-g'));
+  const bytes = openFileBytes(join(FIXTURES, 'gperftools/bin/spin-pie-g'));
   const read = readElf(bytes);
   assert.ok(typeof read === 'object');
   const elf: Elf = { ...read, buildId: null, debugLink: { name: 'x.debug', crc: 1 } };
@@ -269,7 +269,7 @@ long('compressed data that grows beyond all measure is refused with the flag tha
     return bytes;
   };
   await assert.rejects(unpack(), /expected compressed data of a profile, found data that unpacks to more than 256/);
-  assert.equal(await unpack({ ...USUAL_LIMITS, expansion: 2000 }), 300 << 20);
+  assert.equal(await unpack({ ...DEFAULT_LIMITS, expansion: 2000 }), 300 << 20);
 });
 
 test('no folder is the user’s where HOME is empty or relative, or a folder above is open to all', () => {
@@ -327,7 +327,7 @@ test('drafts that a killed program has left go with the next writing, and no oth
   // A process that has ended.
   const gone = spawnSync('true').pid;
   const draft = (pid: number, ageHours: number, of = path) => {
-    const name = draftOf(of).replace(`-${process.pid}-`, `-${pid}-`);
+    const name = draftPath(of).replace(`-${process.pid}-`, `-${pid}-`);
     writeFileSync(name, 'half');
     const when = Date.now() / 1000 - ageHours * 3600;
     utimesSync(name, when, when);
@@ -336,7 +336,7 @@ test('drafts that a killed program has left go with the next writing, and no oth
   const left = draft(gone, 30);
   const kept = [draft(gone, 1), draft(process.pid, 30), draft(gone, 30, join(at, 'other.svg'))];
   const second = draft(gone, 30);
-  const old = draftOf(path).replace(`-${process.pid}-`, `-${gone}-`);
+  const old = draftPath(path).replace(`-${process.pid}-`, `-${gone}-`);
   symlinkSync(kept[0], old);
   const file = new NewFile(path);
   file.write(Buffer.from('whole'));

@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, runsLate, stepName, stepText, tookBeforeUs } from '../../src/analysis/answers/steps/steps.ts';
 import { cmake } from '../../src/formats/cmake/index.ts';
 import { openFolder } from '../../src/io/folder.ts';
-import { livePaths, stampOf } from '../../src/io/follow.ts';
+import { inputStamp, pathsToFollow } from '../../src/io/follow.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { runningCommandsIn } from '../../src/io/running.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -172,22 +172,22 @@ test('what runs below a build tool in the folder, and nothing else', { skip: pro
 
 test('of a tree whose build was kept, that build; of Callgrind, the dumps as they appear', () => {
   const build = tree();
-  assert.deepEqual(livePaths(build), [build]);
+  assert.deepEqual(pathsToFollow(build), [build]);
   mkdirSync(join(build, '.proftui'));
   const kept = join(build, '.proftui/build-2026-11-21T00-00-00-0000-1-a.json.gz');
   writeFileSync(kept, `${JSON.stringify({ proftuiBuild: 1, about: { what: 'build', hook: 'postBuild' } })}\n`);
-  assert.deepEqual(livePaths(build), [kept]);
-  const before = stampOf(build);
-  assert.equal(stampOf(build), before);
+  assert.deepEqual(pathsToFollow(build), [kept]);
+  const before = inputStamp(build);
+  assert.equal(inputStamp(build), before);
   put(build, 1, snippet('a.cpp', 1e12, 5));
-  assert.notEqual(stampOf(build), before);
-  assert.deepEqual(livePaths(build), [build], 'another build runs');
+  assert.notEqual(inputStamp(build), before);
+  assert.deepEqual(pathsToFollow(build), [build], 'another build runs');
   const folder = mkdtempSync(join(tmpdir(), 'proftui-dumps-'));
   const first = join(folder, 'callgrind.out.77.1');
   copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), first);
-  assert.deepEqual(livePaths(first), [first]);
+  assert.deepEqual(pathsToFollow(first), [first]);
   copyFileSync(first, join(folder, 'callgrind.out.77.2'));
-  assert.equal(livePaths(first).length, 2);
+  assert.equal(pathsToFollow(first).length, 2);
   rmSync(folder, { recursive: true });
 });
 
@@ -222,16 +222,16 @@ long('following: each change is shown once, and nothing where nothing changes', 
 test('a folder with a log alone is followed: by its file, which grows while the folder stays as it is', async () => {
   const build = mkdtempSync(join(tmpdir(), 'proftui-live-'));
   const log = join(build, '.ninja_log');
-  assert.throws(() => livePaths(build), /expected a profile in this folder/);
-  assert.equal(stampOf(build), stampOf(build));
+  assert.throws(() => pathsToFollow(build), /expected a profile in this folder/);
+  assert.equal(inputStamp(build), inputStamp(build));
   writeFileSync(log, '# ninja log v5\n0\t10\t0\ta.o\t1\n');
-  assert.deepEqual(livePaths(build), [log]);
-  const stamp = () => stampOf(build, [log]);
+  assert.deepEqual(pathsToFollow(build), [log]);
+  const stamp = () => inputStamp(build, [log]);
   const before = stamp();
   assert.equal(stamp(), before);
   appendFileSync(log, '10\t20\t0\tb.o\t2\n');
   assert.notEqual(stamp(), before);
-  const live = profileOf(await loadProfile(livePaths(build), { live: true }), 'steps');
+  const live = profileOf(await loadProfile(pathsToFollow(build), { live: true }), 'steps');
   assert.equal(live.steps.name.length, 2);
 });
 

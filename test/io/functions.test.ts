@@ -14,7 +14,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { demangle } from '../../src/io/symbols/demangle.ts';
 import { findStubs } from '../../src/io/symbols/plt-stubs.ts';
 import { findSymbols } from '../../src/io/symbols/symbol-table.ts';
-import { type CodeRange, findRanges } from '../../src/io/symbols/unwind-ranges.ts';
+import { type CodeRange, findFunctionRanges } from '../../src/io/symbols/unwind-ranges.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { buildElf, bytesOf, elfOf, stripElf } from '../support/elf.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -109,9 +109,9 @@ test('the unwind table gives the same functions when section headers are gone', 
   for (const binary of BINARIES) {
     const elf = elfOf(bytesOf(readFileSync(join(FOLDER, 'bin', binary))));
     const at = Float64Array.from({ length: 600 }, (_, i) => (elf.segments.find((s) => s.executable)?.address ?? 0) + 4 * i);
-    const ranges = findRanges(elf, at);
+    const ranges = findFunctionRanges(elf, at);
     assert.ok(ranges.filter((r) => r !== undefined).length > 20, binary);
-    assert.deepEqual(findRanges({ ...elf, sections: [] }, at), ranges);
+    assert.deepEqual(findFunctionRanges({ ...elf, sections: [] }, at), ranges);
   }
 });
 
@@ -192,7 +192,7 @@ for (const wide of [true, false])
           end: FUNCTIONS[k].start + FUNCTIONS[k].bytes,
           isTrampoline: augmentation === 'zRS',
         });
-        assert.deepEqual(findRanges(elf, Float64Array.from(at)), [
+        assert.deepEqual(findFunctionRanges(elf, Float64Array.from(at)), [
           undefined,
           range(0),
           range(0),
@@ -229,7 +229,7 @@ test('hostile unwind tables and stubs give fewer functions, never a crash; nothi
           return;
         }
         const addresses = Float64Array.from({ length: 300 }, (_, i) => 0x1000 + 16 * i);
-        for (const [i, range] of findRanges(elf, addresses).entries())
+        for (const [i, range] of findFunctionRanges(elf, addresses).entries())
           if (range) assert.ok(range.start <= addresses[i] && addresses[i] < range.end);
         for (const [address, stub] of await findStubs(elf, addresses)) assert.ok(stub.start <= address && stub.name !== '@plt');
         assert.ok(count.read < 64 << 20, `${count.read} bytes read`);

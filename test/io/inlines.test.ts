@@ -11,7 +11,7 @@ import type { AppState, UpdateResult } from '../../src/app/state.ts';
 import { applyAnswer, update } from '../../src/app/update.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { readInlines } from '../../src/io/symbols/inlines.ts';
-import { lineTools } from '../../src/io/symbols/line-tool.ts';
+import { installedLineTools } from '../../src/io/symbols/line-tool.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { shop } from '../support/inlined.ts';
 import { play } from '../support/keys.ts';
@@ -24,7 +24,7 @@ test.after(() => rmSync(folder, { recursive: true }));
 process.env['XDG_CACHE_HOME'] = folder;
 const binary = join(folder, 'shop');
 writeFileSync(binary, readMaybeGz(join(FIXTURES, 'compare/v1/shop')), { mode: 0o755 });
-const skip = lineTools().some(({ name }) => name === 'addr2line') ? false : 'addr2line is not installed';
+const skip = installedLineTools().some(({ name }) => name === 'addr2line') ? false : 'addr2line is not installed';
 
 const NEVER = new AbortController().signal;
 async function read(version: 'v1' | 'v2') {

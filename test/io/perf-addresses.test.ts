@@ -6,9 +6,9 @@ import { gunzipSync } from 'node:zlib';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { fileBytes, readElf } from '../../src/io/symbols/elf.ts';
+import { openFileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { findLineTool } from '../../src/io/symbols/line-tool.ts';
-import { findBiases } from '../../src/io/symbols/placing.ts';
+import { findLoadBiases } from '../../src/io/symbols/placing.ts';
 
 const OBJECT = '/home/dev/levels/levels';
 const BINARY = resolve('fixtures/perf-script/bin/levels');
@@ -137,7 +137,7 @@ test('addresses of a samply profile count from where the object begins', async (
       },
     ],
   });
-  const elf = readElf(fileBytes(BINARY));
+  const elf = readElf(openFileBytes(BINARY));
   assert.ok(typeof elf !== 'string' && elf.buildId !== null);
   const own = JSON.stringify(table(elf.buildId));
   assert.deepEqual(sorted(await byAddress(own)), sorted(ADDRESSES));
@@ -154,9 +154,9 @@ test('addresses of a samply profile count from where the object begins', async (
 });
 
 test('one large function leaves several places, and no name leaves none', async () => {
-  const elf = readElf(fileBytes(BINARY));
+  const elf = readElf(openFileBytes(BINARY));
   assert.ok(typeof elf !== 'string');
-  const at = async (name: string, address: number) => (await findBiases([elf], new Map([[1, [{ address, name }]]]))).get(1);
+  const at = async (name: string, address: number) => (await findLoadBiases([elf], new Map([[1, [{ address, name }]]]))).get(1);
   assert.equal(await at('spin', 0x55550000011c2), 0x5555000000000);
   assert.equal(await at('nothing_of_this', 0x11c2), undefined);
   assert.equal(await at('operator new(unsigned long)', 0x11c2), undefined);

@@ -11,8 +11,8 @@ import { routineName } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { findDebugFile } from '../../src/io/symbols/debug-files.ts';
 import { demangle } from '../../src/io/symbols/demangle.ts';
-import { addressOfOffset, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
-import { findLineTool, LineParser, readLines } from '../../src/io/symbols/line-tool.ts';
+import { addressOfOffset, openFileBytes, readElf } from '../../src/io/symbols/elf.ts';
+import { findLineTool, LineParser, readAddressLines } from '../../src/io/symbols/line-tool.ts';
 import { findSymbols } from '../../src/io/symbols/symbol-table.ts';
 import { FrameRows } from '../../src/model/code-frames.ts';
 import { buildElf, bytesOf, elfOf, type Sym } from '../support/elf.ts';
@@ -75,7 +75,7 @@ test('a program of 100 MB is not read whole', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'large');
   copyFileSync(join(FOLDER, 'bin/spin-pie-g'), path);
   truncateSync(path, 100 << 20);
-  const file = fileBytes(path);
+  const file = openFileBytes(path);
   let read = 0;
   const elf = elfOf({
     ...file,
@@ -96,7 +96,7 @@ test('a program of 100 MB is not read whole', async () => {
 
 test('separate debug files: by debug link, by build id, and none of another build', () => {
   const split = join(FOLDER, 'split/spin-pie-g');
-  const elf = elfOf(fileBytes(split));
+  const elf = elfOf(openFileBytes(split));
   assert.equal(elf.debugLink?.name, 'spin-pie-g.debug');
   assert.match(elf.buildId!, /^[0-9a-f]{40}$/);
   const linked = findDebugFile(elf, split, []);
@@ -262,7 +262,7 @@ test('the answers of the line tools are read, whatever pieces they come in', () 
 test('a line tool that says nothing is stopped with the load', async () => {
   const sleep = ['/bin/sleep', '/usr/bin/sleep'].find((p) => existsSync(p))!;
   const abort = new AbortController();
-  const asked = readLines({ name: 'sleep', path: sleep, args: () => ['60'] }, 'x', [1], new FrameRows(), abort.signal);
+  const asked = readAddressLines({ name: 'sleep', path: sleep, args: () => ['60'] }, 'x', [1], new FrameRows(), abort.signal);
   setTimeout(() => abort.abort(), 50);
   await assert.rejects(asked, { name: 'AbortError' });
 });

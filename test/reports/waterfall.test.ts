@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { listsBy } from '../../src/base/lists.ts';
+import { groupByKey } from '../../src/base/lists.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
 import { unpack } from '../support/bundle.ts';
@@ -19,7 +19,7 @@ for (const name of ['tidepool-ninja-accumulated', 'mbedtls-ninja', 're2-make'])
     ];
     const place = (row: { readonly [key: string]: unknown }) => `${row['startMs']} ${row['durationMs']}`;
     const waterfall = rows('waterfall');
-    const waits = listsBy(
+    const waits = groupByKey(
       waterfall.filter((row) => row['waitedMs'] !== null),
       place,
     );

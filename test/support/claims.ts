@@ -1,6 +1,6 @@
 // The numbers of a call graph as the file has them, beside those that count each cost once.
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { edgeOf } from '../../src/analysis/answers/callgraph/call-sites.ts';
+import { findEdge } from '../../src/analysis/answers/callgraph/call-sites.ts';
 import type { LineCalls } from '../../src/analysis/answers/costing.ts';
 
 /** The sum of callers' claims on routines beyond what these have: no flow of cost can be nearer to the file's numbers than that. */
@@ -16,7 +16,7 @@ export function claimedTooMuch({ edges, totals }: Analysis): number {
 
 /** The part that a row of calls has of what was recorded for its edge in a column. */
 export function recordedCost(a: Analysis, caller: number, { callee, costs }: LineCalls, row: number, column: number): number {
-  const e = edgeOf(a.edges, caller, callee[row]);
+  const e = findEdge(a.edges, caller, callee[row]);
   const once = a.edges.costs[column][e];
   const recorded = a.edges.recorded?.[column][e] ?? once;
   return once === recorded ? costs[column][row] : Math.round((costs[column][row] * recorded) / once);

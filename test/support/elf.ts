@@ -1,9 +1,9 @@
 // ELF files for tests: made by hand, or changed.
 
 import assert from 'node:assert/strict';
-import { type Bytes, type Elf, readElf } from '../../src/io/symbols/elf.ts';
+import { type Elf, type FileBytes, readElf } from '../../src/io/symbols/elf.ts';
 
-export function bytesOf(data: Uint8Array, count?: { read: number }): Bytes {
+export function bytesOf(data: Uint8Array, count?: { read: number }): FileBytes {
   return {
     size: data.length,
     read(offset, length) {
@@ -15,7 +15,7 @@ export function bytesOf(data: Uint8Array, count?: { read: number }): Bytes {
   };
 }
 
-export function elfOf(bytes: Bytes): Elf {
+export function elfOf(bytes: FileBytes): Elf {
   const elf = readElf(bytes);
   assert.ok(typeof elf === 'object', String(elf));
   return elf;

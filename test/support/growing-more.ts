@@ -15,31 +15,31 @@ function pprof(
 ): Uint8Array {
   const [file, part, inner] = [new ProtoMessage(), new ProtoMessage(), new ProtoMessage()];
   const strings = ['', 'samples', 'count', ...texts];
-  part.numberFields(1, 2);
-  file.messageField(1, part);
+  part.writeNumbers(1, 2);
+  file.writeMessage(1, part);
   for (const { at, label } of samples) {
-    part.packedField(1, at);
-    part.packedField(2, [1]);
+    part.writePacked(1, at);
+    part.writePacked(2, [1]);
     if (label) {
-      inner.numberFields(...label);
-      part.messageField(3, inner);
+      inner.writeNumbers(...label);
+      part.writeMessage(3, inner);
     }
-    file.messageField(2, part);
+    file.writeMessage(2, part);
   }
   locations.forEach((functions, k) => {
-    part.numberField(1, k + 1);
+    part.writeNumber(1, k + 1);
     for (const f of functions) {
-      inner.numberFields(f, 1);
-      part.messageField(4, inner);
+      inner.writeNumbers(f, 1);
+      part.writeMessage(4, inner);
     }
-    file.messageField(4, part);
+    file.writeMessage(4, part);
   });
   texts.forEach((_, k) => {
-    part.numberFields(k + 1, k + 3);
-    file.messageField(5, part);
+    part.writeNumbers(k + 1, k + 3);
+    file.writeMessage(5, part);
   });
   const encoder = new TextEncoder();
-  for (const text of strings) file.bytesField(6, encoder.encode(text));
+  for (const text of strings) file.writeBytes(6, encoder.encode(text));
   return file.takeBytes();
 }
 

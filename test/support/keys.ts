@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Action } from '../../src/app/action.ts';
 import { initialState, type StartOptions } from '../../src/app/first-state.ts';
-import { actionFor } from '../../src/app/keymap.ts';
+import { actionForKey } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import type { AppState, UpdateResult } from '../../src/app/state.ts';
 import { applyAnswer, update } from '../../src/app/update.ts';
@@ -39,7 +39,7 @@ export function play(profile: Profile, options: StartOptions, sourceDirs: readon
     state: initialState(profile, options),
     effects: [],
     press(...keys) {
-      for (const key of keys) player.act(actionFor(player.state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
+      for (const key of keys) player.act(actionForKey(player.state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
       return player;
     },
     type(text) {

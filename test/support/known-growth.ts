@@ -1,6 +1,6 @@
 // Curves whose law is known: pure laws, sums of two terms, cliffs and exponentials, with noise; and how often what is said of them holds.
 // For test/analysis/growth-truth.test.ts and `npm run bench:truth`. The constants of choice.ts were tuned on seed 1.
-import { log2 } from '../../src/analysis/growth/classes.ts';
+import { log2OrZero } from '../../src/analysis/growth/classes.ts';
 import { fitLaw } from '../../src/analysis/growth/fit.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
 import { fitsLargest, isSteep, staysSteep } from '../../src/findings/growth/grows.ts';
@@ -15,7 +15,7 @@ export interface KnownCurve {
 
 type Make = (r: Random, sizes: readonly number[]) => (n: number) => number;
 
-const lower: readonly ((n: number) => number)[] = [(n) => n, (n) => n * log2(n), (n) => n * n];
+const lower: readonly ((n: number) => number)[] = [(n) => n, (n) => n * log2OrZero(n), (n) => n * n];
 const one = <T>(r: Random, of: readonly T[]): T => of[Math.floor(r() * of.length)];
 const last = (sizes: readonly number[]) => sizes[sizes.length - 1];
 
@@ -55,7 +55,7 @@ export const JUMP: Make = (r, sizes) => {
 };
 
 export const PURE: Readonly<Record<string, Make>> = {
-  'log n': pure((n) => 3 + log2(n)),
+  'log n': pure((n) => 3 + log2OrZero(n)),
   n: pure((n) => n),
   'n log n': pure(lower[1]),
   'n²': pure(lower[2]),

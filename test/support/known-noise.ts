@@ -7,7 +7,7 @@ import { gatherFindings } from '../../src/findings/gather.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { folded } from '../../src/formats/folded.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
-import type { Profile, Runs } from '../../src/model/profile.ts';
+import type { BaseRuns, Profile } from '../../src/model/profile.ts';
 import { evidence } from '../findings/cases.ts';
 import { loadText } from './load.ts';
 import { gauss, type Random, random } from './random.ts';
@@ -52,7 +52,7 @@ export interface Claims {
   readonly total: number;
 }
 
-function claimsOf(now: Profile, before: Profile, runs?: Runs): { readonly routine: boolean; readonly total: boolean } {
+function claimsOf(now: Profile, before: Profile, runs?: BaseRuns): { readonly routine: boolean; readonly total: boolean } {
   const all = runToEnd(gatherFindings(evidence({ profile: compareProfiles(now, before, { ...PLAINLY, runs }) })));
   return { routine: all.some((f) => OF_ROUTINES.has(f.rule)), total: all.some((f) => f.rule === 'total-change') };
 }
@@ -96,7 +96,13 @@ function measuredRun(r: Random, of: Float64Array, noise: number): string {
 }
 
 /** One run against so many equal ones of the base. */
-export async function repeatedClaims(how: Runs['how'], base: number, seed: number, runs: number, noise: number): Promise<Claims> {
+export async function repeatedClaims(
+  how: BaseRuns['how'],
+  base: number,
+  seed: number,
+  runs: number,
+  noise: number,
+): Promise<Claims> {
   const r = random(seed);
   let [routine, total] = [0, 0];
   for (let k = 0; k < runs; k++) {

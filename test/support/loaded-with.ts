@@ -1,10 +1,10 @@
 // What a profile was loaded with, for copied commands: no flags.
 import type { LoadFlags } from '../../src/app/print-command.ts';
-import { USUAL_LIMITS } from '../../src/base/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/base/limits.ts';
 
 export const LOADED_PLAINLY: LoadFlags = {
   format: undefined,
-  limits: USUAL_LIMITS,
+  limits: DEFAULT_LIMITS,
   compiler: [],
   symbols: { binaries: [], dirs: [] },
   sourceDirs: [],

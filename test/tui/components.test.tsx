@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { render } from 'ink-testing-library';
-import { AREAS, changeFill, FILLS, HEATS, heatFill, LESS, MORE } from '../../src/base/style.ts';
+import { AREA_FILLS, changeFill, FILLS, HEAT_FILLS, heatFill, LESS_FILLS, MORE_FILLS } from '../../src/base/style.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { Chooser, handleChooserKey, newChooserState } from '../../src/tui/Chooser.tsx';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
-import { fillCode, needsBackground, PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
+import { chooseTheme, fillCode, needsBackground, styledLine, TEXT_PALETTES } from '../../src/tui/theme.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
@@ -199,7 +199,7 @@ test('every colour of a theme has a contrast of 4.5 on its backgrounds', () => {
   const dark = ['#000000', '#002b36', '#282c34', '#300a24', '#1e1e1e'];
   const light = ['#ffffff', '#fdf6e3', '#fafafa'];
   const backgrounds = { either: ['#000000', '#ffffff'], dark, light, 'high-contrast': [], basic: [] };
-  for (const [name, palette] of Object.entries(PALETTES)) {
+  for (const [name, palette] of Object.entries(TEXT_PALETTES)) {
     for (const background of backgrounds[name as keyof typeof backgrounds])
       for (const [style, colour] of Object.entries(palette)) {
         const got = contrast(rgbOf(colour), hex(background));
@@ -223,7 +223,7 @@ test('text on every fill has a contrast of 4.5, or 7, and heat, less and more ha
     }
   }
   for (const palette of ['either', 'dark', 'light', 'high-contrast', 'basic'] as const)
-    for (const steps of [HEATS, [...LESS, 'same' as const, ...MORE], AREAS])
+    for (const steps of [HEAT_FILLS, [...LESS_FILLS, 'same' as const, ...MORE_FILLS], AREA_FILLS])
       assert.equal(new Set(steps.map((fill) => fillCode(fill, palette))).size, steps.length, `${palette}: ${steps.join()}`);
 });
 
@@ -267,7 +267,7 @@ test('styles: colours of the theme, none without one, and never those that termi
 
 test('the theme: of the flag, of the background where the terminal names it, and no colours where nothing is known of them', () => {
   const of = (theme: 'auto' | 'dark' | 'light' | 'none', colours = 256, env: NodeJS.ProcessEnv = {}, color = true) =>
-    themeFor({ theme, color }, colours, env).palette;
+    chooseTheme({ theme, color }, colours, env).palette;
   assert.deepEqual([of('dark'), of('light'), of('none'), of('auto')], ['dark', 'light', undefined, 'either']);
   assert.equal(of('auto', 256, { COLORFGBG: '0;15' }), 'light');
   assert.equal(of('auto', 256, { COLORFGBG: '15;default;0' }), 'dark');
@@ -280,7 +280,7 @@ test('the theme: of the flag, of the background where the terminal names it, and
 
 test('the theme: of the background that the terminal names when it is asked, if its colours can be read there', () => {
   const of = (reply: string, theme: 'auto' | 'dark' = 'auto', env: NodeJS.ProcessEnv = {}, colours = 256) =>
-    themeFor({ theme, color: true }, colours, env, reply).palette;
+    chooseTheme({ theme, color: true }, colours, env, reply).palette;
   assert.equal(of('11;rgb:0000/2b2b/3636'), 'dark');
   assert.equal(of('11;rgb:fd/f6/e3'), 'light');
   assert.equal(of('11;rgb:0/0/0'), 'dark');
@@ -292,7 +292,7 @@ test('the theme: of the background that the terminal names when it is asked, if 
   assert.equal(of('11;rgb:ffff/ffff/ffff', 'auto', { COLORFGBG: '15;0' }), 'light');
   assert.equal(of('11;rgb:0/0/0', 'auto', {}, 16), 'basic');
   const asks = (theme: 'auto' | 'light', env: NodeJS.ProcessEnv = {}, colours = 256) =>
-    needsBackground({ theme, color: true }, themeFor({ theme, color: true }, colours, env));
+    needsBackground({ theme, color: true }, chooseTheme({ theme, color: true }, colours, env));
   assert.deepEqual(
     [asks('auto'), asks('light'), asks('auto', { COLORFGBG: '0;15' }), asks('auto', {}, 16), asks('auto', {}, 2)],
     [true, false, false, false, false],

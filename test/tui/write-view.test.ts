@@ -7,12 +7,12 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { type LoadFlags, printCommand } from '../../src/app/print-command.ts';
-import { viewText } from '../../src/app/save-name.ts';
-import { USUAL_LIMITS } from '../../src/base/limits.ts';
-import { listsBy } from '../../src/base/lists.ts';
-import { shownPath } from '../../src/base/paths.ts';
+import { wholeViewText } from '../../src/app/save-name.ts';
+import { DEFAULT_LIMITS } from '../../src/base/limits.ts';
+import { groupByKey } from '../../src/base/lists.ts';
+import { readablePath } from '../../src/base/paths.ts';
 import { quoteWord } from '../../src/base/quote.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -126,7 +126,7 @@ for (const [file, keys, why, data] of UNSAID) {
 
 test('text has every row of the view, in its order, and no cursor', async () => {
   const p = await open('callgrind/default.callgrind.out', ['{o:file}', 'enter', 'j']);
-  const text = viewText(p.state);
+  const text = wholeViewText(p.state);
   assert.match(text, /^callgrind: .*\n.*\nevent: Ir, total 3,117,398\nRoutines: 576 routines by file\n/);
   const rows = text.trimEnd().split('\n').slice(6);
   const { rows: all } = JSON.parse(await written(p, 'x.json')) as { rows: { group: string }[] };
@@ -136,7 +136,7 @@ test('text has every row of the view, in its order, and no cursor', async () => 
     new Set(all.map((r) => r.group)).size + all.filter((r) => r.group.endsWith(first)).length,
     'a row a file, and those of the open one',
   );
-  const screen = plainText(drawScreen({ ...p.state, width: 160 }))
+  const screen = toPlainText(drawScreen({ ...p.state, width: 160 }))
     .split('\n')
     .slice(3, -2);
   assert.deepEqual(
@@ -168,7 +168,7 @@ test('data have the groups of the screen, in its order, with every routine', asy
   const rows = await rowsOf(p);
   assert.ok(rows.length > plain.length);
   assert.equal(new Set(rows.map((r) => `${key(r)} ${r.group}`)).size, rows.length);
-  const inFiles = listsBy(rows, key);
+  const inFiles = groupByKey(rows, key);
   assert.deepEqual([...inFiles.keys()].sort(), plain.map(key).sort());
   for (const r of plain) {
     const parts = inFiles.get(key(r)) ?? [];
@@ -177,9 +177,9 @@ test('data have the groups of the screen, in its order, with every routine', asy
       r.self.Ir,
     );
     for (const part of parts) assert.equal(part.calls, parts.length === 1 ? r.calls : null);
-    if (parts.length === 1) assert.equal(parts[0].group, shownPath(r.file));
+    if (parts.length === 1) assert.equal(parts[0].group, readablePath(r.file));
   }
-  const shown = [...plainText(drawScreen(p.state)).matchAll(/▸ (\S+) \(/g)].map(([, name]) => name);
+  const shown = [...toPlainText(drawScreen(p.state)).matchAll(/▸ (\S+) \(/g)].map(([, name]) => name);
   const groups = [...new Set(rows.map((r) => r.group!))];
   assert.ok(shown.length > 10);
   for (const [i, name] of shown.entries()) assert.ok(groups[i].endsWith(name) || name.includes('…'), `${name} ${groups[i]}`);
@@ -196,14 +196,14 @@ test('data have the groups of the screen, in its order, with every routine', asy
 });
 
 test('text follows inversion and filter', async () => {
-  const tree = viewText((await open(CACHE, ['3', 'i', ']'])).state);
+  const tree = wholeViewText((await open(CACHE, ['3', 'i', ']'])).state);
   assert.match(tree, /\nTree: inverted, /);
   const p = await open(CACHE, ['&', '<matrix>', 'enter']);
-  const text = viewText(p.state);
+  const text = wholeViewText(p.state);
   assert.match(text, /\nfilter: matrix\n/);
   const rows = text.trimEnd().split('\n').slice(7);
   assert.ok(rows.length > 3 && rows.every((row) => /matrix/i.test(row)), text);
-  const gantt = viewText((await open('ninja-log/mbedtls/.ninja_log', [], { height: 10 })).state);
+  const gantt = wholeViewText((await open('ninja-log/mbedtls/.ninja_log', [], { height: 10 })).state);
   assert.match(gantt, /\nGantt: /);
 });
 
@@ -267,7 +267,7 @@ test('what the profile was loaded with is part of the command', async () => {
   const p = await open(CACHE, []);
   const made = printCommand(p.state, {
     format: 'callgrind',
-    limits: { ...USUAL_LIMITS, line: 1 << 30 },
+    limits: { ...DEFAULT_LIMITS, line: 1 << 30 },
     compiler: ['zig c++'],
     symbols: {
       binaries: [

@@ -8,7 +8,7 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { costliestRoutine, edgesAround, type Neighbour, neighboursOf } from '../../src/analysis/answers/neighbours.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { contextOf, cursorRoutine, openView } from '../../src/app/state.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { cellWidth } from '../../src/base/text.ts';
@@ -25,7 +25,7 @@ import { versus } from '../support/versus.ts';
 
 const at = (name: string) => existing(join(FIXTURES, name));
 const DEFAULT = 'callgrind/default.callgrind.out';
-const body = ({ state }: Player) => plainText(drawBody(state));
+const body = ({ state }: Player) => toPlainText(drawBody(state));
 
 /** Profiles of the fixtures that have calls, all of them in `npm run test:long`. */
 async function* withCalls(): AsyncGenerator<readonly [name: string, analysis: Analysis]> {
@@ -217,7 +217,7 @@ test('keys walk among boxes and levels, Enter moves the focus, Backspace comes b
   p.press('/').type('run_words').press('enter', 'W');
   const { focus } = p.state;
   assert.equal(name(), 'demo::run_words()');
-  assert.match(plainText(drawScreen(p.state)), /callers 1, callees 14/);
+  assert.match(toPlainText(drawScreen(p.state)), /callers 1, callees 14/);
   p.press('up');
   assert.equal(name(), 'main');
   p.press('l');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -38,9 +38,9 @@ test('Enter shows only the part at the cursor, again all parts', async () => {
 
 test('Enter says why it can do nothing', async () => {
   const one = (await open(join(FIXTURES, 'callgrind/default.callgrind.out'))).press('6', 'enter');
-  assert.match(plainText(drawScreen(one.state)), /move to an event or a part first/);
+  assert.match(toPlainText(drawScreen(one.state)), /move to an event or a part first/);
   const p = (await open(threads)).press('6', 'g', 'enter');
-  assert.match(plainText(drawScreen(p.state)), /move to an event or a part first/);
+  assert.match(toPlainText(drawScreen(p.state)), /move to an event or a part first/);
 });
 
 test('S offers threads and parts as roots where there are several', async () => {

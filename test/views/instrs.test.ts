@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { edgeOf } from '../../src/analysis/answers/callgraph/call-sites.ts';
-import { codeWanted } from '../../src/analysis/answers/code-wanted.ts';
+import { findEdge } from '../../src/analysis/answers/callgraph/call-sites.ts';
+import { requestCode } from '../../src/analysis/answers/code-wanted.ts';
 import { addressOf, listInstrs } from '../../src/analysis/answers/instr-listing.ts';
 import { findRoutines, routineName } from '../../src/analysis/names/names.ts';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import type { CodeText } from '../../src/base/code-text.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -16,8 +16,8 @@ import { type Player, play } from '../support/keys.ts';
 import { loadAnalysis } from '../support/load.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
-const body = (p: Player) => plainText(drawBody(p.state)).split('\n');
-const whole = (p: Player) => plainText(drawScreen(p.state));
+const body = (p: Player) => toPlainText(drawBody(p.state)).split('\n');
+const whole = (p: Player) => toPlainText(drawScreen(p.state));
 const cursorLine = (p: Player) => body(p).find((l) => l.startsWith('▶')) ?? '';
 
 async function instrsOf(file: string, routine: string, width = 120): Promise<Player> {
@@ -65,7 +65,7 @@ test('calls of every instruction add up to the calls of the ground truth, and in
             recordedCost(a, r, calls!, i, 0),
           );
       // A line of a recursion may be on the stack with another of its routine.
-      if (a.totals.cycles.of[r] > 0 || edgeOf(a.edges, r, r) >= 0) continue;
+      if (a.totals.cycles.of[r] > 0 || findEdge(a.edges, r, r) >= 0) continue;
       assert.equal(
         inclusive[0].reduce((x, y) => x + y, 0),
         a.totals.inclusive[0][r],
@@ -110,7 +110,7 @@ test('the profiled program is known by its command line, arguments or not', asyn
   const a = await loadAnalysis(existing(join(FOLDER, 'instr-jumps.callgrind.out')));
   assert.equal(a.profile.command, './demo 3');
   const isMain = (name: string) => {
-    const wanted = codeWanted(a, findRoutines(a.profile, name)[0]);
+    const wanted = requestCode(a, findRoutines(a.profile, name)[0]);
     return typeof wanted === 'object' ? wanted.isMain : wanted;
   };
   assert.equal(isMain('demo::count_primes'), true);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { loaderNamed, loadProfile } from '../../src/io/load.ts';
 import { costLines, summed } from '../support/cost-lines.ts';
@@ -14,9 +14,9 @@ import { versus } from '../support/versus.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
 const FILE = existing(join(FOLDER, 'cacheuse.callgrind.out'));
-const screen = (p: Player) => plainText(drawScreen(p.state));
+const screen = (p: Player) => toPlainText(drawScreen(p.state));
 const rows = (p: Player) =>
-  plainText(drawBody(p.state))
+  toPlainText(drawBody(p.state))
     .split('\n')
     .slice(1)
     .filter((row) => row.trim() !== '');
@@ -49,7 +49,7 @@ test('Enter and 4 show the source at the line, Backspace the list as it was', as
     p.press(key);
     assert.equal(p.state.view, 'source');
     assert.match(cursorLine(p), / 36 /, key);
-    assert.match(plainText(drawBody(p.state)), /src\/words\.cpp/);
+    assert.match(toPlainText(drawBody(p.state)), /src\/words\.cpp/);
     p.press('backspace');
     assert.equal(p.state.view, 'lines');
     assert.equal(cursorLine(p), line);

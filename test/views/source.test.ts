@@ -4,15 +4,15 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { loaderNamed, loadProfile } from '../../src/io/load.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
-const body = (p: Player) => plainText(drawBody(p.state)).split('\n');
-const whole = (p: Player) => plainText(drawScreen(p.state));
+const body = (p: Player) => toPlainText(drawBody(p.state)).split('\n');
+const whole = (p: Player) => toPlainText(drawScreen(p.state));
 const cursorLine = (p: Player) => body(p).find((l) => l.startsWith('▶')) ?? '';
 
 async function sourceOf(file: string, routine: string, width = 100): Promise<Player> {
@@ -140,13 +140,13 @@ test('a source outside the profile’s folders is shown from the menu, which say
   const p = play(profile, { width: 100, height: 20 });
   const show = () => p.press(':').type('show a source').press('enter');
   show();
-  assert.match(plainText(drawScreen(p.state)), /No withheld source here/);
+  assert.match(toPlainText(drawScreen(p.state)), /No withheld source here/);
   p.press('4');
-  assert.match(plainText(drawScreen(p.state)), /o shows sources in .*proftui-source-.*, outside this profile's folders/);
-  assert.doesNotMatch(plainText(drawScreen(p.state)), /2 two/);
+  assert.match(toPlainText(drawScreen(p.state)), /o shows sources in .*proftui-source-.*, outside this profile's folders/);
+  assert.doesNotMatch(toPlainText(drawScreen(p.state)), /2 two/);
   p.choose('show a source outside the folders of the profile');
-  assert.match(plainText(drawScreen(p.state)), /2 two/);
-  assert.match(plainText(drawScreen(show().state)), /No withheld source here/);
+  assert.match(toPlainText(drawScreen(p.state)), /2 two/);
+  assert.match(toPlainText(drawScreen(show().state)), /No withheld source here/);
 });
 
 test('a cost at line 4,294,967,295 of a short file is a row, not a listing of four thousand million', async () => {
@@ -156,7 +156,7 @@ test('a cost at line 4,294,967,295 of a short file is a row, not a listing of fo
   assert.ok(loader);
   const profile = await loadText(loader, 'events: Ir\nfl=x.c\nfn=main\n2 10\n4294967295 5\n');
   const p = play(profile, { width: 100, height: 20 }, [folder]).press('4').choose('off', 'o', 'folded');
-  const text = plainText(drawScreen(p.state));
+  const text = toPlainText(drawScreen(p.state));
   assert.match(text, /10 +66\.\d+% █ +2 two/);
   assert.match(text, /5 +33\.\d+% █ 4294967295/);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { barGlyphs, countLabel, drawLane, type LaneSpec, stripRows } from '../../src/views/parts/timeline.ts';
+import { barGlyphs, drawBlockChart, drawLane, type LaneSpec, mergedCountLabel } from '../../src/views/parts/timeline.ts';
 
 /** A lane of steps as [start, end]; names are a letter each. */
 function lane(steps: readonly (readonly [number, number])[], fills: boolean, cursor = -1): LaneSpec {
@@ -13,7 +13,7 @@ function lane(steps: readonly (readonly [number, number])[], fills: boolean, cur
     bar: (s) => ({ label: () => `step${s}`, letter: 'C', style: 'area1', highlighted: s === cursor }),
     isSeparate: (from, to) => from <= cursor && cursor < to,
     mergedBar: (from, to) => ({
-      ...{ style: 'rest', highlighted: from <= cursor && cursor < to, label: (room) => countLabel(to - from, false, room) },
+      ...{ style: 'rest', highlighted: from <= cursor && cursor < to, label: (room) => mergedCountLabel(to - from, false, room) },
     }),
     glyphs: barGlyphs({ fills, ascii: false }),
   };
@@ -68,7 +68,7 @@ test('every step that is in the window is in a bar or counted, at every width', 
         ...spec.mergedBar(from, to),
         label: (room) => {
           counted += to - from;
-          return countLabel(to - from, false, room);
+          return mergedCountLabel(to - from, false, room);
         },
       }),
     };
@@ -84,16 +84,16 @@ test('every step that is in the window is in a bar or counted, at every width', 
 test('a count is shown whole or not at all', () => {
   for (const count of [2, 9, 10, 123, 4567])
     for (let room = 1; room < 8; room++) {
-      const label = countLabel(count, false, room);
+      const label = mergedCountLabel(count, false, room);
       assert.ok(label.length <= room);
       const digits = label.replace('…', '');
       assert.ok(digits === '' || digits === String(count), label);
-      assert.match(countLabel(count, true, room), /^!/);
+      assert.match(mergedCountLabel(count, true, room), /^!/);
     }
 });
 
 test('a strip goes from the least to the most, over all its rows', () => {
-  const rows = stripRows([0, 10, 15, 20, 12.5], [10, 20], 2);
+  const rows = drawBlockChart([0, 10, 15, 20, 12.5], [10, 20], 2);
   assert.deepEqual(rows, ['   █ ', ' ▁██▄']);
-  assert.deepEqual(stripRows([5, 5], [0, 5], 1), ['██']);
+  assert.deepEqual(drawBlockChart([5, 5], [0, 5], 1), ['██']);
 });

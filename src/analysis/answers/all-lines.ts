@@ -1,4 +1,4 @@
-// The lines of all routines as one table: merged a routine at a time, between keys.
+// The lines of all routines as one table, merged one routine at a time between key presses.
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { CountColumn, GrowableColumn } from '../../model/column.ts';
@@ -6,7 +6,7 @@ import type { CostTable } from '../../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
 import type { MergedLines } from './costing.ts';
 
-/** Lines with their costs: of one routine, or of all. */
+/** Lines with their costs, of one routine or of all. */
 export interface LineCosts extends Omit<MergedLines, 'costs' | 'recorded'> {
   readonly costs: CostTable;
 }
@@ -45,7 +45,7 @@ function* mergeAllLines({ profile, costing }: Analysis): Generator<undefined, Al
     line: line.done(),
     file: file.done(),
     costs: costs.map((column) => column.done()),
-    // The column exists for all routines or for none.
+    // Either all routines have this column or none has.
     ...(sides.length > 0 ? { sides: sides.done() } : {}),
     ...(estimated.length > 0 ? { estimated: estimated.done() } : {}),
   };

@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from './analysis.ts';
 import { callGraphCosting } from './callgraph/costing.ts';
 import { comparedCosting } from './compared/costing.ts';
-import { pairedEvents, sideEvents } from './compared/events.ts';
+import { eventInEachRun, pairedEvents } from './compared/events.ts';
 import { lineMapsOf, type SourceTexts } from './compared/lines-of-files.ts';
 import { type Costing, totalsOf } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
@@ -14,7 +14,7 @@ import { processCosting } from './processes/costing.ts';
 import { stackCosting } from './stacks/costing.ts';
 import { stepCosting } from './steps/costing.ts';
 
-/** The costing of one run. After transforms, percentages still refer to the untransformed total. */
+/** The costing of one run. After transforms, percentages still refer to the total before them. */
 function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   const costing = cachedCosting(profile, partsOff);
   const from = profile.transformed?.from;
@@ -37,19 +37,19 @@ function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
 }
 
 /** Cache of costings by profile: transforms ask for the costing of their source again and again. */
-const known = new WeakMap<Profile, Map<string, Costing>>();
-/** Cached part selections per profile. */
-const MOST_KNOWN = 2;
+const costingCache = new WeakMap<Profile, Map<string, Costing>>();
+/** The maximum number of cached part selections per profile. */
+const MAX_CACHED_SELECTIONS = 2;
 
 function cachedCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing {
-  const bySelection = known.get(profile) ?? new Map<string, Costing>();
-  known.set(profile, bySelection);
+  const bySelection = costingCache.get(profile) ?? new Map<string, Costing>();
+  costingCache.set(profile, bySelection);
   const selection = [...partsOff].sort((a, b) => a - b).join();
   const costing = bySelection.get(selection) ?? costingOfKind(profile, partsOff);
-  // Move the selection to the end: the first key is the least recently used.
+  // Re-inserting the selection makes it the most recently used: the first key is the least recently used.
   bySelection.delete(selection);
   bySelection.set(selection, costing);
-  for (const oldest of bySelection.keys()) if (bySelection.size > MOST_KNOWN) bySelection.delete(oldest);
+  for (const oldest of bySelection.keys()) if (bySelection.size > MAX_CACHED_SELECTIONS) bySelection.delete(oldest);
   return costing;
 }
 
@@ -71,7 +71,7 @@ export function* prepareRun(run: Profile, partsOff: ReadonlySet<number>): Genera
   return costing;
 }
 
-/** The base's switched-off parts: those that the user chose if both runs have as many parts, else its own default. */
+/** The parts of the base that are off: as selected if both runs have equally many parts, else the base's defaults. */
 function partsOffBefore({ now, before }: NonNullable<Profile['compared']>, partsOff: ReadonlySet<number>): ReadonlySet<number> {
   const usual = olderParts(now);
   const isUsual = partsOff.size === usual.size && [...usual].every((part) => partsOff.has(part));
@@ -98,7 +98,7 @@ export function analyse(
   events: readonly Event[],
   partsOff: ReadonlySet<number> = olderParts(profile),
 ): Analysis {
-  if (!profile.compared) return analysisOf(profile, events, partsOff, costingOf(profile, partsOff));
+  if (!profile.compared) return buildAnalysis(profile, events, partsOff, costingOf(profile, partsOff));
   const { now, before, routineSides: sides } = profile.compared;
   const paired = pairedEvents(events, before.events);
   const off = partsOffBefore(profile.compared, partsOff);
@@ -111,13 +111,13 @@ export function analyse(
     sides,
     lineMaps: lineMapsOf(now, before),
   });
-  const base = analysisOf(
+  const base = buildAnalysis(
     before,
-    paired.map((event) => sideEvents(event)[1]),
+    paired.map((event) => eventInEachRun(event)[1]),
     off,
     theirs,
   );
-  return analysisOf(profile, paired, partsOff, costing, base);
+  return buildAnalysis(profile, paired, partsOff, costing, base);
 }
 
 /** The analysis with the base's lines mapped to this run's by the source texts. */
@@ -125,10 +125,10 @@ export function withSourceTexts(analysis: Analysis, texts: SourceTexts): Analysi
   const { profile, costing } = analysis;
   if (!profile.compared || !costing.withLines) return analysis;
   const mapped = costing.withLines(lineMapsOf(profile.compared.now, profile.compared.before, texts));
-  return analysisOf(profile, analysis.events, analysis.partsOff, mapped, analysis.before);
+  return buildAnalysis(profile, analysis.events, analysis.partsOff, mapped, analysis.before);
 }
 
-function analysisOf(
+function buildAnalysis(
   profile: Profile,
   events: readonly Event[],
   partsOff: ReadonlySet<number>,

@@ -11,9 +11,9 @@ export interface Analysis<K extends Kind = Kind> {
   /** Part numbers that are switched off. */
   readonly partsOff: ReadonlySet<number>;
   readonly costing: Costing;
-  /** With two runs, the analysis of the base. Routines, files and objects have the same numbers in both; names are its own. */
+  /** In a comparison: the analysis of the base. Rows have the same numbers in both runs, but the base has its own names. */
   readonly before?: Analysis<K> | undefined;
-  /** The costing's results, cached. */
+  /** The cached results of the costing. */
   readonly totals: Totals;
   readonly edges: Edges;
 }
@@ -22,10 +22,10 @@ export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis 
   return analysis.profile.kind === kind;
 }
 
-/** The event that percentages refer to: for a difference, that of the base. */
+/** The event that percentages refer to. For a difference, it is the event of the base. */
 export const percentageEvent = (event: Event): Event => (event.whole ? { ...event, terms: event.whole } : event);
 
-/** The base of an event's percentages; its magnitude, since the cost of a difference file may be negative in total. */
+/** The base of an event's percentages, without its sign, because the total cost of a difference may be negative. */
 export function percentageBase(analysis: Analysis, event: Event): number {
   return Math.abs(eventValue(percentageEvent(event), analysis.totals.whole, 0));
 }
@@ -36,6 +36,6 @@ export function defaultEvent({ events, totals }: Analysis): Event {
   return counted.find((e) => /^definitely lost bytes/i.test(e.longName ?? '')) ?? counted[0] ?? events[0];
 }
 
-/** Whether transforms have split costs and counts of calls, so that these can be estimates. */
+/** Whether transforms have split costs and call counts, so that these may be estimates. */
 export const splitsCosts = ({ profile }: Analysis): boolean =>
   [profile, profile.compared?.now, profile.compared?.before].some((run) => run?.transformed?.estimated !== undefined);

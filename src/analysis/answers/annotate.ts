@@ -4,21 +4,21 @@ import type { Analysis } from './analysis.ts';
 import type { CallSites, EstimateFlags, LineCalls, MergedLines, RunMask } from './costing.ts';
 import { sitesInFile } from './line-calls.ts';
 
-/** The lines of one file with any cost, by line; line 0 holds costs without a line. */
+/** The lines of one file that have any cost, by line. Line 0 holds costs without a line. */
 export interface AnnotatedFile {
   readonly file: number;
   readonly line: Uint32Array;
   readonly self: readonly Float64Array[];
   readonly inclusive: readonly Float64Array[];
   readonly calls: LineCalls | undefined;
-  /** Rows of `calls` by row of this table. */
+  /** By row of this table: the rows of `calls` at that line. */
   readonly callsAt: readonly (readonly number[])[];
   readonly sides?: RunMask;
   /** Flags for lines whose costs are partly estimates. Absent if all costs are exact. */
   readonly estimated?: { readonly self: EstimateFlags; readonly inclusive: EstimateFlags };
 }
 
-/** The files that a routine has code in: its own first, then the others by file number. `filesByCost` has the costliest first. */
+/** The files that contain code of a routine: its own file first, then others by file number. `filesByCost` sorts them by cost. */
 export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedFile[] {
   const lines = analysis.costing.lines({ routine });
   const calls = analysis.costing.callSites({ from: routine });
@@ -32,7 +32,7 @@ export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedF
   return out;
 }
 
-/** A whole file: the code of every routine in it. */
+/** A whole file, with the code of every routine in it. */
 export function annotateFile(analysis: Analysis, file: number): AnnotatedFile {
   return annotate(analysis, file, -1, analysis.costing.lines({ file }), analysis.costing.callSites({ inFile: file }));
 }

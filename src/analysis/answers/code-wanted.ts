@@ -1,21 +1,21 @@
-// Which code a disassembler has to show for a routine, and what is known of that code.
+// Determines which code a disassembler must show for a routine, and what is known about that code.
 
 import type { Profile } from '../../model/profile.ts';
 import { baseName, routineName, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
 import { rowsOfRun } from './instr-calls.ts';
 
-export interface CodeWanted {
+export interface CodeRequest {
   readonly object: string;
   /** The object is the profiled program itself. */
   readonly isMain: boolean;
-  /** The name of the code in the object's symbol table; undefined if the routine may be inlined code. */
+  /** The code's name in the object's symbol table; undefined if the routine may be inlined code. */
   readonly symbol: string | undefined;
-  /** Ascending. */
+  /** The addresses of the instructions, ascending. */
   readonly addresses: readonly bigint[];
 }
 
-/** Where functions that were inlined are shown, a symbol names the code that they are in. */
+/** Whether inlined functions are shown. If so, symbols name the code around them. */
 function hasInlined(profile: Profile): boolean {
   const nodes = profile.kind === 'callgraph' ? (profile.compared?.now ?? profile).nodes : undefined;
   return nodes !== undefined && !nodes.nameless;
@@ -27,13 +27,13 @@ export function isMainObject({ command }: Pick<Profile, 'command'>, object: stri
   return object !== '' && baseName(object) === baseName(program);
 }
 
-export const ONLY_BEFORE = "only the base has instructions of this routine, and the base's code is not disassembled";
+export const ONLY_BASE_HAS_CODE = "only the base has instructions of this routine, and the base's code is not disassembled";
 
-/** The code to disassemble, or the reason why there is none. Instructions that only the base has belong to another binary. */
-export function codeWanted({ costing, profile }: Analysis, routine: number): CodeWanted | string {
+/** The code to disassemble, or why there is none. Instructions that only the base has belong to another binary. */
+export function requestCode({ costing, profile }: Analysis, routine: number): CodeRequest | string {
   const instrs = (costing.code?.(routine) ?? costing).instrs(routine);
   const rows = rowsOfRun(instrs, 1);
-  if (rows.length === 0) return instrs.low.length > 0 ? ONLY_BEFORE : 'no instructions are recorded for this routine';
+  if (rows.length === 0) return instrs.low.length > 0 ? ONLY_BASE_HAS_CODE : 'no instructions are recorded for this routine';
   const object = routineObject(profile, routine) ?? '';
   return {
     object,

@@ -3,7 +3,7 @@ import type { Index } from '../../model/column.ts';
 import type { Event, Question } from '../../model/head.ts';
 import type { TreeSource } from './tree.ts';
 
-/** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
+/** By row of a comparison: 1 if only this run has it, 2 if only the base has it, 3 if both have. Absent: a single run. */
 export type RunMask = Uint8Array;
 
 /**
@@ -11,7 +11,7 @@ export type RunMask = Uint8Array;
  */
 export type EstimateFlags = Uint8Array;
 
-/** A table whose rows are sums. */
+/** A table whose rows hold sums of costs. */
 export interface Summed {
   /** By raw column. */
   readonly costs: readonly Float64Array[];
@@ -28,9 +28,9 @@ export interface Edges extends Summed {
   readonly count: Float64Array;
   readonly from: Uint32Array;
   readonly into: Index;
-  /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
+  /** By edge: 1 if the callee is always inlined into the caller. Absent if inlining is not recorded. */
   readonly inlined?: Uint8Array;
-  /** By caller: 1 where a call claims more than the whole program costs. */
+  /** By caller: 1 if one of its calls claims more than the whole program costs. */
   readonly overclaim?: Uint8Array;
 }
 
@@ -42,13 +42,13 @@ export interface Cycles {
   readonly calleesFirst: Uint32Array;
 }
 
-/** What is known without the inclusive costs of cycles, which take the longest. */
+/** The totals that need no inclusive costs of cycles, which take the longest. */
 export interface SelfTotals {
-  /** By raw column: the sum of all lines of the active parts. One row. */
+  /** The sum of all lines of the active parts, by raw column. The table has one row. */
   readonly total: readonly Float64Array[];
   /** The base of percentages: the file's summary if it exceeds the sum of its lines, else the total. One row. */
   readonly whole: readonly Float64Array[];
-  /** By raw column and routine. */
+  /** Self costs, by raw column and routine. */
   readonly self: readonly Float64Array[];
   /** By routine: 1 if the self cost is an estimate. Absent: all are exact. */
   readonly selfEstimated?: EstimateFlags;
@@ -95,28 +95,28 @@ export interface CallSites extends Summed {
   readonly callee: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
-  /** Absent where the profile has no addresses. */
+  /** Addresses, in two halves; absent if the profile has none. */
   readonly high?: Uint32Array;
   readonly low?: Uint32Array;
-  /** 1 for rows of several addresses; `high` and `low` have the first of them. Absent: each row is one address. */
+  /** 1 for rows that merge several addresses; `high` and `low` hold the first. Absent: each row has one address. */
   readonly spread?: Uint8Array;
-  /** As in Edges. */
+  /** 1 if the callee is always inlined into the caller, as in Edges. */
   readonly inlined?: Uint8Array;
   readonly count: Float64Array;
 }
 
-/** Calls from the lines of a file: each line and callee once, and once more for the calls that stay in the caller or its cycle. */
+/** Calls from the lines of a file: one row per line and callee, with a separate row for calls that stay in the caller's cycle. */
 export interface LineCalls extends Summed {
   readonly line: Uint32Array;
   readonly callee: Uint32Array;
   /** 1 for calls that stay in the calling routine or its cycle. */
   readonly inside: Uint8Array;
-  /** How many call sites a row stands for: instructions, where addresses are recorded. */
+  /** The number of call sites that a row stands for: instructions, if addresses are recorded. */
   readonly sites: Uint32Array;
   readonly count: Float64Array;
 }
 
-/** Calls made by a routine; calls to and from it; calls whose line is in a file; all. */
+/** Which call sites are wanted: calls from a routine, calls to and from it, calls on lines of a file, or all. */
 export type CallSiteQuery = { readonly from: number } | { readonly around: number } | { readonly inFile: number } | 'all';
 
 /** Rows sorted by file, then line. */
@@ -132,10 +132,10 @@ export type LineQuery = { readonly routine: number } | { readonly file: number }
 export interface MergedInstrs extends Summed {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** Addresses in the base, of rows that it has. Absent: a single run. */
+  /** Addresses in the base, for rows that the base has. Absent: a single run. */
   readonly highBefore?: Uint32Array;
   readonly lowBefore?: Uint32Array;
-  /** The function of each, in code with functions that are inlined into each other. */
+  /** The function of each instruction, in code with inlined functions. */
   readonly function?: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
@@ -166,19 +166,19 @@ export interface RoutineJumps {
 export interface GroupQuery {
   readonly groupOf: Int32Array;
   readonly groups: number;
-  /** The raw columns that are wanted. */
+  /** The wanted raw columns. */
   readonly columns: readonly number[];
 }
 
 /** Inclusive cost of groups: the cost of the group's routines and all they call, each cost once. */
 export interface GroupCosts {
-  /** By raw column and group; NaN where unknown, and in columns that were not wanted. */
+  /** By raw column and group: the cost; NaN if unknown or not wanted. */
   readonly costs: readonly Float64Array[];
-  /** 1 for groups whose cost is an estimated share. */
+  /** 1 for groups whose cost is an estimate. */
   readonly estimated: Uint8Array;
 }
 
-/** Nodes of paths: parents come before their children; -1 is the parent of a root. `self`: by raw column. `inlined`: into the parent. */
+/** Nodes of paths. Parents come before children; a root has parent -1. `self`: by raw column. `inlined`: into the parent. */
 export interface GraphPaths {
   readonly parent: readonly number[];
   readonly routine: readonly number[];
@@ -193,16 +193,16 @@ export type TableRowCounts = Readonly<
   >
 >;
 
-/** Answers for a profile and a selection of its parts. Everything expensive is computed on first use. */
+/** Answers about a profile with a selection of its parts. Everything expensive is computed on first use. */
 export interface Costing {
-  /** Which views a profile gets follows from this, never from its format or kind. */
+  /** The questions that can be answered. They decide which views a profile has; its format or kind does not. */
   readonly can: ReadonlySet<Question>;
   readonly counts: TableRowCounts;
   totals(): Totals;
-  /** Computes the totals in advance, and yields between slices of work. Absent if totals are cheap. */
+  /** Computes the totals in advance, yielding between slices of work. Absent if computing totals is cheap. */
   preparing?(): Generator<undefined, unknown>;
   edges(): Edges;
-  /** undefined if the profile has no such calls. */
+  /** The call sites of a query; undefined if the profile has no such calls. */
   callSites(of: CallSiteQuery): CallSites | undefined;
   lines(of: LineQuery): MergedLines;
   /**
@@ -213,7 +213,7 @@ export interface Costing {
   /** The calls from the lines of a file, for one routine's code or all (-1). `sites`: the calls in that file and routine. */
   lineCalls(file: number, routine: number, sites: CallSites): LineCalls;
   instrs(routine: number): MergedInstrs;
-  /** The calls of a routine's instructions; their `line` is the row of the instruction. Undefined if calls have no addresses. */
+  /** The calls of a routine's instructions. Their `line` is the row of the instruction. Undefined if calls have no addresses. */
   instrCalls(routine: number): LineCalls | undefined;
   jumps(routine: number): RoutineJumps;
   /**
@@ -229,14 +229,14 @@ export interface Costing {
   callersOf(routine: number): TreeSource;
   /** Paths with shares of costs, for kinds that record no paths. Paths below `least` or beyond `most` nodes are not unfolded. */
   paths?(event: Event, least: number, most: number): GraphPaths;
-  /** undefined if the profile has no calls. */
+  /** The inclusive costs of groups; undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
-  /** With two runs: the mapping of the base's lines, and the costing with another mapping. */
+  /** In a comparison: the mapping of the base's lines, and the costing with another mapping. */
   readonly lineMaps?: LineMaps;
   withLines?(maps: LineMaps): Costing;
 }
 
-/** The line map of each file of the base; -1 is the unknown file. */
+/** The line map of each file of the base; file -1 is the unknown file. */
 export type LineMaps = (file: number) => LineMap;
 
 /**
@@ -244,20 +244,20 @@ export type LineMaps = (file: number) => LineMap;
  * the line is not known, stays 0, and is what numbers that no file has (2^31 and more) become.
  */
 export interface LineMap {
-  /** The line that an old line is now. Without a counterpart: OLD_LINES (compared/line-map.ts) plus its number. */
+  /** The new line of an old line. Without a counterpart: OLD_LINE_OFFSET (compared/line-map.ts) plus its number. */
   now(line: number): number;
-  /** For an old line without a counterpart: the new line below which it is listed, 0 for above the first. That of the nearest line above that has one. */
+  /** For an old line without a counterpart: the new line that it is listed after; 0 means before the first. */
   after(line: number): number;
-  /** The change of a line of either text, of the base's by the number that `now` has for it; undefined for none. Absent without both texts. */
+  /** The change of a line of either text, with old lines numbered as in `now`; undefined for none. Absent without both texts. */
   change?(line: number): LineChange | undefined;
 }
 
-/** `moved`: a line of the same text is elsewhere in the other file. */
+/** How a line has changed. `moved`: a line with the same text is elsewhere in the other file. */
 export type LineChange = 'new' | 'gone' | 'moved';
 
 /** Self cost by line of one file. */
 export interface SelfLines {
-  /** The row of each line. */
+  /** By line: its row in `costs`. */
   readonly rowOf: Pick<ReadonlyMap<number, number>, 'get'>;
   readonly costs: readonly Float64Array[];
 }

@@ -1,27 +1,27 @@
-// Which routines of a profile are those of another one of the same run: reloaded, or at another granularity.
-import { listsBy } from '../../base/lists.ts';
+// Finds the corresponding routines in another profile of the same run: reloaded, or at another granularity.
+import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
-import { inSlices, runToEnd } from '../../base/slices.ts';
+import { runInSlices, runToEnd } from '../../base/slices.ts';
 import { type Index, indexBy } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
-import { hashOf } from '../../model/strings.ts';
-import { routineLocation, routineName, UNKNOWN } from '../names/names.ts';
+import { hashBytes } from '../../model/strings.ts';
+import { routineLocation, routineName, UNKNOWN_NAME } from '../names/names.ts';
 
 /** The counterparts of a routine: several if, for example, it was split into lines. */
 export type Counterparts = (routine: number) => readonly number[];
 
-const NONE: readonly number[] = [];
+const NO_ROUTINES: readonly number[] = [];
 
 export const counterpartsOf = memo((from: Profile, to: Profile): Counterparts => {
   if (from === to) return (routine) => [routine];
   const table = counterpartsByFrame(from, to);
-  return table ? (routine) => table.get(routine) ?? NONE : counterpartsByName(from, to);
+  return table ? (routine) => table.get(routine) ?? NO_ROUTINES : counterpartsByName(from, to);
 }, 4);
 
-/** At another granularity, the same frames belong to other routines. */
+/** Maps routines through frames: at another granularity, the same frames belong to other routines. */
 function counterpartsByFrame(from: Profile, to: Profile): Map<number, number[]> | undefined {
   if (from.kind !== 'stacks' || to.kind !== 'stacks' || from.frames.line !== to.frames.line) return undefined;
-  const lists = listsBy(from.frames.routine.keys(), (f) => from.frames.routine[f]);
+  const lists = groupByKey(from.frames.routine.keys(), (f) => from.frames.routine[f]);
   return new Map(Array.from(lists, ([routine, frames]) => [routine, [...new Set(frames.map((f) => to.frames.routine[f]))]]));
 }
 
@@ -31,7 +31,7 @@ function counterpartsByFrame(from: Profile, to: Profile): Map<number, number[]> 
  */
 function counterpartsByName(from: Profile, to: Profile): Counterparts {
   return (routine) => {
-    if (from.routines.name[routine] === undefined) return NONE;
+    if (from.routines.name[routine] === undefined) return NO_ROUTINES;
     const { order, from: first } = nameIndexOf(to);
     const bucket = bucketOf(from, routine, first.length - 1);
     const [name, where] = [routineName(from, routine), routineLocation(from, routine)];
@@ -41,19 +41,19 @@ function counterpartsByName(from: Profile, to: Profile): Counterparts {
       if (routineLocation(to, order[k]) === where) return [order[k]];
       namesakes.push(order[k]);
     }
-    return namesakes.length === 1 ? namesakes : NONE;
+    return namesakes.length === 1 ? namesakes : NO_ROUTINES;
   };
 }
 
 /** Upper bound of hash buckets; equal names share a bucket. */
 const MAX_BUCKETS = 1 << 16;
-const UNKNOWN_BYTES = new TextEncoder().encode(UNKNOWN);
+const UNKNOWN_BYTES = new TextEncoder().encode(UNKNOWN_NAME);
 
 /** The bucket of a routine's name. `bucketCount` is a power of two. */
 function bucketOf({ routines, strings: { bytes, start } }: Profile, routine: number, bucketCount: number): number {
   const id = routines.name[routine];
   const [from, to] = [start[id], start[id + 1]];
-  return (from === to ? hashOf(UNKNOWN_BYTES, 0, UNKNOWN_BYTES.length) : hashOf(bytes, from, to)) & (bucketCount - 1);
+  return (from === to ? hashBytes(UNKNOWN_BYTES, 0, UNKNOWN_BYTES.length) : hashBytes(bytes, from, to)) & (bucketCount - 1);
 }
 
 const nameIndexes = new WeakMap<Profile, Index>();
@@ -64,7 +64,7 @@ const nameIndexOf = (profile: Profile): Index => nameIndexes.get(profile) ?? run
 export function* indexNames(profile: Profile): Generator<undefined, Index> {
   const buckets = new Int32Array(profile.routines.name.length);
   const bucketCount = Math.min(MAX_BUCKETS, 1 << (32 - Math.clz32(buckets.length)));
-  yield* inSlices(
+  yield* runInSlices(
     buckets.length,
     (from, to) => {
       for (let r = from; r < to; r++) buckets[r] = bucketOf(profile, r, bucketCount);

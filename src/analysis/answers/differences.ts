@@ -6,9 +6,9 @@ import type { Event } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 
 /** If the absolute costs exceed their sum by this factor, costs have both signs. */
-const MIXED = 1.01;
+const MIN_MIXED_RATIO = 1.01;
 
-const cancelsOut = (size: number, sum: number) => size > MIXED * Math.abs(sum);
+const cancelsOut = (size: number, sum: number) => size > MIN_MIXED_RATIO * Math.abs(sum);
 
 /**
  * By column, the base of percentages: the total, or the sum of absolute costs if rows of both signs cancel out. `rows`: calls
@@ -21,7 +21,7 @@ export function percentageBasesOf(
 ): Float64Array[] {
   return total.map((sum, c) => {
     const column = costs[c];
-    // Only columns of doubles can be negative.
+    // Only columns of doubles can have negative values.
     if (!(column instanceof Float64Array)) return sum.slice();
     let size = 0;
     rows((from, to) => {
@@ -31,7 +31,7 @@ export function percentageBasesOf(
   });
 }
 
-/** Whether the routines' costs of an event have both signs. */
+/** Whether the costs of routines in an event have both signs. */
 export const isDifference = memo((analysis: Analysis, event: Event): boolean => {
   const { self, total } = analysis.totals;
   const values = eventColumn(event, self, analysis.profile.routines.name.length);

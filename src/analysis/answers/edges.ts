@@ -4,7 +4,7 @@ import type { PairTable } from '../../model/pairs.ts';
 import { pickRows } from '../../model/table.ts';
 import type { Edges } from './costing.ts';
 
-/** In order of their callers. Pairs are of a caller and a callee. */
+/** Builds edges from pairs of caller and callee, in order of callers. */
 export function edgesFromPairs(
   pairs: PairTable,
   routines: number,

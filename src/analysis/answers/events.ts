@@ -5,13 +5,13 @@ import type { Event, Head } from '../../model/head.ts';
 
 // KCachegrind's predefined derived events (libcore/eventtype.cpp): cycle estimation counts 10 cycles for a first-level miss
 // or a mispredicted branch, 100 for a last-level miss, 20 for a bus event.
-const STANDARD: readonly (readonly [name: string, formula: string, longName: string])[] = [
+const STANDARD_EVENTS: readonly (readonly [name: string, formula: string, longName: string])[] = [
   ['L1m', 'I1mr + D1mr + D1mw', 'L1 Miss Sum'],
   ['LLm', 'ILmr + DLmr + DLmw', 'Last-level Miss Sum'],
   ['Bm', 'Bim + Bcm', 'Mispredicted Branch'],
 ];
-/** The cycles that CEst counts for one of an event. */
-export const CYCLES: ReadonlyMap<string, number> = new Map([
+/** The number of cycles that CEst counts for one occurrence of an event. */
+export const CYCLES_PER_EVENT: ReadonlyMap<string, number> = new Map([
   ['Ir', 1],
   ['Bm', 10],
   ['L1m', 10],
@@ -55,9 +55,9 @@ export function withStandardEvents(events: readonly Event[]): Event[] {
   const add = (name: string, formula: string, longName: string) => {
     if (!has(name)) out.push(...resolveFormulas([{ name, formula, longName, path: '' }], out, () => {}));
   };
-  for (const [name, formula, longName] of STANDARD) if (formula.split(' + ').every(has)) add(name, formula, longName);
+  for (const [name, formula, longName] of STANDARD_EVENTS) if (formula.split(' + ').every(has)) add(name, formula, longName);
   if (has('Ir') && (has('L1m') || has('Bm'))) {
-    const terms = [...CYCLES]
+    const terms = [...CYCLES_PER_EVENT]
       .filter(([event]) => has(event))
       .map(([event, factor]) => (factor === 1 ? event : `${factor} ${event}`));
     add('CEst', terms.join(' + '), 'Cycle Estimation');
@@ -84,13 +84,13 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   const formulaError = (expected: string) => new FormatError({ path: '--derive', expected, found: `"${formula}"` });
   const [upper, lower, ...more] = formula.split('/').map((side) => side.trim());
   if (more.length > 0) throw formulaError('at most one / in a formula');
-  if (lower === undefined) return resolveSide(name, upper, formula, events);
+  if (lower === undefined) return resolveFormulaSide(name, upper, formula, events);
   // Sums beside / need brackets: `A + B / C` would be ambiguous.
   const sideOf = (side: string) => {
-    if (/^\(.*\)$/.test(side)) return resolveSide(name, side.slice(1, -1), formula, events);
+    if (/^\(.*\)$/.test(side)) return resolveFormulaSide(name, side.slice(1, -1), formula, events);
     if (/.[+-]/.test(side) && !events.some((e) => e.name === side))
       throw formulaError('sums in brackets beside /, as in (Dr + Dw) / Ir');
-    return resolveSide(name, side, formula, events);
+    return resolveFormulaSide(name, side, formula, events);
   };
   const above = sideOf(upper);
   const { exact: _, ...plain } = above;
@@ -102,8 +102,8 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   return { name, unit: 'count', formula, terms: above.terms, per: below.terms };
 }
 
-/** One side of a formula: a sum of events. */
-function resolveSide(name: string, side: string, formula: string, events: readonly Event[]): Event {
+/** Resolves one side of a ratio: a sum of events. */
+function resolveFormulaSide(name: string, side: string, formula: string, events: readonly Event[]): Event {
   const problems: Problem[] = [];
   const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
   if (!event) throw new FormatError(problems[0] ?? { path: '--derive', expected: 'a formula', found: `"${formula}"` });
@@ -129,8 +129,8 @@ export function allEvents(events: readonly Event[], derive: readonly string[]): 
   return out;
 }
 
-/** An event in words: its long name and its formula. Sample multiples show only the long name. */
-export const meaningOf = ({ longName, formula, each }: Event): readonly string[] => [
+/** Describes an event by its long name and formula. Multiples of samples show only the long name. */
+export const describeEvent = ({ longName, formula, each }: Event): readonly string[] => [
   ...(longName ? [longName] : []),
   ...(formula && each === undefined ? [`= ${formula}`] : []),
 ];

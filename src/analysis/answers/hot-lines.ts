@@ -19,11 +19,11 @@ export interface HotLine {
   readonly row: number;
 }
 
-/** Shares of the costliest below which a cost is negligible: self cost beside calls, or own code beside other code. */
-const NOTHING = 0.01;
+/** The share of the highest cost below which a cost is negligible: self cost compared with calls, own code with other code. */
+const NEGLIGIBLE_SHARE = 0.01;
 
-/** Sums of all lines of a file, as a table of one row: self, and inclusive. */
-function sumsOf(costs: readonly Float64Array[]): number[][] {
+/** Sums the lines of a file as a table of one row, by raw column. */
+function sumAllLines(costs: readonly Float64Array[]): number[][] {
   return costs.map((column) => [column.reduce((a, b) => a + b, 0)]);
 }
 
@@ -39,25 +39,25 @@ export function isDriver(files: readonly CostedLines[], event: Event): boolean {
       most = Math.max(most, absoluteCost(event, file.inclusive, row));
     }
   }
-  return self < NOTHING * most;
+  return self < NEGLIGIBLE_SHARE * most;
 }
 
-/** Self cost of a file's lines as a table of one row. */
-export const selfOfFile = memo((file: AnnotatedFile) => sumsOf(file.self), 64);
-/** Sum of the lines' inclusive costs. Exact unless a cost belongs to two lines, as in sampled stacks. */
-export const inclusiveOfFile = memo((file: AnnotatedFile) => sumsOf(file.inclusive), 64);
+/** The self cost of a file's lines, as a table of one row. */
+export const selfOfFile = memo((file: AnnotatedFile) => sumAllLines(file.self), 64);
+/** The inclusive cost of a file's lines. Exact unless a cost belongs to two lines, as in sampled stacks. */
+export const inclusiveOfFile = memo((file: AnnotatedFile) => sumAllLines(file.inclusive), 64);
 
 const isUserCode = (profile: Profile | undefined, { file = -1 }: CostedLines): boolean =>
   profile?.compared !== undefined && isOwnFile(profile, file);
 
-/** Own code in order of cost, then the others. */
+/** Sorts own code first, then other code, each in order of cost. */
 function userCodeFirst<T>(ordered: readonly T[], own: (one: T) => boolean, cost: (one: T) => number): readonly T[] {
-  const least = ordered.length > 0 ? NOTHING * cost(ordered[0]) : 0;
+  const least = ordered.length > 0 ? NEGLIGIBLE_SHARE * cost(ordered[0]) : 0;
   const first = new Set(ordered.filter((one) => own(one) && cost(one) >= least));
   return [...first, ...ordered.filter((one) => !first.has(one))];
 }
 
-/** The costliest file first. */
+/** Sorts files by cost, the costliest first. */
 export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event, profile?: Profile): readonly AnnotatedFile[] => {
   const driver = isDriver(files, event);
   const keys = new Map(
@@ -81,7 +81,7 @@ export function nextIndex(places: number, from: number, by: 1 | -1 | 0): { reado
   return { to, wrapped: from >= 0 && (by > 0 ? to <= from : by < 0 && to >= from) };
 }
 
-/** All lines that cost anything, of all files, the costliest first. */
+/** The lines of all files that have any cost, costliest first. */
 export const hotLines = memo((files: readonly CostedLines[], event: Event, profile?: Profile): readonly HotLine[] => {
   const driver = isDriver(files, event);
   const at: HotLine[] = [];
@@ -97,7 +97,7 @@ export const hotLines = memo((files: readonly CostedLines[], event: Event, profi
     }
   });
   const [first, second] = driver ? [all, selves] : [selves, all];
-  // Equal costs stay in the order of the lines.
+  // Lines with equal cost keep their order.
   const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
   const own = files.map((file) => isUserCode(profile, file));
   return userCodeFirst(

@@ -1,16 +1,16 @@
 // The calls of a routine by the instructions that make them.
-import { firstWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import type { CallSites, LineCalls, MergedInstrs } from './costing.ts';
 import { mergeSitesByLine } from './line-calls.ts';
 
-/** The rows that a run has, in its order: 1 for this run, 2 for the base. */
+/** The rows of one run in its order. `side`: 1 for this run, 2 for the base. */
 export function rowsOfRun({ low, sides }: Pick<MergedInstrs, 'low' | 'sides'>, side: number): Uint32Array {
   const all = Uint32Array.from(low.keys());
   return sides ? all.filter((row) => sides[row] & side) : all;
 }
 
 /** The row of an address; -1 if it was not recorded. `among`: the rows to search, with ascending addresses. */
-export function rowAt(
+export function rowOfAddress(
   { high, low }: Pick<MergedInstrs, 'high' | 'low'>,
   wantedHigh: number,
   wantedLow: number,
@@ -18,7 +18,10 @@ export function rowAt(
 ): number {
   const at = (k: number) => (among ? among[k] : k);
   const row = at(
-    firstWhere((among ?? low).length, (k) => high[at(k)] > wantedHigh || (high[at(k)] === wantedHigh && low[at(k)] >= wantedLow)),
+    firstIndexWhere(
+      (among ?? low).length,
+      (k) => high[at(k)] > wantedHigh || (high[at(k)] === wantedHigh && low[at(k)] >= wantedLow),
+    ),
   );
   return high[row] === wantedHigh && low[row] === wantedLow ? row : -1;
 }
@@ -30,6 +33,6 @@ export function rowAt(
 export function instrCallsOf(instrs: MergedInstrs, sites: CallSites | undefined, of: Uint32Array): LineCalls | undefined {
   const { high, low } = sites ?? {};
   if (!sites || !high || !low) return undefined;
-  const rows = low.map((l, i) => rowAt(instrs, high[i], l));
+  const rows = low.map((l, i) => rowOfAddress(instrs, high[i], l));
   return mergeSitesByLine(sites, of, rows);
 }

@@ -1,56 +1,57 @@
 // A routine's instructions as listed: with their calls, and with gaps where instructions never ran.
 import type { CodeText } from '../../base/code-text.ts';
-import { addTo } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
-import { rowAt, rowsOfRun } from './instr-calls.ts';
+import { rowOfAddress, rowsOfRun } from './instr-calls.ts';
 
 export interface InstrListing {
   readonly routine: number;
   readonly instrs: MergedInstrs;
-  /** The run that provides jumps, gaps and texts: 2, the base, if only the base has the routine. */
+  /** The run that provides jumps, gaps and texts: 1, or 2 (the base) if only the base has the routine. */
   readonly side: 1 | 2;
-  /** The rows that this run has. */
+  /** The rows of the run in `side`. */
   readonly own: Uint32Array;
   readonly jumps: RoutineJumps;
-  /** By raw column and instruction: self plus its calls, each cost once. */
+  /** By raw column and instruction: self cost plus calls, each cost once. */
   readonly inclusive: readonly Float64Array[];
   /** The calls of each instruction; their `line` is the row of the instruction. */
   readonly calls: LineCalls | undefined;
   readonly callsAt: ReadonlyMap<number, readonly number[]>;
-  /** undefined if objdump was not run. */
+  /** The disassembly; undefined if objdump was not run. */
   readonly code: CodeText | undefined;
-  /** The bytes between an instruction and the next recorded one. */
-  readonly gaps: ReadonlyMap<number, Gap>;
+  /** By instruction: the gap before the next recorded one. */
+  readonly gaps: ReadonlyMap<number, InstrGap>;
 }
 
-export interface Gap {
+export interface InstrGap {
   /** Addresses of the instructions that never ran; empty if their text is unknown. */
   readonly never: readonly string[];
   readonly bytes: number;
 }
 
-/** No instruction of any processor is longer. */
-const LONGEST = 15;
+/** The maximum length of an instruction, in bytes, on any processor. */
+const MAX_INSTR_BYTES = 15;
 
 /** Whether the listed run has the row. */
 export const isOfListedRun = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, row: number): boolean =>
   ((instrs.sides?.[row] ?? 3) & side) !== 0;
 
-/** The row of an address that a jump has; -1 if it was not recorded. */
-export const instrAt = ({ instrs, own }: InstrListing, high: number, low: number): number => rowAt(instrs, high, low, own);
+/** The row of an address in a jump; -1 if the address was not recorded. */
+export const rowOfJumpAddress = ({ instrs, own }: InstrListing, high: number, low: number): number =>
+  rowOfAddress(instrs, high, low, own);
 
 /**
  * The row of the same instruction in another listing of the routine, whose pairs may differ once texts are known. -1 if missing.
  */
-export function rowIn(to: InstrListing, from: InstrListing, row: number): number {
+export function correspondingRow(to: InstrListing, from: InstrListing, row: number): number {
   const { high, low, sides } = from.instrs;
   if (row < 0 || from.instrs === to.instrs) return row;
-  if (sides?.[row] !== 2) return instrAt(to, high[row], low[row]);
+  if (sides?.[row] !== 2) return rowOfJumpAddress(to, high[row], low[row]);
   const { highBefore = high, lowBefore = low } = to.instrs;
-  return rowAt({ high: highBefore, low: lowBefore }, high[row], low[row], rowsOfRun(to.instrs, 2));
+  return rowOfAddress({ high: highBefore, low: lowBefore }, high[row], low[row], rowsOfRun(to.instrs, 2));
 }
 
 /** Whether calls have the address of the calling instruction. Sampled stacks record return addresses instead. */
@@ -58,7 +59,7 @@ export function hasInstrCalls({ costing }: Analysis): boolean {
   return costing.can.has('calls') && !costing.can.has('stacks');
 }
 
-/** A row that only the base has is named by its address there. */
+/** The address of a row. Rows that only the base has show their address in the base. */
 export function addressOf({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string {
   return formatAddress(instrs.high[row], instrs.low[row]);
 }
@@ -69,16 +70,16 @@ export function addressBefore({ instrs }: Pick<InstrListing, 'instrs'>, row: num
   return highBefore && lowBefore && sides && sides[row] & 2 ? formatAddress(highBefore[row], lowBefore[row]) : undefined;
 }
 
-/** `whole`: including functions that are inlined into the routine, if those are shown. */
+/** Lists instructions. `whole`: includes functions inlined into the routine, if those are shown. */
 export const listInstrs = memo(
   (analysis: Analysis, routine: number, code: CodeText | undefined, whole: boolean): InstrListing => {
     const known = listWithCosts(analysis, routine, whole);
-    return { ...known, code, gaps: gapsOf(known, code) };
+    return { ...known, code, gaps: findGaps(known, code) };
   },
   3,
 );
 
-/** All that does not depend on the text. */
+/** The part of the listing that does not depend on the disassembly. */
 const listWithCosts = memo((analysis: Analysis, routine: number, whole: boolean): Omit<InstrListing, 'code' | 'gaps'> => {
   const { profile } = analysis;
   const costing = (whole && analysis.costing.code?.(routine)) || analysis.costing;
@@ -90,15 +91,15 @@ const listWithCosts = memo((analysis: Analysis, routine: number, whole: boolean)
   const callsAt = new Map<number, number[]>();
   if (!calls) return { ...listed, inclusive, calls, callsAt };
   calls.line.forEach((row, i) => {
-    addTo(callsAt, row, i);
-    // Row -1, here a large number: a call from an instruction that was not recorded.
+    addToList(callsAt, row, i);
+    // Row -1 (a large unsigned number) is a call from an instruction that was not recorded.
     if (row < instrs.low.length) for (let c = 0; c < inclusive.length; c++) inclusive[c][row] += calls.costs[c][i];
   });
   return { ...listed, inclusive, calls, callsAt };
 }, 3);
 
-function gapsOf({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: CodeText | undefined): Map<number, Gap> {
-  const out = new Map<number, Gap>();
+function findGaps({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: CodeText | undefined): Map<number, InstrGap> {
+  const out = new Map<number, InstrGap>();
   const address = (row: number) => instrs.high[row] * 2 ** 32 + instrs.low[row];
   const known = code
     ? [...code.instructions.keys()].map((text) => [Number(text), text] as const).sort((a, b) => a[0] - b[0])
@@ -109,8 +110,8 @@ function gapsOf({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: Cod
     while (k < known.length && known[k][0] <= from) k++;
     const never: string[] = [];
     for (; k < known.length && known[k][0] < to; k++) never.push(known[k][1]);
-    // Without the text, only distances longer than any instruction are certainly gaps.
-    if (never.length > 0 || to - from > LONGEST) out.set(own[at], { never, bytes: to - from });
+    // Without the disassembly, only distances longer than any instruction are certainly gaps.
+    if (never.length > 0 || to - from > MAX_INSTR_BYTES) out.set(own[at], { never, bytes: to - from });
   }
   return out;
 }

@@ -1,9 +1,9 @@
-// The calls from source lines, as people read them: one row a line and callee, however many instructions make the call.
+// Calls from source lines for display: one row per line and callee, however many instructions make the call.
 import { Groups } from '../../model/groups.ts';
 import { pickRows } from '../../model/table.ts';
 import type { CallSites, LineCalls } from './costing.ts';
 
-/** Whether a call stays within the routine or its cycle. `of`: cycle numbers by routine, 0 for none. */
+/** Whether a call stays within the routine or its cycle. `of`: the cycle number of each routine, 0 for none. */
 export function staysInside(of: Uint32Array, caller: number, callee: number): boolean {
   return caller === callee || (of[caller] !== 0 && of[caller] === of[callee]);
 }
@@ -25,7 +25,7 @@ export function mergeSitesByLine(sites: CallSites, of: Uint32Array, lines: Uint3
   };
 }
 
-/** The sites whose line is in the file. */
+/** The call sites whose line is in the file. */
 export function sitesInFile(sites: CallSites, file: number): CallSites {
   return pickRows(
     sites,

@@ -1,11 +1,10 @@
-// Self cost by source line and by instruction: the file's rows, merged on demand for one routine or source file at a time,
-// never for all at once.
+// Self cost by source line and by instruction. Rows are merged on demand, for one routine or source file at a time.
 import type { LineTables } from '../../model/callgraph/tables.ts';
 import { type Index, indexBy, type NumericArray } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Head } from '../../model/head.ts';
 import { pickColumn } from '../../model/table.ts';
-import { sortedBy } from './compared/merge.ts';
+import { sortTableBy } from './compared/merge.ts';
 import type { Costing, EstimateFlags, MergedInstrs, MergedLines } from './costing.ts';
 import { type Active, once } from './once.ts';
 import { noInstrs } from './without.ts';
@@ -31,7 +30,7 @@ export function lineCosting(
   };
 }
 
-/** Sums line rows by a column of their spans and one of their own; the first row and span of each sum. Makes nothing for each row. */
+/** Sums line rows by a column of their spans and a column of their own. Returns the first row and span of each sum. */
 function sumRows(
   { spans, lines }: LineProfile,
   of: Uint32Array,
@@ -43,7 +42,7 @@ function sumRows(
   const [row, span, estimated]: number[][] = [[], [], []];
   const costs: number[][] = lines.costs.map(() => []);
   const keyOf = (s: number, i: number) => (upper[s] < 0x200000 ? upper[s] * 2 ** 32 + lower[i] : `${upper[s]}:${lower[i]}`);
-  /** The sums by their keys, once the rows are out of order. */
+  /** The sums by key, needed only if rows are out of order. */
   let known: Numbering | undefined;
   const sumOf = (s: number, i: number): number => {
     if (!known) {
@@ -75,7 +74,7 @@ function sumRows(
 function mergeByLine(profile: LineProfile, spans: Uint32Array, estimated?: EstimateFlags): MergedLines {
   const [{ file }, { line }] = [profile.spans, profile.lines];
   const { row, span, sums } = sumRows(profile, spans, file, line, estimated);
-  return sortedBy(['file', 'line'], { file: pickColumn(file, span), line: pickColumn(line, row), ...sums });
+  return sortTableBy(['file', 'line'], { file: pickColumn(file, span), line: pickColumn(line, row), ...sums });
 }
 
 const spansOfKey = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
@@ -91,5 +90,5 @@ function mergeByAddress(profile: LineProfile, spans: Uint32Array): MergedInstrs 
     file: pickColumn(file, span),
     line: pickColumn(line, row),
   };
-  return sortedBy(['high', 'low'], { ...columns, ...sums });
+  return sortTableBy(['high', 'low'], { ...columns, ...sums });
 }

@@ -1,13 +1,13 @@
-// Call sites by line: the same call from several addresses of a line is one row.
+// Merges call sites by line: the same call from several addresses of a line becomes one row.
 import { Groups } from '../../model/groups.ts';
 import { pickColumn, pickRows } from '../../model/table.ts';
 import type { CallSites } from './costing.ts';
 
-/** Rows with the same caller, callee, file and line, added up, in the order of the first of them. */
+/** Adds up rows with the same caller, callee, file and line, in order of first appearance. */
 export function mergeAddresses(sites: CallSites): CallSites {
   const { caller, callee, file, line, high, low, inlined, recorded, sides, estimated } = sites;
   if (!high || !low) return sites;
-  // Rows of a caller's line are neighbours, whatever they call.
+  // The rows of a caller's line are adjacent, whatever they call.
   const width = callee.reduce((most, to) => Math.max(most, to), 0) + 1;
   let run = 0;
   const groups = Groups.groupBy(caller.length, (i) => {

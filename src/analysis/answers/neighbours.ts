@@ -1,12 +1,12 @@
 // The call graph around a routine: its callers and callees, and those one call further, from the edges of the profile.
-import { addTo } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
 import { magnitudes, orderByNumber } from './order.ts';
 
-export type Way = 'callers' | 'callees';
+export type NeighbourSide = 'callers' | 'callees';
 
 /** A caller or callee, and the edges to it: one, or those of all members of a cycle. */
 export interface Neighbour {
@@ -17,26 +17,26 @@ export interface Neighbour {
 }
 
 /** Numbers of the edges into a routine, or out of it. */
-function* edgesInDirection({ edges }: Analysis, routine: number, way: Way): Generator<number> {
+function* edgesInDirection({ edges }: Analysis, routine: number, way: NeighbourSide): Generator<number> {
   if (way === 'callees') for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++) yield e;
   else for (let i = edges.into.from[routine]; i < edges.into.from[routine + 1]; i++) yield edges.into.order[i];
 }
 
-/** The other end of an edge. */
-const farEnd = ({ edges }: Analysis, edge: number, way: Way): number =>
+/** The routine at the other end of an edge. */
+const otherRoutine = ({ edges }: Analysis, edge: number, way: NeighbourSide): number =>
   way === 'callees' ? edges.callee[edge] : edges.caller[edge];
 
 /** The edges to each caller or callee of a routine, or of a whole cycle if its number is not 0. */
 export const edgesByNeighbour = memo(
-  (analysis: Analysis, routine: number, cycle: number, way: Way): ReadonlyMap<number, readonly number[]> => {
+  (analysis: Analysis, routine: number, cycle: number, way: NeighbourSide): ReadonlyMap<number, readonly number[]> => {
     const { of } = analysis.totals.cycles;
     const edges = new Map<number, number[]>();
     // Calls inside the cycle count neither as callers nor as callees.
     for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
       for (const edge of edgesInDirection(analysis, from, way)) {
-        const far = farEnd(analysis, edge, way);
+        const far = otherRoutine(analysis, edge, way);
         if (cycle > 0 && of[far] === cycle) continue;
-        addTo(edges, far, edge);
+        addToList(edges, far, edge);
       }
     return edges;
   },
@@ -45,7 +45,7 @@ export const edgesByNeighbour = memo(
 
 /** The callers or callees of a routine, or of a whole cycle if its number is not 0; the costliest edge first. */
 export const neighboursOf = memo(
-  (analysis: Analysis, event: Event, routine: number, cycle: number, way: Way): readonly Neighbour[] => {
+  (analysis: Analysis, event: Event, routine: number, cycle: number, way: NeighbourSide): readonly Neighbour[] => {
     if (routine < 0) return [];
     const list = Array.from(
       edgesByNeighbour(analysis, routine, cycle, way),
@@ -55,7 +55,7 @@ export const neighboursOf = memo(
         value: all.reduce((sum, e) => sum + eventValue(event, analysis.edges.costs, e), 0),
       }),
     );
-    // With two runs, the most changed are the most interesting.
+    // In a comparison, the neighbours that changed most come first.
     return Array.from(orderByNumber(magnitudes(list.map((n) => n.value)), true), (i) => list[i]);
   },
   16,
@@ -66,24 +66,24 @@ function membersOf({ totals }: Analysis, cycle: number): number[] {
   return Array.from(of.keys()).filter((r) => of[r] === cycle);
 }
 
-const WAYS = ['callers', 'callees'] as const;
+const NEIGHBOUR_SIDES = ['callers', 'callees'] as const;
 
-/** All routines that are at most two calls away, for a filter. */
+/** All routines at most two calls away, for use by a filter. */
 export const routinesWithinTwoCalls = memo((analysis: Analysis, routine: number, cycle: number): readonly number[] => {
   const out = new Set<number>();
-  for (const way of WAYS) {
+  for (const way of NEIGHBOUR_SIDES) {
     const near = new Set<number>();
     for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
-      for (const edge of edgesInDirection(analysis, from, way)) near.add(farEnd(analysis, edge, way));
+      for (const edge of edgesInDirection(analysis, from, way)) near.add(otherRoutine(analysis, edge, way));
     for (const from of near) {
       out.add(from);
-      for (const edge of edgesInDirection(analysis, from, way)) out.add(farEnd(analysis, edge, way));
+      for (const edge of edgesInDirection(analysis, from, way)) out.add(otherRoutine(analysis, edge, way));
     }
   }
   return [...out];
 });
 
-/** The routine with the greatest inclusive cost, or the greatest change of it; -1 if the profile has no routines. */
+/** The routine with the highest inclusive cost, or the largest change of it; -1 if the profile has no routines. */
 export const costliestRoutine = memo((analysis: Analysis, event: Event): number => {
   const values = eventColumn(event, analysis.totals.inclusive, analysis.profile.routines.name.length);
   let best = -1;
@@ -91,7 +91,7 @@ export const costliestRoutine = memo((analysis: Analysis, event: Event): number 
   return best;
 });
 
-/** How many calls away an edge's far end is: below 0 for callers. */
+/** How many calls an edge's far end is away. Callers are negative. */
 export type EdgeLevel = -2 | -1 | 1 | 2;
 
 export interface GraphEdge {
@@ -105,10 +105,10 @@ export interface GraphEdge {
  */
 export function edgesAround(analysis: Analysis, event: Event, routine: number): GraphEdge[] {
   if (routine < 0) return [];
-  const near = WAYS.map((way) => [...edgesInDirection(analysis, routine, way)]);
-  const far = WAYS.map((way, i) => {
-    const from = new Set(near[i].map((edge) => farEnd(analysis, edge, way)));
-    // Its own edges are near ones.
+  const near = NEIGHBOUR_SIDES.map((way) => [...edgesInDirection(analysis, routine, way)]);
+  const far = NEIGHBOUR_SIDES.map((way, i) => {
+    const from = new Set(near[i].map((edge) => otherRoutine(analysis, edge, way)));
+    // A recursive edge of the routine is among the nearest edges.
     from.delete(routine);
     return [...from].flatMap((r) => [...edgesInDirection(analysis, r, way)]);
   });

@@ -22,7 +22,7 @@ interface NamePaths {
   readonly parent: Int32Array;
   readonly routine: Int32Array;
   readonly part: readonly number[];
-  /** The path of each row; -1 where none counts. */
+  /** By row: its path; -1 if the row does not count. */
   readonly of: Int32Array;
 }
 
@@ -33,13 +33,13 @@ function collectPaths(rows: NestedRows, counts: (row: number) => boolean, byPart
   const known = new PairTable();
   const inside: number[] = [];
   for (let first = 0; first < n; first++) {
-    // Visit the unvisited ancestors first.
+    // Ancestors that have not been visited are visited first.
     for (let i = first; i >= 0 && of[i] < 0 && counts(i); i = rows.parent[i]) inside.push(i);
     for (let i = inside.pop(); i !== undefined; i = inside.pop()) {
       const p = rows.parent[i];
       const above = p < 0 ? -1 : of[p];
       const own = byPart ? rows.part[i] : 0;
-      // Roots of each part are below a number of their own.
+      // The roots of each part get a separate negative parent number.
       of[i] = known.numberOf(above < 0 ? -1 - own : above, rows.routine[i]);
       if (of[i] === part.length) part.push(own);
     }
@@ -68,7 +68,7 @@ export function nestedContexts(
   return { contexts, of: paths.of.map((path) => (path < 0 ? -1 : place[path])) };
 }
 
-/** By context: its number of rows, and their cost with and without the rows inside. */
+/** By context: the number of its rows, and their cost with and without nested rows. */
 export interface NestedCosts {
   readonly calls: Float64Array;
   readonly sum: Float64Array;
@@ -108,7 +108,7 @@ export function nestedCosting(
   };
 }
 
-/** A tree without context numbers, because no table of the profile has these contexts. */
+/** Removes context numbers from a tree, because no table of the profile has these contexts. */
 function withoutContexts(source: TreeSource): TreeSource {
   const plain = (tree: Tree, ids: readonly number[]) => {
     for (const id of ids) {

@@ -1,4 +1,4 @@
-// The user's notes on routines, and marks. Kept by name, file and object, so that it holds for the next run, too.
+// The user's notes and marks on routines. Routines are identified by name, file and object, so notes also apply to the next run.
 import type { Profile } from '../../model/profile.ts';
 import { fileName, objectName, routineName } from '../names/names.ts';
 
@@ -10,7 +10,7 @@ export interface NamedRoutine {
 }
 
 export interface KeptNote extends NamedRoutine {
-  /** '' for one that is only marked. */
+  /** The text of the note; '' for a routine that is only marked. */
   readonly note: string;
   readonly mark?: string;
 }
@@ -20,7 +20,7 @@ export function namedRoutine(profile: Profile, r: number): NamedRoutine {
   return { routine: routineName(profile, r), file: fileName(profile, file[r]), object: objectName(profile, object[r]) };
 }
 
-/** By a text that only this routine has. */
+/** A text that identifies the routine. */
 export const keyOfRoutine = ({ routine, file, object }: NamedRoutine): string => `${routine}\n${file ?? ''}\n${object ?? ''}`;
 
 /** The note of a routine; undefined if there is none. */
@@ -29,7 +29,7 @@ export function noteOf(notes: ReadonlyMap<string, KeptNote>, profile: Profile, r
   return notes.get(keyOfRoutine(namedRoutine(profile, r)))?.note || undefined;
 }
 
-/** The routines of a profile that are marked, by their letters. */
+/** The marked routines of a profile, by the letters of their marks. */
 export function marksIn(notes: ReadonlyMap<string, KeptNote>, profile: Profile): Map<string, number> {
   const out = new Map<string, number>();
   if (![...notes.values()].some((n) => n.mark)) return out;
@@ -40,7 +40,7 @@ export function marksIn(notes: ReadonlyMap<string, KeptNote>, profile: Profile):
   return out;
 }
 
-/** The notes with one note or mark changed. Empty entries are removed. */
+/** Changes one note or mark in the notes. Empty entries are removed. */
 export function withNote(
   notes: ReadonlyMap<string, KeptNote>,
   of: NamedRoutine,
@@ -60,5 +60,5 @@ export function withNote(
   return out;
 }
 
-/** Notes by keyOfRoutine(). */
+/** A map of notes by keyOfRoutine(). */
 export const notesOf = (list: readonly KeptNote[]): Map<string, KeptNote> => new Map(list.map((n) => [keyOfRoutine(n), n]));

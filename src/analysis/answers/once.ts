@@ -1,4 +1,4 @@
-// Expensive results, computed on first use.
+// Caches expensive results, which are computed on first use.
 
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
@@ -8,7 +8,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** True for the parts that are on; undefined if all are. */
+/** A test for active parts; undefined if all parts are active. */
 export type Active = ((part: number) => boolean) | undefined;
 
 export function activeIn(partsOff: ReadonlySet<number>): Active {

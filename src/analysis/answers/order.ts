@@ -1,14 +1,14 @@
-// Row orders. Numbers by radix sort (a million rows in some 30 ms, where a comparison sort takes a second), text by its bytes.
+// Sorts rows: numbers by radix sort (a million rows in 30 ms, where comparison takes a second), text by its bytes.
 import { Background } from '../../base/background.ts';
 import type { Strings } from '../../model/strings.ts';
 
-/** Absolute values if some are negative: in a difference of two runs, the largest changes come first. */
+/** Absolute values if some are negative, so that the largest changes of a comparison come first. */
 export function magnitudes(values: ArrayLike<number>): ArrayLike<number> {
   for (let i = 0; i < values.length; i++) if (values[i] < 0) return Float64Array.from(values, Math.abs);
   return values;
 }
 
-/** Rows 0 .. n-1 by the value of `key`, unknown ones (NaN) last, equal ones in the order of `among` (all rows if absent); stable. */
+/** Sorts rows 0 .. n-1 by `key`, NaN last. Equal rows stay in the order of `among` (absent: all rows). */
 export function orderByNumber(key: ArrayLike<number>, descending: boolean, among?: Uint32Array): Uint32Array {
   const n = among ? among.length : key.length;
   const rows = new Uint32Array(n);
@@ -25,7 +25,7 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
     }
   }
   if (whole) return radixSort(rows, invertIfDescending(low, descending));
-  // Doubles: as two halves that compare as unsigned numbers, the lower half first.
+  // Doubles are sorted as two halves that compare as unsigned numbers, the lower half first.
   const values = new Float64Array(n);
   const unknown = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   for (let i = 0; i < n; i++) {
@@ -58,7 +58,7 @@ function invertIfDescending(keys: Uint32Array, descending: boolean): Uint32Array
   return keys;
 }
 
-/** Sorts rows by keys that move along with them: sequential reads make it fast. */
+/** Sorts rows by keys. Keys are moved along with rows, because sequential reads are fast. */
 function radixSort(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   const n = rows.length;
   let spareRows: Uint32Array = new Uint32Array(n);
@@ -81,7 +81,7 @@ function radixSort(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   return rows;
 }
 
-/** Rows by the bytes of their strings; -1 (no string) is the lowest. Equal rows keep the order of `among` in both directions. */
+/** Sorts rows by the bytes of their strings; -1 (no string) is lowest. Equal rows keep the order of `among` both ways. */
 export function orderByString(
   strings: Strings,
   idOf: (row: number) => number,
@@ -109,7 +109,7 @@ function* rankStrings(strings: Strings, ids: Uint32Array): Generator<undefined, 
   return ranks;
 }
 
-/** orderByString with a sort that may be wholly or partly done; it must contain all strings of the rows. */
+/** Like orderByString(), with a sort that may be partly done. It must contain all strings of the rows. */
 export function orderBySorted(
   sort: Background<Uint32Array>,
   idOf: (row: number) => number,
@@ -123,13 +123,13 @@ export function orderBySorted(
   return orderByNumber(keys, descending, among);
 }
 
-/** Runs shorter than this are sorted by insertion, those shorter than MANY by the engine. */
-const FEW = 12;
-const MANY = 512;
-/** A word of 27 bits and an index below this fit the 53 bits of a double. */
-const INDEX = 2 ** 26;
+/** Shorter runs are sorted by insertion; runs shorter than ENGINE_SORT_LIMIT by the engine. */
+const INSERTION_SORT_LIMIT = 12;
+const ENGINE_SORT_LIMIT = 512;
+/** The limit of indexes: a word of 27 bits and an index fit into the 53 bits of a double. */
+const MAX_INDEX = 2 ** 26;
 /** Strings to sort between checks of the clock. */
-const SLICE = 20_000;
+const STRINGS_PER_SLICE = 20_000;
 
 /**
  * Sorts distinct strings by their bytes, a slice at a time. Runs with a common prefix are split by their next three bytes:
@@ -140,45 +140,45 @@ function* sortByBytes(strings: Strings, ids: Uint32Array): Generator<undefined, 
   const runs: [from: number, to: number, depth: number][] = [[0, ids.length, 0]];
   const spare = new Uint32Array(ids.length);
   const words = new Uint32Array(ids.length);
-  const packed = new Float64Array(MANY);
+  const packed = new Float64Array(ENGINE_SORT_LIMIT);
   let since = 0;
   for (let run = runs.pop(); run; run = runs.pop()) {
     const [from, to, known] = run;
     const n = to - from;
     since += n;
-    if (since > SLICE) {
+    if (since > STRINGS_PER_SLICE) {
       since = 0;
       yield;
     }
-    if (n < FEW) {
+    if (n < INSERTION_SORT_LIMIT) {
       insertionSort(strings, ids, from, to, known);
       continue;
     }
     const depth = commonPrefixEnd(strings, ids, from, to, known);
-    if (n > SLICE) yield;
-    for (let i = from; i < to; i++) words[i] = wordOf(strings, ids[i], depth);
-    if (n < MANY) {
+    if (n > STRINGS_PER_SLICE) yield;
+    for (let i = from; i < to; i++) words[i] = threeByteWord(strings, ids[i], depth);
+    if (n < ENGINE_SORT_LIMIT) {
       for (let i = 0; i < n; i++) {
         spare[i] = ids[from + i];
-        packed[i] = words[from + i] * INDEX + i;
+        packed[i] = words[from + i] * MAX_INDEX + i;
       }
       packed.subarray(0, n).sort();
       for (let i = 0; i < n; i++) {
-        const word = Math.floor(packed[i] / INDEX);
+        const word = Math.floor(packed[i] / MAX_INDEX);
         words[from + i] = word;
-        ids[from + i] = spare[packed[i] - word * INDEX];
+        ids[from + i] = spare[packed[i] - word * MAX_INDEX];
       }
     } else {
       for (let shift = 0; shift < 27; shift += 9) {
-        if (n > SLICE) yield;
+        if (n > STRINGS_PER_SLICE) yield;
         countingPass(ids, words, spare, from, to, shift);
       }
-      if (n > SLICE) yield;
+      if (n > STRINGS_PER_SLICE) yield;
     }
     let begin = from;
     for (let i = from + 1; i <= to; i++) {
       if (i < to && words[i] === words[begin]) continue;
-      // A word in which strings end is unique: the strings are distinct.
+      // Strings are distinct, so a word that contains a string's end is unique.
       if (i - begin > 1) runs.push([begin, i, depth + 3]);
       begin = i;
     }
@@ -186,14 +186,14 @@ function* sortByBytes(strings: Strings, ids: Uint32Array): Generator<undefined, 
 }
 
 /** Three bytes of a string in nine bits each, plus one, so that the end of a string sorts before any byte. */
-function wordOf({ bytes, start }: Strings, id: number, depth: number): number {
+function threeByteWord({ bytes, start }: Strings, id: number, depth: number): number {
   const at = start[id] + depth;
   const left = start[id + 1] - at;
   const [a, b, c] = [left > 0 ? bytes[at] + 1 : 0, left > 1 ? bytes[at + 1] + 1 : 0, left > 2 ? bytes[at + 2] + 1 : 0];
   return (a << 18) | (b << 9) | c;
 }
 
-/** Where the strings of a run begin to differ. */
+/** The depth at which the strings of a run begin to differ. */
 function commonPrefixEnd({ bytes, start }: Strings, ids: Uint32Array, from: number, to: number, depth: number): number {
   const first = start[ids[from]] + depth;
   let most = start[ids[from] + 1] - first;

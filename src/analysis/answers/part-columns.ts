@@ -1,5 +1,5 @@
-// Costs that can have a column beside the usual ones: single parts or threads, and recorded sums of recursions.
-import { listsBy } from '../../base/lists.ts';
+// Costs that can have additional columns: single parts or threads, and recorded sums of recursions.
+import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Part } from '../../model/head.ts';
@@ -13,34 +13,34 @@ export interface PartColumn {
   readonly parts: ReadonlySet<number>;
 }
 
-/** Parts can be told apart in two runs only if both have equally many. */
+/** In a comparison, parts can be told apart only if both runs have equally many. */
 export const canDistinguishParts = ({ parts, compared }: Profile): boolean =>
   !compared || compared.before.parts.length === parts.length;
 
 /** By part: the name of its thread, with the process if threads of several processes share a number. */
 export function threadNames(parts: readonly Part[]): readonly (string | null)[] {
   const processes = new Map(
-    [...listsBy(parts, (p) => p.thread)].map(([thread, own]) => [thread, new Set(own.map((p) => p.pid)).size]),
+    [...groupByKey(parts, (p) => p.thread)].map(([thread, own]) => [thread, new Set(own.map((p) => p.pid)).size]),
   );
   const isShared = [...processes].some(([thread, count]) => thread !== null && count > 1);
   return parts.map(({ thread, pid }) => (thread === null ? null : `thread ${thread}${isShared ? ` of ${pid ?? '?'}` : ''}`));
 }
 
-/** As numbered in Info. */
+/** The name of a part, as numbered in Info. */
 export const partName = (at: number): string => `part ${at + 1}`;
 
-/** The columns that a profile can have; none if it has only one part. */
+/** The columns for parts that a profile can have; none if it has only one part. */
 export function partColumns(profile: Profile): PartColumn[] {
   const { parts } = profile;
   if (parts.length < 2 || !canDistinguishParts(profile)) return [];
   const names = threadNames(parts);
-  const threads = [...listsBy(parts.keys(), (i) => names[i])].flatMap(([name, own]): PartColumn[] =>
+  const threads = [...groupByKey(parts.keys(), (i) => names[i])].flatMap(([name, own]): PartColumn[] =>
     name === null ? [] : [{ name, parts: new Set(own) }],
   );
   return [...parts.map((_, i) => ({ name: partName(i), parts: new Set([i]) })), ...(threads.length < 2 ? [] : threads)];
 }
 
-/** The columns of a sort: `thread` or `part`. */
+/** The parts of a column sort: `thread` or `part`. */
 export const partsOfSort = (profile: Profile, sort: string): PartColumn[] =>
   partColumns(profile).filter(({ name }) => name.startsWith(`${sort} `));
 
@@ -66,11 +66,11 @@ export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | un
 }, 32);
 
 /** The column for self cost plus all calls as recorded, which may exceed the inclusive cost. */
-export const RECORDED = 'recorded';
+export const RECORDED_COLUMN = 'recorded';
 
-/** The names of columns beside events: parts, threads, recorded sums. */
-export function extraNames({ profile, totals }: Analysis): string[] {
-  return [...partColumns(profile).map((p) => p.name), ...(totals.recorded ? [RECORDED] : [])];
+/** The names of additional columns besides events: parts, threads and recorded sums. */
+export function extraColumnNames({ profile, totals }: Analysis): string[] {
+  return [...partColumns(profile).map((p) => p.name), ...(totals.recorded ? [RECORDED_COLUMN] : [])];
 }
 
 /** Sorts of columns that the user can add to a table. */
@@ -78,10 +78,10 @@ export type ColumnSort = 'events' | 'parts' | 'recorded';
 
 export function columnKind({ events }: Analysis, name: string): ColumnSort {
   if (events.some((event) => event.name === name)) return 'events';
-  return name === RECORDED ? 'recorded' : 'parts';
+  return name === RECORDED_COLUMN ? 'recorded' : 'parts';
 }
 
-/** Everything that can have a column of its own. */
+/** The names of everything that can have its own column. */
 export function columnNames(analysis: Analysis): string[] {
-  return [...analysis.events.map((e) => e.name), ...extraNames(analysis)];
+  return [...analysis.events.map((e) => e.name), ...extraColumnNames(analysis)];
 }

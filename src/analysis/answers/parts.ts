@@ -1,4 +1,4 @@
-// Which parts of a profile are on.
+// Determines which parts of a profile are active.
 import { ChoiceError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profile.ts';
 
@@ -18,7 +18,7 @@ export function inactiveParts(profile: Profile, list: string | undefined): Reado
   return new Set([...profile.parts.keys()].filter((p) => !on.has(p)));
 }
 
-/** The parts that are off unless someone asks for them. */
+/** The parts that are off by default. */
 export function olderParts(profile: Profile): ReadonlySet<number> {
   return new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));
 }

@@ -4,18 +4,18 @@ import type { Event } from '../../model/head.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from './tree.ts';
 
 export interface PathSource {
-  /** Rows and the position where each path begins; negative for rows that are left out. */
+  /** The rows, and the position where each path begins; negative for rows that are left out. */
   starts(): NodePaths;
   /** The next position on a row's path; negative at its end. */
   next(row: number, place: number): number;
   routineAt(place: number): number;
-  /** By row. */
+  /** The costs of each row. */
   readonly costs: readonly ArrayLike<number>[];
   /** Whether a cost belongs to the end of its path instead of the beginning. */
   readonly downwards?: boolean;
   /** How often the rows of a root were called; unknown if absent. */
   readonly calls?: ArrayLike<number>;
-  /** By position. */
+  /** Whether the routine at a position is inlined. */
   inlinedAt?(place: number): boolean;
 }
 

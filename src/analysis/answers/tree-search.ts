@@ -1,18 +1,18 @@
 // Searches a tree that unfolds on demand for routines, the most expensive nodes first. Only nodes that can lead to a wanted
 // routine are unfolded. A call graph unfolds to more nodes than fit into memory, so the search has limits.
-import { Heap } from '../../base/heap.ts';
+import { MinHeap } from '../../base/heap.ts';
 import type { Event } from '../../model/head.ts';
 import type { Edges } from './costing.ts';
 import { canUnfold, childrenOf, nodeValue, type Tree } from './tree.ts';
 
 /** Nodes per slice of the search. */
-const SLICE = 200;
+const NODES_PER_SLICE = 200;
 /** Routines per slice of the search for callers. */
-const LED = 5000;
+const ROUTINES_PER_SLICE = 5000;
 /** Nodes that a search looks at, and that it makes, at most. */
-const MOST_NODES = 200_000;
+const MAX_SEARCHED_NODES = 200_000;
 /** Nodes of a tree beyond which no search makes any: about 700 MB. */
-const MOST_MADE = 1_000_000;
+const MAX_TREE_NODES = 1_000_000;
 
 /** By routine: 1 if it is wanted or the tree leads from it to a wanted one: its callers, or its callees if inverted. */
 function* routinesLeadingTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Generator<undefined, Uint8Array> {
@@ -28,7 +28,7 @@ function* routinesLeadingTo(wanted: Uint8Array, edges: Edges, inverted: boolean)
   for (let n = 1, r = queue.pop(); r !== undefined; r = queue.pop(), n++) {
     if (inverted) for (let e = from[r]; e < from[r + 1]; e++) put(callee[e]);
     else for (let k = into.from[r]; k < into.from[r + 1]; k++) put(caller[into.order[k]]);
-    if (n % LED === 0) yield;
+    if (n % ROUTINES_PER_SLICE === 0) yield;
   }
   return to;
 }
@@ -62,20 +62,20 @@ export class TreeSearch {
   private *search(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges): Generator<undefined, void> {
     const mayLead = yield* routinesLeadingTo(wanted, edges, tree.inverted);
     /** At this size of the tree, the search visits only existing nodes. */
-    const largest = Math.min(tree.nodes.length + MOST_NODES, MOST_MADE);
-    const waiting = new Heap();
+    const largest = Math.min(tree.nodes.length + MAX_SEARCHED_NODES, MAX_TREE_NODES);
+    const waiting = new MinHeap();
     const enqueue = (id: number) => {
       const node = tree.nodes[id];
       if (mayLead[node.routine] === 1) waiting.push(-nodeValue(event, node), id);
     };
     for (const id of tree.roots) enqueue(id);
-    while (waiting.size > 0 && this.seen < MOST_NODES) {
+    while (waiting.size > 0 && this.seen < MAX_SEARCHED_NODES) {
       const id = waiting.pop();
       const isWanted = wanted[tree.nodes[id].routine] === 1;
       if (isWanted) this.found.push(id);
       if (tree.nodes.length >= largest && !tree.childrenOf.has(id)) this.cut ||= canUnfold(tree, id);
       else if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) enqueue(child);
-      if (++this.seen % SLICE === 0 || isWanted) yield;
+      if (++this.seen % NODES_PER_SLICE === 0 || isWanted) yield;
     }
     this.cut ||= waiting.size > 0;
   }

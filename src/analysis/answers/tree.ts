@@ -57,10 +57,10 @@ export interface Tree {
   readonly childrenOf: Map<number, readonly number[]>;
 }
 
-const MOST_ROOTS = 10_000;
+const MAX_ROOTS = 10_000;
 
-/** `most`: how many roots are wanted, the most expensive first. */
-export function openTree(source: TreeSource, inverted: boolean, event: Event, most = MOST_ROOTS): Tree {
+/** Opens a tree. `most`: the number of roots, the most expensive first. */
+export function openTree(source: TreeSource, inverted: boolean, event: Event, most = MAX_ROOTS): Tree {
   const tree: Tree = { inverted, source, nodes: [], roots: [], rootsLeftOut: 0, childrenOf: new Map() };
   const { shown, leftOut } = source.roots(tree, event, most);
   return { ...tree, roots: shown, rootsLeftOut: leftOut };
@@ -77,7 +77,7 @@ export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode)
   return id;
 }
 
-/** Whether a routine is that of a node, or of one above it. */
+/** Whether a routine occurs in a node or its ancestors. */
 export function isOnPath(tree: Tree, node: TreeNode | undefined, routine: number): boolean {
   for (let at = node; at; at = tree.nodes[at.parent]) if (at.routine === routine) return true;
   return false;
@@ -129,7 +129,7 @@ export function termsValue(event: Event, costs: Float64Array): number {
   return below === 0 ? 0 : value / below;
 }
 
-/** The value of an event in costs by raw column, exact: a bigint beyond 2^53, except for estimates. */
+/** The exact value of an event in costs by raw column: a bigint beyond 2^53, except for estimates. */
 export function exactTerms(event: Event, costs: Float64Array): Exact {
   if (!event.exact) return termsValue(event, costs);
   return exactValue(

@@ -19,12 +19,12 @@ export interface ChangePoint {
   readonly chance: number;
 }
 
-/** Values on either side: fewer may be chance. */
+/** The minimum number of values on either side of a step. */
 const MIN_VALUES_PER_SIDE = 3;
 /** Minimum number of values for any change. */
 const MIN_VALUES = 6;
 /** The accepted probability of a false change. */
-export const FALSE_CHANGES = 0.04;
+export const MAX_FALSE_CHANGES = 0.04;
 /** Number of random series; the test stops early once too many of them explain more. */
 const SIMULATED_SERIES = 1000;
 /** Smaller relative changes are ignored, however significant. */
@@ -66,7 +66,7 @@ interface ChangeModel {
   positionCount(count: number): number;
 }
 
-/** The split with the largest statistic, and that. The values have the mean 0, so the means of both sides follow from one. */
+/** The best split: its position and statistic. Values have the mean 0, so the mean of one side gives the other. */
 function bestSplit(values: Float64Array): readonly [at: number, statistic: number] {
   const n = values.length;
   let [sum, at, most] = [0, 0, 0];
@@ -88,7 +88,7 @@ const STEP_MODEL: ChangeModel = {
   positionCount: (count) => count - 2 * MIN_VALUES_PER_SIDE + 1,
 };
 
-/** The slope of the straight line through values with the mean 0, and the squares that it explains. */
+/** The slope of a straight line through values with the mean 0, and the squares that the line explains. */
 function fitSlope(values: Float64Array): readonly [slope: number, explained: number] {
   const middle = (values.length - 1) / 2;
   let [spread, along] = [0, 0];
@@ -140,10 +140,10 @@ function autocorrelation(values: Float64Array): number {
   return all > 0 ? Math.max(0, together / all + 1 / values.length) : 0;
 }
 
-/** The deviation of a normal distribution, by the mean distance from its middle. */
-const DEVIATION = Math.sqrt(Math.PI / 2);
+/** The standard deviation of a normal distribution, divided by its mean distance from the middle. */
+const DEVIATION_PER_DISTANCE = Math.sqrt(Math.PI / 2);
 /** Above this t, the size of the innovations counts as growing or shrinking over the series. */
-const TREND_T = 2.5;
+const MAX_STEADY_T = 2.5;
 
 /** The size of each innovation; if sizes grow or shrink over the series, at least the usual size at its time. */
 function innovationSizes(innovation: Float64Array): Float64Array {
@@ -153,8 +153,8 @@ function innovationSizes(innovation: Float64Array): Float64Array {
   const around = withoutMean(size.slice());
   const [slope, explained] = fitSlope(around);
   const left = sumOfSquares(around) - explained;
-  if ((n - 2) * explained <= TREND_T ** 2 * left) return size;
-  return size.map((x, i) => Math.max(x, DEVIATION * (mean + slope * (i - (n - 1) / 2))));
+  if ((n - 2) * explained <= MAX_STEADY_T ** 2 * left) return size;
+  return size.map((x, i) => Math.max(x, DEVIATION_PER_DISTANCE * (mean + slope * (i - (n - 1) / 2))));
 }
 
 /**
@@ -176,7 +176,7 @@ function makeAutoregressive(rest: Float64Array, memory: number): () => Float64Ar
 
 /** The share of random series that the model explains better than the real one; 1 if that share is too large to matter. */
 function shareExplainingMore(form: ChangeModel, explained: number, make: () => Float64Array): number {
-  const most = SIMULATED_SERIES * FALSE_CHANGES;
+  const most = SIMULATED_SERIES * MAX_FALSE_CHANGES;
   let more = 0;
   for (let t = 0; t < SIMULATED_SERIES; t++)
     if (form.explainedSquares(make()) > explained * (1 + 1e-9) && ++more > most) return 1;
@@ -198,7 +198,7 @@ function chanceOfModel(form: ChangeModel, values: Float64Array): number {
   return Math.min(1 / SIMULATED_SERIES, form.positionCount(n) * studentChance(t, n - 2));
 }
 
-/** A later change smaller than this share of the first one does not revoke it. */
+/** The minimum size of a later change, as a share of the first, to revoke the first. */
 const MIN_LATER_SHARE = 0.5;
 
 /** The last significant change; undefined if there is none. */
@@ -209,7 +209,7 @@ export function findChangePoint(values: readonly number[]): ChangePoint | undefi
   let last = first;
   while (first && last && last.kind === 'step' && values.length - last.at >= MIN_VALUES) {
     const next = findChange(values, last.at);
-    // A drift is one of the whole course.
+    // A drift is a change over the whole series.
     if (
       next?.kind !== 'step' ||
       Math.abs(Math.log(next.after / next.before)) < MIN_LATER_SHARE * Math.abs(Math.log(first.after / first.before))
@@ -225,7 +225,7 @@ function findChange(all: readonly number[], from: number): ChangePoint | undefin
   const logs = clippedLogs(values);
   const kind = STEP_MODEL.explainedSquares(logs) > DRIFT_MODEL.explainedSquares(logs) ? 'step' : 'drift';
   const chance = chanceOfModel(kind === 'step' ? STEP_MODEL : DRIFT_MODEL, logs);
-  if (chance > FALSE_CHANGES) return undefined;
+  if (chance > MAX_FALSE_CHANGES) return undefined;
   const at = kind === 'step' ? bestSplit(logs)[0] : 0;
   const [before, after] = kind === 'step' ? [medianOf(values.slice(0, at)), medianOf(values.slice(at))] : driftEnds(values, logs);
   return Math.abs(after - before) > MIN_CHANGE_SHARE * before ? { kind, at: from + at, before, after, chance } : undefined;

@@ -1,5 +1,5 @@
-// Compares two builds: steps are matched by role, target, output, source and configuration, the rest by fewer of these: in another
-// folder the sources differ, and another configuration may have the same outputs.
+// Compares two builds. Steps are matched by role, target, output, source and configuration; unmatched ones by fewer of these.
+// Sources differ in another folder, and another configuration may have the same outputs.
 import { pairByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
@@ -12,15 +12,15 @@ import {
   recordedName,
   stepName,
   stepText,
+  timeWindowOf,
   uncutDurationUs,
-  windowOf,
-  workOf,
+  workStepsOf,
 } from '../answers/steps/steps.ts';
 
 /** The kinds in the order in which they are counted. */
 export const CHANGE_KINDS = ['slower', 'faster', 'same', 'new', 'run now', 'gone', 'not run'] as const;
 
-/** `run now`: it was up to date in the build before. `not run`: it is still there, but was up to date, or its phase did not run. */
+/** `run now`: up to date in the build before. `not run`: still part of the build, but up to date, or its phase did not run. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface StepChange {
@@ -36,11 +36,11 @@ export interface StepChange {
   readonly changeUs: number;
 }
 
-/** The keys that steps are matched by, pass by pass. */
-const PASSES = [['source', 'config'], ['config'], []] as const;
-type Pass = (typeof PASSES)[number];
+/** The keys that steps are matched by in each pass, in addition to role, target and output. */
+const MATCH_PASSES = [['source', 'config'], ['config'], []] as const;
+type MatchPass = (typeof MATCH_PASSES)[number];
 
-function keyOf(analysis: Analysis<'steps'>, i: number, pass: Pass): string {
+function stepKey(analysis: Analysis<'steps'>, i: number, pass: MatchPass): string {
   const { profile } = analysis;
   const text = (column: TextName) => stepText(profile, column, i) ?? '';
   const [output = ''] = outputsOf(profile, i);
@@ -50,7 +50,7 @@ function keyOf(analysis: Analysis<'steps'>, i: number, pass: Pass): string {
 }
 
 /** The folder that most of a build's paths are relative to. */
-function rootOf({ profile }: Analysis<'steps'>): string {
+function buildRoot({ profile }: Analysis<'steps'>): string {
   for (const role of ['link', 'compile'])
     for (const i of profile.steps.name.keys())
       if (stepText(profile, 'role', i) === role) return stepText(profile, 'directory', i) ?? '';
@@ -61,7 +61,7 @@ function rootOf({ profile }: Analysis<'steps'>): string {
 function linkWords(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet<string>> {
   const { profile } = analysis;
   const words = new Map<string, Set<string>>();
-  for (const i of workOf(analysis)) {
+  for (const i of workStepsOf(analysis)) {
     if (stepText(profile, 'role', i) !== 'link') continue;
     const target = stepText(profile, 'target', i) ?? '';
     const set = words.get(target) ?? new Set<string>();
@@ -77,7 +77,7 @@ function linkWords(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet
  */
 function makeMembershipTest(analysis: Analysis<'steps'>, other: Analysis<'steps'>, unknown: boolean): (step: number) => boolean {
   const { steps } = analysis.profile;
-  const root = rootOf(other);
+  const root = buildRoot(other);
   const pathsOf = (i: number) =>
     outputsOf(other.profile, i).flatMap((path) => {
       const whole = absolutePath(stepText(other.profile, 'directory', i) ?? '', path);
@@ -85,7 +85,7 @@ function makeMembershipTest(analysis: Analysis<'steps'>, other: Analysis<'steps'
     });
   const builds = steps.builds && new Set(steps.builds);
   const linked = linkWords(analysis);
-  const roles = new Set(workOf(analysis).map((i) => stepText(analysis.profile, 'role', i)));
+  const roles = new Set(workStepsOf(analysis).map((i) => stepText(analysis.profile, 'role', i)));
   return (i) => {
     const outputs = pathsOf(i);
     // Tests, installs and configure steps have no outputs. If no step of their role ran, that role was not requested.
@@ -100,7 +100,7 @@ function makeMembershipTest(analysis: Analysis<'steps'>, other: Analysis<'steps'
 /** The largest changes first. */
 export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): StepChange[] => {
   const out: StepChange[] = [];
-  let [now, then] = [workOf(analysis), workOf(base)];
+  let [now, then] = [workStepsOf(analysis), workStepsOf(base)];
   const us = (a: Analysis<'steps'>, i: number) => (i < 0 ? Number.NaN : uncutDurationUs(a.profile.steps, i));
   const add = (kind: ChangeKind | undefined, step: number, before: number) => {
     const [beforeUs, afterUs] = [us(base, before), us(analysis, step)];
@@ -108,9 +108,9 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
     const how = changeUs > 0 ? 'slower' : changeUs < 0 ? 'faster' : 'same';
     out.push({ kind: kind ?? how, step, before, beforeUs, afterUs, changeUs });
   };
-  for (const pass of PASSES) {
-    // Pairs are made in order of time: three commands of a library with its three commands in the base.
-    const { pairs, alone, left } = pairByKey(now, then, (i, isBefore) => keyOf(isBefore ? base : analysis, i, pass));
+  for (const pass of MATCH_PASSES) {
+    // Pairs are made in order of time: the first command of a library with the first in the base, and so on.
+    const { pairs, alone, left } = pairByKey(now, then, (i, isBefore) => stepKey(isBefore ? base : analysis, i, pass));
     for (const [step, before] of pairs) add(undefined, step, before);
     [now, then] = [alone, left];
   }
@@ -123,9 +123,9 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
 
 /** The base's steps by the steps of this build: jobs as in changesOf(), others by role and name. */
 export interface StepsBefore {
-  /** The base's step; -1 if there is none. */
+  /** The corresponding step of the base; -1 if there is none. */
   of(step: number): number;
-  /** For a job without one: whether it is new, or was up to date. */
+  /** For a job without a corresponding step: whether it is new, or was up to date. */
   kind(step: number): ChangeKind | undefined;
   /** Jobs of the base without a counterpart, in order of start: removed, or not run now. */
   readonly removed: readonly number[];
@@ -144,32 +144,32 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
   return { of: (step) => before[step] ?? -1, kind: (step) => kinds.get(step), removed: removed.sort((a, b) => a - b) };
 }, 2);
 
-/** Steps that are no jobs (a whole that holds others, a sum that a tool wrote) by role and name, in order. */
+/** Pairs steps that are not jobs (spans of whole builds, sums written by a tool) by role and name, in order. */
 function pairWholeSteps(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
   const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isWork(a.profile.steps, i));
   const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
   return pairByKey(wholes(analysis), wholes(base), (i, isBefore) => key(isBefore ? base : analysis, i)).pairs;
 }
 
-/** How the base differs, for a chart of this build. */
+/** The differences from the base, for a chart of this build. */
 export interface ChartChanges {
   /** By step: its duration in the base in microseconds, if the difference exceeds noise; else NaN. */
   readonly beforeUs: Float64Array;
-  /** 1 for jobs that are no part of the build before. */
+  /** 1 for jobs that are not part of the base. */
   readonly isNew: Uint8Array;
   readonly count: Readonly<Record<ChangeKind, number>>;
 }
 
-/** Differences up to a hundredth of a step's time or this are noise; for builds below ten seconds, a thousandth of the build. */
-const NOISE_US = 10_000;
+/** Differences up to a hundredth of a step's time or this are noise; for builds under ten seconds, a thousandth of the build. */
+const MAX_NOISE_US = 10_000;
 
 export const chartChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): ChartChanges => {
   const n = analysis.profile.steps.name.length;
   const beforeUs = new Float64Array(n).fill(Number.NaN);
   const isNew = new Uint8Array(n);
   const count = { slower: 0, faster: 0, same: 0, new: 0, 'run now': 0, gone: 0, 'not run': 0 };
-  const [from, to] = windowOf(analysis);
-  const least = Math.min(NOISE_US, (to - from) / 1000);
+  const [from, to] = timeWindowOf(analysis);
+  const least = Math.min(MAX_NOISE_US, (to - from) / 1000);
   for (const change of changesOf(analysis, base)) {
     count[change.kind]++;
     if (change.step < 0) continue;

@@ -1,24 +1,24 @@
 // Noteworthy sets of compiles in a captured build: repeated, not optimized, or by an unknown compiler.
-import { addTo } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import { compileOf, isWrapper } from '../answers/processes/compiles.ts';
+import { compilesOfCommand, isWrapper } from '../answers/processes/compiles.ts';
 import { type BuildProcess, compilesOf, processAt, processTree, projectCompiles } from '../answers/processes/processes.ts';
 
 type ProjectCompile = ReturnType<typeof projectCompiles>[number];
 
 /** Options that name outputs, followed by a value. Two compiles that differ only in these do the same work. */
-const OUTPUT = /^(?:-o|-MF|-MT|-MQ|-dumpbase|-dumpdir|-aux-info|--serialize-diagnostics)$/;
-const JOINED_OUTPUT = /^(?:-o.|-MF.|-MT.|-MQ.|[/-]F[odpa])/;
+const OUTPUT_OPTION = /^(?:-o|-MF|-MT|-MQ|-dumpbase|-dumpdir|-aux-info|--serialize-diagnostics)$/;
+const JOINED_OUTPUT_OPTION = /^(?:-o.|-MF.|-MT.|-MQ.|[/-]F[odpa])/;
 
 /** The arguments of a compile without those that name its outputs. */
 export function argumentsWithoutOutput(args: readonly string[]): string[] {
   const kept: string[] = [];
   for (let i = 0; i < args.length; i++) {
-    if (OUTPUT.test(args[i])) i++;
-    else if (!JOINED_OUTPUT.test(args[i])) kept.push(args[i]);
+    if (OUTPUT_OPTION.test(args[i])) i++;
+    else if (!JOINED_OUTPUT_OPTION.test(args[i])) kept.push(args[i]);
   }
   return kept;
 }
@@ -27,7 +27,7 @@ export interface RepeatedCompiles {
   readonly compiles: number;
   /** Sources that are compiled more than once, the most often compiled first. */
   readonly sources: readonly { readonly file: string; readonly times: number; readonly process: number }[];
-  /** Compiles beyond the first of each source, and those of them with the same arguments as another. */
+  /** The number of compiles beyond the first of each source. `alike`: those with the same arguments as another. */
   readonly again: number;
   readonly alike: number;
 }
@@ -36,7 +36,7 @@ export interface RepeatedCompiles {
 export const repeatedCompiles = memo((analysis: Analysis<'processes'>): RepeatedCompiles => {
   const list = projectCompiles(analysis);
   const byFile = new Map<string, ProjectCompile[]>();
-  for (const compile of list) addTo(byFile, compile.file, compile);
+  for (const compile of list) addToList(byFile, compile.file, compile);
   const several = [...byFile].filter(([, compiles]) => compiles.length > 1);
   const sources = several
     .map(([file, compiles]) => ({ file, times: compiles.length, process: compiles[1].process }))
@@ -49,17 +49,17 @@ export const repeatedCompiles = memo((analysis: Analysis<'processes'>): Repeated
 }, 2);
 
 const isOptimizing = (arg: string): boolean => /^-O(?![0n]$)|^[/-]O[12xst]/.test(arg);
-const isLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]/.test(arg);
+const isOptimizationLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]/.test(arg);
 
 /** The project's compiles without optimization, judged by their last -O option. Assembler is left out. */
 export const unoptimizedCompiles = memo((analysis: Analysis<'processes'>) => {
   const all = projectCompiles(analysis).filter((c) => c.language !== 'assembler');
-  const without = all.filter((c) => !isOptimizing(c.arguments.findLast(isLevel) ?? ''));
+  const without = all.filter((c) => !isOptimizing(c.arguments.findLast(isOptimizationLevel) ?? ''));
   return { all, without };
 }, 2);
 
-/** Programs that may have a source and `-c` or `-o` among their arguments, and yet do not compile it. */
-const NON_COMPILERS =
+/** Programs that may have a source and `-c` or `-o` among their arguments, but do not compile the source. */
+const NON_COMPILER_NAME =
   /^(?:\w*(?:sh|make|test)|cmd|busybox|env|sudo|time|nice|xargs|ninja|libtool|cp|mv|ln|rm|install|touch|cat|cut|sort|uniq|wc|head|tail|tr|g?sed|[gm]?awk|[ef]?grep|find|diff|cmp|tar|zip|git|svn|patch|perl|python[\d.]*|ruby|node|java|tclsh|[ce]tags|gcov|lcov|indent|astyle|clang-format|clang-tidy|cppcheck|cpplint|splint|doxygen|xgettext|nm|strip|objcopy|objdump|flex|lex|bison|yacc|moc|uic|rcc|protoc|swig|gperf|(?:[\w.]*-)*(?:as|ld)(?:\.\w+)?)(?:\.exe)?$/i; // bounded: one name of a program
 
 export interface UnknownCompiler {
@@ -71,7 +71,7 @@ export interface UnknownCompiler {
 
 /** Whether the program would compile something, if it were a compiler. */
 const looksCompiling = (process: BuildProcess, program: string): boolean =>
-  process.args.some((arg) => /^[/-]c$|^-o|\.o(?:bj)?$/.test(arg)) && compileOf(process, [program]).length > 0;
+  process.args.some((arg) => /^[/-]c$|^-o|\.o(?:bj)?$/.test(arg)) && compilesOfCommand(process, [program]).length > 0;
 
 /**
  * Programs that may be compilers under other names: they got a source and an output. Processes below a compile do not count, nor
@@ -85,14 +85,14 @@ export const unknownCompilers = memo((analysis: Analysis<'processes'>): readonly
   const runsCompile = new Uint8Array(parent.length);
   for (const { process } of list) for (let k = parent[process]; k >= 0 && runsCompile[k] === 0; k = parent[k]) runsCompile[k] = 1;
   const names = Array.from(profile.routines.name, (name) => stringAt(profile.strings, name));
-  const isNone = names.map((name) => NON_COMPILERS.test(name) || isWrapper(name));
+  const isNone = names.map((name) => NON_COMPILER_NAME.test(name) || isWrapper(name));
   const found = new Map<number, { count: number; process: number }>();
   for (let k = 0; k < order.length; ) {
     const i = order[k];
     k = kind[i] === 'compile' ? end[place[i]] : k + 1;
     if (kind[i] !== 'other' || runsCompile[i] === 1 || isNone[programs[i]]) continue;
     const process = processAt(profile, i);
-    if (NON_COMPILERS.test(programName(process.args[0] ?? '')) || !looksCompiling(process, names[programs[i]])) continue;
+    if (NON_COMPILER_NAME.test(programName(process.args[0] ?? '')) || !looksCompiling(process, names[programs[i]])) continue;
     const known = found.get(programs[i]);
     if (known) known.count++;
     else found.set(programs[i], { count: 1, process: i });

@@ -1,10 +1,10 @@
 // The work of the compilers of a build, as rows of tables; and the gain without a header.
-import { listsBy } from '../../base/lists.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { templateSet } from '../../base/template-set.ts';
 import { indexBy } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import type { Compiles, Work } from '../../model/steps/compiles.ts';
+import type { Compiles, RepeatedWork } from '../../model/steps/compiles.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { simulateWithSavings } from './simulate.ts';
@@ -29,19 +29,19 @@ export interface CompileRow {
   readonly name: string;
   readonly us: number;
   readonly selfUs: number;
-  /** For units: the backend. For functions: generating code. */
+  /** For units: backend time. For functions: time to generate code. */
   readonly otherUs: number;
   readonly count: number;
   readonly units: number;
-  /** The unit in which it took the longest; its own, for a unit. */
+  /** The unit in which the work took longest. For a unit, the unit itself. */
   readonly unit: number;
   /** The depth of an include. */
   readonly depth: number;
-  /** More of a phase in GCC's reports. */
+  /** Additional costs of a phase in GCC's reports. */
   readonly more?: { readonly userUs: number; readonly systemUs: number; readonly bytes: number };
 }
 
-/** The units that a row's is one of. */
+/** The table with the units that a row refers to. */
 const unitTableOf = ({ steps: { compiles, rebuilds } }: ProfileOf<'steps'>, { table }: CompileRow) =>
   (table === 'rebuilds' ? rebuilds : compiles)?.units;
 
@@ -67,11 +67,11 @@ export function compilesOf(profile: ProfileOf<'steps'>): Compiles {
   return compiles;
 }
 
-const PLAIN = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
+const WITHOUT_WORK_TIMES = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
 
-function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: Work, otherUs?: Float64Array): CompileRow[] {
+function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: RepeatedWork, otherUs?: Float64Array): CompileRow[] {
   return Array.from(work.name, (name, at) => ({
-    ...PLAIN,
+    ...WITHOUT_WORK_TIMES,
     table,
     at,
     name: stringAt(profile.strings, name),
@@ -88,13 +88,13 @@ function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: Work, 
 function functionSets(rows: readonly CompileRow[]): CompileRow[] {
   const ofTemplates = rows.filter((row) => row.name.includes('<'));
   return Array.from(
-    listsBy(ofTemplates, (row) => templateSet(row.name)),
+    groupByKey(ofTemplates, (row) => templateSet(row.name)),
     ([name, list]) => {
       const { unit } = list.reduce((most, row) => (totalUs(row) > totalUs(most) ? row : most));
       const sum = (of: 'us' | 'otherUs' | 'count') => list.reduce((all, row) => all + row[of], 0);
       const [us, otherUs, count] = [sum('us'), sum('otherUs'), sum('count')];
       const units = list.length > 1 ? Number.NaN : list[0].units;
-      return { ...PLAIN, table: 'function sets', at: -1, name, us, otherUs, count, units, unit };
+      return { ...WITHOUT_WORK_TIMES, table: 'function sets', at: -1, name, us, otherUs, count, units, unit };
     },
   );
 }
@@ -122,7 +122,7 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
     const inside = Array.from(order.subarray(from[node + 1], from[node + 2])).reduce((sum, k) => sum + includes.us[k], 0);
     const header = includes.header[node];
     rows.push({
-      ...PLAIN,
+      ...WITHOUT_WORK_TIMES,
       ...{ table: 'includes', at: node, name: stringAt(profile.strings, headers.name[header]), depth },
       ...{ us: includes.us[node], selfUs: Math.max(0, includes.us[node] - inside), count: includes.count[node] },
       ...{ units: Number.NaN, unit: headers.worst[header] },
@@ -132,10 +132,10 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
   return rows;
 }
 
-/** A share of the time in all headers: less is left out of the tree. */
+/** The minimum share of the time in all headers for an include to be shown. */
 const MIN_INCLUDE_SHARE = 0.0005;
 
-/** The rows of a table, the most expensive first; includes in the order of their tree. */
+/** The rows of a table, most expensive first; includes in the order of their tree. */
 export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
   const { profile } = analysis;
   const compiles = compilesOf(profile);
@@ -148,7 +148,17 @@ function compileRowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable,
   if (table === 'units')
     return Array.from(units.name, (name, unit) => {
       const [us, otherUs] = [units.frontendUs[unit], units.backendUs[unit]];
-      return { ...PLAIN, table, at: unit, name: stringAt(profile.strings, name), us, otherUs, count: 1, units: 1, unit };
+      return {
+        ...WITHOUT_WORK_TIMES,
+        table,
+        at: unit,
+        name: stringAt(profile.strings, name),
+        us,
+        otherUs,
+        count: 1,
+        units: 1,
+        unit,
+      };
     });
   if (table === 'functions') return workRows(profile, table, functions, functions.generateUs);
   if (table === 'function sets') return functionSets(workRows(profile, 'functions', functions, functions.generateUs));
@@ -158,7 +168,7 @@ function compileRowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable,
   return rows.map((row, at) => ({ ...row, more: { userUs: userUs[at], systemUs: systemUs[at], bytes: bytes[at] } }));
 }
 
-/** Both parts of a row's compiler time added up: the sort order of rows. */
+/** The sum of a row's two times, by which rows are sorted. */
 export const totalUs = ({ us, otherUs }: CompileRow): number => us + (otherUs || 0);
 
 /** The base of a table's percentages: the time of all compilers. */
@@ -174,7 +184,7 @@ export interface IncludeChain {
   readonly count: number;
 }
 
-/** The ways in which a header is included, the most expensive first. */
+/** The include chains of a header, most expensive first. */
 export function includeChains(profile: ProfileOf<'steps'>, header: number): IncludeChain[] {
   const { includes, headers } = compilesOf(profile);
   const chains: IncludeChain[] = [];
@@ -188,11 +198,11 @@ export function includeChains(profile: ProfileOf<'steps'>, header: number): Incl
 }
 
 const nodesByHeader = memo(({ includes }: Compiles): ReadonlyMap<number, readonly number[]> => {
-  return listsBy(includes.header.keys(), (node) => includes.header[node]);
+  return groupByKey(includes.header.keys(), (node) => includes.header[node]);
 });
 
-/** The gain of a build without a header: at least, and at most, in microseconds. */
-export interface Gain {
+/** The time saved in a build without a header: at least and at most, in microseconds. */
+export interface HeaderGain {
   readonly leastUs: number;
   readonly mostUs: number;
   /** Whether the build was simulated; otherwise only the compilers' time is counted. */
@@ -200,14 +210,14 @@ export interface Gain {
 }
 
 /** Whether the gain is known only within a factor of more than two: then only the lower end is shown. */
-export const isWide = ({ leastUs, mostUs }: Gain): boolean => mostUs > 2 * leastUs;
+export const isWideGain = ({ leastUs, mostUs }: HeaderGain): boolean => mostUs > 2 * leastUs;
 
 /**
  * The gain without a header: at least its own time, at most also that of the headers below it. Other files may include those
  * too, which include guards hide. The simulation shortens the steps accordingly, and starts each when its dependencies and a job
  * slot are free.
  */
-export const gainWithoutHeader = memo((analysis: Analysis<'steps'>, header: number): Gain => {
+export const gainWithoutHeader = memo((analysis: Analysis<'steps'>, header: number): HeaderGain => {
   const { units, uses } = compilesOf(analysis.profile);
   const [self, inclusive] = [new Map<number, number>(), new Map<number, number>()];
   let [selfUs, us] = [0, 0];

@@ -1,8 +1,8 @@
-// The critical path: from the step that ended last back to the start, each link to what it waited for.
+// The critical path: from the step that ended last back to the start. Each link leads to what it waited for.
 
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
-import { firstWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import { formatCost } from '../../base/units.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
@@ -17,7 +17,7 @@ import { builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
 /** Where the dependencies come from. */
 export type DependencySource = 'recorded' | 'ninja' | 'make' | 'outputs' | 'lanes';
 
-const BASIS: Readonly<Record<DependencySource, { readonly short: string; readonly text: string }>> = {
+const BASIS_TEXTS: Readonly<Record<DependencySource, { readonly short: string; readonly text: string }>> = {
   recorded: { short: 'recorded by the build tool', text: "the build tool's own critical path" },
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
   make: { short: 'by Makefile2', text: 'target order in Makefile2 and outputs used by later commands' },
@@ -33,7 +33,7 @@ export type WaitReason = 'needs' | 'pool' | 'place' | 'after' | 'start';
 
 export interface CriticalLink {
   readonly step: number;
-  /** From the end of the previous link to this one's start; for the first of a stage, from the start of that. */
+  /** The time from the end of the previous link, or from the start of the stage, to the start of this one. */
   readonly waitUs: number;
   readonly waited: WaitReason;
   /** The step it waited for; -1 for the start. */
@@ -50,14 +50,14 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
-/** The same in few words, for a narrow column. */
-export function shortWhyText(profile: ProfileOf<'steps'>, link: CriticalLink): string {
+/** The reason for a link's wait in few words, for a narrow column. */
+export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink): string {
   const name = (step: number) => stepFile(profile, step);
-  return link.waited === 'place' ? `place of ${name(link.before)}` : whyText(profile, link, name);
+  return link.waited === 'place' ? `place of ${name(link.before)}` : waitReasonText(profile, link, name);
 }
 
 /** The reason for a link's wait, in words. */
-export function whyText(
+export function waitReasonText(
   profile: ProfileOf<'steps'>,
   link: CriticalLink,
   name = (step: number) => stepName(profile, step),
@@ -77,12 +77,12 @@ export function whyText(
   }
 }
 
-/** Whether a first link began long after its stage: it did not start with the stage. */
-const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > START_US;
+/** Whether a first link began long after the start of its stage. */
+const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > MAX_START_DELAY_US;
 
 /** The reason for a link's wait as a sentence. */
-export function whySentence(profile: ProfileOf<'steps'>, link: CriticalLink): string {
-  const why = () => whyText(profile, link, (step) => shortStepName(profile, step));
+export function waitReasonSentence(profile: ProfileOf<'steps'>, link: CriticalLink): string {
+  const why = () => waitReasonText(profile, link, (step) => shortStepName(profile, step));
   switch (link.waited) {
     case 'needs':
       return `it ${why()}`;
@@ -114,19 +114,20 @@ export function* hasKnownNeeds(analysis: Analysis<'steps'>): Generator<undefined
 export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text'): string {
   const basis = dependencySource(analysis);
   const caveat = analysis.profile.steps.needsCaveat ?? (basis === 'lanes' ? 'no command names an output' : '');
-  return `${BASIS[basis][length]}${caveat === '' ? '' : `: ${caveat}`}`;
+  return `${BASIS_TEXTS[basis][length]}${caveat === '' ? '' : `: ${caveat}`}`;
 }
 
-/** How many places were taken just before a time, at which one became free. */
+/** How many job slots were in use just before a time at which one became free. */
 function takenSlotsBefore({ stages }: Stages, slack: number): (us: number) => number {
   const units = stages.flatMap((s) => s.units);
   const starts = Float64Array.from(units, (u) => u.startUs).sort();
   const ends = Float64Array.from(units, (u) => u.endUs).sort();
-  return (us) => firstWhere(starts.length, (k) => starts[k] >= us) - firstWhere(ends.length, (k) => ends[k] >= us - slack);
+  return (us) =>
+    firstIndexWhere(starts.length, (k) => starts[k] >= us) - firstIndexWhere(ends.length, (k) => ends[k] >= us - slack);
 }
 
 /** A ready step starts within this time after a job slot became free. */
-const START_US = 1_000_000;
+const MAX_START_DELAY_US = 1_000_000;
 
 /** Follows the waits back from the step that ended last. */
 export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
@@ -161,20 +162,20 @@ function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, Critica
    * the other.
    */
   function* endedBefore(us: number, self: number): Generator<number> {
-    for (let k = firstWhere(ends.length, (i) => ends[i] > us) - 1; k >= 0; k--)
+    for (let k = firstIndexWhere(ends.length, (i) => ends[i] > us) - 1; k >= 0; k--)
       if (byEnd[k] < self && on[byEnd[k]] === 0) yield byEnd[k];
   }
-  /** The job that left the last place before a step that was ready began; -1 if there was a free one. The tool takes its time to start the step. */
+  /** The job that left the last job slot before a ready step began; -1 if a slot was free. Tools start steps with some delay. */
   const stepThatLeftSlot = (step: number, readyUs: number): number => {
     const stage = stageOf.get(step);
     const isFull = (us: number) => taken(us) >= (stage?.places ?? 1);
-    /** The last one to end counts whenever that was. */
+    /** The latest end counts, whenever it was. */
     let since = Number.NEGATIVE_INFINITY;
     for (const before of needs ? endedBefore(steps.startUs[step] + slack, step) : []) {
       const us = endUs(steps, before);
       if (us < since) return -1;
       if (stageOf.get(before) === stage && isFull(us)) return before;
-      since = Math.max(readyUs + slack, steps.startUs[step] - START_US);
+      since = Math.max(readyUs + slack, steps.startUs[step] - MAX_START_DELAY_US);
     }
     return -1;
   };
@@ -182,15 +183,15 @@ function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, Critica
   const linkOf = (step: number): Pick<CriticalLink, 'waited' | 'before' | 'poolUs'> => {
     const unit = unitOf.get(step)?.steps ?? [step];
     const own = unit.indexOf(step);
-    // The commands of one rule follow each other, whatever else is free or ends.
+    // Commands of one rule follow each other, whatever else is free or ends.
     if (own > 0) return { waited: 'needs', before: unit[own - 1] };
-    // The step waited before the range began, so the reason is outside of it.
+    // The step already waited before the range began, so the reason lies outside of it.
     if (startedBeforeRange(steps, step)) return { waited: 'start', before: -1 };
     const stage = stageOf.get(step);
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
     const isBefore = (d: number) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage;
-    const need = latestOf(steps, all.filter(isBefore));
+    const need = lastEndingStep(steps, all.filter(isBefore));
     const [before = -1] = endedBefore(steps.startUs[step] + slack, step);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
@@ -210,11 +211,11 @@ function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, Critica
   return { basis: dependencySource(analysis), links: links.reverse(), on };
 }
 
-/** The step that ended last; -1 of none. */
-const latestOf = (steps: Steps, list: readonly number[]): number =>
+/** The step that ended last; -1 if there are no steps. */
+const lastEndingStep = (steps: Steps, list: readonly number[]): number =>
   list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
 
-/** The path that the build tool recorded: of several files, that of the last one which is on. */
+/** The path that the build tool recorded. If there are several files, the last active one counts. */
 function* recordedPath(analysis: Analysis<'steps'>, critical: Uint32Array): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
   const stages = yield* stagesInSlices(analysis).wait();
@@ -226,7 +227,7 @@ function* recordedPath(analysis: Analysis<'steps'>, critical: Uint32Array): Gene
   return { basis: 'recorded', links: linksOfChain(steps, stages, path), on };
 }
 
-/** Steps that need each other, each the one before it. */
+/** Links for a chain of steps, each of which needs the one before it. */
 const linksOfChain = (steps: Steps, stages: Stages, path: ArrayLike<number>): CriticalLink[] =>
   Array.from(path, (step, k) => {
     const before = k > 0 ? path[k - 1] : -1;

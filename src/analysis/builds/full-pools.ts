@@ -1,6 +1,6 @@
-// Pools of a build: steps that waited since as many of their pool ran as may run at once.
-import { addTo } from '../../base/lists.ts';
-import { firstWhere } from '../../base/search.ts';
+// Finds steps that waited because their build pool was full.
+import { addToList } from '../../base/lists.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { stepText } from '../answers/steps/steps.ts';
 import type { BuildUnit, Stages } from './stages.ts';
@@ -24,7 +24,7 @@ export class FullPools {
     if (depths.size === 0) return;
     for (const { units } of stages.stages) {
       const byPool = new Map<string, BuildUnit[]>();
-      for (const unit of units) addTo(byPool, stepText(profile, 'pool', unit.steps[0]) ?? '', unit);
+      for (const unit of units) addToList(byPool, stepText(profile, 'pool', unit.steps[0]) ?? '', unit);
       for (const [name, own] of byPool) {
         const depth = depths.get(name);
         if (depth === undefined) continue;
@@ -44,10 +44,10 @@ export class FullPools {
     const pool = unit && this.pools.get(unit);
     if (!pool) return undefined;
     const { byEnd, starts, depth } = pool;
-    const last = byEnd[firstWhere(byEnd.length, (k) => byEnd[k].endUs > unit.startUs + slack) - 1];
+    const last = byEnd[firstIndexWhere(byEnd.length, (k) => byEnd[k].endUs > unit.startUs + slack) - 1];
     if (!last || last.endUs <= readyUs + slack) return undefined;
-    const begun = firstWhere(starts.length, (k) => starts[k] >= last.endUs);
-    const ended = firstWhere(byEnd.length, (k) => byEnd[k].endUs >= last.endUs - slack);
+    const begun = firstIndexWhere(starts.length, (k) => starts[k] >= last.endUs);
+    const ended = firstIndexWhere(byEnd.length, (k) => byEnd[k].endUs >= last.endUs - slack);
     if (begun - ended < depth) return undefined;
     return { before: last.steps[last.steps.length - 1], poolUs: last.endUs - readyUs };
   }

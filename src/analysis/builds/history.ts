@@ -7,28 +7,28 @@ import {
   type BuildHistory,
   buildLabel,
   type CacheUse,
-  cacheTotal,
-  FULL,
+  cachedCompileCount,
   type KeptBuild,
+  MIN_FULL_BUILD_SHARE,
   sharesConfig,
 } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { wholeWindowOf } from '../answers/steps/steps.ts';
-import { type ChangePoint, FALSE_CHANGES, findChangePoint } from './change-point.ts';
+import { type ChangePoint, findChangePoint, MAX_FALSE_CHANGES } from './change-point.ts';
 
-export const HISTORIES = ['builds', 'steps', 'targets'] as const;
-export type HistoryTable = (typeof HISTORIES)[number];
+export const HISTORY_TABLES = ['builds', 'steps', 'targets'] as const;
+export type HistoryTable = (typeof HISTORY_TABLES)[number];
 
-/** A build, or the course of a step or target over all builds. */
+/** A row: a build, or the series of a step or target over all builds. */
 export interface HistoryRow {
   readonly name: string;
-  /** The build; absent for courses. */
+  /** The build; absent for series. */
   readonly build?: KeptBuild;
   /** Milliseconds in each build, oldest first; NaN if it did not run. For a build: the durations of all builds up to it. */
   readonly ms: readonly number[];
   readonly runs: number;
-  /** In the last build in which it ran. */
+  /** The duration in the last build in which it ran, in milliseconds. */
   readonly lastMs: number;
   readonly medianMs: number;
   readonly change: (ChangePoint & { readonly build: number }) | undefined;
@@ -42,10 +42,10 @@ export function historyOf(profile: ProfileOf<'steps'>): BuildHistory {
 
 /** Only this many rows, those that took longest, are tested for changes. */
 const MAX_TESTED_ROWS = 5000;
-/** Courses that end with at least this part of all work are judged together, and the small ones that are many by themselves. */
-const LARGE = 0.02;
+/** Series with at least this share of all work are tested together; the many smaller ones are tested separately. */
+const LARGE_WORK_SHARE = 0.02;
 /** Smaller changes in milliseconds are not reported. */
-const LEAST_MS = 5;
+const MIN_CHANGE_MS = 5;
 
 /** By build: whether it is comparable with the shown one: same host, -j and configuration, as far as both record them. */
 function comparableBuilds(analysis: Analysis<'steps'>): readonly boolean[] {
@@ -69,10 +69,10 @@ function completeBuilds(analysis: Analysis<'steps'>): readonly boolean[] {
     alike[b] && buildInfo.what === 'build' ? (buildInfo.jobs ?? buildInfo.steps ?? 0) : 0,
   );
   const most = sizes.reduce((a, b) => Math.max(a, b), 0);
-  return builds.map(({ buildInfo }, b) => sizes[b] > 0 && sizes[b] >= FULL * most && buildInfo.failed !== true);
+  return builds.map(({ buildInfo }, b) => sizes[b] > 0 && sizes[b] >= MIN_FULL_BUILD_SHARE * most && buildInfo.failed !== true);
 }
 
-/** `fits`: by build, whether its times are comparable with those of the others. */
+/** Makes the row of a series. `fits`: by build, whether its times are comparable. */
 function seriesRow(name: string, ms: readonly number[], isLookedAt: boolean, fits: readonly boolean[]): HistoryRow {
   const values = ms.filter((value) => !Number.isNaN(value));
   const buildIndexes = ms.flatMap((value, b) => (Number.isNaN(value) || !fits[b] ? [] : [b]));
@@ -83,14 +83,15 @@ function seriesRow(name: string, ms: readonly number[], isLookedAt: boolean, fit
     runs: values.length,
     lastMs: values.at(-1) ?? Number.NaN,
     medianMs: values.length > 0 ? medianOf(values) : Number.NaN,
-    change: found && Math.abs(found.after - found.before) >= LEAST_MS ? { ...found, build: buildIndexes[found.at] } : undefined,
+    change:
+      found && Math.abs(found.after - found.before) >= MIN_CHANGE_MS ? { ...found, build: buildIndexes[found.at] } : undefined,
   };
 }
 
-/** The change in duration since it changed; 0 without a change. */
+/** The size of a series' change in milliseconds; 0 without a change. */
 export const changeMs = ({ change }: HistoryRow): number => (change ? change.after - change.before : 0);
 
-/** The times of a step, or of the steps of a target, in each build, and how many of them ran there. */
+/** The durations of a step, or of a target's steps, in each build, and the number of steps that ran. */
 interface DurationSeries {
   readonly ms: number[];
   readonly ran: number[];
@@ -106,20 +107,18 @@ const seriesRows = (rows: ReadonlyMap<string, DurationSeries>, alike: readonly b
         name,
         ms,
         k < MAX_TESTED_ROWS,
-        alike.map((is, b) => is && ran[b] >= FULL * most),
+        alike.map((is, b) => is && ran[b] >= MIN_FULL_BUILD_SHARE * most),
       );
     });
-  const least = LARGE * all.reduce((sum, { lastMs }) => sum + (lastMs || 0), 0);
+  const least = LARGE_WORK_SHARE * all.reduce((sum, { lastMs }) => sum + (lastMs || 0), 0);
   return [true, false].flatMap((large) => dropChanceChanges(all.filter(({ lastMs }) => lastMs >= least === large)));
 };
 
-/**
- * Removes changes that are likely chance: among many series some look changed. At most FALSE_CHANGES of the kept ones are false.
- */
+/** Removes changes that are likely chance. At most a share of MAX_FALSE_CHANGES of the kept ones is false. */
 function dropChanceChanges(rows: readonly HistoryRow[]): readonly HistoryRow[] {
   const limit = falseDiscoveryLimit(
     rows.slice(0, MAX_TESTED_ROWS).map(({ change }) => change?.chance ?? 1),
-    FALSE_CHANGES,
+    MAX_FALSE_CHANGES,
   );
   return rows.map((row) => (row.change && row.change.chance > limit ? { ...row, change: undefined } : row));
 }
@@ -168,7 +167,7 @@ export const shownBuildIndex = memo((analysis: Analysis<'steps'>): number => {
 export function cacheOf(analysis: Analysis<'steps'>): CacheUse | undefined {
   if (!analysis.profile.steps.history) return undefined;
   const cache = historyOf(analysis.profile).builds[shownBuildIndex(analysis)]?.buildInfo.cache;
-  return cache && cacheTotal(cache) > 0 ? cache : undefined;
+  return cache && cachedCompileCount(cache) > 0 ? cache : undefined;
 }
 
 /** Where a build's change came from, as far as it is known: `2026-11-21 01:39 (3f2a9c1, job 77)`. */

@@ -1,12 +1,12 @@
 // Finds the times when a build ran few jobs, and the steps whose change would shorten it most.
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
-import { firstWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from './critical.ts';
 import { longestChain, unitGraphOf } from './needs.ts';
-import { type Counterfactual, isClose, measuredUsOf, simulateInSlices, unchangedUsOf } from './simulate.ts';
+import { type Counterfactual, isSimulationClose, measuredUsOf, simulateInSlices, unchangedUsOf } from './simulate.ts';
 import { builtJobs, mostSlotsOf, stagesOf } from './stages.ts';
 
 /** A period with fewer than half of the possible jobs running. */
@@ -19,22 +19,22 @@ export interface NarrowWindow {
   readonly step: number;
 }
 
-/** Windows shorter than this share of the build are moments between two steps. */
-const LEAST = 0.005;
+/** The minimum length of a window, as a share of the build. Shorter ones are moments between two steps. */
+const MIN_WINDOW_SHARE = 0.005;
 
-/** A job that runs alone is narrow, however few could. */
+/** A window with fewer running jobs than this is narrow, even if few could run. */
 const MIN_PARALLELISM = 1.5;
 
 /** How many jobs could run at once: the host's cores, else the job slots of the build. */
 export const availableParallelism = (analysis: Analysis<'steps'>): number =>
   analysis.profile.steps.cores ?? mostSlotsOf(stagesOf(analysis)).places;
 
-/** The longest first. */
+/** The windows in which few jobs ran, longest first. */
 export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly NarrowWindow[] => {
   const { steps } = analysis.profile;
   const half = Math.max(MIN_PARALLELISM, availableParallelism(analysis) / 2);
   const wholeUs = buildDurationUs(analysis);
-  const least = Math.max(1, wholeUs * LEAST);
+  const least = Math.max(1, wholeUs * MIN_WINDOW_SHARE);
   const jobs = builtJobs(analysis);
   const starts = Float64Array.from(jobs, (i) => steps.startUs[i]);
   const longest = jobs.reduce((most, i) => Math.max(most, steps.durationUs[i]), 0);
@@ -43,8 +43,8 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
   const add = (fromUs: number, toUs: number, work: number) => {
     if (toUs - fromUs < least) return;
     let [best, bestUs] = [-1, 0];
-    // Whatever began longer ago than the longest job has ended.
-    for (let k = firstWhere(starts.length, (j) => starts[j] >= fromUs - longest); k < jobs.length && starts[k] < toUs; k++) {
+    // Jobs that began longer ago than the longest job lasts have ended.
+    for (let k = firstIndexWhere(starts.length, (j) => starts[j] >= fromUs - longest); k < jobs.length && starts[k] < toUs; k++) {
       const i = jobs[k];
       const inside = Math.min(toUs, endUs(steps, i)) - Math.max(fromUs, steps.startUs[i]);
       const worth = inside <= 0 ? 0 : on[i] ? inside + wholeUs : inside;
@@ -86,8 +86,8 @@ export interface Speedup {
   readonly gainUs: number;
 }
 
-/** How many of the longest steps are tried, of the longest chain and of the critical path. */
-const TRIED = 5;
+/** How many steps are tried: the longest of the longest chain, and of the critical path. */
+const MAX_TRIED_STEPS = 5;
 
 /**
  * Simulated speedups for the longest steps of the longest chain and of the critical path, largest gain first. Empty if
@@ -95,15 +95,16 @@ const TRIED = 5;
  */
 export const speedups = (analysis: Analysis<'steps'>): readonly Speedup[] => speedupsOf(analysis).now();
 
-/** The same, worked out a simulation at a time. */
+/** Works like speedups(), one simulation at a time. */
 export const speedupsOf = memo((analysis: Analysis<'steps'>) => new Background(findSpeedups(analysis)), 4);
 
 function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readonly Speedup[]> {
   yield* unitGraphOf(analysis).wait();
   const asItWasUs = yield* unchangedUsOf(analysis).wait();
-  if (asItWasUs === undefined || !isClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
+  if (asItWasUs === undefined || !isSimulationClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
   const { durationUs } = analysis.profile.steps;
-  const longest = (steps: readonly number[]) => [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);
+  const longest = (steps: readonly number[]) =>
+    [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, MAX_TRIED_STEPS);
   const { links } = yield* criticalPathOf(analysis).wait();
   const ways: readonly (readonly [Speedup['what'], number, Counterfactual])[] = [
     ...longest(longestChain(analysis)).flatMap((step) => [

@@ -1,9 +1,9 @@
 // The dependencies of each job: from the build system's file, else from outputs that its command names.
 import { Background } from '../../base/background.ts';
-import { addTo } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
-import { inSlices } from '../../base/slices.ts';
+import { runInSlices } from '../../base/slices.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
 import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
@@ -23,7 +23,7 @@ function needsFromPairs(
   for (let k = 0; k < needs.step.length; k++) {
     const [i, d] = [needs.step[k], needs.of[k]];
     if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + slack) continue;
-    addTo(out, i, d);
+    addToList(out, i, d);
   }
   return out;
 }
@@ -46,8 +46,8 @@ export function readyUs(analysis: Analysis<'steps'>, step: number): number {
   return stage?.units[0]?.startUs ?? Number.NaN;
 }
 
-/** Commands that are looked at in a slice. */
-const SLICE = 500;
+/** The number of commands examined per slice. */
+const COMMANDS_PER_SLICE = 500;
 
 function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, DependencyMap | undefined> {
   const { profile } = analysis;
@@ -58,7 +58,7 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
   const slack = slackUs(steps);
   const out = steps.targetNeeds ? needsFromPairs(analysis, steps.targetNeeds) : new Map<number, number[]>();
   const known = () => (out.size > 0 ? out : undefined);
-  // A log of ninja alone has hundreds of thousands of outputs, and no command that names them.
+  // A ninja log without build files has hundreds of thousands of outputs, but no commands that name them.
   if (!jobs.some((i) => steps.command[i] >= 0)) return known();
   const madeBy = new Map<string, number[]>();
   /** File names of all outputs. Most words of a command are not among them, so this test is fast. */
@@ -67,16 +67,16 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
     const directory = stepText(profile, 'directory', i) ?? '';
     return outputsOf(profile, i).map((path) => absolutePath(directory, path));
   };
-  yield* inSlices(
+  yield* runInSlices(
     jobs.length,
     (from, to) => {
       for (const i of jobs.slice(from, to))
         for (const path of pathsOf(i)) {
           names.add(path.slice(path.lastIndexOf('/') + 1));
-          addTo(madeBy, path, i);
+          addToList(madeBy, path, i);
         }
     },
-    SLICE,
+    COMMANDS_PER_SLICE,
   );
   const addNeedsOf = (i: number) => {
     const command = stepText(profile, 'command', i);
@@ -84,25 +84,25 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
     const directory = stepText(profile, 'directory', i) ?? '';
     const needed = new Set(out.get(i));
     for (const raw of command.split(/[\s"';]+/)) {
-      if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !OPTION.test(raw)) continue;
-      const word = raw.replace(OPTION, '');
+      if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !PATH_OPTION.test(raw)) continue;
+      const word = raw.replace(PATH_OPTION, '');
       if (word === '' || word.startsWith('-')) continue;
       for (const d of madeBy.get(absolutePath(directory, word)) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) needed.add(d);
     }
-    // Commands with the same outputs follow each other.
+    // Commands with the same outputs run one after the other.
     for (const path of pathsOf(i)) {
       for (const d of madeBy.get(path) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) needed.add(d);
     }
     if (needed.size > 0) out.set(i, [...needed]);
   };
-  yield* inSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(addNeedsOf), SLICE);
+  yield* runInSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(addNeedsOf), COMMANDS_PER_SLICE);
   return known();
 }
 
 /** Characters that may precede a path. */
-const OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
+const PATH_OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
 
 export interface UnitGraph {
   /** In order of start. */
@@ -127,7 +127,7 @@ function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, Unit
     for (const i of u.steps) at[i] = k;
   });
   const of: number[][] = [];
-  yield* inSlices(
+  yield* runInSlices(
     units.length,
     (from, to) => {
       for (let k = from; k < to; k++) {
@@ -136,7 +136,7 @@ function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, Unit
         of.push([...own]);
       }
     },
-    SLICE,
+    COMMANDS_PER_SLICE,
   );
   return { units, needs: of };
 }

@@ -13,13 +13,13 @@ export interface PairedProcesses {
 export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>): PairedProcesses => {
   const rows = ({ profile, partsOff }: Analysis<'processes'>) =>
     Array.from(profile.processes.id.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
-  const { pairs, left } = pairByKey(rows(analysis), rows(base), (i, isBefore) => keyOf(isBefore ? base : analysis, i));
+  const { pairs, left } = pairByKey(rows(analysis), rows(base), (i, isBefore) => processKey(isBefore ? base : analysis, i));
   const of = new Int32Array(analysis.profile.processes.id.length).fill(-1);
   for (const [i, before] of pairs) of[i] = before;
   return { of, removed: left };
 }, 2);
 
-function keyOf({ profile }: Analysis<'processes'>, i: number): string {
+function processKey({ profile }: Analysis<'processes'>, i: number): string {
   const { executable, directory, argStart, args } = profile.processes;
   const texts = [executable[i], directory[i], ...args.subarray(argStart[i], argStart[i + 1])];
   return texts.map((id) => stringAt(profile.strings, id)).join('\0');

@@ -3,7 +3,7 @@
 // The commands of one rule keep their slot until the last has ended.
 
 import { Background } from '../../base/background.ts';
-import { Heap } from '../../base/heap.ts';
+import { MinHeap } from '../../base/heap.ts';
 import { memo } from '../../base/memo.ts';
 import { runToEnd } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
@@ -60,7 +60,7 @@ export function* simulateInSlices(
   const half = unitIndexOf(halved);
   const { steps: members = [] } = units[half] ?? {};
   const { durationUs } = analysis.profile.steps;
-  // Among the commands of one rule, one is cut in half; the other half of it is a unit of its own.
+  // If one of a rule's commands is cut in half, the second half is a separate unit.
   const second = half < 0 ? 0 : Math.min(took[half], (members.includes(halved ?? -1) ? durationUs[halved ?? -1] : 0) / 2);
   if (half >= 0) took[half] -= second;
   const pools = poolsOf(analysis, units, depths);
@@ -83,7 +83,7 @@ export function* simulateInSlices(
 /** The simulated build with shortened steps; undefined if simulations of this build are inaccurate. */
 export function simulateWithSavings(analysis: Analysis<'steps'>, savedUs: ReadonlyMap<number, number>): number | undefined {
   const s = simulation(analysis);
-  return s && isClose(s) ? simulate(analysis, undefined, { savedUs }) : undefined;
+  return s && isSimulationClose(s) ? simulate(analysis, undefined, { savedUs }) : undefined;
 }
 
 interface StagePlan {
@@ -104,17 +104,17 @@ interface StagePlan {
 }
 
 /** The rank of a unit among the ready ones: the unit to start first comes before all others. */
-const rankOf = ({ first }: Pick<StagePlan, 'first'>, k: number): number => (k === first ? -1 : k);
+const unitRank = ({ first }: Pick<StagePlan, 'first'>, k: number): number => (k === first ? -1 : k);
 
-/** Ends of steps between pauses. */
-const TURNS = 1 << 13;
+/** The number of step ends between pauses. */
+const ENDS_PER_SLICE = 1 << 13;
 
-/** When the last unit of a stage ends. */
+/** Simulates a stage; returns the time at which its last unit ends. */
 function* runStage(plan: StagePlan, start: number): Generator<undefined, number> {
   const { from, to, needs, took, places, half, secondUs } = plan;
   const pools = new PoolSlots(plan);
   const waits = new Uint32Array(to - from);
-  /** How many halves of a split unit have not ended. */
+  /** How many halves of a split unit have not ended yet. */
   let halves = half < 0 ? 1 : 2;
   const next: number[][] = Array.from(waits, () => []);
   for (let k = from; k < to; k++)
@@ -124,10 +124,10 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
       waits[k - from]++;
       next[d - from].push(k);
     }
-  const ready = new Heap();
-  const running = new Heap();
+  const ready = new MinHeap();
+  const running = new MinHeap();
   const begin = (k: number) => {
-    ready.push(rankOf(plan, k), k);
+    ready.push(unitRank(plan, k), k);
     // The second half of a split unit has the number `to`.
     if (k === half) ready.push(k, to);
   };
@@ -136,10 +136,10 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
   let now = start;
   let turns = 0;
   while (ready.size > 0 || running.size > 0) {
-    if (++turns % TURNS === 0) yield;
+    if (++turns % ENDS_PER_SLICE === 0) yield;
     while (ready.size > 0 && running.size < places) {
       const k = ready.pop();
-      // A unit that waits for its pool takes no place.
+      // A unit that waits for its pool takes no job slot.
       if (!pools.enter(k === to ? half : k, k)) continue;
       running.push(now + (k === to ? secondUs : took[k]), k);
     }
@@ -149,7 +149,7 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
       const ended = running.pop();
       const unit = ended === to ? half : ended;
       const waited = pools.leave(unit);
-      if (waited !== undefined) ready.push(rankOf(plan, waited), waited);
+      if (waited !== undefined) ready.push(unitRank(plan, waited), waited);
       if (unit === half && --halves > 0) continue;
       for (const k of next[unit - from]) if (--waits[k - from] === 0) begin(k);
     }
@@ -157,14 +157,14 @@ function* runStage(plan: StagePlan, start: number): Generator<undefined, number>
   return now;
 }
 
-/** How many units of each pool run, and which wait for that. */
+/** Tracks how many units of each pool run, and which units wait for it. */
 class PoolSlots {
   private readonly running: number[];
-  private readonly waiting: readonly Heap[];
+  private readonly waiting: readonly MinHeap[];
 
   constructor(private readonly plan: Pick<StagePlan, 'poolOf' | 'depths' | 'first'>) {
     this.running = plan.depths.map(() => 0);
-    this.waiting = plan.depths.map(() => new Heap());
+    this.waiting = plan.depths.map(() => new MinHeap());
   }
 
   /** Enters the unit into its pool. If the pool is full, returns false and queues `entry`. */
@@ -175,7 +175,7 @@ class PoolSlots {
       this.running[pool]++;
       return true;
     }
-    this.waiting[pool].push(rankOf(this.plan, entry), entry);
+    this.waiting[pool].push(unitRank(this.plan, entry), entry);
     return false;
   }
 
@@ -218,11 +218,11 @@ export interface Simulation {
 /** The simulated time of the unchanged build. */
 export const unchangedUsOf = memo((analysis: Analysis<'steps'>) => new Background(simulateInSlices(analysis, undefined)), 4);
 
-/** The time measured of all that is simulated: idle time, in and between stages, is not. */
+/** The measured time of everything that is simulated. Idle time in and between stages is not. */
 export const measuredUsOf = (analysis: Analysis<'steps'>): number =>
   stagesOf(analysis).stages.reduce((sum, { busyUs }) => sum + busyUs, 0);
 
-/** Whether far more ran than is simulated: configuring, tests and installs are not. */
+/** Whether far more ran than is simulated. Configuring, tests and installs are not simulated. */
 export const ranMoreThanSimulated = (analysis: Analysis<'steps'>): boolean =>
   measuredUsOf(analysis) < 0.95 * buildDurationUs(analysis);
 
@@ -247,24 +247,24 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
     measuredUs: measuredUsOf(analysis),
     asItWasUs,
     withJobs,
-    withDepths: withDepths(analysis),
+    withDepths: simulateDepths(analysis),
     unlimitedUs,
   };
 }, 2);
 
 /** Pool depths to simulate, as multiples of the real depth. */
-const DEEPER = [2, 4, 8];
+const DEPTH_FACTORS = [2, 4, 8];
 /** Ninja's console pool always runs one job at a time. */
-const CONSOLE = 'console';
+const CONSOLE_POOL = 'console';
 
-function withDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
+function simulateDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
   const { pools = [] } = analysis.profile.steps;
   return pools
-    .filter(({ name }) => name !== CONSOLE)
+    .filter(({ name }) => name !== CONSOLE_POOL)
     .flatMap(({ name, depth }) => {
       const us = (d: number) => simulate(analysis, undefined, { depths: new Map([[name, d]]) }) ?? Number.NaN;
       const least = us(Number.POSITIVE_INFINITY);
-      const deeper = DEEPER.map((times) => ({ pool: name, depth: depth * times, us: us(depth * times) }));
+      const deeper = DEPTH_FACTORS.map((times) => ({ pool: name, depth: depth * times, us: us(depth * times) }));
       // Stop at the first depth that reaches the best possible time.
       const enough = deeper.findIndex((d) => d.us <= least);
       return enough < 0 ? deeper : deeper.slice(0, enough + 1);
@@ -272,7 +272,7 @@ function withDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
 }
 
 /** The largest relative error of the simulated unchanged build that counts as accurate. */
-const CLOSE = 0.1;
+const MAX_CLOSE_ERROR = 0.1;
 
 type SimulatedAndMeasured = Pick<Simulation, 'measuredUs' | 'asItWasUs'>;
 
@@ -281,11 +281,11 @@ export const simulationErrorShare = (s: SimulatedAndMeasured): number =>
   s.measuredUs > 0 ? (s.asItWasUs - s.measuredUs) / s.measuredUs : 0;
 
 /** Whether the simulation is accurate enough to tell what a single step costs. */
-export const isClose = (s: SimulatedAndMeasured): boolean => Math.abs(simulationErrorShare(s)) <= CLOSE;
+export const isSimulationClose = (s: SimulatedAndMeasured): boolean => Math.abs(simulationErrorShare(s)) <= MAX_CLOSE_ERROR;
 
 /** The error of the simulated unchanged build: `12.34% shorter`; '' if it is accurate. */
 export function simulationErrorText(s: Simulation): string {
-  if (isClose(s)) return '';
+  if (isSimulationClose(s)) return '';
   return `${formatPercent(Math.abs(s.asItWasUs - s.measuredUs), s.measuredUs)} ${simulationErrorShare(s) > 0 ? 'longer' : 'shorter'}`;
 }
 
@@ -302,15 +302,15 @@ export const buildUsWithoutStep = memo(
   64,
 );
 
-/** The most steps that all simulations of a report may process together. */
-const BUDGET = 5_000_000;
+/** The maximum number of steps that all simulations of a report may process together. */
+const MAX_SIMULATED_STEPS = 5_000_000;
 
 /**
  * By link of the critical path: the build's simulated time without its duration. In a huge build, only for the longest links.
  */
 export function simulateWithoutEachLink(analysis: Analysis<'steps'>, links: readonly number[]): ReadonlyMap<number, number> {
   const { durationUs, name } = analysis.profile.steps;
-  const most = Math.max(10, Math.floor(BUDGET / name.length));
+  const most = Math.max(10, Math.floor(MAX_SIMULATED_STEPS / name.length));
   const chosen = [...links].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, most);
   return new Map(
     chosen.flatMap((step): [number, number][] => {

@@ -1,11 +1,11 @@
 // Stages of a build that ran one after the other (configure, generate, each build, test, install), and the job slots of each.
 // The commands of one rule form one unit, which holds one job slot until the last of them ends.
 import { Background } from '../../base/background.ts';
-import { listsBy } from '../../base/lists.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
-import { firstWhere } from '../../base/search.ts';
-import { inSlices } from '../../base/slices.ts';
+import { firstIndexWhere } from '../../base/search.ts';
+import { runInSlices } from '../../base/slices.ts';
 import { jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { mergedCommandsOf } from '../answers/steps/folds.ts';
@@ -18,12 +18,12 @@ import {
   stageSpansOf,
   stepFailed,
   stepText,
-  WHOLE,
+  WHOLE_KIND,
 } from '../answers/steps/steps.ts';
 
 /** The order of stages: build files are written before compiling, and tests run after building. */
-const PHASES: ReadonlyMap<string, number> = new Map(Object.entries({ configure: 0, generate: 1, install: 3, test: 4 }));
-const BUILDING = 2;
+const PHASE_RANKS: ReadonlyMap<string, number> = new Map(Object.entries({ configure: 0, generate: 1, install: 3, test: 4 }));
+const BUILDING_RANK = 2;
 
 export interface BuildUnit {
   /** In order of time; the first stands for all. */
@@ -39,9 +39,9 @@ export interface Stage {
   readonly units: readonly BuildUnit[];
   /** From the first start to the last end, without idle time. */
   readonly busyUs: number;
-  /** How many jobs could run at once. */
+  /** The number of jobs that could run at once. */
   readonly places: number;
-  /** Whether `places` is from a recorded command (-j) instead of measured. */
+  /** Whether `places` comes from a recorded command (-j), not from measurements. */
   readonly recorded: boolean;
 }
 
@@ -61,15 +61,15 @@ export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] =
   const jobs = jobsOf(analysis);
   const last = jobs.reduce((most, i) => Math.max(most, steps.part[i]), -1);
   if (steps.runs) return jobs.filter((i) => steps.part[i] === last);
-  const byPart = listsBy(stageSpansOf(analysis), (s) => s.part);
-  const built = jobs.filter((i) => spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'build');
+  const byPart = groupByKey(stageSpansOf(analysis), (s) => s.part);
+  const built = jobs.filter((i) => lastSpanBegunBy(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'build');
   return built.length > 0 ? built : jobs;
 }, 4);
 
-/** Programs that run all tests of a build, and the role of steps in which they do. */
+/** Programs that run all tests of a build, which is also the role of their steps. */
 const TEST_RUNNER = /^\wtest$/;
 
-/** A step that runs all tests: its result is that of the tests. It may be a step of the build, as of `make test`. */
+/** Whether a step runs all tests, so that its result is theirs. With `make test`, it is a step of the build. */
 export function runsTests({ profile }: Analysis<'steps'>, i: number): boolean {
   const [program = ''] = (stepText(profile, 'command', i) ?? '').split(' ', 1);
   return TEST_RUNNER.test(stepText(profile, 'role', i) ?? '') || TEST_RUNNER.test(programName(program));
@@ -82,11 +82,12 @@ export function runsTests({ profile }: Analysis<'steps'>, i: number): boolean {
 export const failedSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const { profile } = analysis;
   const { steps } = profile;
-  const byPart = listsBy(stageSpansOf(analysis), (s) => s.part);
+  const byPart = groupByKey(stageSpansOf(analysis), (s) => s.part);
   const isTest = (i: number) =>
-    stepText(profile, 'role', i) === 'test' || spanAt(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'test';
+    stepText(profile, 'role', i) === 'test' ||
+    lastSpanBegunBy(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'test';
   const all = Array.from(activeSteps(analysis)).filter((i) => stepFailed(steps, i) && !isTest(i) && !runsTests(analysis, i));
-  const own = all.filter((i) => steps.kind[i] !== WHOLE);
+  const own = all.filter((i) => steps.kind[i] !== WHOLE_KIND);
   return own.length > 0 ? own : all;
 }, 4);
 
@@ -102,14 +103,14 @@ export function buildEndState(analysis: Analysis<'steps'>): 'reached' | 'missing
   return endsAreRecorded ? 'missing' : 'unknown';
 }
 
-/** The last of a part's spans that began by a time. */
-const spanAt = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
-  spans[firstWhere(spans.length, (k) => spans[k].startUs > us) - 1];
+/** The last span of a part that began by a given time. */
+const lastSpanBegunBy = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
+  spans[firstIndexWhere(spans.length, (k) => spans[k].startUs > us) - 1];
 
 function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {
   const { steps } = analysis.profile;
   const { firstStep } = mergedCommandsOf(analysis);
-  const lists = listsBy(builtJobs(analysis), (i) => firstStep[i]);
+  const lists = groupByKey(builtJobs(analysis), (i) => firstStep[i]);
   return Array.from(lists.values(), (list) => ({
     steps: list,
     startUs: steps.startUs[list[0]],
@@ -119,18 +120,18 @@ function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {
 }
 
 /** The outermost step around a step; -1 if there is none. */
-function outermost(parent: Int32Array, step: number): number {
+function outermostStep(parent: Int32Array, step: number): number {
   let at = parent[step];
   while (at >= 0 && parent[at] >= 0) at = parent[at];
   return at;
 }
 
 /** A level counts if that many jobs ran for more than this share of the time: starts and ends are only known to a millisecond. */
-const HELD = 0.01;
+const MIN_HELD_SHARE = 0.01;
 
 function slotsOfStage(analysis: Analysis<'steps'>, units: readonly BuildUnit[]): Pick<Stage, 'places' | 'recorded'> {
   const { profile } = analysis;
-  const wholes = new Set(units.map((u) => outermost(profile.steps.parent, u.steps[0])));
+  const wholes = new Set(units.map((u) => outermostStep(profile.steps.parent, u.steps[0])));
   const recordedJobs = Array.from(wholes, (w) => (w < 0 ? undefined : jobsIn(stepText(profile, 'command', w) ?? '')));
   if (recordedJobs.length > 0 && recordedJobs.every((n) => n !== undefined))
     return { places: recordedJobs.reduce((sum, n) => sum + n, 0), recorded: true };
@@ -147,7 +148,7 @@ export function heldLevel(atLevel: Float64Array): number {
   let above = 0;
   for (let n = atLevel.length - 1; n > 0; n--) {
     above += atLevel[n];
-    if (above > HELD * busy) return n;
+    if (above > MIN_HELD_SHARE * busy) return n;
   }
   return 0;
 }
@@ -157,8 +158,8 @@ export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesInSlices(
 /** stagesOf(), computed in slices. */
 export const stagesInSlices = memo((analysis: Analysis<'steps'>) => new Background(findStages(analysis)), 4);
 
-/** Units between pauses. */
-const UNITS = 1 << 13;
+/** The number of units between pauses. */
+const UNITS_PER_SLICE = 1 << 13;
 
 function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
   const { profile } = analysis;
@@ -171,8 +172,8 @@ function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> 
   let kinds = new Set<string>();
   let end = Number.NEGATIVE_INFINITY;
   const addUnit = (unit: BuildUnit) => {
-    const phase = PHASES.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING;
-    const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
+    const phase = PHASE_RANKS.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING_RANK;
+    const kind = `${outermostStep(profile.steps.parent, unit.steps[0])} ${phase}`;
     // A step that ran at the same time did not wait for the other's end.
     if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - slack)) {
       groups.push([]);
@@ -182,7 +183,7 @@ function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> 
     groups.at(-1)?.push(unit);
     end = Math.max(end, unit.endUs);
   };
-  yield* inSlices(units.length, (a, b) => units.slice(a, b).forEach(addUnit), UNITS);
+  yield* runInSlices(units.length, (a, b) => units.slice(a, b).forEach(addUnit), UNITS_PER_SLICE);
   const stages: Stage[] = [];
   const unitOf = new Map<number, BuildUnit>();
   const stageOf = new Map<number, Stage>();
@@ -197,12 +198,12 @@ function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> 
         stageOf.set(i, stage);
       }
     };
-    yield* inSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(indexUnit), UNITS);
+    yield* runInSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(indexUnit), UNITS_PER_SLICE);
   }
   return { stages, unitOf, stageOf };
 }
 
-/** A stage's units with the time that each needs to start up. A much longer gap is idle time: somebody waited, or the machine slept. */
+/** Adds start-up times to a stage's units. Much longer gaps are idle time: somebody waited, or the machine slept. */
 function withStartUpTimes(units: readonly BuildUnit[]): Pick<Stage, 'units' | 'busyUs'> {
   let end = units[0].startUs;
   const gaps = units.map((unit) => {
@@ -218,7 +219,7 @@ function withStartUpTimes(units: readonly BuildUnit[]): Pick<Stage, 'units' | 'b
   };
 }
 
-/** The most places of any stage, and whether all of that is recorded. */
+/** The maximum number of job slots of any stage, and whether all stages record it. */
 export function mostSlotsOf({ stages }: Stages): Pick<Stage, 'places' | 'recorded'> {
   return stages.reduce<Pick<Stage, 'places' | 'recorded'>>(
     (most, s) => (s.places > most.places || (s.places === most.places && s.recorded) ? s : most),

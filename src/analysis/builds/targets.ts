@@ -28,11 +28,11 @@ export interface TargetRow {
 /** For steps without a target. */
 export const NO_TARGET = '(no target)';
 
-export const GROUPS = ['target', 'folder', 'source', 'language', 'role', 'label', 'test'] as const;
-export type Grouping = (typeof GROUPS)[number];
+export const GROUPINGS = ['target', 'folder', 'source', 'language', 'role', 'label', 'test'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
 
 /** The groups that a step is in: usually one; by label, one per label of its target; by test, none if it is not a test. */
-function groupsOf(
+function groupsOfStep(
   analysis: Analysis<'steps'>,
   by: Grouping,
   i: number,
@@ -85,17 +85,19 @@ function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly 
   return new Map(Array.from(last, ([target, of]) => [target, { lastObject: of.compile, waitedUs: waited(of) }]));
 }
 
-const labelsOf = ({ targets }: Steps): ReadonlyMap<string, readonly string[]> => new Map(targets.map((t) => [t.name, t.labels]));
+const labelsByTarget = ({ targets }: Steps): ReadonlyMap<string, readonly string[]> =>
+  new Map(targets.map((t) => [t.name, t.labels]));
 
 /** By group: the time of its steps on a critical path. */
 export const criticalByGroup = memo(
   (analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath): ReadonlyMap<string, number> => {
     const { steps } = analysis.profile;
-    const labels = labelsOf(steps);
+    const labels = labelsByTarget(steps);
     const out = new Map<string, number>();
     for (const { step } of links)
       if (isWork(steps, step))
-        for (const group of groupsOf(analysis, by, step, labels)) out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
+        for (const group of groupsOfStep(analysis, by, step, labels))
+          out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
     return out;
   },
   8,
@@ -106,7 +108,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
   const { profile } = analysis;
   const steps = profile.steps;
   const known = new Map(steps.targets.map((t) => [t.name, t]));
-  const labels = labelsOf(steps);
+  const labels = labelsByTarget(steps);
   const weighted = weightedUs(analysis);
   type Sum = { -readonly [Field in keyof typeof ZERO_SUMS]: number };
   const sums = new Map<string, Sum>();
@@ -114,7 +116,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
     if (!isWork(steps, i)) continue;
     const us = steps.durationUs[i];
     const role = stepText(profile, 'role', i);
-    for (const group of groupsOf(analysis, by, i, labels)) {
+    for (const group of groupsOfStep(analysis, by, i, labels)) {
       let sum = sums.get(group);
       if (!sum) sums.set(group, (sum = { ...ZERO_SUMS }));
       sum.steps++;

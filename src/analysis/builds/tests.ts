@@ -1,4 +1,4 @@
-// Results of tests: their steps, and what became of them since another run.
+// Results of tests: their steps, and their changes since another run.
 import { pairByKey, type RunPair } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
@@ -26,7 +26,7 @@ const stepsAndTests = memo((analysis: Analysis<'steps'>) => {
   return { ofStep, ofTest };
 }, 4);
 
-/** -1 if its run is no step. */
+/** The step that ran a test; -1 if there is none. */
 export const stepOfTest = (analysis: Analysis<'steps'>, test: TestResult): number =>
   stepsAndTests(analysis).ofTest.get(test) ?? -1;
 
@@ -38,17 +38,17 @@ export type TestPair = RunPair<TestResult>;
 /** How a test ended and why: `failed, Timeout`. */
 export const statusText = ({ status, reason }: TestResult): string => status + (reason === '' ? '' : `, ${reason}`);
 
-/** It fails, and passed before. */
+/** Whether a test fails now, but passed before. */
 export const isNewFailure = ({ now, before }: TestPair): boolean => now?.status === 'failed' && before?.status === 'passed';
-/** It passes, and failed before. */
+/** Whether a test passes now, but failed before. */
 export const isFixed = ({ now, before }: TestPair): boolean => now?.status === 'passed' && before?.status === 'failed';
 
 /** Failed first, then tests that did not run, then the slowest. */
 const testOrder = (a: TestResult, b: TestResult): number =>
-  rankOf(b) - rankOf(a) || (b.ms || 0) - (a.ms || 0) || (a.name < b.name ? -1 : 1);
-export const rankOf = ({ status }: TestResult): number => (status === 'failed' ? 2 : status === 'not run' ? 1 : 0);
+  statusRank(b) - statusRank(a) || (b.ms || 0) - (a.ms || 0) || (a.name < b.name ? -1 : 1);
+export const statusRank = ({ status }: TestResult): number => (status === 'failed' ? 2 : status === 'not run' ? 1 : 0);
 
-/** The tests in order: those that fail since the base first, those that only the base has last. */
+/** The tests in order: those that fail since the base come first, those that only the base has come last. */
 export const testPairs = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined): readonly TestPair[] => {
   const sorted = (a: Analysis<'steps'>) => [...testsOf(a)].sort(testOrder);
   const tests = sorted(analysis);

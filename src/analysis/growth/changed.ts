@@ -7,14 +7,14 @@ import { lawsByRoutine, type RoutineLaw } from './laws.ts';
 export type LawChange = 'worse' | 'better' | 'same';
 
 /** Exponents of power laws that differ by less count as equal. */
-const SAME_EXPONENT = 0.25;
+const SAME_EXPONENT_GAP = 0.25;
 
 export const lawBefore = (law: RoutineLaw, base: Analysis<'inputs'>): RoutineLaw | undefined =>
   lawsByRoutine(base).get(law.routine);
 
 /** Whether a law still fits in the other run. */
 function stillFits({ law }: LawFit, other: LawFit): boolean {
-  return other.fitting.some((l) => l.name === law?.name && Math.abs((l.exponent ?? 0) - (law.exponent ?? 0)) < SAME_EXPONENT);
+  return other.fitting.some((l) => l.name === law?.name && Math.abs((l.exponent ?? 0) - (law.exponent ?? 0)) < SAME_EXPONENT_GAP);
 }
 
 /** A law changed if neither run's law fits the other run's points. Undefined if one of the runs has no law. */

@@ -13,7 +13,7 @@ import {
   type LawName,
   lawLabel,
 } from './classes.ts';
-import { type FittedLine, LEAST_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
+import { type FittedLine, MIN_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
 import { exponentialLaw, sumLaws, type WideRangeLaw } from './sums.ts';
 import { rowAfterJump, type Tail, tailFrom } from './tail.ts';
 
@@ -28,9 +28,9 @@ export interface Candidate extends Law {
 
 export interface LawChoice {
   readonly best: Candidate | undefined;
-  /** The best of the others. */
+  /** The best of the other laws. */
   readonly next: Candidate | undefined;
-  /** The points do not settle the class. */
+  /** Whether the points do not decide on a class. */
   readonly undecided: boolean;
   /** All laws that still fit, the best one first. */
   readonly fitting: readonly Candidate[];
@@ -43,41 +43,41 @@ export interface LawChoice {
 const NO_CHOICE: LawChoice = { best: undefined, next: undefined, undecided: true, fitting: [], all: [] };
 
 /** Laws whose criteria differ by less fit equally well. */
-const CLOSE = 4;
-/** Among laws whose criteria differ by less than this, the lowest is named. */
-const EQUAL = 2;
-/** A power law must be better than each class by this, and by POWER_CLEAR to be beyond doubt. */
-const POWER_LEAD = 6;
-const POWER_CLEAR = 10;
-/** A sum must be better by this than every class and power law, an exponential law by EXPONENTIAL_LEAD. */
-const SUM_LEAD = 6;
-const EXPONENTIAL_LEAD = 10;
-/** A tail of other costs must explain the points so much better than one law, unless that misses the tail as well. */
-const TAIL_LEAD = 6;
-const LEAST_RANGE = 2;
-/** An exponent so near that of the best class is the class, with lower terms. */
-const SAME_EXPONENT = 0.25;
-/** Error scales: the most for a constant, for a certain law, and for any law. */
-const MOST_CONSTANT = 0.3;
-const MOST_CERTAIN = 0.15;
-const MOST = 0.5;
-/** A law that is worse by more than this after a few steps is given up. */
+const MAX_CLOSE_AIC_GAP = 4;
+/** Among laws whose criteria differ by less than this, the slowest-growing is named. */
+const MAX_EQUAL_AIC_GAP = 2;
+/** The minimum lead of a power law over every class. With MIN_CLEAR_POWER_LEAD, the law is beyond doubt. */
+const MIN_POWER_LEAD = 6;
+const MIN_CLEAR_POWER_LEAD = 10;
+/** The minimum lead of a sum over every class and power law. Exponential laws need MIN_EXPONENTIAL_LEAD. */
+const MIN_SUM_LEAD = 6;
+const MIN_EXPONENTIAL_LEAD = 10;
+/** The minimum lead of a law with a tail over one law for all sizes, unless that law misses the tail as well. */
+const MIN_TAIL_LEAD = 6;
+const MIN_SIZE_RANGE = 2;
+/** An exponent this close to that of the best class counts as the class with lower terms. */
+const SAME_EXPONENT_GAP = 0.25;
+/** The maximum error scales: for a constant, for a certain law, and for any law. */
+const MAX_CONSTANT_SCALE = 0.3;
+const MAX_CERTAIN_SCALE = 0.15;
+const MAX_SCALE = 0.5;
+/** A law whose criterion is worse by more than this after a few steps is given up. */
 const MAX_AIC_GAP = 40;
 /** Leaving out one point does not make a law the best if it is worse by more than this. */
-const WITHIN_REACH = 25;
+const MAX_REACHABLE_GAP = 25;
 /** How many rivals are tried when points are left out. */
 const MAX_RIVALS = 2;
 /** Larger curves are reduced to this many points. */
-const MOST_POINTS = 64;
-/** The floor of expected costs, by the median. */
-const FLOOR = 0.02;
-/** Sizes within 10 % are left out together: two of them are not two witnesses. */
-const SAME_SIZE = 1.1;
-/** Errors of more scales than this are outliers. */
-const OUTLIER = 4;
+const MAX_POINTS = 64;
+/** The floor of expected costs, as a share of the median cost. */
+const FLOOR_PER_MEDIAN = 0.02;
+/** Sizes that differ by less than this factor are left out together, because they are not independent. */
+const SAME_SIZE_FACTOR = 1.1;
+/** Errors above this many scales are outliers. */
+const MIN_OUTLIER_SCALES = 4;
 
 export function pointsFrom(size: Float64Array, cost: Float64Array): Points {
-  return { size, cost, floor: FLOOR * medianOf(cost.map(Math.abs)) || 1 };
+  return { size, cost, floor: FLOOR_PER_MEDIAN * medianOf(cost.map(Math.abs)) || 1 };
 }
 
 const correctedAic = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
@@ -90,7 +90,7 @@ function scoreCandidate(name: LawName, line: FittedLine, exponent: number | unde
   return exponent === undefined ? { name, a, b, scale, aic, aicc } : { name, a, b, exponent, scale, aic, aicc };
 }
 
-function valuesOf(of: (n: number) => number, sizes: Float64Array): Float64Array {
+function growthValues(of: (n: number) => number, sizes: Float64Array): Float64Array {
   const out = new Float64Array(sizes.length);
   for (let i = 0; i < out.length; i++) out[i] = of(sizes[i]);
   return out;
@@ -105,9 +105,9 @@ function fitCandidate(name: LawName, points: Points, near?: Candidate): Candidat
   }
   if (name === 'constant') {
     const level = robustLevel(points);
-    return level && level.scale <= MOST_CONSTANT ? scoreCandidate(name, level, undefined, n) : undefined;
+    return level && level.scale <= MAX_CONSTANT_SCALE ? scoreCandidate(name, level, undefined, n) : undefined;
   }
-  const line = robustLine(valuesOf(growthFunction({ name }), points.size), points, near);
+  const line = robustLine(growthValues(growthFunction({ name }), points.size), points, near);
   return line && line.b > 0 ? scoreCandidate(name, line, undefined, n) : undefined;
 }
 
@@ -121,44 +121,44 @@ function fitCandidates(points: Points, names: readonly LawName[], near?: Readonl
   return all.sort((p, q) => p.aicc - q.aicc);
 }
 
-const NAMES: ReadonlySet<string> = new Set(CLASS_NAMES);
-const isClass = (c: Candidate): c is Candidate & { readonly name: ClassName } => NAMES.has(c.name);
+const CLASS_NAME_SET: ReadonlySet<string> = new Set(CLASS_NAMES);
+const isClassLaw = (c: Candidate): c is Candidate & { readonly name: ClassName } => CLASS_NAME_SET.has(c.name);
 
 /** The best class, or the power law if it is better than all classes by a clear margin. */
-function pick(all: readonly Candidate[]): Candidate | undefined {
-  const best = all.find(isClass);
-  const power = all.find((c) => !isClass(c));
+function pickClassOrPower(all: readonly Candidate[]): Candidate | undefined {
+  const best = all.find(isClassLaw);
+  const power = all.find((c) => !isClassLaw(c));
   if (!power) return best;
   if (!best) return power;
   const whole = { n: 1, n2: 2, n3: 3, constant: undefined, logN: undefined, nLogN: undefined }[best.name];
-  const same = whole !== undefined && Math.abs((power.exponent ?? 0) - whole) <= SAME_EXPONENT;
-  return power.aicc < best.aicc - POWER_LEAD && !same ? power : best;
+  const same = whole !== undefined && Math.abs((power.exponent ?? 0) - whole) <= SAME_EXPONENT_GAP;
+  return power.aicc < best.aicc - MIN_POWER_LEAD && !same ? power : best;
 }
 
 /** Whether another law fits about as well as the chosen one. */
-function isClose(other: Candidate, best: Candidate): boolean {
+function fitsAboutAsWell(other: Candidate, best: Candidate): boolean {
   if (other === best) return false;
-  const tolerance = isClass(best) ? CLOSE : POWER_CLEAR;
-  if (isClass(other)) return other.aic - best.aic < tolerance || other.aicc - best.aicc < tolerance;
+  const tolerance = isClassLaw(best) ? MAX_CLOSE_AIC_GAP : MIN_CLEAR_POWER_LEAD;
+  if (isClassLaw(other)) return other.aic - best.aic < tolerance || other.aicc - best.aicc < tolerance;
   // The slope of logarithms is a measure of its own: it must agree with the class.
-  const [from, to] = isClass(best) ? growthClassOf(best.name).slopes : [0, 0];
+  const [from, to] = isClassLaw(best) ? growthClassOf(best.name).slopes : [0, 0];
   const { exponent = 1 } = other;
-  return (exponent < from || exponent > to) && other.aicc - best.aicc < CLOSE;
+  return (exponent < from || exponent > to) && other.aicc - best.aicc < MAX_CLOSE_AIC_GAP;
 }
 
-/** Costs may be constant, but not so surely that log n, which rises least, is excluded. */
-function mayRise(all: readonly Candidate[], level: Candidate, { size }: Points): boolean {
+/** Whether costs that look constant may grow as slowly as log n. */
+function mayGrowAsLog(all: readonly Candidate[], level: Candidate, { size }: Points): boolean {
   const { of } = growthClassOf('logN');
   const [from, to] = [of(size[0]), of(size[size.length - 1])];
   const rising = all.find((c) => c.name === 'logN');
   const rise = rising ? (rising.b * (to - from)) / Math.max(level.a / 10, rising.a + rising.b * from) : 0;
   const error = level.scale * Math.sqrt(12 / size.length);
-  return rise + 2 * error > (0.5 * (to - from)) / Math.max(1, from) || all.some((c) => isClass(c) && c.aic < level.aic - 2);
+  return rise + 2 * error > (0.5 * (to - from)) / Math.max(1, from) || all.some((c) => isClassLaw(c) && c.aic < level.aic - 2);
 }
 
 /** The loss of each point under a law: -2 log of its likelihood. */
 function pointLosses(law: Candidate, { size, cost, floor }: Points): Float64Array {
-  const expected = valuesOf(growthFunction(law), size);
+  const expected = growthValues(growthFunction(law), size);
   for (let i = 0; i < size.length; i++) {
     const at = law.a + law.b * expected[i];
     const s = Math.max(0, at) + floor;
@@ -168,12 +168,12 @@ function pointLosses(law: Candidate, { size, cost, floor }: Points): Float64Arra
   return expected;
 }
 
-/** The points without one of them and its direct neighbours in size. */
+/** The points without one point and its direct neighbours in size. */
 function withoutPoint({ size, cost, floor }: Points, row: number): Points {
   let from = row;
   let to = row + 1;
-  while (from > 0 && size[from - 1] * SAME_SIZE >= size[row]) from--;
-  while (to < size.length && size[to] <= size[row] * SAME_SIZE) to++;
+  while (from > 0 && size[from - 1] * SAME_SIZE_FACTOR >= size[row]) from--;
+  while (to < size.length && size[to] <= size[row] * SAME_SIZE_FACTOR) to++;
   const rest = (all: Float64Array) => {
     const out = new Float64Array(all.length - (to - from));
     out.set(all.subarray(0, from));
@@ -188,13 +188,13 @@ function subtractInPlace(values: Float64Array, from: Float64Array): Float64Array
   return values;
 }
 
-/** The names of other laws that are chosen when one of the points is left out. */
+/** The names of laws that would be chosen if one of the points were left out. */
 function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
   const n = points.size.length;
   const mine = pointLosses(best, points);
-  // The gain of each point for the lead over a rival.
+  // How much each point contributes to the lead over a rival.
   const rivals = all
-    .filter((c) => c !== best && c.aic < best.aic + WITHIN_REACH)
+    .filter((c) => c !== best && c.aic < best.aic + MAX_REACHABLE_GAP)
     .slice(0, MAX_RIVALS)
     .map((law) => ({ law, lead: law.aic - best.aic, adds: subtractInPlace(pointLosses(law, points), mine) }));
   const near = new Map([best, ...rivals.map((r) => r.law)].map((c) => [c.name, c]));
@@ -202,30 +202,34 @@ function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points:
   for (let row = 0; row < n; row++) {
     const end = row < 2 || row >= n - 2;
     // Without an end point the line tilts around the others, so that point's share of the lead means less.
-    const names: LawName[] = rivals.filter((r) => r.lead - r.adds[row] < (end ? 3 : 1) * CLOSE).map((r) => r.law.name);
+    const names: LawName[] = rivals
+      .filter((r) => r.lead - r.adds[row] < (end ? 3 : 1) * MAX_CLOSE_AIC_GAP)
+      .map((r) => r.law.name);
     // An outlier at the end may have ruled out a constant.
     if (end && !names.includes('constant')) names.push('constant');
     if (names.length === 0) continue;
     const rest = withoutPoint(points, row);
-    const other = rest.size.length < 4 ? best : pick(fitCandidates(rest, [best.name, ...names], near));
+    const other = rest.size.length < 4 ? best : pickClassOrPower(fitCandidates(rest, [best.name, ...names], near));
     if (other && other.name !== best.name) out.add(other.name);
   }
   return out;
 }
 
-/** At most MOST_POINTS of the points, evenly among the others, with both ends. */
+/** At most MAX_POINTS of the points, evenly chosen, including both ends. */
 function sampleEvenly(points: Points): Points {
   const n = points.size.length;
-  if (n <= MOST_POINTS) return points;
+  if (n <= MAX_POINTS) return points;
   const take = (all: Float64Array) =>
-    Float64Array.from({ length: MOST_POINTS }, (_, i) => all[Math.round((i * (n - 1)) / (MOST_POINTS - 1))]);
+    Float64Array.from({ length: MAX_POINTS }, (_, i) => all[Math.round((i * (n - 1)) / (MAX_POINTS - 1))]);
   return { size: take(points.size), cost: take(points.cost), floor: points.floor };
 }
 
 /** Among laws that fit equally well, the one that grows least. */
 function slowestGrowing(best: Candidate, all: readonly Candidate[]): Candidate {
-  if (!isClass(best)) return best;
-  const equal = all.filter(isClass).filter((c) => c.aicc - best.aicc < EQUAL && c.aic - best.aic < EQUAL);
+  if (!isClassLaw(best)) return best;
+  const equal = all
+    .filter(isClassLaw)
+    .filter((c) => c.aicc - best.aicc < MAX_EQUAL_AIC_GAP && c.aic - best.aic < MAX_EQUAL_AIC_GAP);
   return CLASS_NAMES.map((name) => equal.find((c) => c.name === name)).find((c) => c !== undefined) ?? best;
 }
 
@@ -234,12 +238,12 @@ export function chooseLaw(every: Points): LawChoice {
   const points = sampleEvenly(every);
   const rough = fitCandidates(points, [...CLASS_NAMES, 'power']);
   if (rough.length === 0) return NO_CHOICE;
-  // Only what can still win is fitted to the end.
+  // Only laws that can still win are fitted to the end.
   const hopeful = new Map(rough.filter((c) => c.aic < rough[0].aic + MAX_AIC_GAP).map((c) => [c.name, c]));
   const all = [...fitCandidates(points, Array.from(hopeful.keys()), hopeful), ...rough.filter((c) => !hopeful.has(c.name))];
   // The full fit can reject a law that the rough fit accepted, so none may be left.
   if (all.length === 0) return NO_CHOICE;
-  const best = pick(all);
+  const best = pickClassOrPower(all);
   const wide = fitWideLaws(points, all);
   const winner = wideWinner(wide, all, points);
   return (
@@ -248,7 +252,7 @@ export function chooseLaw(every: Points): LawChoice {
   );
 }
 
-/** Whether logarithms less a constant rise as steeply as no logarithm does: few doublings of the size look like that for many laws. */
+/** Whether costs rise more steeply than a logarithm can: over few doublings of the size, many laws look alike. */
 function risesTooMuch({ name, a, b }: Candidate, { size }: Points): boolean {
   if (name !== 'logN') return false;
   const { of, slopes } = growthClassOf(name);
@@ -259,11 +263,12 @@ function risesTooMuch({ name, a, b }: Candidate, { size }: Points): boolean {
 
 /** The choice among classes and power laws. */
 function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {
-  if (best.scale > MOST) return { ...NO_CHOICE, all: plain };
-  const close = plain.filter((c) => isClose(c, best));
-  // Better laws, but not so much better, or with the higher term beyond the sizes.
-  const wider = wide.filter((c) => c.aicc < best.aicc - CLOSE && degreeOf(c) > degreeOf(best) + SAME_EXPONENT);
-  const uncertain = best.name === 'constant' ? mayRise(plain, best, points) || close.some((c) => !isClass(c)) : close.length > 0;
+  if (best.scale > MAX_SCALE) return { ...NO_CHOICE, all: plain };
+  const close = plain.filter((c) => fitsAboutAsWell(c, best));
+  // Laws that fit better, but not by enough, or whose higher term only matters beyond the sizes.
+  const wider = wide.filter((c) => c.aicc < best.aicc - MAX_CLOSE_AIC_GAP && degreeOf(c) > degreeOf(best) + SAME_EXPONENT_GAP);
+  const uncertain =
+    best.name === 'constant' ? mayGrowAsLog(plain, best, points) || close.some((c) => !isClassLaw(c)) : close.length > 0;
   // Skip the leave-one-out test if the law is uncertain already.
   const others = uncertain ? new Set<LawName>() : lawsWithoutOnePoint(best, plain, points);
   const fitting = [
@@ -277,7 +282,7 @@ function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[]
   const named = uncertain ? slowestGrowing(best, plain) : best;
   const steep = risesTooMuch(named, points) ? plain.filter((c) => c.name === 'n' && !fitting.includes(c)) : [];
   fitting.push(...steep);
-  const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || best.scale > MOST_CERTAIN;
+  const undecided = steep.length > 0 || uncertain || others.size > 0 || wider.length > 0 || best.scale > MAX_CERTAIN_SCALE;
   return { best: named, next: plain.find((c) => c !== named), undecided, fitting, all: [...plain, ...wider] };
 }
 
@@ -285,10 +290,10 @@ function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[]
 function fitWideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
   const n = points.size.length;
   // An exact fit cannot be improved.
-  if (plain[0].scale <= LEAST_SCALE) return [];
+  if (plain[0].scale <= MIN_SCALE) return [];
   const laws = sumLaws(points, plain[0].aic + MAX_AIC_GAP).map((law) => scoreWide(law, n));
   // If a class fits well, no exponential law is tried.
-  const exponential = plain[0].scale > MOST_CERTAIN / 5 ? exponentialLaw(points) : undefined;
+  const exponential = plain[0].scale > MAX_CERTAIN_SCALE / 5 ? exponentialLaw(points) : undefined;
   if (exponential) laws.push(scoreWide(exponential, n));
   return laws.sort((p, q) => p.aicc - q.aicc);
 }
@@ -298,9 +303,9 @@ function scoreWide({ loss, parameters, ...law }: WideRangeLaw, n: number): Candi
   return { ...law, aic, aicc: correctedAic(aic, parameters, n) };
 }
 
-const requiredLead = (c: Candidate) => (c.name === 'exponential' ? EXPONENTIAL_LEAD : SUM_LEAD);
+const requiredLead = (c: Candidate) => (c.name === 'exponential' ? MIN_EXPONENTIAL_LEAD : MIN_SUM_LEAD);
 
-/** The sum or exponential law that is so much better than all classes and power laws that it is the law. */
+/** The sum or exponential law that is better than all classes and power laws by the required lead. */
 function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { size }: Points): Candidate | undefined {
   const inside = (c: Candidate) => c.from === undefined || c.from <= size[size.length - 1];
   return wide.find((c) => inside(c) && c.aicc < plain[0].aicc - requiredLead(c));
@@ -308,9 +313,9 @@ function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { s
 
 function chooseWide(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {
   const all = [...wide, ...plain].sort((p, q) => p.aicc - q.aicc);
-  if (best.scale > MOST) return { ...NO_CHOICE, all };
-  const close = wide.filter((c) => !growsLike(c, best) && c.aicc - best.aicc < CLOSE);
-  const undecided = close.length > 0 || best.scale > MOST_CERTAIN || !holdsWithoutEnd(points, best);
+  if (best.scale > MAX_SCALE) return { ...NO_CHOICE, all };
+  const close = wide.filter((c) => !growsLike(c, best) && c.aicc - best.aicc < MAX_CLOSE_AIC_GAP);
+  const undecided = close.length > 0 || best.scale > MAX_CERTAIN_SCALE || !holdsWithoutEnd(points, best);
   return { best, next: plain[0], undecided, fitting: [best, ...close], all };
 }
 
@@ -322,7 +327,7 @@ function holdsWithoutEnd(points: Points, best: Candidate): boolean {
   return fitWideLaws(rest, plain).some((c) => growsLike(c, best) && c.aicc < plain[0].aicc);
 }
 
-/** n + n² and n log n + n² are one; so are all exponential laws. */
+/** Whether two laws count as one: n + n² and n log n + n², or two exponential laws. */
 const growsLike = (c: Candidate, d: Candidate) =>
   c.name === d.name || (growthSumOf(c.name) !== undefined && lawLabel(c) === lawLabel(d));
 
@@ -344,10 +349,10 @@ function withTail(points: Points, best: Candidate | undefined): LawChoice | unde
   const row = rowAfterJump(points);
   if (row < 0) return undefined;
   const rest = fitCandidates(firstPoints(points, row), [...CLASS_NAMES, 'power']);
-  // Over a narrow range, growth cannot be distinguished from scatter.
-  const narrow = points.size[row - 1] < LEAST_RANGE * points.size[0];
-  const law = narrow ? best : pick(rest);
-  if (!law || law.scale > MOST_CERTAIN) return undefined;
+  // Over a narrow range of sizes, growth cannot be distinguished from scatter.
+  const narrow = points.size[row - 1] < MIN_SIZE_RANGE * points.size[0];
+  const law = narrow ? best : pickClassOrPower(rest);
+  if (!law || law.scale > MAX_CERTAIN_SCALE) return undefined;
   const tail = tailFrom(row, law, points);
   if (!tail) return undefined;
   const { times } = tail;
@@ -359,7 +364,7 @@ function withTail(points: Points, best: Candidate | undefined): LawChoice | unde
       .reduce((s, l) => s + l, 0);
   // Two more parameters: the start of the tail and its factor.
   const aicc = correctedAic(loss + 2 * 5, 5, n);
-  if (best && best.scale <= MOST && !tailFrom(row, best, points) && aicc > best.aicc - TAIL_LEAD) return undefined;
+  if (best && best.scale <= MAX_SCALE && !tailFrom(row, best, points) && aicc > best.aicc - MIN_TAIL_LEAD) return undefined;
   return {
     best: law,
     next: rest.find((c) => c !== law),
@@ -370,22 +375,21 @@ function withTail(points: Points, best: Candidate | undefined): LawChoice | unde
   };
 }
 
-/** r² of a law over the points that are not outliers, and the number of outliers. A constant has no r². */
+/** r² of a law over points that are not outliers, and the number of outliers. A constant has no r². */
 export function goodnessOfFit(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
-  const left = valuesOf(growthFunction(law), size);
+  const left = growthValues(growthFunction(law), size);
   let n = 0;
   let sum = 0;
   for (let i = 0; i < size.length; i++) {
     const expected = law.a + law.b * left[i];
     const error = cost[i] - expected;
-    const outlier = Math.abs(error) > OUTLIER * law.scale * (Math.max(0, expected) + floor);
+    const outlier = Math.abs(error) > MIN_OUTLIER_SCALES * law.scale * (Math.max(0, expected) + floor);
     left[i] = outlier ? Number.NaN : error;
     if (outlier) continue;
     n++;
     sum += cost[i];
   }
-  let errors = 0;
-  let whole = 0;
+  let [errors, whole] = [0, 0];
   for (let i = 0; i < size.length; i++) {
     if (Number.isNaN(left[i])) continue;
     errors += left[i] ** 2;

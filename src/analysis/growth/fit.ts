@@ -1,9 +1,9 @@
-// How cost grows with input: the law that a curve follows (choice.ts), and beside it what least squares give for each class:
-// cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits.
+// The growth of cost with input size: the law of a curve (choice.ts), and least-squares fits of each class:
+// cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so n^3 of large sizes stays exact.
 import { mean, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
 import { medianOf } from '../../base/median.ts';
 import { chooseLaw, goodnessOfFit, pointsFrom, pointsUpTo } from './choice.ts';
-import { CLASSES, type ClassName, type Law, type LawName, lawLabel, tenfoldFactor } from './classes.ts';
+import { type ClassName, GROWTH_CLASSES, type Law, type LawName, lawLabel, tenfoldFactor } from './classes.ts';
 import { type Points, theilSenLine } from './robust.ts';
 
 /** cost = a + b f(n); r2 = 1 - SSE/SST. */
@@ -30,32 +30,32 @@ export interface LawFit {
   readonly slope: number;
   /** The laws that still fit, the best one too. */
   readonly fitting: readonly Law[];
-  /** The best of the others. */
+  /** The best of the other laws. */
   readonly next: Law | undefined;
   /** The factor between the costs of the largest sizes and the law of the smaller ones; undefined if they follow it. */
   readonly tail: number | undefined;
 }
 
-/** The law, and what plain least squares say. */
-export interface Fit extends LawFit {
+/** The law of a curve, and plain least-squares fits. */
+export interface CurveFit extends LawFit {
   readonly fits: { readonly [C in ClassName]?: ClassFit };
   readonly runnerUp: LawName | null;
   /** The lead of the greatest r² of a class over the second; null without a second one. */
   readonly margin: number | null;
   /** cost = factor n^slope, over the points where both are above 0. */
-  readonly power: Power | null;
+  readonly power: PowerFit | null;
 }
 
-interface Power {
+interface PowerFit {
   readonly factor: number;
   readonly slope: number;
   readonly r2: number;
 }
 
 /** With fewer distinct sizes than this, no law is fitted. */
-export const LEAST_POINTS = 5;
+export const MIN_POINTS = 5;
 /** Medians are over all pairs of points; of more points than this, an even sample is used. */
-const MOST_ROBUST = 200;
+const MAX_ROBUST_POINTS = 200;
 
 function leastSquaresLine(xs: readonly number[], ys: readonly number[]): ClassFit | undefined {
   const variance = sampleVariance(xs as number[]);
@@ -77,7 +77,7 @@ export function knownPoints(sizes: ArrayLike<number>, costs: ArrayLike<number>):
     size[n] = sizes[i];
     cost[n++] = costs[i];
   }
-  return n < LEAST_POINTS ? undefined : pointsFrom(size.subarray(0, n), cost.subarray(0, n));
+  return n < MIN_POINTS ? undefined : pointsFrom(size.subarray(0, n), cost.subarray(0, n));
 }
 
 /** The law of a curve, without the fits that only machines read. Sizes ascend and differ; undefined below five sizes. */
@@ -121,7 +121,7 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
 }
 
 /** Sizes must ascend and differ; points with NaN costs are skipped. undefined below five sizes. */
-export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fit | undefined {
+export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): CurveFit | undefined {
   const law = fitLaw(sizes, costs);
   const points = law && knownPoints(sizes, costs);
   if (!law || !points) return undefined;
@@ -131,7 +131,7 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fi
     return { ...law, fits: { constant: { a: ys[0], b: 0, r2: 1 } }, runnerUp: null, margin: null, power };
   const fits: { [C in ClassName]?: ClassFit } = { constant: { a: sum(ys) / ys.length, b: 0, r2: 0 } };
   const rising: number[] = [];
-  for (const c of CLASSES) {
+  for (const c of GROWTH_CLASSES) {
     const fit = leastSquaresLine(ns.map(c.of), ys);
     if (!fit) continue;
     fits[c.name] = fit;
@@ -158,7 +158,7 @@ function logLogSlope({ size, cost }: Points): number {
   return spread > 1e-12 * xx ? (xy - (sumX * sumY) / n) / spread : Number.NaN;
 }
 
-function leastSquaresPower(ns: readonly number[], ys: readonly number[]): Power | null {
+function leastSquaresPower(ns: readonly number[], ys: readonly number[]): PowerFit | null {
   const use = ns.map((_, i) => i).filter((i) => ns[i] > 0 && ys[i] > 0);
   if (use.length < 2) return null;
   const fit = leastSquaresLine(
@@ -177,16 +177,16 @@ export interface RobustFit {
 /** The class whose Theil-Sen line leaves the smallest median residual; points with NaN costs are skipped. */
 export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): RobustFit | undefined {
   const known = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]));
-  if (known.length < LEAST_POINTS) return undefined;
-  const step = Math.max(1, known.length / MOST_ROBUST);
-  const use = Array.from({ length: Math.min(known.length, MOST_ROBUST) }, (_, k) => known[Math.floor(k * step)]);
+  if (known.length < MIN_POINTS) return undefined;
+  const step = Math.max(1, known.length / MAX_ROBUST_POINTS);
+  const use = Array.from({ length: Math.min(known.length, MAX_ROBUST_POINTS) }, (_, k) => known[Math.floor(k * step)]);
   const y = Float64Array.from(use, (i) => costs[i]);
   const middle = medianOf(y);
   const medianResidual = (a: number, b: number, f: (n: number) => number) =>
     medianOf(use.map((i, k) => Math.abs(y[k] - a - b * f(sizes[i]))));
   let best: RobustFit = { best: 'constant', a: middle, b: 0 };
   let rest = medianResidual(middle, 0, () => 0);
-  for (const c of CLASSES) {
+  for (const c of GROWTH_CLASSES) {
     const x = Float64Array.from(use, (i) => c.of(sizes[i]));
     if (new Set(x).size < 2) continue;
     const { a, b } = theilSenLine(x, y, x.length, true);

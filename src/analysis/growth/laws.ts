@@ -1,4 +1,4 @@
-// The points of a routine taken together: how its cost grows and varies, and whether its sizes reflect its input at all.
+// Evaluates all points of a routine: how its cost grows and varies, and whether its sizes reflect its input.
 import { memo } from '../../base/memo.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
@@ -7,13 +7,13 @@ import { once } from '../answers/once.ts';
 import { orderByNumber } from '../answers/order.ts';
 import { routineName } from '../names/names.ts';
 import { growthText } from './classes.ts';
-import { doubtText, fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfoldGrowth } from './fit.ts';
+import { doubtText, fitLaw, type LawFit, MIN_POINTS, otherLaws, tenfoldGrowth } from './fit.ts';
 import { type Prediction, predict } from './predict.ts';
 
-/** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
-export type CostKind = keyof typeof COSTS;
+/** Which cost of a point: that of the worst, average or best call, or the worst self cost. */
+export type CostKind = keyof typeof COST_GETTERS;
 
-const COSTS = {
+const COST_GETTERS = {
   worst: (curve: Curve) => curve.max ?? averageCosts(curve),
   average: averageCosts,
   best: (curve: Curve) => curve.min,
@@ -22,7 +22,7 @@ const COSTS = {
 
 /** The costs of a curve by point; NaN if the report does not record them. */
 export const costsOf = (curve: Curve, measure: CostKind): Float64Array =>
-  COSTS[measure](curve) ?? new Float64Array(curve.size.length).fill(Number.NaN);
+  COST_GETTERS[measure](curve) ?? new Float64Array(curve.size.length).fill(Number.NaN);
 
 function averageCosts(curve: Curve): Float64Array | undefined {
   const { sum, calls } = curve;
@@ -31,7 +31,7 @@ function averageCosts(curve: Curve): Float64Array | undefined {
 }
 
 /** Variance of a call's cost by point: mean of squares minus squared mean. NaN if unknown, or if the sum of squares wrapped. */
-export function variances(curve: Curve): Float64Array {
+export function callVariances(curve: Curve): Float64Array {
   const { sum, calls, sumSquares } = curve;
   return Float64Array.from(curve.size, (_, i) => {
     if (!sum || !calls || !sumSquares || !(calls[i] > 0)) return Number.NaN;
@@ -53,7 +53,7 @@ export interface RoutineLaw {
   readonly best: number;
   /** Standard deviation of a call's cost over all calls; NaN where squares are unknown or wrapped. */
   readonly deviation: number;
-  /** The worst cost's. */
+  /** The law of the worst cost. */
   readonly fit: LawFit | undefined;
   /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
   readonly tenfold: number | undefined;
@@ -76,14 +76,14 @@ export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeT
   const name = routineName(analysis.profile, routine);
   const prediction = predictRoutine(analysis, routine, size);
   const basePrediction = base && predictRoutine(base, routine, size);
-  const before = basePrediction ? `; before ${beforeText(basePrediction.predicted)}` : '';
+  const before = basePrediction ? `; before ${basePredictionText(basePrediction.predicted)}` : '';
   if (!prediction) return `no law fits ${name}, so there is no prediction${before}`;
   const { size: sizes } = prediction.curve;
   const beyond = size > sizes[sizes.length - 1] || size < sizes[0] ? ', outside the measured range' : '';
   return `${name} ${predictionText(prediction.fit, prediction.predicted, size)}${beyond}${before}`;
 }
 
-const beforeText = ({ cost, law, measured }: Prediction) =>
+const basePredictionText = ({ cost, law, measured }: Prediction) =>
   measured ? formatCount(Math.round(cost)) : `≈${formatCount(Math.round(cost))} by ${growthText(law)}`;
 
 function predictRoutine(
@@ -108,10 +108,10 @@ export function predictionText(fit: LawFit, predicted: Prediction, size: number)
   return `at ${formatCount(size)}: ≈${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
 }
 
-const SPARK = 8;
+const SPARK_STEPS = 8;
 
-/** This many routines, the costliest, are ranked by their laws; the laws of the others are found when they are looked at. */
-const RANKED = 5000;
+/** The number of routines, costliest first, that are ranked by their laws. Other laws are fitted when shown. */
+const MAX_RANKED_ROUTINES = 5000;
 
 /** One entry per routine that has points, by routine number. */
 export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => {
@@ -119,8 +119,10 @@ export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => 
   const { inclusive } = analysis.totals;
   const points = (r: number) => from[r + 1] - from[r];
   const routines = measuredRoutines(analysis);
-  const fitted = Uint32Array.from(routines.filter((r) => points(r) >= LEAST_POINTS));
-  const ranked = new Set(fitted.length > RANKED ? orderByNumber(inclusive[0], true, fitted).subarray(0, RANKED) : fitted);
+  const fitted = Uint32Array.from(routines.filter((r) => points(r) >= MIN_POINTS));
+  const ranked = new Set(
+    fitted.length > MAX_RANKED_ROUTINES ? orderByNumber(inclusive[0], true, fitted).subarray(0, MAX_RANKED_ROUTINES) : fitted,
+  );
   return routines.map((r) => buildRoutineLaw(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
 }, 4);
 
@@ -147,7 +149,7 @@ function buildRoutineLaw(
   const worst = most(worstCosts);
   const best = least(costsOf(curve, 'best'));
   const largest = curve.size[n - 1];
-  const fits = n >= LEAST_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= LEAST_POINTS;
+  const fits = n >= MIN_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= MIN_POINTS;
   const now = fits && ranked ? fitLaw(curve.size, worstCosts) : undefined;
   const factor = tenfoldGrowth(now, largest);
   const law: RoutineLaw = {
@@ -163,7 +165,7 @@ function buildRoutineLaw(
     tenfold: factor,
     score: fits ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
     hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
-    spark: sparkOf(curve.size, worstCosts),
+    spark: sparkHeights(curve.size, worstCosts),
   };
   return fits && !ranked ? withLazyLaw(law, analysis) : law;
 }
@@ -185,22 +187,22 @@ function withLazyLaw(law: RoutineLaw, analysis: Analysis<'inputs'>): RoutineLaw 
   };
 }
 
-function sparkOf(sizes: Float64Array, costs: Float64Array): number[] {
+function sparkHeights(sizes: Float64Array, costs: Float64Array): number[] {
   const n = sizes.length;
-  const out = Array<number>(SPARK).fill(-1);
+  const out = Array<number>(SPARK_STEPS).fill(-1);
   const low = sizes[0];
   const range = sizes[n - 1] - low;
   let most = 0;
   for (const c of costs) if (c > most) most = c;
   for (let i = 0; i < n; i++) {
     if (Number.isNaN(costs[i])) continue;
-    const cell = range > 0 ? Math.min(SPARK - 1, Math.floor(((sizes[i] - low) / range) * SPARK)) : 0;
+    const cell = range > 0 ? Math.min(SPARK_STEPS - 1, Math.floor(((sizes[i] - low) / range) * SPARK_STEPS)) : 0;
     out[cell] = Math.max(out[cell], most > 0 ? Math.round((costs[i] / most) * 7) : 0);
   }
   return out;
 }
 
 /** The sparkline as text: one cell per range of sizes; blank if the range has no points. */
-export function sparkText(spark: readonly number[]): string {
+export function sparkCells(spark: readonly number[]): string {
   return spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
 }

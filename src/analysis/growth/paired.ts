@@ -1,5 +1,5 @@
 // Two runs' curves side by side: routines by their numbers, calling contexts by their paths, points by their sizes.
-import { listsBy } from '../../base/lists.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import {
@@ -8,7 +8,7 @@ import {
   contextsOfRoutine,
   curveOfContext,
   curveOfRoutine,
-  NO_POINTS,
+  EMPTY_CURVE,
 } from '../answers/inputs/points.ts';
 
 /** The sizes of two curves in ascending order, and the rows that they have in each; -1 in the curve that lacks a size. */
@@ -56,7 +56,7 @@ export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis
   const routines = analysis.profile.routines.name.length;
   const keyOf = (parent: number, routine: number) => (parent + 1) * routines + routine;
   // Unpaired contexts of the base, in reverse order, so that pop() takes the first one.
-  const waiting = listsBy(activeContexts(base).reverse(), (c) => keyOf(then.parent[c], then.routine[c]));
+  const waiting = groupByKey(activeContexts(base).reverse(), (c) => keyOf(then.parent[c], then.routine[c]));
   // Parents stand before their children.
   for (const c of activeContexts(analysis)) {
     const parent = now.parent[c] < 0 ? -1 : before[now.parent[c]];
@@ -64,7 +64,7 @@ export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis
     before[c] = waiting.get(keyOf(parent, now.routine[c]))?.pop() ?? -1;
   }
   const left = [...waiting.values()].flat().sort((a, b) => a - b);
-  return { before, removed: listsBy(left, (c) => then.routine[c]) };
+  return { before, removed: groupByKey(left, (c) => then.routine[c]) };
 });
 
 /** The curve of a routine or of a calling context in two runs. */
@@ -83,7 +83,7 @@ const withPairedSizes = (of: Omit<CurvePair, 'sizes'>): CurvePair => ({ ...of, s
 
 /** Without a base, all is of this run. */
 export function routinePair(analysis: Analysis<'inputs'>, routine: number, base: Analysis<'inputs'> | undefined): CurvePair {
-  const before = base ? curveOfRoutine(base, routine) : NO_POINTS;
+  const before = base ? curveOfRoutine(base, routine) : EMPTY_CURVE;
   return withPairedSizes({ routine, context: -1, contextBefore: -1, now: curveOfRoutine(analysis, routine), before });
 }
 
@@ -93,7 +93,7 @@ function contextPair(analysis: Analysis<'inputs'>, context: number, base: Analys
   return withPairedSizes({
     ...{ routine: analysis.profile.contexts?.routine[context] ?? -1, context, contextBefore: same },
     now: curveOfContext(analysis, context),
-    before: base && same >= 0 ? curveOfContext(base, same) : NO_POINTS,
+    before: base && same >= 0 ? curveOfContext(base, same) : EMPTY_CURVE,
   });
 }
 
@@ -114,7 +114,7 @@ export function* pairedCurves(
   for (const c of contextsOfRoutine(analysis, routine)) yield contextPair(analysis, c, base);
   if (!base) return;
   const removedCurve = (context: number, before: Curve) =>
-    withPairedSizes({ routine, context: -1, contextBefore: context, now: NO_POINTS, before });
+    withPairedSizes({ routine, context: -1, contextBefore: context, now: EMPTY_CURVE, before });
   if (!base.profile.contexts) yield removedCurve(-1, curveOfRoutine(base, routine));
   for (const c of pairedContexts(analysis, base).removed.get(routine) ?? []) yield removedCurve(c, curveOfContext(base, c));
 }

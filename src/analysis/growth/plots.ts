@@ -2,11 +2,11 @@
 
 import type { Analysis } from '../answers/analysis.ts';
 import { type Curve, curveOfContext, curveOfRoutine, mapColumns, mergeFunction } from '../answers/inputs/points.ts';
-import { log2 } from './classes.ts';
-import { costsOf, variances } from './laws.ts';
+import { log2OrZero } from './classes.ts';
+import { callVariances, costsOf } from './laws.ts';
 
-export const PLOTS = ['cost', 'frequency', 'variance', 'total', 'amortized', 'ratio'] as const;
-export type PlotKind = (typeof PLOTS)[number];
+export const PLOT_KINDS = ['cost', 'frequency', 'variance', 'total', 'amortized', 'ratio'] as const;
+export type PlotKind = (typeof PLOT_KINDS)[number];
 
 /** The subject of each plot, for its title. */
 export const PLOT_TITLES: Record<PlotKind, string> = {
@@ -19,10 +19,10 @@ export const PLOT_TITLES: Record<PlotKind, string> = {
 };
 
 /** Guesses for the ratio plot: where it stays level, the guess is the law. */
-export const GUESSES = [
+export const GROWTH_GUESSES = [
   { name: 'n', of: (n: number) => n },
-  { name: 'n log log n', of: (n: number) => n * log2(log2(n)) },
-  { name: 'n log n', of: (n: number) => n * log2(n) },
+  { name: 'n log log n', of: (n: number) => n * log2OrZero(log2OrZero(n)) },
+  { name: 'n log n', of: (n: number) => n * log2OrZero(n) },
   { name: 'n^1.5', of: (n: number) => n ** 1.5 },
   { name: 'n^2', of: (n: number) => n ** 2 },
   { name: 'n^2.5', of: (n: number) => n ** 2.5 },
@@ -30,11 +30,14 @@ export const GUESSES = [
 ] as const;
 
 /** Times the logarithm, divided by it, or neither. */
-export const LOGS = ['', ' · log n', ' / log n'] as const;
+export const LOG_FACTORS = ['', ' · log n', ' / log n'] as const;
 
-export function guessOf(guess: number, log: number): { name: string; of: (n: number) => number } {
-  const { name, of } = GUESSES[guess];
-  return { name: name + LOGS[log], of: (n) => (log === 1 ? of(n) * log2(n) : log === 2 ? of(n) / log2(n) : of(n)) };
+export function growthGuess(guess: number, log: number): { name: string; of: (n: number) => number } {
+  const { name, of } = GROWTH_GUESSES[guess];
+  return {
+    name: name + LOG_FACTORS[log],
+    of: (n) => (log === 1 ? of(n) * log2OrZero(n) : log === 2 ? of(n) / log2OrZero(n) : of(n)),
+  };
 }
 
 /** The y values of any plot other than `cost`, by point; NaN if unknown. */
@@ -43,7 +46,7 @@ export function plotValues(curve: Curve, kind: Exclude<PlotKind, 'cost'>, guess:
   const none = () => new Float64Array(n).fill(Number.NaN);
   if (kind === 'frequency') return curve.calls ?? none();
   if (kind === 'total') return curve.sum ?? none();
-  if (kind === 'variance') return variances(curve);
+  if (kind === 'variance') return callVariances(curve);
   if (kind === 'ratio') {
     const worst = costsOf(curve, 'worst');
     return Float64Array.from(curve.size, (size, i) => {

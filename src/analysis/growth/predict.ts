@@ -15,22 +15,22 @@ export interface Prediction {
   readonly measured: boolean;
 }
 
-/** 95 % of a normal distribution lies within this many standard deviations. */
+/** Half the width of a 95 % interval of a normal distribution, in standard deviations. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** Laws are weighted by exp(-(AICc - least) / 4), more evenly than by likelihood, because none of them is entirely true. */
-const EVENNESS = 4;
-/** Beyond the measured sizes, the exponent of growth may be off by this, and by this much more with few points. */
-const DRIFT = 0.06;
-const DRIFT_FEW = 1.7;
-/** The most that the error of one law counts; further doubt shows in the spread of the laws. */
-const MOST_ERROR = 0.3;
+const WEIGHT_EVENNESS = 4;
+/** How far the exponent of growth may drift beyond the measured sizes. FEW_POINTS_DRIFT is added with few points. */
+const EXPONENT_DRIFT = 0.06;
+const FEW_POINTS_DRIFT = 1.7;
+/** The maximum relative error of one law. Further doubt shows in the spread of the laws. */
+const MAX_RELATIVE_ERROR = 0.3;
 
-/** Laws that are lines through logarithms, whose errors are relative already: the x of the line. */
-const LOGARITHMS: { readonly [N in Law['name']]?: (n: number) => number } = { power: Math.log, exponential: (n) => n };
+/** By law that is a line through logarithms: the x of the line. Errors of these laws are relative. */
+const LOG_LAW_X: { readonly [N in Law['name']]?: (n: number) => number } = { power: Math.log, exponential: (n) => n };
 
 /** The standard error of a law at a size by the scatter about it, relative to the cost: of one call and of the coefficients. */
 function relativeError(law: Candidate, { size, cost, floor }: Points, at: number): number {
-  const inLogs = LOGARITHMS[law.name];
+  const inLogs = LOG_LAW_X[law.name];
   const of = inLogs ?? growthFunction(law);
   const flat = law.name === 'constant';
   let [sum, sumX, squares] = [0, 0, 0];
@@ -55,7 +55,7 @@ function relativeError(law: Candidate, { size, cost, floor }: Points, at: number
   const relative = inLogs ? 1 : Math.max(0, costByLaw(law, at)) + floor;
   const error = Math.sqrt(variance * (1 + reach / relative ** 2));
   // Far away, an exponential law depends only on its rate, so its error is not capped.
-  return law.name === 'exponential' ? error : Math.min(MOST_ERROR, error);
+  return law.name === 'exponential' ? error : Math.min(MAX_RELATIVE_ERROR, error);
 }
 
 /** The cost at a size by the law of the fit, with a 95 % interval; undefined where there is no law. */
@@ -74,18 +74,18 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
   const least = Math.min(...all.map((c) => c.aicc));
   const views = all
     .map((c) => ({
-      log: logOf(c, size, floor),
+      log: logCostByLaw(c, size, floor),
       error: relativeError(c, fittedPoints, size),
-      weight: Math.exp((least - c.aicc) / EVENNESS),
+      weight: Math.exp((least - c.aicc) / WEIGHT_EVENNESS),
     }))
     .filter((v) => Number.isFinite(v.log + v.error + v.weight));
   const weight = views.reduce((s, v) => s + v.weight, 0);
-  // All costs equal: no law but the constant, exactly.
+  // If all costs are equal, only the constant fits, exactly.
   const middle = weight > 0 ? views.reduce((s, v) => s + v.weight * v.log, 0) / weight : Math.log(lawCost + floor);
   const variance = weight > 0 ? views.reduce((s, v) => s + v.weight * ((v.log - middle) ** 2 + v.error ** 2), 0) / weight : 0;
-  const reach = DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance + drift(points, size) ** 2);
+  const reach = DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance + logCostDrift(points, size) ** 2);
   // Larger sizes may continue the tail, or the law of all sizes.
-  const beyond = tail && size > tail.after ? [middle + Math.log(tail.times), logOf(tail.over, size, floor)] : [];
+  const beyond = tail && size > tail.after ? [middle + Math.log(tail.times), logCostByLaw(tail.over, size, floor)] : [];
   const ways = [middle, ...beyond.filter(Number.isFinite)];
   const low = Math.max(0, Math.exp(Math.min(...ways) - reach) - floor);
   const high = Math.exp(Math.max(...ways) + reach) - floor;
@@ -93,14 +93,14 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
   return { cost, low: Math.min(low, cost), high: Math.max(high, cost), law, measured: false };
 }
 
-const logOf = (law: Law | undefined, size: number, floor: number) =>
+const logCostByLaw = (law: Law | undefined, size: number, floor: number) =>
   law ? Math.log(Math.max(0, costByLaw(law, size)) + floor) : Number.NaN;
 
 /** How far the logarithm of the cost may drift from the law between the nearest measured size and this one. */
-function drift({ size }: Points, at: number): number {
+function logCostDrift({ size }: Points, at: number): number {
   const [first, last] = [Math.max(1, size[0]), size[size.length - 1]];
   const beyond = at > last ? Math.log(at / last) : at < first ? Math.log(first / Math.max(1, at)) : 0;
-  return (DRIFT + DRIFT_FEW / size.length) * beyond;
+  return (EXPONENT_DRIFT + FEW_POINTS_DRIFT / size.length) * beyond;
 }
 
 /** Clamps a predicted cost between the costs of the neighbouring measured sizes. */

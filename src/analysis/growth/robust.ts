@@ -2,7 +2,7 @@
 // follow Student's t with 3 degrees of freedom, whose tails allow for a call that costs ten times too much. The likelihoods of
 // two such fits can be compared (choice.ts).
 
-import { medianOf, middleOf } from '../../base/median.ts';
+import { medianOf, medianOfFirst } from '../../base/median.ts';
 
 /** Points in ascending order of size, without unknown costs. */
 export interface Points {
@@ -21,18 +21,18 @@ export interface FittedLine {
   readonly loss: number;
 }
 
-const FREEDOM = 3;
+const DEGREES_OF_FREEDOM = 3;
 /** The smallest scale: a better fit means nothing, because costs are integers and laws have lower terms. */
-export const LEAST_SCALE = 0.005;
+export const MIN_SCALE = 0.005;
 /** The most iterations of a first, rough fit, and of a fit that starts from a similar line. */
-const FIRST_STEPS = 4;
-const NEAR_STEPS = 12;
-/** Steps end when the scale changes by less. */
-const ENOUGH = 0.005;
-/** Instead of a floor: the numbers are logarithms. */
-const LOGARITHMS = -1;
-/** Up to this many points, all pairs give slopes; beyond, only pairs half of the points apart. */
-const ALL_PAIRS = 8;
+const MAX_ROUGH_STEPS = 4;
+const MAX_NEAR_STEPS = 12;
+/** The iteration ends when the scale changes by less than this. */
+const MIN_SCALE_CHANGE = 0.005;
+/** Passed instead of a floor if the numbers are logarithms. */
+const LOGARITHMS_FLOOR = -1;
+/** The maximum number of points for which all pairs give slopes. With more, only pairs half of the points apart do. */
+const MAX_ALL_PAIRS_POINTS = 8;
 
 // Buffers shared by all fits: allocating them takes longer than a fit of ten points.
 let buffers = { e: new Float64Array(64), s: new Float64Array(64), w: new Float64Array(64), x: new Float64Array(64) };
@@ -56,9 +56,9 @@ export function theilSenLine(x: Float64Array, y: Float64Array, n: number, every:
       if (x[j] > x[i]) w[slopes++] = (y[j] - y[i]) / (x[j] - x[i]);
       if (!every) break;
     }
-  const b = slopes > 0 ? middleOf(w, slopes) : 0;
+  const b = slopes > 0 ? medianOfFirst(w, slopes) : 0;
   for (let i = 0; i < n; i++) w[i] = y[i] - b * x[i];
-  return { a: middleOf(w, n), b };
+  return { a: medianOfFirst(w, n), b };
 }
 
 /**
@@ -71,24 +71,24 @@ function measureErrors(x: Float64Array, y: Float64Array, n: number, a: number, b
   let sum = 0;
   for (let i = 0; i < n; i++) {
     const expected = a + b * x[i];
-    const inverse = floor === LOGARITHMS ? 1 : 1 / ((expected > 0 ? expected : 0) + floor);
+    const inverse = floor === LOGARITHMS_FLOOR ? 1 : 1 / ((expected > 0 ? expected : 0) + floor);
     const error = (y[i] - expected) * inverse;
     const u = error * per;
     s[i] = inverse;
     e[i] = error;
-    sum += (error * error * (FREEDOM + 1)) / (FREEDOM + u * u);
+    sum += (error * error * (DEGREES_OF_FREEDOM + 1)) / (DEGREES_OF_FREEDOM + u * u);
   }
   const next = Math.sqrt(sum / n);
-  return next > LEAST_SCALE ? next : LEAST_SCALE;
+  return next > MIN_SCALE ? next : MIN_SCALE;
 }
 
-function lossOf(n: number, scale: number): number {
+function likelihoodLoss(n: number, scale: number): number {
   const { e, s } = buffers;
   let loss = 0;
   for (let i = 0; i < n; i++) {
     const u = e[i] / scale;
-    const far = 1 + (u * u) / FREEDOM;
-    // 2 log(scale / s) + (FREEDOM + 1) log(far), in one logarithm.
+    const far = 1 + (u * u) / DEGREES_OF_FREEDOM;
+    // This is 2 log(scale / s) + (DEGREES_OF_FREEDOM + 1) log(far), computed as one logarithm.
     loss += 2 * Math.log((scale / s[i]) * far * far);
   }
   return loss;
@@ -101,14 +101,14 @@ interface FitOptions {
   readonly steps: number;
 }
 
-/** Least squares with weights, again and again with the weights of the last errors (expectation maximization). */
+/** Weighted least squares, repeated with weights from the last errors (expectation maximization). */
 function fitReweighted(x: Float64Array, y: Float64Array, n: number, from: { a: number; b: number }, how: FitOptions): FittedLine {
   const { floor, flat = false, steps } = how;
   const { e, s, w } = ensureBuffers(n);
   let { a, b } = from;
   measureErrors(x, y, n, a, b, floor, 1);
   for (let i = 0; i < n; i++) w[i] = Math.abs(e[i]);
-  let scale = Math.max(LEAST_SCALE, 1.5 * middleOf(w, n));
+  let scale = Math.max(MIN_SCALE, 1.5 * medianOfFirst(w, n));
   // Sums are of differences from a point in the middle, so that cubes of large sizes lose no digits.
   const midX = x[n >> 1];
   const midY = y[n >> 1];
@@ -117,7 +117,7 @@ function fitReweighted(x: Float64Array, y: Float64Array, n: number, from: { a: n
     const per = 1 / scale;
     for (let i = 0; i < n; i++) {
       const u = e[i] * per;
-      const weight = (s[i] * s[i]) / (FREEDOM + u * u);
+      const weight = (s[i] * s[i]) / (DEGREES_OF_FREEDOM + u * u);
       const dx = x[i] - midX;
       const dy = y[i] - midY;
       sum += weight;
@@ -131,30 +131,32 @@ function fitReweighted(x: Float64Array, y: Float64Array, n: number, from: { a: n
     a = midY + sumY / sum - b * (midX + sumX / sum);
     const last = scale;
     scale = measureErrors(x, y, n, a, b, floor, scale);
-    if (Math.abs(scale - last) <= ENOUGH * scale) break;
+    if (Math.abs(scale - last) <= MIN_SCALE_CHANGE * scale) break;
   }
-  return { a, b, scale, loss: lossOf(n, scale) };
+  return { a, b, scale, loss: likelihoodLoss(n, scale) };
 }
 
 /** The weight of a point whose error is `u` scales. */
-export const tWeight = (u: number): number => (FREEDOM + 1) / (FREEDOM + u * u);
+export const tWeight = (u: number): number => (DEGREES_OF_FREEDOM + 1) / (DEGREES_OF_FREEDOM + u * u);
 
-const ifFinite = (line: FittedLine) => (Number.isFinite(line.loss) && Number.isFinite(line.b) ? line : undefined);
+const lineIfFinite = (line: FittedLine) => (Number.isFinite(line.loss) && Number.isFinite(line.b) ? line : undefined);
 
 /** Fits cost = a + b x; undefined if numbers are too large. `near`: a similar line, which saves finding a start. */
 export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a: number; b: number }): FittedLine | undefined {
   const n = cost.length;
-  return ifFinite(
-    fitReweighted(x, cost, n, near ?? theilSenLine(x, cost, n, n <= ALL_PAIRS), {
+  return lineIfFinite(
+    fitReweighted(x, cost, n, near ?? theilSenLine(x, cost, n, n <= MAX_ALL_PAIRS_POINTS), {
       floor,
-      steps: near ? NEAR_STEPS : FIRST_STEPS,
+      steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS,
     }),
   );
 }
 
-/** cost = a. */
+/** Fits a constant: cost = a. */
 export function robustLevel({ cost, floor }: Points): FittedLine | undefined {
-  return ifFinite(fitReweighted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true, steps: NEAR_STEPS }));
+  return lineIfFinite(
+    fitReweighted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true, steps: MAX_NEAR_STEPS }),
+  );
 }
 
 /** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
@@ -163,7 +165,7 @@ export const robustPower = (
   near?: { b: number; exponent: number },
 ): (FittedLine & { exponent: number }) | undefined => fitLogarithms(points, Math.log, (n, exponent) => n ** exponent, near);
 
-/** The same for cost = b e^(exponent (size - from)). */
+/** Fits cost = b e^(exponent (size - from)) to logarithms, like robustPower(). */
 export const robustExponential = (points: Points, from: number): (FittedLine & { exponent: number }) | undefined =>
   fitLogarithms(
     points,
@@ -186,16 +188,16 @@ function fitLogarithms(
     y[n++] = Math.log(cost[i]);
   }
   if (n < 4) return undefined;
-  const from = near ? { a: Math.log(near.b), b: near.exponent } : theilSenLine(x, y, n, n <= ALL_PAIRS);
+  const from = near ? { a: Math.log(near.b), b: near.exponent } : theilSenLine(x, y, n, n <= MAX_ALL_PAIRS_POINTS);
   const {
     a,
     b: exponent,
     scale: first,
-  } = fitReweighted(x, y, n, from, { floor: LOGARITHMS, steps: near ? NEAR_STEPS : FIRST_STEPS });
+  } = fitReweighted(x, y, n, from, { floor: LOGARITHMS_FLOOR, steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS });
   const b = Math.exp(a);
   for (let i = 0; i < size.length; i++) x[i] = growthAt(size[i], exponent);
   let scale = first;
-  for (let step = 0; step < FIRST_STEPS; step++) scale = measureErrors(x, cost, size.length, 0, b, floor, scale);
-  const loss = lossOf(size.length, scale);
+  for (let step = 0; step < MAX_ROUGH_STEPS; step++) scale = measureErrors(x, cost, size.length, 0, b, floor, scale);
+  const loss = likelihoodLoss(size.length, scale);
   return Number.isFinite(loss) ? { a: 0, b, scale, loss, exponent } : undefined;
 }

@@ -1,7 +1,7 @@
 // Laws with two terms that grow, and exponential ones, fitted to relative errors as the lines of robust.ts are.
 import { medianOf } from '../../base/median.ts';
-import { growthClassOf, type Law, SUMS } from './classes.ts';
-import { type FittedLine, LEAST_SCALE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
+import { GROWTH_SUMS, growthClassOf, type Law } from './classes.ts';
+import { type FittedLine, MIN_SCALE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
 
 export interface WideRangeLaw extends FittedLine, Pick<Law, 'base' | 'from'> {
   readonly name: Law['name'];
@@ -9,25 +9,25 @@ export interface WideRangeLaw extends FittedLine, Pick<Law, 'base' | 'from'> {
   readonly parameters: number;
 }
 
-/** Fewer sizes, or a smaller range, cannot separate two terms. An exponential law needs costs over such a range. */
-const LEAST_SIZES = 8;
-const LEAST_RANGE = 16;
+/** The minimum number and range of sizes that can separate two terms. An exponential law needs this range of costs. */
+const MIN_SIZES = 8;
+const MIN_SIZE_RANGE = 16;
 /** A higher term with a smaller share of the cost at the largest size is ignored. */
-const LEAST_SHARE = 0.2;
-/** With fewer sizes below the crossover, the higher term alone is the law. */
-const LEAST_BELOW = 2;
-const STEPS = 12;
-/** After so many steps, a fit that is far worse than others is given up. */
-const HOPEFUL_STEPS = 3;
+const MIN_HIGHER_TERM_SHARE = 0.2;
+/** The minimum number of sizes below the crossover. With fewer, only the higher term is the law. */
+const MIN_SIZES_BELOW = 2;
+const MAX_FIT_STEPS = 12;
+/** The number of steps after which a fit that is far worse than others is given up. */
+const STEPS_BEFORE_GIVING_UP = 3;
 /** Steps end when the scale changes by less. */
-const ENOUGH = 0.005;
+const MIN_SCALE_CHANGE = 0.005;
 
 /** The laws of two terms that fit the points. A fit is given up early if its loss stays above `most`. */
 export function sumLaws(points: Points, most: number): WideRangeLaw[] {
   const { size } = points;
   const largest = size[size.length - 1];
-  if (size.length < LEAST_SIZES || !(largest >= LEAST_RANGE * size[0])) return [];
-  return SUMS.flatMap(({ name, lower, higher }) => {
+  if (size.length < MIN_SIZES || !(largest >= MIN_SIZE_RANGE * size[0])) return [];
+  return GROWTH_SUMS.flatMap(({ name, lower, higher }) => {
     // Each term is 1 at the largest size.
     const [low, high] = [lower, higher].map((term) => growthClassOf(term).of);
     const [perLow, perHigh] = [1 / low(largest), 1 / high(largest)];
@@ -39,9 +39,9 @@ export function sumLaws(points: Points, most: number): WideRangeLaw[] {
     );
     if (!fit) return [];
     const { a, b, c, scale, loss, free } = fit;
-    if (!(c >= LEAST_SHARE * (a + b + c))) return [];
+    if (!(c >= MIN_HIGHER_TERM_SHARE * (a + b + c))) return [];
     const from = crossoverSize(lower === 'nLogN', (b * perLow) / (c * perHigh));
-    return from < size[LEAST_BELOW] ? [] : { name, a, b: b * perLow, scale, loss, from, parameters: free ? 4 : 3 };
+    return from < size[MIN_SIZES_BELOW] ? [] : { name, a, b: b * perLow, scale, loss, from, parameters: free ? 4 : 3 };
   });
 }
 
@@ -56,7 +56,7 @@ interface TwoTermFit {
   readonly a: number;
   readonly b: number;
   readonly c: number;
-  /** a was fitted; otherwise it would be below 0, and is 0. */
+  /** Whether a was fitted. Otherwise it would be negative, so it is 0. */
   readonly free: boolean;
   readonly scale: number;
   readonly loss: number;
@@ -70,8 +70,8 @@ function fitTwoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, 
   const relative = new Float64Array(n);
   for (let i = 0; i < n; i++) weight[i] = 1 / (Math.max(0, cost[i]) + floor) ** 2;
   let scale = 0;
-  for (let step = 1; step <= STEPS; step++) {
-    const line = solve(x, z, cost, weight);
+  for (let step = 1; step <= MAX_FIT_STEPS; step++) {
+    const line = solveLeastSquares(x, z, cost, weight);
     if (!line) return undefined;
     const { a, b, c } = line;
     for (let i = 0; i < n; i++) {
@@ -79,28 +79,28 @@ function fitTwoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, 
       relative[i] = Math.max(0, expected) + floor;
       error[i] = (cost[i] - expected) / relative[i];
     }
-    if (step === 1) scale = Math.max(LEAST_SCALE, 1.5 * medianOf(error.map(Math.abs)));
+    if (step === 1) scale = Math.max(MIN_SCALE, 1.5 * medianOf(error.map(Math.abs)));
     let squares = 0;
     for (let i = 0; i < n; i++) squares += error[i] ** 2 * tWeight(error[i] / scale);
     const before = scale;
-    scale = Math.max(LEAST_SCALE, Math.sqrt(squares / n));
-    const settled = Math.abs(scale - before) <= ENOUGH * scale;
+    scale = Math.max(MIN_SCALE, Math.sqrt(squares / n));
+    const settled = Math.abs(scale - before) <= MIN_SCALE_CHANGE * scale;
     let loss = 0;
     for (let i = 0; i < n; i++) {
       const counts = tWeight(error[i] / scale);
       weight[i] = counts / relative[i] ** 2;
-      // Minus four logarithms of its weight, and 1 / 0.75 at the middle: Student's density with 3 degrees of freedom.
+      // -4 log of the weight, with 1 / 0.75 in the middle: the density of Student's t with 3 degrees of freedom.
       loss += 2 * Math.log((scale * relative[i]) / (0.75 * counts) ** 2);
     }
-    if (!(step < HOPEFUL_STEPS || loss <= most)) return undefined;
-    if ((settled && step > 1) || step === STEPS)
+    if (!(step < STEPS_BEFORE_GIVING_UP || loss <= most)) return undefined;
+    if ((settled && step > 1) || step === MAX_FIT_STEPS)
       return b > 0 && c > 0 && Number.isFinite(loss) ? { ...line, scale, loss } : undefined;
   }
   return undefined;
 }
 
 /** Weighted least squares of y over 1, x and z; without an offset if it would be negative. */
-function solve(
+function solveLeastSquares(
   x: Float64Array,
   z: Float64Array,
   y: Float64Array,
@@ -119,31 +119,31 @@ function solve(
     xy += g * x[i] * y[i];
     zy += g * z[i] * y[i];
   }
-  const centred = slopes(xx - (wx * wx) / w, xz - (wx * wz) / w, zz - (wz * wz) / w, xy - (wx * wy) / w, zy - (wz * wy) / w);
+  const centred = solveSlopes(xx - (wx * wx) / w, xz - (wx * wz) / w, zz - (wz * wz) / w, xy - (wx * wy) / w, zy - (wz * wy) / w);
   if (centred) {
     const a = (wy - centred.b * wx - centred.c * wz) / w;
     if (a >= 0) return { a, ...centred, free: true };
   }
-  const through = slopes(xx, xz, zz, xy, zy);
+  const through = solveSlopes(xx, xz, zz, xy, zy);
   return through && { a: 0, ...through, free: false };
 }
 
-function slopes(xx: number, xz: number, zz: number, xy: number, zy: number): { b: number; c: number } | undefined {
+function solveSlopes(xx: number, xz: number, zz: number, xy: number, zy: number): { b: number; c: number } | undefined {
   const determinant = xx * zz - xz * xz;
   if (!(determinant > 1e-12 * xx * zz)) return undefined;
   return { b: (xy * zz - zy * xz) / determinant, c: (zy * xx - xy * xz) / determinant };
 }
 
 /** Steps of the golden-section search for the base; each shrinks the interval by the factor 1.6. */
-const SEARCH = 14;
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
+const SEARCH_STEPS = 14;
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /** Fits cost = a + b base^(n - largest); undefined if costs have too small a range or the fit does not rise. */
 export function exponentialLaw(points: Points): WideRangeLaw | undefined {
   const { size, cost } = points;
   const n = size.length;
   const largest = size[n - 1];
-  if (n < LEAST_SIZES || !(cost[n - 1] >= LEAST_RANGE * cost[0])) return undefined;
+  if (n < MIN_SIZES || !(cost[n - 1] >= MIN_SIZE_RANGE * cost[0])) return undefined;
   const plain = robustExponential(points, largest);
   if (!plain || !(plain.exponent > 0)) return undefined;
   const fit = (rate: number) =>
@@ -153,16 +153,16 @@ export function exponentialLaw(points: Points): WideRangeLaw | undefined {
     );
   // The offset bends the lower part of the logarithms, so the rate is at least that of the line through them.
   let [from, to] = [0.7 * plain.exponent, 4 * plain.exponent];
-  let [p, q] = [to - GOLDEN * (to - from), from + GOLDEN * (to - from)];
+  let [p, q] = [to - GOLDEN_RATIO * (to - from), from + GOLDEN_RATIO * (to - from)];
   let [atP, atQ] = [fit(p), fit(q)];
-  for (let i = 0; i < SEARCH; i++) {
+  for (let i = 0; i < SEARCH_STEPS; i++) {
     if ((atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity)) {
       [to, q, atQ] = [q, p, atP];
-      p = to - GOLDEN * (to - from);
+      p = to - GOLDEN_RATIO * (to - from);
       atP = fit(p);
     } else {
       [from, p, atP] = [p, q, atQ];
-      q = from + GOLDEN * (to - from);
+      q = from + GOLDEN_RATIO * (to - from);
       atQ = fit(q);
     }
   }

@@ -12,13 +12,13 @@ export interface Tail {
 }
 
 /** The fewest sizes below the tail that define a law. */
-const LEAST_BELOW = 5;
-/** Costs of a tail are off the law by this share at least, and by three deviations of its errors: of normal errors, the scale is 0.79 of it. */
-const LEAST_OFF = 0.25;
-const SCALES = 3 / 0.79;
+const MIN_SIZES_BELOW = 5;
+/** The minimum relative error of a tail's costs. Errors must also exceed three deviations; the scale is 0.79 deviations. */
+const MIN_TAIL_ERROR = 0.25;
+const MIN_TAIL_SCALES = 3 / 0.79;
 
 /** The smallest jump of logarithms that can begin a tail; the scatter of one point may reduce a jump. */
-const LEAST_JUMP = 0.12;
+const MIN_LOG_JUMP = 0.12;
 
 /**
  * The row after the largest jump of costs against the surrounding growth, in the upper half of the sizes; -1 if there is none.
@@ -35,8 +35,8 @@ export function rowAfterJump({ size, cost, floor }: Points): number {
   }
   if (slopes.length === 0) return -1;
   const slope = medianOf(slopes);
-  let [row, most] = [-1, LEAST_JUMP];
-  for (let i = Math.max(LEAST_BELOW, n >> 1); i < n; i++) {
+  let [row, most] = [-1, MIN_LOG_JUMP];
+  for (let i = Math.max(MIN_SIZES_BELOW, n >> 1); i < n; i++) {
     const jump = Math.abs(log(i) - log(i - 1) - slope * steps[i - 1]);
     if (jump > most) [row, most] = [i, jump];
   }
@@ -45,7 +45,7 @@ export function rowAfterJump({ size, cost, floor }: Points): number {
 
 /** The tail from a row on, if all its costs are off the law on the same side; undefined otherwise. */
 export function tailFrom(from: number, law: Law & { readonly scale: number }, { size, cost, floor }: Points): Tail | undefined {
-  const least = Math.max(LEAST_OFF, SCALES * law.scale);
+  const least = Math.max(MIN_TAIL_ERROR, MIN_TAIL_SCALES * law.scale);
   const ratios: number[] = [];
   for (let i = from; i < size.length; i++)
     ratios.push((Math.max(0, cost[i]) + floor) / (Math.max(0, costByLaw(law, size[i])) + floor));

@@ -5,14 +5,14 @@ import { routineObject } from '../names/names.ts';
 import { lawBefore, lawChange } from './changed.ts';
 import type { RoutineLaw } from './laws.ts';
 
-export type Condition = (law: RoutineLaw) => boolean;
+export type LawCondition = (law: RoutineLaw) => boolean;
 
 const WHERE_HELP =
   'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 nN2 nLogNN2 n2N3 power exponential none); change=worse (better same) with --base; object=TEXT';
 
 /** The condition, or a message saying why the text is not one. */
-export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: Analysis): Condition | string {
-  const all: Condition[] = [];
+export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: Analysis): LawCondition | string {
+  const all: LawCondition[] = [];
   const whole = percentageBase(analysis, analysis.profile.events[0]);
   const r2 = (l: RoutineLaw) => l.fit?.r2 ?? Number.NaN;
   const values = new Map<string, (l: RoutineLaw) => number>(

@@ -1,7 +1,7 @@
 // Compares values of two runs with the amounts of a limit. Integers are compared exactly at any size. Rounded values get a small
 // tolerance, so that rounding never exceeds a limit.
 import type { Exact } from '../../base/units.ts';
-import type { Amount, Comparison, Operator } from './grammar.ts';
+import type { CompareOperator, LimitAmount, LimitComparison } from './grammar.ts';
 
 /** The costs of a row in this run and in the base; `before` is undefined if the base lacks the row. */
 export interface CostPair {
@@ -22,7 +22,7 @@ export interface ValueScale {
 }
 
 /** Far more than the rounding of sums, and far less than any limit. */
-const ROUNDING = 1e-9;
+const ROUNDING_TOLERANCE = 1e-9;
 
 const isWhole = (value: Exact): boolean => typeof value === 'bigint' || Number.isSafeInteger(value);
 
@@ -35,27 +35,31 @@ export function subtractExactly(a: Exact, b: Exact): Exact {
 
 const magnitude = (value: Exact): Exact => (value < 0 ? -value : value);
 
-/** The base of an amount's percentage; undefined for a plain number. */
-export function percentBaseOf({ percentOf, isDifference }: Amount, reading: CostPair, { total }: ValueScale): Exact | undefined {
+/** The base for an amount in percent; undefined for a plain number. */
+export function percentBaseOf(
+  { percentOf, isDifference }: LimitAmount,
+  reading: CostPair,
+  { total }: ValueScale,
+): Exact | undefined {
   if (percentOf === undefined) return undefined;
   const whole = percentOf === 'base' ? reading.before : isDifference ? total?.before : total?.now;
   return magnitude(whole ?? 0);
 }
 
 /** The operand of an amount: the difference of the runs, or the value in this one. */
-export function comparedValue({ isDifference }: Amount, { now, before }: CostPair): Exact {
+export function comparedValue({ isDifference }: LimitAmount, { now, before }: CostPair): Exact {
   return isDifference ? subtractExactly(now, before ?? 0) : now;
 }
 
 /** Whether the comparison is true, so that the limit is exceeded. Growth from 0 exceeds every percentage. */
-export function isExceeded({ operator, amount }: Comparison, reading: CostPair, scale: ValueScale): boolean {
+export function isExceeded({ operator, amount }: LimitComparison, reading: CostPair, scale: ValueScale): boolean {
   const value = comparedValue(amount, reading);
   // A ratio by zero is unknown.
   if (Number.isNaN(Number(value))) return false;
   const whole = percentBaseOf(amount, reading, scale);
   // 0 out of 0 counts as 0 %.
   const of = whole === undefined || (Number(whole) === 0 && Number(value) === 0) ? 1 : whole;
-  // A percentage is of no unit.
+  // A percentage has no unit.
   const [unit, per] = whole === undefined ? [amount.ns ?? scale.usualNs ?? scale.ns ?? 1n, scale.ns ?? 1n] : [1n, 100n];
   const digits = amount.value.digits * unit;
   const divisor = amount.value.scale * per;
@@ -63,17 +67,18 @@ export function isExceeded({ operator, amount }: Comparison, reading: CostPair, 
     return isSatisfied(operator, signOf(BigInt(value) * divisor - digits * BigInt(of)));
   const right = (Number(digits) / Number(divisor)) * Number(of);
   const left = Number(value);
-  const margin = ROUNDING * Math.max(Math.abs(Number(reading.now)), Math.abs(Number(reading.before ?? 0)), Math.abs(right));
+  const margin =
+    ROUNDING_TOLERANCE * Math.max(Math.abs(Number(reading.now)), Math.abs(Number(reading.before ?? 0)), Math.abs(right));
   return isSatisfied(operator, Math.abs(left - right) <= margin ? 0 : Math.sign(left - right));
 }
 
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-const isSatisfied = (operator: Operator, sign: number): boolean =>
+const isSatisfied = (operator: CompareOperator, sign: number): boolean =>
   sign === 0 ? operator.endsWith('=') : sign > 0 === operator.startsWith('>');
 
 /** The value or share, positive in the direction of the comparison. It ranks rows, so it may be rounded. */
-export function valueInDirection({ operator, amount }: Comparison, reading: CostPair): number {
+export function valueInDirection({ operator, amount }: LimitComparison, reading: CostPair): number {
   const value = Number(comparedValue(amount, reading));
   const share = amount.percentOf === 'base' && value !== 0 ? value / Number(magnitude(reading.before ?? 0)) : value;
   return operator === '>' || operator === '>=' ? share : -share;

@@ -22,7 +22,7 @@ export type RowSelection = 'any' | { readonly pattern: Pattern } | { readonly na
 /** A part of a build that has a duration. */
 export type BuildPart = 'step' | 'target' | 'header' | 'test';
 
-export type Subject =
+export type LimitSubject =
   | { readonly kind: 'total' | 'build' | 'failed' }
   | { readonly kind: 'routine' | 'law' | BuildPart; readonly which: RowSelection };
 
@@ -33,7 +33,7 @@ export type LimitMeasure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
   | { readonly of: 'calls' | 'duration' | BuildMeasure };
 
-export type Operator = '>' | '>=' | '<' | '<=';
+export type CompareOperator = '>' | '>=' | '<' | '<=';
 
 /** A decimal number, exact: digits / scale. */
 export interface Decimal {
@@ -41,7 +41,7 @@ export interface Decimal {
   readonly scale: bigint;
 }
 
-export interface Amount {
+export interface LimitAmount {
   readonly value: Decimal;
   /** Whether the amount has a sign: then it limits the difference from the base, else this run's value. */
   readonly isDifference: boolean;
@@ -53,18 +53,18 @@ export interface Amount {
   readonly text: string;
 }
 
-export interface Comparison {
+export interface LimitComparison {
   readonly measure: LimitMeasure;
-  readonly operator: Operator;
-  readonly amount: Amount;
+  readonly operator: CompareOperator;
+  readonly amount: LimitAmount;
 }
 
 export interface Limit {
   /** The limit as the user wrote it. */
   readonly expr: string;
-  readonly subject: Subject;
+  readonly subject: LimitSubject;
   /** Undefined for laws and for failed builds, which have no amount to compare. */
-  readonly comparisons: readonly [Comparison, ...Comparison[]] | undefined;
+  readonly comparisons: readonly [LimitComparison, ...LimitComparison[]] | undefined;
   /** The difference must be more than chance. */
   readonly beyondNoise?: true;
 }
@@ -80,7 +80,7 @@ export function parseLimit(text: string): Limit {
   const reader = new LimitParser(text);
   const subject = parseSubject(reader);
   if (subject.kind === 'law') {
-    reader.expect(WORSE, 'worse');
+    reader.expect(WORSE_TOKEN, 'worse');
     reader.expectEnd('nothing after worse');
     return { expr: text, subject, comparisons: undefined };
   }
@@ -89,13 +89,13 @@ export function parseLimit(text: string): Limit {
     return { expr: text, subject, comparisons: undefined };
   }
   const first = parseComparison(reader, parseMeasure(reader, subject));
-  const comparisons: [Comparison, ...Comparison[]] = [first];
-  while (reader.consume(AND) !== undefined) {
+  const comparisons: [LimitComparison, ...LimitComparison[]] = [first];
+  while (reader.consume(AND_TOKEN) !== undefined) {
     const before = comparisons[comparisons.length - 1].measure;
-    comparisons.push(parseComparison(reader, reader.matchesNext(OPERATOR) ? before : parseMeasure(reader, subject)));
+    comparisons.push(parseComparison(reader, reader.matchesNext(OPERATOR_TOKEN) ? before : parseMeasure(reader, subject)));
   }
   const noiseStart = reader.position;
-  const isBeyond = reader.consume(BEYOND_NOISE) !== undefined;
+  const isBeyond = reader.consume(BEYOND_NOISE_TOKEN) !== undefined;
   if (isBeyond && !first.amount.isDifference)
     reader.fail('beyond noise only after an amount with a sign, as in +5%', 'beyond noise', noiseStart);
   reader.expectEnd(isBeyond ? 'the end' : 'and, beyond noise, or the end');
@@ -103,49 +103,49 @@ export function parseLimit(text: string): Limit {
 }
 
 // A keyword ends at a blank or an operator. Event names that are keywords must be quoted.
-const ROUTINE = /routine(?![^\s<>])/y;
-const BUILD = /build(?![^\s<>])/y;
-const FAILED = /failed(?!\S)/y;
-const LAW = /law(?![^\s<>])/y;
-const ANY = /any(?![^\s<>])/y;
-const WORSE = /worse(?!\S)/y;
-const AND = /and(?![^\s<>])/y;
-const PARTS: readonly (readonly [BuildPart, RegExp])[] = [
+const ROUTINE_TOKEN = /routine(?![^\s<>])/y;
+const BUILD_TOKEN = /build(?![^\s<>])/y;
+const FAILED_TOKEN = /failed(?!\S)/y;
+const LAW_TOKEN = /law(?![^\s<>])/y;
+const ANY_TOKEN = /any(?![^\s<>])/y;
+const WORSE_TOKEN = /worse(?!\S)/y;
+const AND_TOKEN = /and(?![^\s<>])/y;
+const PART_TOKENS: readonly (readonly [BuildPart, RegExp])[] = [
   ['step', /step(?![^\s<>])/y],
   ['target', /target(?![^\s<>])/y],
   ['header', /header(?![^\s<>])/y],
   ['test', /test(?![^\s<>])/y],
 ];
-const SIDE = /(?:self|inclusive)(?![^\s<>])/y;
-const CALLS = /calls(?![^\s<>])/y;
-const DURATION = /duration(?:Ms)?(?![^\s<>])/y;
-const BUILD_MEASURES: readonly (readonly [BuildMeasure, RegExp])[] = [
+const SELF_OR_INCLUSIVE_TOKEN = /(?:self|inclusive)(?![^\s<>])/y;
+const CALLS_TOKEN = /calls(?![^\s<>])/y;
+const DURATION_TOKEN = /duration(?:Ms)?(?![^\s<>])/y;
+const BUILD_MEASURE_TOKENS: readonly (readonly [BuildMeasure, RegExp])[] = [
   ['work', /work(?![^\s<>])/y],
   ['chain', /chain(?![^\s<>])/y],
   ['hits', /hits(?![^\s<>])/y],
   ['misses', /misses(?![^\s<>])/y],
 ];
-const OPERATOR = /[<>]=?/y;
-const EVENT = /[^\s<>"']+/y;
-const NAME = /\S+/y;
-const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/sy;
-const PATTERN = /\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[imsu]*(?!\S)/sy;
-const SIGN = /[+\-−]/y;
-const NUMBER = /(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?![\d,_.])/y;
-const SCALE = /[kKMGT](?![a-zA-Z])/y;
-const PERCENT = /%/y;
-const TIME = /(?:ns|us|µs|ms|s|min)(?![a-zA-Z])/y;
-const BEYOND_NOISE = /beyond\s+noise(?!\S)/y;
-const OF_TOTAL = /of\s+total(?!\S)/y;
+const OPERATOR_TOKEN = /[<>]=?/y;
+const EVENT_TOKEN = /[^\s<>"']+/y;
+const NAME_TOKEN = /\S+/y;
+const QUOTED_TOKEN = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/sy;
+const PATTERN_TOKEN = /\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[imsu]*(?!\S)/sy;
+const SIGN_TOKEN = /[+\-−]/y;
+const NUMBER_TOKEN = /(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?![\d,_.])/y;
+const SCALE_TOKEN = /[kKMGT](?![a-zA-Z])/y;
+const PERCENT_TOKEN = /%/y;
+const TIME_UNIT_TOKEN = /(?:ns|us|µs|ms|s|min)(?![a-zA-Z])/y;
+const BEYOND_NOISE_TOKEN = /beyond\s+noise(?!\S)/y;
+const OF_TOTAL_TOKEN = /of\s+total(?!\S)/y;
 
-const SCALES: ReadonlyMap<string, bigint> = new Map([
+const SCALE_FACTORS: ReadonlyMap<string, bigint> = new Map([
   ['k', 1000n],
   ['K', 1000n],
   ['M', 10n ** 6n],
   ['G', 10n ** 9n],
   ['T', 10n ** 12n],
 ]);
-const TIMES: ReadonlyMap<string, bigint> = new Map([
+const NS_PER_TIME_UNIT: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1000n],
   ['µs', 1000n],
@@ -155,7 +155,7 @@ const TIMES: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** No cost has more, and sums with them are still quick. */
-const MOST_DIGITS = 40;
+const MAX_DIGITS = 40;
 
 /** Consumes the tokens of an expression from left to right, and skips blanks between them. */
 class LimitParser {
@@ -208,25 +208,25 @@ class LimitParser {
   }
 }
 
-function parseSubject(reader: LimitParser): Subject {
-  const isAny = reader.consume(ANY) !== undefined;
-  const [kind] = PARTS.find(([, word]) => reader.consume(word) !== undefined) ?? [
-    reader.consume(ROUTINE) && ('routine' as const),
+function parseSubject(reader: LimitParser): LimitSubject {
+  const isAny = reader.consume(ANY_TOKEN) !== undefined;
+  const [kind] = PART_TOKENS.find(([, word]) => reader.consume(word) !== undefined) ?? [
+    reader.consume(ROUTINE_TOKEN) && ('routine' as const),
   ];
   if (kind) return { kind, which: isAny ? 'any' : parseRowSelection(reader, kind) };
   if (isAny) reader.fail('routine, step, target, header or test after any');
-  if (reader.consume(BUILD) !== undefined) return { kind: reader.consume(FAILED) === undefined ? 'build' : 'failed' };
-  if (reader.consume(LAW) === undefined) return { kind: 'total' };
-  return { kind: 'law', which: reader.matchesNext(WORSE) ? 'any' : parseRowSelection(reader, 'routine') };
+  if (reader.consume(BUILD_TOKEN) !== undefined) return { kind: reader.consume(FAILED_TOKEN) === undefined ? 'build' : 'failed' };
+  if (reader.consume(LAW_TOKEN) === undefined) return { kind: 'total' };
+  return { kind: 'law', which: reader.matchesNext(WORSE_TOKEN) ? 'any' : parseRowSelection(reader, 'routine') };
 }
 
 function parseRowSelection(reader: LimitParser, what: 'routine' | BuildPart): RowSelection {
   const expected = `the name of a ${what}, in quotes if it has blanks, or /regular expression/`;
   const start = reader.position;
-  const source = reader.consume(PATTERN);
+  const source = reader.consume(PATTERN_TOKEN);
   if (source === undefined) {
-    if (reader.matchesNext(/\/|["']/y) && !reader.matchesNext(QUOTED)) reader.fail(`${expected}, with its end`);
-    return { name: parseText(reader, NAME, expected) };
+    if (reader.matchesNext(/\/|["']/y) && !reader.matchesNext(QUOTED_TOKEN)) reader.fail(`${expected}, with its end`);
+    return { name: parseText(reader, NAME_TOKEN, expected) };
   }
   const end = source.lastIndexOf('/');
   try {
@@ -239,54 +239,54 @@ function parseRowSelection(reader: LimitParser, what: 'routine' | BuildPart): Ro
 
 /** A quoted text, with \ before quotes and backslashes; or an unquoted one. */
 function parseText(reader: LimitParser, plain: RegExp, expected: string): string {
-  const quoted = reader.consume(QUOTED);
+  const quoted = reader.consume(QUOTED_TOKEN);
   return quoted === undefined ? reader.expect(plain, expected) : quoted.slice(1, -1).replace(/\\(["'\\])/g, '$1');
 }
 
-function parseMeasure(reader: LimitParser, { kind }: Subject): LimitMeasure {
-  const event = () => parseText(reader, EVENT, 'the name of an event');
+function parseMeasure(reader: LimitParser, { kind }: LimitSubject): LimitMeasure {
+  const event = () => parseText(reader, EVENT_TOKEN, 'the name of an event');
   switch (kind) {
     case 'total':
-      if (reader.matchesNext(OPERATOR) || reader.matchesNext(/$/y))
+      if (reader.matchesNext(OPERATOR_TOKEN) || reader.matchesNext(/$/y))
         reader.fail('a limit, like Ir > +1%, any routine self Ir > +5% or build duration > +10%');
       return { of: 'total', event: event() };
     case 'routine':
-      if (reader.consume(CALLS) !== undefined) return { of: 'calls' };
+      if (reader.consume(CALLS_TOKEN) !== undefined) return { of: 'calls' };
       return {
-        of: reader.expect(SIDE, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive',
+        of: reader.expect(SELF_OR_INCLUSIVE_TOKEN, 'self EVENT, inclusive EVENT or calls') === 'self' ? 'self' : 'inclusive',
         event: event(),
       };
     case 'build': {
-      const [of] = BUILD_MEASURES.find(([, word]) => reader.consume(word) !== undefined) ?? [];
+      const [of] = BUILD_MEASURE_TOKENS.find(([, word]) => reader.consume(word) !== undefined) ?? [];
       if (of) return { of };
-      reader.expect(DURATION, 'duration, work, chain, hits, misses or failed');
+      reader.expect(DURATION_TOKEN, 'duration, work, chain, hits, misses or failed');
       return { of: 'duration' };
     }
     default:
-      reader.expect(DURATION, 'duration');
+      reader.expect(DURATION_TOKEN, 'duration');
       return { of: 'duration' };
   }
 }
 
-function parseComparison(reader: LimitParser, measure: LimitMeasure): Comparison {
-  const operator = reader.expect(OPERATOR, 'one of > >= < <=');
-  return { measure, operator: operator as Operator, amount: parseAmount(reader, measure) };
+function parseComparison(reader: LimitParser, measure: LimitMeasure): LimitComparison {
+  const operator = reader.expect(OPERATOR_TOKEN, 'one of > >= < <=');
+  return { measure, operator: operator as CompareOperator, amount: parseAmount(reader, measure) };
 }
 
-function parseAmount(reader: LimitParser, measure: LimitMeasure): Amount {
+function parseAmount(reader: LimitParser, measure: LimitMeasure): LimitAmount {
   const start = reader.position;
-  const sign = reader.consume(SIGN);
-  const [whole, fraction = ''] = reader.expect(NUMBER, 'a number, like 1000, +500 or +5%').replace(/[,_]/g, '').split('.');
-  if (whole.length + fraction.length > MOST_DIGITS) reader.fail(`a number of at most ${MOST_DIGITS} digits`, undefined, start);
-  const factor = SCALES.get(reader.consume(SCALE) ?? '') ?? 1n;
+  const sign = reader.consume(SIGN_TOKEN);
+  const [whole, fraction = ''] = reader.expect(NUMBER_TOKEN, 'a number, like 1000, +500 or +5%').replace(/[,_]/g, '').split('.');
+  if (whole.length + fraction.length > MAX_DIGITS) reader.fail(`a number of at most ${MAX_DIGITS} digits`, undefined, start);
+  const factor = SCALE_FACTORS.get(reader.consume(SCALE_TOKEN) ?? '') ?? 1n;
   const digits = BigInt(whole + fraction) * factor * (sign === undefined || sign === '+' ? 1n : -1n);
   const value = { digits, scale: 10n ** BigInt(fraction.length) };
-  if (reader.consume(PERCENT) === undefined) {
-    const ns = TIMES.get(reader.consume(TIME) ?? '');
-    if (reader.matchesNext(OF_TOTAL)) reader.fail('a percentage before of total', reader.textSince(start), start);
+  if (reader.consume(PERCENT_TOKEN) === undefined) {
+    const ns = NS_PER_TIME_UNIT.get(reader.consume(TIME_UNIT_TOKEN) ?? '');
+    if (reader.matchesNext(OF_TOTAL_TOKEN)) reader.fail('a percentage before of total', reader.textSince(start), start);
     return { value, isDifference: sign !== undefined, percentOf: undefined, ns, text: reader.textSince(start) };
   }
-  const ofTotal = reader.consume(OF_TOTAL) !== undefined;
+  const ofTotal = reader.consume(OF_TOTAL_TOKEN) !== undefined;
   const text = reader.textSince(start);
   if (sign === undefined && !ofTotal) reader.fail('a sign before a percentage, as in +5%, or of total after it', text, start);
   if (ofTotal && !('event' in measure))

@@ -1,5 +1,5 @@
 // Checks the limits of --fail-if against one run or two. grammar.ts defines their syntax.
-import { asciiMarks } from '../../base/ascii.ts';
+import { replaceMarks } from '../../base/ascii.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatPercent, plural } from '../../base/units.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
@@ -11,7 +11,7 @@ import { routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
 import { type CostPair, comparedValue, isExceeded, percentBaseOf, subtractExactly, valueInDirection } from './amounts.ts';
 import { rowsBeyondNoise } from './beyond-noise.ts';
-import { type Amount, baseComparisonText, type Comparison, type Limit, type Subject } from './grammar.ts';
+import { baseComparisonText, type Limit, type LimitAmount, type LimitComparison, type LimitSubject } from './grammar.ts';
 import { type LimitGauge, requireAnswer, requireBuild, routinesForLimit, rowsForLimit, throwLimitError } from './rows.ts';
 
 export { type Limit, parseLimit } from './grammar.ts';
@@ -27,7 +27,7 @@ export interface LimitResult {
   /** The routine or step that went furthest beyond the limit, or came nearest to it. */
   readonly where?: string;
   /** The kind of subject that the limit checks. */
-  readonly what: Subject['kind'];
+  readonly what: LimitSubject['kind'];
   /** The numbers of that row are estimates. */
   readonly estimated?: true;
   /** The reason why a limit that was not exceeded may still have been. */
@@ -42,12 +42,12 @@ export interface LimitResult {
 export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
   const result = evaluateLimit(limit, analysis);
   const asksEnd = DURATION_SUBJECTS.has(limit.subject.kind) && isOfKind(analysis, 'steps') && isBuild(analysis.profile);
-  return !result.exceeded && asksEnd && buildEndState(analysis) === 'unknown' ? { ...result, doubt: END_UNKNOWN } : result;
+  return !result.exceeded && asksEnd && buildEndState(analysis) === 'unknown' ? { ...result, doubt: BUILD_END_UNKNOWN } : result;
 }
 
 /** Subjects whose durations mean nothing unless the build finished. */
-const DURATION_SUBJECTS: ReadonlySet<Subject['kind']> = new Set(['failed', 'build', 'step', 'target', 'header']);
-const END_UNKNOWN = 'the file does not say whether the build came to its end';
+const DURATION_SUBJECTS: ReadonlySet<LimitSubject['kind']> = new Set(['failed', 'build', 'step', 'target', 'header']);
+const BUILD_END_UNKNOWN = 'the file does not say whether the build came to its end';
 
 function evaluateLimit(limit: Limit, analysis: Analysis): LimitResult {
   const compared = baseComparisonText(limit);
@@ -58,7 +58,7 @@ function evaluateLimit(limit: Limit, analysis: Analysis): LimitResult {
   if (comparisons === undefined) return checkLaws(limit, analysis);
   const { rows, name, gauge } = rowsForLimit(limit, analysis);
   const gauges = comparisons.map((c) => [c, gauge(c.measure)] as const);
-  // The first measure is the row's own.
+  // The first measure names the row.
   const [first] = comparisons;
   const [[, firstGauge]] = gauges;
   const significant = limit.beyondNoise ? rowsBeyondNoise(limit, analysis, rows, first.measure, firstGauge) : undefined;
@@ -94,7 +94,7 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   const { kind } = limit.subject;
   if (!DURATION_SUBJECTS.has(kind)) return undefined;
   const build = requireBuild(limit, analysis);
-  // A log of ninja has the commands that succeeded alone.
+  // A ninja log without build stages lists only commands that succeeded.
   if (kind === 'failed' && !build.profile.steps.stages)
     throwLimitError(limit, 'the profile does not say whether the build failed');
   const [first, ...more] = failedSteps(build);
@@ -104,7 +104,7 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
 }
 
-/** The added row that went furthest; among equals, the one that changed most, then the first. */
+/** The row that is furthest beyond its limit; among equals, the one that changed most, then the first. */
 class FurthestRow {
   count = 0;
   row: number | undefined;
@@ -122,27 +122,27 @@ class FurthestRow {
 }
 
 /** `12,756,763 -> 12,890,000 (+1.04%, +133,237)`; without a base, `12,890,000`. */
-function valuesText({ amount }: Comparison, reading: CostPair, gauge: LimitGauge, compared: boolean): string {
+function valuesText({ amount }: LimitComparison, reading: CostPair, gauge: LimitGauge, compared: boolean): string {
   const note = compared && reading.before === undefined ? 'new' : differenceText(amount, reading, gauge);
   const now = gauge.text(reading.now);
   return `${compared ? `${gauge.text(reading.before ?? 0)} -> ${now}` : now}${note === '' ? '' : ` (${note})`}`;
 }
 
 /** The percentage that the amount is about, and the difference: `+1.04%, +133,237`. */
-function differenceText(amount: Amount, reading: CostPair, gauge: LimitGauge): string {
+function differenceText(amount: LimitAmount, reading: CostPair, gauge: LimitGauge): string {
   const { now, before } = reading;
   const change = before === undefined ? undefined : subtractExactly(now, before);
   const ofTotal = amount.percentOf === 'total';
   const part = ofTotal ? comparedValue(amount, reading) : (change ?? 0);
   const whole = ofTotal ? percentBaseOf(amount, reading, gauge) : before;
   const share = formatPercent(Number(part), Math.abs(Number(whole ?? 0)));
-  // A share that rounds to nothing keeps the sign of the difference.
-  const sharing = Number(part) < 0 && !share.startsWith('-') ? `-${share}` : withSign(share);
+  // A share that rounds to 0 keeps the sign of the difference.
+  const sharing = Number(part) < 0 && !share.startsWith('-') ? `-${share}` : withPlusOrMinus(share);
   const percent = `${ofTotal && !amount.isDifference ? share : sharing}${ofTotal ? ' of total' : ''}`;
-  return [...(share === '-' ? [] : [percent]), ...(change === undefined ? [] : [withSign(gauge.text(change))])].join(', ');
+  return [...(share === '-' ? [] : [percent]), ...(change === undefined ? [] : [withPlusOrMinus(gauge.text(change))])].join(', ');
 }
 
-const withSign = (text: string) => (text.startsWith('-') ? text : `+${text}`);
+const withPlusOrMinus = (text: string) => (text.startsWith('-') ? text : `+${text}`);
 
 /** A routine's law got worse if neither run's law fits the points of the other, and it grows faster now. */
 function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
@@ -161,10 +161,10 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
   const [now, old] = [worst?.now?.law, worst?.old?.law];
   if (!now || !old) return { ...common, base: null, now: null, text: '' };
   const where = routineName(analysis.profile, worst.routine);
-  return { ...common, base: old.name, now: now.name, where, text: asciiMarks(`${lawLabel(old)} -> ${lawLabel(now)}`) };
+  return { ...common, base: old.name, now: now.name, where, text: replaceMarks(`${lawLabel(old)} -> ${lawLabel(now)}`) };
 }
 
-/** The messages about limits that were exceeded, or may have been, a line each. */
+/** Messages about limits that were exceeded, or may have been, one line each. */
 export function limitLines(results: readonly LimitResult[]): string[] {
   return results.flatMap(({ expr, exceeded, doubt, text, where, estimated, others, what }) => {
     if (!exceeded) return doubt === undefined ? [] : [visible(`${expr}: not exceeded, but ${doubt}`)];

@@ -5,11 +5,11 @@ import { type Exact, formatCost, formatCount, formatRatio, type Unit } from '../
 import { type CostTable, exactValue } from '../../model/event-value.ts';
 import type { Event, Question } from '../../model/head.ts';
 import { questionsOf } from '../../model/kinds.ts';
-import { MATCHES } from '../../model/profile.ts';
-import { cacheTotal } from '../../model/steps/history.ts';
+import { MATCH_KINDS } from '../../model/profile.ts';
+import { cachedCompileCount } from '../../model/steps/history.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { callsBefore, callsScale, countInMeasure, eventInMeasure } from '../answers/compared/measure.ts';
-import { buildDurationUs, stepName, stepText, workOf } from '../answers/steps/steps.ts';
+import { buildDurationUs, stepName, stepText, workStepsOf } from '../answers/steps/steps.ts';
 import { changeName, changesOf, type StepChange } from '../builds/changes.ts';
 import { compileRows } from '../builds/compiles.ts';
 import { cacheOf } from '../builds/history.ts';
@@ -61,7 +61,7 @@ export function requireAnswer(limit: Limit, { profile, before }: Analysis, quest
   );
 }
 
-/** Throws ChoiceError for what neither run has. */
+/** The rows of a limit. Throws ChoiceError if neither run has any. */
 export function rowsForLimit(limit: Limit, analysis: Analysis): LimitRows {
   const { subject } = limit;
   switch (subject.kind) {
@@ -87,7 +87,7 @@ export function rowsForLimit(limit: Limit, analysis: Analysis): LimitRows {
   }
 }
 
-/** The routines that a name means, or that a pattern matches by the name of either run. */
+/** The routines that a name or pattern selects. Patterns are matched with the names of either run. */
 export function routinesForLimit(limit: Limit, analysis: Analysis, which: RowSelection): number[] {
   requireAnswer(limit, analysis, 'routines');
   const { profile, before } = analysis;
@@ -95,14 +95,14 @@ export function routinesForLimit(limit: Limit, analysis: Analysis, which: RowSel
   if (which === 'any') return all;
   const none = () => throwLimitError(limit, `no routine of ${before ? 'either run' : 'the profile'} matches`);
   if ('name' in which) {
-    // A routine may have had another name.
+    // The routine may have another name in the base.
     const named = [profile, ...(before ? [before.profile] : [])].find((p) => findRoutinesByWord(p, which.name).length > 0);
     return [resolveRoutine(named ?? none(), which.name, 'routine', (why) => throwLimitError(limit, why))];
   }
   const { compared } = profile;
   const test = which.pattern.test;
   const nameInBase = (r: number) =>
-    before && compared && compared.routineSides[r] === 3 && MATCHES[compared.match[r]] !== 'same'
+    before && compared && compared.routineSides[r] === 3 && MATCH_KINDS[compared.match[r]] !== 'same'
       ? routineName(before.profile, r)
       : undefined;
   const found = all.filter((r) => {
@@ -147,11 +147,11 @@ export function requireEvent(limit: Limit, { events, profile: { compared } }: An
 }
 
 /** Nanoseconds of a unit. */
-const NS: Partial<Record<Unit, bigint>> = { ns: 1n, us: 1000n };
+const NS_PER_UNIT: Partial<Record<Unit, bigint>> = { ns: 1n, us: 1000n };
 
 function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTable): LimitGauge {
   const { profile, before, totals } = analysis;
-  const ns = NS[event.unit];
+  const ns = NS_PER_UNIT[event.unit];
   for (const { amount } of limit.comparisons ?? []) {
     if (amount.ns !== undefined && ns === undefined) throwLimitError(limit, `${amount.text}: ${event.name} is no time`);
     if (amount.percentOf === 'total' && event.per)
@@ -170,7 +170,7 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
     read: (row) => readIn(costs, row, isNew(row)),
     total: readIn(totals.total, 0, false),
     ns,
-    // Scaled costs are rounded, and may be whole all the same.
+    // Scaled costs are rounded, and could look exact by chance.
     exact: profile.compared?.normalize !== true,
     text: (value) => (event.per ? formatRatio(Number(value)) : formatCost(value, event.unit)),
     data: (value) => value,
@@ -192,7 +192,7 @@ function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
     }),
     total: undefined,
     ns: undefined,
-    // A mean of several runs is rounded, and may be whole all the same.
+    // A mean of several runs is rounded, and could look exact by chance.
     exact: callsScale(analysis) === 1,
     text: formatCount,
     data: (value) => value,
@@ -200,7 +200,7 @@ function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
 }
 
 /** Microseconds, shown as milliseconds; amounts without a unit are milliseconds. */
-const DURATION: Omit<LimitGauge, 'read'> = {
+const DURATION_GAUGE: Omit<LimitGauge, 'read'> = {
   unit: 'ms',
   total: undefined,
   ns: 1000n,
@@ -219,7 +219,7 @@ export function requireBuild(limit: Limit, analysis: Analysis): Analysis<'steps'
 function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses'): LimitGauge {
   const read = (run: Analysis<'steps'>, which: string): number => {
     const cache = cacheOf(run) ?? throwLimitError(limit, `${which} has no record of a compiler cache`);
-    return of === 'hits' ? cache.hits : cacheTotal(cache) - cache.hits;
+    return of === 'hits' ? cache.hits : cachedCompileCount(cache) - cache.hits;
   };
   return {
     ...{ unit: 'count', total: undefined, ns: undefined, exact: true },
@@ -238,12 +238,12 @@ function buildGauge(limit: Limit, analysis: Analysis, { of }: LimitMeasure): Lim
     return us;
   };
   const us = (run: Analysis<'steps'>): number => {
-    if (of === 'work') return sum(run, workOf(run));
+    if (of === 'work') return sum(run, workStepsOf(run));
     if (of !== 'chain') return buildDurationUs(run);
     const chain = longestChain(run);
     return chain.length > 0 ? sum(run, chain) : throwLimitError(limit, 'nothing says which steps need which');
   };
-  return { ...DURATION, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
+  return { ...DURATION_GAUGE, read: () => ({ now: us(build), before: build.before && us(build.before) }) };
 }
 
 /** A sum of durations in microseconds. */
@@ -270,7 +270,7 @@ function partDurations(limit: Limit, analysis: Analysis, by: 'target' | 'test'):
   return out;
 }
 
-/** The headers that compilers of either build spent time in. */
+/** The durations of headers in the compilers of either build. */
 function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, PartDurations> {
   const build = requireBuild(limit, analysis);
   const times = (run: Analysis<'steps'>) =>
@@ -289,17 +289,17 @@ function partRows(limit: Limit, parts: ReadonlyMap<string, PartDurations>, which
   const all = [...parts];
   const rows = which === 'any' ? Array.from(all.keys()) : matchingRows(all, which, ([name]) => [name]);
   if (rows.length === 0 && which !== 'any') throwLimitError(limit, `no ${what} matches`);
-  return { rows, name: (row) => all[row][0], gauge: () => ({ ...DURATION, read: (row) => all[row][1] }) };
+  return { rows, name: (row) => all[row][0], gauge: () => ({ ...DURATION_GAUGE, read: (row) => all[row][1] }) };
 }
 
 /** Changes of the steps that ran; without a base, every step counts as new. */
 const changesThatRan = (build: Analysis<'steps'>): StepChange[] =>
   build.before ? changesOf(build, build.before).filter((c) => c.kind !== 'not run') : stepsAsNew(build);
 
-/** Whether a limit is about a step: one that was up to date in the base is not compared. */
+/** Whether a limit applies to a step. Limits on changes skip steps that were up to date in the base. */
 const isCompared = (limit: Limit, { kind }: StepChange): boolean => baseComparisonText(limit) === undefined || kind !== 'run now';
 
-/** The steps of both builds, without those that one build did not run. */
+/** The steps of both builds, except those that only one build ran. */
 function stepRows(limit: Limit, analysis: Analysis, which: RowSelection): LimitRows {
   const build = requireBuild(limit, analysis);
   const { before: base } = build;
@@ -313,22 +313,22 @@ function stepRows(limit: Limit, analysis: Analysis, which: RowSelection): LimitR
     rows: rows.filter((row) => isCompared(limit, steps[row])),
     name,
     gauge: () => ({
-      ...DURATION,
+      ...DURATION_GAUGE,
       read: (row) => ({ now: known(steps[row].afterUs, 0) ?? 0, before: known(steps[row].beforeUs, undefined) }),
     }),
   };
 }
 
-/** The steps of a build without another one, as if they were new. */
+/** The steps of a single build, as if they were new. */
 function stepsAsNew(build: Analysis<'steps'>): StepChange[] {
   const { steps } = build.profile;
-  return workOf(build).map((step) => {
+  return workStepsOf(build).map((step) => {
     const afterUs = steps.durationUs[step];
     return { kind: 'new', step, before: -1, beforeUs: Number.NaN, afterUs, changeUs: afterUs };
   });
 }
 
-/** The texts of a step that a name is compared with: its name and its source. */
+/** The texts of a step that a name is matched with: its name and its source. */
 function matchableTexts(build: Analysis<'steps'>, { step, before }: StepChange): string[] {
   const [{ profile }, row] = step >= 0 ? [build, step] : [build.before ?? build, before];
   return [stepName(profile, row), stepText(profile, 'source', row) ?? ''];

@@ -1,28 +1,28 @@
 // Tracks brackets in the bytes of a symbol name. It reads tokens instead of characters, because `<` and `>` are also operators.
 // Unmatched brackets are tolerated. Each byte is read a bounded number of times.
-import { growTo } from '../../model/column.ts';
+import { growColumn } from '../../model/column.ts';
 
 /** The code units of a text. */
-export const codes = (text: string): number[] => Array.from(text, (c) => c.charCodeAt(0));
+export const codeUnits = (text: string): number[] => Array.from(text, (c) => c.charCodeAt(0));
 
-const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = codes('<>()[]{}');
-const [BLANK, MINUS, EQUALS, QUOTE, LETTER_O] = codes(' -="o');
+const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = codeUnits('<>()[]{}');
+const [BLANK, MINUS, EQUALS, QUOTE, LETTER_O] = codeUnits(' -="o');
 
-const OPERATOR = codes('operator');
-/** Longest first: the first that fits is the operator. */
+const OPERATOR_WORD = codeUnits('operator');
+/** Operator symbols, longest first, because the first match is used. */
 const OPERATOR_SYMBOLS =
   '<=> <<= >>= ->* () [] "" << >> <= >= -> == != && || ++ -- += -= *= /= %= ^= &= |= < > = ! + - * / % ^ & | ~ ,'
     .split(' ')
-    .map(codes);
-const OPERATOR_WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map(codes);
+    .map(codeUnits);
+const OPERATOR_WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map(codeUnits);
 
 /** 1 for bytes of identifiers, including all non-ASCII bytes. */
-const IN_WORD = new Uint8Array(256);
-for (let c = 0; c < 256; c++) if (c >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(c))) IN_WORD[c] = 1;
+const IS_WORD_BYTE = new Uint8Array(256);
+for (let c = 0; c < 256; c++) if (c >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(c))) IS_WORD_BYTE[c] = 1;
 
-export const isWordByte = (byte: number | undefined) => byte !== undefined && IN_WORD[byte] === 1;
+export const isWordByte = (byte: number | undefined) => byte !== undefined && IS_WORD_BYTE[byte] === 1;
 
-/** Whether the text is there, and no identifier goes on behind it. */
+/** Whether a word is at a position, and no identifier character follows it. */
 export function matchesWord(bytes: Uint8Array, at: number, to: number, wanted: readonly number[]): boolean {
   const end = at + wanted.length;
   return startsWith(bytes, at, to, wanted) && (end >= to || !isWordByte(bytes[end]));
@@ -34,18 +34,18 @@ export function startsWith(bytes: Uint8Array, at: number, to: number, wanted: re
   return true;
 }
 
-const SUFFIXES = ['part', 'isra', 'constprop', 'cold', 'llvm', 'lto_priv', 'localalias'].map(codes);
+const COMPILER_SUFFIXES = ['part', 'isra', 'constprop', 'cold', 'llvm', 'lto_priv', 'localalias'].map(codeUnits);
 
-/** Whether the dot at `at` is that of `.part.0`, `.cold` or `.1234`, which compilers append. */
+/** Whether the dot at `at` starts a suffix that compilers append, such as `.part.0`, `.cold` or `.1234`. */
 export function startsSuffix(bytes: Uint8Array, at: number, to: number): boolean {
   const next = bytes[at + 1];
-  return at + 1 < to && ((next >= 48 && next <= 57) || SUFFIXES.some((s) => matchesWord(bytes, at + 1, to, s)));
+  return at + 1 < to && ((next >= 48 && next <= 57) || COMPILER_SUFFIXES.some((s) => matchesWord(bytes, at + 1, to, s)));
 }
 
-/** The end of `operator<<`, `operator new[]` or, for a conversion, of the word alone; `at` where there is no operator. */
+/** The end of an operator: `operator<<`, `operator new[]`, or only the word for a conversion; `at` if there is none. */
 export function operatorEnd(bytes: Uint8Array, at: number, from: number, to: number): number {
-  if (bytes[at] !== LETTER_O || !startsWith(bytes, at, to, OPERATOR)) return at;
-  const end = at + OPERATOR.length;
+  if (bytes[at] !== LETTER_O || !startsWith(bytes, at, to, OPERATOR_WORD)) return at;
+  const end = at + OPERATOR_WORD.length;
   if ((at > from && isWordByte(bytes[at - 1])) || (end < to && isWordByte(bytes[end]))) return at;
   const word = OPERATOR_WORDS.find((w) => matchesWord(bytes, end, to, w));
   if (word) return end + word.length;
@@ -59,7 +59,7 @@ export function operatorEnd(bytes: Uint8Array, at: number, from: number, to: num
 }
 
 export class Brackets {
-  /** Brackets that are open, and how many of them are `<`. */
+  /** The number of open brackets, and how many of them are `<`. */
   depth = 0;
   angles = 0;
   private rounds = 0;
@@ -69,7 +69,7 @@ export class Brackets {
     this.depth = this.angles = this.rounds = 0;
   }
 
-  /** Takes the token at `i`: the position behind it. */
+  /** Consumes the token at `i`; returns the position after it. */
   step(bytes: Uint8Array, i: number, from: number, to: number): number {
     const c = bytes[i];
     switch (c) {
@@ -89,7 +89,7 @@ export class Brackets {
         if (this.depth > 0 && this.stack[this.depth - 1] === LT) this.pop();
         break;
       case CLOSE:
-        // A bracket opened inside and never closed was no bracket.
+        // An inner bracket that is never closed does not count.
         if (this.rounds > 0) while (this.pop() !== OPEN);
         break;
       case UNSQUARE:
@@ -103,7 +103,7 @@ export class Brackets {
   }
 
   private push(c: number): void {
-    if (this.depth === this.stack.length) this.stack = growTo(this.stack, this.depth * 2);
+    if (this.depth === this.stack.length) this.stack = growColumn(this.stack, this.depth * 2);
     this.stack[this.depth++] = c;
     if (c === LT) this.angles++;
     else if (c === OPEN) this.rounds++;
@@ -117,7 +117,7 @@ export class Brackets {
   }
 }
 
-/** `a < b`, `a<=b` and `(a)<(b)` compare. */
+/** Whether `<` opens a template argument list. In `a < b`, `a<=b` and `(a)<(b)` it compares. */
 function opensAngle(bytes: Uint8Array, i: number, from: number, to: number): boolean {
   if (i + 1 >= to || bytes[i + 1] === BLANK || bytes[i + 1] === EQUALS) return false;
   return i === from || bytes[i - 1] !== CLOSE;

@@ -4,37 +4,37 @@
 import { Background } from '../../base/background.ts';
 import type { BytesScan } from '../../base/letters.ts';
 import type { Matcher } from '../../base/match.ts';
-import { firstWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import type { StringId } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
 import { type Strings, stringAt, stringCount } from '../../model/strings.ts';
 
-/** Names to test between checks of the clock, and bytes of names, which may be long. */
-const SLICE = 1000;
-const BYTES = 50_000;
-/** Strings and bytes per slice of a scan. */
-const SCANNED = 20_000;
-const SCANNED_BYTES = 4_000_000;
+/** The maximum number of names, and of bytes in names, to test between checks of the clock. */
+const NAMES_PER_SLICE = 1000;
+const NAME_BYTES_PER_SLICE = 50_000;
+/** The number of strings and bytes per slice of a scan. */
+const STRINGS_PER_SCAN = 20_000;
+const BYTES_PER_SCAN = 4_000_000;
 
-/** Where a slice ends that scans the strings from `from` on. */
+/** The end of the scan slice that begins at string `from`. */
 export function endOfScanSlice({ start }: Strings, from: number): number {
-  const end = Math.min(start.length - 1, from + SCANNED);
-  const most = start[from] + SCANNED_BYTES;
+  const end = Math.min(start.length - 1, from + STRINGS_PER_SCAN);
+  const most = start[from] + BYTES_PER_SCAN;
   return start[end] <= most
     ? end
     : from +
         Math.max(
           1,
-          firstWhere(end - from, (k) => start[from + k + 1] > most),
+          firstIndexWhere(end - from, (k) => start[from + k + 1] > most),
         );
 }
 
 /** The end of the test slice that begins at position `from` of `n`; `id` gives the string at a position. */
 export function endOfTestSlice({ start }: Strings, from: number, n: number, id: (place: number) => StringId): number {
-  const end = Math.min(n, from + SLICE);
+  const end = Math.min(n, from + NAMES_PER_SLICE);
   let bytes = 0;
   let i = from;
-  for (; i < end && bytes < BYTES; i++) bytes += start[id(i) + 1] - start[id(i)];
+  for (; i < end && bytes < NAME_BYTES_PER_SLICE; i++) bytes += start[id(i) + 1] - start[id(i)];
   return i;
 }
 
@@ -119,7 +119,7 @@ export class NameFilter {
     }
   }
 
-  /** `inverted`: matches are left out. */
+  /** Tests names. `inverted`: keeps names that do not match. */
   private *testNames(test: StringTest, inverted: boolean, order: Uint32Array): Generator<undefined, void> {
     const { hit } = this;
     const { routines, files, objects, strings } = this.profile;

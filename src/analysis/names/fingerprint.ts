@@ -1,22 +1,22 @@
 // A hash of the parts that all short forms of a name keep: the last identifier and its scope. It is much simpler than the
 // grammar, because a million names are hashed at once. Where both disagree, a name is merely shortened less.
-import { codes, isWordByte, matchesWord, startsSuffix } from './brackets.ts';
+import { codeUnits, isWordByte, matchesWord, startsSuffix } from './brackets.ts';
 
-const [GT, OPEN, MINUS, BLANK, COLON, DOT, SLASH, QUOTE, AT, SQUARE] = codes(">(- :./'@[");
-const QUALIFIERS = [' const', ' volatile', ' noexcept'].map(codes);
+const [GT, OPEN, MINUS, BLANK, COLON, DOT, SLASH, QUOTE, AT, SQUARE] = codeUnits(">(- :./'@[");
+const QUALIFIERS = [' const', ' volatile', ' noexcept'].map(codeUnits);
 
-const WORD = 0;
-const OPENS = 1;
-const CLOSES = 2;
-const OTHER = 3;
-/** The action of a byte. */
-const KIND = new Uint8Array(256).fill(OTHER);
-for (let c = 0; c < 256; c++) if (isWordByte(c)) KIND[c] = WORD;
-for (const c of codes('<([{')) KIND[c] = OPENS;
-for (const c of codes('>)]}')) KIND[c] = CLOSES;
+const WORD_BYTE = 0;
+const OPENING_BYTE = 1;
+const CLOSING_BYTE = 2;
+const OTHER_BYTE = 3;
+/** The kind of each byte. */
+const BYTE_KINDS = new Uint8Array(256).fill(OTHER_BYTE);
+for (let c = 0; c < 256; c++) if (isWordByte(c)) BYTE_KINDS[c] = WORD_BYTE;
+for (const c of codeUnits('<([{')) BYTE_KINDS[c] = OPENING_BYTE;
+for (const c of codeUnits('>)]}')) BYTE_KINDS[c] = CLOSING_BYTE;
 
-const PRIME = 0x01000193;
-const mix = (a: number, b: number) => {
+const HASH_PRIME = 0x01000193;
+const mixHash = (a: number, b: number) => {
   const h = Math.imul(a ^ (b >>> 15) ^ 0x9e3779b1, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
   return h ^ (h >>> 13);
 };
@@ -26,7 +26,7 @@ export class Fingerprint {
   group = 0;
   /** A hash of the first three bytes of the scope and the last three of the identifier. */
   ends = 0;
-  /** Where the scope starts, and where the identifier ends. */
+  /** The start of the scope, and the end of the identifier. */
   from = 0;
   to = 0;
 
@@ -37,20 +37,20 @@ export class Fingerprint {
     let wordFrom = -1;
     let wordTo = from;
     let start = from;
-    // Set by parameters: what follows them qualifies the name.
+    // Set after parameters, which only qualifiers follow.
     let closed = false;
     for (let i = from; i < to; ) {
       const c = bytes[i];
-      const kind = KIND[c];
-      if (kind === WORD) {
+      const kind = BYTE_KINDS[c];
+      if (kind === WORD_BYTE) {
         if (!closed) {
           if (wordFrom < 0) wordFrom = i;
-          hash = Math.imul(hash ^ c, PRIME) + 1;
+          hash = Math.imul(hash ^ c, HASH_PRIME) + 1;
           wordTo = i + 1;
         }
         i++;
-      } else if (kind === OPENS) {
-        if (i === start) hash = c === OPEN ? 0 : mix(scope, c);
+      } else if (kind === OPENING_BYTE) {
+        if (i === start) hash = c === OPEN ? 0 : mixHash(scope, c);
         else if (c === OPEN) closed = true;
         i = endOfBracket(bytes, i, to);
       } else if (
@@ -73,10 +73,10 @@ export class Fingerprint {
         start = ++i;
       } else i++;
     }
-    this.group = mix(scope, hash);
+    this.group = mixHash(scope, hash);
     this.from = scopeFrom < 0 ? wordFrom : scopeFrom;
     this.to = wordTo;
-    this.ends = mix(packThreeBytes(bytes, this.from, wordTo, 1), packThreeBytes(bytes, wordTo - 1, wordFrom, -1));
+    this.ends = mixHash(packThreeBytes(bytes, this.from, wordTo, 1), packThreeBytes(bytes, wordTo - 1, wordFrom, -1));
   }
 }
 
@@ -87,20 +87,20 @@ function packThreeBytes(bytes: Uint8Array, from: number, to: number, step: 1 | -
   return out;
 }
 
-/** Behind the bracket that opens at `i` and all in it. */
+/** The position after the bracket that opens at `i`. */
 function endOfBracket(bytes: Uint8Array, i: number, to: number): number {
   let depth = 1;
   let k = i + 1;
   while (k < to && depth > 0) {
-    const kind = KIND[bytes[k]];
-    if (kind === OPENS) depth++;
-    else if (kind === CLOSES && !(bytes[k] === GT && bytes[k - 1] === MINUS)) depth--;
+    const kind = BYTE_KINDS[bytes[k]];
+    if (kind === OPENING_BYTE) depth++;
+    else if (kind === CLOSING_BYTE && !(bytes[k] === GT && bytes[k - 1] === MINUS)) depth--;
     k++;
   }
   return k;
 }
 
-/** `'2`, `@plt`, ` [clone .cold]`, ` (.cold)`, `(…).cold`. */
+/** Whether a name ends here: before `'2`, `@plt`, ` [clone .cold]`, ` (.cold)`, or `.cold` after parameters. */
 function isNameEnd(bytes: Uint8Array, i: number, to: number, closed: boolean): boolean {
   const c = bytes[i];
   if (c === QUOTE || c === AT) return true;

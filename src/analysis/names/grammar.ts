@@ -1,25 +1,25 @@
 // The grammar of symbol names, mainly of C++. It finds return type, scopes, arguments, parameters and suffixes in one pass over
 // the bytes. Scopes of Rust, Go and Python names are found as well; any other text counts as one identifier.
-import { growTo } from '../../model/column.ts';
-import { Brackets, codes, isWordByte, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
+import { growColumn } from '../../model/column.ts';
+import { Brackets, codeUnits, isWordByte, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
 
-const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, BLANK, COLON, DOT, SLASH, QUOTE, AT] = codes("<>()[] :./'@");
-const [CURLY, DOLLAR, HASH] = codes('{$#');
-const QUALIFIERS = [' const', ' volatile', ' noexcept', ' &&', ' &', '&&', '&'].map(codes);
-const CALL = codes('operator()');
-const ANONYMOUS = codes('(anonymous namespace)');
-const LAMBDA = codes('{lambda(');
-const HEX = codes('0x');
-const FUNC = codes('func');
-const ABI = codes('[abi:');
-/** A last part that makes a name a file's. */
-const EXTENSIONS = new Set(
+const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, BLANK, COLON, DOT, SLASH, QUOTE, AT] = codeUnits("<>()[] :./'@");
+const [CURLY, DOLLAR, HASH] = codeUnits('{$#');
+const QUALIFIERS = [' const', ' volatile', ' noexcept', ' &&', ' &', '&&', '&'].map(codeUnits);
+const CALL_OPERATOR = codeUnits('operator()');
+const ANONYMOUS_NAMESPACE = codeUnits('(anonymous namespace)');
+const LAMBDA_PREFIX = codeUnits('{lambda(');
+const HEX_PREFIX = codeUnits('0x');
+const GO_FUNC_PREFIX = codeUnits('func');
+const ABI_TAG_PREFIX = codeUnits('[abi:');
+/** Extensions that make a name the name of a file. */
+const FILE_EXTENSIONS = new Set(
   'a c cc cpp cxx h hh hpp hxx inc inl ipp tcc S s asm py pyx pyc rs go js mjs ts rb java so o dll exe'.split(' '),
 );
 
 /** 1 for bytes that mean something outside brackets. */
-const SPECIAL = new Uint8Array(256);
-for (const c of codes("o<>()[]{}:./'@ -")) SPECIAL[c] = 1;
+const IS_SPECIAL_BYTE = new Uint8Array(256);
+for (const c of codeUnits("o<>()[]{}:./'@ -")) IS_SPECIAL_BYTE[c] = 1;
 
 const isDigit = (c: number | undefined) => c !== undefined && c >= 48 && c <= 57;
 
@@ -37,7 +37,7 @@ export class NameScan {
   paramsFrom = 0;
   suffixFrom = 0;
   callersFrom = 0;
-  /** By segment: its identifier, and the end of its arguments. */
+  /** By segment: the ends of its identifier and of its arguments. `count`: the number of segments. */
   count = 0;
   identFrom = new Int32Array(16);
   identTo = new Int32Array(16);
@@ -47,7 +47,7 @@ export class NameScan {
   private cut = -1;
   private conversion = false;
   private group = -1;
-  /** The segments that a short name keeps at least: its method with, from `scope` on, its class or innermost scope. */
+  /** The segments that every short name keeps: the method (`own`), and its class or innermost scope (`scope`). */
   own = 0;
   scope = 0;
   /** Separators other than `::` count only in names without `::`. */
@@ -74,7 +74,7 @@ export class NameScan {
     brackets.clear();
     let i = from;
     while (i < to && this.suffixFrom === to) {
-      if (SPECIAL[bytes[i]] === 0) i++;
+      if (IS_SPECIAL_BYTE[bytes[i]] === 0) i++;
       else if (brackets.depth === 0) i = this.consumeOutside(i);
       else {
         i = brackets.step(bytes, i, from, to);
@@ -84,7 +84,7 @@ export class NameScan {
     if (brackets.depth > 0) return this.treatAsIdentifier();
     this.findCallers();
     this.endSegment(this.paramsFrom === to ? this.suffixFrom : this.paramsFrom);
-    // Blanks without parameters: not a return type, but some other text.
+    // Text with blanks but without parameters has no return type: it is some other text.
     if ((this.resultTo > from && this.paramsFrom === to) || this.identTo[this.count - 1] === this.identFrom[this.count - 1])
       return this.treatAsIdentifier();
     if (this.paramsFrom === to) this.paramsFrom = this.suffixFrom;
@@ -100,8 +100,8 @@ export class NameScan {
     const above = identFrom[count - 2];
     const lambda = count > 1 && (bytes[above] === CURLY || bytes[above] === QUOTE || bytes[above] === DOLLAR);
     const closure = count > 1 && bytes[identFrom[count - 1] - 1] === DOT && this.isGoClosure(count - 1);
-    this.own = closure || (lambda && is(count - 1, CALL)) ? count - 2 : count - 1;
-    const scoped = this.own > 0 && identTo[this.own - 1] > identFrom[this.own - 1] && !is(this.own - 1, ANONYMOUS);
+    this.own = closure || (lambda && is(count - 1, CALL_OPERATOR)) ? count - 2 : count - 1;
+    const scoped = this.own > 0 && identTo[this.own - 1] > identFrom[this.own - 1] && !is(this.own - 1, ANONYMOUS_NAMESPACE);
     this.scope = scoped ? this.own - 1 : this.own;
   }
 
@@ -109,7 +109,11 @@ export class NameScan {
   private isGoClosure(k: number): boolean {
     const { bytes, identFrom, identTo } = this;
     const [from, to] = [identFrom[k], identTo[k]];
-    return startsWith(bytes, from, to, FUNC) && from + FUNC.length < to && isDigit(bytes[from + FUNC.length]);
+    return (
+      startsWith(bytes, from, to, GO_FUNC_PREFIX) &&
+      from + GO_FUNC_PREFIX.length < to &&
+      isDigit(bytes[from + GO_FUNC_PREFIX.length])
+    );
   }
 
   /** Writes the parts that all short forms keep (scope, method, suffix) and returns their length. */
@@ -123,10 +127,10 @@ export class NameScan {
     for (let k = scope; k < count; k++) {
       if (k > scope) put(argsTo[k - 1], identFrom[k]);
       const [from, to] = [identFrom[k], identTo[k]];
-      if (startsWith(bytes, from, to, LAMBDA)) {
-        put(from, from + LAMBDA.length - 1);
+      if (startsWith(bytes, from, to, LAMBDA_PREFIX)) {
+        put(from, from + LAMBDA_PREFIX.length - 1);
         // Within the segment: there may be as many segments as bytes.
-        put(from + Math.max(LAMBDA.length - 1, bytes.subarray(from, to).lastIndexOf(HASH)), to);
+        put(from + Math.max(LAMBDA_PREFIX.length - 1, bytes.subarray(from, to).lastIndexOf(HASH)), to);
       } else put(from, to);
     }
     put(this.suffixFrom, this.callersFrom);
@@ -149,9 +153,9 @@ export class NameScan {
   private endSegment(at: number): void {
     if (this.count === this.identFrom.length) {
       const capacity = this.count * 2;
-      this.identFrom = growTo(this.identFrom, capacity);
-      this.identTo = growTo(this.identTo, capacity);
-      this.argsTo = growTo(this.argsTo, capacity);
+      this.identFrom = growColumn(this.identFrom, capacity);
+      this.identTo = growColumn(this.identTo, capacity);
+      this.argsTo = growColumn(this.argsTo, capacity);
     }
     const n = this.count++;
     this.identFrom[n] = this.start;
@@ -160,7 +164,7 @@ export class NameScan {
     this.cut = -1;
   }
 
-  /** Takes a special byte outside brackets: the position behind it. */
+  /** Consumes a special byte outside of brackets; returns the position after it. */
   private consumeOutside(i: number): number {
     const { bytes, to, start, conversion } = this;
     const c = bytes[i];
@@ -193,7 +197,7 @@ export class NameScan {
       default: {
         const end = operatorEnd(bytes, i, this.from, to);
         if (end === i) break;
-        // A conversion: its type, up to the parameters, is part of the identifier.
+        // In a conversion operator, the type up to the parameters is part of the identifier.
         if (bytes[end] === BLANK && end + 1 < to) this.conversion = true;
         return end;
       }
@@ -203,8 +207,8 @@ export class NameScan {
 
   private hasArguments(i: number): boolean {
     const { bytes, to } = this;
-    if (startsWith(bytes, i, to, ABI)) return false;
-    // After `operator<` and the like, too.
+    if (startsWith(bytes, i, to, ABI_TAG_PREFIX)) return false;
+    // Arguments may also follow `operator<` and the like.
     return bytes[i] === LT || isWordByte(bytes[i - 1]);
   }
 
@@ -223,7 +227,7 @@ export class NameScan {
     return bytes[i] === BLANK ? i + 1 : i;
   }
 
-  /** ` [clone .cold]` or ` (.cold)`. */
+  /** Whether a note begins here: ` [clone .cold]` or ` (.cold)`. */
   private isNote(i: number): boolean {
     const { bytes, to } = this;
     return i + 2 < to && bytes[i] === BLANK && (bytes[i + 1] === SQUARE || (bytes[i + 1] === OPEN && bytes[i + 2] === DOT));
@@ -248,7 +252,7 @@ export class NameScan {
     return (this.start = i + 1);
   }
 
-  /** `.part.0.cold`: words and numbers up to the end, or to a caller. */
+  /** Whether a compiler suffix begins here: `.part.0.cold`, words and numbers up to the end or a caller. */
   private isCompilerSuffix(i: number): boolean {
     const { bytes, to } = this;
     let k = i;
@@ -257,7 +261,7 @@ export class NameScan {
     return (k === to || bytes[k] === QUOTE || bytes[k] === AT || this.isNote(k)) && k - i < 80;
   }
 
-  /** `decoder.py:343(raw_decode)`, as Python's profilers name functions. */
+  /** Whether a name has the form `decoder.py:343(raw_decode)` of Python's profilers. */
   private isNumbered(i: number): boolean {
     const { bytes, from } = this;
     let k = i - 1;
@@ -265,7 +269,7 @@ export class NameScan {
     return k < i - 1 && bytes[k] === COLON && (k === from || bytes[k - 1] !== COLON);
   }
 
-  /** Behind `(…)`: parameters, if the name ends there; those of an enclosing function, if `::` follows. */
+  /** The position after `(…)`: parameters at the end of a name, or those of an enclosing function before `::`. */
   private endOfGroup(i: number): number {
     const { bytes, to, group } = this;
     this.group = -1;
@@ -277,7 +281,8 @@ export class NameScan {
       this.conversion = false;
       return k;
     }
-    const ends = k === to || bytes[k] === QUOTE || bytes[k] === AT || bytes[k] === DOT || startsWith(bytes, k, to, ABI);
+    const ends =
+      k === to || bytes[k] === QUOTE || bytes[k] === AT || bytes[k] === DOT || startsWith(bytes, k, to, ABI_TAG_PREFIX);
     if (!ends && !this.isNote(k)) return i;
     this.paramsFrom = group;
     this.suffixFrom = k;
@@ -295,7 +300,7 @@ export class NameScan {
     this.callersFrom = Math.min(to, isNumber ? end : k);
   }
 
-  /** Dots and slashes separate scopes in Go and Python; a C++ name or a file's keeps them. */
+  /** Chooses separators: dots and slashes separate scopes in Go and Python, but not in names of C++ or files. */
   private chooseSeparators(): void {
     if (this.colons) return this.joinSegments((sep) => sep === COLON);
     const { bytes } = this;
@@ -319,10 +324,10 @@ export class NameScan {
     if (bytes[from - 1] !== DOT) return false;
     let end = from;
     while (end < to && end - from < 5 && isWordByte(bytes[end])) end++;
-    return (end === to || bytes[end] === COLON) && EXTENSIONS.has(String.fromCharCode(...bytes.subarray(from, end)));
+    return (end === to || bytes[end] === COLON) && FILE_EXTENSIONS.has(String.fromCharCode(...bytes.subarray(from, end)));
   }
 
-  /** Keeps the separators that are wanted, and joins the segments around the others. */
+  /** Keeps the accepted separators, and joins the segments around others. */
   private joinSegments(keeps: (separator: number, at: number) => boolean): void {
     const { bytes, identFrom, identTo, argsTo } = this;
     let n = 0;
@@ -341,8 +346,8 @@ export class NameScan {
 
 /** The position after `0x1234 `, which precedes names of instructions; `from` if there is none. */
 function addressEnd(bytes: Uint8Array, from: number, to: number): number {
-  if (!startsWith(bytes, from, to, HEX)) return from;
-  let k = from + HEX.length;
+  if (!startsWith(bytes, from, to, HEX_PREFIX)) return from;
+  let k = from + HEX_PREFIX.length;
   while (k < to && k - from < 20 && isWordByte(bytes[k])) k++;
   return k + 1 < to && bytes[k] === BLANK ? k + 1 : from;
 }

@@ -7,10 +7,10 @@ import { isWordByte } from './brackets.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { NameScan } from './grammar.ts';
 
-/** Names with equal ends that are compared. Larger sets are numbered by their position in the file. */
-const MOST_ALIKE = 5000;
+/** The maximum number of names with equal ends to compare. Larger sets are numbered by their position in the file. */
+const MAX_COMPARED_NAMES = 5000;
 
-interface Hashes {
+interface NameHashes {
   /** By string id; only names of routines have hashes. */
   readonly group: Int32Array;
   readonly ends: Int32Array;
@@ -19,7 +19,7 @@ interface Hashes {
 
 export class NameGroups {
   private readonly strings: Strings;
-  private readonly hashes: Hashes;
+  private readonly hashes: NameHashes;
   private readonly byGroup: Index;
   private readonly byEnds: () => Index;
   /** A bucket is the upper bits of a hash. */
@@ -37,7 +37,7 @@ export class NameGroups {
     this.byEnds = () => sorted(this.hashes.ends);
   }
 
-  private hashAll(names: Uint32Array): Hashes {
+  private hashAll(names: Uint32Array): NameHashes {
     const { strings, fingerprint } = this;
     const n = stringCount(strings);
     const out = { group: new Int32Array(n), ends: new Int32Array(n), isName: new Uint8Array(n) };
@@ -62,13 +62,13 @@ export class NameGroups {
     return index.order.subarray(index.from[at], index.from[at + 1]);
   }
 
-  /** All names whose short forms can look like those of this name, in file order. */
+  /** All names whose short forms may look like those of this name, in file order. */
   groupOf(id: number): Uint32Array {
     const { group } = this.hashes;
     return this.bucket(this.byGroup, group[id]).filter((other) => group[other] === group[id]);
   }
 
-  /** Whether a text can only look like the short forms of the names around this one. */
+  /** Whether a text can only look like short forms of names in this name's group. */
   fitsGroup(id: number, text: Uint8Array): boolean {
     this.fingerprint.compute(text, 0, text.length);
     return this.fingerprint.group === this.hashes.group[id];
@@ -105,7 +105,7 @@ export class NameGroups {
   namesWithSameEnds(id: number, head: number, tail: number): number[] | undefined {
     const { ends } = this.hashes;
     const others = this.bucket(this.byEnds(), ends[id]);
-    if (others.length > MOST_ALIKE) return undefined;
+    if (others.length > MAX_COMPARED_NAMES) return undefined;
     const length = this.writeKey(id);
     const own = this.keyBuffer.slice(0, length);
     this.fingerprint.compute(own, 0, length);

@@ -1,12 +1,12 @@
-// The names of rows, as text. What the file leaves blank is shown as `???`, the way Valgrind writes "unknown".
-import { isSystemFile, shownPath } from '../../base/paths.ts';
+// The names of rows as text. Names that the file lacks are shown as `???`, as in Valgrind.
+import { isSystemFile, readablePath } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 
-export const UNKNOWN = '???';
+export const UNKNOWN_NAME = '???';
 
 export function routineName(profile: Profile, routine: number): string {
-  return stringAt(profile.strings, profile.routines.name[routine]) || UNKNOWN;
+  return stringAt(profile.strings, profile.routines.name[routine]) || UNKNOWN_NAME;
 }
 
 /** null if the profile does not record the file. */
@@ -22,7 +22,7 @@ export function isOwnFile(profile: Profile, file: number): boolean {
 
 /** The file as displayed; `???` if unknown. */
 export function displayFile(profile: Profile, file: number): string {
-  return shownPath(fileName(profile, file) ?? '') || UNKNOWN;
+  return readablePath(fileName(profile, file) ?? '') || UNKNOWN_NAME;
 }
 
 export function objectName(profile: Profile, object: number): string | null {
@@ -30,7 +30,7 @@ export function objectName(profile: Profile, object: number): string | null {
 }
 
 /** The string id of a file or object name; -1 if the profile does not record it. */
-export function stringOf(table: { readonly name: Uint32Array }, row: number): number {
+export function nameIdOf(table: { readonly name: Uint32Array }, row: number): number {
   return row < 0 ? -1 : table.name[row];
 }
 
@@ -51,13 +51,13 @@ export function routineLine(profile: Profile, routine: number): number | undefin
 export function routineLocation(profile: Profile, routine: number): string {
   const file = displayFile(profile, profile.routines.file[routine] ?? -1);
   const line = routineLine(profile, routine);
-  return line === undefined || file === UNKNOWN ? file : `${file}:${line}`;
+  return line === undefined || file === UNKNOWN_NAME ? file : `${file}:${line}`;
 }
 
 /** The routine with file and object on one line. Parts that the profile records for no routine are left out. */
 export function routineDetail(profile: Profile, routine: number): string {
   const file = profile.files.name.length > 0 ? `  ${routineLocation(profile, routine)}` : '';
-  const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN}]` : '';
+  const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN_NAME}]` : '';
   return `${routineName(profile, routine)}${file}${object}`;
 }
 

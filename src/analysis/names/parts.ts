@@ -12,52 +12,52 @@ export interface NameSegment {
   readonly args: string;
 }
 
-/** Joined in this order, they are the name. */
+/** The parts of a name. Joined in this order, they give the name. */
 export interface NameParts {
   /** An address before the name. */
   readonly prefix: string;
   /** The return type, with its blank. */
   readonly result: string;
   readonly segments: readonly NameSegment[];
-  /** With `const`, `&` and the like. */
+  /** The parameters, with `const`, `&` and the like. */
   readonly params: string;
   /** `'2`, `.part.0`, `[clone .cold]`, `@plt`, and ` main.cpp:12` behind the name of a line. */
   readonly suffix: string;
-  /** Each with its quote: `'g'main`. */
+  /** The callers, each with its quote: `'g'main`. */
   readonly callers: string;
   /** The first segment that every short name keeps: the class or innermost scope. */
   readonly scope: number;
 }
 
-/** The part of a name that a text keeps. */
+/** Which parts of a name a text keeps. */
 export interface NameForm {
   readonly result?: boolean;
   /** Depth down to which template arguments are kept; -1: not even `<…>`. */
   readonly depth: number;
-  /** The same for the last segment, if it is another. */
+  /** The depth for the last segment, if it differs. */
   readonly ownDepth?: number;
   readonly params: boolean;
-  /** Types in arguments without their namespaces. */
+  /** Whether types in arguments are without namespaces. */
   readonly bare?: boolean;
-  /** Characters kept of the template arguments of each scope. */
+  /** The number of characters kept of the template arguments of each scope. */
   readonly argsTo?: number;
-  /** Scopes left out, from the left. */
+  /** The number of scopes left out, from the left. */
   readonly without: number;
-  /** Callers kept; all if absent. */
+  /** The number of callers kept; absent: all. */
   readonly callers?: number;
-  /** The one caller kept. */
+  /** The index of the only caller that is kept. */
   readonly only?: number;
 }
 
-export const ALL = Number.POSITIVE_INFINITY;
+export const UNLIMITED = Number.POSITIVE_INFINITY;
 
 const encoder = new TextEncoder();
-const scanner = new NameScan();
+const nameScanner = new NameScan();
 
-/** Callers that are split into parts; profilers record about ten. */
-const MOST_CALLERS = 16;
+/** The maximum number of callers that are split into parts. Profilers record about ten. */
+const MAX_SPLIT_CALLERS = 16;
 
-/** A name and its callers, each taken apart. */
+/** The parts of a name and of its callers. */
 export interface ParsedName {
   readonly parts: NameParts;
   readonly callers: readonly NameParts[];
@@ -89,20 +89,20 @@ function partsFromScan(s: NameScan): NameParts {
 
 export function namePartsOf(name: string): NameParts {
   const bytes = encoder.encode(name);
-  scanner.scan(bytes, 0, bytes.length);
-  return partsFromScan(scanner);
+  nameScanner.scan(bytes, 0, bytes.length);
+  return partsFromScan(nameScanner);
 }
 
 export function parseName(name: string): ParsedName {
   const bytes = encoder.encode(name);
-  scanner.scan(bytes, 0, bytes.length);
-  const parts = partsFromScan(scanner);
+  nameScanner.scan(bytes, 0, bytes.length);
+  const parts = partsFromScan(nameScanner);
   const callers: NameParts[] = [];
-  let at = scanner.callersFrom;
-  while (at < bytes.length && callers.length < MOST_CALLERS) {
-    scanner.scan(bytes, at + 1, bytes.length);
-    callers.push(partsFromScan(scanner));
-    at = scanner.callersFrom;
+  let at = nameScanner.callersFrom;
+  while (at < bytes.length && callers.length < MAX_SPLIT_CALLERS) {
+    nameScanner.scan(bytes, at + 1, bytes.length);
+    callers.push(partsFromScan(nameScanner));
+    at = nameScanner.callersFrom;
   }
   return { parts, callers, rest: decodeBytes(bytes, at, bytes.length) };
 }
@@ -123,79 +123,79 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
     out += (k === first ? '' : separator) + (bare && shown.startsWith('<') ? foldArguments(shown, 1, true, true) : shown);
     const deep = k === segments.length - 1 ? (form.ownDepth ?? depth) : depth;
     if (args !== '' && deep >= 0)
-      out += shortenArguments(deep === ALL && form.params ? args : foldArguments(args, deep, form.params, bare), form);
+      out += shortenArguments(deep === UNLIMITED && form.params ? args : foldArguments(args, deep, form.params, bare), form);
   }
   if (form.params && params !== '')
-    out += depth === ALL && !bare ? params : foldArguments(params, Math.max(0, depth), true, bare);
+    out += depth === UNLIMITED && !bare ? params : foldArguments(params, Math.max(0, depth), true, bare);
   return out + suffix;
 }
 
 /** `<unsigned…>` of `<unsigned int, 6ul>`. */
-function shortenArguments(args: string, { argsTo = ALL }: NameForm): string {
+function shortenArguments(args: string, { argsTo = UNLIMITED }: NameForm): string {
   const ends = args.startsWith('<') && args.endsWith('>');
   return ends && args.length > argsTo + 3 ? `${cutEnd(args.slice(0, -1), argsTo + 1).replace(/,? ?$/, '')}${ELLIPSIS}>` : args;
 }
 
-/** The name with what the form keeps. */
+/** The text of a name with the parts that the form keeps. */
 export function nameText({ parts, callers, rest }: ParsedName, form: NameForm): string {
   let out = textOfParts(parts, form);
   if (form.only !== undefined) return `${out}'${ELLIPSIS}'${textOfParts(callers[form.only], form)}`;
-  const kept = form.callers ?? ALL;
+  const kept = form.callers ?? UNLIMITED;
   for (let k = 0; k < callers.length && k < kept; k++) out += `'${textOfParts(callers[k], form)}`;
   return kept < callers.length ? `${out}'${ELLIPSIS}` : out + rest;
 }
 
-const brackets = new Brackets();
+const bracketTracker = new Brackets();
 
-/** Folded arguments: the forms of a name, and names of a group, share most of them. */
-const folds = new Map<string, string>();
-const MOST_FOLDS = 5000;
+/** A cache of folded arguments: the forms of a name, and similar names, share most of them. */
+const foldCache = new Map<string, string>();
+const MAX_CACHED_FOLDS = 5000;
 
-/** Arguments folded below a depth, without the parameters in them, and types without namespaces if they are to be bare. */
+/** Folds arguments below a depth. Removes parameters in them unless `params`, and namespaces of types if `bare`. */
 function foldArguments(args: string, depth: number, params: boolean, bare: boolean): string {
   if (!/[<(:{]/.test(args)) return args;
   const key = `${depth} ${params} ${bare} ${args}`;
-  let text = folds.get(key);
+  let text = foldCache.get(key);
   if (text === undefined) {
-    if (folds.size >= MOST_FOLDS) folds.clear();
-    text = fold(args, depth, params, bare);
-    if (args.length < 500) folds.set(key, text);
+    if (foldCache.size >= MAX_CACHED_FOLDS) foldCache.clear();
+    text = foldUncached(args, depth, params, bare);
+    if (args.length < 500) foldCache.set(key, text);
   }
   return text;
 }
 
-function fold(args: string, depth: number, params: boolean, bare: boolean): string {
+function foldUncached(args: string, depth: number, params: boolean, bare: boolean): string {
   const bytes = encoder.encode(args);
-  brackets.clear();
+  bracketTracker.clear();
   const out: string[] = [];
   let from = 0;
-  const emit = (to: number) => out.push(bare ? bareText(bytes, from, to) : decodeBytes(bytes, from, to));
+  const emit = (to: number) => out.push(bare ? withoutScopes(bytes, from, to) : decodeBytes(bytes, from, to));
   for (let i = 0; i < bytes.length; ) {
-    const { angles, depth: open } = brackets;
+    const { angles, depth: open } = bracketTracker;
     if (!params && open === 0 && bytes[i] === 0x28) {
       emit(i);
       return out.join('');
     }
-    const next = brackets.step(bytes, i, 0, bytes.length);
-    if (angles === depth && brackets.angles === depth + 1) {
+    const next = bracketTracker.step(bytes, i, 0, bytes.length);
+    if (angles === depth && bracketTracker.angles === depth + 1) {
       emit(next);
       out.push(ELLIPSIS);
-    } else if (angles === depth + 1 && brackets.angles <= depth) from = i;
+    } else if (angles === depth + 1 && bracketTracker.angles <= depth) from = i;
     i = next;
   }
-  if (brackets.angles <= depth) emit(bytes.length);
+  if (bracketTracker.angles <= depth) emit(bytes.length);
   return out.join('');
 }
 
-const COLONS = [58, 58];
+const SCOPE_COLONS = [58, 58];
 
-/** Text without the scopes before `::`. */
-function bareText(bytes: Uint8Array, from: number, to: number): string {
+/** Text without the scopes before each `::`. */
+function withoutScopes(bytes: Uint8Array, from: number, to: number): string {
   const out: string[] = [];
   let word = from;
   let begin = from;
   for (let i = from; i < to; i++) {
-    if (startsWith(bytes, i, to, COLONS) && word < i) {
+    if (startsWith(bytes, i, to, SCOPE_COLONS) && word < i) {
       out.push(decodeBytes(bytes, begin, word));
       begin = word = i + 2;
       i++;
@@ -205,20 +205,20 @@ function bareText(bytes: Uint8Array, from: number, to: number): string {
   return out.join('').replace(/\{lambda\([^{}]*\)#/g, '{lambda#'); // bounded: up to the next brace
 }
 
-/** The outermost scope; `(none)` for names without. */
+/** The outermost scope of a name; `(none)` for names without scopes. */
 export function namespaceOf(name: string): string {
   const { segments } = namePartsOf(name);
-  return segments.length > 1 ? segments[0].identifier + segments[0].args : NONE;
+  return segments.length > 1 ? segments[0].identifier + segments[0].args : NO_NAMESPACE;
 }
 
-/** All scopes: the class of a member, the namespace of a function. */
+/** All scopes of a name: the class of a member, the namespace of a function. */
 export function enclosingScopes(name: string): string {
   const { segments } = namePartsOf(name);
   const scopes = segments.slice(0, -1).map((s) => s.separator + s.identifier + s.args);
-  return scopes.length > 0 ? scopes.join('') : NONE;
+  return scopes.length > 0 ? scopes.join('') : NO_NAMESPACE;
 }
 
-const NONE = '(none)';
+const NO_NAMESPACE = '(none)';
 
 /**
  * The function of a routine: Callgrind tells levels of recursion (`f'2`) and, with --separate-callers, callers apart

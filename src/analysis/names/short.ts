@@ -7,34 +7,34 @@ import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { decodeBytes, stringAt, stringCount } from '../../model/strings.ts';
 import { NameGroups } from './groups.ts';
-import { UNKNOWN } from './names.ts';
-import { ALL, type NameForm, nameText, type ParsedName, parseName } from './parts.ts';
+import { UNKNOWN_NAME } from './names.ts';
+import { type NameForm, nameText, type ParsedName, parseName, UNLIMITED } from './parts.ts';
 
 /** Name modes: fit to the width, without template arguments, without parameters, or complete. */
 export const NAME_MODES = ['fit', 'no-templates', 'no-parameters', 'whole'] as const;
 export type NameMode = (typeof NAME_MODES)[number];
 
-/** Names of a group that are compared with each other. Where there are more, they are numbered. */
-const MOST_COMPARED = 2000;
-/** Short names and groups that are kept. */
-const MOST_KEPT = 20_000;
-const MOST_GROUPS = 500;
-const LONG_ARGUMENTS = 250;
-/** Lengths of template arguments to keep, if only they distinguish names. */
-const BEGINNINGS = [24, 18, 13, 9, 6, 4];
-/** Longer texts fit nowhere. */
-const LONGEST = 4096;
-/** Bytes of names that are taken apart, and of names that are compared with each other: more would take longer than a key may. */
-const MOST_PARSED = 32_768;
-const MOST_BYTES = 300_000;
-/** Bytes of a code unit, at most, and code units of a cell, at most, as `cutEnd` has it. */
-const BYTES_OF_CELL = 3 * 8;
+/** The maximum number of similar names that are compared with each other. Larger groups are numbered. */
+const MAX_COMPARED_NAMES = 2000;
+/** The maximum number of cached short names and groups. */
+const MAX_CACHED_NAMES = 20_000;
+const MAX_CACHED_GROUPS = 500;
+const MAX_SHORT_ARGUMENTS = 250;
+/** How many characters of template arguments to keep, if only they distinguish names. */
+const KEPT_ARGUMENT_LENGTHS = [24, 18, 13, 9, 6, 4];
+/** The maximum width of a text. Longer texts fit nowhere. */
+const MAX_TEXT_CELLS = 4096;
+/** The maximum bytes of a parsed name, and of names that are compared: more would take longer than a key press may. */
+const MAX_PARSED_BYTES = 32_768;
+const MAX_COMPARED_BYTES = 300_000;
+/** The maximum number of bytes per cell: bytes of a code unit times code units of a cell, as in cutEnd(). */
+const MAX_BYTES_PER_CELL = 3 * 8;
 
-/** `(below the threshold)`: no code. */
-const BRACKETED = /^\([^()]*\)$/;
+/** A name in brackets that is not code, such as `(below the threshold)`. */
+const BRACKETED_NAME = /^\([^()]*\)$/;
 
 /** An address in place of a name, as Valgrind writes it. */
-const ADDRESS = /^0x0+([1-9a-f][0-9a-f]*|0)$/;
+const ADDRESS_NAME = /^0x0+([1-9a-f][0-9a-f]*|0)$/;
 
 const encoder = new TextEncoder();
 
@@ -60,13 +60,13 @@ function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
   const folds =
     callers.length > 0 || params.includes('<') || parts.segments.some((s) => s.args !== '' || s.identifier.includes('<'));
   // Only the folded part of long names fits.
-  const isLong = params.length + parts.segments.reduce((n, s) => n + s.args.length, 0) > LONG_ARGUMENTS;
+  const isLong = params.length + parts.segments.reduce((n, s) => n + s.args.length, 0) > MAX_SHORT_ARGUMENTS;
   const ifShort = (...forms: NameForm[]): LadderStep[] => (folds && !isLong ? forms.map((form) => ({ form })) : []);
   const ifFolds = (...forms: NameForm[]): LadderStep[] => (folds ? forms.map((form) => ({ form })) : []);
   const ifParams = (...forms: NameForm[]): LadderStep[] => (folds || params !== '' ? forms.map((form) => ({ form })) : []);
   return [
-    { form: { result: true, depth: ALL, params: true, without: 0 }, starts: 'fit' },
-    { form: { depth: ALL, params: true, without: 0 } },
+    { form: { result: true, depth: UNLIMITED, params: true, without: 0 }, starts: 'fit' },
+    { form: { depth: UNLIMITED, params: true, without: 0 } },
     ...ifShort({ depth: 2, params: true, without: 0 }, { depth: 1, params: true, without: 0 }),
     { form: { depth: 0, params: true, without: 0 }, starts: 'no-templates' },
     { form: { depth: 0, params: false, without: 0 }, starts: 'no-parameters' },
@@ -75,22 +75,22 @@ function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
     ...fewer.map((kept): LadderStep => ({ form: { ...bare, depth: -1, callers: kept } })),
     ...fewer.map((kept): LadderStep => ({ form: { ...bare, depth: -1, only: kept } })),
     ...(callers.length > 0 ? [{ form: { ...bare, depth: -1, callers: 0 } }] : []),
-    ...ifShort({ depth: ALL, params: false, without: 0 }, { ...bare, depth: ALL }),
+    ...ifShort({ depth: UNLIMITED, params: false, without: 0 }, { ...bare, depth: UNLIMITED }),
     ...ifFolds({ ...bare, depth: 1 }),
-    ...ifShort({ ...bare, depth: ALL, bare: true }),
+    ...ifShort({ ...bare, depth: UNLIMITED, bare: true }),
     ...ifFolds({ ...bare, depth: 1, bare: true }),
-    ...ifShort({ ...bare, depth: -1, ownDepth: ALL, bare: true }, { ...bare, depth: ALL, ownDepth: -1, bare: true }),
+    ...ifShort({ ...bare, depth: -1, ownDepth: UNLIMITED, bare: true }, { ...bare, depth: UNLIMITED, ownDepth: -1, bare: true }),
     ...ifParams(
       { depth: 0, params: true, without: scope },
       { depth: 0, params: true, without: scope, bare: true },
       { depth: -1, params: true, without: scope, bare: true },
     ),
-    ...ifShort({ depth: ALL, params: true, without: scope, bare: true }),
-    ...ifFolds(...BEGINNINGS.map((argsTo): NameForm => ({ ...bare, depth: 1, bare: true, argsTo }))),
+    ...ifShort({ depth: UNLIMITED, params: true, without: scope, bare: true }),
+    ...ifFolds(...KEPT_ARGUMENT_LENGTHS.map((argsTo): NameForm => ({ ...bare, depth: 1, bare: true, argsTo }))),
   ];
 }
 
-const widthOf = (text: string) => cellWidth(visible(text));
+const visibleWidth = (text: string) => cellWidth(visible(text));
 
 class ShortNames {
   private made: NameGroups | undefined;
@@ -111,11 +111,11 @@ class ShortNames {
     const { strings } = this.head;
     const bytes = strings.start[id + 1] - strings.start[id];
     // No text has more cells than bytes, or few that `visible` makes longer.
-    if (bytes === 0 || mode === 'whole') return stringAt(strings, id) || UNKNOWN;
-    if (bytes > MOST_PARSED) {
+    if (bytes === 0 || mode === 'whole') return stringAt(strings, id) || UNKNOWN_NAME;
+    if (bytes > MAX_PARSED_BYTES) {
       const from = strings.start[id];
       return cutWithNumber(
-        decodeBytes(strings.bytes, from, Math.min(from + bytes, from + (width + 2) * BYTES_OF_CELL)),
+        decodeBytes(strings.bytes, from, Math.min(from + bytes, from + (width + 2) * MAX_BYTES_PER_CELL)),
         width,
         id,
       );
@@ -124,10 +124,10 @@ class ShortNames {
     let short = this.kept.get(cacheKey);
     if (short === undefined) {
       const name = stringAt(strings, id);
-      const fits = mode === 'fit' && bytes < LONGEST && widthOf(name) <= width;
-      const digits = fits ? undefined : ADDRESS.exec(name)?.[1];
+      const fits = mode === 'fit' && bytes < MAX_TEXT_CELLS && visibleWidth(name) <= width;
+      const digits = fits ? undefined : ADDRESS_NAME.exec(name)?.[1];
       short = fits ? name : ((digits && this.shortAddress(digits, width)) ?? this.shorten(id, name, width, mode));
-      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      if (this.kept.size >= MAX_CACHED_NAMES) this.kept.clear();
       this.kept.set(cacheKey, short);
     }
     return short;
@@ -149,7 +149,7 @@ class ShortNames {
         const from = strings.start[id];
         // 0x0
         if (strings.bytes[from] !== 48 || strings.bytes[from + 1] !== 120 || strings.bytes[from + 2] !== 48) continue;
-        const tail = ADDRESS.exec(stringAt(strings, id))?.[1].slice(-length);
+        const tail = ADDRESS_NAME.exec(stringAt(strings, id))?.[1].slice(-length);
         if (tail !== undefined) counts.set(tail, (counts.get(tail) ?? 0) + 1);
       }
       return counts;
@@ -166,11 +166,12 @@ class ShortNames {
     // A mode chosen by the user shows more only if the name would be ambiguous.
     // Steps before one that is too wide itself are wider still.
     const folded = steps.findIndex((step) => step.starts === 'no-templates');
-    const tooWide = widthOf(nameText(parsed, steps[folded].form)) > width;
+    const tooWide = visibleWidth(nameText(parsed, steps[folded].form)) > width;
     for (let k = first; k < steps.length + first; k++) {
       if (tooWide && k % steps.length <= folded) continue;
       const text = nameText(parsed, steps[k % steps.length].form);
-      if (text.length > LONGEST || widthOf(text) > width || (owners && owners.get(text) !== id && text !== name)) continue;
+      if (text.length > MAX_TEXT_CELLS || visibleWidth(text) > width || (owners && owners.get(text) !== id && text !== name))
+        continue;
       if (text === name || groups.fitsGroup(id, encoder.encode(text))) return text;
     }
     return this.numberedName(id, group, width);
@@ -179,7 +180,9 @@ class ShortNames {
   /** Whether the names can be compared with each other. */
   private areComparable(group: Uint32Array): boolean {
     const { start } = this.head.strings;
-    return group.length <= MOST_COMPARED && group.reduce((sum, id) => sum + start[id + 1] - start[id], 0) <= MOST_BYTES;
+    return (
+      group.length <= MAX_COMPARED_NAMES && group.reduce((sum, id) => sum + start[id + 1] - start[id], 0) <= MAX_COMPARED_BYTES
+    );
   }
 
   private ownersOf(group: Uint32Array): ReadonlyMap<string, number> {
@@ -191,11 +194,11 @@ class ShortNames {
           const parsed = parseName(stringAt(this.head.strings, id));
           for (const { form } of shorteningLadder(parsed)) {
             const text = nameText(parsed, form);
-            if (text.length <= LONGEST) made.set(text, (made.get(text) ?? id) === id ? id : -1);
+            if (text.length <= MAX_TEXT_CELLS) made.set(text, (made.get(text) ?? id) === id ? id : -1);
           }
         }
       owners = made;
-      if (this.owners.size >= MOST_GROUPS) this.owners.clear();
+      if (this.owners.size >= MAX_CACHED_GROUPS) this.owners.clear();
       this.owners.set(group[0], owners);
     }
     return owners;
@@ -205,14 +208,14 @@ class ShortNames {
   private numberedName(id: number, group: Uint32Array, width: number): string {
     const { groups } = this;
     const key = groups.keyOf(id);
-    if (BRACKETED.test(key)) {
+    if (BRACKETED_NAME.test(key)) {
       const cut = (other: number) => fit(visible(stringAt(this.head.strings, other)), width, 'left', 'middle').trimEnd();
       if (this.areComparable(group) && !group.some((other) => other !== id && cut(other) === cut(id))) return cut(id);
     }
     const same = this.areComparable(group) ? Array.from(group).filter((other) => groups.keyOf(other) === key) : group;
     const own = `#${same.indexOf(id) + 1}`;
     const isInGroup = groups.fitsGroup(id, encoder.encode(key));
-    if (isInGroup && same.length > 1 && widthOf(key) + own.length <= width) return key + own;
+    if (isInGroup && same.length > 1 && visibleWidth(key) + own.length <= width) return key + own;
     const leastTail = groups.leastTail(id);
     if (!isInGroup || leastTail === undefined || !/^[ -~]*$/.test(key)) return cutWithNumber(key, width, id);
     for (let digits = 0; digits < 8; digits++) {

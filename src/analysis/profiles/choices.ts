@@ -5,7 +5,7 @@ import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { columnNames } from '../answers/part-columns.ts';
-import { findRoutines, routineFile, routineName, routineObject, UNKNOWN } from '../names/names.ts';
+import { findRoutines, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../names/names.ts';
 import { type GranularityName, granularitiesOf } from './granularity/stacks.ts';
 
 export function requireEvent(events: readonly Event[], name: string): Event {
@@ -14,7 +14,7 @@ export function requireEvent(events: readonly Event[], name: string): Event {
   throw new ChoiceError(`--event ${name}: no such event; there are ${events.map((e) => e.name).join(', ')}`);
 }
 
-/** The names given, all of which can be columns. */
+/** Checks that all given names can be columns. */
 export function requireColumns(analysis: Analysis, names: readonly string[]): readonly string[] {
   const known = columnNames(analysis);
   const wrong = names.find((name) => !known.includes(name));
@@ -22,7 +22,7 @@ export function requireColumns(analysis: Analysis, names: readonly string[]): re
   return names;
 }
 
-/** The granularity given, which makes a difference to the profile or is the usual one. */
+/** Checks that the granularity is the default or makes a difference to the profile. */
 export function requireGranularity(profile: Profile, grain: GranularityName): GranularityName {
   const known = granularitiesOf(profile);
   if (known.includes(grain)) return grain;
@@ -32,7 +32,7 @@ export function requireGranularity(profile: Profile, grain: GranularityName): Gr
   );
 }
 
-/** Throws ChoiceError for a flag about profiles of another kind. */
+/** Throws ChoiceError for a flag that only applies to profiles of another kind. */
 export function rejectUnfitFlags({ kind, format }: Profile, given: ReadonlySet<string>): void {
   if (given.has('compiler') && kind !== 'processes')
     throw new ChoiceError(`--compiler is about build traces; this is a ${format} profile`);
@@ -40,9 +40,9 @@ export function rejectUnfitFlags({ kind, format }: Profile, given: ReadonlySet<s
     throw new ChoiceError(`--unknown is about sampled addresses; this is a ${format} profile`);
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED_NAMES = 20;
 
-/** The routine that is meant by `NAME`, `FILE:NAME` or `NAME file:FILE`. */
+/** The routine named as `NAME`, `FILE:NAME` or `NAME file:FILE`. */
 export function requireRoutine(profile: Profile, wanted: string): number {
   return resolveRoutine(profile, wanted, '--routine', (why) => {
     throw new ChoiceError(why);
@@ -54,8 +54,8 @@ export function resolveRoutine(profile: Profile, wanted: string, as: string, ref
   const found = findRoutinesByWord(profile, wanted);
   if (found.length === 1) return found[0];
   if (found.length === 0) return refuse(`${as} ${wanted}: the profile has no such routine`);
-  const location = (r: number) => `${routineFile(profile, r) ?? UNKNOWN} [${routineObject(profile, r) ?? UNKNOWN}]`;
-  const list = found.slice(0, MOST_LISTED).map((r) => visible(`  ${routineName(profile, r)}  ${location(r)}`));
+  const location = (r: number) => `${routineFile(profile, r) ?? UNKNOWN_NAME} [${routineObject(profile, r) ?? UNKNOWN_NAME}]`;
+  const list = found.slice(0, MAX_LISTED_NAMES).map((r) => visible(`  ${routineName(profile, r)}  ${location(r)}`));
   // Routines with equal names differ only in file or object, so the message then suggests FILE:NAME.
   const hint = new Set(found.map((r) => routineName(profile, r))).size < found.length ? `\n${as} FILE:NAME says which` : '';
   return refuse(`${as} ${wanted} fits ${found.length} routines:\n${list.join('\n')}${hint}`);

@@ -1,12 +1,12 @@
-// Phases of sampled threads: what each thread was busy with, one phase after the other.
+// Phases of sampled threads: the main activity of each thread, one phase after the other.
 import { getOrMake } from '../../base/lists.ts';
-import { firstWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import { GrowableColumn } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
-import { stepRows } from '../../model/steps/columns.ts';
-import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
+import { columnsPerStep } from '../../model/steps/columns.ts';
+import type { Gauge, Steps, TimeClip } from '../../model/steps/tables.ts';
 import { pickRows } from '../../model/table.ts';
 import { endUs } from '../answers/steps/steps.ts';
 import {
@@ -21,39 +21,40 @@ import {
   type TimedCalls,
 } from './samples-in-time.ts';
 
-/** The shortest phase, and the shortest time without samples that ends one, of the whole time. */
-const PHASE = 0.03;
-const BREAK = 0.015;
-/** Fewer samples in a row may be chance. */
-const SAMPLES = 20;
-/** The part of its caller's time that is nearly all. */
-const NEARLY_ALL = 0.9;
+/** The minimum length of a phase, and of a break without samples, as shares of the whole time. */
+const MIN_PHASE_SHARE = 0.03;
+const MIN_BREAK_SHARE = 0.015;
+/** The minimum number of samples in a phase. Fewer in a row may be chance. */
+const MIN_PHASE_SAMPLES = 20;
+/** The share of its caller's time above which a call takes nearly all of it. */
+const NEARLY_ALL_SHARE = 0.9;
 
-/** Calls that are looked at, and samples: of more, every second one, or every third. */
-const MOST = 100_000;
-const ENOUGH = 30_000;
+/** The maximum number of calls and samples examined. If there are more, only every second or third is. */
+const MAX_EXAMINED_CALLS = 100_000;
+const MAX_EXAMINED_SAMPLES = 30_000;
 
 /**
- * Each thread as phases: at each moment, the innermost call that is seen by its name (seenCalls()), for which it must take PHASE of the whole time and
- * SAMPLES samples, or nearly all of its caller's time. Routines and parts keep their numbers; the role of a phase is its routine. Of a range of time,
- * `clip` has the whole time.
+ * Each thread as phases: at each moment, the innermost visible call (findVisibleCalls()) that takes MIN_PHASE_SHARE of the whole
+ * time and MIN_PHASE_SAMPLES samples, or nearly all of its caller's time. Routines and parts keep their numbers. The role of a
+ * phase is its routine. For a range of time, `clip` has the whole time.
  */
 export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> {
   const n = times.at.length;
-  const leastGap = n > 0 ? BREAK * (times.at[n - 1] - times.at[0]) : 0;
+  const leastGap = n > 0 ? MIN_BREAK_SHARE * (times.at[n - 1] - times.at[0]) : 0;
   const samples = samplesByPart(profile, times, event);
-  let each = Math.ceil(n / ENOUGH);
+  let each = Math.ceil(n / MAX_EXAMINED_SAMPLES);
   const thinned = () => samples.map((own) => (each > 1 ? own.filter((_, k) => k % each === 0) : own));
   let all: TimedCalls | undefined;
-  for (; !all && each <= 4 * n; each *= 4) all = callsInTime(profile, times, event, thinned(), { leastGap, most: MOST });
-  const least = Math.max((PHASE / BREAK) * leastGap, SAMPLES * usualInterval(times, samples));
+  for (; !all && each <= 4 * n; each *= 4)
+    all = callsInTime(profile, times, event, thinned(), { leastGap, most: MAX_EXAMINED_CALLS });
+  const least = Math.max((MIN_PHASE_SHARE / MIN_BREAK_SHARE) * leastGap, MIN_PHASE_SAMPLES * usualInterval(times, samples));
   const own = all ? mergeAcrossSlivers(buildPhases(all, least), leastGap) : { calls: [], ends: [] };
   const phases = callsAsSteps(profile, addMarkers(own, profile, times));
   const { steps } = phases;
   const role = Int32Array.from(steps.name);
   const whole = profile.transformed?.from;
   const clip =
-    whole?.kind === 'stacks' && whole.times && n < whole.times.at.length ? { clip: clipOf(steps, times, whole.times) } : {};
+    whole?.kind === 'stacks' && whole.times && n < whole.times.at.length ? { clip: makeTimeClip(steps, times, whole.times) } : {};
   // With a single process, its name is no information.
   const isOne = new Set(phases.parts.map(({ pid }) => pid)).size === 1;
   const tracks = isOne ? steps.tracks.map((track) => ({ ...track, pid: '', processName: null })) : steps.tracks;
@@ -62,7 +63,7 @@ export function samplesAsPhases(profile: ProfileOf<'stacks'>, times: SampleTimes
 
 /** The shortest of the threads' usual times between samples. */
 function usualInterval(times: SampleTimes, samples: readonly Uint32Array[]): number {
-  const all = samples.filter((own) => own.length >= SAMPLES).map((own) => medianInterval(times, own));
+  const all = samples.filter((own) => own.length >= MIN_PHASE_SAMPLES).map((own) => medianInterval(times, own));
   return all.length > 0 ? all.reduce((least, ns) => Math.min(least, ns)) : 0;
 }
 
@@ -80,10 +81,10 @@ function addMarkers({ calls, ends }: TimedCalls, { markers, transformed }: Profi
 }
 
 /** The time range of the phases within the whole run. Adds one step that lasts the whole time. */
-function clipOf(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Clip {
+function makeTimeClip(steps: Steps, { at }: SampleTimes, whole: SampleTimes): TimeClip {
   const last = (of: Float64Array) => (of.length > 0 ? of[of.length - 1] / 1e3 : 0);
   const row = Uint32Array.from(steps.name.keys());
-  const rows = pickRows(stepRows(steps), [...row, 0]);
+  const rows = pickRows(columnsPerStep(steps), [...row, 0]);
   rows.startUs[row.length] = 0;
   rows.durationUs[row.length] = last(whole.at);
   const toUs = steps.startUs.reduce((most, us, i) => Math.max(most, us + steps.durationUs[i]), last(at));
@@ -94,7 +95,7 @@ function clipOf(steps: Steps, { at }: SampleTimes, whole: SampleTimes): Clip {
 function buildPhases({ calls, ends }: TimedCalls, least: number): TimedCalls {
   const isSeen = findVisibleCalls({ calls, ends }, least);
   const out: { calls: TimedCall[]; ends: number[] } = { calls: [], ends: [] };
-  /** The calls that are seen and not over, the outermost first; and how far the phases have come. */
+  /** The visible calls that are running, outermost first; and the time up to which phases are complete. */
   const open: number[] = [];
   let at = 0;
   const until = (end: number) => {
@@ -121,7 +122,7 @@ function buildPhases({ calls, ends }: TimedCalls, least: number): TimedCalls {
   return out;
 }
 
-/** Calls of a thread by way of the same callers. */
+/** Calls of a thread that have the same chain of callers. */
 interface CallPath {
   readonly id: number;
   readonly parent: CallPath | undefined;
@@ -129,7 +130,7 @@ interface CallPath {
   total: number;
   selfTime: number;
   readonly callees: CallPath[];
-  /** The time splits in them, in one below them, or above them. */
+  /** Whether the time splits here, below here, or above here. */
   splits: boolean;
   splitsBelow: boolean;
   isBelow: boolean;
@@ -145,7 +146,7 @@ function findVisibleCalls({ calls, ends }: TimedCalls, least: number): Uint8Arra
   const paths = new Map<string, CallPath>();
   const pathOf: (CallPath | undefined)[] = [];
   for (const [call, { parent, part, routine }] of calls.entries()) {
-    if (parent >= 0 && (isSeen[parent] === 0 || length(call) < Math.min(least, NEARLY_ALL * length(parent)))) continue;
+    if (parent >= 0 && (isSeen[parent] === 0 || length(call) < Math.min(least, NEARLY_ALL_SHARE * length(parent)))) continue;
     isSeen[call] = 1;
     const above = pathOf[parent];
     const path = getOrMake(paths, `${above?.id ?? `part ${part}`} ${routine}`, () => {
@@ -175,7 +176,7 @@ function findVisibleCalls({ calls, ends }: TimedCalls, least: number): Uint8Arra
   return isSeen;
 }
 
-/** A moment between two phases of one routine belongs to them. */
+/** Closes short gaps between two phases of one routine. */
 function mergeAcrossSlivers({ calls, ends }: TimedCalls, least: number): TimedCalls {
   const out: { calls: TimedCall[]; ends: number[] } = { calls: [], ends: [] };
   for (const [at, now] of calls.entries()) {
@@ -239,7 +240,7 @@ export function phaseCosts(
   }
   const upTo = (of: number, end: number) => {
     const { us, before, all } = sums[of];
-    const at = firstWhere(us.length, (k) => us.data[k] >= end);
+    const at = firstIndexWhere(us.length, (k) => us.data[k] >= end);
     return at < us.length ? before.data[at] : all;
   };
   for (let i = 0; i < costs.length; i++)
@@ -247,8 +248,8 @@ export function phaseCosts(
   return costs;
 }
 
-/** The cost of a part's samples from one moment to another, by the routine of their innermost frame. */
-export function selfBetween(
+/** The cost of a part's samples in a time range, by the routine of their innermost frame. */
+export function selfCostBetween(
   { stacks, frames }: ProfileOf<'stacks'>,
   times: SampleTimes,
   event: Event,
@@ -256,7 +257,7 @@ export function selfBetween(
   [fromUs, toUs]: readonly [number, number],
 ): Map<number, number> {
   const self = new Map<number, number>();
-  for (let i = firstWhere(times.at.length, (k) => times.at[k] / 1e3 >= fromUs); times.at[i] / 1e3 < toUs; i++) {
+  for (let i = firstIndexWhere(times.at.length, (k) => times.at[k] / 1e3 >= fromUs); times.at[i] / 1e3 < toUs; i++) {
     const stack = times.stack[i];
     const cost = stacks.part[stack] === part ? sampleCost(times, event, i) : 0;
     const leaf = frames.routine[stacks.frame[stacks.start[stack]]];
@@ -265,8 +266,8 @@ export function selfBetween(
   return self;
 }
 
-/** Values of a strip over the whole time: more than a screen has cells. */
-const MOMENTS = 512;
+/** The maximum number of values over the whole time: more than a screen has cells. */
+const MAX_MOMENTS = 512;
 
 /**
  * How busy the threads that are on were, over the time of the samples, in microseconds: processors for an event of time, of which a sample stands for as
@@ -285,7 +286,7 @@ export function computeActivity(
   const to = at[n - 1] + sampleDurationNs(times, event, n - 1);
   if (!(to > from)) return undefined;
   // With fewer samples in a moment, it is chance how busy it looks.
-  const moments = Math.min(MOMENTS, Math.ceil(n / 8));
+  const moments = Math.min(MAX_MOMENTS, Math.ceil(n / 8));
   const length = (to - from) / moments;
   const sums = new SumsByMoment(moments);
   for (let i = 0; i < n; i++) {
@@ -299,10 +300,10 @@ export function computeActivity(
   return { name, unit: '', us, value: sums.done() };
 }
 
-/** Sums by moment, and 0 after the last one. Places are in moments from the first. */
+/** Sums by moment, with a final 0. Positions are in moments from the first. */
 class SumsByMoment {
   private readonly own: Float64Array;
-  /** The value of whole moments, as differences from the one before. */
+  /** By moment: the value of whole moments, as the difference from the moment before. */
   private readonly whole: Float64Array;
 
   constructor(private readonly moments: number) {
@@ -314,7 +315,7 @@ class SumsByMoment {
     this.own[Math.min(this.moments - 1, Math.floor(at))] += value;
   }
 
-  /** 1 from one place to another. */
+  /** Adds 1 from one position to another. */
   addOver(from: number, to: number): void {
     const end = Math.min(to, this.moments);
     const [first, last] = [Math.floor(from), Math.floor(end)];

@@ -4,16 +4,16 @@ import { GrowableColumn, type StringId } from '../../model/column.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
-import { byText } from '../../model/steps/columns.ts';
+import { mapTextNames } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
-import { KINDS } from '../../model/steps/tables.ts';
+import { STEP_KINDS } from '../../model/steps/tables.ts';
 import { once } from '../answers/once.ts';
 import { threadNames } from '../answers/part-columns.ts';
 
-/** More calls take too long to lay out. */
-export const MOST_CALLS = 300_000;
-/** A thread whose next sample comes later than this many of its usual intervals did nothing meanwhile. */
-const GAP = 3;
+/** The maximum number of calls. More would take too long to lay out. */
+export const MAX_CALLS = 300_000;
+/** A thread was idle if its next sample comes later than this many usual intervals. */
+const MIN_GAP_INTERVALS = 3;
 
 /** By part: the samples that the event counts, in order of time; all samples if it counts none. */
 export function samplesByPart({ parts, stacks }: ProfileOf<'stacks'>, times: SampleTimes, event: Event): Uint32Array[] {
@@ -26,7 +26,7 @@ export function samplesByPart({ parts, stacks }: ProfileOf<'stacks'>, times: Sam
   return rows.map((own) => own.done());
 }
 
-/** The event's cost of one sample. */
+/** The cost of one sample in an event. */
 export function sampleCost({ column, cost, counted }: SampleTimes, { terms }: Event, sample: number): number {
   let sum = 0;
   for (const [factor, of] of terms) sum += factor * ((of === column[sample] ? cost[sample] : 0) + (counted && of === 0 ? 1 : 0));
@@ -34,12 +34,14 @@ export function sampleCost({ column, cost, counted }: SampleTimes, { terms }: Ev
 }
 
 /** Nanoseconds in a unit of time. */
-const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3 };
-export const isTimeEvent = ({ unit }: Event): boolean => NS[unit] !== undefined;
+const NS_PER_UNIT: Readonly<Record<string, number>> = { ns: 1, us: 1e3 };
+export const isTimeEvent = ({ unit }: Event): boolean => NS_PER_UNIT[unit] !== undefined;
 
-/** How long a sample stands for, by its cost, in nanoseconds; at most a hundred days; 0 if the event is not a time. */
+/** The duration that a sample stands for, by its cost, in nanoseconds: at most a hundred days; 0 if the event is not a time. */
 export const sampleDurationNs = (times: SampleTimes, event: Event, sample: number): number =>
-  isTimeEvent(event) ? Math.max(0, Math.min(sampleCost(times, event, sample) * NS[event.unit], Number.MAX_SAFE_INTEGER)) : 0;
+  isTimeEvent(event)
+    ? Math.max(0, Math.min(sampleCost(times, event, sample) * NS_PER_UNIT[event.unit], Number.MAX_SAFE_INTEGER))
+    : 0;
 
 /** The usual time between neighbouring samples; 0 for a single one. */
 export function medianInterval({ at }: SampleTimes, samples: Uint32Array): number {
@@ -49,25 +51,25 @@ export function medianInterval({ at }: SampleTimes, samples: Uint32Array): numbe
   return steps.length > 0 ? medianOf(steps) : 0;
 }
 
-const ASYNC = KINDS.indexOf('async');
+const ASYNC_KIND = STEP_KINDS.indexOf('async');
 
 export interface TimedCall {
   readonly routine: number;
   readonly part: number;
   readonly parent: number;
   readonly start: number;
-  /** The name of a marker, which is no call: its routine is -1. */
+  /** The name of a marker, which is not a call, so its routine is -1. */
   readonly marker?: StringId;
 }
 
-/** Calls of the parts one after the other, in order of time, callers before callees; and when each ends, in nanoseconds. */
+/** Calls of all parts, part by part, in order of time, callers before callees; and the end of each, in nanoseconds. */
 export interface TimedCalls {
   readonly calls: readonly TimedCall[];
   readonly ends: readonly number[];
 }
 
 interface CallOptions {
-  /** Shorter times without samples, in nanoseconds, end no call. */
+  /** The minimum time without samples that ends a call, in nanoseconds. */
   readonly leastGap?: number;
   readonly most?: number;
 }
@@ -83,7 +85,7 @@ export function callsInTime(
   rows: readonly Uint32Array[] = samplesByPart(profile, times, event),
   how: CallOptions = {},
 ): TimedCalls | undefined {
-  const { leastGap = 0, most = MOST_CALLS } = how;
+  const { leastGap = 0, most = MAX_CALLS } = how;
   const { stacks, frames } = profile;
   const calls: TimedCall[] = [];
   const ends: number[] = [];
@@ -91,7 +93,7 @@ export function callsInTime(
   for (const [part, samples] of rows.entries()) {
     // A part with a single sample uses the interval of all samples.
     const interval = medianInterval(times, samples) || usual();
-    /** The calls that run, the outermost first. */
+    /** The running calls, outermost first. */
     let open: number[] = [];
     let until = Number.NEGATIVE_INFINITY;
     for (const [k, sample] of samples.entries()) {
@@ -109,7 +111,7 @@ export function callsInTime(
       if (calls.length > most) return undefined;
       const next = k + 1 < samples.length ? times.at[samples[k + 1]] : Number.POSITIVE_INFINITY;
       until =
-        next - start <= Math.max(leastGap, GAP * interval)
+        next - start <= Math.max(leastGap, MIN_GAP_INTERVALS * interval)
           ? next
           : Math.min(next, start + Math.max(interval, sampleDurationNs(times, event, sample)));
       for (const call of open) ends[call] = until;
@@ -118,7 +120,7 @@ export function callsInTime(
   return { calls, ends };
 }
 
-/** All calls as steps in time, each below its caller. Routines and parts keep their numbers. undefined for more than MOST_CALLS. */
+/** All calls as steps in time, each below its caller. Undefined if there are more than MAX_CALLS. */
 export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes, event: Event): ProfileOf<'steps'> | undefined {
   const all = callsInTime(profile, times, event);
   return all && callsAsSteps(profile, all);
@@ -155,14 +157,14 @@ export function callsAsSteps(profile: ProfileOf<'stacks'>, { calls, ends }: Time
   };
   const steps: Steps = {
     name: Uint32Array.from(own, ({ routine, marker }) => marker ?? profile.routines.name[routine]),
-    kind: Uint8Array.from(own, ({ marker }) => (marker === undefined ? 0 : ASYNC)),
+    kind: Uint8Array.from(own, ({ marker }) => (marker === undefined ? 0 : ASYNC_KIND)),
     track: Uint32Array.from(own, ({ part, marker }) => (marker === undefined ? part : threads.length + part)),
     part: Uint32Array.from(own, ({ part }) => part),
     parent: Int32Array.from(own, ({ parent }) => (parent < 0 ? -1 : rowOf[parent])),
     startUs: Float64Array.from(own, ({ start }) => start / 1e3),
     durationUs: Float64Array.from(order, (call) => (ends[call] - calls[call].start) / 1e3),
     routine: Int32Array.from(own, ({ routine }) => routine),
-    ...{ cpuUs: number, result: number, ...byText(() => text) },
+    ...{ cpuUs: number, result: number, ...mapTextNames(() => text) },
     ...{ outputStart: new Uint32Array(n + 1), outputPath: none, outputBytes: new Float64Array(0), linkFrom: none, linkTo: none },
     // Markers have tracks of their own, each below that of its thread.
     tracks: [

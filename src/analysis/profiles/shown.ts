@@ -10,16 +10,16 @@ import { refusalReason, transformInSlices } from './transforms/apply.ts';
 import type { OwnPaths } from './transforms/own-code.ts';
 import type { Transform } from './transforms/transform.ts';
 
-/** The products of a loaded profile. */
+/** How to build the shown profile from a loaded one. */
 export interface ShapingOptions {
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];
-  /** Where one's own code is. */
+  /** The folders of the user's own code. */
   readonly own: OwnPaths;
   readonly versus: BaseRun | undefined;
 }
 
-/** Yields often enough to hear keys. Throws ChoiceError and, as compareProfiles does, FormatError. */
+/** Yields often enough to handle keys. Throws ChoiceError and, like compareProfiles(), FormatError. */
 export function* buildShownProfileInSlices(
   loaded: Profile,
   { granularity, transforms, own, versus }: ShapingOptions,
@@ -39,7 +39,7 @@ function* transformAndRegroup(
   return regroup(yield* transformInSlices(profile, transforms, own), granularity);
 }
 
-/** buildShownProfileInSlices() without pauses. */
+/** Works like buildShownProfileInSlices(), but without pauses. */
 export function buildShownProfile(loaded: Profile, shaping: ShapingOptions): Profile {
   return runToEnd(buildShownProfileInSlices(loaded, shaping));
 }

@@ -4,13 +4,13 @@ import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-na
 import { buildDurationUs, recordedName, stepText } from '../../analysis/answers/steps/steps.ts';
 import { changeName, changesOf, type StepChange } from '../../analysis/builds/changes.ts';
 import type { Style } from '../../base/style.ts';
-import { sideBar } from '../../base/text.ts';
+import { twoSidedBar } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import type { RowState } from '../compared.ts';
 import { baseOfKind, type TableListing } from '../listing.ts';
-import { CHANGE_BAR } from '../routine-changes.ts';
+import { BAR_CELLS } from '../routine-changes.ts';
 import { msOrNull, timeChange, timeText } from '../times.ts';
 import { totalJobUs } from './times.ts';
 
@@ -21,7 +21,7 @@ export function comparedBuildTimes(analysis: Analysis<'steps'>, base: Analysis<'
   return { what: isKnown ? 'from start to end' : 'summed', nowUs: us(analysis), beforeUs: us(base) } as const;
 }
 
-const STYLES: Readonly<Record<StepChange['kind'], Style>> = {
+const CHANGE_STYLES: Readonly<Record<StepChange['kind'], Style>> = {
   slower: 'hot',
   faster: 'call',
   same: 'dim',
@@ -31,18 +31,18 @@ const STYLES: Readonly<Record<StepChange['kind'], Style>> = {
   'not run': 'dim',
 };
 
-const table: TableColumns<StepChange, 'steps'> = {
+const changeTable: TableColumns<StepChange, 'steps'> = {
   keys: 'name kind target source beforeMs durationMs changeMs id baseId'.split(' '),
   columns(c) {
     const base = baseOfKind(c, 'steps');
-    return base ? [...timeColumns(c), ...nameColumns(c, base), ...RECORDS] : [];
+    return base ? [...timeColumns(c), ...nameColumns(c, base), ...JSON_COLUMNS] : [];
   },
 };
 
 /** The changes between two builds; empty without a base. */
 export const changeList: TableListing<StepChange, 'steps'> = {
   ...{ name: 'changes', requires: ['steps'], kind: 'steps' },
-  table: () => table,
+  table: () => changeTable,
   all(c) {
     const base = baseOfKind(c, 'steps');
     return base ? changesOf(c.analysis, base) : [];
@@ -53,8 +53,8 @@ export const changeList: TableListing<StepChange, 'steps'> = {
   },
 };
 
-/** The state of a row by kind of change. A step that did not run still belongs to its build; only its time is missing. */
-const STATES: Readonly<Record<StepChange['kind'], RowState>> = {
+/** The state of a row by kind of change. A step that did not run is still part of its build; only its time is missing. */
+const ROW_STATES: Readonly<Record<StepChange['kind'], RowState>> = {
   slower: 'both',
   faster: 'both',
   same: 'both',
@@ -64,9 +64,9 @@ const STATES: Readonly<Record<StepChange['kind'], RowState>> = {
   'not run': 'both',
 };
 
-/** JSON columns in the format of routine changes. */
-const RECORDS: readonly Column<StepChange>[] = [
-  dataColumn('state', (r) => STATES[r.kind]),
+/** The JSON columns, in the format of routine changes. */
+const JSON_COLUMNS: readonly Column<StepChange>[] = [
+  dataColumn('state', (r) => ROW_STATES[r.kind]),
   dataColumn('before', (r) => ({ durationMs: msOrNull(r.beforeUs) })),
   dataColumn('now', (r) => ({ durationMs: msOrNull(r.afterUs) })),
   dataColumn('delta', (r) => ({ durationMs: msOrNull(r.changeUs) })),
@@ -82,10 +82,10 @@ function timeColumns(c: ColumnContext<'steps'>): Column<StepChange>[] {
     {
       ...column('changeMs', onScreen(c, 'change', 'change ms'), (r) => r.changeUs),
       ...{ width: 9, rank: 9 },
-      text: (r) => ({ text: timeChange(c, r.changeUs), style: STYLES[r.kind] }),
+      text: (r) => ({ text: timeChange(c, r.changeUs), style: CHANGE_STYLES[r.kind] }),
     },
-    displayColumn('bar', (r) => ({ text: sideBar(r.changeUs / most, CHANGE_BAR), style: STYLES[r.kind] }), {
-      ...{ title: '', width: CHANGE_BAR, rank: 3, only: 'screen' },
+    displayColumn('bar', (r) => ({ text: twoSidedBar(r.changeUs / most, BAR_CELLS), style: CHANGE_STYLES[r.kind] }), {
+      ...{ title: '', width: BAR_CELLS, rank: 3, only: 'screen' },
     }),
     column('beforeMs', 'before', (r) => r.beforeUs),
     column('durationMs', 'now', (r) => r.afterUs),
@@ -102,7 +102,7 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
   return [
     wordColumn('kind', (r) => r.kind, {
       ...{ title: '', width: 7, rank: 8 },
-      text: (r) => ({ text: r.kind, own: [r.kind, ''], style: STYLES[r.kind] }),
+      text: (r) => ({ text: r.kind, own: [r.kind, ''], style: CHANGE_STYLES[r.kind] }),
     }),
     wordColumn('name', name, {
       ...{

@@ -6,10 +6,10 @@ import {
   type CompileTable,
   compileRows,
   compilesOf,
-  type Gain,
   gainWithoutHeader,
+  type HeaderGain,
   includeChains,
-  isWide,
+  isWideGain,
   totalUs,
   unitName,
 } from '../../analysis/builds/compiles.ts';
@@ -19,17 +19,17 @@ import { type Column, type ColumnContext, type Json, onScreen, type TableColumns
 import type { TableListing } from '../listing.ts';
 import { msOrNull, timeColumn, timeShareColumn } from '../times.ts';
 
-/** The names of the two halves of a row's time. */
-const HALVES: Readonly<Partial<Record<CompileTable, readonly [us: string, other: string]>>> = {
+/** Some tables split a row's time into two halves: the titles of both. */
+const HALF_NAMES: Readonly<Partial<Record<CompileTable, readonly [us: string, other: string]>>> = {
   functions: ['optimize', 'generate'],
   'function sets': ['optimize', 'generate'],
   units: ['frontend', 'backend'],
 };
 
-/** Number of headers for which the build without them is simulated; each takes three simulations. */
-const MAX_SIMULATED = 20;
-/** Maximum include chains per header in JSON. */
-const MAX_CHAINS = 5;
+/** Maximum number of headers whose removal is simulated; each takes three simulations of the build. */
+const MAX_SIMULATED_HEADERS = 20;
+/** Maximum number of include chains per header in JSON. */
+const MAX_CHAINS_PER_HEADER = 5;
 
 function compileTable(table: CompileTable): TableColumns<CompileRow, 'steps'> {
   return {
@@ -43,7 +43,7 @@ function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
   const whole = allCompilersUs(c.analysis);
   const share = timeShareColumn(totalUs, whole);
   const duration = { ...column('duration', 'time', 9, totalUs), ...onScreen(c, {}, { title: 'ms' }) };
-  const halves = HALVES[table];
+  const halves = HALF_NAMES[table];
   if (halves)
     return [duration, share, column(halves[0], halves[0], 8, (r) => r.us), column(halves[1], halves[1], 8, (r) => r.otherUs)];
   const self = column('self', 'self', 8, (r) => r.selfUs);
@@ -59,8 +59,8 @@ function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
 }
 
 /** The time that a change would save: `at least ≈ 1.2s`, `≈ 1.2s to 1.9s`. */
-export const gainText = (gain: Gain, text: (us: number) => string): string =>
-  isWide(gain) ? `at least ≈ ${text(gain.leastUs)}` : `≈ ${text(gain.leastUs)} to ${text(gain.mostUs)}`;
+export const gainText = (gain: HeaderGain, text: (us: number) => string): string =>
+  isWideGain(gain) ? `at least ≈ ${text(gain.leastUs)}` : `≈ ${text(gain.leastUs)} to ${text(gain.mostUs)}`;
 
 function countColumns(table: CompileTable): Column<CompileRow>[] {
   const count = (id: string, rank: number, of: (r: CompileRow) => number) =>
@@ -77,7 +77,7 @@ function moreColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
   const columns: Column<CompileRow>[] =
     table === 'units' ? [] : [timeColumn(c, 'average', 'each', 4, average), dataColumn('unit', (r) => unitName(profile, r))];
   if (table === 'headers') {
-    const first = new Set(compileRows(analysis, 'headers').slice(0, MAX_SIMULATED));
+    const first = new Set(compileRows(analysis, 'headers').slice(0, MAX_SIMULATED_HEADERS));
     const gain = (r: CompileRow): Json => {
       if (!first.has(r)) return null;
       const { leastUs, mostUs, simulated } = gainWithoutHeader(analysis, r.at);
@@ -85,7 +85,7 @@ function moreColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
     };
     const chains = (r: CompileRow): Json =>
       includeChains(profile, r.at)
-        .slice(0, MAX_CHAINS)
+        .slice(0, MAX_CHAINS_PER_HEADER)
         .map(({ through, us, count }) => ({ through, ms: msOrNull(us), count }));
     columns.push(
       dataColumn('includedBy', chains, { optional: true, measured: true }),

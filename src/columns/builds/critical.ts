@@ -3,7 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, recordedName, stepName, stepTexts, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
-import { type CriticalLink, chainLinks, criticalPath, shortWhyText, whyText } from '../../analysis/builds/critical.ts';
+import { type CriticalLink, chainLinks, criticalPath, shortWaitReason, waitReasonText } from '../../analysis/builds/critical.ts';
 import { buildUsWithoutStep, simulateWithoutEachLink } from '../../analysis/builds/simulate.ts';
 import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';
@@ -14,13 +14,12 @@ import { baseOfKind, type TableListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, timeShareColumn } from '../times.ts';
 
 /**
- * `without`: what the build would take if a step took no time, for the steps that were simulated; empty if simulations are doubtful,
- * absent on the screen.
+ * `without`: by step, the build time if the step took no time. Empty if simulations are inaccurate, absent on the screen.
  */
 function criticalTable(without?: ReadonlyMap<number, number>): TableColumns<CriticalLink, 'steps'> {
   return {
     keys: 'id name startMs durationMs waitMs withoutItMs why'.split(' '),
-    // New means a new step; a link that is new on the path may belong to an old step.
+    // `new` is a step that the base lacks. A link that is new on the path may be an old step.
     sides: (c, l) => ({ in: changeKindOf(c, l) === 'new' ? 1 : 3 }),
     columns: (c) => [...timeColumns(c), ...waitColumns(c, without), ...nameColumns(c)],
   };
@@ -28,7 +27,7 @@ function criticalTable(without?: ReadonlyMap<number, number>): TableColumns<Crit
 
 const baseBuildOf = (c: ColumnContext<'steps'>) => baseOfKind(c, 'steps');
 
-/** The link's step in the base; -1 if it has none. */
+/** The base's counterpart of the link's step; -1 if there is none. */
 function baseStepOf(c: ColumnContext<'steps'>, { step }: CriticalLink): number {
   const base = baseBuildOf(c);
   return base ? stepsBefore(c.analysis, base).of(step) : -1;
@@ -39,7 +38,7 @@ const changeKindOf = (c: ColumnContext<'steps'>, { step }: CriticalLink) => {
   return base && stepsBefore(c.analysis, base).kind(step);
 };
 
-/** A time of the link's step, in milliseconds, in the build that the context shows. */
+/** The start or duration of the link's step, in milliseconds, in the build that the context shows. */
 function recordedTimeMs(c: ColumnContext<'steps'>, l: CriticalLink, of: 'startUs' | 'durationUs'): number | null {
   const base = baseBuildOf(c);
   if (c.side !== 'before' || !base) return msOrNull(c.analysis.profile.steps[of][l.step]);
@@ -98,9 +97,9 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
   ];
 }
 
-/** The reason for a link's wait: our own words, and the step. */
+/** A cell with the reason for a link's wait: text of proftui, and the name of a step. */
 function whyCell(profile: ProfileOf<'steps'>, link: CriticalLink): TableCell {
-  const text = whyText(profile, link);
+  const text = waitReasonText(profile, link);
   const name = link.waited === 'start' ? '' : stepName(profile, link.before);
   return { text, own: [text.slice(0, text.length - name.length), ''] };
 }
@@ -114,9 +113,9 @@ function nameColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
       text: (l) => onScreen(c, shortStepName, stepName)(profile, l.step),
       key: undefined,
     }),
-    wordColumn('why', (l) => whyText(profile, l), {
+    wordColumn('why', (l) => waitReasonText(profile, l), {
       ...{ title: 'waited for', width: narrow ? 12 : 18, flex: 2, cut: 'end', rank: 8, style: 'dim', key: undefined },
-      text: (l) => onScreen<string | TableCell>(c, shortWhyText(profile, l), whyCell(profile, l)),
+      text: (l) => onScreen<string | TableCell>(c, shortWaitReason(profile, l), whyCell(profile, l)),
     }),
     dataColumn('id', (l) => l.step),
   ];
@@ -135,7 +134,7 @@ function linkList(
   };
 }
 
-/** The simulated build time without each link; empty if simulations of this build are inaccurate. */
+/** The simulated build time without each link's step; empty if simulations of this build are inaccurate. */
 function timesWithoutLinks(analysis: Analysis<'steps'>, links: readonly CriticalLink[]): ReadonlyMap<number, number> {
   return simulateWithoutEachLink(
     analysis,

@@ -2,22 +2,22 @@
 import {
   buildOriginText,
   changeMs,
-  HISTORIES,
+  HISTORY_TABLES,
   type HistoryRow,
   type HistoryTable,
   historyOf,
   historyRows,
   shownBuildIndex,
 } from '../../analysis/builds/history.ts';
-import { sparkText } from '../../base/plot.ts';
+import { sparkline } from '../../base/plot.ts';
 import { formatCount } from '../../base/units.ts';
-import { cacheTotal } from '../../model/steps/history.ts';
+import { cachedCompileCount } from '../../model/steps/history.ts';
 import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import type { TableListing } from '../listing.ts';
 import { timeOrUnknown } from '../times.ts';
 
-/** Maximum builds in a sparkline, the newest ones. */
+/** Maximum number of builds in a sparkline, which shows the newest ones. */
 const MAX_SPARK_BUILDS = 30;
 
 function msColumn(
@@ -53,16 +53,16 @@ function changeColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
   ];
 }
 
-/** Marks the open build, in the heading above its position. */
-const OPEN_MARK = '●';
+/** Marks the open build in the heading of a sparkline, above the build's value. */
+const BUILD_MARK = '●';
 
 function seriesColumn(c: ColumnContext<'steps'>): Column<HistoryRow> {
   const width = c.width < 100 ? 10 : MAX_SPARK_BUILDS;
   const { builds } = historyOf(c.analysis.profile);
   const openIndex = shownBuildIndex(c.analysis) - Math.max(0, builds.length - width);
   const name = 'course';
-  const title = openIndex < 0 ? name : `${openIndex < name.length ? ' '.repeat(openIndex) : name.padEnd(openIndex)}${OPEN_MARK}`;
-  const text = (row: HistoryRow) => sparkText(row.ms.slice(-width));
+  const title = openIndex < 0 ? name : `${openIndex < name.length ? ' '.repeat(openIndex) : name.padEnd(openIndex)}${BUILD_MARK}`;
+  const text = (row: HistoryRow) => sparkline(row.ms.slice(-width));
   return displayColumn('course', text, {
     title: onScreen(c, title, name),
     width,
@@ -90,7 +90,7 @@ function buildColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
   const duration = (row: HistoryRow) => buildInfoOf(row)?.durationMs ?? Number.NaN;
   const hits = (row: HistoryRow) => {
     const cache = buildInfoOf(row)?.cache;
-    return cache && `${cache.hits} of ${cacheTotal(cache)}`;
+    return cache && `${cache.hits} of ${cachedCompileCount(cache)}`;
   };
   return [
     wordColumn('what', (row) => buildInfoOf(row)?.what, { width: 9, rank: 4 }),
@@ -136,19 +136,19 @@ function nameColumn(c: ColumnContext<'steps'>, table: HistoryTable): Column<Hist
   if (table !== 'builds')
     return wordColumn('name', (row) => row.name, { title: table.replace(/s$/, ''), width: 16, flex: 1, cut: 'step', rank: 9 });
   const open = historyOf(c.analysis.profile).builds[shownBuildIndex(c.analysis)];
-  const mark = (row: HistoryRow) => (row.build !== undefined && row.build === open ? `${OPEN_MARK} ` : '  ');
+  const mark = (row: HistoryRow) => (row.build !== undefined && row.build === open ? `${BUILD_MARK} ` : '  ');
   return wordColumn('name', (row) => row.name, {
     ...{ title: onScreen(c, '  build (UTC)', 'build (UTC)'), width: 21, cut: 'middle', rank: 9 },
     text: (row) => onScreen(c, mark(row), '') + row.name,
   });
 }
 
-const NAMES: Readonly<Record<HistoryTable, string>> = { builds: 'history', steps: 'courses', targets: 'targetcourses' };
+const LIST_NAMES: Readonly<Record<HistoryTable, string>> = { builds: 'history', steps: 'courses', targets: 'targetcourses' };
 
-export const historyLists = HISTORIES.map((of): TableListing<HistoryRow, 'steps'> => {
+export const historyLists = HISTORY_TABLES.map((of): TableListing<HistoryRow, 'steps'> => {
   const table = historyTable(of);
   return {
-    ...{ name: NAMES[of], requires: ['history'], kind: 'steps' },
+    ...{ name: LIST_NAMES[of], requires: ['history'], kind: 'steps' },
     table: () => table,
     all: ({ analysis }) => historyRows(analysis, of),
     texts: (row) => [row.name, row.build?.buildInfo.git ?? '', row.build?.buildInfo.job ?? ''],

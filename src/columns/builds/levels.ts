@@ -8,36 +8,36 @@ import {
   jobConcurrency,
   stageSpansOf,
   stepsThatRan,
-  windowOf,
+  timeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
 import { ranMoreThanSimulated, simulation, simulationErrorText } from '../../analysis/builds/simulate.ts';
 import { heldLevel } from '../../analysis/builds/stages.ts';
 import { memo } from '../../base/memo.ts';
-import { firstWhere } from '../../base/search.ts';
-import { bar } from '../../base/text.ts';
+import { firstIndexWhere } from '../../base/search.ts';
+import { barText } from '../../base/text.ts';
 import { formatPercent, plural } from '../../base/units.ts';
-import { idleUs } from '../../model/steps/stages.ts';
+import { totalIdleUs } from '../../model/steps/stages.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
 import { onScreen, type TableColumns } from '../column.ts';
 import type { TableListing } from '../listing.ts';
 import { msText, timeColumn, timeOrUnknown, timeText } from '../times.ts';
 
-/** The time during which `running` jobs ran at once. With a chosen time range, the levels add up to that range. */
+/** A number of parallel jobs and the time during which exactly that many ran. The levels of a time range add up to that range. */
 export interface LoadLevel {
   readonly running: number;
   readonly us: number;
   readonly note: string;
-  /** More jobs than the host has cores. */
+  /** True if there are more jobs than the host has cores. */
   readonly over: boolean;
-  /** A simulation: `us` is the time of the whole build with this many jobs. */
+  /** True for a simulation: `us` is then the duration of the whole build with this many jobs. */
   readonly simulated: boolean;
-  /** The sum of all measured levels, and the longest level. */
+  /** The sum of all measured levels, and the time of the longest level. */
   readonly ofUs: number;
   readonly mostUs: number;
 }
 
-/** The step that was the only running one for the longest unbroken time; -1 for none. `running`: the jobs from each `us` on. */
+/** The step that ran alone for the longest unbroken time; -1 for none. `running`: the number of jobs from each `us` on. */
 function longestSoloStep(steps: Steps, jobs: readonly number[], us: ArrayLike<number>, running: ArrayLike<number>) {
   const soloSpans: (readonly [from: number, to: number])[] = [];
   for (let k = 0; k + 1 < us.length; k++) if (running[k] === 1) soloSpans.push([us[k], us[k + 1]]);
@@ -45,7 +45,7 @@ function longestSoloStep(steps: Steps, jobs: readonly number[], us: ArrayLike<nu
   for (const step of jobs) {
     const [start, end] = [steps.startUs[step], endUs(steps, step)];
     for (
-      let k = firstWhere(soloSpans.length, (i) => soloSpans[i][1] > start);
+      let k = firstIndexWhere(soloSpans.length, (i) => soloSpans[i][1] > start);
       k < soloSpans.length && soloSpans[k][0] < end;
       k++
     ) {
@@ -56,7 +56,7 @@ function longestSoloStep(steps: Steps, jobs: readonly number[], us: ArrayLike<nu
   return longest;
 }
 
-/** The levels of these steps. `filtered`: `steps` is only a part of the build. */
+/** The measured levels of these steps. `filtered`: the steps are only a part of the build. */
 export const loadLevels = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): LoadLevel[] => {
   const { profile } = analysis;
   const all = profile.steps;
@@ -64,7 +64,7 @@ export const loadLevels = memo((analysis: Analysis<'steps'>, steps: readonly num
   const { atLevel, us, running } = filtered ? concurrencyOf(all, kept) : jobConcurrency(analysis);
   const { cores } = all;
   const held = heldLevel(atLevel);
-  const [from, to] = windowOf(analysis);
+  const [from, to] = timeWindowOf(analysis);
   // Idle time at both ends of a chosen time range. Less than a nanosecond is rounding.
   const around = (us[0] ?? from) - from + (to - (us.at(-1) ?? from));
   const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
@@ -76,7 +76,7 @@ export const loadLevels = memo((analysis: Analysis<'steps'>, steps: readonly num
     return n === cores ? 'every core has a job' : '';
   };
   // The build's duration excludes the idle time between its stages.
-  const between = filtered || all.clip ? 0 : idleUs(stageSpansOf(analysis));
+  const between = filtered || all.clip ? 0 : totalIdleUs(stageSpansOf(analysis));
   const times = Array.from(atLevel, (busy, n) => (n === 0 ? Math.max(0, busy + idle - between) : busy));
   const [ofUs, mostUs] = [times.reduce((sum, t) => sum + Math.max(0, t), 0), Math.max(...times)];
   return times.flatMap((t, n) => {
@@ -126,7 +126,7 @@ const levelTable: TableColumns<LoadLevel, 'steps'> = {
         ...{ title: '%', width: 7, align: 'right', rank: 8 },
         text: (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)),
       }),
-      displayColumn('bar', (l) => (l.simulated ? '' : bar(l.us / l.mostUs, width)), {
+      displayColumn('bar', (l) => (l.simulated ? '' : barText(l.us / l.mostUs, width)), {
         title: '',
         width,
         rank: 5,

@@ -1,8 +1,8 @@
 // The columns of periods with few parallel jobs, and of simulated gains of changing a step.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { buildDurationUs, stepName, stepText, stepTexts, windowOf } from '../../analysis/answers/steps/steps.ts';
-import { criticalPath, whySentence } from '../../analysis/builds/critical.ts';
+import { buildDurationUs, stepName, stepText, stepTexts, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import { criticalPath, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { availableParallelism, type NarrowWindow, narrowWindows, type Speedup, speedups } from '../../analysis/builds/narrow.ts';
 import { formatPercent } from '../../base/units.ts';
 import { displayColumn, numberColumn, wordColumn } from '../builders.ts';
@@ -25,16 +25,16 @@ function stepColumns<Row>({ analysis }: ColumnContext<'steps'>, step: (row: Row)
   ];
 }
 
-const narrowTable: TableColumns<NarrowWindow, 'steps'> = {
+const narrowPeriodTable: TableColumns<NarrowWindow, 'steps'> = {
   keys: 'fromMs durationMs running step target waited'.split(' '),
   columns: (c) => {
-    const [origin] = windowOf(c.analysis);
+    const [origin] = timeWindowOf(c.analysis);
     const wholeUs = buildDurationUs(c.analysis);
     const took = (w: NarrowWindow) => w.toUs - w.fromUs;
     const possibleJobs = availableParallelism(c.analysis);
     const waited = ({ step }: NarrowWindow) => {
       const link = criticalPath(c.analysis).links.find((l) => l.step === step);
-      return link ? whySentence(c.analysis.profile, link) : '';
+      return link ? waitReasonSentence(c.analysis.profile, link) : '';
     };
     return [
       timeColumn(c, 'duration', 'time', 9, took),
@@ -50,7 +50,7 @@ const narrowTable: TableColumns<NarrowWindow, 'steps'> = {
   },
 };
 
-const chanceTable: TableColumns<Speedup, 'steps'> = {
+const speedupTable: TableColumns<Speedup, 'steps'> = {
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => {
     return [
@@ -65,16 +65,16 @@ const chanceTable: TableColumns<Speedup, 'steps'> = {
 const filterTextsOfStep = ({ profile }: ColumnContext<'steps'>['analysis'], step: number) =>
   step < 0 ? [] : stepTexts(profile, step);
 
-export const narrowList: TableListing<NarrowWindow, 'steps'> = {
+export const narrowPeriodList: TableListing<NarrowWindow, 'steps'> = {
   ...{ name: 'narrow', requires: ['steps'], kind: 'steps' },
-  table: () => narrowTable,
+  table: () => narrowPeriodTable,
   all: ({ analysis }) => narrowWindows(analysis),
   texts: (w, { analysis }) => filterTextsOfStep(analysis, w.step),
 };
 
-export const chanceList: TableListing<Speedup, 'steps'> = {
+export const speedupList: TableListing<Speedup, 'steps'> = {
   ...{ name: 'whatif', requires: ['steps'], kind: 'steps' },
-  table: () => chanceTable,
+  table: () => speedupTable,
   all: ({ analysis }) => speedups(analysis),
   texts: (x, { analysis }) => filterTextsOfStep(analysis, x.step),
 };

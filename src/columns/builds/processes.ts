@@ -8,7 +8,7 @@ import {
   processTree,
   projectCompiles,
 } from '../../analysis/answers/processes/processes.ts';
-import { addTo } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';
@@ -19,12 +19,12 @@ import type { TableListing } from '../listing.ts';
 
 export interface ProcessRow {
   readonly process: number;
-  /** On the screen: whether its descendants are hidden, and whether it matches the filter. */
+  /** On the screen: `folded` if the process's descendants are hidden, `hit` if the process matches the filter. */
   readonly folded?: boolean;
   readonly hit?: boolean;
 }
 
-/** A process id in JSON: a number if it keeps every digit, else the text. */
+/** A process id in JSON: a number if the number is exact, else text. */
 const idJson = (id: string): Json =>
   id === '' ? null : String(Number(id)) === id && Number.isSafeInteger(Number(id)) ? Number(id) : id;
 
@@ -98,10 +98,11 @@ function screenCommand(c: ColumnContext<'processes'>, { process, folded, hit }: 
   return { text: `${indent}${mark} ${command}`, style: hit === false ? 'dim' : 'plain' };
 }
 
-/** The files that each process compiles. */
+/** By process, the files that the process compiles. */
 const compilesByProcess = memo((analysis: Analysis<'processes'>): ReadonlyMap<number, readonly Json[]> => {
   const out = new Map<number, Json[]>();
-  for (const { process, file, output, language } of compilesOf(analysis).list) addTo(out, process, { file, output, language });
+  for (const { process, file, output, language } of compilesOf(analysis).list)
+    addToList(out, process, { file, output, language });
   return out;
 }, 2);
 
@@ -115,7 +116,7 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
     dataColumn('depth', (r) => processTree(analysis).depth[r.process]),
     dataColumn('executable', (r) => process(r).executable),
     dataColumn('args', (r) => process(r).args),
-    // A variable may be called __proto__.
+    // A variable may be called __proto__, which Object.fromEntries() allows.
     dataColumn('env', (r) => Object.fromEntries(process(r).env)),
     dataColumn('row', (r) => r.process),
     dataColumn('parentRow', above),
@@ -125,7 +126,7 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
 
 export type CompileCommand = ReturnType<typeof projectCompiles>[number];
 
-/** The columns of compile commands; the keys are those of compile_commands.json. */
+/** The columns of compile commands. Their keys are those of compile_commands.json. */
 const compileTable: TableColumns<CompileCommand, 'processes'> = {
   keys: ['directory', 'file', 'arguments', 'output'],
   columns: () => [

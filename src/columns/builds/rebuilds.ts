@@ -6,7 +6,7 @@ import { onScreen, type TableColumns } from '../column.ts';
 import type { TableListing } from '../listing.ts';
 import { timeColumn, timeShareColumn } from '../times.ts';
 
-const table: TableColumns<CompileRow, 'steps'> = {
+const rebuildTable: TableColumns<CompileRow, 'steps'> = {
   keys: ['name', 'units', 'durationMs', 'percent'],
   columns(c) {
     const whole = allUnitsUs(c.analysis);
@@ -22,7 +22,7 @@ const table: TableColumns<CompileRow, 'steps'> = {
 
 export const rebuildList: TableListing<CompileRow, 'steps'> = {
   ...{ name: 'rebuilds', requires: ['rebuilds'], kind: 'steps' },
-  table: () => table,
+  table: () => rebuildTable,
   all: ({ analysis }) => rebuildRows(analysis),
   texts: (row) => [row.name],
 };

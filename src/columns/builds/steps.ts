@@ -16,7 +16,7 @@ import {
   stepText,
   stepTexts,
   uncutTimes,
-  WHOLE,
+  WHOLE_KIND,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
@@ -32,14 +32,14 @@ import type { TableListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
 import { readyCriticalPath } from './times.ts';
 
-const table: TableColumns<number, 'steps'> = {
+const stepTable: TableColumns<number, 'steps'> = {
   keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs more'.split(
     ' ',
   ),
   columns: (c) => onScreen(c, screenColumns, textColumns)(c),
 };
 
-/** The columns of the steps that run at one moment, below a chart. */
+/** The columns of the list below a chart: the steps that run at the chosen moment. */
 export function momentColumns(c: ColumnContext<'steps'>, title: string): Column<number>[] {
   const { profile } = c.analysis;
   const { steps } = profile;
@@ -54,11 +54,11 @@ export function momentColumns(c: ColumnContext<'steps'>, title: string): Column<
   ];
 }
 
-const screenRows = memo((analysis: Analysis<'steps'>): readonly number[] => {
+const stepRowsOnScreen = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
   const { firstStep, durationUs } = mergedCommandsOf(analysis);
-  // Longest first; whole builds, then steps that never ran, come last.
-  const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
+  // Longest steps first, then whole builds, then steps that never ran.
+  const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE_KIND ? 1 : 0);
   const rows = activeSteps(analysis).filter((i) => firstStep[i] === i);
   return [0, 1, 2].flatMap((wanted) =>
     Array.from(
@@ -73,14 +73,14 @@ const screenRows = memo((analysis: Analysis<'steps'>): readonly number[] => {
 
 const longestWorkUs = memo((analysis: Analysis<'steps'>): number => {
   const { durationUs } = mergedCommandsOf(analysis);
-  return largestMagnitude(screenRows(analysis), (i) => (isWork(analysis.profile.steps, i) ? durationUs[i] : 0));
+  return largestMagnitude(stepRowsOnScreen(analysis), (i) => (isWork(analysis.profile.steps, i) ? durationUs[i] : 0));
 });
 
-/** Every step for machines and text; on the screen, the commands of one output share a row. */
+/** The list of steps: one row per step for machines and text; on the screen, the commands of one output share a row. */
 export const stepList: TableListing<number, 'steps'> = {
   ...{ name: 'steps', requires: ['steps'], kind: 'steps' },
-  table: () => table,
-  all: ({ analysis, medium }) => (medium === 'screen' ? screenRows(analysis) : Array.from(activeSteps(analysis))),
+  table: () => stepTable,
+  all: ({ analysis, medium }) => (medium === 'screen' ? stepRowsOnScreen(analysis) : Array.from(activeSteps(analysis))),
   texts(i, { analysis, medium }) {
     if (medium === 'text') return stepTexts(analysis.profile, i);
     const text = (column: 'target' | 'command', k: number) => stepText(analysis.profile, column, k) ?? '';
@@ -88,7 +88,7 @@ export const stepList: TableListing<number, 'steps'> = {
   },
 };
 
-/** For machines and text: every step separately. */
+/** The columns for machines and text, with one row per step. */
 function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { profile } = analysis;
@@ -115,7 +115,7 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
     ...(['role', 'source', 'language', 'config', 'command', 'directory'] as const).map(recorded),
     dataColumn('outputs', (i) => outputsJson(analysis, i)),
     dataColumn('parent', (i) => (steps.parent[i] < 0 ? null : steps.parent[i])),
-    // Numbers as in --parts and Info.
+    // The text counts parts from 1, as in --parts and Info.
     numberColumn('part', (i) => steps.part[i], {
       text: profile.parts.length > 1 ? (i) => String(steps.part[i] + 1) : undefined,
       key: undefined,
@@ -126,11 +126,11 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
       hasText(analysis, 'cache') ? { text: (i) => stepText(profile, 'cache', i) ?? '' } : {},
     ),
     dataColumn('cpuMs', (i) => msOrNull(steps.cpuUs[i]) ?? undefined, { measured: true }),
-    dataColumn('more', (i) => moreJson(analysis, i)),
+    dataColumn('more', (i) => extraDataJson(analysis, i)),
   ];
 }
 
-/** The full duration of steps that the chosen time range cuts; empty for other steps. */
+/** The full duration of steps that the chosen time range cuts; no value for other steps. */
 function uncutDurationColumn({ analysis }: ColumnContext<'steps'>): Column<number> {
   const us = (i: number) => uncutTimes(analysis.profile.steps, i)?.durationUs ?? Number.NaN;
   const text = (i: number) => msText(us(i), '');
@@ -154,14 +154,14 @@ function outputsJson({ profile }: Analysis<'steps'>, i: number): Json {
 }
 
 /** Further recorded data of a step, as JSON from the loader. */
-function moreJson({ profile }: Analysis<'steps'>, i: number): Json | undefined {
+function extraDataJson({ profile }: Analysis<'steps'>, i: number): Json | undefined {
   const more = stepText(profile, 'more', i);
   if (more === null) return undefined;
   const value: Json = JSON.parse(more);
   return value;
 }
 
-/** Commands of one output share a row, with the sum of their times. */
+/** The columns on the screen, where the commands of one output share a row with their summed time. */
 function screenColumns(c: ColumnContext<'steps'>): Column<number>[] {
   return [...timeColumns(c), ...resultColumns(c), ...nameColumns(c)];
 }
@@ -242,7 +242,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const of = (column: TextName) => (i: number) => stepText(analysis.profile, column, i);
   const title = stepHeading(analysis.profile);
   return [
-    wordColumn('name', (i) => foldedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
+    wordColumn('name', (i) => mergedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
     ...(hasText(analysis, 'target')
       ? [wordColumn('target', of('target'), { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' })]
       : []),
@@ -253,20 +253,20 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   ];
 }
 
-/** The cache result of a step; `none` instead of the long reason why the cache could not serve it. */
+/** The cache result of a step; `none` replaces the long reason why the cache could not serve the step. */
 const cacheMark = (word: string | null): string => (word === null || word === 'hit' || word === 'miss' ? (word ?? '') : 'none');
 
-/** The steps that share a row. */
+/** The steps that share the row of step `i`. */
 export function stepsOfRow(analysis: Analysis<'steps'>, i: number): readonly number[] {
   return mergedCommandsOf(analysis).members.get(i) ?? [i];
 }
 
-function foldedName(analysis: Analysis<'steps'>, i: number): string {
+function mergedName(analysis: Analysis<'steps'>, i: number): string {
   const members = mergedCommandsOf(analysis).members.get(i);
   return `${shortStepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
 }
 
-/** The size of a row's outputs, recorded with the last command of the row. */
+/** The size of a row's outputs, which is recorded with the row's last command. */
 function outputBytesOf(analysis: Analysis<'steps'>, lead: number): number {
   const { steps } = analysis.profile;
   const i = stepsOfRow(analysis, lead).at(-1) ?? lead;

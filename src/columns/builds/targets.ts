@@ -2,7 +2,7 @@
 
 import { stepName } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalPath, criticalPath } from '../../analysis/builds/critical.ts';
-import { criticalByGroup, GROUPS, type Grouping, groupRows, type TargetRow } from '../../analysis/builds/targets.ts';
+import { criticalByGroup, GROUPINGS, type Grouping, groupRows, type TargetRow } from '../../analysis/builds/targets.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import type { TableListing } from '../listing.ts';
@@ -52,7 +52,7 @@ function countColumns(rows: readonly TargetRow[]): Column<TargetRow>[] {
     numberColumn('steps', (t) => t.steps, { width: 6, rank: 5, measured: true }),
     numberColumn('failed', (t) => t.failed, {
       ...{ width: 6, rank: 5, only: 'screen', measured: true },
-      // Hidden in builds without failures.
+      // The column is hidden in builds without failures.
       text: rows.some((t) => t.failed > 0)
         ? (t: TargetRow) => (t.failed > 0 ? { text: String(t.failed), style: 'error' } : '')
         : undefined,
@@ -77,7 +77,7 @@ function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow
 }
 
 /** One list per grouping; the first one groups by target. */
-export const targetLists = GROUPS.map((group): TableListing<TargetRow, 'steps'> => {
+export const targetLists = GROUPINGS.map((group): TableListing<TargetRow, 'steps'> => {
   const all = ({ analysis }: ColumnContext<'steps'>) => groupRows(analysis, group);
   const table = targetTable(group, all);
   return {

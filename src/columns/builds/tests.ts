@@ -1,6 +1,6 @@
 // The columns of test results, beside those of the base if there is one.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { rankOf, type TestPair, testPairs } from '../../analysis/builds/tests.ts';
+import { statusRank, type TestPair, testPairs } from '../../analysis/builds/tests.ts';
 import { memo } from '../../base/memo.ts';
 import type { Style } from '../../base/style.ts';
 import { cellWidth, visible } from '../../base/text.ts';
@@ -11,17 +11,17 @@ import { baseOfKind, type TableListing } from '../listing.ts';
 import { pairRows } from '../paired.ts';
 import { msText, timeColumn, timeOrUnknown } from '../times.ts';
 
-const STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
+const STATUS_STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
 
-const table: TableColumns<TestResult, 'steps'> = {
+const testTable: TableColumns<TestResult, 'steps'> = {
   keys: 'test status reason durationMs labels command output'.split(' '),
-  columns,
+  columns: testColumns,
 };
 
 /** The tests of one run, unsorted. */
 const singleRunTests: TableListing<TestResult, 'steps'> = {
   ...{ name: 'tests', requires: ['tests'], kind: 'steps' },
-  table: () => table,
+  table: () => testTable,
   all: ({ analysis }) => analysis.profile.steps.tests ?? [],
   texts: (t) => [t.name, ...t.labels, t.status, t.reason, t.command],
 };
@@ -36,7 +36,7 @@ export const testList: TableListing<TestPair, 'steps'> = pairRows(singleRunTests
   testPairs(analysis, base),
 );
 
-/** Widths of the longest texts in either run. */
+/** Widths of the longest texts in this run and the base. */
 const longestTextWidths = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined) => {
   const all = testPairs(analysis, base).map(({ now, before }) => now ?? before);
   const most = (text: (t: TestResult) => string) =>
@@ -44,13 +44,13 @@ const longestTextWidths = memo((analysis: Analysis<'steps'>, base: Analysis<'ste
   return { reason: most((t) => t.reason), test: most((t) => t.name), labels: most((t) => t.labels.join(' ')) };
 }, 2);
 
-function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
+function testColumns(c: ColumnContext<'steps'>): Column<TestResult>[] {
   const us = (t: TestResult) => t.ms * 1000;
   const cells = longestTextWidths(c.analysis, baseWithTests(c));
   return [
     wordColumn('status', (t) => t.status, {
-      ...{ width: 9, rank: 9, measured: true, was: true, key: (t) => -rankOf(t) },
-      text: (t) => ({ text: `${t.status === 'failed' ? '✗ ' : '  '}${t.status}`, style: STYLES[t.status] }),
+      ...{ width: 9, rank: 9, measured: true, was: true, key: (t) => -statusRank(t) },
+      text: (t) => ({ text: `${t.status === 'failed' ? '✗ ' : '  '}${t.status}`, style: STATUS_STYLES[t.status] }),
     }),
     {
       ...timeColumn(c, 'duration', 'time', 9, us),

@@ -1,6 +1,6 @@
 // Times of builds in columns: the critical path where it is known, and the time of all jobs.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { workOf } from '../../analysis/answers/steps/steps.ts';
+import { workStepsOf } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalPath, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
 import { memo } from '../../base/memo.ts';
 import type { ColumnContext } from '../column.ts';
@@ -9,7 +9,7 @@ import type { ColumnContext } from '../column.ts';
 export const totalJobUs = memo((analysis: Analysis<'steps'>): number => {
   const { steps } = analysis.profile;
   let sum = 0;
-  for (const i of workOf(analysis)) sum += steps.durationUs[i];
+  for (const i of workStepsOf(analysis)) sum += steps.durationUs[i];
   return sum;
 });
 

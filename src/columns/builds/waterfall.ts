@@ -9,8 +9,8 @@ import {
   stepName,
   stepText,
   stepTexts,
+  timeWindowOf,
   wholeWindowOf,
-  windowOf,
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
@@ -23,29 +23,29 @@ import { readyCriticalPath } from './times.ts';
 
 /** Width of the other columns, and minimum and maximum width of the bars; names get the rest of wide screens. */
 const OTHER_COLUMNS_WIDTH = 40;
-const [MIN_BAR_WIDTH, MAX_BAR_WIDTH] = [14, 200];
-const BAR_SHARE = 0.55;
+const [MIN_BAR_COLUMN_WIDTH, MAX_BAR_COLUMN_WIDTH] = [14, 200];
+const BAR_COLUMN_SHARE = 0.55;
 
 export const barWidth = (width: number): number =>
   Math.max(
-    MIN_BAR_WIDTH,
+    MIN_BAR_COLUMN_WIDTH,
     Math.min(
-      MAX_BAR_WIDTH,
+      MAX_BAR_COLUMN_WIDTH,
       width - OTHER_COLUMNS_WIDTH,
-      Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * BAR_SHARE)),
+      Math.max(width - 2 * OTHER_COLUMNS_WIDTH, Math.floor(width * BAR_COLUMN_SHARE)),
     ),
   );
 
-/** Minimum screen width for folders in names, and for a column of roles. */
-const FOLDERS_FROM = 120;
+/** Minimum screen width at which names contain folders and roles have a column. */
+const MIN_FOLDER_SCREEN_WIDTH = 120;
 
 /** Characters of the bars of critical and other steps, so that they differ even without colours. */
 export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
 
-/** Minimum width of a bar. */
+/** Minimum width of a bar, in cells. */
 const MIN_BAR_CELLS = 2;
 
-/** A bar from `from` to `to` in `width` cells for the window, with dots from `ready` on; and the cells before the bar. */
+/** A bar in a chart of `width` cells: dots from `ready`, the bar from `from` to `to`. `before`: the cells before the bar. */
 export function barText(
   [ready, from, to]: readonly [readyUs: number, fromUs: number, toUs: number],
   window: readonly [number, number],
@@ -60,29 +60,29 @@ export function barText(
   return [' '.repeat(dotsStart) + '·'.repeat(barStart - dotsStart) + mark.repeat(end - barStart), barStart];
 }
 
-const table: TableColumns<number, 'steps'> = {
+const waterfallTable: TableColumns<number, 'steps'> = {
   keys: 'startMs durationMs step role target result waitedMs'.split(' '),
   columns(c) {
-    // Text needs the critical path now; on the screen, it is computed in the background.
+    // Text needs the critical path now; the screen computes the path in the background.
     if (c.medium === 'text') criticalPath(c.analysis);
     return [...nameColumns(c), ...timeColumns(c), barColumn(c)];
   },
 };
 
-const rowsByStart = memo((analysis: Analysis<'steps'>): readonly number[] =>
+const stepsByStart = memo((analysis: Analysis<'steps'>): readonly number[] =>
   Array.from(activeSteps(analysis)).filter((i) => hasRun(analysis.profile.steps, i)),
 );
 
 export const waterfallList: TableListing<number, 'steps'> = {
   ...{ name: 'waterfall', requires: ['steps'], kind: 'steps' },
-  table: () => table,
-  all: ({ analysis }) => rowsByStart(analysis),
+  table: () => waterfallTable,
+  all: ({ analysis }) => stepsByStart(analysis),
   texts: (i, { analysis }) => stepTexts(analysis.profile, i),
 };
 
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = c.analysis.profile;
-  const [origin] = windowOf(c.analysis);
+  const [origin] = timeWindowOf(c.analysis);
   /** The time between the last input of a step and its start; NaN if dependencies are unknown. */
   const waitedUs = (i: number) => Math.max(0, steps.startUs[i] - readyUs(c.analysis, i));
   return [
@@ -97,7 +97,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
 
 function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const { steps } = c.analysis.profile;
-  const window = windowOf(c.analysis);
+  const window = timeWindowOf(c.analysis);
   const width = barWidth(c.width);
   return {
     id: 'bar',
@@ -120,7 +120,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { profile } = c.analysis;
   const { steps } = profile;
   const screenName = (i: number) => {
-    if (c.width < FOLDERS_FROM) return stepFile(profile, i);
+    if (c.width < MIN_FOLDER_SCREEN_WIDTH) return stepFile(profile, i);
     const role = stepText(profile, 'role', i);
     const name = shortStepName(profile, i);
     return role !== null && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
@@ -132,7 +132,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
     }),
     wordColumn('role', (i) => stepText(profile, 'role', i), {
       ...{ width: 8, rank: 3, style: 'dim', only: 'screen' },
-      ...(c.width < FOLDERS_FROM ? { text: undefined } : {}),
+      ...(c.width < MIN_FOLDER_SCREEN_WIDTH ? { text: undefined } : {}),
     }),
     dataColumn('target', (i) => stepText(profile, 'target', i)),
     dataColumn('result', (i) => nullIfNaN(steps.result[i])),

@@ -3,8 +3,8 @@ import { type Analysis, isOfKind, percentageBase } from '../../analysis/answers/
 import { type Curve, curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
 import { degreeChange, lawBefore, lawChange } from '../../analysis/growth/changed.ts';
 import { CLASS_NAMES, degreeOf } from '../../analysis/growth/classes.ts';
-import { type Fit, fitCurve, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
-import { type CostKind, costsOf, type RoutineLaw, sparkText } from '../../analysis/growth/laws.ts';
+import { type CurveFit, fitCurve, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
+import { type CostKind, costsOf, type RoutineLaw, sparkCells } from '../../analysis/growth/laws.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
@@ -15,8 +15,8 @@ import { type Column, type ColumnContext, type Json, onScreen, type TableColumns
 import { costColumnLayout, costsByName, costText, isNarrow, shareCell, shareColumn } from '../costs.ts';
 import { nameCell, routineKey } from '../names.ts';
 
-/** A fit as JSON; null if there are too few sizes. */
-export function fitJson(fit: Fit | undefined): Json {
+/** JSON of a fit; null if there are too few sizes. */
+export function fitJson(fit: CurveFit | undefined): Json {
   if (!fit) return null;
   return {
     points: fit.points,
@@ -32,7 +32,7 @@ export function fitJson(fit: Fit | undefined): Json {
   };
 }
 
-/** The law as a function: cost = a + b f(n). Sums and exponential laws have a size that f is scaled to. */
+/** JSON of a law: cost = a + b f(n). Sums and exponential laws also have the size to which f is scaled. */
 function lawJson({ law, r2, outliers, fitting, tail }: LawFit): Json {
   if (!law) return null;
   const { a, b, base, from } = law;
@@ -40,14 +40,14 @@ function lawJson({ law, r2, outliers, fitting, tail }: LawFit): Json {
   return { a, b, ...scaled, r2: nullIfNaN(r2), outliers, fitting: fitting.map((l) => l.name), largestSizes: tail ?? null };
 }
 
-function fitsJson(fit: Fit): Json {
+function fitsJson(fit: CurveFit): Json {
   return Object.fromEntries(CLASS_NAMES.map((name) => [name, fit.fits[name] ? { ...fit.fits[name] } : null]));
 }
 
 /** r² of the law; NaN without a law or for a constant. */
 const r2Of = (law: RoutineLaw): number => law.fit?.r2 ?? Number.NaN;
 
-/** The sort key of a law, by growth: -1 for a fit without a law, -2 without a fit. */
+/** The sort key of a law, by growth: -1 if no law fits, -2 without a fit. */
 const growthRank = ({ fit }: RoutineLaw): number => (fit?.law ? degreeOf(fit.law) : fit ? -1 : -2);
 
 export const lawTable: TableColumns<RoutineLaw, 'inputs'> = {
@@ -79,7 +79,7 @@ function costColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   ];
 }
 
-/** A rounded number of at most six cells; the table of the curve has exact values. */
+/** A number rounded to at most six cells. The table of curve points has the exact numbers. */
 const shortNumber = (value: number) => (Number.isNaN(value) ? '?' : formatShort(value));
 
 function callColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
@@ -129,10 +129,10 @@ function lawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
 }
 
 /** The sort key of a change: above 1 for faster growth, 0 to 1 for slower growth, 0 for no change, -1 for unknown. */
-const changeKey = (change: number) =>
+const growthChangeKey = (change: number) =>
   Number.isNaN(change) ? -1 : change > 0 ? 1 + change : change < 0 ? Math.min(1, -change / 10) : 0;
 
-/** The law of the same routine in the base. */
+/** Columns with the routine's law in the base. */
 function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const base = c.base;
   if (!base || !isOfKind(base, 'inputs')) return [];
@@ -167,7 +167,7 @@ function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
       },
       also: 'changed',
       // Faster growth first, then slower growth; laws that cannot be compared come last.
-      key: (l) => changeKey(degreeChange(l.fit, before(l)?.fit)),
+      key: (l) => growthChangeKey(degreeChange(l.fit, before(l)?.fit)),
     },
     { id: 'change', title: 'change', value: (l) => lawChange(l.fit, before(l)?.fit) ?? null },
   ];
@@ -190,7 +190,7 @@ function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
       width: 12,
       rank: 5,
       only: 'screen',
-      text: (l) => (l.fit?.law ? sparkText(l.spark) : ''),
+      text: (l) => (l.fit?.law ? sparkCells(l.spark) : ''),
     },
     wordColumn('routine', (l) => key(l).routine, {
       ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
@@ -200,18 +200,18 @@ function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     dataColumn('file', (l) => key(l).file),
     dataColumn('object', (l) => key(l).object),
     dataColumn('hiddenInput', (l) => l.hidden),
-    // The fastest growth, weighted by cost.
+    // Sorts by growth, weighted by cost.
     { id: 'score', title: 'growth', key: (l) => l.score },
   ];
 }
 
-const curveOf = memo((analysis: Analysis<'inputs'>, routine: number) => curveOfRoutine(analysis, routine), 4);
+const cachedCurveOf = memo((analysis: Analysis<'inputs'>, routine: number) => curveOfRoutine(analysis, routine), 4);
 
-const fullFit = memo((curve: Curve, measure: CostKind) => fitCurve(curve.size, costsOf(curve, measure)), 3);
+const fitAllLaws = memo((curve: Curve, measure: CostKind) => fitCurve(curve.size, costsOf(curve, measure)), 3);
 
-/** Fields only for machines: all law classes, and the fits of other costs. */
+/** Columns only for machines: the fits of all law classes, and the fits of other costs. */
 function fitColumns({ analysis }: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
-  const full = (l: RoutineLaw, measure: CostKind) => fullFit(curveOf(analysis, l.routine), measure);
+  const full = (l: RoutineLaw, measure: CostKind) => fitAllLaws(cachedCurveOf(analysis, l.routine), measure);
   const of = (measure: CostKind) => (l: RoutineLaw) => fitJson(full(l, measure));
   const fits = (l: RoutineLaw) => {
     const fit = full(l, 'worst');
@@ -221,7 +221,7 @@ function fitColumns({ analysis }: ColumnContext<'inputs'>): Column<RoutineLaw>[]
     dataColumn('margin', (l) => full(l, 'worst')?.margin ?? null),
     dataColumn('undecided', (l) => l.fit?.undecided ?? null),
     dataColumn('fits', fits),
-    dataColumn('robust', (l) => robustJson(curveOf(analysis, l.routine))),
+    dataColumn('robust', (l) => robustJson(cachedCurveOf(analysis, l.routine))),
     dataColumn('average', of('average')),
     dataColumn('selfWorst', of('self')),
   ];

@@ -1,7 +1,7 @@
 // The columns of curve points: one row per input size of either run.
 
 import { type Curve, pointValue } from '../../analysis/answers/inputs/points.ts';
-import { type CostKind, costsOf, variances } from '../../analysis/growth/laws.ts';
+import { type CostKind, callVariances, costsOf } from '../../analysis/growth/laws.ts';
 import { type PairedSizes, type PointState, pointState } from '../../analysis/growth/paired.ts';
 import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
@@ -9,28 +9,28 @@ import { columnFormat, type Exact, formatCount, formatShort, formatSignedPercent
 import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';
 import type { Column, ColumnContext, Json, RowSides } from '../column.ts';
 
-const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 4);
+const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
 
-/** The curves of both runs, and their sizes paired. Without a base, its curve has no points. */
+/** The curves of this run and the base, and their paired sizes. Without a base, `before` has no points. */
 export interface PairedCurves {
   readonly now: Curve;
   readonly before: Curve;
   readonly sizes: PairedSizes;
 }
 
-/** The curve of the context's run, and the index of the size in it; -1 if the run lacks the size. */
+/** The curve of the run that the context shows, and the size's index in that curve; -1 if the run lacks the size. */
 export const curveAndRow = (
   { side }: ColumnContext,
   { now, before, sizes }: PairedCurves,
   row: number,
 ): [curve: Curve, row: number] => (side === 'before' ? [before, sizes.before[row]] : [now, sizes.now[row]]);
 
-/** Which of the runs has the size. */
+/** The runs that have a size. */
 export const pointSides = ({ sizes }: PairedCurves, row: number): RowSides => ({
   in: { new: 1, gone: 2, both: 3 }[pointState(sizes, row)],
 });
 
-/** The fields of a point, for machines; 0 in a run that lacks the size. `at`: the curve, and the index in it. */
+/** The fields of a point, for machines; 0 in a run without the size. `at`: the curve, and the point's index in it. */
 export function fieldColumns<Row>(
   at: (row: Row) => readonly [curve: Curve, row: number],
   fields: readonly InputField[],
@@ -50,13 +50,13 @@ export function recordedFields(curve: { readonly [F in InputField]?: Float64Arra
   return INPUT_FIELDS.filter((field) => curve[field]);
 }
 
-/** The columns of points for machines, by size. */
-export function pointData(point: PairedCurves, c: ColumnContext): Column<number>[] {
+/** The columns of a curve's points for machines: one row per size. */
+export function pointDataColumns(point: PairedCurves, c: ColumnContext): Column<number>[] {
   const at = (row: number) => curveAndRow(c, point, row);
   const deviation = (row: number): Json => {
     const [curve, of] = at(row);
     if (of < 0) return 0;
-    const sd = deviations(curve)[of];
+    const sd = standardDeviations(curve)[of];
     return Number.isNaN(sd) ? null : sd;
   };
   return [
@@ -66,39 +66,39 @@ export function pointData(point: PairedCurves, c: ColumnContext): Column<number>
   ];
 }
 
-const right = { align: 'right' } as const;
+const RIGHT_ALIGNED = { align: 'right' } as const;
 const formatValue = (v: Exact | undefined) => {
   if (v === undefined || Number.isNaN(v)) return '?';
   return typeof v === 'bigint' || Number.isInteger(v) ? formatCount(v) : formatShort(v);
 };
 
 /** Cached, because the screen is redrawn after every key. */
-const formatOf = memo(columnFormat, 8);
+const cachedColumnFormat = memo(columnFormat, 8);
 
 /** The columns of a curve's points on the screen. */
 export function pointColumns(curve: Curve): Column<number>[] {
   const costs = (measure: CostKind, width: number, rank: number): Column<number> => {
     const values = costsOf(curve, measure);
-    const text = formatOf(values, width);
-    return { ...right, id: measure, title: measure, width, rank, text: (row) => text(values[row]) };
+    const text = cachedColumnFormat(values, width);
+    return { ...RIGHT_ALIGNED, id: measure, title: measure, width, rank, text: (row) => text(values[row]) };
   };
   return [
-    { ...right, id: 'size', title: 'size', width: 9, rank: 9, flex: 1, text: (row) => formatCount(curve.size[row]) },
-    { ...right, id: 'calls', title: 'calls', width: 7, rank: 8, text: (row) => formatCount(curve.calls?.[row] ?? 0) },
+    { ...RIGHT_ALIGNED, id: 'size', title: 'size', width: 9, rank: 9, flex: 1, text: (row) => formatCount(curve.size[row]) },
+    { ...RIGHT_ALIGNED, id: 'calls', title: 'calls', width: 7, rank: 8, text: (row) => formatCount(curve.calls?.[row] ?? 0) },
     costs('worst', 9, 7),
     costs('average', 8, 6),
     costs('best', 8, 5),
   ];
 }
 
-/** The values to compare: one list per run, by point of its curve. */
+/** The values of both runs to compare. Each list is indexed by the points of its run's curve. */
 export interface ComparedValues {
   readonly title: string;
   readonly now: ArrayLike<number>;
   readonly before: ArrayLike<number>;
 }
 
-/** The columns of two runs for people, by size: the value now and in the base, and its change. */
+/** Columns for people that compare two runs: per size, the value now, the value in the base, and the change. */
 export function sizeChangeColumns(point: PairedCurves, values: ComparedValues): Column<number>[] {
   const { sizes } = point;
   const of = (row: number): ValuePair => ({
@@ -107,11 +107,11 @@ export function sizeChangeColumns(point: PairedCurves, values: ComparedValues): 
     before: values.before[sizes.before[row]],
   });
   return [
-    { ...right, id: 'size', title: 'size', width: 8, rank: 9, flex: 1, text: (row) => formatCount(sizes.size[row]) },
-    { ...right, id: 'calls', title: 'calls', width: 8, rank: 4, text: (row) => callsText(point, row) },
+    { ...RIGHT_ALIGNED, id: 'size', title: 'size', width: 8, rank: 9, flex: 1, text: (row) => formatCount(sizes.size[row]) },
+    { ...RIGHT_ALIGNED, id: 'calls', title: 'calls', width: 8, rank: 4, text: (row) => callsText(point, row) },
     ...comparedValueColumns([values.title, 'before', 'Δ'], of),
     {
-      ...right,
+      ...RIGHT_ALIGNED,
       ...{ id: 'change%', title: 'Δ%', width: 8, rank: 5 },
       text: (row) => (pointState(sizes, row) === 'both' ? valueChangeCell(of(row), signedShareText) : ''),
     },
@@ -125,23 +125,23 @@ export function callsText({ now, before, sizes }: PairedCurves, row: number): st
   return ours === theirs ? formatCount(ours) : `${formatCount(theirs)}→${formatCount(ours)}`;
 }
 
-/** A value in two runs; undefined or NaN if unknown. */
+/** A value in this run and in the base; undefined or NaN if unknown. */
 export interface ValuePair {
   readonly state: PointState;
   readonly now: Exact | undefined;
   readonly before: Exact | undefined;
 }
 
-/** The value now, before, and its change. */
+/** Three columns: the value now, the value in the base, and the change. */
 export function comparedValueColumns<Row>(
   [now, before, change]: readonly [now: string, before: string, change: string],
   of: (row: Row) => ValuePair,
 ): Column<Row>[] {
   const side = (held: ValuePair, lacks: PointState, value: Exact | undefined) => (held.state === lacks ? '' : formatValue(value));
   return [
-    { ...right, id: now, title: now, width: 9, rank: 7, text: (row) => side(of(row), 'gone', of(row).now) },
-    { ...right, id: before, title: before, width: 9, rank: 7, text: (row) => side(of(row), 'new', of(row).before) },
-    { ...right, id: change, title: change, width: 8, rank: 8, text: (row) => valueChangeCell(of(row), signedText) },
+    { ...RIGHT_ALIGNED, id: now, title: now, width: 9, rank: 7, text: (row) => side(of(row), 'gone', of(row).now) },
+    { ...RIGHT_ALIGNED, id: before, title: before, width: 9, rank: 7, text: (row) => side(of(row), 'new', of(row).before) },
+    { ...RIGHT_ALIGNED, id: change, title: change, width: 8, rank: 8, text: (row) => valueChangeCell(of(row), signedText) },
   ];
 }
 
@@ -149,7 +149,7 @@ const signedText = (difference: Exact) => `${difference > 0 ? '+' : ''}${formatV
 const signedShareText = (difference: Exact, before: number) =>
   before === 0 ? '' : formatSignedPercent(Number(difference), before);
 
-/** A change as a cell. Higher values are hot, because they are costs. */
+/** A change as a cell. An increase has the style `hot`, because values are costs. */
 function valueChangeCell({ state, now, before }: ValuePair, text: (difference: Exact, before: number) => string): TableCell {
   if (state !== 'both') return { text: state, style: state === 'new' ? 'warm' : 'dim' };
   if (now === undefined || before === undefined || Number.isNaN(now) || Number.isNaN(before)) return { text: '?', style: 'dim' };

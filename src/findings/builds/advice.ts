@@ -5,20 +5,20 @@ import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
 import { type Speedup, speedupsOf } from '../../analysis/builds/narrow.ts';
 import { failedSteps } from '../../analysis/builds/stages.ts';
 
-const LEAST = 0.03;
-export const GAIN_TEXT =
+const MIN_GAIN_SHARE = 0.03;
+export const GAIN_THRESHOLD_TEXT =
   'a gain of at least 3 % of the build; only if the simulation of the unchanged build is within 10 % of the measured time';
 
 interface GainAdvice {
   /** The duration of the build, in microseconds. */
   readonly wall: number;
-  /** All gains, and the largest one that the rule accepts; undefined if that is too small. */
+  /** All simulated gains, and the largest gain that the rule accepts; undefined if that is too small. */
   readonly chances: readonly Speedup[];
   readonly best: Speedup | undefined;
   readonly why: string;
 }
 
-/** Simulates the gains of a build. `isWanted`: whether the rule is about a gain. */
+/** Simulates changes that would shorten the build. `isWanted`: whether the rule is about a gain. */
 export function* findAdvice(
   analysis: Analysis<'steps'>,
   isWanted: (chance: Speedup) => boolean,
@@ -30,5 +30,5 @@ export function* findAdvice(
   const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
   const chances = yield* speedupsOf(analysis).wait();
   const best = chances.find(isWanted);
-  return { wall, chances, best: best && best.gainUs >= LEAST * wall ? best : undefined, why };
+  return { wall, chances, best: best && best.gainUs >= MIN_GAIN_SHARE * wall ? best : undefined, why };
 }

@@ -2,19 +2,19 @@
 
 import { historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
-import { buildRule } from '../rule.ts';
-import { count, cutName, listed, say, time } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, asTime, cutName, joinWithAnd, say } from '../say.ts';
 
-const LEAST_BUILDS = 4;
+const MIN_BUILDS = 4;
 /** At least half of the steps must run in at most this share of the builds; otherwise most builds were full ones. */
-const OFTEN = 0.75;
-const MOST_NAMED = 3;
+const MAX_USUAL_RUN_SHARE = 0.75;
+const MAX_NAMED_STEPS = 3;
 
-export const everyBuild = buildRule({
+export const rebuiltEveryTimeRule = makeBuildRule({
   id: 'every-build',
   question: 'Which steps are rebuilt every time?',
   evidence: 'the kept builds that ran any step, and the steps that each of them ran',
-  threshold: `${LEAST_BUILDS} or more such builds; most steps ran in at most three quarters of them; at least 1 % of the summed time`,
+  threshold: `${MIN_BUILDS} or more such builds; most steps ran in at most three quarters of them; at least 1 % of the summed time`,
   requires: ['history'],
   find(e) {
     const { profile } = e.analysis;
@@ -24,17 +24,17 @@ export const everyBuild = buildRule({
       return false;
     });
     const most = ran.filter(Boolean).length;
-    if (most < LEAST_BUILDS) return [];
+    if (most < MIN_BUILDS) return [];
     const rows = historyRows(e.analysis, 'steps');
     const always = rows.filter((row) => row.runs === most);
-    const often = rows.filter((row) => row.runs > OFTEN * most);
+    const often = rows.filter((row) => row.runs > MAX_USUAL_RUN_SHARE * most);
     if (always.length === 0 || often.length * 2 > rows.length) return [];
     const sum = (list: typeof rows) => list.reduce((n, row) => n + row.ms.reduce((s, v) => s + (v || 0), 0), 0);
     const [taken, all] = [sum(always), sum(rows)];
     const longest = [...always].sort((a, b) => b.lastMs - a.lastMs);
-    const names = longest.slice(0, MOST_NAMED).map((row) => say`${cutName(baseName(row.name))}`);
+    const names = longest.slice(0, MAX_NAMED_STEPS).map((row) => say`${cutName(baseName(row.name))}`);
     return {
-      ...say`${count('always', always.length, 'step')} ran in all ${count('builds', most)} kept builds, while most of the ${count('steps', rows.length)} steps ran in fewer: ${always.length > MOST_NAMED ? 'the longest are ' : ''}${listed(names)}; ${time('taken', taken * 1000)} in total`,
+      ...say`${asCount('always', always.length, 'step')} ran in all ${asCount('builds', most)} kept builds, while most of the ${asCount('steps', rows.length)} steps ran in fewer: ${always.length > MAX_NAMED_STEPS ? 'the longest are ' : ''}${joinWithAnd(names)}; ${asTime('taken', taken * 1000)} in total`,
       why: 'the steps that ran in each kept build',
       try: 'check whether a generated file is rewritten in every build',
       subject: 'every build',

@@ -4,22 +4,22 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { buildEndState, failedSteps } from '../../analysis/builds/stages.ts';
 
-import { buildRule } from '../rule.ts';
-import { count, cutName, listed, NOTHING, say } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../say.ts';
 
-const MOST_NAMED = 3;
+const MAX_NAMED_STEPS = 3;
 
 /** The result for an interrupted build. Its steps are recorded together with those of the next build. */
 const interruptedBuild = (builds: number) =>
   ({
-    ...say`${builds > 1 ? say`One of ${count('builds', builds)} builds in this record` : 'The build'} did not come to its end: it was interrupted, or still ran`,
+    ...say`${builds > 1 ? say`One of ${asCount('builds', builds)} builds in this record` : 'The build'} did not come to its end: it was interrupted, or still ran`,
     why: 'the end of each build of this tree is recorded, and there is none of this one',
     try: 'build again, or open it with --follow while it runs',
     subject: 'failed steps',
     target: { view: 'steps', report: 'steps' },
   }) as const;
 
-export const stepsFailed = buildRule({
+export const stepsFailedRule = makeBuildRule({
   id: 'failed-steps',
   question: 'Did the build fail, and at which step?',
   evidence: 'the exit codes of the steps, and whether the end of the build was recorded; tests have a rule of their own',
@@ -31,16 +31,16 @@ export const stepsFailed = buildRule({
       return buildEndState(analysis) === 'missing'
         ? interruptedBuild(stageSpansOf(analysis).filter((s) => s.name === 'build').length)
         : [];
-    const names = failed.slice(0, MOST_NAMED).map((i, k) => {
+    const names = failed.slice(0, MAX_NAMED_STEPS).map((i, k) => {
       // An interrupted step has a caveat that names the signal.
-      const end = stepText(profile, 'caveat', i) ?? say`exit code ${count(`code${k + 1}`, profile.steps.result[i])}`;
+      const end = stepText(profile, 'caveat', i) ?? say`exit code ${asCount(`code${k + 1}`, profile.steps.result[i])}`;
       return say`${cutName(shortStepName(profile, i))} (${end})`;
     });
     const stopped = profile.steps.stopped ?? [];
-    const some = stopped.slice(0, MOST_NAMED).map(cutName);
-    const rest = say`; ${count('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${stopped.length > MOST_NAMED ? 'among them ' : ''}${listed(some)}`;
+    const some = stopped.slice(0, MAX_NAMED_STEPS).map(cutName);
+    const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${stopped.length > MAX_NAMED_STEPS ? 'among them ' : ''}${joinWithAnd(some)}`;
     return {
-      ...say`The build failed in ${count('failed', failed.length, 'step')}: ${failed.length > MOST_NAMED ? 'first ' : ''}${listed(names)}${stopped.length > 0 ? rest : NOTHING}`,
+      ...say`The build failed in ${asCount('failed', failed.length, 'step')}: ${failed.length > MAX_NAMED_STEPS ? 'first ' : ''}${joinWithAnd(names)}${stopped.length > 0 ? rest : EMPTY_PHRASE}`,
       why:
         stopped.length > 0
           ? 'exit codes of the steps; what needs them, by build.ninja'

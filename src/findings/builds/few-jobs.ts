@@ -2,16 +2,22 @@
 
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
-import { isClose, measuredUsOf, ranMoreThanSimulated, simulateInSlices, unchangedUsOf } from '../../analysis/builds/simulate.ts';
+import {
+  isSimulationClose,
+  measuredUsOf,
+  ranMoreThanSimulated,
+  simulateInSlices,
+  unchangedUsOf,
+} from '../../analysis/builds/simulate.ts';
 import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
-import { buildRule } from '../rule.ts';
-import { APPROX_MARK, count, part, say, time } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { APPROX_MARK, asCount, asShareOf, asTime, say } from '../say.ts';
 
-/** Minimum share of the build that twice the jobs would save. */
-const LEAST = 0.25;
-const LEAST_US = 1e6;
+/** Minimum share of the build time that doubling the number of jobs would save. */
+const MIN_SAVED_SHARE = 0.25;
+const MIN_BUILD_US = 1e6;
 
-export const fewJobs = buildRule({
+export const fewJobsRule = makeBuildRule({
   id: 'few-jobs',
   question: 'Would more jobs at once make the build much shorter?',
   evidence: 'the build simulated with twice as many jobs, and with any number',
@@ -21,9 +27,9 @@ export const fewJobs = buildRule({
   requires: ['steps'],
   *find({ analysis, profile }) {
     const measuredUs = measuredUsOf(analysis);
-    if (measuredUs < LEAST_US || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis))) return [];
+    if (measuredUs < MIN_BUILD_US || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis))) return [];
     const asItWasUs = yield* unchangedUsOf(analysis).wait();
-    if (asItWasUs === undefined || !isClose({ measuredUs, asItWasUs })) return [];
+    if (asItWasUs === undefined || !isSimulationClose({ measuredUs, asItWasUs })) return [];
     const { stages } = stagesOf(analysis);
     const { places } = mostSlotsOf(stagesOf(analysis));
     const cores = profile.steps.cores ?? Number.POSITIVE_INFINITY;
@@ -32,15 +38,15 @@ export const fewJobs = buildRule({
     const twice = (yield* simulateInSlices(analysis, 2 * places)) ?? Number.NaN;
     const any = (yield* simulateInSlices(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
     const share = 1 - twice / asItWasUs;
-    if (!(share >= LEAST)) return [];
+    if (!(share >= MIN_SAVED_SHARE)) return [];
     const { us, running } = concurrencyOf(
       profile.steps,
       stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps)),
     );
     const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
-    const whole = ranMoreThanSimulated(analysis) ? say`the ${time('building', measuredUs)} of building alone` : 'the build';
+    const whole = ranMoreThanSimulated(analysis) ? say`the ${asTime('building', measuredUs)} of building alone` : 'the build';
     return {
-      ...say`${count('places', places, 'job')} ran at once for ${part('full', full, measuredUs)} of ${whole}: with ${count('jobs', 2 * places)} it would take ${APPROX_MARK}${time('twice', twice)} instead of ${APPROX_MARK}${time('now', asItWasUs)}, with any number ${APPROX_MARK}${time('any', any)}`,
+      ...say`${asCount('places', places, 'job')} ran at once for ${asShareOf('full', full, measuredUs)} of ${whole}: with ${asCount('jobs', 2 * places)} it would take ${APPROX_MARK}${asTime('twice', twice)} instead of ${APPROX_MARK}${asTime('now', asItWasUs)}, with any number ${APPROX_MARK}${asTime('any', any)}`,
       why: `simulated; dependencies from ${basisText(analysis, 'text')}`,
       try:
         cores > places && Number.isFinite(cores)

@@ -1,39 +1,39 @@
-// Headers that take much of all compiler time, and the include that brings each in.
+// Headers that take much of all compiler time, and the files that include them.
 
 import {
   allCompilersUs,
   compileRows,
-  type Gain,
   gainWithoutHeader,
+  type HeaderGain,
   type IncludeChain,
   includeChains,
-  isWide,
+  isWideGain,
 } from '../../analysis/builds/compiles.ts';
 import { baseName } from '../../analysis/names/names.ts';
 import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
-import { buildRule, type RuleResult } from '../rule.ts';
-import { APPROX_MARK, count, cutName, part, type Said, say, time } from '../say.ts';
+import { makeBuildRule, type RuleResult } from '../rule.ts';
+import { APPROX_MARK, asCount, asShareOf, asTime, cutName, type Phrase, say } from '../say.ts';
 
-const LEAST = 0.05;
-const MOST_NAMED = 2;
-/** Only this many of the most expensive headers are examined. */
+const MIN_COMPILER_SHARE = 0.05;
+const MAX_NAMED_HEADERS = 2;
+/** Maximum number of headers to examine, the most expensive ones. */
 const MAX_HEADERS = 100;
 
-/** The include chains in which a source or a header of the project includes the header directly. */
-const ownChains = (chains: readonly IncludeChain[], root: string): readonly IncludeChain[] =>
+/** The include chains in which a source or header of the project includes the header directly. */
+const chainsOfProject = (chains: readonly IncludeChain[], root: string): readonly IncludeChain[] =>
   chains.filter(({ through }) => through.length === 0 || !isSystemHeader(through[through.length - 1], root));
 
-const gainText = (gain: Gain): Said =>
-  isWide(gain)
-    ? say`at least ${APPROX_MARK}${time('least', gain.leastUs)}`
-    : say`${APPROX_MARK}${time('least', gain.leastUs)} to ${time('most', gain.mostUs)}`;
+const headerGainText = (gain: HeaderGain): Phrase =>
+  isWideGain(gain)
+    ? say`at least ${APPROX_MARK}${asTime('least', gain.leastUs)}`
+    : say`${APPROX_MARK}${asTime('least', gain.leastUs)} to ${asTime('most', gain.mostUs)}`;
 
-function chainText({ through, us, count: times }: IncludeChain): Said {
+function chainText({ through, us, count: times }: IncludeChain): Phrase {
   if (through.length === 0) return say`sources include it directly`;
-  return say`mostly through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
+  return say`mostly through ${cutName(baseName(through[through.length - 1]))} (${asCount('included', times, 'time')}, ${asTime('through', us)})`;
 }
 
-export const header = buildRule({
+export const costlyHeaderRule = makeBuildRule({
   id: 'header',
   question: 'Which header takes the most time over all units, and which include brings it?',
   evidence: 'the time in each header in the compiler traces, by chain of includes; the gain without it',
@@ -48,16 +48,16 @@ export const header = buildRule({
     const root = projectRoot(compileRows(analysis, 'units').map(({ name }) => name));
     const remarks: RuleResult[] = [];
     for (const row of compileRows(analysis, 'headers').slice(0, MAX_HEADERS)) {
-      if (remarks.length >= MOST_NAMED || row.us < LEAST * all) break;
+      if (remarks.length >= MAX_NAMED_HEADERS || row.us < MIN_COMPILER_SHARE * all) break;
       if (row.units < 2) continue;
-      const ways = ownChains(includeChains(profile, row.at), root);
+      const ways = chainsOfProject(includeChains(profile, row.at), root);
       const own = ways.filter(({ through }) => !through.some((name) => reported.includes(name)));
-      if (own.reduce((sum, { us }) => sum + us, 0) < LEAST * all) continue;
+      if (own.reduce((sum, { us }) => sum + us, 0) < MIN_COMPILER_SHARE * all) continue;
       reported.push(row.name);
       const gain = gainWithoutHeader(analysis, row.at);
       yield;
       remarks.push({
-        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of all compiler time; ${chainText(own[0])}; removing it would save the ${gain.simulated ? 'build' : 'compilers'} ${gainText(gain)}${gain.simulated ? ' (simulated)' : ''}`,
+        ...say`The header ${cutName(baseName(row.name))} takes ${asTime('us', row.us)} in ${asCount('units', row.units, 'translation unit')}, ${asShareOf('share', row.us, all)} of all compiler time; ${chainText(own[0])}; removing it would save the ${gain.simulated ? 'build' : 'compilers'} ${headerGainText(gain)}${gain.simulated ? ' (simulated)' : ''}`,
         why: 'compiler traces; its own includes are counted in, and other headers may need them too',
         subject: `header ${row.name}`,
         share: row.us / all,

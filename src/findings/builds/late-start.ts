@@ -2,16 +2,16 @@
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
-import { buildRule, stepSubject } from '../rule.ts';
-import { APPROX_MARK, cutName, NOTHING, part, say, time } from '../say.ts';
-import { findAdvice, GAIN_TEXT } from './advice.ts';
+import { makeBuildRule, stepSubject } from '../rule.ts';
+import { APPROX_MARK, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../say.ts';
+import { findAdvice, GAIN_THRESHOLD_TEXT } from './advice.ts';
 
-export const lateStart = buildRule({
+export const lateStartRule = makeBuildRule({
   id: 'late-start',
   question: 'Which long step started late, though it could have started early?',
   evidence:
     'the longest steps of the critical path; the build simulated with each of them started before all others that are ready',
-  threshold: GAIN_TEXT,
+  threshold: GAIN_THRESHOLD_TEXT,
   assumes: 'durations do not depend on parallel steps; the order of the other starts stays',
   requires: ['steps'],
   *find(e) {
@@ -21,9 +21,9 @@ export const lateStart = buildRule({
     if (!best) return [];
     const { step, gainUs } = best;
     const waited = steps.startUs[step] - readyUs(analysis, step);
-    const ready = waited > 0 ? say`, ${time('waited', waited)} after its inputs were ready` : NOTHING;
+    const ready = waited > 0 ? say`, ${asTime('waited', waited)} after its inputs were ready` : EMPTY_PHRASE;
     return {
-      ...say`${cutName(shortStepName(profile, step))} (${time('took', steps.durationUs[step])}) started late${ready}; starting it first would save ${APPROX_MARK}${time('gain', gainUs)} (${part('share', gainUs, wall)} of the build)`,
+      ...say`${cutName(shortStepName(profile, step))} (${asTime('took', steps.durationUs[step])}) started late${ready}; starting it first would save ${APPROX_MARK}${asTime('gain', gainUs)} (${asShareOf('share', gainUs, wall)} of the build)`,
       why,
       ...stepSubject(step, gainUs / wall, 'gantt', 'whatif'),
       estimated: true,

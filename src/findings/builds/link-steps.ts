@@ -2,12 +2,12 @@
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
-import { buildRule, stepSubject } from '../rule.ts';
-import { count, cutName, part, say, time } from '../say.ts';
+import { makeBuildRule, stepSubject } from '../rule.ts';
+import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
-const LEAST = 0.1;
+const MIN_WORK_SHARE = 0.1;
 
-export const linkSteps = buildRule({
+export const linkStepsRule = makeBuildRule({
   id: 'link-steps',
   question: 'How much of the work is linking?',
   evidence: 'the duration of the steps whose role is link',
@@ -20,10 +20,10 @@ export const linkSteps = buildRule({
     if (links.length === 0) return [];
     const all = totalJobUs(analysis);
     const sum = links.reduce((s, i) => s + durationUs[i], 0);
-    if (sum < LEAST * all) return [];
+    if (sum < MIN_WORK_SHARE * all) return [];
     const longest = links.reduce((best, i) => (durationUs[i] > durationUs[best] ? i : best), links[0]);
     return {
-      ...say`${count('links', links.length, 'link step')} took ${time('us', sum)}, ${part('share', sum, all)} of all work; the longest, ${cutName(shortStepName(profile, longest))}, took ${time('longest', durationUs[longest])}`,
+      ...say`${asCount('links', links.length, 'link step')} took ${asTime('us', sum)}, ${asShareOf('share', sum, all)} of all work; the longest, ${cutName(shortStepName(profile, longest))}, took ${asTime('longest', durationUs[longest])}`,
       why: 'durations of the steps that link',
       ...stepSubject(longest, sum / all, 'steps'),
       subject: 'links',

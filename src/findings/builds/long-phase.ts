@@ -1,12 +1,12 @@
 // Phases of a build in which it makes nothing: loading and analysis of Bazel.
-import { buildDurationUs, endUs, jobsOf, stepName, stepText, WHOLE } from '../../analysis/answers/steps/steps.ts';
-import { buildRule, stepSubject } from '../rule.ts';
-import { count, cutName, part, say, time } from '../say.ts';
+import { buildDurationUs, endUs, jobsOf, stepName, stepText, WHOLE_KIND } from '../../analysis/answers/steps/steps.ts';
+import { makeBuildRule, stepSubject } from '../rule.ts';
+import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
-const LEAST_US = 1e6;
-const LEAST = 0.2;
+const MIN_PHASE_US = 1e6;
+const MIN_BUILD_SHARE = 0.2;
 
-export const longPhase = buildRule({
+export const longPhaseRule = makeBuildRule({
   id: 'long-phase',
   question: 'Does the build take long before it makes anything?',
   evidence: 'the phases that the build tool recorded, and the steps that began in them',
@@ -17,9 +17,9 @@ export const longPhase = buildRule({
     const { steps } = profile;
     const whole = buildDurationUs(analysis);
     const jobs = jobsOf(analysis);
-    const least = Math.max(LEAST_US, LEAST * whole);
+    const least = Math.max(MIN_PHASE_US, MIN_BUILD_SHARE * whole);
     const phases = Array.from(steps.kind.keys()).filter(
-      (i) => steps.kind[i] === WHOLE && steps.durationUs[i] >= least && stepText(profile, 'role', i) === 'phase',
+      (i) => steps.kind[i] === WHOLE_KIND && steps.durationUs[i] >= least && stepText(profile, 'role', i) === 'phase',
     );
     return phases.flatMap((phase) => {
       const us = steps.durationUs[phase];
@@ -29,9 +29,9 @@ export const longPhase = buildRule({
       const fetched =
         longest < 0
           ? ''
-          : say`; it fetched ${count('fetched', inside.length, 'repository')}, the longest in ${time('longest', steps.durationUs[longest])}`;
+          : say`; it fetched ${asCount('fetched', inside.length, 'repository')}, the longest in ${asTime('longest', steps.durationUs[longest])}`;
       return {
-        ...say`${cutName(stepName(profile, phase))} took ${time('took', us)}, ${part('share', us, whole)} of the build${fetched}`,
+        ...say`${cutName(stepName(profile, phase))} took ${asTime('took', us)}, ${asShareOf('share', us, whole)} of the build${fetched}`,
         why: 'phases that the build tool recorded',
         ...stepSubject(phase, us / whole, 'gantt'),
         subject: `phase ${phase}`,

@@ -1,21 +1,21 @@
 // A period of a build with few parallel jobs, often its end.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { buildDurationUs, endUs, stepText, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, endUs, stepText, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
 import { availableParallelism, endOfBuild, narrowWindows } from '../../analysis/builds/narrow.ts';
 import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
-import { buildRule, stepSubject } from '../rule.ts';
-import { count, cutName, part, say, time } from '../say.ts';
+import { makeBuildRule, stepSubject } from '../rule.ts';
+import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
-const LEAST = 0.1;
-/** Shorter builds are ignored. */
-const LEAST_US = 1e6;
-/** A period that ends within this share of the build's end counts as the end. */
-const NEAR = 0.02;
-const CONFIGURING: ReadonlySet<string> = new Set(['configure', 'generate']);
+const MIN_PERIOD_SHARE = 0.1;
+/** Minimum duration of the build. */
+const MIN_BUILD_US = 1e6;
+/** Maximum time between a period and the build's end, as a share of the build, at which the period counts as the end. */
+const END_TOLERANCE = 0.02;
+const CONFIGURE_ROLES: ReadonlySet<string> = new Set(['configure', 'generate']);
 
-export const narrowEnd = buildRule({
+export const narrowEndRule = makeBuildRule({
   id: 'narrow-end',
   question: 'Was the build poorly parallel for a long time?',
   evidence: 'periods when fewer than half of the possible jobs ran',
@@ -25,31 +25,31 @@ export const narrowEnd = buildRule({
   *find(e) {
     const { analysis } = e;
     const { steps } = analysis.profile;
-    const [from] = windowOf(analysis);
+    const [from] = timeWindowOf(analysis);
     const to = endOfBuild(analysis);
     const wall = buildDurationUs(analysis);
-    // Failed builds have no regular end, and slices of a trace are not jobs.
-    if (failedSteps(analysis).length > 0 || !(wall >= LEAST_US) || analysis.profile.routines.name.length > 0) return [];
+    // Failed builds end early, and slices of a trace are not jobs.
+    if (failedSteps(analysis).length > 0 || !(wall >= MIN_BUILD_US) || analysis.profile.routines.name.length > 0) return [];
     yield* criticalPathOf(analysis).wait();
     const possibleJobs = availableParallelism(analysis);
     if (possibleJobs < 2) return [];
     const role = (step: number) => stepText(analysis.profile, 'role', step) ?? '';
     // CMake configures sequentially by design.
-    const windows = narrowWindows(analysis).filter((w) => w.step >= 0 && !CONFIGURING.has(role(w.step)));
-    const end = windows.find((w) => w.toUs >= to - NEAR * wall);
-    const longest = end && end.toUs - end.fromUs >= LEAST * wall ? end : windows[0];
-    if (!longest || longest.toUs - longest.fromUs < LEAST * wall) return [];
+    const windows = narrowWindows(analysis).filter((w) => w.step >= 0 && !CONFIGURE_ROLES.has(role(w.step)));
+    const end = windows.find((w) => w.toUs >= to - END_TOLERANCE * wall);
+    const longest = end && end.toUs - end.fromUs >= MIN_PERIOD_SHARE * wall ? end : windows[0];
+    if (!longest || longest.toUs - longest.fromUs < MIN_PERIOD_SHARE * wall) return [];
     const took = longest.toUs - longest.fromUs;
-    const of = say`${part('share', took, wall)} of the build`;
+    const of = say`${asShareOf('share', took, wall)} of the build`;
     const where =
       longest === end
-        ? say`In the last ${time('narrow', took)} (${of}),`
-        : say`For ${time('narrow', took)} (${of}), from ${time('from', longest.fromUs - from)} on,`;
+        ? say`In the last ${asTime('narrow', took)} (${of}),`
+        : say`For ${asTime('narrow', took)} (${of}), from ${asTime('from', longest.fromUs - from)} on,`;
     const inside = Math.min(longest.toUs, endUs(steps, longest.step)) - Math.max(longest.fromUs, steps.startUs[longest.step]);
     const who = cutName(shortStepName(analysis.profile, longest.step));
 
     return {
-      ...say`${where} an average of ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', possibleJobs)} possible jobs ran, among them ${who} for ${time('inside', inside)}`,
+      ...say`${where} an average of ${asCount('running', Math.round(longest.running * 100) / 100)} of ${asCount('could', possibleJobs)} possible jobs ran, among them ${who} for ${asTime('inside', inside)}`,
       why: steps.cores === null ? 'running jobs compared with their peak' : 'running jobs compared with the cores of the host',
       ...stepSubject(longest.step, took / wall, 'gantt', 'narrow'),
       subject: 'narrow end',

@@ -2,12 +2,12 @@
 
 import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
 import { failedSteps, mostSlotsOf, stagesInSlices } from '../../analysis/builds/stages.ts';
-import { buildRule } from '../rule.ts';
-import { count, part, say } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, asShareOf, say } from '../say.ts';
 
-const LEAST = 0.5;
+const MIN_TIME_SHARE = 0.5;
 
-export const overloaded = buildRule({
+export const overloadedHostRule = makeBuildRule({
   id: 'overloaded',
   question: 'Did more jobs run at once than the host has cores?',
   evidence: 'running jobs over time, and the cores that the record states',
@@ -22,9 +22,9 @@ export const overloaded = buildRule({
     const { atLevel } = jobConcurrency(analysis);
     const busy = atLevel.reduce((sum, us, n) => (n > 0 ? sum + us : sum), 0);
     const over = atLevel.reduce((sum, us, n) => (n > cores ? sum + us : sum), 0);
-    if (!(busy > 0) || over < LEAST * busy) return [];
+    if (!(busy > 0) || over < MIN_TIME_SHARE * busy) return [];
     return {
-      ...say`${part('over', over, busy)} of the time, more jobs ran than the host has cores (${count('places', places, 'job')}, ${count('cores', cores, 'core')}): steps took longer than alone, and simulations with fewer jobs are too long`,
+      ...say`${asShareOf('over', over, busy)} of the time, more jobs ran than the host has cores (${asCount('places', places, 'job')}, ${asCount('cores', cores, 'core')}): steps took longer than alone, and simulations with fewer jobs are too long`,
       why: 'running jobs over time, and the cores of the host',
       try: `build with -j ${cores}`,
       subject: 'overloaded',

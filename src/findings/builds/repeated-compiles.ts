@@ -1,29 +1,29 @@
 // Sources that a build compiles several times.
 import { repeatedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../analysis/names/names.ts';
-import { buildRule } from '../rule.ts';
-import { count, cutName, listed, NOTHING, say, withAdvice } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say, withAdvice } from '../say.ts';
 
-const LEAST = 0.05;
-const FEWEST = 3;
-const MOST_NAMED = 3;
+const MIN_COMPILE_SHARE = 0.05;
+const MIN_REPEATS = 3;
+const MAX_NAMED_SOURCES = 3;
 
-export const repeated = buildRule({
+export const repeatedCompilesRule = makeBuildRule({
   kind: 'processes',
   id: 'repeated-compiles',
   question: 'Are sources compiled more than once?',
   evidence: 'the sources and arguments of all compiles; names of outputs do not count',
-  threshold: `at least ${FEWEST} compiles of a source that another one compiles, and 5 % of all`,
+  threshold: `at least ${MIN_REPEATS} compiles of a source that another one compiles, and 5 % of all`,
   requires: ['processes'],
   find({ analysis }) {
     const { compiles, sources, again, alike } = repeatedCompiles(analysis);
-    if (again < FEWEST || again < LEAST * compiles) return [];
+    if (again < MIN_REPEATS || again < MIN_COMPILE_SHARE * compiles) return [];
     const names = sources
-      .slice(0, MOST_NAMED)
-      .map(({ file, times }, k) => say`${cutName(baseName(file))} ${count(`times${k + 1}`, times, 'time')}`);
-    const same = alike > 0 ? say`; ${count('alike', alike)} of them with the same arguments` : NOTHING;
+      .slice(0, MAX_NAMED_SOURCES)
+      .map(({ file, times }, k) => say`${cutName(baseName(file))} ${asCount(`times${k + 1}`, times, 'time')}`);
+    const same = alike > 0 ? say`; ${asCount('alike', alike)} of them with the same arguments` : EMPTY_PHRASE;
     return {
-      ...say`${count('again', again)} of ${count('compiles', compiles, 'compile')} repeat a source: ${listed(names)}${sources.length > MOST_NAMED ? ' first' : ''}${same}`,
+      ...say`${asCount('again', again)} of ${asCount('compiles', compiles, 'compile')} repeat a source: ${joinWithAnd(names)}${sources.length > MAX_NAMED_SOURCES ? ' first' : ''}${same}`,
       why: 'sources and arguments of the compiles, without the names of their outputs',
       ...withAdvice(alike > 0 ? 'compile such a source once, into a library that all programs link' : undefined),
       subject: 'repeated compiles',

@@ -2,23 +2,23 @@
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { addTo } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
-import { buildRule, stepSubject } from '../rule.ts';
-import { count, cutName, NOTHING, part, ratio, say, time } from '../say.ts';
+import { makeBuildRule, stepSubject } from '../rule.ts';
+import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, ratio, say } from '../say.ts';
 
-const TIMES = 4;
-const LEAST = 0.02;
-const LEAST_US = 50_000;
-const LEAST_ALIKE = 5;
-const MOST_NAMED = 2;
+const MIN_MEDIAN_RATIO = 4;
+const MIN_WORK_SHARE = 0.02;
+const MIN_MEDIAN_US = 50_000;
+const MIN_STEPS_OF_KIND = 5;
+const MAX_NAMED_STEPS = 2;
 
-export const slowSteps = buildRule({
+export const slowStepsRule = makeBuildRule({
   id: 'slow-steps',
   question: 'Which step takes much longer than similar steps?',
   evidence: 'the duration of steps of the same target, role and language',
-  threshold: `at least ${TIMES} times the median of ${LEAST_ALIKE} or more steps, which is at least 50 ms; at least 2 % of all work; tests and custom commands are excluded`,
+  threshold: `at least ${MIN_MEDIAN_RATIO} times the median of ${MIN_STEPS_OF_KIND} or more steps, which is at least 50 ms; at least 2 % of all work; tests and custom commands are excluded`,
   requires: ['steps'],
   find(e) {
     const { analysis, profile } = e;
@@ -29,26 +29,26 @@ export const slowSteps = buildRule({
       // Tests and custom commands differ too much to be compared.
       if (role === null || role === 'custom' || role === 'test') continue;
       const key = [role, stepText(profile, 'target', i), stepText(profile, 'language', i)].join('\n');
-      addTo(alike, key, i);
+      addToList(alike, key, i);
     }
     const all = totalJobUs(analysis);
     return [...alike.values()]
-      .filter((list) => list.length >= LEAST_ALIKE)
+      .filter((list) => list.length >= MIN_STEPS_OF_KIND)
       .flatMap((list) => {
         const median = medianOf(list.map((i) => durationUs[i]));
-        // Very short times are cache hits, not compiles.
-        if (median < LEAST_US) return [];
+        // Times this short are cache hits, not compiles.
+        if (median < MIN_MEDIAN_US) return [];
         return list
-          .filter((i) => durationUs[i] >= TIMES * median && durationUs[i] >= LEAST * all)
+          .filter((i) => durationUs[i] >= MIN_MEDIAN_RATIO * median && durationUs[i] >= MIN_WORK_SHARE * all)
           .map((i) => ({ i, median, of: list.length }));
       })
       .sort((a, b) => durationUs[b.i] - durationUs[a.i])
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED_STEPS)
       .map(({ i, median, of }) => {
         const target = stepText(profile, 'target', i);
-        const where = target === null ? NOTHING : say` of ${cutName(target)}`;
+        const where = target === null ? EMPTY_PHRASE : say` of ${cutName(target)}`;
         return {
-          ...say`${cutName(shortStepName(profile, i))} took ${time('took', durationUs[i])}, ${ratio('times', durationUs[i] / median)} times the median of the ${count('alike', of)} ${cutName(stepText(profile, 'role', i) ?? '')} steps${where} (${time('median', median)}): ${part('work', durationUs[i], all)} of all work`,
+          ...say`${cutName(shortStepName(profile, i))} took ${asTime('took', durationUs[i])}, ${ratio('times', durationUs[i] / median)} times the median of the ${asCount('alike', of)} ${cutName(stepText(profile, 'role', i) ?? '')} steps${where} (${asTime('median', median)}): ${asShareOf('work', durationUs[i], all)} of all work`,
           why: 'durations of steps of the same target, role and language',
           ...stepSubject(i, durationUs[i] / all, 'steps'),
         };

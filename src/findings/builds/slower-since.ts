@@ -2,13 +2,13 @@
 
 import { buildOriginText, changeMs, historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../analysis/names/names.ts';
-import { buildRule } from '../rule.ts';
-import { count, cutName, part, say, time } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
-const LEAST = 0.02;
-const MOST_NAMED = 2;
+const MIN_CHANGE_SHARE = 0.02;
+const MAX_NAMED_STEPS = 2;
 
-export const slowerSince = buildRule({
+export const slowerSinceRule = makeBuildRule({
   id: 'slower-since',
   question: 'Which step has become slower, and since which kept build?',
   evidence: 'the duration of each step over the kept builds',
@@ -24,14 +24,14 @@ export const slowerSince = buildRule({
     return rows
       .flatMap((row) => {
         const { change } = row;
-        if (!change || changeMs(row) < LEAST * last) return [];
+        if (!change || changeMs(row) < MIN_CHANGE_SHARE * last) return [];
         const name = cutName(baseName(row.name));
-        const more = part('more', changeMs(row), change.before);
-        const before = time('before', change.before * 1000);
-        const after = time('after', change.after * 1000);
+        const more = asShareOf('more', changeMs(row), change.before);
+        const before = asTime('before', change.before * 1000);
+        const after = asTime('after', change.after * 1000);
         const sentence =
           change.kind === 'drift'
-            ? say`${name} takes longer from build to build: ${before} in the first of ${count('builds', row.runs, 'build')}, ${after} now, ${more} more`
+            ? say`${name} takes longer from build to build: ${before} in the first of ${asCount('builds', row.runs, 'build')}, ${after} now, ${more} more`
             : say`${name} has taken ${after} since the build of ${cutName(buildOriginText(all, change.build))}, ${more} more than before (${before})`;
         return {
           ...sentence,
@@ -44,6 +44,6 @@ export const slowerSince = buildRule({
           target: { view: 'history', report: 'courses', row: row.name },
         };
       })
-      .slice(0, MOST_NAMED);
+      .slice(0, MAX_NAMED_STEPS);
   },
 });

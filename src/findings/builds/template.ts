@@ -1,11 +1,11 @@
 // Templates that take much of the time of all compilers.
 import { allCompilersUs, compileRows } from '../../analysis/builds/compiles.ts';
-import { buildRule } from '../rule.ts';
-import { count, cutName, part, say, time } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
-const LEAST = 0.03;
+const MIN_COMPILER_SHARE = 0.03;
 
-export const template = buildRule({
+export const costlyTemplateRule = makeBuildRule({
   id: 'template',
   question: 'Which template takes the most time to instantiate?',
   evidence: 'the time of instantiations in the compiler traces, by set of templates',
@@ -15,9 +15,9 @@ export const template = buildRule({
     const { analysis } = e;
     const all = allCompilersUs(analysis);
     const [row] = compileRows(analysis, 'template sets');
-    if (!row || row.us < LEAST * all) return [];
+    if (!row || row.us < MIN_COMPILER_SHARE * all) return [];
     return {
-      ...say`Instantiating ${cutName(row.name)} takes ${time('us', row.us)}, ${part('share', row.us, all)} of all compiler time: ${count('instantiations', row.count, 'instantiation')} in ${count('units', row.units, 'translation unit')}`,
+      ...say`Instantiating ${cutName(row.name)} takes ${asTime('us', row.us)}, ${asShareOf('share', row.us, all)} of all compiler time: ${asCount('instantiations', row.count, 'instantiation')} in ${asCount('units', row.units, 'translation unit')}`,
       why: 'compiler traces; nested instantiations of the same template count once',
       subject: `template ${row.name}`,
       share: row.us / all,

@@ -1,17 +1,17 @@
 // Rules about tests: those that failed, and those that take most of the work.
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { activeSteps, stepFailed, stepText, workOf } from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, stepFailed, stepText, workStepsOf } from '../../analysis/answers/steps/steps.ts';
 import { runsTests } from '../../analysis/builds/stages.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
-import { buildRule, stepSubject } from '../rule.ts';
-import { count, cutName, listed, NOTHING, part, say, time } from '../say.ts';
+import { makeBuildRule, stepSubject } from '../rule.ts';
+import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../say.ts';
 
-// Tests that failed, and tests that did so only at times.
+// Tests that failed, and tests that failed only sometimes.
 
-const MOST_NAMED = 3;
+const MAX_NAMED_TESTS = 3;
 
-export const failedTests = buildRule({
+export const failedTestsRule = makeBuildRule({
   id: 'failed-tests',
   question: 'Which tests failed?',
   evidence: 'the results of the tests',
@@ -27,10 +27,10 @@ export const failedTests = buildRule({
     const all = new Set(tests.map((t) => t.name)).size;
     if (failures.length === 0) return [];
     const names = failures
-      .slice(0, MOST_NAMED)
-      .map((t) => say`${cutName(t.name)}${t.reason === '' ? NOTHING : say` (${cutName(t.reason)})`}`);
+      .slice(0, MAX_NAMED_TESTS)
+      .map((t) => say`${cutName(t.name)}${t.reason === '' ? EMPTY_PHRASE : say` (${cutName(t.reason)})`}`);
     return {
-      ...say`${count('failed', failures.length)} of ${count('tests', all, 'test')} failed: ${failures.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`,
+      ...say`${asCount('failed', failures.length)} of ${asCount('tests', all, 'test')} failed: ${failures.length > MAX_NAMED_TESTS ? 'first ' : ''}${joinWithAnd(names)}`,
       why: 'results reported by the test runner',
       subject: 'failed tests',
       target: { view: 'tests', report: 'tests', row: failures[0].name },
@@ -38,7 +38,7 @@ export const failedTests = buildRule({
   },
 });
 
-export const testRunFailed = buildRule({
+export const testRunFailedRule = makeBuildRule({
   id: 'test-run-failed',
   question: 'Did a run of the tests fail?',
   evidence: 'the exit code of the test runner, where no results of single tests are recorded',
@@ -49,7 +49,7 @@ export const testRunFailed = buildRule({
     const run = Array.from(activeSteps(analysis)).find((i) => runsTests(analysis, i) && stepFailed(profile.steps, i));
     if (run === undefined) return [];
     return {
-      ...say`Tests failed: the test runner ended with exit code ${count('code', profile.steps.result[run])}`,
+      ...say`Tests failed: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}`,
       why: 'its exit code; a step of a test that is expected to fail, or is skipped, has one, too',
       try: 'run it again with --rerun-failed --output-on-failure',
       subject: 'test run',
@@ -58,7 +58,7 @@ export const testRunFailed = buildRule({
   },
 });
 
-export const flakyTests = buildRule({
+export const flakyTestsRule = makeBuildRule({
   id: 'flaky-tests',
   question: 'Which tests both failed and passed?',
   evidence: 'the results of tests that ran more than once',
@@ -70,7 +70,7 @@ export const flakyTests = buildRule({
     const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && failures.has(t.name)).map((t) => t.name))];
     if (flaky.length === 0) return [];
     return {
-      ...say`${count('flaky', flaky.length, 'test')} both failed and passed: ${flaky.length > MOST_NAMED ? 'first ' : ''}${listed(flaky.slice(0, MOST_NAMED).map((name) => say`${cutName(name)}`))}`,
+      ...say`${asCount('flaky', flaky.length, 'test')} both failed and passed: ${flaky.length > MAX_NAMED_TESTS ? 'first ' : ''}${joinWithAnd(flaky.slice(0, MAX_NAMED_TESTS).map((name) => say`${cutName(name)}`))}`,
       why: 'results of the same test in several runs',
       subject: 'flaky tests',
       target: { view: 'tests', report: 'tests', row: flaky[0] },
@@ -78,11 +78,11 @@ export const flakyTests = buildRule({
   },
 });
 
-// Tests that take most of the work of a build, and the longest of them.
+// Tests that take most of a build's work, and the longest of these tests.
 
-const LEAST = 0.5;
+const MIN_WORK_SHARE = 0.5;
 
-export const testTime = buildRule({
+export const testTimeRule = makeBuildRule({
   id: 'test-time',
   question: 'Do tests take most of the work, and which one takes longest?',
   evidence: 'the durations of tests and of all other steps',
@@ -91,14 +91,14 @@ export const testTime = buildRule({
   find(e) {
     const { analysis, profile } = e;
     const { durationUs } = profile.steps;
-    const work = workOf(analysis);
+    const work = workStepsOf(analysis);
     const tests = work.filter((i) => stepText(profile, 'role', i) === 'test');
     const all = totalJobUs(analysis);
     const sum = tests.reduce((us, i) => us + durationUs[i], 0);
-    if (sum === 0 || tests.length === work.length || sum < LEAST * all) return [];
+    if (sum === 0 || tests.length === work.length || sum < MIN_WORK_SHARE * all) return [];
     const longest = tests.reduce((most, i) => (durationUs[i] > durationUs[most] ? i : most));
     return {
-      ...say`${count('tests', tests.length, 'test')} took ${part('share', sum, all)} of all work (${time('took', sum)}); the longest, ${cutName(shortStepName(profile, longest))}, took ${time('longest', durationUs[longest])}`,
+      ...say`${asCount('tests', tests.length, 'test')} took ${asShareOf('share', sum, all)} of all work (${asTime('took', sum)}); the longest, ${cutName(shortStepName(profile, longest))}, took ${asTime('longest', durationUs[longest])}`,
       why: 'durations of all steps',
       ...stepSubject(longest, sum / all, 'steps'),
     };

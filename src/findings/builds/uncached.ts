@@ -1,25 +1,25 @@
 // Compiles that the compiler cache could not serve.
 import { cacheOf } from '../../analysis/builds/history.ts';
-import { cacheTotal } from '../../model/steps/history.ts';
-import { buildRule } from '../rule.ts';
-import { count, cutName, NOTHING, say } from '../say.ts';
+import { cachedCompileCount } from '../../model/steps/history.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, cutName, EMPTY_PHRASE, say } from '../say.ts';
 
-const LEAST = 0.2;
-const FEWEST = 5;
+const MIN_UNCACHED_SHARE = 0.2;
+const MIN_COMPILES = 5;
 
-export const uncached = buildRule({
+export const uncachedCompilesRule = makeBuildRule({
   id: 'uncached',
   question: 'Are there compiles that the compiler cache cannot serve?',
   evidence: 'the log of ccache that was kept with the build',
-  threshold: `at least ${FEWEST} compiles, and 20 % of all that went through the cache`,
+  threshold: `at least ${MIN_COMPILES} compiles, and 20 % of all that went through the cache`,
   requires: ['steps'],
   find({ analysis }) {
     const cache = cacheOf(analysis);
     const not = cache?.uncached ?? 0;
-    if (!cache || not < FEWEST || not < LEAST * cacheTotal(cache)) return [];
-    const why = cache.reason === undefined ? NOTHING : say`: ${cutName(cache.reason)}`;
+    if (!cache || not < MIN_COMPILES || not < MIN_UNCACHED_SHARE * cachedCompileCount(cache)) return [];
+    const why = cache.reason === undefined ? EMPTY_PHRASE : say`: ${cutName(cache.reason)}`;
     return {
-      ...say`ccache could not serve ${count('uncached', not)} of ${count('compiles', cacheTotal(cache), 'compile')}${why}`,
+      ...say`ccache could not serve ${asCount('uncached', not)} of ${asCount('compiles', cachedCompileCount(cache), 'compile')}${why}`,
       why: 'the results in its log',
       try: 'run one compile with CCACHE_LOGFILE set: the log names the option that it does not support',
       subject: 'compiler cache',

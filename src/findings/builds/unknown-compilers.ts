@@ -1,11 +1,11 @@
-// Programs that may be compilers, and that a build trace does not count as such.
+// Programs that may be compilers but do not count as compilers in a build trace.
 import { unknownCompilers } from '../../analysis/builds/compile-sets.ts';
-import { buildRule } from '../rule.ts';
-import { count, cutName, listed, say } from '../say.ts';
+import { makeBuildRule } from '../rule.ts';
+import { asCount, cutName, joinWithAnd, say } from '../say.ts';
 
-const MOST_NAMED = 3;
+const MAX_NAMED_PROGRAMS = 3;
 
-export const compilersUnknown = buildRule({
+export const compilersUnknownRule = makeBuildRule({
   kind: 'processes',
   id: 'unknown-compilers',
   question: 'Do programs compile sources that Compiles does not list?',
@@ -17,12 +17,12 @@ export const compilersUnknown = buildRule({
     const found = unknownCompilers(analysis);
     if (found.length === 0) return [];
     const programs = found
-      .slice(0, MOST_NAMED)
-      .map(({ program, count: n }, k) => say`${cutName(program)} (${count(`runs${k + 1}`, n, 'run')})`);
+      .slice(0, MAX_NAMED_PROGRAMS)
+      .map(({ program, count: n }, k) => say`${cutName(program)} (${asCount(`runs${k + 1}`, n, 'run')})`);
     const [first, ...others] = found;
     const one = others.length === 0;
     return {
-      ...say`${one ? 'A program' : count('programs', found.length, 'program')} may be ${one ? 'a compiler' : 'compilers'} that proftui does not know: ${listed(programs)}; Compiles leaves out the sources`,
+      ...say`${one ? 'A program' : asCount('programs', found.length, 'program')} may be ${one ? 'a compiler' : 'compilers'} that proftui does not know: ${joinWithAnd(programs)}; Compiles leaves out the sources`,
       why: 'a source and where to write are among the arguments; the names are in no list of compilers',
       try: 'if it compiles, open the trace with --compiler and its name',
       subject: 'unknown compilers',

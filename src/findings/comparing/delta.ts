@@ -6,36 +6,36 @@ import { callsBefore, callsScale, eventInMeasure } from '../../analysis/answers/
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
 import { fileName, isOwnFile } from '../../analysis/names/names.ts';
-import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
+import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { findRenameOffers } from '../../analysis/profiles/compare/offered.ts';
-import { listsBy, pairByKey } from '../../base/lists.ts';
+import { groupByKey, pairByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Evidence, RuleResult } from '../rule.ts';
-import { cost, NOTHING, routineText, type Said, say } from '../say.ts';
+import { asCost, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
 import { commonChange } from './all-alike.ts';
 
 export interface Delta {
   readonly routine: number;
-  /** Self cost now and in the base, and the difference. */
+  /** The self cost now and in the base, and the difference of both. */
   readonly now: number;
   readonly before: number;
   readonly delta: number;
-  /** Calls; NaN where they are not counted. */
+  /** The number of calls; NaN if calls are not counted. */
   readonly calls: number;
   readonly callsBefore: number;
   readonly state: 'both' | 'new' | 'gone';
 }
 
-/** The state by the only run that has the routine. */
-const STATES: Readonly<Record<number, Delta['state']>> = { [NOW]: 'new', [BEFORE]: 'gone' };
+/** The state of a routine that only one run has, by that run. */
+const ONE_RUN_STATES: Readonly<Record<number, Delta['state']>> = { [IN_THIS_RUN]: 'new', [IN_BASE]: 'gone' };
 
-/** Only this many routines are examined, those with the largest changes. */
+/** Maximum number of routines to examine, those with the largest changes. */
 const MAX_ROUTINES = 200;
 
-/** The routines with the largest changes of self cost; of sampled runs, only changes beyond chance. */
-const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[] => {
+/** The largest changes of the self costs of routines; in sampled runs, only changes beyond chance. */
+const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[] => {
   const { totals, costing, profile } = analysis;
   const { compared } = profile;
   if (!compared) return [];
@@ -45,7 +45,7 @@ const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[] => {
   const noise = noiseOf(analysis, event);
   const sides = (r: number) => [eventValue(now, totals.self, r), eventValue(before, totals.self, r)] as const;
   const order = orderByNumber(magnitudes(column), true);
-  // Test all routines: testing only the largest differences would bias the test.
+  // All routines are tested: testing only the largest differences would bias the test.
   const changed = noise
     ? significantRows(Array.from(order), (r) => noise.chance(...sides(r)))
     : Array.from(order.subarray(0, MAX_ROUTINES));
@@ -58,51 +58,51 @@ const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[] => {
       delta: column[r],
       calls: counted ? totals.calls[r] : Number.NaN,
       callsBefore: counted ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
-      state: STATES[compared.routineSides[r]] ?? 'both',
+      state: ONE_RUN_STATES[compared.routineSides[r]] ?? 'both',
     };
     return row.delta !== 0 ? [row] : [];
   });
 }, 4);
 
-/** The total of the base, to which the shares of a comparison refer. */
-export function wholeBefore({ analysis, event }: Evidence): number {
+/** The total of the base, to which the shares in a comparison refer. */
+export function baseTotal({ analysis, event }: Evidence): number {
   return Math.abs(eventValue(eventInMeasure(analysis, event, 'before'), analysis.totals.whole, 0));
 }
 
-/** Reported changes have this share of the base, or `LEAST_OF_CHANGES` of all changes and `NEGLIGIBLE` of the base. */
+/** Reported changes have `MIN_SHARE` of the base, or `MIN_SHARE_OF_CHANGES` of all changes with `MIN_SHARE_OF_BASE`. */
 export const MIN_SHARE = 0.01;
-const LEAST_OF_CHANGES = 0.1;
-const NEGLIGIBLE = 0.0001;
-export const MOST_NAMED = 3;
+const MIN_SHARE_OF_CHANGES = 0.1;
+const MIN_SHARE_OF_BASE = 0.0001;
+export const MAX_NAMED = 3;
 export const THRESHOLD_TEXT =
   'a change of at least 1 % of the base, or of 10 % of all changes and 0.01 % of the base; more than noise';
 
-/** The smallest change that is reported. */
-export const leastChange = memo((analysis: Analysis, event: Event, whole: number): number => {
-  const changes = deltasOf(analysis, event).reduce((sum, { delta }) => sum + Math.abs(delta), 0);
-  return Math.max(NEGLIGIBLE * whole, Math.min(MIN_SHARE * whole, LEAST_OF_CHANGES * changes));
+/** The smallest change of self cost that is reported. */
+export const minReportedChange = memo((analysis: Analysis, event: Event, whole: number): number => {
+  const changes = selfCostDeltas(analysis, event).reduce((sum, { delta }) => sum + Math.abs(delta), 0);
+  return Math.max(MIN_SHARE_OF_BASE * whole, Math.min(MIN_SHARE * whole, MIN_SHARE_OF_CHANGES * changes));
 }, 4);
 
-/** The largest reportable changes that the rule accepts. */
+/** The largest of the reportable changes that the rule accepts. */
 export const largestDeltas = (e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] =>
-  reportableDeltas(e, takes).slice(0, MOST_NAMED);
+  reportableDeltas(e, takes).slice(0, MAX_NAMED);
 
-/** The changes that are large enough and that the rule accepts, largest first; without changes that other rules report. */
+/** Changes that are large enough and that the rule accepts, largest first. Changes that other rules report are left out. */
 export function reportableDeltas(e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] {
-  const least = leastChange(e.analysis, e.event, wholeBefore(e));
+  const least = minReportedChange(e.analysis, e.event, baseTotal(e));
   const common = commonChange(e.analysis, e.event);
   const isAlike = (d: Delta) => d.state === 'both' && common?.isAlike(d.now, d.before) === true;
-  const exchange = exchangeOf(e.analysis, e.event);
+  const exchange = findExchange(e.analysis, e.event);
   const isReportedElsewhere = (d: Delta) => isAlike(d) || d === exchange?.from || d === exchange?.to;
-  return deltasOf(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isReportedElsewhere(d) && takes(d));
+  return selfCostDeltas(e.analysis, e.event).filter((d) => Math.abs(d.delta) >= least && !isReportedElsewhere(d) && takes(d));
 }
 
-/** Tolerance for nearly equal changes and totals, relative to the larger change. */
-const NEARLY = 0.1;
+/** Maximum relative difference of changes and totals that count as equal. */
+const EQUAL_TOLERANCE = 0.1;
 
-/** The routines of both runs with the largest fall and rise, if these cancel out and the total stays. */
-export const exchangeOf = memo((analysis: Analysis, event: Event): { readonly from: Delta; readonly to: Delta } | undefined => {
-  const changes = deltasOf(analysis, event).filter((d) => d.state === 'both');
+/** The routines with the largest fall and the largest rise, if these cancel out and the total stays; both runs have them. */
+export const findExchange = memo((analysis: Analysis, event: Event): { readonly from: Delta; readonly to: Delta } | undefined => {
+  const changes = selfCostDeltas(analysis, event).filter((d) => d.state === 'both');
   const to = changes.find((d) => d.delta > 0);
   const from = changes.find((d) => d.delta < 0);
   if (!to || !from) return undefined;
@@ -110,31 +110,31 @@ export const exchangeOf = memo((analysis: Analysis, event: Event): { readonly fr
     eventValue(eventInMeasure(analysis, event, m), analysis.totals.whole, 0),
   );
   const size = Math.max(to.delta, -from.delta);
-  const isEqual = Math.abs(to.delta + from.delta) <= NEARLY * size && Math.abs(now - before) <= NEARLY * size;
+  const isEqual = Math.abs(to.delta + from.delta) <= EQUAL_TOLERANCE * size && Math.abs(now - before) <= EQUAL_TOLERANCE * size;
   return isEqual && size >= MIN_SHARE * Math.abs(before) ? { from, to } : undefined;
 }, 4);
 
 /** The change of a routine's self cost; 0 if it is not among the largest changes. */
 const selfChangeOf = (e: Evidence, routine: number): number =>
-  deltasOf(e.analysis, e.event).find((d) => d.routine === routine)?.delta ?? 0;
+  selfCostDeltas(e.analysis, e.event).find((d) => d.routine === routine)?.delta ?? 0;
 
-/** The opposite change of the caller's self cost, as a suffix: the work moved between caller and callee. Empty if it is small. */
-export function callerSelfChangeText(e: Evidence, caller: number, isMore: boolean): Said {
+/** The opposite change of the caller's self cost, as a suffix: work moved between caller and callee. Empty if small. */
+export function callerSelfChangeText(e: Evidence, caller: number, isMore: boolean): Phrase {
   const change = selfChangeOf(e, caller);
-  if (change > 0 === isMore || Math.abs(change) < leastChange(e.analysis, e.event, wholeBefore(e))) return NOTHING;
-  return say`; the self cost of ${routineText(e.analysis.profile, caller)} ${isMore ? 'fell' : 'rose'} by ${cost(e, 'instead', Math.abs(change))}`;
+  if (change > 0 === isMore || Math.abs(change) < minReportedChange(e.analysis, e.event, baseTotal(e))) return EMPTY_PHRASE;
+  return say`; the self cost of ${routineText(e.analysis.profile, caller)} ${isMore ? 'fell' : 'rose'} by ${asCost(e, 'instead', Math.abs(change))}`;
 }
 
 export interface ChangedLine {
   readonly file: string | null;
   readonly line: number;
   readonly value: number;
-  /** The base's source text is unknown, so lines of both runs are paired by cost. */
+  /** True if the base's source text is unknown, so that lines of both runs are paired by cost. */
   readonly estimated: boolean;
   readonly isOwn: boolean;
 }
 
-/** The line with the largest change: in the user's files with the sign of the routine's, else in these, else with that sign. */
+/** The line that changed most: the user's code with the sign of the routine's change, else the user's code, else that sign. */
 export function changedLine(e: Evidence, { routine, delta }: Delta): ChangedLine | undefined {
   const all = lineChanges(e, routine).sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.line - b.line);
   const own = all.filter(({ isOwn }) => isOwn);
@@ -142,7 +142,7 @@ export function changedLine(e: Evidence, { routine, delta }: Delta): ChangedLine
   return own.find(hasSameSign) ?? own[0] ?? all.find(hasSameSign);
 }
 
-/** The changes of a routine's lines. Without the base's source text, lines of a file with equal costs count as the same line. */
+/** The changes of a routine's lines. Without the base's source text, lines of a file with equal costs are paired. */
 function lineChanges({ analysis, event }: Evidence, routine: number): ChangedLine[] {
   const { costing, profile } = analysis;
   if (!costing.can.has('lines')) return [];
@@ -152,7 +152,7 @@ function lineChanges({ analysis, event }: Evidence, routine: number): ChangedLin
     return Float64Array.from(line, (_, row) => eventValue(shown, costs, row));
   });
   const changed = Array.from(line.keys()).filter((row) => now[row] !== before[row]);
-  return [...listsBy(changed, (row) => file[row])].flatMap(([f, rows]) => {
+  return [...groupByKey(changed, (row) => file[row])].flatMap(([f, rows]) => {
     const estimated = costing.lineMaps?.(f).change === undefined;
     const [ours, theirs] = [now, before].map((costs) => rows.filter((row) => estimated && costs[row] !== 0));
     const { pairs } = pairByKey(ours, theirs, (row, isOther) => (isOther ? before : now)[row]);
@@ -164,10 +164,10 @@ function lineChanges({ analysis, event }: Evidence, routine: number): ChangedLin
   });
 }
 
-/** Subject, share and sign of a change. */
-export const shareOfDelta = (e: Evidence, { routine, delta }: Delta): Pick<RuleResult, 'subject' | 'share' | 'sign'> => ({
+/** Subject, share and sign of a finding about a change. */
+export const deltaSubject = (e: Evidence, { routine, delta }: Delta): Pick<RuleResult, 'subject' | 'share' | 'sign'> => ({
   subject: `routine ${routine}`,
-  share: Math.abs(delta) / wholeBefore(e),
+  share: Math.abs(delta) / baseTotal(e),
   sign: delta > 0 ? 1 : -1,
 });
 
@@ -186,7 +186,7 @@ export const changeByCalls = ({ calls, callsBefore, before }: Delta): number =>
 /** Whether the number of calls, at the base's cost per call, explains nearly all of the change. */
 export function isCausedByCalls(delta: Delta): boolean {
   const ratio = changeByCalls(delta) / delta.delta;
-  return ratio >= MIN_CAUSED && ratio <= 1 / MIN_CAUSED;
+  return ratio >= MIN_EXPLAINED_SHARE && ratio <= 1 / MIN_EXPLAINED_SHARE;
 }
 
-const MIN_CAUSED = 0.8;
+const MIN_EXPLAINED_SHARE = 0.8;

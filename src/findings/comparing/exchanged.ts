@@ -1,9 +1,9 @@
 // Work that moved from one routine to another while the total stayed the same.
-import { comparingRule } from '../rule.ts';
-import { cost, eventName, part, routineText, say } from '../say.ts';
-import { exchangeOf, wholeBefore } from './delta.ts';
+import { makeComparingRule } from '../rule.ts';
+import { asCost, asShareOf, eventName, routineText, say } from '../say.ts';
+import { baseTotal, findExchange } from './delta.ts';
 
-export const exchanged = comparingRule({
+export const exchangedWorkRule = makeComparingRule({
   id: 'exchanged',
   question: 'Did work move from one routine to another?',
   evidence: 'the largest rise and the largest fall of a self cost among routines of both runs, and the totals',
@@ -13,13 +13,13 @@ export const exchanged = comparingRule({
   requires: ['routines', 'self'],
   find(e) {
     const { analysis, event } = e;
-    const moved = exchangeOf(analysis, event);
+    const moved = findExchange(analysis, event);
     if (!moved) return [];
     const { from, to } = moved;
-    const whole = wholeBefore(e);
+    const whole = baseTotal(e);
     const { profile } = analysis;
     return {
-      ...say`Probably, work moved from ${routineText(profile, from.routine)} to ${routineText(profile, to.routine)}: ${cost(e, 'fell', -from.delta)} less there, ${cost(e, 'rose', to.delta)} more here (${part('share', to.delta, whole)} of the base); the total of ${eventName(e)} is nearly the same`,
+      ...say`Probably, work moved from ${routineText(profile, from.routine)} to ${routineText(profile, to.routine)}: ${asCost(e, 'fell', -from.delta)} less there, ${asCost(e, 'rose', to.delta)} more here (${asShareOf('share', to.delta, whole)} of the base); the total of ${eventName(e)} is nearly the same`,
       why: 'two changes that cancel each other have one cause',
       subject: `routine ${to.routine}`,
       share: to.delta / whole,

@@ -2,12 +2,12 @@
 import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { comparingRule, type Evidence } from '../rule.ts';
-import { cost, fromTo, listed, routineText, say } from '../say.ts';
-import { type Delta, MOST_NAMED, reportableDeltas, THRESHOLD_TEXT, wholeBefore } from './delta.ts';
+import { type Evidence, makeComparingRule } from '../rule.ts';
+import { asCost, fromToText, joinWithAnd, routineText, say } from '../say.ts';
+import { baseTotal, type Delta, MAX_NAMED, reportableDeltas, THRESHOLD_TEXT } from './delta.ts';
 
-/** Maximum share of calls left, maximum change of the callers' inclusive costs, minimum share of the lost cost taken over. */
-const [MAX_CALLS_LEFT, MAX_INCLUSIVE_CHANGE, MIN_TAKEN_OVER] = [0.5, 0.1, 0.5];
+/** Maximum share of calls left, maximum change of the callers' inclusive costs, minimum share of the lost cost they gained. */
+const [MAX_CALLS_LEFT, MAX_INCLUSIVE_CHANGE, MIN_TAKEN_OVER_SHARE] = [0.5, 0.1, 0.5];
 
 interface InlinedRoutine extends Delta {
   readonly callers: readonly number[];
@@ -15,7 +15,7 @@ interface InlinedRoutine extends Delta {
   readonly rise: number;
 }
 
-/** The callers that took over a routine's self cost; undefined if they took too little, or their inclusive cost changed. */
+/** Finds callers that took over a routine's self cost; undefined if they took too little, or their inclusive cost changed. */
 function findTakeover({ analysis, event }: Evidence, d: Delta): InlinedRoutine | undefined {
   const { edges, totals, costing } = analysis;
   if (!costing.can.has('calls') || !costing.can.has('inclusive')) return undefined;
@@ -33,7 +33,7 @@ function findTakeover({ analysis, event }: Evidence, d: Delta): InlinedRoutine |
     rise += self;
     change += Math.abs(eventValue(now, totals.inclusive, caller) - eventValue(before, totals.inclusive, caller));
   }
-  return rise >= MIN_TAKEN_OVER * lost && change <= MAX_INCLUSIVE_CHANGE * d.before
+  return rise >= MIN_TAKEN_OVER_SHARE * lost && change <= MAX_INCLUSIVE_CHANGE * d.before
     ? { ...d, callers: [...callers], rise }
     : undefined;
 }
@@ -47,11 +47,11 @@ const inlinedRoutines = memo(
   4,
 );
 
-/** Whether a routine was inlined, or took over the self cost of one that was. */
+/** Whether a routine was inlined, or took over the self cost of an inlined routine. */
 export const isInlined = (e: Evidence, routine: number): boolean =>
   inlinedRoutines(e).some((d) => d.routine === routine || d.callers.includes(routine));
 
-export const inlinedInto = comparingRule({
+export const inlinedFunctionRule = makeComparingRule({
   id: 'inlined-into',
   question: 'Which functions were inlined into their callers?',
   evidence: 'routines that are gone or called at most half as often; the self and inclusive costs of their callers in both runs',
@@ -59,11 +59,11 @@ export const inlinedInto = comparingRule({
   requires: ['routines', 'self', 'calls'],
   find(e) {
     const { profile } = e;
-    const whole = wholeBefore(e);
+    const whole = baseTotal(e);
     return inlinedRoutines(e)
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((d) => ({
-        ...say`${routineText(profile, d.routine)} seems to be inlined into ${listed(d.callers.slice(0, MOST_NAMED).map((r) => routineText(profile, r)))}${d.callers.length > MOST_NAMED ? ' and others' : ''}: its self cost fell ${fromTo(e, d.before, d.now)}, theirs rose by ${cost(e, 'rise', d.rise)}, and their inclusive cost is about the same`,
+        ...say`${routineText(profile, d.routine)} seems to be inlined into ${joinWithAnd(d.callers.slice(0, MAX_NAMED).map((r) => routineText(profile, r)))}${d.callers.length > MAX_NAMED ? ' and others' : ''}: its self cost fell ${fromToText(e, d.before, d.now)}, theirs rose by ${asCost(e, 'rise', d.rise)}, and their inclusive cost is about the same`,
         why: 'it is gone or called less, and the inclusive costs of its callers changed by at most a tenth of what it cost',
         subject: `routine ${d.routine}`,
         share: Math.abs(d.delta) / whole,

@@ -1,15 +1,15 @@
 // Routines whose cost changed because they are called more or less often.
 import { callsBefore, callsScale } from '../../analysis/answers/compared/measure.ts';
-import { comparingRule, type Evidence } from '../rule.ts';
-import { cost, count, fromTo, NOTHING, part, routineText, type Said, say } from '../say.ts';
+import { type Evidence, makeComparingRule } from '../rule.ts';
+import { asCost, asCount, asShareOf, EMPTY_PHRASE, fromToText, type Phrase, routineText, say } from '../say.ts';
 import {
+  baseTotal,
   callerSelfChangeText,
   changeByCalls,
+  deltaSubject,
   isCausedByCalls,
   largestDeltas,
-  shareOfDelta,
   THRESHOLD_TEXT,
-  wholeBefore,
 } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
@@ -17,11 +17,11 @@ interface CallerChange {
   readonly routine: number;
   readonly before: number;
   readonly now: number;
-  /** The caller makes more than half of the difference. */
+  /** True if the caller makes more than half of the difference. */
   readonly isMost: boolean;
 }
 
-/** The caller with the largest change of calls in the given direction. */
+/** The caller whose number of calls changed most in the given direction. */
 function largestCallerChange({ analysis }: Evidence, routine: number, up: boolean): CallerChange | undefined {
   const { edges } = analysis;
   const before = edges.costs[callsBefore(analysis)];
@@ -37,32 +37,32 @@ function largestCallerChange({ analysis }: Evidence, routine: number, up: boolea
   return { routine: edges.caller[best], before: before[best] * scale, now: edges.count[best], isMost: most > all / 2 };
 }
 
-function callerChangeText({ profile }: Evidence, caller: CallerChange | undefined): Said {
-  if (!caller) return NOTHING;
+function callerChangeText({ profile }: Evidence, caller: CallerChange | undefined): Phrase {
+  if (!caller) return EMPTY_PHRASE;
   const which = caller.isMost ? 'most of the difference' : 'the largest part of the difference';
-  return say`, ${which} from ${routineText(profile, caller.routine)} (${count('callerNow', caller.now)} instead of ${count('callerBefore', caller.before)})`;
+  return say`, ${which} from ${routineText(profile, caller.routine)} (${asCount('callerNow', caller.now)} instead of ${asCount('callerBefore', caller.before)})`;
 }
 
-/** A caller with at most this share of its former calls may do the work itself. */
-const FAR_FEWER = 0.5;
+/** Maximum share of its former calls that a caller makes if it now does the work itself. */
+const MAX_KEPT_CALL_SHARE = 0.5;
 
-export const moreCalls = comparingRule({
+export const moreCallsRule = makeComparingRule({
   id: 'more-calls',
   question: 'Which routine costs more because it is called more often, and by whom?',
   evidence: 'self cost and calls of the 200 routines that changed most, in both runs',
   threshold: `${THRESHOLD_TEXT}; the change in calls, at the base's cost per call, explains it to within 20 %`,
   requires: ['routines', 'self', 'calls', 'counts'],
   find(e) {
-    const whole = wholeBefore(e);
+    const whole = baseTotal(e);
     const { profile } = e.analysis;
     return largestDeltas(e, (d) => d.state === 'both' && isCausedByCalls(d) && !isInlined(e, d.routine)).map((d) => {
       const up = d.delta > 0;
       const caller = largestCallerChange(e, d.routine, up);
-      const isLost = !up && caller !== undefined && caller.now <= FAR_FEWER * caller.before;
+      const isLost = !up && caller !== undefined && caller.now <= MAX_KEPT_CALL_SHARE * caller.before;
       return {
-        ...say`${routineText(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times instead of ${count('callsBefore', d.callsBefore)}${callerChangeText(e, caller)}; its self cost ${up ? 'rose' : 'fell'} ${fromTo(e, d.before, d.now)}, by ${part('delta', Math.abs(d.delta), whole)} of the base${isLost ? callerSelfChangeText(e, caller.routine, false) : NOTHING}`,
-        why: `its self cost in both runs; at the base's cost per call, the ${up ? 'additional' : 'missing'} calls explain ${cost(e, '', Math.abs(changeByCalls(d))).text} of the difference of ${cost(e, '', Math.abs(d.delta)).text}`,
-        ...shareOfDelta(e, d),
+        ...say`${routineText(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${asCount('calls', d.calls)} times instead of ${asCount('callsBefore', d.callsBefore)}${callerChangeText(e, caller)}; its self cost ${up ? 'rose' : 'fell'} ${fromToText(e, d.before, d.now)}, by ${asShareOf('delta', Math.abs(d.delta), whole)} of the base${isLost ? callerSelfChangeText(e, caller.routine, false) : EMPTY_PHRASE}`,
+        why: `its self cost in both runs; at the base's cost per call, the ${up ? 'additional' : 'missing'} calls explain ${asCost(e, '', Math.abs(changeByCalls(d))).text} of the difference of ${asCost(e, '', Math.abs(d.delta)).text}`,
+        ...deltaSubject(e, d),
         target: { view: 'calls', report: 'calls', routine: d.routine },
       };
     });

@@ -3,11 +3,11 @@
 import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
 import { findRenameOffers } from '../../analysis/profiles/compare/offered.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { comparingRule, routineSubject } from '../rule.ts';
-import { cost, routineText, say } from '../say.ts';
-import { MIN_SHARE, MOST_NAMED, wholeBefore } from './delta.ts';
+import { makeComparingRule, routineSubject } from '../rule.ts';
+import { asCost, routineText, say } from '../say.ts';
+import { baseTotal, MAX_NAMED, MIN_SHARE } from './delta.ts';
 
-export const movedCost = comparingRule({
+export const movedCostRule = makeComparingRule({
   id: 'moved-cost',
   question: 'Which routines were probably renamed?',
   evidence: 'routines that are gone and routines that are new, with nearly the same callers, callees and cost',
@@ -15,7 +15,7 @@ export const movedCost = comparingRule({
   requires: ['routines', 'self'],
   find(e) {
     const { analysis, profile, totals, event } = e;
-    const whole = wholeBefore(e);
+    const whole = baseTotal(e);
     const [at, was] = (['now', 'before'] as const).map((m) => eventInMeasure(analysis, event, m));
     return findRenameOffers(analysis)
       .map((offer) => ({
@@ -25,9 +25,9 @@ export const movedCost = comparingRule({
       }))
       .filter((o) => Math.max(o.cost, o.before) >= MIN_SHARE * whole)
       .sort((a, b) => b.cost - a.cost)
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map((o) => ({
-        ...say`${routineText(profile, o.removed)} was probably renamed to ${routineText(profile, o.now)}; the self cost is ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)}`,
+        ...say`${routineText(profile, o.removed)} was probably renamed to ${routineText(profile, o.now)}; the self cost is ${asCost(e, 'now', o.cost)} instead of ${asCost(e, 'before', o.before)}`,
         why: o.why,
         ...routineSubject(o.now, Math.max(o.cost, o.before) / whole, 'routines', { report: 'changes' }),
         estimated: true,

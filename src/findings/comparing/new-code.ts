@@ -1,11 +1,11 @@
 // Routines that only one run has, with their callees, and the code that replaced them.
 import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
-import { BEFORE, NOW } from '../../analysis/profiles/compare/match.ts';
+import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { comparingRule, type Evidence, type RuleResult } from '../rule.ts';
-import { cost, count, NOTHING, part, routineText, type Said, say } from '../say.ts';
-import { callerSelfChangeText, isProbablyRenamed, leastChange, MOST_NAMED, THRESHOLD_TEXT, wholeBefore } from './delta.ts';
+import { type Evidence, makeComparingRule, type RuleResult } from '../rule.ts';
+import { asCost, asCount, asShareOf, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
+import { baseTotal, callerSelfChangeText, isProbablyRenamed, MAX_NAMED, minReportedChange, THRESHOLD_TEXT } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
 /** A routine that only one run has, and its costs in that run. */
@@ -23,23 +23,23 @@ interface CallerInRun {
   readonly calls: number;
 }
 
-/** A routine with its costliest caller that is not reported as new or gone itself. */
+/** A routine and its costliest caller that is not itself reported as new or gone. */
 interface RoutineWithCaller extends OneSidedRoutine {
   readonly caller: CallerInRun | undefined;
 }
 
-/** The routines that only one run has and whose inclusive cost is large enough. */
+/** Finds the routines that only one run has and whose inclusive cost is large enough. */
 function findOneSided(e: Evidence): OneSidedRoutine[] {
   const { analysis, event } = e;
   const { totals, costing, profile } = analysis;
   const [now, before] = (['now', 'before'] as const).map((m) => eventInMeasure(analysis, event, m));
-  const least = leastChange(analysis, event, wholeBefore(e));
+  const least = minReportedChange(analysis, event, baseTotal(e));
   const noise = noiseOf(analysis, event);
   const out: OneSidedRoutine[] = [];
   const sides = profile.compared?.routineSides ?? new Uint8Array(0);
   for (let routine = 0; routine < sides.length; routine++) {
-    const isNew = sides[routine] === NOW;
-    if (!isNew && sides[routine] !== BEFORE) continue;
+    const isNew = sides[routine] === IN_THIS_RUN;
+    if (!isNew && sides[routine] !== IN_BASE) continue;
     const shown = isNew ? now : before;
     const self = eventValue(shown, totals.self, routine);
     const value = Math.max(self, costing.can.has('inclusive') ? eventValue(shown, totals.inclusive, routine) : 0);
@@ -48,7 +48,7 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
   return noise ? significantRows(out, ({ isNew, value }) => noise.chance(isNew ? value : 0, isNew ? 0 : value)) : out;
 }
 
-/** The callers of a routine in the run that has it, the costliest first. */
+/** The callers of a routine in the run that has the routine, costliest first. */
 function callersIn({ analysis, event }: Evidence, { routine, isNew }: OneSidedRoutine): CallerInRun[] {
   const of = isNew ? analysis : analysis.before;
   if (!of?.costing.can.has('calls')) return [];
@@ -61,8 +61,8 @@ function callersIn({ analysis, event }: Evidence, { routine, isNew }: OneSidedRo
     .sort((a, b) => b.value - a.value);
 }
 
-/** The routines to report, costliest first. Routines called only by others of the list are left out. */
-function findWithCaller(e: Evidence): RoutineWithCaller[] {
+/** The routines to report, costliest first. A routine is left out if only other reported routines call it. */
+function findReportedRoutines(e: Evidence): RoutineWithCaller[] {
   const all = findOneSided(e);
   const known = new Set(all.map(({ routine }) => routine));
   return all
@@ -74,35 +74,35 @@ function findWithCaller(e: Evidence): RoutineWithCaller[] {
     .sort((a, b) => b.value - a.value);
 }
 
-/** `2.75M including callees, 1.87M self` */
-function costText(e: Evidence, { value, self }: OneSidedRoutine, all: string, own: string): Said {
-  return say`${cost(e, all, value)}${value > self ? say` including callees, ${cost(e, own, self)} self` : NOTHING}`;
+/** `2.75M including callees, 1.87M self`. */
+function costText(e: Evidence, { value, self }: OneSidedRoutine, all: string, own: string): Phrase {
+  return say`${asCost(e, all, value)}${value > self ? say` including callees, ${asCost(e, own, self)} self` : EMPTY_PHRASE}`;
 }
 
-function callerText({ profile }: Evidence, caller: CallerInRun | undefined): Said {
-  if (!caller) return NOTHING;
+function callerText({ profile }: Evidence, caller: CallerInRun | undefined): Phrase {
+  if (!caller) return EMPTY_PHRASE;
   const who = routineText(profile, caller.routine);
-  return caller.calls > 0 ? say`, in ${count('calls', caller.calls, 'call')} from ${who}` : say`, called by ${who}`;
+  return caller.calls > 0 ? say`, in ${asCount('calls', caller.calls, 'call')} from ${who}` : say`, called by ${who}`;
 }
 
-export const newCode = comparingRule({
+export const newCodeRule = makeComparingRule({
   id: 'new-code',
   question: 'Which routines are new or gone, and what replaced them?',
   evidence: 'routines that exist in one run only and have callers in both, including callees',
   threshold: `including callees, ${THRESHOLD_TEXT}; not a likely rename`,
   requires: ['routines', 'self'],
   find(e) {
-    const whole = wholeBefore(e);
-    const found = findWithCaller(e);
+    const whole = baseTotal(e);
+    const found = findReportedRoutines(e);
     const replaced = new Set<RoutineWithCaller>();
     const callers = new Set<number>();
-    /** The code that replaces the routine, or that it replaces: the caller's own, else another callee. Once for each caller. */
-    const replacementText = ({ isNew, caller }: RoutineWithCaller): Said => {
-      if (!caller || callers.has(caller.routine)) return NOTHING;
+    /** The code that replaced the routine, or was replaced by it: the caller's own, else another callee. Once for each caller. */
+    const replacementText = ({ isNew, caller }: RoutineWithCaller): Phrase => {
+      if (!caller || callers.has(caller.routine)) return EMPTY_PHRASE;
       callers.add(caller.routine);
       const own = callerSelfChangeText(e, caller.routine, isNew);
       const other = found.find((o) => o.isNew !== isNew && o.caller?.routine === caller.routine);
-      if (own !== NOTHING || !other) return own;
+      if (own !== EMPTY_PHRASE || !other) return own;
       replaced.add(other);
       const costs = costText(e, other, 'other', 'otherSelf');
       const [who, by] = [routineText(e.profile, other.routine), routineText(e.profile, caller.routine)];
@@ -113,11 +113,11 @@ export const newCode = comparingRule({
     const out: RuleResult[] = [];
     for (const one of found) {
       if (replaced.has(one)) continue;
-      if (out.length === MOST_NAMED) break;
+      if (out.length === MAX_NAMED) break;
       const { routine, isNew, value, caller } = one;
       const costs = costText(e, one, isNew ? 'now' : 'before', 'self');
       out.push({
-        ...say`${routineText(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${part('delta', value, whole)} of the base${callerText(e, caller)}${replacementText(one)}`,
+        ...say`${routineText(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${asShareOf('delta', value, whole)} of the base${callerText(e, caller)}${replacementText(one)}`,
         why: `no routine of ${isNew ? 'the base' : 'this run'} has this name, file and object, and no rename matched it`,
         ...{ subject: `routine ${routine}`, share: value / whole, sign: isNew ? 1 : -1 },
         target: { view: 'routines', report: 'changes', routine },

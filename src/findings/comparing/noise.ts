@@ -1,10 +1,10 @@
-// Differences of the totals that may be chance.
+// Differences of totals that may be due to chance.
 
-import { comparingRule, profileSubject } from '../rule.ts';
-import { cost, count, part, say } from '../say.ts';
+import { makeComparingRule, profileSubject } from '../rule.ts';
+import { asCost, asCount, asShareOf, say } from '../say.ts';
 import { bothTotals } from './totals.ts';
 
-export const noise = comparingRule({
+export const totalNoiseRule = makeComparingRule({
   id: 'noise',
   question: 'Is the difference of the totals more than chance?',
   evidence: 'the totals of two sampled runs, or of several runs of the base',
@@ -13,17 +13,17 @@ export const noise = comparingRule({
   find(e) {
     const { now, before, chance, ofBaseRuns } = bothTotals(e);
     if (!(before > 0)) return [];
-    const differ = say`The totals differ by ${part('delta', now - before, before)} (${cost(e, 'now', now)} now, ${cost(e, 'before', before)} in the base), which`;
+    const differ = say`The totals differ by ${asShareOf('delta', now - before, before)} (${asCost(e, 'now', now)} now, ${asCost(e, 'before', before)} in the base), which`;
     if (chance !== undefined)
       return {
         ...profileSubject('noise'),
-        ...say`${differ} may be chance: two runs with this many samples may differ by up to ${part('noise', chance, before)}`,
+        ...say`${differ} may be chance: two runs with this many samples may differ by up to ${asShareOf('noise', chance, before)}`,
         why: '95 % interval of the difference of two sampled counts',
       };
     if (ofBaseRuns)
       return {
         ...profileSubject('noise'),
-        ...say`${differ} may be chance: judging by the ${count('runs', ofBaseRuns.runs, 'base run')}, a further run lies within ± ${cost(e, 'noise', ofBaseRuns.half)} of their mean, ${cost(e, 'mean', ofBaseRuns.mean)}`,
+        ...say`${differ} may be chance: judging by the ${asCount('runs', ofBaseRuns.runs, 'base run')}, a further run lies within ± ${asCost(e, 'noise', ofBaseRuns.half)} of their mean, ${asCost(e, 'mean', ofBaseRuns.mean)}`,
         why: '95 % prediction interval of the base runs’ totals: mean ± t s √(1 + 1/k)',
       };
     return [];

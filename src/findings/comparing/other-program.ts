@@ -1,15 +1,15 @@
 // Two runs of different programs.
 import { programName } from '../../base/paths.ts';
-import { comparingRule, profileSubject } from '../rule.ts';
+import { makeComparingRule, profileSubject } from '../rule.ts';
 import { cutName, say } from '../say.ts';
 
-/** The program of a command line; undefined where it is not recorded. */
+/** The program of a command line; undefined if the command is not recorded. */
 const programOf = (command: string | null): string | undefined => {
   const [word = ''] = (command ?? '').trim().split(' ');
   return word === '' ? undefined : programName(word);
 };
 
-export const otherProgram = comparingRule({
+export const otherProgramRule = makeComparingRule({
   id: 'other-program',
   onlyNotes: true,
   question: 'Are these runs of different programs?',

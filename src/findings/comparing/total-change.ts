@@ -1,16 +1,16 @@
 // The change of the program's total cost.
 import type { Event } from '../../model/head.ts';
-import { comparingRule, profileSubject } from '../rule.ts';
-import { cost, eventName, part, say } from '../say.ts';
+import { makeComparingRule, profileSubject } from '../rule.ts';
+import { asCost, asShareOf, eventName, say } from '../say.ts';
 import { bothTotals } from './totals.ts';
 
-/** Smaller shares would round to 0.00 %, so the difference itself is given. */
-const SMALLEST = 0.00005;
+/** Minimum share that is written as a percentage. A smaller one would round to 0.00 %, so the difference itself is given. */
+const MIN_PRINTABLE_SHARE = 0.00005;
 
-/** Costs that are numbers of things, not an amount of time or memory. */
+/** Whether costs count things, such as calls, instead of time or memory. */
 const isCounted = ({ unit }: Event): boolean => unit === 'count' || unit === 'samples';
 
-export const totalChange = comparingRule({
+export const totalChangeRule = makeComparingRule({
   id: 'total-change',
   question: 'Did the total change?',
   evidence: 'the totals of both runs',
@@ -19,18 +19,18 @@ export const totalChange = comparingRule({
   find(e) {
     const { now, before, chance, ofBaseRuns, unknown } = bothTotals(e);
     const delta = now - before;
-    // After transforms, the rest is not the whole program.
+    // After transforms, the total is not that of the whole program.
     if (e.analysis.profile.compared?.now.transformed || chance !== undefined || ofBaseRuns || unknown) return [];
     if (!(before > 0) || delta === 0) return [];
     const more = delta > 0 ? 'more' : isCounted(e.event) ? 'fewer' : 'less';
-    if (Math.abs(delta) < SMALLEST * before)
+    if (Math.abs(delta) < MIN_PRINTABLE_SHARE * before)
       return {
-        ...say`Overall, ${cost(e, 'delta', Math.abs(delta))} ${more} ${eventName(e)} than the base (${cost(e, 'before', before)})`,
+        ...say`Overall, ${asCost(e, 'delta', Math.abs(delta))} ${more} ${eventName(e)} than the base (${asCost(e, 'before', before)})`,
         why: 'the totals of both runs',
         ...profileSubject('totals'),
       };
     return {
-      ...say`Overall, ${part('delta', Math.abs(delta), before)} ${more} ${eventName(e)} than the base: ${cost(e, 'now', now)} instead of ${cost(e, 'before', before)}`,
+      ...say`Overall, ${asShareOf('delta', Math.abs(delta), before)} ${more} ${eventName(e)} than the base: ${asCost(e, 'now', now)} instead of ${asCost(e, 'before', before)}`,
       why: 'the totals of both runs',
       ...profileSubject('totals'),
     };

@@ -7,11 +7,11 @@ import type { Evidence } from '../rule.ts';
 export interface BothTotals {
   readonly now: number;
   readonly before: number;
-  /** The largest difference that chance explains between two such sampled counts, if the totals are within it. */
+  /** The largest difference of such sampled totals that chance explains; undefined if the actual difference is larger. */
   readonly chance: number | undefined;
   /** The mean and prediction interval of the base's runs, if this run is within the interval. */
   readonly ofBaseRuns: { readonly mean: number; readonly half: number; readonly runs: number } | undefined;
-  /** The noise is unknown, and may explain all of the difference. */
+  /** True if the noise is unknown: it may explain the whole difference. */
   readonly unknown: boolean;
 }
 
@@ -22,7 +22,7 @@ export function bothTotals({ analysis, event }: Evidence): BothTotals {
   const none = { now, before, chance: undefined, ofBaseRuns: undefined, unknown: false };
   const noise = noiseOf(analysis, event);
   if (!noise) return none;
-  // The minimum of several runs is nearly always below a single run, so this difference says nothing.
+  // The minimum of several runs is nearly always below a single run, so the difference has no meaning.
   if (noise.total && !noise.known) return { ...none, unknown: true };
   if (noise.total) return { ...none, ofBaseRuns: Math.abs(now - noise.total.mean) <= noise.total.half ? noise.total : undefined };
   const half = noise.half(now, before);

@@ -4,22 +4,22 @@ import { namePartsOf } from '../../analysis/names/parts.ts';
 import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
-/** The dynamic linker. */
-const LINKER =
+/** Names of routines of the dynamic linker. */
+const LINKER_PATTERN =
   /^(?:_dl_\w+|dl_(?:main|open_worker|iterate_phdr|init\w*|relocate\w*)|do_lookup_(?:x|unique)|check_match|elf_dynamic_do_\w+|elf_machine_\w+|_?rtld_\w+|lookup_malloc_symbol)$/;
 
-export interface CodeName {
+export interface CodePurpose {
   readonly id: string;
-  /** The purpose of the code, as a noun. */
+  /** The purpose of the code, as a noun phrase. */
   readonly noun: string;
-  /** The start of the finding's sentence. */
+  /** The first words of the finding. */
   readonly title: string;
-  /** Whether a name has this purpose. `bare`: without parameters; `own`: its last part. Patterns are anchored or word lists. */
+  /** Whether a name has this purpose. `bare`: no parameters; `own`: the last part. Patterns are anchored or word lists. */
   readonly matches: (bare: string, own: string) => boolean;
   readonly words: string;
 }
 
-const ALLOCATORS = [
+const ALLOCATOR_PATTERNS = [
   /^_{0,4}(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_hook_ini|_check)?$/,
   /^malloc_(?:consolidate|printerr|usable_size|trim)$/,
   /^_?int_(?:malloc|free|realloc|memalign)/,
@@ -29,16 +29,16 @@ const ALLOCATORS = [
   /^runtime\.(?:malloc|newobject|makeslice|growslice|gcBgMark|gcDrain|scanobject|greyobject|sweepone|bgsweep|heapBits|memclr|nextFree)/,
   /^runtime\.\(\*m(?:cache|central|heap|span)\)/,
 ];
-const COPIERS = [
+const COPY_PATTERNS = [
   /^_*w?mem(?:cpy|pcpy|move|set|ccpy)(?:_[a-z0-9_]+)?$/,
   /^_*(?:bcopy|bzero)(?:_[a-z0-9_]+)?$/,
   /^runtime\.(?:memmove|typedmemmove|typedslicecopy)$/,
 ];
-const STRINGS = [
+const STRING_PATTERNS = [
   /^_*str(?:n?len|n?cpy|n?cat|r?chr|str|pbrk|c?spn|tok|n?dup|sep|chrnul|to[a-z]{1,9})(?:_[a-z0-9_]+)?$/,
   /^_*(?:raw)?memr?chr(?:_[a-z0-9_]+)?$/,
   /^(?:__GI_)?_{0,4}[vsnf]{0,4}(?:printf|scanf)/,
-  // Buffers and files of _IO_ are input and output.
+  // Functions of _IO_ for buffers and files are input and output, not strings.
   /^_IO_(?:w?str_|w?padn|default_xsputn|f?puts|\w{0,9}(?:printf|scanf))/,
   /^(?:_itoa|__mbrtowc|mbs?to|mbr)/,
   /^ato[ifl]{1,2}$/,
@@ -46,23 +46,23 @@ const STRINGS = [
   /^std::(?:__cxx11::)?(?:basic_)?(?:string|ostream|istream|stringbuf|streambuf|filebuf)\b/,
   /^std::(?:operator<<|operator>>|getline|to_string|num_put|num_get)/,
 ];
-const HASHES = /hash|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i;
-const COMPARERS = [
+const HASH_PATTERN = /hash|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i;
+const COMPARISON_PATTERNS = [
   /^_*(?:str(?:case)?n?(?:case)?cmp|strcoll|w?memcmp|bcmp)(?:_[a-z0-9_]+)?$/,
   /(?:^|_)(?:compare|cmp|less|Compare|Less)(?:_|$)/,
   /^operator(?:<=>|[<>=!]=|[<>])$/,
   /^(?:memequal\w*|cmpbody)$/,
 ];
 
-const REGEXES = [
+const REGEX_PATTERNS = [
   /^std::__detail::_(?:Executor|Scanner|Compiler|NFA|AnyMatcher|CharMatcher|BracketMatcher|RegexTranslator|StateSeq)\b/,
   /^std::(?:__cxx11::|__1::)?(?:basic_regex|regex_\w+|match_results|sub_match)\b/,
   /^(?:boost::(?:re_detail|regex|basic_regex|xpressive)|re2::|regex(?:_automata|_syntax)?::|regexp(?:\/syntax)?\.)/,
-  // The C library's, by the internals that cost.
+  // The C library's regex functions, including its internal functions that have the cost.
   /^(?:_*reg(?:exec|comp)|re_(?:search|match|acquire|string|node_set|compile)_\w+|sift_states_\w+|transit_state\w*|build_trtable|check_matching)$/,
   /^(?:pcre2?_(?:exec|match|dfa_match|jit_match|compile)(?:_8|_16|_32)?|sre_(?:ucs[124]_)?match|S_regmatch|Perl_(?:regexec_flags|re_op_compile))$/,
 ];
-const SORTERS = [
+const SORT_PATTERNS = [
   /^std::(?:__1::)?_*(?:intro)?(?:stable_|partial_|inplace_stable_)?sort(?:_loop|_adaptive|[345])?$/,
   /^std::__(?:final_insertion|insertion|unguarded_insertion|chunk_insertion)_sort(?:_loop)?$/,
   /^std::__(?:unguarded_linear_insert|unguarded_partition(?:_pivot)?|move_median_to_first|introselect)$/,
@@ -70,7 +70,7 @@ const SORTERS = [
   /^(?:qsort(?:_r)?|msort_with_tmp|_quicksort)$/,
   /^(?:sort|slices)\.(?:pdqsort|insertionSort|heapSort|stable|symMerge|quickSort)/,
 ];
-const LOCKERS = [
+const LOCK_PATTERNS = [
   /^_*pthread_(?:mutex|rwlock|spin)_[a-z]{0,7}lock(?:_usercnt|_full)?$/,
   /^_*pthread_cond_[a-z]{0,5}(?:wait|signal|broadcast)$/,
   /^_*(?:lll_(?:try|un|clock)?lock\w*|futex_(?:wait|wake|lock)\w*|futex_abstimed_\w+)$/,
@@ -78,12 +78,12 @@ const LOCKERS = [
   /^std::(?:__1::)?(?:mutex|recursive_mutex|shared_mutex|lock_guard|unique_lock|condition_variable)\b/,
   /^(?:absl::(?:\w+::)?Mutex|runtime\.(?:lock2|unlock2|futex)|sync\.\(\*(?:RW)?Mutex\))/,
 ];
-const THROWERS = [
+const EXCEPTION_PATTERNS = [
   /^(?:_Unwind_\w+|__gxx_personality_v0|__cxa_(?:throw|rethrow|begin_catch|end_catch|allocate_exception|free_exception)|__cxa_get_globals\w*)$/,
   /^(?:uw_(?:frame|update|init|install|advance)_\w+|execute_(?:cfa_program|stack_op)\w*|extract_cie_info|(?:linear|binary)_search_\w*fdes)$/,
   /^(?:read_encoded_value\w*|parse_lsda_header|classify_object_over_fdes|frame_(?:heapsort|downheap)|get_cie_encoding)$/,
 ];
-const COMPRESSORS = [
+const COMPRESSION_PATTERNS = [
   /^_*(?:deflate|inflate)(?:_(?:fast|slow|stored|rle|huff|table))?$/,
   /^(?:longest_match|compress_block|_tr_(?:flush|stored|align|tally)\w*|fill_window)$/,
   /^(?:(?:ZSTD|HUF|FSE|LZ4|LZ4HC|BZ2|lzma|lz_encoder|lz_decoder)_|Brotli)[A-Za-z]\w*$/,
@@ -92,67 +92,67 @@ const COMPRESSORS = [
 
 const matchesSome = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
 
-const NAMES = {
+const PURPOSES = {
   allocation: {
     noun: 'allocating and freeing memory',
     title: 'Allocating and freeing memory takes',
     words:
       'malloc, free, calloc, realloc, operator new and delete, and their internals; the allocators of Go, jemalloc and tcmalloc',
-    matches: (bare) => matchesSome(ALLOCATORS, bare),
+    matches: (bare) => matchesSome(ALLOCATOR_PATTERNS, bare),
   },
   copying: {
     noun: 'copying and filling memory',
     title: 'Copying and filling memory takes',
     words: 'memcpy, memmove, memset, bcopy and their variants for processors; runtime.memmove of Go',
-    matches: (bare) => matchesSome(COPIERS, bare),
+    matches: (bare) => matchesSome(COPY_PATTERNS, bare),
   },
   strings: {
     noun: 'string handling',
     title: 'String handling takes',
     words: 'str*, printf and scanf and their internals, strto*, std::string and streams',
-    matches: (bare) => matchesSome(STRINGS, bare),
+    matches: (bare) => matchesSome(STRING_PATTERNS, bare),
   },
   hashing: {
     noun: 'hashing',
     title: 'Hashing takes',
     words: 'names that contain hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur',
-    matches: (_, own) => HASHES.test(own),
+    matches: (_, own) => HASH_PATTERN.test(own),
   },
   comparing: {
     noun: 'comparing',
     title: 'Comparing takes',
     words: 'strcmp, memcmp, bcmp and their variants; routines named compare, cmp or less; operator<, > and ==',
-    matches: (_, own) => matchesSome(COMPARERS, own),
+    matches: (_, own) => matchesSome(COMPARISON_PATTERNS, own),
   },
   regexes: {
     noun: 'regular expressions',
     title: 'Regular expressions take',
     words: 'std::regex and its internals, Boost, RE2, PCRE, and those of the C library, Python, Perl, Rust and Go',
-    matches: (bare) => matchesSome(REGEXES, bare),
+    matches: (bare) => matchesSome(REGEX_PATTERNS, bare),
   },
   sorting: {
     noun: 'sorting',
     title: 'Sorting takes',
     words: 'std::sort, stable_sort and their internals, qsort, and sort and slices of Go; comparisons not included',
-    matches: (bare) => matchesSome(SORTERS, bare),
+    matches: (bare) => matchesSome(SORT_PATTERNS, bare),
   },
   locking: {
     noun: 'locking',
     title: 'Locking takes',
     words: 'pthread_mutex_lock and the like, futexes, spin locks of the kernel, std::mutex; only time in which a processor ran',
-    matches: (bare) => matchesSome(LOCKERS, bare),
+    matches: (bare) => matchesSome(LOCK_PATTERNS, bare),
   },
   exceptions: {
     noun: 'exceptions',
     title: 'Throwing and catching exceptions takes',
     words: '_Unwind_*, __cxa_throw, __gxx_personality_v0 and the internals of libgcc',
-    matches: (bare) => matchesSome(THROWERS, bare),
+    matches: (bare) => matchesSome(EXCEPTION_PATTERNS, bare),
   },
   compression: {
     noun: 'compression',
     title: 'Compressing and decompressing takes',
     words: 'zlib, zstd, LZ4, bzip2, liblzma, Brotli, Snappy, and compress of Go',
-    matches: (bare) => matchesSome(COMPRESSORS, bare),
+    matches: (bare) => matchesSome(COMPRESSION_PATTERNS, bare),
   },
   library: {
     noun: 'the C++ standard library (std::)',
@@ -164,26 +164,26 @@ const NAMES = {
     noun: 'the dynamic linker',
     title: 'The dynamic linker takes',
     words: '_dl_*, do_lookup_x and other routines of ld.so',
-    matches: (bare) => LINKER.test(bare),
+    matches: (bare) => LINKER_PATTERN.test(bare),
   },
-} as const satisfies Record<string, Omit<CodeName, 'id'>>;
+} as const satisfies Record<string, Omit<CodePurpose, 'id'>>;
 
-export type CodeId = keyof typeof NAMES;
-export const CODES: readonly CodeId[] = Object.keys(NAMES).filter((id): id is CodeId => id in NAMES);
-export const codeName = (id: CodeId): CodeName => ({ id, ...NAMES[id] });
+export type PurposeId = keyof typeof PURPOSES;
+export const PURPOSE_IDS: readonly PurposeId[] = Object.keys(PURPOSES).filter((id): id is PurposeId => id in PURPOSES);
+export const codePurpose = (id: PurposeId): CodePurpose => ({ id, ...PURPOSES[id] });
 
-/** Only this many characters of a name are examined. */
-const LONGEST = 4000;
-const LONGEST_PATH = 1000;
+/** Maximum number of characters of a name that are examined. */
+const MAX_NAME_LENGTH = 4000;
+const MAX_PATH_LENGTH = 1000;
 
-/** A name without template arguments, parameters, return type and suffixes: with its scopes, and only its last part. */
+/** A name without template arguments, parameters, return type and suffixes: `bare` with its scopes, `lastSegment` without. */
 export interface PlainName {
   readonly bare: string;
   readonly lastSegment: string;
 }
 
 export function plainName(name: string): PlainName {
-  const { segments } = namePartsOf(name.slice(0, LONGEST));
+  const { segments } = namePartsOf(name.slice(0, MAX_NAME_LENGTH));
   const bare = segments.map(({ separator, identifier }) => separator + identifier).join('');
   return { bare: bare.trimEnd(), lastSegment: (segments.at(-1)?.identifier ?? '').trimEnd() };
 }
@@ -192,7 +192,7 @@ const plainNameOf = (profile: Profile, r: number): PlainName => plainName(routin
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32)?\//;
 const SYSTEM_OBJECT = /^(?:ld(?:-linux)?|lib(?:c|m|stdc\+\+|pthread|gcc_s|dl))[-.]/;
-const SYSTEM_FILES = [
+const SYSTEM_FILE_PATTERNS = [
   /^\/usr\/(?:include|lib|src|local\/go)\//,
   /^\.\/(?:elf|malloc|string|stdlib|csu|sysdeps|nptl)\//,
   /\/c\+\+\/\d/,
@@ -201,72 +201,76 @@ const SYSTEM_FILES = [
 ];
 const SYSTEM_NAME = /^(?:(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(below main\)|0x|\?\?\?)/;
 
-/** Code without a name: an address, ???, or the unnamed code of an object. */
-const NAMELESS =
-  /^(?:0x(?:[0-9a-f]+|\.\.\.)|\?+|UnknownFn\?\?\?|\[unknown\]|\[[^\]]{1,200}\](?:\+?0x[0-9a-f]+)?|[^ ()]{1,200}\+0x[0-9a-f]+)?(?: \[[^\]]{1,200}\])?$/i; // bounded: LONGEST
+/** Names of unnamed code: an address, ???, or the unnamed code of an object. */
+const NAMELESS_PATTERN =
+  /^(?:0x(?:[0-9a-f]+|\.\.\.)|\?+|UnknownFn\?\?\?|\[unknown\]|\[[^\]]{1,200}\](?:\+?0x[0-9a-f]+)?|[^ ()]{1,200}\+0x[0-9a-f]+)?(?: \[[^\]]{1,200}\])?$/i; // bounded: MAX_NAME_LENGTH
 
 /** An address with a level of recursion or its callers: `0x4005d0'2`, `0x4005d0'main`. */
 const NAMELESS_LEVEL = /^0x[0-9a-f]{1,16}'/i;
 
-export const isNameless = (name: string): boolean => name.length <= LONGEST && (NAMELESS.test(name) || NAMELESS_LEVEL.test(name));
+export const isNameless = (name: string): boolean =>
+  name.length <= MAX_NAME_LENGTH && (NAMELESS_PATTERN.test(name) || NAMELESS_LEVEL.test(name));
 
-/** Code without findings of its own: the dynamic linker, unnamed code, and code outside the program. */
+/** Whether a routine gets no findings: the dynamic linker, unnamed code, and code outside the program. */
 export const hasNoFinding = (profile: Profile, r: number): boolean =>
   isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutsideProgram(profile, r);
 
 /** The name that JavaScript samplers give to idle time. */
-const IDLE = '(idle)';
+const IDLE_NAME = '(idle)';
 
-/** Whether the routine is no code of the program: the routine for all unselected code, or idle time. */
-export const isOutsideProgram = (profile: Profile, r: number): boolean => [OUTSIDE_NAME, IDLE].includes(routineName(profile, r));
+/** Whether a routine is not code of the program: it stands for all unselected code, or for idle time. */
+export const isOutsideProgram = (profile: Profile, r: number): boolean =>
+  [OUTSIDE_NAME, IDLE_NAME].includes(routineName(profile, r));
 
-/** Whether a name has the purpose. Names in std:: with another purpose do not count as `library`. */
-export function hasPurpose(id: CodeId, { bare, lastSegment }: PlainName): boolean {
-  if (!NAMES[id].matches(bare, lastSegment)) return false;
-  return id !== 'library' || !CODES.some((other) => other !== id && NAMES[other].matches(bare, lastSegment));
+/** Whether a name has the purpose `id`. Names in std:: that have another purpose do not count as `library`. */
+export function hasPurpose(id: PurposeId, { bare, lastSegment }: PlainName): boolean {
+  if (!PURPOSES[id].matches(bare, lastSegment)) return false;
+  return id !== 'library' || !PURPOSE_IDS.some((other) => other !== id && PURPOSES[other].matches(bare, lastSegment));
 }
 
-/** Names of the C library with an ending. Known endings mark variants of the C library; others may be anyone's. */
-const ENDING =
+/** C library names and their ending. Known endings mark variants of the C library; other endings may be anyone's. */
+const ENDING_PATTERN =
   /^(?:w?mem(?:cpy|pcpy|move|set|ccpy|chr|rchr|cmp)|rawmemchr|bcopy|bzero|bcmp|str[a-z]{2,9}|[vsnf]{0,4}(?:printf|scanf))_?([a-z0-9]{1,99})/;
-const VARIANT =
+const KNOWN_ENDING =
   /^(?:chk|l|r|internal|generic|ifunc|finish|(?:avx|s?sse|evex|sve|neon)[a-z0-9]{0,9}|erms|unaligned|aligned|asimd|mops|vg)$/;
 
 const hasUnknownEnding = (bare: string): boolean => {
-  const ending = ENDING.exec(bare)?.[1];
-  return ending !== undefined && !VARIANT.test(ending);
+  const ending = ENDING_PATTERN.exec(bare)?.[1];
+  return ending !== undefined && !KNOWN_ENDING.test(ending);
 };
 
-/** Whether a routine has the purpose by its name; an ambiguous name counts only in a library. */
-export const routineHasPurpose = (profile: Profile, r: number, id: CodeId, plain: PlainName): boolean =>
+/** Whether a routine's name has the purpose; an ambiguous name counts only if the routine is library code. */
+export const routineHasPurpose = (profile: Profile, r: number, id: PurposeId, plain: PlainName): boolean =>
   hasPurpose(id, plain) && (!hasUnknownEnding(plain.bare) || isLibrary(profile, r));
 
 /** Allocator wrappers such as `xmalloc` and `Perl_safesysmalloc`: their callers cause the cost. */
-const WRAPPER = /(?:malloc|calloc|realloc|alloc_?|free)$/i;
-export const isAllocatorWrapper = (profile: Profile, r: number): boolean => WRAPPER.test(plainNameOf(profile, r).lastSegment);
+const WRAPPERS = /(?:malloc|calloc|realloc|alloc_?|free)$/i;
+export const isAllocatorWrapper = (profile: Profile, r: number): boolean => WRAPPERS.test(plainNameOf(profile, r).lastSegment);
 
-/** Purposes with ordinary names, which any program may use; the others have names of libraries. */
-const ORDINARY: ReadonlySet<CodeId> = new Set<CodeId>(['hashing', 'comparing', 'compression']);
+/** Purposes with ordinary names that any program may use: such names count only in libraries. */
+const AMBIGUOUS_PURPOSES: ReadonlySet<PurposeId> = new Set<PurposeId>(['hashing', 'comparing', 'compression']);
 
-/** The subject of the rule that reports the routine by purpose; undefined for other code. */
+/** The subject of the rule that reports the routine by its purpose; undefined for other code. */
 export function subjectByName(profile: Profile, r: number): string | undefined {
   const plain = plainNameOf(profile, r);
-  const id = CODES.find((code) => routineHasPurpose(profile, r, code, plain) && (!ORDINARY.has(code) || isLibrary(profile, r)));
+  const id = PURPOSE_IDS.find(
+    (code) => routineHasPurpose(profile, r, code, plain) && (!AMBIGUOUS_PURPOSES.has(code) || isLibrary(profile, r)),
+  );
   return id && `code ${id}`;
 }
 
 /** Whether a rule reports the routine by its purpose. */
 export const isCoveredByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
 
-export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(plainNameOf(profile, r).bare);
+export const isLinker = (profile: Profile, r: number): boolean => LINKER_PATTERN.test(plainNameOf(profile, r).bare);
 
 /** Whether a routine is library code, by its object, file or name. Unrecognized code counts as the user's own. */
 export function isLibrary(profile: Profile, r: number): boolean {
-  const object = (routineObject(profile, r) ?? '').slice(0, LONGEST_PATH);
+  const object = (routineObject(profile, r) ?? '').slice(0, MAX_PATH_LENGTH);
   return (
     SYSTEM_FOLDER.test(object) ||
     SYSTEM_OBJECT.test(baseName(object)) ||
-    matchesSome(SYSTEM_FILES, (routineFile(profile, r) ?? '').slice(0, LONGEST_PATH)) ||
+    matchesSome(SYSTEM_FILE_PATTERNS, (routineFile(profile, r) ?? '').slice(0, MAX_PATH_LENGTH)) ||
     SYSTEM_NAME.test(plainNameOf(profile, r).bare)
   );
 }

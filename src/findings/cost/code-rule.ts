@@ -6,35 +6,35 @@ import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
-import { type CallLine, mainSite, mostlySiteText, routineTarget } from '../calls.ts';
+import { type CallLine, mainCallLine, mostlySiteText, routineTarget } from '../calls.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { costRule, type Evidence, type FindingRule, lineTarget } from '../rule.ts';
-import { APPROX_MARK, eventName, NOTHING, routineText, type Said, say, share } from '../say.ts';
+import { type Evidence, type FindingRule, lineTarget, makeCostRule } from '../rule.ts';
+import { APPROX_MARK, asShare, EMPTY_PHRASE, eventName, type Phrase, routineText, say } from '../say.ts';
 import {
-  CODES,
-  type CodeId,
-  codeName,
+  codePurpose,
   isAllocatorWrapper,
   isCoveredByName,
   isLibrary,
+  PURPOSE_IDS,
+  type PurposeId,
   plainName,
   routineHasPurpose,
 } from './code-names.ts';
 
-const LEAST = 0.05;
-/** Callers are followed up to this many levels. */
-const MAX_CALLS_UP = 40;
-/** Minimum share of the code's cost to follow. */
-const MIN_FOLLOWED = 0.001;
-/** Minimum share of a reported cause in the code's cost. */
-const MIN_CAUSE = 0.25;
-/** From this share on, one routine has nearly all of the cost. */
-const NEARLY_ALL = 0.9;
+const MIN_SHARE = 0.05;
+/** Maximum number of call levels that are followed upwards. */
+const MAX_CALL_LEVELS = 40;
+/** Minimum share of the code's cost that a caller needs to be followed. */
+const MIN_FOLLOWED_SHARE = 0.001;
+/** Minimum share of the code's cost that a reported caller causes. */
+const MIN_CAUSE_SHARE = 0.25;
+/** Minimum share of one routine that counts as nearly all of the cost. */
+const MIN_NEARLY_ALL_SHARE = 0.9;
 
-/** Cost that is passed up to callers. */
+/** Cost that flows up to callers. */
 interface CostFlow {
   readonly value: number;
-  /** The cost is a share of a routine with several callers. */
+  /** True if the cost is only a share of a routine's cost, because the routine has several callers. */
   readonly estimated: boolean;
 }
 
@@ -50,8 +50,8 @@ interface Cause extends CostFlow {
 }
 
 /**
- * The calls of one's own code that lead to the cost, the most expensive caller first; code that passes it on is no cause. Where a library routine has several callers, each gets the
- * share that its calls have in the routine's cost.
+ * The calls in the user's code that cause the cost, costliest first. Code that `passes` accepts is skipped for its callers.
+ * If a library routine has several callers, its cost is split among them by the cost of their calls.
  */
 function* findCauses(
   { analysis, event }: Evidence,
@@ -68,7 +68,7 @@ function* findCauses(
   };
   const found = new Map<string, Cause>();
   let current = new Map([...from].map(([r, value]): [number, CostFlow] => [r, { value, estimated: false }]));
-  for (let far = 0; far < MAX_CALLS_UP && current.size > 0; far++) {
+  for (let far = 0; far < MAX_CALL_LEVELS && current.size > 0; far++) {
     const next = new Map<number, CostFlow>();
     for (const [r, { value, estimated }] of current) {
       const into = Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1]), (k) => ({
@@ -76,11 +76,11 @@ function* findCauses(
         cost: eventValue(event, edges.costs, k),
       })).filter(({ caller, cost }) => caller !== r && cost > 0);
       const called = into.reduce((sum, { cost }) => sum + cost, 0);
-      // Cost of a routine at the root of a stack has no caller.
+      // A routine at the root of a stack has cost that no caller caused.
       const all = Math.max(called, eventValue(event, totals.inclusive, r));
       for (const { caller, cost } of into) {
         const mine = { value: (value * cost) / all, estimated: estimated || cost < all };
-        if (mine.value < MIN_FOLLOWED * total) continue;
+        if (mine.value < MIN_FOLLOWED_SHARE * total) continue;
         if (isForeign(caller)) next.set(caller, addFlows(next.get(caller), mine));
         else {
           const key = `${caller} ${r}`;
@@ -103,14 +103,14 @@ function largestCause(all: readonly Cause[], total: number): Cause | undefined {
     byCaller.set(cause.caller, { ...(sum ?? cause), ...addFlows(sum, cause) });
   }
   const [most] = [...byCaller.values()].sort((a, b) => b.value - a.value);
-  return most && most.value >= MIN_CAUSE * total ? most : undefined;
+  return most && most.value >= MIN_CAUSE_SHARE * total ? most : undefined;
 }
 
-function causeText(e: Evidence, { caller, value, estimated }: Cause, site: CallLine | undefined): Said {
-  return say`; ${routineText(e.analysis.profile, caller)} causes ${estimated ? APPROX_MARK : ''}${share(e, 'causedBy', value)}${mostlySiteText(site)}`;
+function causeText(e: Evidence, { caller, value, estimated }: Cause, site: CallLine | undefined): Phrase {
+  return say`; ${routineText(e.analysis.profile, caller)} causes ${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${mostlySiteText(site)}`;
 }
 
-/** The purposes of the costliest routines as bits by index in CODES, in order of self cost. */
+/** The purposes of the costliest routines, in order of self cost. Each is a set of bits, by index in `PURPOSE_IDS`. */
 const purposesOf = memo((analysis: Analysis, event: Event) => new Background(findPurposes(analysis, event)), 4);
 
 function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
@@ -119,20 +119,20 @@ function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, U
   for (let i = 0; i < order.length; i++) {
     if (i % NAMES_PER_SLICE === NAMES_PER_SLICE - 1) yield;
     const plain = plainName(routineName(analysis.profile, order[i]));
-    CODES.forEach((id, k) => {
+    PURPOSE_IDS.forEach((id, k) => {
       if (routineHasPurpose(analysis.profile, order[i], id, plain)) out[i] |= 1 << k;
     });
   }
   return out;
 }
 
-/** Names to examine between pauses. */
+/** Number of names to examine between pauses. */
 const NAMES_PER_SLICE = 1000;
 
-/** The rule for routines whose names have a purpose. */
-export function codeRule(id: CodeId): FindingRule {
-  const { noun, title, words } = codeName(id);
-  return costRule({
+/** Makes the rule for routines whose names have the purpose `id`. */
+export function makeCodeRule(id: PurposeId): FindingRule {
+  const { noun, title, words } = codePurpose(id);
+  return makeCostRule({
     id,
     question: `How much goes into ${noun}, and who causes it?`,
     evidence: `the self cost of routines by name (${words}), and the nearest caller outside the libraries`,
@@ -143,7 +143,7 @@ export function codeRule(id: CodeId): FindingRule {
       const { analysis, profile, event, whole } = e;
       const { value, order } = rankingBySelf(analysis, event);
       const codes = yield* purposesOf(analysis, event).wait();
-      const bit = 1 << CODES.indexOf(id);
+      const bit = 1 << PURPOSE_IDS.indexOf(id);
       const members = new Map<number, number>();
       let sum = 0;
       codes.forEach((bits, i) => {
@@ -152,22 +152,22 @@ export function codeRule(id: CodeId): FindingRule {
         members.set(r, value[r]);
         sum += value[r];
       });
-      if (sum < LEAST * whole) return [];
+      if (sum < MIN_SHARE * whole) return [];
       const [[first, most]] = members;
       const all = analysis.costing.can.has('calls')
         ? yield* findCauses(e, members, (r) => id === 'allocation' && isAllocatorWrapper(profile, r))
         : [];
-      const isOneRoutine = most >= NEARLY_ALL * sum;
+      const isOneRoutine = most >= MIN_NEARLY_ALL_SHARE * sum;
       // A single routine of the user is reported by another rule.
       if (isOneRoutine && !isCoveredByName(profile, first)) return [];
       const which = isOneRoutine
         ? say`, nearly all in ${routineText(profile, first)}`
-        : say`, including ${share(e, 'most', most)} in ${routineText(profile, first)}`;
+        : say`, including ${asShare(e, 'most', most)} in ${routineText(profile, first)}`;
       const cause = largestCause(all, sum);
-      const site = cause && mainSite(e, cause.caller, cause.callee);
+      const site = cause && mainCallLine(e, cause.caller, cause.callee);
       const guess = cause?.estimated ? '; shared routines are split among callers by call cost' : '';
       return {
-        ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : NOTHING}`,
+        ...say`${title} ${asShare(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : EMPTY_PHRASE}`,
         why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
         subject: id === 'linking' ? 'start-up' : `code ${id}`,
         share: sum / whole,

@@ -2,13 +2,13 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { costRule, routineSubject } from '../rule.ts';
-import { count, eventName, listed, routineText, say, share, withAdvice } from '../say.ts';
+import { makeCostRule, routineSubject } from '../rule.ts';
+import { asCount, asShare, eventName, joinWithAnd, routineText, say, withAdvice } from '../say.ts';
 
-const LEAST = 0.05;
-const MOST_NAMED = 3;
+const MIN_SHARE = 0.05;
+const MAX_NAMED_ROUTINES = 3;
 
-/** Advice to record with fewer estimates; '' if none of the members has an estimated cost. */
+/** Advice on how to record with fewer estimates; '' if no member has an estimated cost. */
 function recordingAdvice({ totals, profile, events }: Analysis, members: readonly number[]): string {
   if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return '';
   // Only Callgrind has these options. Other writers of its format do not count instructions (Ir).
@@ -16,7 +16,7 @@ function recordingAdvice({ totals, profile, events }: Analysis, members: readonl
   return 'record with --separate-recs=5 or --separate-callers=3 for fewer estimated inclusive costs';
 }
 
-export const cycles = costRule({
+export const cyclesRule = makeCostRule({
   id: 'cycles',
   onlyNotes: true,
   question: 'Do routines call each other in a cycle?',
@@ -30,17 +30,17 @@ export const cycles = costRule({
     const value = eventColumn(event, cycleInclusive, found.count + 1);
     let costliest = 1;
     for (let c = 2; c <= found.count; c++) if (value[c] > value[costliest]) costliest = c;
-    if (!(value[costliest] >= LEAST * whole)) return [];
+    if (!(value[costliest] >= MIN_SHARE * whole)) return [];
     const self = rankingBySelf(analysis, event).value;
     const members: number[] = [];
     found.of.forEach((cycle, r) => {
       if (cycle === costliest) members.push(r);
     });
     members.sort((a, b) => self[b] - self[a] || a - b);
-    const names = members.slice(0, MOST_NAMED).map((r) => say`${routineText(analysis.profile, r)}`);
-    const first = members.length > MOST_NAMED ? say`the most expensive are ${listed(names)}` : listed(names);
+    const names = members.slice(0, MAX_NAMED_ROUTINES).map((r) => say`${routineText(analysis.profile, r)}`);
+    const first = members.length > MAX_NAMED_ROUTINES ? say`the most expensive are ${joinWithAnd(names)}` : joinWithAnd(names);
     return {
-      ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[costliest])} of ${eventName(e)} (${first})`,
+      ...say`${asCount('members', members.length, 'routine')} call each other in a cycle that takes ${asShare(e, 'cycleInclusive', value[costliest])} of ${eventName(e)} (${first})`,
       why: 'each reaches every other through recorded calls; inclusive costs marked ≈ are estimates',
       ...withAdvice(recordingAdvice(analysis, members)),
       ...routineSubject(members[0], value[costliest] / whole),

@@ -5,19 +5,19 @@ import { isDifference } from '../../analysis/answers/differences.ts';
 import { orderByNumber } from '../../analysis/answers/order.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { selfValues } from '../hottest.ts';
-import { costRule, profileSubject, type RuleResult, routineSubject } from '../rule.ts';
-import { cost, eventName, routineText, say } from '../say.ts';
+import { makeCostRule, profileSubject, type RuleResult, routineSubject } from '../rule.ts';
+import { asCost, eventName, routineText, say } from '../say.ts';
 
-const LEAST = 0.02;
-const MOST_NAMED = 4;
+const MIN_SHARE = 0.02;
+const MAX_NAMED = 4;
 
-export const differences = costRule({
+export const costDifferencesRule = makeCostRule({
   id: 'differences',
   question: 'Which routines differ most, in a file that is the difference of two profiles?',
   evidence: 'the self costs of all routines, which have both signs',
-  threshold: `the ${MOST_NAMED} greatest differences with at least 2 % of all differences added up without their signs`,
+  threshold: `the ${MAX_NAMED} greatest differences with at least 2 % of all differences added up without their signs`,
   requires: ['routines', 'self'],
-  // Other values of `runs` need a total, which a difference does not have.
+  // Other values of `runs` require a total, which a file of differences does not have.
   runs: 'any',
   find(e) {
     const { analysis, event, profile, totals } = e;
@@ -27,17 +27,17 @@ export const differences = costRule({
     const more = (by: number) => (by > 0 ? 'more' : 'less');
     const total = eventValue(event, totals.total, 0);
     const all: RuleResult = {
-      ...say`The file is the difference of two profiles: in all, ${cost(e, 'total', Math.abs(total))} ${eventName(e)} ${more(total)}`,
+      ...say`The file is the difference of two profiles: in all, ${asCost(e, 'total', Math.abs(total))} ${eventName(e)} ${more(total)}`,
       why: 'costs of both signs',
       ...profileSubject('totals'),
     };
     const sizes = Float64Array.from({ length: profile.routines.name.length }, (_, r) => Math.abs(value[r]));
-    const routines = Array.from(orderByNumber(sizes, true).subarray(0, MOST_NAMED)).filter((r) => sizes[r] >= LEAST * whole);
+    const routines = Array.from(orderByNumber(sizes, true).subarray(0, MAX_NAMED)).filter((r) => sizes[r] >= MIN_SHARE * whole);
     return [
       all,
       ...routines.map(
         (r): RuleResult => ({
-          ...say`${routineText(profile, r)} costs ${cost(e, 'self', sizes[r])} ${eventName(e)} ${more(value[r])}`,
+          ...say`${routineText(profile, r)} costs ${asCost(e, 'self', sizes[r])} ${eventName(e)} ${more(value[r])}`,
           why: 'its self cost; shares are of all differences without their signs',
           ...routineSubject(r, sizes[r] / whole, 'routines'),
           sign: value[r] > 0 ? 1 : -1,

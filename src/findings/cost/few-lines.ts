@@ -1,16 +1,16 @@
 // The few lines that make up most of the cost.
 import { fileName } from '../../analysis/names/names.ts';
 import { hotLines, type RankedLine } from '../hottest.ts';
-import { costRule, lineTarget } from '../rule.ts';
-import { count, eventName, listed, locationText, routineText, say, share } from '../say.ts';
+import { lineTarget, makeCostRule } from '../rule.ts';
+import { asCount, asShare, eventName, joinWithAnd, locationText, routineText, say } from '../say.ts';
 import { subjectByName } from './code-names.ts';
 
 const MIN_SHARE = 0.5;
-const MOST_NAMED = 4;
-/** The profile must have at least this many times as many lines. */
+const MAX_NAMED_LINES = 4;
+/** Minimum number of lines in the profile, as a multiple of the named lines. */
 const MIN_LINES_FACTOR = 4;
 
-/** Merges entries of the same line; the costliest routine with it is named. */
+/** Merges entries of one line. The result keeps the routine of the costliest entry. */
 function mergeSameLines(lines: readonly RankedLine[]): readonly RankedLine[] {
   const byPlace = new Map<string, RankedLine>();
   for (const line of lines) {
@@ -21,28 +21,28 @@ function mergeSameLines(lines: readonly RankedLine[]): readonly RankedLine[] {
   return [...byPlace.values()].sort((a, b) => b.value - a.value || a.line - b.line);
 }
 
-export const fewLines = costRule({
+export const fewLinesRule = makeCostRule({
   id: 'few-lines',
   question: 'Do a few source lines make up most of the cost?',
   evidence: 'the self cost of the lines of the 200 hottest routines',
-  threshold: `1 to ${MOST_NAMED} lines make up half of the cost, and the profile has at least ${MIN_LINES_FACTOR} times as many lines`,
+  threshold: `1 to ${MAX_NAMED_LINES} lines make up half of the cost, and the profile has at least ${MIN_LINES_FACTOR} times as many lines`,
   requires: ['lines', 'self'],
   *find(e) {
     const { profile, whole } = e;
     const lines = mergeSameLines(yield* hotLines(e));
     let [sum, k] = [0, 0];
     while (k < lines.length && sum < MIN_SHARE * whole) sum += lines[k++].value;
-    if (k === 0 || k > MOST_NAMED || sum < MIN_SHARE * whole || lines.length < MIN_LINES_FACTOR * k) return [];
+    if (k === 0 || k > MAX_NAMED_LINES || sum < MIN_SHARE * whole || lines.length < MIN_LINES_FACTOR * k) return [];
     const [first] = lines;
     const names = lines.slice(0, k).map(({ file, line, routine, value }, i) => {
       const where = say`${locationText(fileName(profile, file), line)} in ${routineText(profile, routine)}`;
-      return k === 1 ? where : say`${where} (${share(e, `line${i + 1}`, value)})`;
+      return k === 1 ? where : say`${where} (${asShare(e, `line${i + 1}`, value)})`;
     });
-    const part = say`${share(e, 'self', sum)} of ${eventName(e)}`;
+    const part = say`${asShare(e, 'self', sum)} of ${eventName(e)}`;
     return {
       ...(k === 1
-        ? say`One line accounts for ${part}: ${listed(names)}`
-        : say`${count('few', k)} lines account for ${part}: ${listed(names)}`),
+        ? say`One line accounts for ${part}: ${joinWithAnd(names)}`
+        : say`${asCount('few', k)} lines account for ${part}: ${joinWithAnd(names)}`),
       why: 'recorded self cost per line, callees excluded',
       // A single line has the subject of its routine, so that only one of the two findings is shown.
       subject: k === 1 ? (subjectByName(profile, first.routine) ?? `routine ${first.routine}`) : 'lines',

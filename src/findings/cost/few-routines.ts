@@ -1,21 +1,21 @@
 // The few routines that make up most of the cost.
 import { rankingBySelf } from '../hottest.ts';
-import { costRule, routineSubject } from '../rule.ts';
-import { count, eventName, listed, routineText, say, share } from '../say.ts';
+import { makeCostRule, routineSubject } from '../rule.ts';
+import { asCount, asShare, eventName, joinWithAnd, routineText, say } from '../say.ts';
 import { isLinker } from './code-names.ts';
 
-/** Minimum share of the named routines together. */
-const MOST = 0.5;
-const FEWEST = 2;
-const MOST_NAMED = 5;
-/** The profile must have at least this many times as many routines. */
+/** Minimum share of the total that the named routines have together. */
+const MIN_SHARE = 0.5;
+const MIN_NAMED = 2;
+const MAX_NAMED = 5;
+/** Minimum number of routines in the profile, as a multiple of the named routines. */
 const MIN_ROUTINES_FACTOR = 4;
 
-export const fewRoutines = costRule({
+export const fewRoutinesRule = makeCostRule({
   id: 'few-routines',
   question: 'Do a few routines make up most of the cost?',
   evidence: 'the self cost of all routines',
-  threshold: `${FEWEST} to ${MOST_NAMED} routines make up half of the cost, and the profile has at least ${MIN_ROUTINES_FACTOR} times as many routines`,
+  threshold: `${MIN_NAMED} to ${MAX_NAMED} routines make up half of the cost, and the profile has at least ${MIN_ROUTINES_FACTOR} times as many routines`,
   requires: ['routines', 'self'],
   find(e) {
     const { analysis, event, whole } = e;
@@ -23,12 +23,14 @@ export const fewRoutines = costRule({
     let routines = 0;
     for (let r = 0; r < value.length; r++) if (value[r] > 0) routines++;
     let [sum, k] = [0, 0];
-    while (k < order.length && sum < MOST * whole) sum += value[order[k++]];
-    if (k < FEWEST || k > MOST_NAMED || sum < MOST * whole || routines < MIN_ROUTINES_FACTOR * k) return [];
+    while (k < order.length && sum < MIN_SHARE * whole) sum += value[order[k++]];
+    if (k < MIN_NAMED || k > MAX_NAMED || sum < MIN_SHARE * whole || routines < MIN_ROUTINES_FACTOR * k) return [];
     const few = Array.from(order.subarray(0, k));
-    const names = listed(few.map((r, i) => say`${routineText(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`));
+    const names = joinWithAnd(
+      few.map((r, i) => say`${routineText(analysis.profile, r)} (${asShare(e, `self${i + 1}`, value[r])})`),
+    );
     return {
-      ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)}: ${names}`,
+      ...say`${asCount('few', k)} of ${asCount('routines', routines, 'routine')} account for ${asShare(e, 'self', sum)} of ${eventName(e)}: ${names}`,
       why: 'sum of self costs, no double counting',
       ...routineSubject(order[0], sum / whole, 'routines'),
       subject: 'routines',

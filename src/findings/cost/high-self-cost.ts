@@ -2,15 +2,15 @@
 import { fileName } from '../../analysis/names/names.ts';
 import { callsSuffix, costCallerText, routineTarget } from '../calls.ts';
 import { costlyLinesOf, type RankedLine, rankingBySelf } from '../hottest.ts';
-import { costRule, type Evidence, lineTarget, routineSubject } from '../rule.ts';
-import { eventName, locationText, NOTHING, routineText, say, share } from '../say.ts';
+import { type Evidence, lineTarget, makeCostRule, routineSubject } from '../rule.ts';
+import { asShare, EMPTY_PHRASE, eventName, locationText, routineText, say } from '../say.ts';
 import { isLibrary } from './code-names.ts';
 import { hotRoutines, isCalledOften } from './often.ts';
 
-/** Minimum self share of all routines but the costliest: a flat profile has many with 5 %. */
-const LEAST_OF_OTHERS = 0.1;
-/** Minimum share of a hot line in its routine. */
-const HOT_LINE = 0.2;
+/** Minimum self share of routines other than the costliest one: a flat profile has many routines with 5 %. */
+const MIN_SHARE_OF_OTHERS = 0.1;
+/** Minimum share of its routine's cost that a line must have to be named. */
+const MIN_LINE_SHARE = 0.2;
 
 /** The hottest line of a routine; undefined if none is known. */
 function hottestLine({ analysis, event }: Evidence, routine: number): RankedLine | undefined {
@@ -18,7 +18,7 @@ function hottestLine({ analysis, event }: Evidence, routine: number): RankedLine
   return costlyLinesOf(analysis, event, routine).sort((a, b) => b.value - a.value)[0];
 }
 
-export const highSelfCost = costRule({
+export const highSelfCostRule = makeCostRule({
   id: 'high-self-cost',
   question: 'Which routine has a high self cost, and on which line?',
   evidence: 'its self cost, its calls where they are counted, and its lines',
@@ -29,21 +29,21 @@ export const highSelfCost = costRule({
     const { analysis, profile, totals, event, whole } = e;
     const { value, order } = rankingBySelf(analysis, event);
     return hotRoutines(e)
-      .filter((r) => !isCalledOften(e, r) && (r === order[0] || value[r] >= LEAST_OF_OTHERS * whole))
+      .filter((r) => !isCalledOften(e, r) && (r === order[0] || value[r] >= MIN_SHARE_OF_OTHERS * whole))
       .map((r) => {
         const line = hottestLine(e, r);
-        const isHot = line !== undefined && line.value >= HOT_LINE * value[r];
+        const isHot = line !== undefined && line.value >= MIN_LINE_SHARE * value[r];
         const hottest = isHot
-          ? say`; its hottest line, ${locationText(fileName(profile, line.file), line.line)}, takes ${share(e, 'line', line.value)}`
-          : NOTHING;
+          ? say`; its hottest line, ${locationText(fileName(profile, line.file), line.line)}, takes ${asShare(e, 'line', line.value)}`
+          : EMPTY_PHRASE;
         // Library code cannot be changed, so name its caller instead of a line.
-        const whom = isLibrary(profile, r) ? costCallerText(e, r) : NOTHING;
-        const where = whom === NOTHING ? hottest : say`; ${whom}`;
+        const whom = isLibrary(profile, r) ? costCallerText(e, r) : EMPTY_PHRASE;
+        const where = whom === EMPTY_PHRASE ? hottest : say`; ${whom}`;
         return {
-          ...say`${routineText(profile, r)} has a self cost of ${share(e, 'self', value[r])} of ${eventName(e)}${callsSuffix(e, totals.calls[r])}${where}`,
+          ...say`${routineText(profile, r)} has a self cost of ${asShare(e, 'self', value[r])} of ${eventName(e)}${callsSuffix(e, totals.calls[r])}${where}`,
           why: 'recorded self cost, callees excluded',
           ...routineSubject(r, value[r] / whole),
-          target: line && whom === NOTHING ? lineTarget(r, fileName(profile, line.file), line.line) : routineTarget(e, r),
+          target: line && whom === EMPTY_PHRASE ? lineTarget(r, fileName(profile, line.file), line.line) : routineTarget(e, r),
         };
       });
   },

@@ -2,30 +2,30 @@
 import { recordedSelf } from '../../analysis/answers/callgraph/inlined-into.ts';
 import { baseName, fileName } from '../../analysis/names/names.ts';
 import { eventValue } from '../../model/event-value.ts';
-import type { Nodes } from '../../model/profile.ts';
+import type { NodeGraph } from '../../model/profile.ts';
 import { costlyLinesOf } from '../hottest.ts';
-import { costRule, type Evidence, type RuleResult, routineSubject } from '../rule.ts';
-import { cost, cutName, listed, part, routineText, say } from '../say.ts';
+import { type Evidence, makeCostRule, type RuleResult, routineSubject } from '../rule.ts';
+import { asCost, asShareOf, cutName, joinWithAnd, routineText, say } from '../say.ts';
 import { hotRoutines } from './often.ts';
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 /** Minimum inlined share of a routine's self cost. */
-const LEAST = 0.5;
+const MIN_INLINED_SHARE = 0.5;
 /** Minimum share of a routine's self cost outside its costliest file. */
-const LEAST_ELSEWHERE = 0.25;
+const MIN_OTHER_FILE_SHARE = 0.25;
 /** Minimum recorded self cost of a routine, as a share of the total. */
-const HOT = 0.05;
+const MIN_RECORDED_SHARE = 0.05;
 
 /** The results with --inlined: the share of a routine's recorded cost that belongs to inlined functions. */
-function inlinedFunctionResults(e: Evidence, nodes: Nodes): RuleResult[] {
+function inlinedFunctionResults(e: Evidence, nodes: NodeGraph): RuleResult[] {
   const { profile, event, whole } = e;
   return [...recordedSelf(nodes, event)].flatMap(([routine, { self, inlined, functions }]) => {
-    if (self < HOT * whole || inlined < LEAST * self) return [];
+    if (self < MIN_RECORDED_SHARE * whole || inlined < MIN_INLINED_SHARE * self) return [];
     const names = functions
-      .slice(0, MOST_NAMED)
-      .map(([r, value], i) => say`${routineText(profile, r)} (${cost(e, `function${i + 1}`, value)})`);
+      .slice(0, MAX_NAMED)
+      .map(([r, value], i) => say`${routineText(profile, r)} (${asCost(e, `function${i + 1}`, value)})`);
     return {
-      ...say`${part('inlined', inlined, self)} of the self cost recorded for ${routineText(profile, routine)} is inlined code: ${listed(names)}`,
+      ...say`${asShareOf('inlined', inlined, self)} of the self cost recorded for ${routineText(profile, routine)} is inlined code: ${joinWithAnd(names)}`,
       why: 'the costs of its instructions, by the innermost function at their addresses',
       ...routineSubject(routine, inlined / whole),
       subject: `inlined ${routine}`,
@@ -43,10 +43,10 @@ function otherFileResults(e: Evidence): RuleResult[] {
     const others = known.slice(1);
     const sum = others.reduce((all, [, value]) => all + value, 0);
     const self = eventValue(event, e.totals.self, routine);
-    if (others.length === 0 || sum < LEAST_ELSEWHERE * self) return [];
-    const names = known.slice(0, MOST_NAMED).map(([file]) => cutName(baseName(fileName(profile, file) ?? '')));
+    if (others.length === 0 || sum < MIN_OTHER_FILE_SHARE * self) return [];
+    const names = known.slice(0, MAX_NAMED).map(([file]) => cutName(baseName(fileName(profile, file) ?? '')));
     return {
-      ...say`At least ${part('inlined', sum, self)} of the self cost of ${routineText(profile, routine)} is inlined code: its lines are in ${listed(names)}`,
+      ...say`At least ${asShareOf('inlined', sum, self)} of the self cost of ${routineText(profile, routine)} is inlined code: its lines are in ${joinWithAnd(names)}`,
       try: 'name the functions: --inlined, or u on the screen',
       why: 'the self cost of its lines outside its most expensive file',
       ...routineSubject(routine, sum / whole, 'source'),
@@ -55,7 +55,7 @@ function otherFileResults(e: Evidence): RuleResult[] {
   });
 }
 
-export const inlinedCode = costRule({
+export const inlinedCodeRule = makeCostRule({
   id: 'inlined-code',
   question: 'Which hot routine consists mostly of inlined functions?',
   evidence:

@@ -4,22 +4,22 @@ import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { isRecursive, recursiveCalls } from '../calls.ts';
 import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
 import type { RuleResult } from '../rule.ts';
-import { costRule, type Evidence, routineSubject } from '../rule.ts';
-import { count, eventName, NOTHING, part, routineText, type Said, say, share } from '../say.ts';
+import { type Evidence, makeCostRule, routineSubject } from '../rule.ts';
+import { asCount, asShare, asShareOf, EMPTY_PHRASE, eventName, type Phrase, routineText, say } from '../say.ts';
 import { hasNoFinding, isLibrary } from './code-names.ts';
 
-const LEAST = 0.05;
-/** Minimum self share: the cost of a routine that only passes calls on is in its callees. */
-const LEAST_SELF = 0.01;
-/** Routines that are looked at. */
-const LOOKED_AT = 200;
-/** Minimum reported depth. */
-const DEEP = 3;
+const MIN_INCLUSIVE_SHARE = 0.05;
+/** Minimum self share. A routine that only passes calls on has its cost in its callees. */
+const MIN_SELF_SHARE = 0.01;
+/** Maximum number of routines to examine. */
+const MAX_ROUTINES = 200;
+/** Minimum depth that is reported. */
+const MIN_DEPTH = 3;
 
-function recursionResult(e: Evidence, r: number, said: Said, why: string): RuleResult {
+function recursionResult(e: Evidence, r: number, said: Phrase, why: string): RuleResult {
   const { value } = rankingByInclusive(e.analysis, e.event);
   return {
-    ...say`${routineText(e.analysis.profile, r)} ${said}; it takes ${share(e, 'inclusive', value[r])} of ${eventName(e)} including callees, ${share(e, 'self', rankingBySelf(e.analysis, e.event).value[r])} self`,
+    ...say`${routineText(e.analysis.profile, r)} ${said}; it takes ${asShare(e, 'inclusive', value[r])} of ${eventName(e)} including callees, ${asShare(e, 'self', rankingBySelf(e.analysis, e.event).value[r])} self`,
     why,
     ...routineSubject(r, value[r] / e.whole),
   };
@@ -32,11 +32,11 @@ function recursiveRoutines(e: Evidence): readonly { readonly r: number; readonly
   if (analysis.profile.kind === 'steps') return [];
   const { value, order } = rankingByInclusive(analysis, event);
   const self = rankingBySelf(analysis, event).value;
-  return Array.from(order.subarray(0, LOOKED_AT))
+  return Array.from(order.subarray(0, MAX_ROUTINES))
     .filter(
       (r) =>
-        value[r] >= LEAST * whole &&
-        self[r] >= LEAST_SELF * whole &&
+        value[r] >= MIN_INCLUSIVE_SHARE * whole &&
+        self[r] >= MIN_SELF_SHARE * whole &&
         !hasNoFinding(analysis.profile, r) &&
         !isLibrary(analysis.profile, r),
     )
@@ -46,7 +46,7 @@ function recursiveRoutines(e: Evidence): readonly { readonly r: number; readonly
     });
 }
 
-export const recursion = costRule({
+export const recursionRule = makeCostRule({
   id: 'recursion',
   question: 'Which routine calls itself?',
   evidence: 'the calls that a routine makes of itself, as a share of all calls to it',
@@ -59,18 +59,18 @@ export const recursion = costRule({
     const { r, calls } = first;
     yield;
     const deep = depthInContexts(e.analysis, r);
-    const far = deep === undefined ? NOTHING : say`, up to ${count('depth', deep, 'call')} deep`;
+    const far = deep === undefined ? EMPTY_PHRASE : say`, up to ${asCount('depth', deep, 'call')} deep`;
     const known = deep === undefined ? 'recorded calls; their depth is not recorded' : 'recorded calls and calling contexts';
     return recursionResult(
       e,
       r,
-      say`calls itself${far}: ${part('ownCalls', calls, totals.calls[r])} of its ${count('calls', totals.calls[r], 'call')} are recursive`,
+      say`calls itself${far}: ${asShareOf('ownCalls', calls, totals.calls[r])} of its ${asCount('calls', totals.calls[r], 'call')} are recursive`,
       known,
     );
   },
 });
 
-/** The most occurrences of a routine on one path of recorded calling contexts; undefined without contexts. */
+/** The largest number of frames of a routine on one recorded call path; undefined if no calling contexts are recorded. */
 function depthInContexts(analysis: Analysis, r: number): number | undefined {
   if (!isOfKind(analysis, 'inputs') || !analysis.profile.contexts) return undefined;
   const { parent, routine } = analysis.profile.contexts;
@@ -84,12 +84,12 @@ function depthInContexts(analysis: Analysis, r: number): number | undefined {
   return most;
 }
 
-export const recursionDepth = costRule({
+export const recursionDepthRule = makeCostRule({
   kind: 'stacks',
   id: 'recursion-depth',
   question: 'How deep does a recursion go?',
   evidence: 'how often a routine occurs in one stack',
-  threshold: `an inclusive cost of at least 5 % and a self cost of at least 1 %; ${DEEP} or more frames of it in one stack`,
+  threshold: `an inclusive cost of at least 5 % and a self cost of at least 1 %; ${MIN_DEPTH} or more frames of it in one stack`,
   requires: ['routines', 'calls', 'inclusive'],
   *find(e) {
     const { profile } = e.analysis;
@@ -104,11 +104,11 @@ export const recursionDepth = costRule({
       for (let k = start[s]; k < start[s + 1]; k++) if (profile.frames.routine[frame[k]] === first.r) deep++;
       most = Math.max(most, deep);
     }
-    if (most < DEEP) return [];
+    if (most < MIN_DEPTH) return [];
     return recursionResult(
       e,
       first.r,
-      say`calls itself, up to ${count('depth', most, 'frame')} deep in one stack`,
+      say`calls itself, up to ${asCount('depth', most, 'frame')} deep in one stack`,
       'frames of the recorded stacks',
     );
   },

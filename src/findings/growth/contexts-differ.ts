@@ -6,17 +6,17 @@ import { degreeOf, lawLabel } from '../../analysis/growth/classes.ts';
 import { fitLaw } from '../../analysis/growth/fit.ts';
 import { costsOf } from '../../analysis/growth/laws.ts';
 import { rankingByInclusive } from '../hottest.ts';
-import { growthRule, routineSubject } from '../rule.ts';
-import { routineText, say, share } from '../say.ts';
+import { makeGrowthRule, routineSubject } from '../rule.ts';
+import { asShare, routineText, say } from '../say.ts';
 
-/** Maximum routines and contexts to examine, the most expensive ones. */
-const LOOKED_AT = 100;
-const MOST_CONTEXTS = 50;
-const LEAST = 0.01;
-/** Minimum r² of the compared laws. */
-const SURE = 0.9;
+/** Maximum number of routines, and of contexts per routine, to examine: the most expensive ones. */
+const MAX_ROUTINES = 100;
+const MAX_CONTEXTS = 50;
+const MIN_SHARE = 0.01;
+/** Minimum r² of the laws that are compared. */
+const MIN_R2 = 0.9;
 
-export const contextsDiffer = growthRule({
+export const contextsDifferRule = makeGrowthRule({
   id: 'contexts-differ',
   question: 'Does a routine grow differently depending on its caller?',
   evidence: 'the growth laws of its calling contexts, compared',
@@ -27,13 +27,13 @@ export const contextsDiffer = growthRule({
     const { order } = rankingByInclusive(analysis, event);
     const { contexts } = profile;
     if (!contexts) return [];
-    for (const routine of order.subarray(0, LOOKED_AT)) {
-      if (!(totals.inclusive[0][routine] >= LEAST * whole)) break;
-      const own = Array.from(contextsOfRoutine(analysis, routine).subarray(0, MOST_CONTEXTS));
+    for (const routine of order.subarray(0, MAX_ROUTINES)) {
+      if (!(totals.inclusive[0][routine] >= MIN_SHARE * whole)) break;
+      const own = Array.from(contextsOfRoutine(analysis, routine).subarray(0, MAX_CONTEXTS));
       const laws = own.flatMap((context) => {
         const curve = curveOfContext(analysis, context);
         const fit = fitLaw(curve.size, costsOf(curve, 'worst'));
-        if (!fit?.law || fit.undecided || fit.r2 < SURE) return [];
+        if (!fit?.law || fit.undecided || fit.r2 < MIN_R2) return [];
         return [{ context, fit, degree: degreeOf(fit.law), label: lawLabel(fit.law) }];
       });
       yield;
@@ -45,7 +45,7 @@ export const contextsDiffer = growthRule({
       const from = (parent: number) => say`when ${routineText(profile, contexts.routine[parent])} calls it`;
       const inclusive = totals.inclusive[0][routine];
       return {
-        ...say`${routineText(profile, routine)} grows as ${worst.label} ${from(worstCaller)}, but as ${best.label} ${from(bestCaller)}; it takes ${share(e, 'inclusive', inclusive)} of the total`,
+        ...say`${routineText(profile, routine)} grows as ${worst.label} ${from(worstCaller)}, but as ${best.label} ${from(bestCaller)}; it takes ${asShare(e, 'inclusive', inclusive)} of the total`,
         why: 'neither law fits the sizes of the other context',
         ...routineSubject(routine, inclusive / whole, 'curve', { context: worst.context }),
         subject: `contexts of ${routine}`,

@@ -6,38 +6,38 @@ import { fitLaw, type LawFit } from '../../analysis/growth/fit.ts';
 import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { predict } from '../../analysis/growth/predict.ts';
 import { hasNoFinding } from '../cost/code-names.ts';
-import { type Evidence, growthRule, routineSubject } from '../rule.ts';
-import { APPROX_MARK, cost, count, routineText, say, share } from '../say.ts';
+import { type Evidence, makeGrowthRule, routineSubject } from '../rule.ts';
+import { APPROX_MARK, asCost, asCount, asShare, routineText, say } from '../say.ts';
 
-/** Minimum exponent; below 2, because fitted exponents are not exact. */
-const SQUARE = 1.75;
-const MOST_NAMED = 2;
-const LEAST = 0.01;
-/** Fewer sizes are not enough for a reliable law. */
-const LEAST_SIZES = 8;
-/** Maximum factor between the law and the cost at the largest input. */
-const MAX_MISS = 1.5;
-/** Predictions of exponential growth are for this many more units of input. */
+/** Minimum exponent of reported growth. It is below 2, because fitted exponents are not exact. */
+const MIN_EXPONENT = 1.75;
+const MAX_NAMED_ROUTINES = 2;
+const MIN_SHARE = 0.01;
+/** Minimum number of input sizes for a reliable law. */
+const MIN_SIZES = 8;
+/** Maximum ratio between the predicted and the measured cost at the largest input. */
+const MAX_MISS_FACTOR = 1.5;
+/** Number of further units of input for which exponential growth is predicted. */
 const EXPONENTIAL_STEP = 10;
 
-/** The law must hold without this many of the largest sizes. */
+/** Number of largest sizes without which the law must still hold. */
 const DROPPED_SIZES = 2;
 
 /** Whether the fit has enough sizes, and every law that fits grows at least as n^1.75. */
 export const isSteep = (fit: LawFit): boolean =>
-  fit.law !== undefined && fit.points >= LEAST_SIZES && fit.fitting.every((law) => degreeOf(law) >= SQUARE);
+  fit.law !== undefined && fit.points >= MIN_SIZES && fit.fitting.every((law) => degreeOf(law) >= MIN_EXPONENT);
 
 /** Whether the law predicts the cost at the largest input; otherwise it cannot predict larger ones. */
 export function fitsLargest({ law }: LawFit, size: Float64Array, costs: Float64Array): boolean {
   const now = costs[costs.length - 1];
   const predicted = law ? costByLaw(law, size[size.length - 1]) : Number.NaN;
-  return now <= MAX_MISS * predicted && predicted <= MAX_MISS * now;
+  return now <= MAX_MISS_FACTOR * predicted && predicted <= MAX_MISS_FACTOR * now;
 }
 
-/** Whether the cost still grows this fast without the largest sizes: a jump at the end can look like growth. */
+/** Whether the cost grows as steeply without the largest sizes: a jump at the end can look like growth. */
 export function staysSteep(size: Float64Array, costs: Float64Array): boolean {
   const { law } = fitLaw(size.subarray(0, -DROPPED_SIZES), costs.subarray(0, -DROPPED_SIZES)) ?? {};
-  return law !== undefined && degreeOf(law) >= SQUARE;
+  return law !== undefined && degreeOf(law) >= MIN_EXPONENT;
 }
 
 /** Drops routines that only pass on the cost of another one in the list. */
@@ -52,7 +52,7 @@ function withoutCallers({ analysis }: Evidence<'inputs'>, laws: readonly Routine
   });
 }
 
-export const grows = growthRule({
+export const steepGrowthRule = makeGrowthRule({
   id: 'grows',
   question: 'Which routine grows as n² or worse, and what would larger inputs cost?',
   evidence: 'the law of each routine’s worst cost by input size, and its predictions',
@@ -64,8 +64,8 @@ export const grows = growthRule({
     const { analysis, profile, totals, whole } = e;
     const steep = routineLaws(analysis)
       .filter(
-        (law) =>
-          totals.inclusive[0][law.routine] >= LEAST * whole && law.fit && isSteep(law.fit) && !hasNoFinding(profile, law.routine),
+        (l) =>
+          totals.inclusive[0][l.routine] >= MIN_SHARE * whole && l.fit && isSteep(l.fit) && !hasNoFinding(profile, l.routine),
       )
       .sort((a, b) => b.score - a.score);
     return withoutCallers(e, steep)
@@ -82,14 +82,14 @@ export const grows = growthRule({
           fit.best === 'exponential'
             ? [largest + EXPONENTIAL_STEP, largest + 2 * EXPONENTIAL_STEP]
             : [10 * largest, 100 * largest];
-        const ten = say`${APPROX_MARK}${cost(e, 'at10', at(further[0]))} at ${count('size10', further[0])}`;
-        const hundred = say`${APPROX_MARK}${cost(e, 'at100', at(further[1]))} at ${count('size100', further[1])}`;
+        const ten = say`${APPROX_MARK}${asCost(e, 'at10', at(further[0]))} at ${asCount('size10', further[0])}`;
+        const hundred = say`${APPROX_MARK}${asCost(e, 'at100', at(further[1]))} at ${asCount('size100', further[1])}`;
         return {
-          ...say`${routineText(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: ${cost(e, 'worst', now)} per call at input size ${count('largest', largest)} (largest measured), ${ten}, ${hundred}; it takes ${share(e, 'inclusive', inclusive)} of the total`,
+          ...say`${routineText(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: ${asCost(e, 'worst', now)} per call at input size ${asCount('largest', largest)} (largest measured), ${ten}, ${hundred}; it takes ${asShare(e, 'inclusive', inclusive)} of the total`,
           why: `no slower-growing law fits its ${fit.points} sizes; predictions assume that the trend continues`,
           ...routineSubject(routine, inclusive / whole, 'curve', { size: largest }),
         };
       })
-      .slice(0, MOST_NAMED);
+      .slice(0, MAX_NAMED_ROUTINES);
   },
 });

@@ -1,11 +1,11 @@
 // Routines with input that the size metric does not count.
 import { routineLaws } from '../../analysis/growth/laws.ts';
-import { growthRule, routineSubject } from '../rule.ts';
-import { cost, count, routineText, say, share } from '../say.ts';
+import { makeGrowthRule, routineSubject } from '../rule.ts';
+import { asCost, asCount, asShare, routineText, say } from '../say.ts';
 
-const LEAST = 0.01;
+const MIN_SHARE = 0.01;
 
-export const hiddenInput = growthRule({
+export const hiddenInputRule = makeGrowthRule({
   id: 'hidden-input',
   question: 'Does a routine read input that the size metric does not count?',
   evidence: 'the number of sizes and calls, and the lowest and highest cost of a call',
@@ -17,12 +17,12 @@ export const hiddenInput = growthRule({
     const { metric, misses } = profile.inputs;
     if (misses === undefined) return [];
     const [law] = routineLaws(analysis)
-      .filter((l) => l.hidden && totals.inclusive[0][l.routine] >= LEAST * whole)
+      .filter((l) => l.hidden && totals.inclusive[0][l.routine] >= MIN_SHARE * whole)
       .sort((a, b) => totals.inclusive[0][b.routine] - totals.inclusive[0][a.routine]);
     if (!law) return [];
     const { routine, sizes, calls, best, worst } = law;
     return {
-      ...say`${routineText(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} per call although ${metric} sees only ${count('sizes', sizes, 'input size')} in ${count('calls', calls, 'call')}; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])} of the total`,
+      ...say`${routineText(profile, routine)} costs ${asCost(e, 'best', best)} to ${asCost(e, 'worst', worst)} per call although ${metric} sees only ${asCount('sizes', sizes, 'input size')} in ${asCount('calls', calls, 'call')}; it takes ${asShare(e, 'inclusive', totals.inclusive[0][routine])} of the total`,
       why: misses,
       ...routineSubject(routine, totals.inclusive[0][routine] / whole, 'curve'),
     };

@@ -4,13 +4,13 @@ import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { lawBefore, lawChange } from '../../analysis/growth/changed.ts';
 import { lawLabel } from '../../analysis/growth/classes.ts';
 import { routineLaws } from '../../analysis/growth/laws.ts';
-import { growthRule, routineSubject } from '../rule.ts';
-import { part, routineText, say } from '../say.ts';
+import { makeGrowthRule, routineSubject } from '../rule.ts';
+import { asShareOf, routineText, say } from '../say.ts';
 
-const LEAST = 0.01;
-const MOST_NAMED = 3;
+const MIN_SHARE = 0.01;
+const MAX_NAMED_ROUTINES = 3;
 
-export const lawsWorse = growthRule({
+export const lawsWorseRule = makeGrowthRule({
   id: 'laws-worse',
   question: 'Which routine grows faster than in the base?',
   evidence: 'the law of each routine in both runs',
@@ -24,18 +24,18 @@ export const lawsWorse = growthRule({
     const inclusive = now.totals.inclusive[0];
     const whole = now.totals.whole[0][0];
     return routineLaws(now)
-      .filter((law) => inclusive[law.routine] >= LEAST * whole)
+      .filter((law) => inclusive[law.routine] >= MIN_SHARE * whole)
       .flatMap((law) => {
         const { routine, fit } = law;
         const then = lawBefore(law, before)?.fit;
         if (!fit?.law || !then?.law || lawChange(fit, then) !== 'worse') return [];
         return {
-          ...say`${routineText(now.profile, routine)} grows as ${lawLabel(fit.law)}, and grew as ${lawLabel(then.law)} in the base; it takes ${part('inclusive', inclusive[routine], whole)} of the total`,
+          ...say`${routineText(now.profile, routine)} grows as ${lawLabel(fit.law)}, and grew as ${lawLabel(then.law)} in the base; it takes ${asShareOf('inclusive', inclusive[routine], whole)} of the total`,
           why: 'neither law fits the sizes of the other run',
           ...routineSubject(routine, inclusive[routine] / whole, 'curve'),
         };
       })
       .sort((a, b) => (b.share ?? 0) - (a.share ?? 0))
-      .slice(0, MOST_NAMED);
+      .slice(0, MAX_NAMED_ROUTINES);
   },
 });

@@ -4,19 +4,19 @@ import { routineFile } from '../../analysis/names/names.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { profileRule } from '../rule.ts';
-import { cutName, listed, say } from '../say.ts';
+import { makeProfileRule } from '../rule.ts';
+import { cutName, joinWithAnd, say } from '../say.ts';
 
 /** Maximum files to examine, and the number of hottest routines that they come from. */
 const MAX_FILES = 5;
-const ROUTINES = 20;
-const MOST_NAMED = 3;
+const MAX_ROUTINES = 20;
+const MAX_NAMED_FILES = 3;
 
 /** The hottest routine of each file, the hottest first. */
 function hottestRoutinePerFile(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
   const files = new Map<string, number>();
   if (!analysis.costing.can.has('lines') || !analysis.costing.can.has('self')) return files;
-  for (const r of rankingBySelf(analysis, event).order.subarray(0, ROUTINES)) {
+  for (const r of rankingBySelf(analysis, event).order.subarray(0, MAX_ROUTINES)) {
     const file = routineFile(analysis.profile, r);
     if (file && !file.startsWith('?') && !files.has(file)) files.set(file, r);
     if (files.size >= MAX_FILES) break;
@@ -29,7 +29,7 @@ export const hotFiles = (analysis: Analysis, event: Event): readonly string[] =>
   ...hottestRoutinePerFile(analysis, event).keys(),
 ];
 
-/** Files that changed after the profile was made; `textOf`: the text of a file, as far as it was read. */
+/** Source files that changed after the profile was made. `textOf`: the text of a file, if the file was read. */
 export const newerFiles = (
   analysis: Analysis,
   event: Event,
@@ -40,7 +40,7 @@ export const newerFiles = (
     return typeof text === 'object' && text.newer;
   });
 
-export const newerSources = profileRule({
+export const newerSourcesRule = makeProfileRule({
   id: 'newer-sources',
   onlyNotes: true,
   question: 'Did sources change after the profile was recorded?',
@@ -52,7 +52,7 @@ export const newerSources = profileRule({
     const [first] = newer;
     const routine = first === undefined ? undefined : hottestRoutinePerFile(analysis, event).get(first);
     if (first === undefined || routine === undefined) return [];
-    const names = listed(newer.slice(0, MOST_NAMED).map((file) => say`${cutName(file)}`));
+    const names = joinWithAnd(newer.slice(0, MAX_NAMED_FILES).map((file) => say`${cutName(file)}`));
     return {
       ...say`${names} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was recorded: lines may not match`,
       why: 'the dates of the files',

@@ -4,12 +4,12 @@ import { warningText } from '../../base/problem.ts';
 import { visible } from '../../base/safe-text.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
 import type { Question } from '../../model/head.ts';
-import { profileRule, profileSubject } from '../rule.ts';
-import { cost, count, eventName, NOTHING, part, say, withAdvice } from '../say.ts';
+import { makeProfileRule, profileSubject } from '../rule.ts';
+import { asCost, asCount, asShareOf, EMPTY_PHRASE, eventName, say, withAdvice } from '../say.ts';
 
 // A profile that was cut off.
 
-export const cut = profileRule({
+export const cutOffRule = makeProfileRule({
   id: 'cut',
   question: 'Is all of the profile there?',
   evidence: 'whether the file ends where it should, and could be read in full',
@@ -30,7 +30,7 @@ export const cut = profileRule({
 
 // Warnings that the numbers may be wrong: objects and traces that are not those of the run.
 
-export const doubtful = profileRule({
+export const doubtfulNumbersRule = makeProfileRule({
   id: 'doubtful',
   onlyNotes: true,
   question: 'Do objects, records or clocks contradict the profile?',
@@ -44,7 +44,7 @@ export const doubtful = profileRule({
     const signed = warnings.filter((w) => w.sign !== undefined && w.sign !== 'NO NAMES');
     const [first] = signed;
     if (!first) return [];
-    const more = signed.length > 1 ? say` (and ${count('others', signed.length - 1, 'other warning')})` : NOTHING;
+    const more = signed.length > 1 ? say` (and ${asCount('others', signed.length - 1, 'other warning')})` : EMPTY_PHRASE;
     return {
       ...say`The numbers may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
       why: `expected ${first.expected}`,
@@ -63,7 +63,7 @@ const MISSING_TABLES: readonly (readonly [table: Question, what: string, lost: s
   ['instrs', 'Instructions', 'hot instructions'],
 ];
 
-export const notRecorded = profileRule({
+export const unrecordedDataRule = makeProfileRule({
   id: 'not-recorded',
   onlyNotes: true,
   question: 'Which useful data was not recorded?',
@@ -89,9 +89,9 @@ export const notRecorded = profileRule({
 
 // A file whose own summary is not the sum of its lines.
 
-const LEAST = 0.01;
+const MIN_MISSING_SHARE = 0.01;
 
-export const totalSummary = profileRule({
+export const totalSummaryRule = makeProfileRule({
   id: 'total-summary',
   onlyNotes: true,
   question: 'Does the file’s own summary equal the sum of its lines?',
@@ -103,9 +103,9 @@ export const totalSummary = profileRule({
     if (event.per || analysis.profile.transformed) return [];
     const [sum, stated] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
     const missing = stated - sum;
-    if (exactValue(event, analysis.totals.total, 0) === 0 || !(stated > 0) || missing < LEAST * stated) return [];
+    if (exactValue(event, analysis.totals.total, 0) === 0 || !(stated > 0) || missing < MIN_MISSING_SHARE * stated) return [];
     return {
-      ...say`${part('missing', missing, stated)} of the file’s stated total (${cost(e, 'summary', stated)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${cost(e, 'sum', sum)}`,
+      ...say`${asShareOf('missing', missing, stated)} of the file’s stated total (${asCost(e, 'summary', stated)} ${eventName(e)}) ${analysis.profile.cut ? 'is in the part that was cut off' : 'belongs to no routine'}; the routines add up to ${asCost(e, 'sum', sum)}`,
       why: 'the summary of the file, which is the base of percentages',
       ...profileSubject('total'),
     };

@@ -1,27 +1,27 @@
-// Too few samples.
+// Too few samples for accurate shares.
 import { eventValue } from '../../model/event-value.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { sampledRule } from '../rule.ts';
-import { count, part, routineText, say, share } from '../say.ts';
+import { makeSampledRule } from '../rule.ts';
+import { asCount, asShare, asShareOf, routineText, say } from '../say.ts';
 
-/** With this many samples, a share of 50 % is known to within 5 percentage points. */
-const ENOUGH = 400;
-const DEVIATIONS = 1.96;
+/** Minimum number of samples: with these, a share of 50 % is known to within 5 percentage points. */
+const MIN_SAMPLES = 400;
+const DEVIATIONS_OF_95_PERCENT = 1.96;
 
 /** The 95 % interval of a share of n samples (Wilson 1927). */
-function wilson(p: number, n: number): readonly [low: number, high: number] {
-  const z2 = DEVIATIONS ** 2;
+function wilsonInterval(p: number, n: number): readonly [low: number, high: number] {
+  const z2 = DEVIATIONS_OF_95_PERCENT ** 2;
   const middle = (p + z2 / (2 * n)) / (1 + z2 / n);
-  const half = (DEVIATIONS / (1 + z2 / n)) * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
+  const half = (DEVIATIONS_OF_95_PERCENT / (1 + z2 / n)) * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-export const fewSamples = sampledRule({
+export const fewSamplesRule = makeSampledRule({
   id: 'few-samples',
   onlyNotes: true,
   question: 'Are there enough samples?',
   evidence: 'the total divided by the cost of one sample; Wilson’s 95 % interval of the hottest routine’s share',
-  threshold: `fewer than ${ENOUGH} samples`,
+  threshold: `fewer than ${MIN_SAMPLES} samples`,
   assumes: 'samples are independent of each other',
   requires: ['routines', 'self'],
   find(e) {
@@ -29,13 +29,13 @@ export const fewSamples = sampledRule({
     // After transforms, the remaining samples say nothing about the recording.
     if (!event.each || !(whole > 0) || analysis.profile.transformed) return [];
     const samples = Math.round(Math.abs(eventValue(event, analysis.totals.total, 0)) / event.each);
-    if (samples === 0 || samples >= ENOUGH) return [];
+    if (samples === 0 || samples >= MIN_SAMPLES) return [];
     const { value, order } = rankingBySelf(analysis, event);
     const [first] = order;
     if (first === undefined) return [];
-    const [low, high] = wilson(value[first] / whole, samples);
+    const [low, high] = wilsonInterval(value[first] / whole, samples);
     return {
-      ...say`Only ${count('samples', samples, 'sample')}: shares are uncertain (${routineText(analysis.profile, first)}: ${share(e, 'self', value[first])}, 95 % interval ${part('low', low, 1)} to ${part('high', high, 1)})`,
+      ...say`Only ${asCount('samples', samples, 'sample')}: shares are uncertain (${routineText(analysis.profile, first)}: ${asShare(e, 'self', value[first])}, 95 % interval ${asShareOf('low', low, 1)} to ${asShareOf('high', high, 1)})`,
       try: 'run the program longer, or sample more often',
       why: '95 % interval (Wilson), assuming independent samples',
       subject: 'samples',

@@ -7,21 +7,21 @@ import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { isNameless, isOutsideProgram } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { type Evidence, type RuleResult, sampledRule } from '../rule.ts';
-import { eventName, say, share, withAdvice } from '../say.ts';
+import { type Evidence, makeSampledRule, type RuleResult } from '../rule.ts';
+import { asShare, eventName, say, withAdvice } from '../say.ts';
 
 /** Minimum share of cost without a line. Profiles without any known line are not reported. */
-const LEAST = 0.2;
+const MIN_SHARE = 0.2;
 const ROWS_PER_SLICE = 1 << 16;
 
-/** Whether each object is the kernel (`[kernel.kallsyms]` and the like), which nobody recompiles with -g for profiling. */
-const isKernel = (profile: Profile): boolean[] =>
+/** By object, whether it is the kernel (`[kernel.kallsyms]` and the like), which nobody recompiles with -g for profiling. */
+const kernelObjects = (profile: Profile): boolean[] =>
   Array.from(profile.objects.name, (_, object) => objectName(profile, object)?.startsWith('[') === true);
 
 function* findUnknownLines(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, RuleResult | undefined> {
   const { analysis, profile, event, whole } = e;
   const nameless = new Uint8Array(profile.routines.name.length);
-  const kernel = isKernel(profile);
+  const kernel = kernelObjects(profile);
   for (const r of rankingBySelf(analysis, event).order)
     if (isNameless(routineName(profile, r)) || isOutsideProgram(profile, r) || kernel[profile.routines.object[r]])
       nameless[r] = 1;
@@ -37,11 +37,11 @@ function* findUnknownLines(e: Evidence, { spans, lines }: Head & LineTables): Ge
       else known++;
     }
   }
-  if (known === 0 || sum < LEAST * whole) return undefined;
+  if (known === 0 || sum < MIN_SHARE * whole) return undefined;
   const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
   const advice = `compile with -g, ${isNamedLater ? 'or give the folder of the debug files: --symbol-path DIR' : 'and record again'}`;
   return {
-    ...say`Named code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}`,
+    ...say`Named code without source lines takes ${asShare(e, 'self', sum)} of ${eventName(e)}`,
     ...withAdvice(profile.objects.name.length > 0 ? advice : undefined),
     why: 'self cost without a line, in code that has a name',
     subject: 'lines unknown',
@@ -50,23 +50,23 @@ function* findUnknownLines(e: Evidence, { spans, lines }: Head & LineTables): Ge
   };
 }
 
-const HEAD = {
+const RULE_TEXTS = {
   evidence: 'the self cost of all rows without a line, in code that has a name',
   threshold: 'at least 20 % of the cost, where some lines are known',
   requires: ['lines', 'self'],
   onlyNotes: true,
 } as const;
 
-export const linesUnknownSampled = sampledRule({
-  ...HEAD,
+export const linesUnknownSampledRule = makeSampledRule({
+  ...RULE_TEXTS,
   kind: 'stacks',
   id: 'lines-unknown',
   question: 'How many samples of named code have no source line?',
   find: (e) => findUnknownLines(e, e.analysis.profile),
 });
 
-export const linesUnknown = sampledRule({
-  ...HEAD,
+export const linesUnknownRule = makeSampledRule({
+  ...RULE_TEXTS,
   kind: 'callgraph',
   id: 'lines-unknown-counted',
   question: 'How much counted cost of named code has no source line?',

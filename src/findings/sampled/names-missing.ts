@@ -3,12 +3,12 @@
 import { baseName, routineName, routineObject } from '../../analysis/names/names.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { routineSubject, sampledRule } from '../rule.ts';
-import { cutName, eventName, NOTHING, say, share } from '../say.ts';
+import { makeSampledRule, routineSubject } from '../rule.ts';
+import { asShare, cutName, EMPTY_PHRASE, eventName, say } from '../say.ts';
 
-const LEAST = 0.05;
+const MIN_SHARE = 0.05;
 
-export const namesMissing = sampledRule({
+export const namesMissingRule = makeSampledRule({
   id: 'names-missing',
   question: 'How much of the cost is in code without symbol names?',
   evidence: 'the self cost of routines whose name is an address or ???, by object',
@@ -29,19 +29,19 @@ export const namesMissing = sampledRule({
       const object = routineObject(profile, r) ?? '';
       byObject.set(object, (byObject.get(object) ?? 0) + value[r]);
     }
-    if (sum < LEAST * whole) return [];
+    if (sum < MIN_SHARE * whole) return [];
     const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
     const [[object, most]] = [...byObject].sort((a, b) => b[1] - a[1]);
-    const part = most === sum ? 'all' : share(e, 'inObject', most);
-    const where = object !== '' && !/^\?+$/.test(object) ? say`, ${part} in ${cutName(baseName(object))}` : NOTHING;
-    // Addresses get their names from the object files when proftui loads them; other names are fixed when recorded.
+    const part = most === sum ? 'all' : asShare(e, 'inObject', most);
+    const where = object !== '' && !/^\?+$/.test(object) ? say`, ${part} in ${cutName(baseName(object))}` : EMPTY_PHRASE;
+    // Addresses get names from object files when proftui loads the profile. Other names are fixed when the profile is recorded.
     const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
     return {
-      ...say`Code without symbol names takes ${share(e, 'self', sum)} of ${eventName(e)}${where}`,
+      ...say`Code without symbol names takes ${asShare(e, 'self', sum)} of ${eventName(e)}${where}`,
       try: isNamedLater
         ? 'give the unstripped binary (--binary PATH) or its debug files (--symbol-path DIR)'
         : 'record again with an unstripped binary',
-      // The part after the colon is the reason; the share is in the sentence already.
+      // Only the reason, which follows the colon: the sentence already contains the share.
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
       ...routineSubject(first, sum / whole, 'routines'),
       subject: 'names',

@@ -2,19 +2,19 @@
 import { analyse } from '../../analysis/answers/analyse.ts';
 import { partColumns } from '../../analysis/answers/part-columns.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { type Evidence, profileSubject, sampledRule } from '../rule.ts';
-import { count, cutName, eventName, say, share } from '../say.ts';
+import { type Evidence, makeSampledRule, profileSubject } from '../rule.ts';
+import { asCount, asShare, cutName, eventName, say } from '../say.ts';
 
 /** Minimum share of the busiest thread, and minimum number of threads. */
-const NEARLY_ALL = 0.75;
-const LEAST_THREADS = 2;
-/** Profiles with more threads are not examined. */
-const MOST_THREADS = 256;
+const MIN_BUSIEST_SHARE = 0.75;
+const MIN_THREADS = 2;
+/** Maximum number of threads: profiles with more are not examined. */
+const MAX_THREADS = 256;
 
-/** Rows between pauses. */
+/** Number of rows to process between pauses. */
 const ROWS_PER_SLICE = 1 << 16;
 
-/** The total cost of each part; 0 for parts that are off. Adds up rows if there are any: analysing each part takes far longer. */
+/** The total cost of each part; 0 for hidden parts. Adds up rows if possible: analysing each part takes far longer. */
 function* totalsOfParts({ analysis, event }: Evidence): Generator<undefined, Float64Array> {
   const { profile, partsOff } = analysis;
   const out = new Float64Array(profile.parts.length);
@@ -38,16 +38,16 @@ function* totalsOfParts({ analysis, event }: Evidence): Generator<undefined, Flo
   return out;
 }
 
-export const oneThread = sampledRule({
+export const oneThreadRule = makeSampledRule({
   id: 'one-thread',
   question: 'Does one thread do nearly all the work?',
   evidence: 'the total of each thread, where the profile has threads',
   onlyNotes: true,
-  threshold: `${LEAST_THREADS} or more threads with cost, one of them at least 75 %`,
+  threshold: `${MIN_THREADS} or more threads with cost, one of them at least 75 %`,
   *find(e) {
     const { analysis, event, whole } = e;
     const threads = partColumns(analysis.profile).filter(({ name }) => name.startsWith('thread '));
-    if (threads.length < LEAST_THREADS || threads.length > MOST_THREADS) return [];
+    if (threads.length < MIN_THREADS || threads.length > MAX_THREADS) return [];
     const byPart = yield* totalsOfParts(e);
     let [most, busiest, working] = [0, threads[0], 0];
     for (const thread of threads) {
@@ -56,13 +56,13 @@ export const oneThread = sampledRule({
       if (value > 0) working++;
       if (value > most) [most, busiest] = [value, thread];
     }
-    if (working < LEAST_THREADS || most < NEARLY_ALL * whole) return [];
-    const others = working === 2 ? say`thread takes` : say`${count('others', working - 1, 'thread')} share`;
+    if (working < MIN_THREADS || most < MIN_BUSIEST_SHARE * whole) return [];
+    const others = working === 2 ? say`thread takes` : say`${asCount('others', working - 1, 'thread')} share`;
     const [first] = busiest.parts;
     const command = analysis.profile.parts[first]?.command;
     const who = command ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;
     return {
-      ...say`${who} takes ${share(e, 'thread', most)} of ${eventName(e)}; the other ${others} the rest`,
+      ...say`${who} takes ${asShare(e, 'thread', most)} of ${eventName(e)}; the other ${others} the rest`,
       why: `the total ${event.name} of each thread`,
       ...profileSubject('threads'),
       share: most / whole,

@@ -1,43 +1,51 @@
-// The numbers of p and q lines, read straight from the bytes, and the meaning of each in each version.
+// Reads the numbers of aprof's p and q lines from the bytes; the meaning of each number depends on the file's version.
 import type { InputField } from '../../model/inputs/tables.ts';
 
-/** Fields after the owner's id and the size. */
-const LAYOUTS: Record<number, readonly InputField[]> = {
+/** By count of numbers on a line: the fields that follow the owner's id and the input size. */
+const FIELDS_BY_COUNT: Record<number, readonly InputField[]> = {
   4: ['sum', 'calls'],
   7: ['min', 'max', 'sum', 'sumSquares', 'calls'],
   8: ['min', 'max', 'sum', 'calls', 'real', 'selfSum'],
   10: ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax'],
   12: ['min', 'max', 'sum', 'sumSquares', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax', 'selfSumSquares'],
 };
-const FULL = LAYOUTS[12];
-/** For rvms and drms: two obsolete numbers, then input from system calls and other threads. */
-const INPUT: readonly (InputField | null)[] = [...FULL, null, null, 'syscall', 'thread', 'selfSyscall', 'selfThread'];
+const ALL_COST_FIELDS = FIELDS_BY_COUNT[12];
+/** Fields of rvms and drms points: two obsolete numbers (null), then input from system calls and from other threads. */
+const FIELDS_WITH_INPUT: readonly (InputField | null)[] = [
+  ...ALL_COST_FIELDS,
+  null,
+  null,
+  'syscall',
+  'thread',
+  'selfSyscall',
+  'selfThread',
+];
 
-/** How many numbers a line may have, by version: a truncated line could pass for one of an older version. */
-const COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
+/** By file version: the allowed counts of numbers on a line. A truncated line could look like a line of an older version. */
+const NUMBER_COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
 
-export function numberCountsOf(version: number): readonly number[] {
-  return COUNTS[Math.min(version, COUNTS.length - 1)];
+export function validNumberCounts(version: number): readonly number[] {
+  return NUMBER_COUNTS[Math.min(version, NUMBER_COUNTS.length - 1)];
 }
 
-/** The fields of a line with `count` numbers; null for an obsolete one. */
-export function layoutOf(count: number): readonly (InputField | null)[] {
-  return count === 18 ? INPUT : LAYOUTS[count];
+/** The fields of a line with `count` numbers; null marks an obsolete number. */
+export function fieldsForCount(count: number): readonly (InputField | null)[] {
+  return count === 18 ? FIELDS_WITH_INPUT : FIELDS_BY_COUNT[count];
 }
 
-const MOST = 18;
-/** Sums of squares of 64-bit numbers have about 40. */
-const MOST_DIGITS = 60;
-const LARGEST_COST = 2n ** 64n - 1n;
+const MAX_NUMBERS = 18;
+/** Maximum digits of a number. Sums of squares of 64-bit numbers have about 40 digits. */
+const MAX_DIGITS = 60;
+const MAX_COST = 2n ** 64n - 1n;
 
-/** Reads the numbers of a line into its arrays. One instance is reused for all lines. */
+/** Reads the numbers of a line into `values`. One instance is reused for all lines. */
 export class NumberReader {
-  readonly values = new Float64Array(MOST + 1);
-  /** Exact values of numbers beyond 2^53. */
-  readonly wide: (bigint | undefined)[] = new Array(MOST + 1).fill(undefined);
+  readonly values = new Float64Array(MAX_NUMBERS + 1);
+  /** Exact values of numbers beyond 2^53, by position on the line. */
+  readonly wide: (bigint | undefined)[] = new Array(MAX_NUMBERS + 1).fill(undefined);
   anyWide = false;
   count = 0;
-  /** The problem of the line; undefined if it is valid. */
+  /** Why the current line is invalid; undefined if it is valid. */
   problem: string | undefined;
 
   /** Reads the non-negative decimal integers in bytes[from..to), separated by blanks or tabs. */
@@ -60,11 +68,11 @@ export class NumberReader {
         value = value * 10 + (c - 48);
         at++;
       }
-      if (this.count > MOST) {
-        this.problem = `more than ${MOST} numbers`;
+      if (this.count > MAX_NUMBERS) {
+        this.problem = `more than ${MAX_NUMBERS} numbers`;
         return;
       }
-      if (at - start > MOST_DIGITS) return this.setProblem(bytes, start, to);
+      if (at - start > MAX_DIGITS) return this.setProblem(bytes, start, to);
       if (at - start > 15 && !(value <= Number.MAX_SAFE_INTEGER)) {
         const exact = BigInt(asciiText(bytes, start, at));
         this.wide[this.count] = exact;
@@ -79,17 +87,17 @@ export class NumberReader {
     let end = start;
     while (end < to && bytes[end] !== 32 && bytes[end] !== 9) end++;
     const word = asciiText(bytes, start, Math.min(end, start + 30));
-    if (end - start > MOST_DIGITS && /^\d+$/.test(word)) this.problem = `a number of ${end - start} digits`;
+    if (end - start > MAX_DIGITS && /^\d+$/.test(word)) this.problem = `a number of ${end - start} digits`;
     else this.problem = /^-\d+$/.test(word) ? `the negative number ${word}` : `"${word}", which is not a decimal integer`;
   }
 
-  /** A cost beyond 2^64 - 1 in a field of the layout; only sums of squares may be that large, in merged reports. */
+  /** The problem of a cost beyond 2^64 - 1; undefined if there is none. Only sums of squares may exceed it, in merged reports. */
   costProblem(layout: readonly (InputField | null)[]): string | undefined {
     if (!this.anyWide) return undefined;
     for (let i = 0; i < layout.length; i++) {
       const exact = this.wide[i + 2];
       const field = layout[i];
-      if (exact !== undefined && field !== 'sumSquares' && field !== 'selfSumSquares' && exact > LARGEST_COST)
+      if (exact !== undefined && field !== 'sumSquares' && field !== 'selfSumSquares' && exact > MAX_COST)
         return `${exact}, above 2^64 - 1`;
     }
     return undefined;
@@ -109,8 +117,8 @@ export function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/** The last quote in bytes[from..to); -1 without any. */
-export function quoteBefore(bytes: Uint8Array, from: number, to: number): number {
+/** The position of the last quotation mark in bytes[from..to); -1 if there is none. */
+export function lastQuoteIn(bytes: Uint8Array, from: number, to: number): number {
   let at = to - 1;
   while (at >= from && bytes[at] !== QUOTE) at--;
   return at >= from ? at : -1;

@@ -1,5 +1,5 @@
-// One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
-// order of lines carries no meaning, so owners are resolved at the end of the file.
+// Reads one aprof report: its lines become points, contexts and routines in the sink. Invalid lines are skipped and reported.
+// Lines may come in any order, so the routine of each point is resolved at the end of the file.
 import type { Problem } from '../../base/problem.ts';
 import { type GrowableColumn, type StringId, scaleCapacities } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
@@ -7,14 +7,14 @@ import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { isBlank, layoutOf, NumberReader, numberCountsOf, quoteBefore } from './points.ts';
+import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, validNumberCounts } from './points.ts';
 
 const QUOTE = 34;
-const NEWEST = 6;
-const LARGEST_ID = 2 ** 32 - 1;
+const NEWEST_VERSION = 6;
+const MAX_ID = 2 ** 32 - 1;
 
-/** Fields that may contradict each other. */
-const CHECKED: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
+/** Fields whose values are checked against each other. */
+const CHECKED_FIELDS: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
 
 interface PendingPoint {
   readonly tag: string;
@@ -23,10 +23,10 @@ interface PendingPoint {
   readonly local: number;
 }
 
-/** A routine by its id in the file. */
+/** A routine as the file defines it, with its id in the file. */
 interface FileRoutine {
   readonly id: number;
-  /** The line that first mentions it. */
+  /** Number of the line that first mentions the routine. */
   readonly line: number;
   name?: StringId;
   routine: number;
@@ -39,17 +39,17 @@ export class AprofReader extends FileReader {
   private readonly firstRow = this.rows.rows;
   private readonly firstContext = this.contexts.length;
   private readonly numbers = new NumberReader();
-  /** Layout of the last point, the column of each field, and the layout positions of the CHECKED fields. */
+  /** Fields of the last point, the table column of each, and the positions of the CHECKED_FIELDS among them. */
   private layout: readonly (InputField | null)[] = [];
   private columns: readonly (GrowableColumn<Float64Array> | undefined)[] = [];
   private checkedColumns: readonly number[] = [];
   private readonly locals: FileRoutine[] = [];
   private readonly localOf = new Numbering<number>();
-  /** Index of the routine looked up last: points of one routine are adjacent. */
+  /** Index of the routine looked up last. Points of one routine are adjacent. */
   private latestIndex = 0;
-  /** The routines of the sink that this file has named. */
+  /** Routines of the sink that were named by this file. */
   private readonly namedRoutines = new Set<number>();
-  /** The routine of the last r line: the tool writes the points of its contexts after it. */
+  /** Index of the routine on the last r line; aprof writes the points of its contexts after it. */
   private currentIndex = -1;
   private version: number | undefined;
   private pending: PendingPoint[] = [];
@@ -59,10 +59,10 @@ export class AprofReader extends FileReader {
   private readonly contextIds = new Map<number, { routine: number; parent: number }>();
   private hasInput = false;
   lineNo = 0;
-  /** Lines that were understood. */
+  /** Number of valid lines read so far. */
   understoodLines = 0;
 
-  /** Reports a line that is left out. The first one marks the profile as incomplete. */
+  /** Reports a skipped line. The first report marks the profile as incomplete. */
   private reportSkippedLine(line: number, expected: string, found: string): void {
     const problem: Problem = { path: this.path, line, expected, found };
     if (this.sink.cut) this.sink.warn(problem);
@@ -80,7 +80,7 @@ export class AprofReader extends FileReader {
     this.sink.scaleCapacity(times);
   }
 
-  /** Takes one line, without its line end. */
+  /** Reads one line, without its line end. */
   readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lineNo++;
     while (to > from && (bytes[to - 1] === 13 || bytes[to - 1] === 32 || bytes[to - 1] === 9)) to--;
@@ -97,23 +97,23 @@ export class AprofReader extends FileReader {
 
   private readPoint(tag: string, bytes: Uint8Array, from: number, to: number, line: number, local: number): void {
     if (this.version === undefined) {
-      // The version defines the meaning of the numbers. Points before the v line wait for it.
+      // The version defines the meaning of the numbers, so points before the v line are kept until it is read.
       this.pending.push({ tag, bytes: bytes.slice(from, to), line, local });
       return;
     }
     const { numbers, rows } = this;
     numbers.read(bytes, from, to);
-    const counts = numberCountsOf(this.version);
+    const counts = validNumberCounts(this.version);
     if (numbers.problem !== undefined || !counts.includes(numbers.count)) {
       const expected = `a ${tag} line with ${counts.join(' or ')} numbers`;
       if (numbers.problem === undefined) return this.reportSkippedLine(line, expected, `${numbers.count} numbers`);
       return this.reportSkippedLine(line, `${expected}, decimal and non-negative`, numbers.problem);
     }
-    const layout = layoutOf(numbers.count);
+    const layout = fieldsForCount(numbers.count);
     const { values } = numbers;
     const large = numbers.costProblem(layout);
     if (large !== undefined) return this.reportSkippedLine(line, 'costs up to 2^64 - 1', large);
-    if (values[0] > LARGEST_ID)
+    if (values[0] > MAX_ID)
       return this.reportSkippedLine(line, `${tag === 'p' ? 'a routine' : 'a context'} id up to 2^32 - 1`, `${values[0]}`);
     this.understoodLines++;
     const owner = tag === 'p' ? this.routineIndexOf(values[0], line) : local;
@@ -133,14 +133,14 @@ export class AprofReader extends FileReader {
   private setLayout(layout: readonly (InputField | null)[]): void {
     this.layout = layout;
     this.columns = this.rows.columnsOf(layout);
-    this.checkedColumns = CHECKED.map((field) => layout.indexOf(field));
+    this.checkedColumns = CHECKED_FIELDS.map((field) => layout.indexOf(field));
   }
 
-  /** Warns of numbers that contradict each other; they are kept unchanged. */
+  /** Warns if the numbers of a point contradict each other. The numbers are kept unchanged. */
   private checkPoint(line: number): void {
     const { values } = this.numbers;
     const { checkedColumns } = this;
-    /** The field's value; NaN if the line lacks it: no comparison with NaN is true. */
+    /** A field's value on this line; NaN if the line lacks the field, since no comparison with NaN is true. */
     const fieldValue = (field: number) => (checkedColumns[field] < 0 ? Number.NaN : values[checkedColumns[field] + 2]);
     const [min, max, sum, calls] = [fieldValue(0), fieldValue(1), fieldValue(2), fieldValue(3)];
     const [real, selfSum, selfMax, squares] = [fieldValue(4), fieldValue(5), fieldValue(6), fieldValue(7)];
@@ -196,31 +196,31 @@ export class AprofReader extends FileReader {
     const expected = 'r "NAME" "IMAGE" ID';
     let open = from;
     while (open < to && bytes[open] !== QUOTE) open++;
-    const close = quoteBefore(bytes, from, to);
+    const close = lastQuoteIn(bytes, from, to);
     const { strings } = this.sink;
     let name: StringId;
     let image: StringId;
     let idText: string;
     if (open === to) {
-      // The oldest reports: name, address, image, id.
+      // The oldest reports have lines with name, address, image and id.
       const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(decodeBytes(bytes, from, to).trim()); // bounded: each run is looked at once
       if (!old || (this.version ?? 0) > 0) return this.reportSkippedLine(this.lineNo, expected, 'names without quotes');
       this.checkLimit('name', Math.max(old[1].length, old[3].length), { line: this.lineNo });
       [name, image, idText] = [strings.textId(old[1]), strings.textId(old[3]), old[4]];
     } else {
-      const imageOpen = quoteBefore(bytes, from, close);
-      const nameClose = quoteBefore(bytes, from, imageOpen);
+      const imageOpen = lastQuoteIn(bytes, from, close);
+      const nameClose = lastQuoteIn(bytes, from, imageOpen);
       idText = decodeBytes(bytes, close + 1, to).trim();
       if (idText === '') return this.reportSkippedLine(this.lineNo, expected, 'no id');
       if (nameClose <= open) return this.reportSkippedLine(this.lineNo, expected, 'no image');
       if (!isBlank(bytes, nameClose + 1, imageOpen) || !isBlank(bytes, from, open))
         return this.reportSkippedLine(this.lineNo, expected, 'text outside the quotes');
-      this.limitName(bytes, open + 1, nameClose);
-      this.limitName(bytes, imageOpen + 1, close);
+      this.checkNameLength(bytes, open + 1, nameClose);
+      this.checkNameLength(bytes, imageOpen + 1, close);
       name = strings.bytesId(bytes, open + 1, nameClose);
       image = strings.bytesId(bytes, imageOpen + 1, close);
     }
-    if (!/^\d{1,10}$/.test(idText) || Number(idText) > LARGEST_ID)
+    if (!/^\d{1,10}$/.test(idText) || Number(idText) > MAX_ID)
       return this.reportSkippedLine(this.lineNo, `${expected}, a number up to 2^32 - 1`, `the id "${idText}"`);
     this.understoodLines++;
     const at = this.routineIndexOf(Number(idText), this.lineNo);
@@ -235,14 +235,14 @@ export class AprofReader extends FileReader {
     local.name = name;
     const object = this.sink.objectId(image);
     const known = this.sink.findRoutine(name, -1, object);
-    // Namesakes in one image (static functions) are told apart by their ids.
+    // Static functions of the same name in one image are distinguished by their ids.
     const isTaken = this.namedRoutines.has(known);
     local.routine = this.sink.routineId(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);
     this.namedRoutines.add(local.routine);
   }
 
-  /** Checks the name limit, which counts characters. Decodes only if the byte count exceeds it. */
-  private limitName(bytes: Uint8Array, from: number, to: number): void {
+  /** Checks the name limit, which counts characters. Decodes the name only if its byte count exceeds the limit. */
+  private checkNameLength(bytes: Uint8Array, from: number, to: number): void {
     if (to - from > this.sink.limits.name) this.checkLimit('name', decodeBytes(bytes, from, to).length, { line: this.lineNo });
   }
 
@@ -272,7 +272,7 @@ export class AprofReader extends FileReader {
       case 'd': {
         const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
         if (!m) return this.reportSkippedLine(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
-        // Other names of a routine. They are not shown, but they prove that the routine exists.
+        // Other names of a routine are not shown, but they prove that the routine exists.
         this.routineIndexOf(Number(m[1]), this.lineNo);
         this.understoodLines++;
         return;
@@ -291,7 +291,7 @@ export class AprofReader extends FileReader {
         this.understoodLines++;
         return;
       case 'fav':
-        // A viewer appends favourites: names separated by blanks, which cannot be split reliably. They are ignored.
+        // A viewer appends favourite routines as names separated by blanks, which cannot be split reliably. They are ignored.
         return;
       default:
         this.warnAtLine(
@@ -304,8 +304,8 @@ export class AprofReader extends FileReader {
 
   private setVersion(version: number): void {
     this.version = version;
-    if (version > NEWEST)
-      this.warnAtLine(this.lineNo, `versions up to ${NEWEST}`, `version ${version}; read as version ${NEWEST}`);
+    if (version > NEWEST_VERSION)
+      this.warnAtLine(this.lineNo, `versions up to ${NEWEST_VERSION}`, `version ${version}; read as version ${NEWEST_VERSION}`);
     const { pending } = this;
     this.pending = [];
     for (const p of pending) this.readPoint(p.tag, p.bytes, 0, p.bytes.length, p.line, p.local);
@@ -358,7 +358,7 @@ export class AprofReader extends FileReader {
     });
   }
 
-  /** Replaces file routines by routines of the sink. Routines without an r line get a placeholder name. */
+  /** Replaces routines of the file by routines of the sink. Routines without an r line get a placeholder name. */
   private resolveOwners(): void {
     const { sink, rows, locals } = this;
     for (const local of locals) {

@@ -1,8 +1,8 @@
-// Writes a digest into the sink: columns are copied as they are, ids become functions and files, and the scanner reads the lines
-// that the digest only marked. The rows between two marks, a run, belong to one span, unless their addresses differ in the upper
-// half; then, or if an id is not defined, the scanner reads the run from its bytes instead.
+// Writes a digest into the sink: columns are copied, ids become functions and files, and the scanner reads marked lines.
+// The rows between two marks form a run. A run belongs to one span, unless the upper halves of its addresses differ.
+// If the upper halves of the addresses differ or an id is undefined, the scanner reads the run from its bytes instead.
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
-import { type Digest, FLAG, type LineForm, MARK, MARK_WORDS, WIDE } from './digest.ts';
+import { type Digest, type LineForm, MARK_FLAG, MARK_WORD, WIDE_TABLE, WORDS_PER_MARK } from './digest.ts';
 import type { PartReader } from './parts.ts';
 import type { Scanner } from './scan.ts';
 import type { SpecReader } from './specs.ts';
@@ -15,7 +15,7 @@ export function isSameForm(a: LineForm, b: LineForm): boolean {
   return a.hasInstr === b.hasInstr && a.hasLine === b.hasLine && a.events === b.events;
 }
 
-/** Adds the digest of buf[from..], which has the scanner's form, to its tables. Returns the number of bytes read. */
+/** Adds the digest of buf[from..] to the scanner's tables; both have the same line form. Returns the bytes read. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: in functions of their own, its parts cost a small file 20 % more CPU (bench: print summary)
 export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: number): number {
   const { tables, parts, specs } = scanner;
@@ -28,24 +28,26 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   copyJumps(tables, d);
   const { span: callSpan, callee } = tables.calls;
   const [, , cfn, cfi, cob] = d.call;
-  // Start of the current run in each table, and in the bytes and lines.
+  // Start of the current run: its first row in each table, its first byte and its first line.
   let row = 0;
   let call = 0;
   let jump = 0;
   let byte = 0;
   let line = 0;
   for (let m = 0; m <= d.marks; m++) {
-    const w = m * MARK_WORDS;
-    const endRow = mark[w + MARK.rows];
-    const endCall = mark[w + MARK.calls];
-    const endJump = mark[w + MARK.jumps];
-    const flags = mark[w + MARK.flags];
-    const start = mark[w + MARK.from];
+    const w = m * WORDS_PER_MARK;
+    const endRow = mark[w + MARK_WORD.rows];
+    const endCall = mark[w + MARK_WORD.calls];
+    const endJump = mark[w + MARK_WORD.jumps];
+    const flags = mark[w + MARK_WORD.flags];
+    const start = mark[w + MARK_WORD.from];
     const hasRows = endRow > row || endCall > call || endJump > jump;
-    let plain = (flags & FLAG.mixed) === 0 && (!hasRows || specs.hasFunction) && knowsIds(specs, mark, w + MARK.ids);
-    if (plain && endJump > jump && (flags & FLAG.farJumps || specs.hasJumpTarget)) plain = knowsJumps(specs, d, jump, endJump);
+    let plain =
+      (flags & MARK_FLAG.mixed) === 0 && (!hasRows || specs.hasFunction) && areMarkIdsDefined(specs, mark, w + MARK_WORD.ids);
+    if (plain && endJump > jump && (flags & MARK_FLAG.farJumps || specs.hasJumpTarget))
+      plain = areJumpsDefined(specs, d, jump, endJump);
     if (plain && hasRows) {
-      const high = mark[w + MARK.high] >>> 0;
+      const high = mark[w + MARK_WORD.high] >>> 0;
       if (specs.span < 0 || high !== specs.spanHigh) {
         tables.lines.rows = before.rows + row;
         specs.openSpan(0, parts.part, high);
@@ -63,43 +65,43 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
         }
         if (!plain) specs.restoreCallee();
       }
-      if (plain && endJump > jump) putJumps(scanner, d, before.jumps, jump, endJump, (flags & FLAG.farJumps) !== 0);
+      if (plain && endJump > jump) writeJumps(scanner, d, before.jumps, jump, endJump, (flags & MARK_FLAG.farJumps) !== 0);
     }
     if (plain) {
-      const ids = w + MARK.ids;
+      const ids = w + MARK_WORD.ids;
       specs.setCalleeIds(mark[ids], mark[ids + 1], mark[ids + 2]);
       specs.setJumpIds(mark[ids + 3], mark[ids + 4]);
     } else {
-      setRows(tables, before.rows + row, before.calls + call, before.jumps + jump);
+      setRowCounts(tables, before.rows + row, before.calls + call, before.jumps + jump);
       scanner.lineNo = firstLine + line;
       scanner.scan(buf, from + byte, from + lineStart(buf, from, start));
     }
     tables.lines.rows = before.rows + endRow;
-    if (plain && flags & FLAG.known) {
-      scanner.base.low = mark[w + MARK.base] >>> 0;
-      scanner.base.high = mark[w + MARK.base + 1] >>> 0;
-      scanner.base.line = mark[w + MARK.base + 2] >>> 0;
+    if (plain && flags & MARK_FLAG.known) {
+      scanner.base.low = mark[w + MARK_WORD.base] >>> 0;
+      scanner.base.high = mark[w + MARK_WORD.base + 1] >>> 0;
+      scanner.base.line = mark[w + MARK_WORD.base + 2] >>> 0;
     }
-    line = mark[w + MARK.line];
+    line = mark[w + MARK_WORD.line];
     scanner.lineNo = firstLine + line;
     if (m === d.marks) {
-      setRows(tables, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
+      setRowCounts(tables, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
       break;
     }
     row = endRow;
     call = endCall;
     jump = endJump;
-    const eol = mark[w + MARK.eol];
+    const eol = mark[w + MARK_WORD.eol];
     byte = eol + 1;
-    const names = mark[w + MARK.names];
+    const names = mark[w + MARK_WORD.names];
     if (names > 0) {
-      const [id, at, end] = [mark[w + MARK.id], from + mark[w + MARK.nameFrom], from + mark[w + MARK.nameEnd]];
-      if (specs.readNamed(names, id, buf, at, end)) continue;
+      const [id, at, end] = [mark[w + MARK_WORD.id], from + mark[w + MARK_WORD.nameFrom], from + mark[w + MARK_WORD.nameEnd]];
+      if (specs.readSplitSpec(names, id, buf, at, end)) continue;
     }
     scanner.readOtherLine(buf, from + start, from + eol);
     if (scanner.isWaiting || !isSameForm(d.form, lineFormOf(parts)) || columns.some((c, k) => c !== parts.columns[k])) {
       // The digest used the old line form for the lines after the mark: discard those rows and scan the lines.
-      setRows(tables, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
+      setRowCounts(tables, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
       tables.lines.line.fill(0, before.rows + endRow, tables.lines.costs.filled);
       tables.lines.costs.clear(before.rows + endRow);
       tables.calls.costs.clear(before.calls + endCall);
@@ -113,23 +115,23 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   return d.used;
 }
 
-/** True if the ids that are pending at a mark (cfn cfi cob jfi jfn) are defined. */
-function knowsIds(specs: SpecReader, mark: Int32Array, ids: number): boolean {
+/** True if the ids pending at a mark (of cfn, cfi, cob, jfi and jfn lines) are defined. */
+function areMarkIdsDefined(specs: SpecReader, mark: Int32Array, ids: number): boolean {
   const [cfn, cfi, cob] = [mark[ids], mark[ids + 1], mark[ids + 2]];
   const [jfi, jfn] = [mark[ids + 3], mark[ids + 4]];
-  return (cfn & cfi & cob & jfi & jfn) === -1 || (specs.areDefined(cfn, cfi, cob) && specs.areDefined(jfn, jfi, -1));
+  return (cfn & cfi & cob & jfi & jfn) === -1 || (specs.areIdsDefined(cfn, cfi, cob) && specs.areIdsDefined(jfn, jfi, -1));
 }
 
-/** True if the files of all jumps are defined and no jump names a function: that would add a mention out of order. */
-function knowsJumps(specs: SpecReader, d: Digest, jump: number, end: number): boolean {
+/** True if the files of all jumps are defined and no jump names a function. A named function would add a mention out of order. */
+function areJumpsDefined(specs: SpecReader, d: Digest, jump: number, end: number): boolean {
   const [, , , , , jfi, jfn] = d.jump;
   if (specs.hasJumpFunction) return false;
-  for (let i = jump; i < end; i++) if (jfn[i] >= 0 || !specs.areDefined(-1, jfi[i], -1)) return false;
+  for (let i = jump; i < end; i++) if (jfn[i] >= 0 || !specs.areIdsDefined(-1, jfi[i], -1)) return false;
   return true;
 }
 
-/** Sets the spans and targets of jumps, from the sink's row `first` on; `far`: some may go to another file or upper half. */
-function putJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: number, end: number, far: boolean): void {
+/** Sets spans and targets of the jumps from row `first` on. `far`: a jump may lead to another file or upper address half. */
+function writeJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: number, end: number, far: boolean): void {
   const { span, targetFile, targetHigh } = tables.jumps;
   const [, , , , high, jfi] = d.jump;
   if (d.form.hasInstr) tables.jumps.hasAddress = true;
@@ -156,8 +158,8 @@ function lineStart(buf: Uint8Array, from: number, at: number): number {
   return at;
 }
 
-/** Sets the row counts; rows beyond them are already written, or will be overwritten. */
-function setRows(tables: CallGraphWriter, rows: number, calls: number, jumps: number): void {
+/** Sets the row counts of the tables. Rows beyond the old counts are already written or will be overwritten. */
+function setRowCounts(tables: CallGraphWriter, rows: number, calls: number, jumps: number): void {
   tables.lines.rows = rows;
   tables.calls.setRows(calls);
   tables.jumps.setRows(jumps);
@@ -168,12 +170,12 @@ function copyRows(tables: CallGraphWriter, d: Digest, columns: readonly number[]
   const first = lines.rows;
   const end = first + d.rows;
   if (end > lines.capacity) lines.reserve(Math.max(end, lines.capacity * 2));
-  // Rows are 0 until written, and untouched pages take no memory: without line numbers this saves a third.
+  // Rows are 0 until written, and untouched pages take no memory: without line numbers, this saves a third of the memory.
   if (d.lined) lines.line.set(d.line, first);
   if (d.form.hasInstr) lines.address?.set(d.address, first);
   for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]].set(column, first);
   lines.costs.filled = end;
-  for (const [table, row, k, value] of d.wide) if (table === WIDE.rows) lines.costs.set(columns[k], first + row, value);
+  for (const [table, row, k, value] of d.wide) if (table === WIDE_TABLE.rows) lines.costs.set(columns[k], first + row, value);
 }
 
 function copyCalls(tables: CallGraphWriter, d: Digest, columns: readonly number[]): void {
@@ -188,8 +190,8 @@ function copyCalls(tables: CallGraphWriter, d: Digest, columns: readonly number[
   for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]].set(column, first);
   calls.costs.filled = first + d.calls;
   for (const [table, row, k, value] of d.wide) {
-    if (table === WIDE.calls) calls.costs.set(columns[k], first + row, value);
-    else if (table === WIDE.callCount) calls.count.set(first + row, value);
+    if (table === WIDE_TABLE.calls) calls.costs.set(columns[k], first + row, value);
+    else if (table === WIDE_TABLE.callCount) calls.count.set(first + row, value);
   }
 }
 
@@ -207,7 +209,7 @@ function copyJumps(tables: CallGraphWriter, d: Digest): void {
   jumps.taken.writeBits(d.jump[7], first);
   jumps.executed.writeBits(d.jump[8], first);
   for (const [table, row, , value] of d.wide) {
-    if (table === WIDE.taken) jumps.taken.set(first + row, value);
-    else if (table === WIDE.executed) jumps.executed.set(first + row, value);
+    if (table === WIDE_TABLE.taken) jumps.taken.set(first + row, value);
+    else if (table === WIDE_TABLE.executed) jumps.executed.set(first + row, value);
   }
 }

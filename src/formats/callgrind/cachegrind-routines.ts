@@ -1,17 +1,17 @@
-// One routine for each function of a Cachegrind profile. Cachegrind counts by file, function and line, so code inlined from a header is under the
-// header's fl= and again under the function's name: a function has as many entries as its lines have files. Callgrind's fi= and fe= keep
-// such lines in the function, and cg_annotate since 3.21 sums up functions over files.
+// Makes one routine of each function of a Cachegrind profile, which counts costs by file, function and line.
+// Cachegrind lists code inlined from a header under the header's fl= again, so a function has one entry per file of its lines.
+// Callgrind keeps inlined lines in the function by fi= and fe=. cg_annotate since 3.21 also sums up a function's files.
 import type { StringId } from '../../model/column.ts';
 import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 
-/** Files that are compiled on their own. Static functions of the same name in two of them are two functions. */
-const COMPILED = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|s|asm|f|for|f\d\d|ada|adb|d|go|pas|rs|cu)$/i; // bounded: each dot is tried once
+/** Names of files that are compiled separately. Static functions of the same name in two such files are two functions. */
+const COMPILED_FILE_NAME = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|s|asm|f|for|f\d\d|ada|adb|d|go|pas|rs|cu)$/i; // bounded: each dot is tried once
 
-const UNKNOWN = 0;
-const INCLUDED = 1;
-const IS_COMPILED = 2;
+const UNKNOWN_FILE = 0;
+const INCLUDED_FILE = 1;
+const COMPILED_FILE = 2;
 
 /**
  * Merges the entries of each function name into one routine, in the compiled (else the included) file with most of its cost.
@@ -20,13 +20,13 @@ const IS_COMPILED = 2;
 export function mergeEntriesOfFunction(profile: Profile): Profile {
   if (profile.kind !== 'callgraph') return profile;
   const { routines, strings, files } = profile;
-  const kinds = Uint8Array.from(files.name, (name) => kindOf(stringAt(strings, name)));
+  const kinds = Uint8Array.from(files.name, (name) => fileKindOf(stringAt(strings, name)));
   const costs = selfCostsOf(profile);
   const into = Uint32Array.from(routines.name, (_, r) => r);
   for (const [name, entries] of entriesByName(routines, kinds)) {
-    const compiled = entries.filter((r) => kinds[routines.file[r]] === IS_COMPILED);
+    const compiled = entries.filter((r) => kinds[routines.file[r]] === COMPILED_FILE);
     const text = stringAt(strings, name);
-    if (isUnknown(text) || (compiled.length > 1 && !hasScope(text))) continue;
+    if (isUnknownName(text) || (compiled.length > 1 && !hasScope(text))) continue;
     const candidates = compiled.length > 0 ? compiled : entries;
     const home = candidates.reduce((most, r) => (costs[r] > costs[most] ? r : most));
     for (const r of entries) into[r] = home;
@@ -48,16 +48,17 @@ export function mergeEntriesOfFunction(profile: Profile): Profile {
   };
 }
 
-const isUnknown = (text: string) => text === '' || text === '???';
+const isUnknownName = (text: string) => text === '' || text === '???';
 
-const kindOf = (file: string) => (isUnknown(file) ? UNKNOWN : COMPILED.test(file) ? IS_COMPILED : INCLUDED);
+const fileKindOf = (file: string) =>
+  isUnknownName(file) ? UNKNOWN_FILE : COMPILED_FILE_NAME.test(file) ? COMPILED_FILE : INCLUDED_FILE;
 
-/** The entries of each name that has at least two, without entries that have no file. */
+/** By function name: its entries, if there are at least two. Entries without a file are left out. */
 function entriesByName({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {
   const first = new Map<StringId, number>();
   const several = new Map<StringId, number[]>();
   for (let r = 0; r < name.length; r++) {
-    if (file[r] < 0 || kinds[file[r]] === UNKNOWN) continue;
+    if (file[r] < 0 || kinds[file[r]] === UNKNOWN_FILE) continue;
     const before = first.get(name[r]);
     if (before === undefined) {
       first.set(name[r], r);
@@ -70,7 +71,7 @@ function entriesByName({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap
   return several;
 }
 
-/** Absolute self cost of each routine in the first event. Costs of differences may be negative. */
+/** Absolute self cost of each routine in the first event. Difference profiles may have negative costs. */
 function selfCostsOf({ spans, lines, routines }: Extract<Profile, { kind: 'callgraph' }>): Float64Array {
   const out = new Float64Array(routines.name.length);
   const [column] = lines.costs;
@@ -79,7 +80,7 @@ function selfCostsOf({ spans, lines, routines }: Extract<Profile, { kind: 'callg
   return out;
 }
 
-/** True for a member of a named namespace or class: `a::b(c)`, `T<d>::e`; false for `b(a::c)` and anonymous namespaces. */
+/** True for a member of a named namespace or class, such as `a::b(c)`; false for `b(a::c)` and for anonymous namespaces. */
 function hasScope(name: string): boolean {
   if (name.includes('(anonymous namespace)')) return false;
   let depth = 0;

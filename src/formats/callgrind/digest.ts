@@ -1,9 +1,9 @@
-// Turns whole lines into columns, with the byte loop in WebAssembly (assembly/callgrind-digest.ts). A digest does not resolve names:
-// ids stay ids, and lines that only the scanner understands are marked. So a piece can be digested on any thread, without knowing
-// what precedes it; apply.ts writes digests into the sink in file order.
+// Turns whole Callgrind lines into columns, with the byte loop in WebAssembly (assembly/callgrind-digest.ts).
+// A digest does not resolve names: ids stay ids, and lines that only the scanner understands are marked.
+// So any thread can digest a piece without its preceding lines; apply.ts writes the digests into the sink in file order.
 import { DIGEST_CODE } from './digest-code.ts';
 
-/** Which columns the lines of a part have. */
+/** Which columns the lines of a Callgrind part have. */
 export interface LineForm {
   readonly hasInstr: boolean;
   readonly hasLine: boolean;
@@ -19,37 +19,37 @@ export interface LastPosition {
 
 export interface Digest {
   readonly form: LineForm;
-  /** Bytes read. */
+  /** Number of bytes that this digest covers. */
   readonly used: number;
   readonly rows: number;
   readonly calls: number;
   readonly jumps: number;
   readonly marks: number;
-  /** At least one row has a line other than 0. */
+  /** True if at least one row has a line number other than 0. */
   readonly lined: boolean;
   readonly line: Uint32Array;
   readonly address: Uint32Array;
-  /** Counts by event; values of 2^32 and more are in `wide`. */
+  /** Columns of costs by event. Values of 2^32 and more are in `wide`. */
   readonly costs: readonly Uint32Array[];
-  /** line, address, cfn, cfi, cob, count; unsigned numbers as bits, except ids (-1 for none). */
+  /** Columns of calls: line, address, cfn, cfi, cob, count. Unsigned numbers are stored as bits; an id of -1 means none. */
   readonly call: readonly Int32Array[];
   readonly callCosts: readonly Uint32Array[];
-  /** line, address, target line, target address low and high, jfi, jfn, taken, executed. */
+  /** Columns of jumps: line, address, target line, low and high target address, jfi, jfn, taken, executed. */
   readonly jump: readonly Int32Array[];
   readonly conditional: Uint8Array;
-  /** MARK_WORDS words per marked line, and one more mark for the end; see assembly/callgrind-digest.ts. */
+  /** WORDS_PER_MARK words per marked line, and one more mark for the end; see assembly/callgrind-digest.ts. */
   readonly mark: Int32Array;
   readonly wide: readonly (readonly [table: number, row: number, column: number, value: number])[];
 }
 
-/** Tables of `wide`. */
-export const WIDE = { rows: 0, calls: 1, callCount: 2, taken: 3, executed: 4 } as const;
+/** Numbers of the tables that entries of `wide` refer to. */
+export const WIDE_TABLE = { rows: 0, calls: 1, callCount: 2, taken: 3, executed: 4 } as const;
 
 export const CALL_COLUMNS = 6;
 export const JUMP_COLUMNS = 9;
-export const MARK_WORDS = 20;
-/** Words of a mark. */
-export const MARK = {
+export const WORDS_PER_MARK = 20;
+/** Position of each word in a mark. */
+export const MARK_WORD = {
   from: 0,
   eol: 1,
   line: 2,
@@ -65,39 +65,39 @@ export const MARK = {
   nameFrom: 18,
   nameEnd: 19,
 } as const;
-/** Bits of a mark's flags. */
-export const FLAG = { mixed: 1, known: 2, farJumps: 4 } as const;
-/** Which specification a marked line is. */
-export const NAMES = { fn: 1, fl: 2, fi: 3, ob: 4, cfn: 5, cfi: 6, cob: 7, jfi: 8, jfn: 9 } as const;
+/** Flag bits of a mark. */
+export const MARK_FLAG = { mixed: 1, known: 2, farJumps: 4 } as const;
+/** Numbers for the kinds of specification lines (fn=, fl=, …), as used in marks. */
+export const SPEC_KIND = { fn: 1, fl: 2, fi: 3, ob: 4, cfn: 5, cfi: 6, cob: 7, jfi: 8, jfn: 9 } as const;
 
-type Exports = Record<string, { value: number }> & {
+type DigesterExports = Record<string, { value: number }> & {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   place(what: number): number;
   digest(size: number): number;
 };
 
-const PLACES = 'input size line address call jump conditional mark wide costs rows calls jumps events'.split(' ');
+const ADDRESS_NAMES = 'input size line address call jump conditional mark wide costs rows calls jumps events'.split(' ');
 
-let compiled: WebAssembly.Module | undefined;
+let compiledModule: WebAssembly.Module | undefined;
 
-/** A digester; undefined if WebAssembly, its SIMD instructions or the address space that it reserves are not available. */
+/** A new digester; undefined without WebAssembly, its SIMD instructions or the address space that it reserves. */
 export function openDigester(): Digester | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
   try {
-    if (!compiled) {
+    if (!compiledModule) {
       const code = Uint8Array.from(atob(DIGEST_CODE), (c) => c.charCodeAt(0));
       if (!WebAssembly.validate(code)) return undefined;
-      compiled = new WebAssembly.Module(code);
+      compiledModule = new WebAssembly.Module(code);
     }
-    return new Digester(compiled);
+    return new Digester(compiledModule);
   } catch {
-    // V8 reserves gigabytes of address space for each memory: under `ulimit -v` it throws.
+    // V8 reserves gigabytes of address space for each memory, so under `ulimit -v` the constructor throws.
     return undefined;
   }
 }
 
 /** Grows the memory by `by` bytes; returns false if that fails. */
-function tryToGrow(memory: Exports['memory'], by: number): boolean {
+function tryToGrow(memory: DigesterExports['memory'], by: number): boolean {
   try {
     memory.grow(Math.ceil(by / 65536));
     return true;
@@ -107,12 +107,12 @@ function tryToGrow(memory: Exports['memory'], by: number): boolean {
 }
 
 export class Digester {
-  private readonly code: Exports;
+  private readonly code: DigesterExports;
   private readonly at: Record<string, number>;
 
   constructor(module: WebAssembly.Module) {
-    this.code = new WebAssembly.Instance(module).exports as Exports;
-    this.at = Object.fromEntries(PLACES.map((name, i) => [name, this.code.place(i)]));
+    this.code = new WebAssembly.Instance(module).exports as DigesterExports;
+    this.at = Object.fromEntries(ADDRESS_NAMES.map((name, i) => [name, this.code.place(i)]));
   }
 
   /** The largest number of bytes that one digest() call accepts. */
@@ -164,15 +164,15 @@ export class Digester {
       Array.from({ length: columns }, (_, k) => new Int32Array(buffer, offset + k * capacity * 4, length));
     const [roomRows, roomCalls, roomJumps] = [at['rows'], at['calls'], at['jumps']];
     // The last mark stands for the end of the bytes.
-    const mark = new Int32Array(buffer, at['mark'], (marks + 1) * MARK_WORDS);
+    const mark = new Int32Array(buffer, at['mark'], (marks + 1) * WORDS_PER_MARK);
     const flags = get('segMixed') | (get('known') << 1) | get('farJumps');
     mark.set(
       [used, used, get('lines'), rows, calls, jumps, get('baseLow'), get('baseHigh'), get('baseLine'), get('segHigh'), flags],
-      marks * MARK_WORDS,
+      marks * WORDS_PER_MARK,
     );
     mark.set(
       ['cfn', 'cfi', 'cob', 'jfi', 'jfn'].map((name) => get(name)),
-      marks * MARK_WORDS + MARK.ids,
+      marks * WORDS_PER_MARK + MARK_WORD.ids,
     );
     const wide = Array.from({ length: get('wides') }, (_, i) => {
       const offset = at['wide'] + i * 24;

@@ -1,17 +1,17 @@
-// Callgrind profiles, version 1: as written by Valgrind's callgrind and xtree options, and by pprof and xdebug in the same
-// format. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
+// Loaders for Callgrind and Cachegrind profiles, version 1, also as written by Valgrind's xtree options, pprof and xdebug.
+// Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
 import { limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
-import { headText, joinBytes, markLength } from '../shared/stream.ts';
+import { type Detection, LAST_PART, type Loader, type RunFileNames, type Source } from '../loader.ts';
+import { byteOrderMarkLength, headText, joinBytes } from '../shared/stream.ts';
 import { mergeEntriesOfFunction } from './cachegrind-routines.ts';
 import { LineReader, type LineReaderOptions } from './line-reader.ts';
 import { PieceQueue } from './piece-queue.ts';
 import { digestPiece } from './pieces.ts';
 import { Scanner } from './scan.ts';
 
-/** Cachegrind's subset only: desc and cmd first, no ids, nothing specific to callgrind. */
+/** True for a Cachegrind file: desc and cmd come first, and no ids or Callgrind keys occur. */
 function isCachegrind(text: string): boolean {
   return /^(?:#[^\n]*\n|\s)*(?:desc|cmd):/.test(text) && /^events:/m.test(text) && !isCallgrind(text) && /^f[ln]=/m.test(text);
 }
@@ -49,7 +49,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, opti
   const scanner = new Scanner(sink, source.path);
   scanner.parts.lastKey = options.lastKey ?? 'totals';
   const reader = new LineReader(scanner, options);
-  const queue = new PieceQueue(reader, source.threads, options.threadsFromBytes ?? LARGE);
+  const queue = new PieceQueue(reader, source.threads, options.threadsFromBytes ?? MIN_BYTES_FOR_THREADS);
   let rest: Uint8Array[] = [];
   let read = 0;
   const rowsBefore = scanner.tables.rows;
@@ -58,7 +58,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, opti
   const readRest = () => {
     const bytes = joinBytes(rest);
     const end = bytes.lastIndexOf(10) + 1;
-    if (end > 0) reader.read(bytes, scanner.lineNo === 0 ? markLength(bytes) : 0, end);
+    if (end > 0) reader.read(bytes, scanner.lineNo === 0 ? byteOrderMarkLength(bytes) : 0, end);
     rest = end < bytes.length ? [bytes.subarray(end)] : [];
     const open = bytes.length - end;
     if (open > sink.limits.line)
@@ -84,12 +84,12 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, opti
     }
     const end = chunk.lastIndexOf(10) + 1;
     // First chunk: skip the byte-order mark. A chunk without a whole line is kept and read again, mark included.
-    if (scanner.lineNo === 0 && end > 0 && from === 0) from = markLength(chunk);
+    if (scanner.lineNo === 0 && end > 0 && from === 0) from = byteOrderMarkLength(chunk);
     if (end > from) reader.read(chunk, from, end);
     const tail = Math.max(from, end);
     if (tail < chunk.length) rest.push(chunk.slice(tail));
-    // Assume the rest of the file is like its start: reserve once instead of doubling repeatedly. Too much costs nothing:
-    // pages that are never written take no memory.
+    // Assume that the rest of the file is like its start: reserve memory once instead of doubling repeatedly.
+    // Reserving too much costs nothing: pages that are never written take no memory.
     if (source.size && read < source.size && !reserved) {
       reserved = true;
       scanner.tables.scaleCapacity(1.5 * (source.size / read));
@@ -97,23 +97,23 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, opti
     }
   }
   if (read === 0) {
-    throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'an empty file', hint: EMPTY_HINT });
+    throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'an empty file', hint: EMPTY_FILE_HINT });
   }
   await queue.drain();
   readRest();
   const left = joinBytes(rest);
-  // A lone byte-order mark is not an unfinished line.
-  const isUnfinished = left.length > (scanner.lineNo === 0 ? markLength(left) : 0);
+  // A file that contains only a byte-order mark is not an unfinished line.
+  const isUnfinished = left.length > (scanner.lineNo === 0 ? byteOrderMarkLength(left) : 0);
   if (isUnfinished) {
     rest.push(new Uint8Array([10]));
     if (scanner.tables.rows === rowsBefore) readRest();
-    else sink.cut ??= cutProblemOf(readRest);
+    else sink.cut ??= problemOfCutLine(readRest);
   }
   scanner.finish(isUnfinished);
 }
 
 /** Reads an unterminated last line; returns its problem, or undefined if it is valid. */
-function cutProblemOf(read: () => void): Problem | undefined {
+function problemOfCutLine(read: () => void): Problem | undefined {
   try {
     read();
     return undefined;
@@ -123,13 +123,13 @@ function cutProblemOf(read: () => void): Problem | undefined {
   }
 }
 
-/** Minimum file size for threads: a smaller file is read before a thread has started. */
-const LARGE = 16 << 20;
+/** Minimum file size for threads. A smaller file is read completely before a thread has started. */
+const MIN_BYTES_FOR_THREADS = 16 << 20;
 
-const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the file NAME empty: open NAME-01, NAME-02 … next to it';
+const EMPTY_FILE_HINT = 'callgrind --separate-threads=yes leaves the file NAME empty: open NAME-01, NAME-02 … next to it';
 
-/** NAME.PART-THREAD next to NAME. The process id in callgrind.out.123 belongs to the name. */
-const run: RunNames = {
+/** Names of a run's files: NAME.PART-THREAD next to NAME. In callgrind.out.123, the process id belongs to NAME. */
+const runFileNames: RunFileNames = {
   stem: (name) =>
     (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
       /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1], // bounded: a file name
@@ -139,15 +139,15 @@ const run: RunNames = {
   },
 };
 
-const COMMON = {
+const COMMON_MEMBERS = {
   isSelfContained: true,
-  run,
+  run: runFileNames,
   task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
 } satisfies Partial<Loader>;
 
 export const callgrind: Loader = {
-  ...COMMON,
+  ...COMMON_MEMBERS,
   name: 'callgrind',
   title: "Callgrind profile (valgrind --tool=callgrind, Valgrind's xtree files, pprof -callgrind, xdebug)",
   provides: ['routines', 'lines', 'calls', 'trees', 'instrs', 'jumps'],
@@ -160,7 +160,7 @@ export const callgrind: Loader = {
 };
 
 export const cachegrind: Loader = {
-  ...COMMON,
+  ...COMMON_MEMBERS,
   name: 'cachegrind',
   title: 'Cachegrind profile (valgrind --tool=cachegrind, cg_merge, cg_diff)',
   provides: ['routines', 'lines'],

@@ -1,17 +1,17 @@
-// Reads whole lines into the sink in the faster of two ways: with the digest (WebAssembly), or with the scanner, which is the
-// reference and reads what the digest refuses.
+// Reads whole Callgrind lines into the sink, with the digest (WebAssembly) where possible, because it is faster.
+// The scanner is the reference implementation: it reads everything that the digest refuses.
 import { applyDigest, isSameForm, lineFormOf } from './apply.ts';
 import { type Digester, type LineForm, openDigester } from './digest.ts';
 import type { PartReader } from './parts.ts';
 import { type DigestedPiece, unpackDigest } from './pieces.ts';
 import type { Scanner } from './scan.ts';
 
-/** Bytes that the scanner reads at the start of a file, to learn the form of the lines. */
-const START = 4096;
+/** Bytes at the start of a file that the scanner reads, so that the form of the lines is known. */
+const SCANNED_START_BYTES = 4096;
 /** After this many refusals in a row, the digest is no longer tried. */
-const PATIENCE = 3;
+const MAX_REFUSALS = 3;
 
-/** Options. `lastKey`: the key of a file's last line. The others are for tests. */
+/** Options of LineReader. `lastKey`: the key of a file's last line. The other options are for tests. */
 export interface LineReaderOptions {
   readonly lastKey?: PartReader['lastKey'];
   readonly scannerOnly?: boolean;
@@ -25,8 +25,8 @@ export class LineReader {
   private readonly digester: Digester | undefined;
   private readonly scannedBytes: number;
   private readonly mostBytes: number;
-  private refused = 0;
-  /** Bytes read by digests; the scanner read the rest. */
+  private refusals = 0;
+  /** Number of bytes read by digests. The scanner read all other bytes. */
   digested = 0;
 
   constructor(
@@ -34,7 +34,7 @@ export class LineReader {
     options: LineReaderOptions = {},
   ) {
     this.digester = options.scannerOnly ? undefined : openDigester();
-    this.scannedBytes = options.scannedBytes ?? START;
+    this.scannedBytes = options.scannedBytes ?? SCANNED_START_BYTES;
     this.mostBytes = Math.min(this.digester?.mostBytes ?? 0, options.mostBytes ?? Number.POSITIVE_INFINITY);
   }
 
@@ -42,12 +42,12 @@ export class LineReader {
   read(buf: Uint8Array, p: number, end: number): void {
     const { scanner, digester } = this;
     while (p < end) {
-      if (!digester || this.refused >= PATIENCE) {
+      if (!digester || this.refusals >= MAX_REFUSALS) {
         scanner.scan(buf, p, end);
         return;
       }
       if (!this.canDigest()) {
-        const to = lineEnd(buf, Math.min(p + (scanner.isWaiting ? 1 : this.scannedBytes), end));
+        const to = lineEndAt(buf, Math.min(p + (scanner.isWaiting ? 1 : this.scannedBytes), end));
         scanner.scan(buf, p, to);
         p = to;
         continue;
@@ -55,20 +55,20 @@ export class LineReader {
       const to = lastLineEnd(buf, p, Math.min(end, p + this.mostBytes));
       const digest = to > p ? digester.digest(buf, p, to, lineFormOf(scanner.parts), scanner.base) : undefined;
       if (digest && digest.used > 0) {
-        this.refused = 0;
+        this.refusals = 0;
         this.digested += digest.used;
         p += applyDigest(scanner, digest, buf, p);
       } else {
         // An empty digest (a calls= line whose second line is missing) does not count as a refusal.
-        if (!digest) this.refused++;
-        const next = to > p ? to : lineEnd(buf, Math.min(p + this.mostBytes, end));
+        if (!digest) this.refusals++;
+        const next = to > p ? to : lineEndAt(buf, Math.min(p + this.mostBytes, end));
         scanner.scan(buf, p, next);
         p = next;
       }
     }
   }
 
-  /** Applies the digests of a piece, then reads the bytes that they do not cover. */
+  /** Applies the digests of a piece; the scanner reads the bytes that they do not cover. */
   readDigested({ bytes, digests, room }: DigestedPiece): void {
     const { scanner } = this;
     let p = 0;
@@ -82,9 +82,9 @@ export class LineReader {
     if (p < bytes.length) this.read(bytes, p, bytes.length);
   }
 
-  /** The form of the lines, if digests support it. */
+  /** The form of the lines; undefined if digests do not support it. */
   digestForm(): LineForm | undefined {
-    return this.digester && this.refused < PATIENCE && this.canDigest() ? lineFormOf(this.scanner.parts) : undefined;
+    return this.digester && this.refusals < MAX_REFUSALS && this.canDigest() ? lineFormOf(this.scanner.parts) : undefined;
   }
 
   /** True if the form of the lines is known and digests support it. */
@@ -95,12 +95,12 @@ export class LineReader {
   }
 }
 
-/** The end of the line that contains buf[p - 1]. */
-function lineEnd(buf: Uint8Array, p: number): number {
+/** The position after the line that contains buf[p - 1]. */
+function lineEndAt(buf: Uint8Array, p: number): number {
   return buf.indexOf(10, p - 1) + 1;
 }
 
-/** The end of the last whole line in buf[from..to); `from` if there is none. */
+/** The position after the last whole line in buf[from..to); `from` if there is none. */
 function lastLineEnd(buf: Uint8Array, from: number, to: number): number {
   const end = buf.lastIndexOf(10, to - 1) + 1;
   return Math.max(from, end);

@@ -1,16 +1,16 @@
-// Name compression: `(7) name` defines id 7, `(7)` uses it. Functions, files and objects each have their own ids, which stay
-// valid to the end of the file, across parts.
+// Callgrind's name compression: `(7) name` defines id 7, and `(7)` alone refers to it.
+// Functions, files and objects have separate ids, which stay valid to the end of the file, across parts.
 //
-// A callee is named before the location of its code is known (its file may be wrong in dumps made in the middle of a call), so
-// calls refer to a mention: function, file and object as given by the call. At the end of the file, a function with an id is
-// located by the fn= that its cost lines followed; a name without an id is located where the call says.
+// A callee is named before its code's location is known; its file may be wrong in dumps made in the middle of a call.
+// So calls refer to a mention: the function, file and object given by the call. Mentions are resolved at the end of the file.
+// A function with an id is located by the fn= above its cost lines; a name without an id is located where the call says.
 import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 
-/** Ids below ALWAYS_DENSE_BELOW + DENSE_PER_ID × (known ids) are stored in the dense table. */
+/** Ids below ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID × (known ids) are stored in the dense table. */
 const ALWAYS_DENSE_BELOW = 1 << 16;
-const DENSE_PER_ID = 8;
+const DENSE_SLOTS_PER_ID = 8;
 
 /** Maps ids of the file to dense numbers: small ids in a table, large sparse ones in a map. */
 export class CallgrindIds {
@@ -19,7 +19,7 @@ export class CallgrindIds {
   private known = 0;
 
   get(id: number): number {
-    const value = id < DENSE_LIMIT ? this.dense.get(id) : -1;
+    const value = id < MAX_DENSE_IDS ? this.dense.get(id) : -1;
     return value >= 0 || this.sparse.size === 0 ? value : (this.sparse.get(id) ?? -1);
   }
 
@@ -28,12 +28,12 @@ export class CallgrindIds {
   }
 
   set(id: number, value: number): void {
-    if (id < Math.min(DENSE_LIMIT, ALWAYS_DENSE_BELOW + DENSE_PER_ID * this.known++)) this.dense.set(id, value);
+    if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.known++)) this.dense.set(id, value);
     else this.sparse.set(id, value);
   }
 }
 
-const DENSE_LIMIT = 1 << 24;
+const MAX_DENSE_IDS = 1 << 24;
 
 /** The functions named in a file, by id or only by name. */
 export class FunctionTable {
@@ -41,11 +41,11 @@ export class FunctionTable {
   readonly name = new GrowableColumn(Uint32Array);
   /** 1 if the function has an id. */
   private readonly hasId = new GrowableColumn(Uint8Array);
-  /** For functions with an id: the routine, made by the first fn= with cost lines; -1 if none yet. */
+  /** For functions with an id: the routine made by the first fn= line with cost lines; -1 if there is none yet. */
   private readonly routineOf = new GrowableColumn(Int32Array);
   private readonly lastMention = new GrowableColumn(Int32Array);
   private readonly withoutId = new Map<StringId, number>();
-  /** The mentions: distinct triples of function, file and object. */
+  /** Mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
 
   add(name: StringId, hasId: boolean): number {
@@ -56,14 +56,14 @@ export class FunctionTable {
     return this.name.length - 1;
   }
 
-  /** Reserves memory for `times` × the current functions. */
+  /** Reserves memory for `times` times the current number of functions. */
   expect(times: number): void {
     scaleCapacities(this, times);
     this.ids.expect(times);
     this.mentions.scaleCapacity(times);
   }
 
-  functionNamed(name: StringId): number {
+  functionOfName(name: StringId): number {
     let fn = this.withoutId.get(name);
     if (fn === undefined) this.withoutId.set(name, (fn = this.add(name, false)));
     return fn;

@@ -1,18 +1,18 @@
-// Numbers of the format, decimal or hexadecimal, up to 64 bits; and the description of a problem at a position.
+// Reads numbers of Callgrind files (decimal or hexadecimal, up to 64 bits), and describes a problem at a position.
 import { type LimitName, type Limits, limitProblem } from '../../base/limits.ts';
 import type { Problem } from '../../base/problem.ts';
 
-/** Position after the last number read: a second return value of the number functions. */
+/** Position after the last number read: a second return value of the functions that read numbers. */
 export const cursor = { at: 0 };
 
-/** The position after the blanks at p. */
+/** The position of the first non-blank byte at or after p. */
 export function skipBlanks(buf: Uint8Array, p: number): number {
   while (buf[p] === 32 || buf[p] === 9) p++;
   return p;
 }
 
-/** A decimal number of one to nine digits, leaving cursor.at after it; undefined for anything else. */
-export function shortNumber(buf: Uint8Array, p: number): number | undefined {
+/** Reads a decimal number of one to nine digits and sets cursor.at; returns undefined for anything else. */
+export function readShortNumber(buf: Uint8Array, p: number): number | undefined {
   const from = p;
   let v = 0;
   let d = buf[p] - 48;
@@ -25,16 +25,16 @@ export function shortNumber(buf: Uint8Array, p: number): number | undefined {
   return v;
 }
 
-/** Throws the problem at position p of the current line. */
-export type Fail = (p: number, expected: string, found: string, hint?: string) => never;
+/** A function that throws a FormatError about position p of the current line. */
+export type FailFunction = (p: number, expected: string, found: string, hint?: string) => never;
 
-/** Fails because the text at p exceeds a limit. */
-export function failBeyondLimit(fail: Fail, p: number, limits: Limits, name: LimitName, needed: number): never {
+/** Throws because the text at p exceeds a limit. */
+export function failBeyondLimit(fail: FailFunction, p: number, limits: Limits, name: LimitName, needed: number): never {
   const { expected, found, hint } = limitProblem(limits, name, needed);
   fail(p, expected, found, hint);
 }
 
-const LIMIT = 1n << 64n;
+const NUMBER_LIMIT = 1n << 64n;
 
 /**
  * The number at buf[p]: decimal or 0x, with an optional sign if `signed`. Up to 2^53 it is a number, beyond that a bigint;
@@ -51,7 +51,7 @@ export function readNumber(buf: Uint8Array, p: number, signed: boolean): number 
   const from = p;
   let value = 0;
   for (;;) {
-    const d = digit(buf[p], hex);
+    const d = digitValue(buf[p], hex);
     if (d < 0) break;
     value = value * (hex ? 16 : 10) + d;
     p++;
@@ -63,18 +63,18 @@ export function readNumber(buf: Uint8Array, p: number, signed: boolean): number 
   let text = '';
   for (let i = from; i < p; i++) text += String.fromCharCode(buf[i]);
   const big = BigInt(hex ? '0x' + text : text);
-  if (big >= LIMIT) return undefined;
+  if (big >= NUMBER_LIMIT) return undefined;
   return sign < 0 ? -big : big;
 }
 
-function digit(c: number, hex: boolean): number {
+function digitValue(c: number, hex: boolean): number {
   if (c >= 48 && c <= 57) return c - 48;
   if (!hex) return -1;
   const lower = c | 32;
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** The text at p, for a message: the word there, or the end of the line. */
+/** The word at p for an error message, or a note that the line ended. */
 export function wordAt(buf: Uint8Array, p: number): string {
   let end = p;
   while (end < buf.length && end - p < 40 && buf[end] !== 10 && buf[end] !== 13 && buf[end] !== 32 && buf[end] !== 9) end++;
@@ -82,7 +82,7 @@ export function wordAt(buf: Uint8Array, p: number): string {
   return `"${new TextDecoder().decode(buf.subarray(p, end))}"`;
 }
 
-/** The problem at buf[p], with the line as its excerpt. */
+/** The problem at buf[p], with the line's text as its excerpt. */
 export function problemAt(
   where: { readonly path: string; readonly line: number },
   buf: Uint8Array,

@@ -1,19 +1,19 @@
-// Header lines and parts. A file has one or more parts; a part has a header and a body. Only the first part has all keys; a
-// part without a key inherits it from the part before (but not the part and thread numbers).
+// Reads header lines and parts of Callgrind files. A file has one or more parts; each part has a header and a body.
+// Only the first part has all keys. Later parts inherit missing keys, except part and thread numbers, from the part before.
 
-import { firstWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import type { Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { type Fail, failBeyondLimit, readNumber } from './numbers.ts';
+import { type FailFunction, failBeyondLimit, readNumber } from './numbers.ts';
 
 type ExactCount = number | bigint;
 
-/** Keys that open a new part after a body. `summary` and `totals` may close one; the others may be anywhere. */
-const OPENS = new Set(['version', 'creator', 'pid', 'cmd', 'part', 'thread', 'desc', 'positions', 'events']);
-const SILENT = new Set(['arch', 'timeframe (BB)', 'timeframe']);
-const POSITIONS = ['instr', 'bb', 'line'];
+/** Keys that open a new part after a body. `summary` and `totals` may close a part; other keys may occur anywhere. */
+const PART_OPENING_KEYS = new Set(['version', 'creator', 'pid', 'cmd', 'part', 'thread', 'desc', 'positions', 'events']);
+const IGNORED_KEYS = new Set(['arch', 'timeframe (BB)', 'timeframe']);
+const POSITION_NAMES = ['instr', 'bb', 'line'];
 
 interface OpenPart {
   part: number | null;
@@ -34,15 +34,15 @@ export class PartReader {
   eventNames: string[] = [];
   hasEvents = false;
   hasBody = false;
-  /** Key of the line with the sums at the end of a file. Callgrind's summary: is in the header, written before the costs. */
+  /** Key of the line with the sums at the end of the file. Callgrind writes its `summary:` in the header, before the costs. */
   lastKey: 'totals' | 'summary' = 'totals';
-  /** Number of the part that rows belong to. */
+  /** Index of the part that the next rows belong to. */
   part = 0;
   private pid: number | null = null;
   private command: string | null = null;
   private creator: string | null = null;
-  private open: OpenPart;
-  /** First row of the part, and the cost sums of all rows before it. */
+  private openPart: OpenPart;
+  /** First row of the part, and the sums of the costs of all rows before it. */
   private firstRow = 0;
   private sumsBefore: readonly number[] = [];
 
@@ -50,10 +50,10 @@ export class PartReader {
     private readonly sink: Sink,
     private readonly tables: CallGraphWriter,
     private readonly path: string,
-    private readonly fail: Fail,
+    private readonly fail: FailFunction,
   ) {
     this.part = sink.parts.length;
-    this.open = this.newPart();
+    this.openPart = this.newPart();
   }
 
   private newPart(): OpenPart {
@@ -72,16 +72,16 @@ export class PartReader {
     );
   }
 
-  /** Reads `key: value`, with the colon at `colon`. Returns true if it opened a new part. */
+  /** Reads `key: value` with the colon at `colon`. Returns true if the line opened a new part. */
   readHeader(buf: Uint8Array, p: number, colon: number, end: number, line: number): boolean {
     const key = decodeBytes(buf, p, colon).trim();
     let from = colon + 1;
     while (from < end && (buf[from] === 32 || buf[from] === 9)) from++;
     const text = decodeBytes(buf, from, end);
     let opened = false;
-    if ((this.hasBody || this.open.totals !== null) && OPENS.has(key)) {
+    if ((this.hasBody || this.openPart.totals !== null) && PART_OPENING_KEYS.has(key)) {
       this.closePart();
-      this.open = this.newPart();
+      this.openPart = this.newPart();
       this.hasBody = false;
       this.part = this.sink.parts.length;
       opened = true;
@@ -91,7 +91,7 @@ export class PartReader {
   }
 
   private applyKey(key: string, text: string, buf: Uint8Array, at: number, line: number): void {
-    const { open, sink, path } = this;
+    const { openPart: open, sink, path } = this;
     switch (key) {
       case 'version':
         if (!/^[01](\.\d+)*$/.test(text)) this.fail(at, 'version 1', `version ${text}`);
@@ -133,7 +133,7 @@ export class PartReader {
         break;
       }
       default:
-        if (!SILENT.has(key))
+        if (!IGNORED_KEYS.has(key))
           sink.warn({ path, line, expected: 'a known header key', found: `unknown header key "${key}"; skipped` });
     }
   }
@@ -146,10 +146,10 @@ export class PartReader {
 
   private setPositions(text: string, at: number): void {
     const words = text.split(/\s+/).filter((w) => w !== '');
-    const wrong = words.find((w) => !POSITIONS.includes(w));
+    const wrong = words.find((w) => !POSITION_NAMES.includes(w));
     if (wrong !== undefined) this.fail(at, 'positions: with any of instr bb line', `"${wrong}"`);
     for (let i = 1; i < words.length; i++) {
-      if (POSITIONS.indexOf(words[i]) <= POSITIONS.indexOf(words[i - 1]))
+      if (POSITION_NAMES.indexOf(words[i]) <= POSITION_NAMES.indexOf(words[i - 1]))
         this.fail(at, 'positions in the order instr bb line', `"${text}"`);
     }
     this.positions = words.length > 0 ? words : ['line'];
@@ -167,7 +167,7 @@ export class PartReader {
     if (all > limits.events) failBeyondLimit(this.fail, at, limits, 'events', all);
     const twice = names.find((n, i) => names.indexOf(n) !== i);
     if (twice !== undefined) this.fail(at, 'each event only once', `event ${twice} twice`);
-    this.eventNames = this.open.events = names;
+    this.eventNames = this.openPart.events = names;
     this.columns = this.tables.eventColumns(names);
     this.hasEvents = true;
   }
@@ -179,7 +179,7 @@ export class PartReader {
     const note = eventNoteOf(text);
     if (!note) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
     const { name, formula, longName } = note;
-    const unit = unitOf(name, longName);
+    const unit = unitOfEvent(name, longName);
     eventNotes.push({
       name,
       ...(longName ? { longName } : {}),
@@ -204,7 +204,7 @@ export class PartReader {
     }
   }
 
-  /** The last line must be the sum of the cost lines. */
+  /** Checks that the totals of the last line equal the sums of the cost lines. */
   private checkSums(key: string, totals: readonly ExactCount[], line: number): void {
     const sums = this.sumsOfPart();
     for (let k = 0; k < Math.min(totals.length, sums.length); k++) {
@@ -219,18 +219,18 @@ export class PartReader {
     }
   }
 
-  /** Sum of the part's cost lines by event; exact. */
+  /** Exact sums of the part's cost lines, by event. */
   private sumsOfPart(): ExactCount[] {
     const { lines } = this.tables;
     const { firstRow, sumsBefore } = this;
     const sums = lines.costs.sumsTo(lines.rows);
     return this.columns.map((c) => {
       const beyond = lines.costs.beyond.get(c);
-      // sums[c] includes all earlier parts. If it is exact, the difference is exact too.
+      // sums[c] includes all earlier parts. If sums[c] is exact, the difference is exact, too.
       if (Math.abs(sums[c]) <= Number.MAX_SAFE_INTEGER && !beyond) return sums[c] - (sumsBefore[c] ?? 0);
       const column = lines.costs.columns[c];
       // `beyond` is sorted by row: skip the entries of earlier parts.
-      let at = beyond ? firstWhere(beyond.length, (k) => beyond[k][0] >= firstRow) : 0;
+      let at = beyond ? firstIndexWhere(beyond.length, (k) => beyond[k][0] >= firstRow) : 0;
       let big = 0n;
       for (let i = firstRow; i < lines.rows; i++) {
         if (beyond && at < beyond.length && beyond[at][0] === i) big += beyond[at++][1];
@@ -242,12 +242,12 @@ export class PartReader {
 
   private closePart(): void {
     const { path, pid, command, positions } = this;
-    this.sink.addPart({ path, pid, command, positions, ...this.open });
+    this.sink.addPart({ path, pid, command, positions, ...this.openPart });
   }
 
-  /** At the end of the file: closes the last part and checks that it is complete. `noLineEnd`: the last line had no line end. */
+  /** Closes the last part at the end of the file, and checks that it is complete. `noLineEnd`: the last line had no line end. */
   finish(line: number, noLineEnd: boolean): void {
-    const { open, sink, path } = this;
+    const { openPart: open, sink, path } = this;
     if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
     // A part without cost lines is valid if it has a summary or totals.
     if (!this.hasBody && open.summary === null && open.totals === null)
@@ -272,7 +272,7 @@ export class PartReader {
         expected: `a ${this.lastKey}: line at the end`,
         found: `the end of the file${noLineEnd ? ' within a line' : ''}${progress}; the file may be cut off`,
       };
-      // Valgrind always writes totals:, so its file was cut off if the summary promised more; other writers may simply omit it.
+      // Valgrind always writes totals:, so fewer costs than in the summary mean a cut-off file. Other writers may omit totals:.
       if (cachegrind || (valgrind && (noLineEnd || short >= 0))) sink.cut ??= problem;
       else sink.warn(problem);
     }
@@ -280,15 +280,12 @@ export class PartReader {
   }
 }
 
-/** In cmd:, a line break is written as \n and a backslash as \\. */
+/** Decodes the escapes of a cmd: line, \n for a line break and \\ for a backslash. */
 function unescapeCommand(text: string): string {
   return text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
 }
 
-/**
- * `Name = formula : long name`; formula and long name are optional. A name has no blanks, a long name may have any text, and the colon
- * before it a blank on one side at least.
- */
+/** Parses `Name = formula : long name`. Formula and long name are optional; the colon needs a blank on at least one side. */
 function eventNoteOf(text: string): { name: string; formula: string; longName: string } | undefined {
   const colon = `${text} `.search(/\s:|:\s/);
   const left = (colon < 0 ? text : text.slice(0, colon)).trim();
@@ -297,8 +294,8 @@ function eventNoteOf(text: string): { name: string; formula: string; longName: s
   return m ? { name: m[1], formula: m[2]?.trim() ?? '', longName } : undefined;
 }
 
-/** The unit of an event, derived from its name ("currently allocated Bytes"). "Time_(10ns)" is not supported. */
-function unitOf(name: string, longName: string): Unit | undefined {
+/** The unit of an event, derived from its name, such as "currently allocated Bytes". "Time_(10ns)" is not supported. */
+function unitOfEvent(name: string, longName: string): Unit | undefined {
   if (/\bbytes\b/i.test(longName)) return 'bytes';
   if (/^sys(Cpu)?Time$/.test(name) && /\bns(ec)?\b/i.test(longName)) return 'ns';
   return undefined;

@@ -1,26 +1,26 @@
-// Digests pieces of a large file on other threads. A piece starts at an fn= line, where valgrind writes absolute positions, so what
-// precedes it need not be known. Digests are returned in one buffer, and the loader applies them in file order.
-import type { Task } from '../loader.ts';
+// Digests pieces of a large Callgrind file on other threads. The digests are returned in one buffer and applied in file order.
+// A piece starts at an fn= line, where Valgrind writes absolute positions, so the preceding lines need not be known.
+import type { LoaderTask } from '../loader.ts';
 import {
   CALL_COLUMNS,
   type Digest,
   type Digester,
-  FLAG,
   JUMP_COLUMNS,
   type LineForm,
-  MARK,
-  MARK_WORDS,
+  MARK_FLAG,
+  MARK_WORD,
   openDigester,
+  WORDS_PER_MARK,
 } from './digest.ts';
 
 export interface FilePiece {
   readonly bytes: Uint8Array;
   readonly form: LineForm;
-  /** Reused buffer for the digests. Its pages are already allocated. */
+  /** Buffer for the digests. It is reused because its pages are already allocated. */
   readonly digestBuffer: ArrayBuffer;
 }
 
-/** The bytes of a piece and their digests, which may end where the digester refused a line. */
+/** The bytes of a piece and its digests, which end early if the digester refused a line. */
 export interface DigestedPiece {
   readonly bytes: Uint8Array;
   readonly digests: readonly PackedDigest[];
@@ -35,8 +35,8 @@ interface PackedDigest extends DigestCounts {
 
 let digester: Digester | undefined;
 
-/** The task for another thread. Its only state is the digester, which is reused. */
-export const digestPiece: Task<FilePiece, DigestedPiece> = ({ bytes, form, digestBuffer }) => {
+/** The task that runs on another thread. Its only state is the digester, which is reused. */
+export const digestPiece: LoaderTask<FilePiece, DigestedPiece> = ({ bytes, form, digestBuffer }) => {
   digester ??= openDigester();
   const digests: PackedDigest[] = [];
   let base: { low: number; high: number; line: number } | undefined;
@@ -45,12 +45,12 @@ export const digestPiece: Task<FilePiece, DigestedPiece> = ({ bytes, form, diges
     const to = bytes.lastIndexOf(10, Math.min(bytes.length, p + digester.mostBytes) - 1) + 1;
     const digest = to > p ? digester.digest(bytes, p, to, form, base) : undefined;
     if (!digest || digest.used === 0) break;
-    const end = digest.marks * MARK_WORDS;
-    if (digest.mark[end + MARK.flags] & FLAG.known) {
-      const [low, high, line] = digest.mark.subarray(end + MARK.base, end + MARK.base + 3);
+    const end = digest.marks * WORDS_PER_MARK;
+    if (digest.mark[end + MARK_WORD.flags] & MARK_FLAG.known) {
+      const [low, high, line] = digest.mark.subarray(end + MARK_WORD.base, end + MARK_WORD.base + 3);
       base = { low: low >>> 0, high: high >>> 0, line: line >>> 0 };
     }
-    const needed = at + bytesOf(digest);
+    const needed = at + bytesOfDigest(digest);
     if (needed > digestBuffer.byteLength) {
       const larger = new ArrayBuffer(needed * 2);
       new Uint8Array(larger).set(new Uint8Array(digestBuffer, 0, at));
@@ -66,7 +66,7 @@ export const digestPiece: Task<FilePiece, DigestedPiece> = ({ bytes, form, diges
 function packDigest(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDigest {
   const { form, used, rows, calls, jumps, marks, wide, lined } = d;
   const counts = { form, used, rows, calls, jumps, marks, wide, lined };
-  const copy = viewsOf(counts, digestBuffer, at);
+  const copy = columnViewsOf(counts, digestBuffer, at);
   copy.line.set(d.line);
   copy.address.set(d.address);
   for (const [k, column] of d.costs.entries()) copy.costs[k].set(column);
@@ -79,17 +79,17 @@ function packDigest(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDig
 }
 
 export function unpackDigest({ at, ...counts }: PackedDigest, digestBuffer: ArrayBuffer): Digest {
-  return { ...counts, ...viewsOf(counts, digestBuffer, at) };
+  return { ...counts, ...columnViewsOf(counts, digestBuffer, at) };
 }
 
-/** Rounded up to a multiple of 4; the bytes (conditional) come last. */
-function bytesOf({ form, rows, calls, jumps, marks }: DigestCounts): number {
+/** Size of a digest in bytes, rounded up to a multiple of 4; the byte column (conditional) comes last. */
+function bytesOfDigest({ form, rows, calls, jumps, marks }: DigestCounts): number {
   const { events } = form;
-  const words = rows * (2 + events) + calls * (CALL_COLUMNS + events) + jumps * JUMP_COLUMNS + (marks + 1) * MARK_WORDS;
+  const words = rows * (2 + events) + calls * (CALL_COLUMNS + events) + jumps * JUMP_COLUMNS + (marks + 1) * WORDS_PER_MARK;
   return (words + Math.ceil(jumps / 4)) * 4;
 }
 
-function viewsOf({ form, rows, calls, jumps, marks }: DigestCounts, buffer: ArrayBuffer, at: number) {
+function columnViewsOf({ form, rows, calls, jumps, marks }: DigestCounts, buffer: ArrayBuffer, at: number) {
   const words = (length: number) => new Uint32Array(buffer, (at += length * 4) - length * 4, length);
   const ints = (length: number) => new Int32Array(buffer, (at += length * 4) - length * 4, length);
   const columnsOf = <T>(columns: number, make: () => T) => Array.from({ length: columns }, make);
@@ -100,7 +100,7 @@ function viewsOf({ form, rows, calls, jumps, marks }: DigestCounts, buffer: Arra
     call: columnsOf(CALL_COLUMNS, () => ints(calls)),
     callCosts: columnsOf(form.events, () => words(calls)),
     jump: columnsOf(JUMP_COLUMNS, () => ints(jumps)),
-    mark: ints((marks + 1) * MARK_WORDS),
+    mark: ints((marks + 1) * WORDS_PER_MARK),
     conditional: new Uint8Array(buffer, at, jumps),
   };
 }

@@ -1,7 +1,7 @@
-// Subpositions: address, basic block and line, absolute or relative to the last self cost line (`+3`, `-3`, `*`).
-import { cursor, type Fail, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
+// Parses subpositions: address, basic block and line, each absolute or relative to the last self cost line (`+3`, `-3`, `*`).
+import { cursor, type FailFunction, readNumber, readShortNumber, skipBlanks, wordAt } from './numbers.ts';
 
-/** The position of a body line. `low` and `high` are the 32-bit halves of an address. */
+/** The position of a body line. `low` and `high` are the 32-bit halves of its address. */
 export interface CodePosition {
   low: number;
   high: number;
@@ -9,7 +9,7 @@ export interface CodePosition {
   line: number;
 }
 
-/** Which subpositions the lines of a part have, from `positions:`. */
+/** Which subpositions the lines of a part have, as given by its `positions:` line. */
 export interface PositionColumns {
   readonly hasInstr: boolean;
   readonly hasBb: boolean;
@@ -17,23 +17,23 @@ export interface PositionColumns {
   readonly positions: readonly string[];
 }
 
-const HALF = 0x100000000;
+const POW32 = 0x100000000;
 
-/** Reads all subpositions at p into `into`; returns where the counts start. Those that the part lacks are copied from base. */
+/** Reads the subpositions at p into `into`; returns where the counts start. Subpositions that the part lacks come from `base`. */
 export function readPositions(
   buf: Uint8Array,
   p: number,
   columns: PositionColumns,
   base: Readonly<CodePosition>,
   into: CodePosition,
-  fail: Fail,
+  fail: FailFunction,
 ): number {
   const { low, high, bb, line } = base;
   into.low = low;
   into.high = high;
   into.bb = bb;
   into.line = line;
-  if (columns.hasInstr) p = afterPosition(buf, readAddress(buf, p, columns, base, into, fail), columns, fail);
+  if (columns.hasInstr) p = skipAfterPosition(buf, readAddress(buf, p, columns, base, into, fail), columns, fail);
   if (columns.hasBb) {
     into.bb = readPosition(buf, p, bb, columns, fail);
     p = cursor.at;
@@ -45,14 +45,14 @@ export function readPositions(
   return p;
 }
 
-/** Reads the target of a call or jump into `into`; missing subpositions are unknown (0). Surplus words are ignored (xdebug). */
+/** Reads a call's or jump's target into `into`; missing subpositions become 0 (unknown). Surplus words (xdebug) are ignored. */
 export function readTarget(
   buf: Uint8Array,
   p: number,
   columns: PositionColumns,
   base: Readonly<CodePosition>,
   into: CodePosition,
-  fail: Fail,
+  fail: FailFunction,
 ): void {
   into.low = into.high = into.bb = into.line = 0;
   p = skipBlanks(buf, p);
@@ -64,14 +64,14 @@ export function readTarget(
   if (columns.hasLine && buf[p] > 32) into.line = readLine(buf, p, base.line, columns, fail);
 }
 
-/** An address of any form; returns where it ends. */
+/** Reads an address, absolute or relative; returns the position after it. */
 function readAddress(
   buf: Uint8Array,
   p: number,
   columns: PositionColumns,
   base: Readonly<CodePosition>,
   into: CodePosition,
-  fail: Fail,
+  fail: FailFunction,
 ): number {
   const sign = buf[p];
   if (sign === STAR) {
@@ -81,61 +81,61 @@ function readAddress(
   }
   const relative = sign === PLUS || sign === MINUS;
   const from = relative ? p + 1 : p;
-  const v = shortNumber(buf, from) ?? readNumber(buf, from, false);
+  const v = readShortNumber(buf, from) ?? readNumber(buf, from, false);
   if (v === undefined) failMissingPosition(buf, from, columns, fail);
-  let [low, high] = typeof v === 'bigint' ? [Number(v & 0xffffffffn), Number(v >> 32n)] : [v % HALF, Math.floor(v / HALF)];
+  let [low, high] = typeof v === 'bigint' ? [Number(v & 0xffffffffn), Number(v >> 32n)] : [v % POW32, Math.floor(v / POW32)];
   if (relative) {
     const by = sign === MINUS ? -1 : 1;
     low = base.low + by * low;
     high = base.high + by * high;
-    if (low >= HALF) {
-      low -= HALF;
+    if (low >= POW32) {
+      low -= POW32;
       high++;
     } else if (low < 0) {
-      low += HALF;
+      low += POW32;
       high--;
     }
-    if (high < 0) fail(p, 'an address of at least 0', `address ${high * HALF + low}`);
+    if (high < 0) fail(p, 'an address of at least 0', `address ${high * POW32 + low}`);
   }
-  if (high >= HALF) fail(p, 'an address below 2^64', wordAt(buf, p));
+  if (high >= POW32) fail(p, 'an address below 2^64', wordAt(buf, p));
   into.low = low;
   into.high = high;
   return cursor.at;
 }
 
-/** A line number; leaves cursor.at after it and the blanks that follow. */
-function readLine(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: Fail): number {
+/** Reads a line number; sets cursor.at to the position after it and its following blanks. */
+function readLine(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: FailFunction): number {
   const line = readPosition(buf, p, base, columns, fail);
   if (line < 0) fail(p, 'a line number of at least 0', `line number ${line}`);
   if (line > 0xffffffff) fail(p, 'a line number below 2^32', wordAt(buf, p));
   return line;
 }
 
-/** A line or basic block, relative to base or absolute; leaves cursor.at after it and the blanks that follow. */
-function readPosition(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: Fail): number {
+/** Reads a line or basic block, absolute or relative to `base`; sets cursor.at to the position after it and its blanks. */
+function readPosition(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: FailFunction): number {
   const c = buf[p];
   let value = base;
   if (c === STAR) cursor.at = p + 1;
   else {
     const relative = c === PLUS || c === MINUS;
     const from = relative ? p + 1 : p;
-    const v = shortNumber(buf, from) ?? readNumber(buf, from, false);
+    const v = readShortNumber(buf, from) ?? readNumber(buf, from, false);
     if (v === undefined) failMissingPosition(buf, p, columns, fail);
     value = Number(v) * (c === MINUS ? -1 : 1) + (relative ? base : 0);
   }
-  cursor.at = afterPosition(buf, cursor.at, columns, fail);
+  cursor.at = skipAfterPosition(buf, cursor.at, columns, fail);
   return value;
 }
 
-/** Checks that a blank or the end of the line follows a position, and skips blanks. */
-function afterPosition(buf: Uint8Array, p: number, columns: PositionColumns, fail: Fail): number {
+/** Checks that a position is followed by a blank or the end of the line, and skips blanks. */
+function skipAfterPosition(buf: Uint8Array, p: number, columns: PositionColumns, fail: FailFunction): number {
   const c = buf[p];
   if (c !== 32 && c !== 9 && c !== 10 && c !== 13) fail(p, `a position (${columns.positions.join(' ')})`, wordAt(buf, p));
   return skipBlanks(buf, p);
 }
 
-/** Fails because there is no number at p: the line ended, or contains something else. */
-function failMissingPosition(buf: Uint8Array, p: number, { positions }: PositionColumns, fail: Fail): never {
+/** Throws because there is no number at p: the line ended, or has other text there. */
+function failMissingPosition(buf: Uint8Array, p: number, { positions }: PositionColumns, fail: FailFunction): never {
   if (positions.length > 1 && (buf[p] === 10 || buf[p] === 13)) {
     fail(p, `${positions.length} subpositions (${positions.join(' ')})`, `${positions.length - 1}`);
   }

@@ -1,19 +1,28 @@
-// The reference reader of Callgrind and Cachegrind files, with one function per kind of line. It reads bytes, never lines as strings;
-// only names, header lines and errors become text. The digest (digest.ts) is faster; what it does not support comes here.
-// Specification: Callgrind Profile Format, version 1, section 3.2. Where writers depart from it:
-//  - a relative position is relative to the last self cost line, never to the cost line of a call or the position after a
-//    jump; the base stays valid across fn= and across parts (valgrind's dumps in mid-call);
-//  - `jcnd=taken/executed target` with a slash; with blanks it is the specification's `executed taken`;
-//  - after jump= and jcnd= comes a line with only the source position;
-//  - converters of Python profiles write fi= where fl= belongs, and may use the id of an object that was never named;
-//  - cob=, cfi= and cfl= apply to one call, jfi= and jfn= to one jump;
-//  - xdebug writes more positions after calls= than columns; cachegrind may write `.` for a count.
+// The reference reader of Callgrind and Cachegrind files, with one function per kind of line. It reads bytes; only names,
+// header lines and errors become strings. The digest (digest.ts) is faster but leaves unsupported lines to this reader.
+// Specification: Callgrind Profile Format, version 1, section 3.2. Real writers differ from it as follows:
+//  - A relative position refers to the last self cost line, never to a call's cost line or a jump's position.
+//  - The base of relative positions stays valid across fn= and across parts (Valgrind's dumps in the middle of a call).
+//  - `jcnd=taken/executed target` has a slash; with blanks, the line is the specification's `executed taken`.
+//  - A line with only the source position follows jump= and jcnd=.
+//  - Converters of Python profiles write fi= instead of fl=, and may use the id of an object that was never named.
+//  - cob=, cfi= and cfl= apply to one call; jfi= and jfn= apply to one jump.
+//  - xdebug writes more positions after calls= than there are columns; Cachegrind may write `.` for a count.
 import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
-import { hasText } from '../../model/strings.ts';
+import { startsWithAscii } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { cursor, type Fail, failBeyondLimit, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
+import {
+  cursor,
+  type FailFunction,
+  failBeyondLimit,
+  problemAt,
+  readNumber,
+  readShortNumber,
+  skipBlanks,
+  wordAt,
+} from './numbers.ts';
 import { PartReader } from './parts.ts';
 import { type CodePosition, readPositions, readTarget } from './positions.ts';
 import { SpecReader } from './specs.ts';
@@ -31,20 +40,20 @@ interface PendingLine {
 
 export class Scanner extends FileReader {
   readonly tables = this.sink.writerFor(CallGraphWriter);
-  /** Throws the problem at position p of the current line. */
-  readonly fail: Fail = (p, expected, found, hint) => {
+  /** Throws a FormatError about position p of the current line. */
+  readonly fail: FailFunction = (p, expected, found, hint) => {
     throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));
   };
   readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail);
   readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);
-  /** The line being read; 1 is the first. */
+  /** Number of the current line; the first line is 1. */
   lineNo = 0;
-  /** The last self cost line, which relative positions are relative to. */
+  /** Position of the last self cost line: the base of relative positions. */
   readonly base: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
-  /** The positions of the line just read. */
+  /** Position of the line read last. */
   private readonly at: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
   private pending: PendingLine | undefined;
-  /** The contents of the pending line: target, counts, mention and target file. */
+  /** Contents of the pending line: its target, counts, mention and target file. */
   private readonly target: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
   private count = 0;
   private executed = 0;
@@ -53,7 +62,7 @@ export class Scanner extends FileReader {
   private targetFile = -1;
   private buf: Uint8Array = new Uint8Array(0);
 
-  /** A calls= or jump= line waits for its second line. */
+  /** True if a calls= or jump= line waits for its second line. */
   get isWaiting(): boolean {
     return this.pending !== undefined;
   }
@@ -64,16 +73,16 @@ export class Scanner extends FileReader {
     while (p < end) {
       this.lineNo++;
       p = skipBlanks(buf, p);
-      if (startsPosition(buf[p])) p = this.pending ? this.readSecondLine(buf, p, this.pending) : this.readCostLine(buf, p);
+      if (isPositionStart(buf[p])) p = this.pending ? this.readSecondLine(buf, p, this.pending) : this.readCostLine(buf, p);
       else {
         const eol = buf.indexOf(10, p);
-        if (!isEmpty(buf, p, eol)) this.readOtherLine(buf, p, eol);
+        if (!isBlankOrComment(buf, p, eol)) this.readOtherLine(buf, p, eol);
         p = eol + 1;
       }
     }
   }
 
-  /** At the end of the file. `open`: its last line had no line end. */
+  /** Checks at the end of the file that no line is missing. `open`: the last line had no line end. */
   finish(open: boolean): void {
     const { pending, path } = this;
     if (pending) {
@@ -86,7 +95,7 @@ export class Scanner extends FileReader {
     this.specs.finish(path);
   }
 
-  /** A self cost line: positions and counts. Like the others, returns the start of the next line. */
+  /** Reads a self cost line: positions and counts. Like the other line readers, it returns the start of the next line. */
   private readCostLine(buf: Uint8Array, start: number): number {
     const { parts, at, base } = this;
     const { lines } = this.tables;
@@ -102,7 +111,7 @@ export class Scanner extends FileReader {
     return end;
   }
 
-  /** The line after calls= or a jump: the source position, and for a call its inclusive cost. */
+  /** Reads the line after calls= or a jump: the source position and, for a call, its inclusive cost. */
   private readSecondLine(buf: Uint8Array, start: number, { kind }: PendingLine): number {
     const { parts, at } = this;
     let p = readPositions(buf, start, parts, this.base, at, this.fail);
@@ -116,14 +125,14 @@ export class Scanner extends FileReader {
     return p + 1;
   }
 
-  /** Writes a call from this line and address; returns the row that its costs go to. */
+  /** Writes a call from this source line and address; returns the row for its costs. */
   private writeCall(line: number, address: number): number {
     const { calls } = this.tables;
     if (this.parts.hasInstr) calls.hasAddress = true;
     return calls.push(this.specs.span, this.mention, line, address, this.count);
   }
 
-  /** Writes a jump from this line and address. */
+  /** Writes a jump from this source line and address. */
   private writeJump(line: number, address: number): void {
     const { specs, parts, target } = this;
     const j = this.tables.jumps;
@@ -142,7 +151,7 @@ export class Scanner extends FileReader {
     if (parts.hasInstr) j.hasAddress = true;
   }
 
-  /** Opens a new span if the current one does not apply to this line. */
+  /** Opens a new span if the current span does not apply to this line. */
   private enterSpan(p: number): void {
     const { parts, specs, at } = this;
     if (specs.span >= 0 && at.high === specs.spanHigh) return;
@@ -151,11 +160,11 @@ export class Scanner extends FileReader {
     parts.hasBody = true;
   }
 
-  /** The counts of a row, up to the end of the line. */
+  /** Reads the counts of a row, up to the end of the line. */
   private readCounts(buf: Uint8Array, p: number, into: CostColumns, row: number): number {
     const { columns } = this.parts;
     for (let k = 0; buf[p] !== 10; k++) {
-      const v = shortNumber(buf, p);
+      const v = readShortNumber(buf, p);
       if (v !== undefined && buf[cursor.at] <= 32 && k < columns.length) {
         into.columns[columns[k]][row] = v;
         p = cursor.at;
@@ -165,7 +174,7 @@ export class Scanner extends FileReader {
     return p + 1;
   }
 
-  /** A count that is hexadecimal, negative, longer than nine digits, a dot, or wrong. Returns where it ends. */
+  /** Reads a count that is hexadecimal, negative, longer than nine digits, a dot, or invalid. Returns the position after it. */
   private readUnusualCount(buf: Uint8Array, p: number, k: number, into: CostColumns, row: number): number {
     const { columns } = this.parts;
     if (buf[p] === 13 && buf[p + 1] === 10) return p + 1;
@@ -184,7 +193,7 @@ export class Scanner extends FileReader {
     return end;
   }
 
-  /** Any line but a cost line: specification, calls, jump or header. */
+  /** Reads any line that is not a cost line: specification, calls, jump or header. */
   readOtherLine(buf: Uint8Array, p: number, eol: number): void {
     this.buf = buf;
     if (eol - p > this.sink.limits.line) failBeyondLimit(this.fail, p, this.sink.limits, 'line', eol - p);
@@ -194,9 +203,9 @@ export class Scanner extends FileReader {
     while (eq < end && buf[eq] !== 61 && buf[eq] !== 58) eq++;
     if (this.pending) this.failUnfinished(p, this.pending);
     if (buf[eq] !== 61 || eq === end) this.readHeaderLine(buf, p, eq, end);
-    else if (isWord(buf, p, eq, 'calls') || isWord(buf, p, eq, 'rcalls')) this.readCallsLine(buf, p, eq);
-    else if (isWord(buf, p, eq, 'jump')) this.readJumpLine(buf, eq, false);
-    else if (isWord(buf, p, eq, 'jcnd')) this.readJumpLine(buf, eq, true);
+    else if (hasWordAt(buf, p, eq, 'calls') || hasWordAt(buf, p, eq, 'rcalls')) this.readCallsLine(buf, p, eq);
+    else if (hasWordAt(buf, p, eq, 'jump')) this.readJumpLine(buf, eq, false);
+    else if (hasWordAt(buf, p, eq, 'jcnd')) this.readJumpLine(buf, eq, true);
     else if (!this.specs.readSpec(buf, p, eq, end)) this.reportUnknownWord(buf, p, eq);
   }
 
@@ -208,7 +217,7 @@ export class Scanner extends FileReader {
     if (parts.readHeader(buf, p, colon, end, this.lineNo)) specs.span = -1;
   }
 
-  /** `calls=COUNT TARGET`: the count, and as many of the target's positions as are given. */
+  /** Reads `calls=COUNT TARGET`: the count, and the target's positions that are given. */
   private readCallsLine(buf: Uint8Array, start: number, eq: number): void {
     const { parts, specs } = this;
     if (parts.columns.length === 0) parts.failWithoutEvents(start);
@@ -236,12 +245,12 @@ export class Scanner extends FileReader {
     this.pending = { kind: 'jump', line: this.lineNo };
   }
 
-  /** The number after the blanks at `start`; leaves cursor.at after it. */
+  /** Reads the number after the blanks at `start`; sets cursor.at to the position after it. */
   private readWholeNumber(buf: Uint8Array, start: number, form: string): number {
     const p = skipBlanks(buf, start);
-    const v = shortNumber(buf, p) ?? readNumber(buf, p, false);
+    const v = readShortNumber(buf, p) ?? readNumber(buf, p, false);
     if (v === undefined) this.fail(p, form, wordAt(buf, p));
-    // Counts of calls and jumps are added up as doubles, which are exact to here.
+    // Counts of calls and jumps are summed as doubles, which are exact below 2^53.
     if (typeof v === 'bigint') this.fail(p, `${form}, counts below 2^53`, wordAt(buf, p));
     return v;
   }
@@ -255,7 +264,7 @@ export class Scanner extends FileReader {
   }
 
   private reportUnknownWord(buf: Uint8Array, p: number, eq: number): void {
-    // Header values may contain `=`, but then a colon comes first. Here `=` comes first, after an unknown word.
+    // In a header line with `=`, a colon comes first. Here `=` comes first, so this is an unknown specification word.
     if (!this.parts.hasEvents && !/^[a-z]+$/i.test(new TextDecoder().decode(buf.subarray(p, eq)))) {
       this.fail(p, 'a header line (key: value)', wordAt(buf, p));
     }
@@ -269,16 +278,16 @@ export class Scanner extends FileReader {
   }
 }
 
-/** A digit, +, - or *. */
-function startsPosition(c: number): boolean {
+/** True if the byte can start a position: a digit, +, - or *. */
+function isPositionStart(c: number): boolean {
   return (c >= 48 && c <= 57) || c === 43 || c === 45 || c === 42;
 }
 
-/** Nothing, or a comment. */
-function isEmpty(buf: Uint8Array, p: number, eol: number): boolean {
+/** True if the rest of the line is empty or a comment. */
+function isBlankOrComment(buf: Uint8Array, p: number, eol: number): boolean {
   return p === eol || buf[p] === 35 || (buf[p] === 13 && eol === p + 1);
 }
 
-function isWord(buf: Uint8Array, p: number, end: number, word: string): boolean {
-  return end - p === word.length && hasText(buf, p, word);
+function hasWordAt(buf: Uint8Array, p: number, end: number, word: string): boolean {
+  return end - p === word.length && startsWithAscii(buf, p, word);
 }

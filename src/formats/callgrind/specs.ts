@@ -1,30 +1,30 @@
-// Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfl jfi jfn. They locate the cost lines that follow.
+// Reads position specifications (fl fi fe fn ob, cfl cfi cfn cob, jfl jfi jfn), which locate the cost lines after them.
 
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { NAMES } from './digest.ts';
+import { SPEC_KIND } from './digest.ts';
 import { CallgrindIds, FunctionTable } from './names.ts';
-import { cursor, type Fail, failBeyondLimit, readNumber } from './numbers.ts';
+import { cursor, type FailFunction, failBeyondLimit, readNumber } from './numbers.ts';
 
-/** The position that each word sets; fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
-const WORDS: ReadonlyMap<string, number> = new Map([
-  ['fn', NAMES.fn],
-  ['fl', NAMES.fl],
-  ['fi', NAMES.fi],
-  ['fe', NAMES.fi],
-  ['ob', NAMES.ob],
-  ['cfn', NAMES.cfn],
-  ['cfl', NAMES.cfi],
-  ['cfi', NAMES.cfi],
-  ['cob', NAMES.cob],
-  ['jfn', NAMES.jfn],
-  ['jfl', NAMES.jfi],
-  ['jfi', NAMES.jfi],
+/** The specification that each word sets. fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
+const SPEC_KIND_OF_WORD: ReadonlyMap<string, number> = new Map([
+  ['fn', SPEC_KIND.fn],
+  ['fl', SPEC_KIND.fl],
+  ['fi', SPEC_KIND.fi],
+  ['fe', SPEC_KIND.fi],
+  ['ob', SPEC_KIND.ob],
+  ['cfn', SPEC_KIND.cfn],
+  ['cfl', SPEC_KIND.cfi],
+  ['cfi', SPEC_KIND.cfi],
+  ['cob', SPEC_KIND.cob],
+  ['jfn', SPEC_KIND.jfn],
+  ['jfl', SPEC_KIND.jfi],
+  ['jfi', SPEC_KIND.jfi],
 ]);
-const FUNCTIONS: ReadonlySet<number> = new Set([NAMES.fn, NAMES.cfn, NAMES.jfn]);
-const OBJECTS: ReadonlySet<number> = new Set([NAMES.ob, NAMES.cob]);
+const FUNCTION_SPECS: ReadonlySet<number> = new Set([SPEC_KIND.fn, SPEC_KIND.cfn, SPEC_KIND.jfn]);
+const OBJECT_SPECS: ReadonlySet<number> = new Set([SPEC_KIND.ob, SPEC_KIND.cob]);
 const QUOTED_ID = /(^|')\((\d+)\)/g; // bounded: each run is looked at once
 
 /** The files or the objects of a profile, by id and by name. */
@@ -35,7 +35,7 @@ interface NameTable {
   readonly nameAt: (place: number) => StringId;
 }
 
-/** For each problem: the first line that has it, and how often it occurs. */
+/** For each problem: the first line that has it, and how many lines have it. */
 type ProblemCounts = Map<string, { readonly line: number; times: number }>;
 
 function countProblem(found: ProblemCounts, what: string, line: number): void {
@@ -44,7 +44,7 @@ function countProblem(found: ProblemCounts, what: string, line: number): void {
   else found.set(what, { line, times: 1 });
 }
 
-/** Defines the id of a file or object; -1 if the id is already defined as another one. */
+/** Defines the id of a file or object; returns -1 if the id already stands for another name. */
 function defineId(ids: CallgrindIds, id: number, named: number): number {
   const known = ids.get(id);
   if (known >= 0) return known === named ? known : -1;
@@ -54,16 +54,16 @@ function defineId(ids: CallgrindIds, id: number, named: number): number {
 
 export class SpecReader {
   readonly functions = new FunctionTable();
-  /** The span that rows go to; -1 if the next row opens a new one. */
+  /** The span of the next rows; -1 if the next row opens a new span. */
   span: SpanId = -1;
   spanHigh = 0;
-  /** The source file of the next rows: from fl=, or from fi= and fe= inside a function. */
+  /** The source file of the next rows, from fl=, or from fi= and fe= inside a function. */
   file: FileId = -1;
   /** The function of the next calls= line. */
   calledFn = -1;
   /** The file of the last fl=; -2 before the first one. */
   private flFile: FileId = -2;
-  /** The file of the current function. */
+  /** The file in which the current function is defined. */
   private ownFile: FileId = -1;
   private object: ObjectId = -1;
   private fn = -1;
@@ -83,11 +83,11 @@ export class SpecReader {
   private readonly undefinedIds: ProblemCounts = new Map();
   private readonly lineNo: () => number;
 
-  /** `line`: the number of the line being read. */
+  /** `lineNo` returns the number of the current line. */
   constructor(
     private readonly sink: Sink,
     private readonly tables: CallGraphWriter,
-    private readonly fail: Fail,
+    private readonly fail: FailFunction,
     line: () => number,
   ) {
     this.files = {
@@ -102,11 +102,11 @@ export class SpecReader {
     this.firstJump = tables.jumps.line.length;
   }
 
-  /** Reads `word=name` at p, with the `=` at eq; false if the word is unknown. */
+  /** Reads the specification `word=name` at p, with the `=` at eq; returns false if the word is unknown. */
   readSpec(buf: Uint8Array, p: number, eq: number, end: number): boolean {
-    const what = eq - p > 3 ? undefined : WORDS.get(decodeBytes(buf, p, eq));
+    const what = eq - p > 3 ? undefined : SPEC_KIND_OF_WORD.get(decodeBytes(buf, p, eq));
     if (what === undefined) return false;
-    if (FUNCTIONS.has(what)) this.setFunction(what, this.readFunction(buf, eq + 1, end));
+    if (FUNCTION_SPECS.has(what)) this.setFunction(what, this.readFunction(buf, eq + 1, end));
     else this.setFileOrObject(what, this.readFileOrObject(this.nameTableOf(what), buf, eq + 1, end));
     return true;
   }
@@ -115,11 +115,11 @@ export class SpecReader {
    * Reads a line of the form `word=(id) name` or `word=(id)` that is already split up: the name is buf[at..end) and contains no ids.
    * If the line is wrong, returns false and reads nothing.
    */
-  readNamed(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
+  readSplitSpec(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
     const { sink } = this;
     if (end - at > sink.limits.name) return false;
     const name = at < end ? sink.strings.bytesId(buf, at, end) : -1;
-    if (FUNCTIONS.has(what)) {
+    if (FUNCTION_SPECS.has(what)) {
       const fn = name < 0 ? this.functions.ids.get(id) : this.defineFunction(id, name);
       if (fn >= 0) this.setFunction(what, fn);
       return fn >= 0;
@@ -131,19 +131,19 @@ export class SpecReader {
   }
 
   private nameTableOf(what: number): NameTable {
-    return OBJECTS.has(what) ? this.objects : this.files;
+    return OBJECT_SPECS.has(what) ? this.objects : this.files;
   }
 
   private setFileOrObject(what: number, place: number): void {
-    if (OBJECTS.has(what)) this.setObject(what, place);
+    if (OBJECT_SPECS.has(what)) this.setObject(what, place);
     else this.setFile(what, place);
   }
 
   private setFunction(what: number, fn: number): void {
-    if (what === NAMES.cfn) this.calledFn = fn;
-    else if (what === NAMES.jfn) this.jumpFn = fn;
+    if (what === SPEC_KIND.cfn) this.calledFn = fn;
+    else if (what === SPEC_KIND.jfn) this.jumpFn = fn;
     else {
-      // The function's code comes next, in the file of fl=. Converters of Python profiles (lsprofcalltree) write fi= instead.
+      // The function's code follows, in the file of fl=. Converters of Python profiles (lsprofcalltree) write fi= instead of fl=.
       this.fn = fn;
       this.routine = -1;
       if (this.flFile !== -2) this.file = this.flFile;
@@ -153,7 +153,7 @@ export class SpecReader {
   }
 
   private setObject(what: number, object: ObjectId): void {
-    if (what === NAMES.cob) this.calledObject = object;
+    if (what === SPEC_KIND.cob) this.calledObject = object;
     else {
       this.object = object;
       this.span = -1;
@@ -161,11 +161,11 @@ export class SpecReader {
   }
 
   private setFile(what: number, file: FileId): void {
-    if (what === NAMES.cfi) this.calledFile = file;
-    else if (what === NAMES.jfi) this.jumpFile = file;
+    if (what === SPEC_KIND.cfi) this.calledFile = file;
+    else if (what === SPEC_KIND.jfi) this.jumpFile = file;
     else {
       this.file = file;
-      if (what === NAMES.fl) this.flFile = file;
+      if (what === SPEC_KIND.fl) this.flFile = file;
       this.span = -1;
     }
   }
@@ -180,7 +180,7 @@ export class SpecReader {
     return fn;
   }
 
-  /** Opens a span at the first row of a new location. This also fixes the file and object of the function. */
+  /** Opens a span at the first row of a new location. The span also determines the file and object of the function. */
   openSpan(p: number, part: PartId, high: number): void {
     if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line outside any function');
     if (this.routine < 0) {
@@ -190,7 +190,7 @@ export class SpecReader {
     this.spanHigh = high;
   }
 
-  /** The callee of a calls= line. The location given by cfi= and cob= is valid for this call only. */
+  /** Returns the callee of a calls= line. The location given by cfi= and cob= is valid only for this call. */
   takeCallee(): number {
     const file = this.calledFile === -2 ? this.file : this.calledFile;
     const object = this.calledObject === -2 ? this.object : this.calledObject;
@@ -216,18 +216,18 @@ export class SpecReader {
     return this.fn >= 0;
   }
 
-  /** The next jump goes to another function or file. */
+  /** True if the next jump goes to another function or file. */
   get hasJumpTarget(): boolean {
     return this.jumpFn >= 0 || this.jumpFile >= 0;
   }
 
-  /** The next jump goes to another function. */
+  /** True if the next jump goes to another function. */
   get hasJumpFunction(): boolean {
     return this.jumpFn >= 0;
   }
 
-  /** True if the ids are defined; -1 means no id. */
-  areDefined(fn: number, file: number, object: number): boolean {
+  /** True if all the ids are defined; an id of -1 means none. */
+  areIdsDefined(fn: number, file: number, object: number): boolean {
     return (
       (fn < 0 || this.functions.ids.get(fn) >= 0) &&
       (file < 0 || this.files.ids.get(file) >= 0) &&
@@ -235,7 +235,7 @@ export class SpecReader {
     );
   }
 
-  /** Sets the next callee as cfn=, cfi= and cob= lines with these ids would; -1 means no line. */
+  /** Sets the next callee as cfn=, cfi= and cob= lines with these ids would; an id of -1 means no such line. */
   setCalleeIds(fn: number, file: number, object: number): void {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
     if (file >= 0) this.calledFile = this.files.ids.get(file);
@@ -247,7 +247,7 @@ export class SpecReader {
     if (fn >= 0) this.jumpFn = this.functions.ids.get(fn);
   }
 
-  /** Saves the current callee and its location; takeBackCalled() restores them. */
+  /** Saves the current callee and its location; restoreCallee() restores them. */
   saveCallee(): void {
     this.savedFn = this.calledFn;
     this.savedFile = this.calledFile;
@@ -260,7 +260,7 @@ export class SpecReader {
     this.calledObject = this.savedObject;
   }
 
-  /** The callee of a call with these ids (-1 keeps what was read before); -1 if one is not defined. */
+  /** The callee of a call with these ids (-1 keeps the value read before); returns -1 if an id is undefined. */
   resolveCallee(fn: number, file: number, object: number): number {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
     if (file >= 0 && (this.calledFile = this.files.ids.get(file)) < 0) return -1;
@@ -272,7 +272,7 @@ export class SpecReader {
     countProblem(this.unknownWords, decodeBytes(buf, p, Math.min(eq, p + 40)), line);
   }
 
-  /** At the end of the file: replaces mentions by routines, in the rows that this file wrote. */
+  /** Replaces mentions by routines in the rows of this file, once the file has been read. */
   finish(path: string): void {
     const routines = this.functions.routinesOfMentions(this.sink);
     const { calls, jumps } = this.tables;
@@ -316,7 +316,7 @@ export class SpecReader {
     const at = cursor.at;
     const known = id < 0 ? -1 : ids.get(id);
     if (id >= 0 && at >= end) {
-      // An undefined file or object id means unknown, as in callgrind_annotate. Only functions must be defined.
+      // An undefined file or object id means unknown, as in callgrind_annotate. Only function ids must be defined.
       if (known < 0) countProblem(this.undefinedIds, `${kind} id ${id}`, this.lineNo());
       return known;
     }
@@ -329,20 +329,20 @@ export class SpecReader {
     const id = this.readId(buf, p, end);
     const at = cursor.at;
     const { functions, sink } = this;
-    if (id < 0) return functions.functionNamed(sink.strings.bytesId(buf, at, end));
+    if (id < 0) return functions.functionOfName(sink.strings.bytesId(buf, at, end));
     if (at >= end) {
       const known = functions.ids.get(id);
       if (known < 0) this.fail(p, `a definition of function id ${id} before its first use`, 'none');
       return known;
     }
-    // With --compress-mangled, a second recursion level is written as `(3) (1)'2'(2)`: a name made of names.
+    // --compress-mangled writes a second recursion level as `(3) (1)'2'(2)`: a name composed of other names' ids.
     const name = buf[at] === 40 || buf[at] === 39 ? this.expandIds(buf, p, at, end) : sink.strings.bytesId(buf, at, end);
     const fn = this.defineFunction(id, name);
     if (fn < 0) this.failRedefined(p, 'function', id, functions.name.data[functions.ids.get(id)]);
     return fn;
   }
 
-  /** Expands the ids in a name. Names may double from line to line, so the limit is checked during expansion. */
+  /** Expands the ids in a name. Each line may double a name's length, so the limit is checked during expansion. */
   private expandIds(buf: Uint8Array, p: number, at: number, end: number): StringId {
     const { functions, sink } = this;
     const text = decodeBytes(buf, at, end);

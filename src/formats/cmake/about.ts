@@ -1,20 +1,20 @@
-// A kept build in a few words: whether anything was built, how many steps, how long, with what result. It is written into
-// the first line of the file, so that a list of builds need not unpack them.
+// The summary of a kept build: what was built, how many steps ran, how long they took, and whether they failed.
+// The summary is the first line of the file, so that listing builds does not decompress whole files.
 import { Numbering } from '../../model/groups.ts';
-import { idleUs, jobsIn, type StageStep, stageSpans, summedSpansUs } from '../../model/steps/stages.ts';
+import { jobsIn, type StageStep, stageSpans, summedSpansUs, totalIdleUs } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
-import { END_HOOKS, resultOf, stageOf, WHOLE } from './snippet.ts';
+import { END_HOOKS, exitCodeOf, stageOf, WHOLE_ROLES } from './snippet.ts';
 
-const TRACES = /-ftime-trace|(?:^|\s)@/;
+const TRACE_OPTION = /-ftime-trace|(?:^|\s)@/;
 /** Roles of steps that produce objects, libraries or programs. */
-const MAKES = new Set(['compile', 'link']);
-const CLEAN = /(?:^|\s)(?:--target|-t)[ =]clean(?:\s|$)/;
-/** The target `test` runs CTest as a custom command. */
-const TESTS = /(?:^|[/\\])ctest(?:\.exe)?"?(?:\s|$)/;
+const ROLES_WITH_OUTPUT = new Set(['compile', 'link']);
+const CLEAN_COMMAND = /(?:^|\s)(?:--target|-t)[ =]clean(?:\s|$)/;
+/** The command of CTest, which the target `test` runs as a custom command. */
+const CTEST_COMMAND = /(?:^|[/\\])ctest(?:\.exe)?"?(?:\s|$)/;
 
-/** The kind of a build, by its hook; used if the record has no summary. */
-const HOOKED: ReadonlyMap<string, About['what']> = new Map([
+/** The kind of a build by its hook, for kept builds without a summary. */
+const KIND_BY_HOOK: ReadonlyMap<string, About['what']> = new Map([
   ['postCMakeInstall', 'install'],
   ['postCTest', 'tests'],
   ['postGenerate', 'configure'],
@@ -35,7 +35,7 @@ function buildKindOf(roles: ReadonlySet<string>, clean: boolean, custom: boolean
 /** The duration of a step in one build. `key` identifies the step across builds. */
 export interface StepDuration {
   readonly key: string;
-  /** '' for none. */
+  /** The target's name; '' if there is none. */
   readonly target: string;
   readonly ms: number;
   readonly failed: boolean;
@@ -45,7 +45,7 @@ export interface StepDuration {
 export class BuildSummary {
   readonly durations: StepDuration[] = [];
   /** True if a compile has a trace file, or its command has -ftime-trace or a response file (@FILE). */
-  traced = false;
+  hasTraces = false;
   private readonly roles = new Set<string>();
   private readonly configs = new Set<string>();
   private readonly seen = new Map<string, number>();
@@ -64,24 +64,24 @@ export class BuildSummary {
     const role = textOrEmpty(s['role']);
     const [startMs, ms] = [numberOf(s['timeStart']) ?? 0, numberOf(s['duration']) ?? -1];
     this.roles.add(role);
-    if (role === 'compile') this.traced ||= 'traceFile' in s || TRACES.test(textOrEmpty(s['command']));
-    if (MAKES.has(role)) this.configs.add(textOrEmpty(s['config']));
+    if (role === 'compile') this.hasTraces ||= 'traceFile' in s || TRACE_OPTION.test(textOrEmpty(s['command']));
+    if (ROLES_WITH_OUTPUT.has(role)) this.configs.add(textOrEmpty(s['config']));
     else {
       const command = textOrEmpty(s['command']);
-      this.clean ||= CLEAN.test(command);
-      this.custom ||= role === 'custom' && !TESTS.test(command);
+      this.clean ||= CLEAN_COMMAND.test(command);
+      this.custom ||= role === 'custom' && !CTEST_COMMAND.test(command);
     }
-    // CMake records a test's exit code. It does not tell whether CTest counts the test as failed.
-    const failed = role !== 'test' && (resultOf(s) ?? 0) !== 0;
-    if (failed && WHOLE.has(role)) this.failedWholeSteps++;
+    // CMake records a test's exit code, which does not show whether CTest counts the test as failed.
+    const failed = role !== 'test' && (exitCodeOf(s) ?? 0) !== 0;
+    if (failed && WHOLE_ROLES.has(role)) this.failedWholeSteps++;
     else if (failed) this.failures++;
     this.steps++;
     // Tests that never ran have start time 0.
     if (!(startMs > 0 && ms >= 0)) return;
     this.fromMs = Math.min(this.fromMs, startMs);
     const [startUs, endUs] = [startMs * 1000, (startMs + ms) * 1000];
-    this.ran.push({ ...stageOf(role), isWhole: WHOLE.has(role), part: 0, startUs, endUs });
-    if (WHOLE.has(role)) {
+    this.ran.push({ ...stageOf(role), isWhole: WHOLE_ROLES.has(role), part: 0, startUs, endUs });
+    if (WHOLE_ROLES.has(role)) {
       this.parallel = Math.max(this.parallel, jobsIn(textOrEmpty(s['command'])) ?? 0);
       return;
     }
@@ -94,17 +94,17 @@ export class BuildSummary {
 
   buildInfo(hook: string): About {
     const { fromMs } = this;
-    // A whole step fails if one of its steps fails. Its own failure counts only if no step failed.
+    // A step that contains others fails if one of them fails, so its own failure counts only if no other step failed.
     const failures = this.failures || this.failedWholeSteps;
     const stages = stageSpans(this.ran);
-    const idleMs = idleUs(stages) / 1000;
+    const idleMs = totalIdleUs(stages) / 1000;
     return {
       what: buildKindOf(this.roles, this.clean, this.custom),
       hook,
       steps: this.steps,
       durationMs: summedSpansUs(stages) / 1000,
       ...(idleMs > 0 ? { idleMs } : {}),
-      // If tests run within a build, the end of the build is in the next set.
+      // If tests run within a build, the record of the build's end is in the next set of snippets.
       failed: failures > 0 || (END_HOOKS.includes(hook) && stages.some((s) => s.name === 'build' && !s.hasWhole)),
       configs: [...this.configs].slice(0, 8),
       failures,
@@ -116,31 +116,31 @@ export class BuildSummary {
   }
 }
 
-/** The identity of a step across builds: its role, target and what it makes; commands change with their options. */
+/** The key of a step across builds: its role, configuration, target and output. Commands change with their options. */
 function stepKeyOf(s: JsonObject, role: string): string {
   const what =
     role === 'test'
       ? textOrEmpty(s['testName'])
       : textOrEmpty(s['source']) || textOrEmpty(listOf(s['outputs'])[0]) || (role === 'custom' ? textOrEmpty(s['command']) : '');
-  return [role, textOrEmpty(s['config']), textOrEmpty(s['target']), what.slice(0, LONGEST)]
+  return [role, textOrEmpty(s['config']), textOrEmpty(s['target']), what.slice(0, MAX_OUTPUT_LENGTH)]
     .filter((word) => word !== '')
     .join(' ');
 }
 
-const LONGEST = 500;
+const MAX_OUTPUT_LENGTH = 500;
 
-/** Build info from the first lines of a kept build. Older versions recorded only the hook. */
+/** Reads the build info from the first lines of a kept build. Older versions recorded only the hook. */
 export function readBuildInfo(head: string): About | undefined {
   const [first, second = ''] = head.split('\n', 2);
   const header = parseJson(first);
   if (header === undefined) return undefined;
   const about = isObject(header) ? header['about'] : undefined;
   const hook = /\\"hook\\"\s*:\s*\\"(\w+)\\"/.exec(second)?.[1] ?? ''; // bounded: each run is looked at once
-  if (!isObject(about)) return hook === '' ? undefined : { what: HOOKED.get(hook) ?? 'build', hook };
+  if (!isObject(about)) return hook === '' ? undefined : { what: KIND_BY_HOOK.get(hook) ?? 'build', hook };
   const { what, failed } = about;
   const [steps, durationMs] = [numberOf(about['steps']), numberOf(about['durationMs'])];
   return {
-    what: WHATS.find((w) => w === what) ?? 'build',
+    what: BUILD_KINDS.find((w) => w === what) ?? 'build',
     hook: textOrEmpty(about['hook']),
     ...(steps !== undefined && durationMs !== undefined ? { steps, durationMs } : {}),
     ...(typeof failed === 'boolean' ? { failed } : {}),
@@ -149,7 +149,7 @@ export function readBuildInfo(head: string): About | undefined {
   };
 }
 
-/** The optional fields: older versions did not write them. */
+/** The optional fields of the build info, which older versions did not write. */
 function optionalFieldsOf(about: JsonObject): Partial<About> {
   const [git, job, host, cache] = [
     textOrEmpty(about['git']),
@@ -179,8 +179,8 @@ function optionalFieldsOf(about: JsonObject): Partial<About> {
   };
 }
 
-/** The step durations of a kept build, from the value of its series file; empty if that is invalid. */
-export function readSeries(value: unknown): StepDuration[] {
+/** The step durations of a kept build, from the JSON of its durations file; empty if the JSON is invalid. */
+export function readStepDurations(value: unknown): StepDuration[] {
   if (!isObject(value)) return [];
   const [keys, ms, failed] = [listOf(value['keys']), listOf(value['ms']), new Set(listOf(value['failed']))];
   const [targets, targetOf] = [listOf(value['targets']), listOf(value['target'])];
@@ -192,7 +192,7 @@ export function readSeries(value: unknown): StepDuration[] {
 }
 
 /** The step durations as JSON columns, which need half the space of rows. */
-export function seriesToJson(durations: readonly StepDuration[]): object {
+export function durationsToJson(durations: readonly StepDuration[]): object {
   const targets = new Numbering<string>();
   const target = durations.map((t) => targets.numberOf(t.target));
   return {
@@ -204,4 +204,4 @@ export function seriesToJson(durations: readonly StepDuration[]): object {
   };
 }
 
-const WHATS: readonly About['what'][] = ['build', 'clean', 'install', 'tests', 'configure', 'nothing'];
+const BUILD_KINDS: readonly About['what'][] = ['build', 'clean', 'install', 'tests', 'configure', 'nothing'];

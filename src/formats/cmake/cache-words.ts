@@ -4,11 +4,11 @@ import { absolutePath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { listOf, readJson, textOf } from '../shared/json.ts';
 
-/** Limit of the working folders in which relative source paths are resolved. */
-const MOST_FOLDERS = 64;
+/** Maximum number of working folders in which relative source paths are resolved. */
+const MAX_WORK_FOLDERS = 64;
 
-/** `bytes`: JSON pairs of a source path, as in the command line, and a result. `first`: the first row of the build. */
-export function addCacheWords(bytes: Uint8Array | undefined, rows: StepWriter, first: number): void {
+/** Adds cache results from the row `first` on. `bytes`: JSON pairs of a source path, as on the command line, and a result. */
+export function addCacheResults(bytes: Uint8Array | undefined, rows: StepWriter, first: number): void {
   const json = readJson(bytes ?? new Uint8Array(0));
   if (json.wrong !== undefined) return;
   const pairs = listOf(json.value).flatMap((pair) => {
@@ -25,7 +25,7 @@ export function addCacheWords(bytes: Uint8Array | undefined, rows: StepWriter, f
     const folder = rows.text('directory', row) ?? '';
     const path = absolutePath(folder, source);
     const absolutePairs = () => new Map(relative.map(([name, word]) => [absolutePath(folder, name), word]));
-    const isKnown = relative.length > 0 && (byFolder.size < MOST_FOLDERS || byFolder.has(folder));
+    const isKnown = relative.length > 0 && (byFolder.size < MAX_WORK_FOLDERS || byFolder.has(folder));
     rows.setWord('cache', row, words.get(path) ?? (isKnown ? getOrMake(byFolder, folder, absolutePairs).get(path) : undefined));
   }
 }

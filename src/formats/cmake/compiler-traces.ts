@@ -1,22 +1,19 @@
-// The traces that clang leaves of its own work (-ftime-trace): beside the object, with .json for its last extension, or where
-// -ftime-trace=PATH says. Records name objects by the paths of the machine that built them, and are not trusted: only regular
-// files inside the build tree at hand are taken.
-import { absolutePath, normalPath } from '../../base/paths.ts';
+// Finds the traces of clang's -ftime-trace: beside the object, with the extension .json, or at the path of -ftime-trace=PATH.
+// CMake's records name objects by paths of the machine that built them. These paths are not trusted:
+// only regular files inside the build tree that is open are read.
+import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
 
-/** The value of -ftime-trace=: with the whole word quoted (CMake), the value quoted, or plain. */
-const OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/; // bounded: each run is looked at once
+/** The value of -ftime-trace=, plain, in quotes, or in a quoted word as CMake writes it. */
+const TRACE_OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/; // bounded: each run is looked at once
 
-/** Tolerance for file times: file system clocks are coarser than CMake's, and may lag. */
-const SLACK_MS = 1000;
+/** Tolerance in comparisons of file times: file system clocks are coarser than CMake's, and may lag. */
+const CLOCK_TOLERANCE_MS = 1000;
 
-/**
- * Adds traces to the compile steps from row `first` on, whose times are since 1970, and returns those that are of their steps. `root`: the
- * build tree, seen from `folder`.
- */
+/** Adds traces to the compile steps from row `first` on; returns those written by their steps. Times are since 1970. */
 export function addTraces(rows: StepWriter, first: number, folder: Folder, root: string): StepTrace[] {
   const recorded = recordedRoot(folder, root);
   const own: StepTrace[] = [];
@@ -27,7 +24,7 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
     const parent = path.slice(0, Math.max(0, cut));
     let names = lists.get(parent);
     if (!names) {
-      names = new Set(folder.list(join(root, parent)).flatMap((n) => (n.folder ? [] : [n.name])));
+      names = new Set(folder.list(joinPaths(root, parent)).flatMap((n) => (n.folder ? [] : [n.name])));
       lists.set(parent, names);
     }
     return names.has(path.slice(cut + 1));
@@ -38,44 +35,44 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
     for (const path of tracePathsOf(rows, row, recorded)) {
       const inTree = relativeTo(recorded, path);
       if (inTree === undefined || !isListed(inTree)) continue;
-      const writtenMs = folder.modifiedMs?.(join(root, inTree));
+      const writtenMs = folder.modifiedMs?.(joinPaths(root, inTree));
       if (writtenMs === undefined) continue;
-      rows.setText('trace', row, normalPath(`${folder.path}/${join(root, inTree)}`));
-      const caveat = caveatOf(rows, row, writtenMs);
+      rows.setText('trace', row, normalizedPath(`${folder.path}/${joinPaths(root, inTree)}`));
+      const caveat = traceCaveatOf(rows, row, writtenMs);
       rows.setText('traceCaveat', row, caveat);
-      if (caveat === undefined) own.push({ step: row, relative: join(root, inTree) });
+      if (caveat === undefined) own.push({ step: row, relative: joinPaths(root, inTree) });
       break;
     }
   }
   return own;
 }
 
-function withoutSlash(folder: string): string {
+function withoutEndSlashes(folder: string): string {
   let end = folder.length;
   while (end > 1 && folder[end - 1] === '/') end--;
   return folder.slice(0, end);
 }
 
-const join = (a: string, b: string) => (a === '' ? b : b === '' ? a : `${a}/${b}`);
+const joinPaths = (a: string, b: string) => (a === '' ? b : b === '' ? a : `${a}/${b}`);
 
-/** The build folder as the records name it; undefined if this is no build tree. */
+/** The path of the build tree in the records; undefined if the folder is not a build tree. */
 export function recordedRoot(folder: Folder, root: string): string | undefined {
-  const cache = folder.read(join(root, 'CMakeCache.txt'));
+  const cache = folder.read(joinPaths(root, 'CMakeCache.txt'));
   if (!cache) return undefined;
   const recorded = /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+)$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
-  return recorded === undefined ? undefined : withoutSlash(recorded.replace(/\r$/, ''));
+  return recorded === undefined ? undefined : withoutEndSlashes(recorded.replace(/\r$/, ''));
 }
 
 /** The path relative to a folder; undefined if it is not inside that folder. */
 export function relativeTo(folder: string, path: string): string | undefined {
-  const normal = normalPath(path);
+  const normal = normalizedPath(path);
   return normal.startsWith(`${folder}/`) ? normal.slice(folder.length + 1) : undefined;
 }
 
-/** Possible paths of a step's trace on the recording machine, likeliest first. */
+/** Possible paths of a step's trace on the machine that recorded it, likeliest first. */
 function tracePathsOf(rows: StepWriter, row: number, recorded: string): string[] {
   const from = rows.text('directory', row) ?? recorded;
-  const [, word, value, plain] = OPTION.exec(rows.text('command', row) ?? '') ?? [];
+  const [, word, value, plain] = TRACE_OPTION.exec(rows.text('command', row) ?? '') ?? [];
   const given = word ?? value ?? plain;
   const objects = rows
     .outputsOf(row)
@@ -85,14 +82,14 @@ function tracePathsOf(rows: StepWriter, row: number, recorded: string): string[]
   if (given === undefined) return besides;
   const path = absolutePath(from, given);
   // The path given to -ftime-trace= may be a file or a folder.
-  return [path, ...besides.map((json) => `${withoutSlash(path)}/${json.slice(json.lastIndexOf('/') + 1)}`), ...besides];
+  return [path, ...besides.map((json) => `${withoutEndSlashes(path)}/${json.slice(json.lastIndexOf('/') + 1)}`), ...besides];
 }
 
-/** The reason why the trace may belong to another compile. */
-function caveatOf(rows: StepWriter, row: number, writtenMs: number): string | undefined {
+/** Why a trace may belong to another compile; undefined if its time matches the step. */
+function traceCaveatOf(rows: StepWriter, row: number, writtenMs: number): string | undefined {
   const [startMs, endMs] = [rows.columns.startUs.data[row] / 1000, rows.columns.endUs(row) / 1000];
   const when = `written ${new Date(writtenMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  if (writtenMs > endMs + SLACK_MS) return `newer than this step: ${when}, by a later compile`;
-  if (writtenMs < startMs - SLACK_MS) return `older than this step: ${when}, by an earlier compile`;
+  if (writtenMs > endMs + CLOCK_TOLERANCE_MS) return `newer than this step: ${when}, by a later compile`;
+  if (writtenMs < startMs - CLOCK_TOLERANCE_MS) return `older than this step: ${when}, by an earlier compile`;
   return /-ftime-trace|(^|\s)@/.test(rows.text('command', row) ?? '-ftime-trace') ? undefined : 'its command has no -ftime-trace';
 }

@@ -1,16 +1,16 @@
-// The files of a build tree, and what is rebuilt if one changes, by the build file and the compilers' dependency files.
+// The graph of a build tree's files: which files are rebuilt if one changes, from the build file and the dependency files.
 import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
-import { absolutePath, isBelow, normalPath } from '../../base/paths.ts';
+import { absolutePath, isPathBelow, normalizedPath } from '../../base/paths.ts';
 import { Numbering } from '../../model/groups.ts';
 
-/** Limits: pairs of input and output; units in the lists that are kept; units in all lists. Beyond, no header costs. */
-const MOST_PAIRS = 20_000_000;
-const MOST_KEPT = 20_000_000;
-const MOST_LISTED = 400_000_000;
+/** Limits for input-output pairs, units in kept lists, and units in all lists. Beyond them, no header costs are computed. */
+const MAX_PAIRS = 20_000_000;
+const MAX_KEPT_UNITS = 20_000_000;
+const MAX_LISTED_UNITS = 400_000_000;
 
-/** The objects and precompiled headers that compilers make. */
-export const OBJECT = /\.(o|obj|gch|pch)$/;
-const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|cu|hip|cl|s|sx|asm|i|ii|f|for|ftn|f\d\d|swift|rs|cppm|ixx)$/i; // bounded: nothing repeats
+/** Names of the objects and precompiled headers that compilers make. */
+export const OBJECT_FILE = /\.(o|obj|gch|pch)$/;
+const SOURCE_FILE = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|cu|hip|cl|s|sx|asm|i|ii|f|for|ftn|f\d\d|swift|rs|cppm|ixx)$/i; // bounded: nothing repeats
 
 /** A compiled file and its first source file ('' for none). Paths are absolute and normalized. */
 export interface CompiledFile {
@@ -21,7 +21,7 @@ export interface CompiledFile {
 export class FileGraph {
   readonly units: CompiledFile[] = [];
   private readonly paths = new Numbering<string>();
-  /** File index by path as written: many paths are the same file. */
+  /** File index by path as written. Several written paths may name one file. */
   private readonly indexByWrittenPath = new Map<string, number>();
   /** By file: the files made from it, its index in `units` (or -1), and whether a compiler read it as a header. */
   private readonly madeFrom: number[][] = [];
@@ -34,13 +34,13 @@ export class FileGraph {
   /** `root`: the folder that relative paths are in; '' if unknown. */
   constructor(readonly root: string) {}
 
-  /** True if a limit was reached: the graph is incomplete. */
+  /** True if a limit was reached, so that the graph is incomplete. */
   get isIncomplete(): boolean {
-    return this.pairs > MOST_PAIRS || this.kept > MOST_KEPT || this.listed > MOST_LISTED;
+    return this.pairs > MAX_PAIRS || this.kept > MAX_KEPT_UNITS || this.listed > MAX_LISTED_UNITS;
   }
 
   /** Marks the graph as incomplete. */
-  giveUp(): void {
+  markIncomplete(): void {
     this.pairs = Number.POSITIVE_INFINITY;
   }
 
@@ -51,7 +51,7 @@ export class FileGraph {
     for (const input of inputs) this.addPair(made, this.fileIndexOf(input));
   }
 
-  /** Adds a compile: the compiler read the inputs to make the output. */
+  /** Adds a compile in which the compiler read the inputs to make the output. */
   addCompile(output: string, inputs: Iterable<string>): void {
     if (this.isIncomplete) return;
     const made = this.fileIndexOf(output);
@@ -59,7 +59,7 @@ export class FileGraph {
     for (const input of inputs) {
       const file = this.fileIndexOf(input);
       this.addPair(made, file);
-      this.isHeader[file] ||= !SOURCE.test(input);
+      this.isHeader[file] ||= !SOURCE_FILE.test(input);
       if (!this.isHeader[file]) source ??= this.absolute(input);
     }
     if (this.unit[made] >= 0) return;
@@ -67,9 +67,11 @@ export class FileGraph {
     this.units.push({ output: this.absolute(output), source: source ?? '' });
   }
 
-  /** The project's own headers and the units that are recompiled if one changes; `units` is valid until the next header. */
+  /** The project's own headers, each with the units that depend on it; `units` is valid until the next header. */
   *rebuildsByHeader(): Generator<{ readonly header: string; readonly units: Uint32Array }> {
-    const sources = this.units.map(({ source }) => source).filter((source) => this.root === '' || !isBelow(this.root, source));
+    const sources = this.units
+      .map(({ source }) => source)
+      .filter((source) => this.root === '' || !isPathBelow(this.root, source));
     const project = projectRoot(sources);
     const after = this.makeUnitLookup();
     for (const [path, file] of this.paths) {
@@ -81,7 +83,7 @@ export class FileGraph {
   }
 
   private absolute(path: string): string {
-    return normalPath(absolutePath(this.root, path));
+    return normalizedPath(absolutePath(this.root, path));
   }
 
   private fileIndexOf(path: string): number {
@@ -97,23 +99,20 @@ export class FileGraph {
   }
 
   private addPair(made: number, file: number): void {
-    if (++this.pairs <= MOST_PAIRS) this.madeFrom[file].push(made);
+    if (++this.pairs <= MAX_PAIRS) this.madeFrom[file].push(made);
   }
 
-  /**
-   * A function from a file to the units that are recompiled if it changes. The list of each file is computed once and kept.
-   * Cycles of files are cut.
-   */
+  /** Returns a function from a file to the units recompiled if it changes. Each list is computed once; cycles are cut. */
   private makeUnitLookup(): (file: number) => Uint32Array {
     const { madeFrom } = this;
     const known: (Uint32Array | undefined)[] = [];
     const isDone: boolean[] = [];
-    const join = this.makeJoiner((file) => known[file] ?? NONE);
+    const join = this.makeJoiner((file) => known[file] ?? NO_UNITS);
     return (file) => {
       const open = madeFrom[file].filter((made) => !isDone[made]);
       for (let top = open.at(-1); top !== undefined && !this.isIncomplete; top = open.at(-1)) {
         const isNew = known[top] === undefined;
-        known[top] ??= NONE;
+        known[top] ??= NO_UNITS;
         const below = isNew ? madeFrom[top].filter((made) => known[made] === undefined) : [];
         for (const made of below) open.push(made);
         if (below.length > 0) continue;
@@ -128,7 +127,7 @@ export class FileGraph {
     };
   }
 
-  /** A function that joins the unit lists of all files made from a file. Its own list is valid until the next call. */
+  /** Returns a function that joins the unit lists of all files made from a file. Own lists are valid until the next call. */
   private makeJoiner(
     listOf: (file: number) => Uint32Array,
   ): (file: number) => { readonly list: Uint32Array; readonly isOwn: boolean } {
@@ -148,8 +147,8 @@ export class FileGraph {
         if (this.unit[made] >= 0) add(this.unit[made]);
         lists.add(listOf(made));
       }
-      lists.delete(NONE);
-      const [list = NONE] = lists;
+      lists.delete(NO_UNITS);
+      const [list = NO_UNITS] = lists;
       this.listed += count + list.length;
       if (count === 0 && lists.size <= 1) return { list, isOwn: false };
       for (const other of lists) {
@@ -161,4 +160,4 @@ export class FileGraph {
   }
 }
 
-const NONE = new Uint32Array(0);
+const NO_UNITS = new Uint32Array(0);

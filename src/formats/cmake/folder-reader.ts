@@ -1,32 +1,32 @@
-// Reads a data folder: index files, the snippets that they list, and the files that describe targets.
+// Reads CMake's data folder: index files, the snippets listed in them, and the content files that describe targets.
 import { type LimitName, limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, FolderEntry } from '../loader.ts';
-import { excerptOf, isObject, type JsonObject, listOf, numberOf, readJson, textOf, textOfAny } from '../shared/json.ts';
-import { markLength } from '../shared/stream.ts';
+import { isObject, type JsonObject, jsonExcerpt, listOf, numberOf, readJson, textOf, textOfAny } from '../shared/json.ts';
+import { byteOrderMarkLength } from '../shared/stream.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
-import { isSnippet, join } from './data-folder.ts';
-import { addGauges, stageOf, stepOf } from './snippet.ts';
+import { isSnippet, joinPaths } from './data-folder.ts';
+import { parseSnippet, stageOf, writeGauges } from './snippet.ts';
 
-/** Minor versions add fields; a major one may change them. */
+/** The problem of a data version, if any. Minor versions add fields; a major version may change their meaning. */
 function versionProblem(value: unknown): { expected: string; found: string; hint: string } | undefined {
   const major = isObject(value) ? value['major'] : value;
   if (major === undefined || major === 1) return undefined;
   return {
     expected: 'CMake instrumentation data of version 1',
-    found: `version ${excerptOf(value)}`,
+    found: `version ${jsonExcerpt(value)}`,
     hint: 'a newer major version may give the same fields another meaning',
   };
 }
 
-function* readOneByOne(
+function* readFilesOneByOne(
   folder: Folder,
   data: string,
   entries: readonly FolderEntry[],
 ): Generator<readonly (Uint8Array | undefined)[]> {
-  for (const { name } of entries) yield [folder.read(join(data, name))];
+  for (const { name } of entries) yield [folder.read(joinPaths(data, name))];
 }
 
 export class FolderReader {
@@ -34,9 +34,9 @@ export class FolderReader {
   private readonly rows: StepWriter;
   readonly track: number;
   private readonly contents = new Set<string>();
-  /** The hook of the last index; '' before there is one. */
+  /** The hook of the last index; '' before the first index. */
   hook = '';
-  /** The roles of the steps in the current set. */
+  /** The roles of the steps in the current set of snippets. */
   private readonly roles = new Set<string>();
   /** Compiler traces that CMake moved into the data folder. */
   readonly traces: StepTrace[] = [];
@@ -53,7 +53,7 @@ export class FolderReader {
   }
 
   private pathOf(relative: string): string {
-    return `${this.folder.path}/${join(this.data, relative)}`;
+    return `${this.folder.path}/${joinPaths(this.data, relative)}`;
   }
 
   private warn(relative: string, expected: string, found: string): void {
@@ -67,21 +67,21 @@ export class FolderReader {
     return true;
   }
 
-  /** A JSON object; otherwise undefined, with a warning. */
+  /** Reads a JSON object; returns undefined, with a warning, for anything else. */
   private readObject(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
-    const bytes = given ?? this.folder.read(join(this.data, relative));
-    // In a running build a file may be half-written; it will be complete at the next reading.
+    const bytes = given ?? this.folder.read(joinPaths(this.data, relative));
+    // While the build runs, a file may be half-written; the next reading will find it complete.
     const mayBeTorn = this.folder.running !== undefined;
     if (!bytes) {
       if (!mayBeTorn) this.warn(relative, what, 'no such file');
       return undefined;
     }
     if (this.isTooLong('value', bytes.length, relative)) return undefined;
-    const json = readJson(bytes, markLength(bytes));
+    const json = readJson(bytes, byteOrderMarkLength(bytes));
     if (json.wrong !== undefined) {
       if (!mayBeTorn) this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
     } else if (isObject(json.value)) return json.value;
-    else this.warn(relative, `${what} that is a JSON object`, `${excerptOf(json.value)}; left out`);
+    else this.warn(relative, `${what} that is a JSON object`, `${jsonExcerpt(json.value)}; left out`);
     return undefined;
   }
 
@@ -90,10 +90,10 @@ export class FolderReader {
     if (problem) throw new FormatError({ path: this.pathOf(relative), ...problem });
   }
 
-  /** Loads the folder's sets, each as a part. */
+  /** Loads the sets of snippets in the folder, each as a part. */
   async load(signal: AbortSignal, onlyIndex?: string): Promise<void> {
     this.signal = signal;
-    const indexes = this.folder.list(join(this.data, 'index')).filter((n) => !n.folder && n.name.endsWith('.json'));
+    const indexes = this.folder.list(joinPaths(this.data, 'index')).filter((n) => !n.folder && n.name.endsWith('.json'));
     const available = new Map<string, FolderEntry>();
     for (const entry of this.folder.list(this.data)) if (!entry.folder && isSnippet(entry.name)) available.set(entry.name, entry);
     const listed = new Set<string>();
@@ -120,9 +120,9 @@ export class FolderReader {
     for (const given of listOf(index['snippets'])) {
       const listedName = textOf(given) ?? '';
       const name = listedName.startsWith('.') ? listedName.replace(/^(\.\/)+/, '') : listedName;
-      // A plain name, not a path: an index must not point outside its folder.
+      // Only plain names are accepted: an index must not point outside its folder.
       if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
-        this.warn(relative, 'the name of a snippet', `${excerptOf(given)}; not opened`);
+        this.warn(relative, 'the name of a snippet', `${jsonExcerpt(given)}; not opened`);
       else {
         const entry = available.get(name);
         if (entry) set.set(name, entry);
@@ -148,11 +148,11 @@ export class FolderReader {
     const before = this.rows.rows;
     const { folder, data } = this;
     let read = 0;
-    for await (const files of folder.readAll?.(data, entries) ?? readOneByOne(folder, data, entries)) {
+    for await (const files of folder.readAll?.(data, entries) ?? readFilesOneByOne(folder, data, entries)) {
       this.signal?.throwIfAborted();
       for (const bytes of files) if (this.readSnippet(entries[read++].name, bytes, part)) steps++;
     }
-    // File names are built from command and time; steps that never ran have time 0, and some have no command, so names collide.
+    // File names consist of command hash and time. Steps that never ran have time 0, some no command, so names may collide.
     let never = 0;
     for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.neverRan(row)) never++;
     const has = (...roles: readonly string[]) => roles.some((role) => this.roles.has(role));
@@ -177,7 +177,7 @@ export class FolderReader {
   private readSnippet(name: string, bytes: Uint8Array | undefined, part: number): boolean {
     const value = this.readObject(name, 'a snippet', bytes);
     if (!value) return false;
-    // Skip a snippet of another version; show the others.
+    // A snippet of another version is skipped, and the others are read.
     const problem = versionProblem(value['version']);
     if (!problem) return this.addStep(value, name, part);
     this.warn(name, problem.expected, `${problem.found}; left out`);
@@ -191,7 +191,7 @@ export class FolderReader {
   }
 
   private addStep(value: JsonObject, name: string, part: number): boolean {
-    const step = stepOf(value, part, this.track);
+    const step = parseSnippet(value, part, this.track);
     if (typeof step === 'string') {
       this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
       return false;
@@ -200,8 +200,8 @@ export class FolderReader {
     this.roles.add(step.role ?? '');
     const trace = this.traceOf(value['traceFile'], name);
     const row = this.rows.add({ ...step, trace: trace === undefined ? undefined : this.pathOf(trace) });
-    if (trace !== undefined) this.traces.push({ step: row, relative: join(this.data, trace) });
-    if (!step.neverRan) addGauges(this.rows, value, step);
+    if (trace !== undefined) this.traces.push({ step: row, relative: joinPaths(this.data, trace) });
+    if (!step.neverRan) writeGauges(this.rows, value, step);
     const content = value['cmakeContent'];
     if (typeof content === 'string') this.readContent(content, name);
     return true;
@@ -211,7 +211,7 @@ export class FolderReader {
   private traceOf(given: unknown, from: string): string | undefined {
     if (typeof given !== 'string' || given === '') return undefined;
     if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return given;
-    this.warn(from, 'a traceFile inside the data folder', `${excerptOf(given)}; not opened`);
+    this.warn(from, 'a traceFile inside the data folder', `${jsonExcerpt(given)}; not opened`);
     return undefined;
   }
 
@@ -220,8 +220,8 @@ export class FolderReader {
     if (this.contents.has(given)) return;
     this.contents.add(given);
     const m = /^content\/([^/\\]+\.json)$/.exec(given);
-    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${excerptOf(given)}; not opened`);
-    if (!this.folder.read(join(this.data, given))) return;
+    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${jsonExcerpt(given)}; not opened`);
+    if (!this.folder.read(joinPaths(this.data, given))) return;
     const content = this.readObject(given, 'a content file');
     if (!content) return;
     this.sink.command ??= textOf(content['project']) ?? null;
@@ -233,15 +233,15 @@ export class FolderReader {
     if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
   }
 
-  /** Reads all content files. Needed for traces, which do not name them. */
+  /** Reads all content files. Traces need this, since they do not name the content files. */
   readAllContents(): void {
-    for (const { name, folder } of this.folder.list(join(this.data, 'content')))
+    for (const { name, folder } of this.folder.list(joinPaths(this.data, 'content')))
       if (!folder && name.endsWith('.json')) this.readContent(`content/${name}`, '');
   }
 
   get latestTrace(): string | undefined {
     return this.folder
-      .list(join(this.data, 'trace'))
+      .list(joinPaths(this.data, 'trace'))
       .filter((n) => !n.folder && /\.json(\.gz)?$/.test(n.name))
       .at(-1)?.name;
   }

@@ -1,40 +1,40 @@
-// The kept builds in a folder: a summary and the step durations of each, from the first two lines of its file.
+// Reads the kept builds in a folder: the summary and the step durations, from the first two lines of each file.
 import type { BuildHistory, KeptBuild, KeptBuildInfo } from '../../model/steps/history.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { isObject, parseJson } from '../shared/json.ts';
-import { readBuildInfo, readSeries, type StepDuration } from './about.ts';
-import { COURSE_FILE, isKept } from './kept.ts';
+import { readBuildInfo, readStepDurations, type StepDuration } from './about.ts';
+import { DURATIONS_FILE, isKeptBuild } from './kept.ts';
 
-const KEPT = /^build-.*\.json\.gz$/;
-/** Bytes read of a file at first, and at most. A duration series needs a few bytes per step. */
-const FIRST = 64 << 10;
-const MOST = 64 << 20;
-/** Limit of steps × builds; beyond it, steps that only older builds have are left out. */
-const MOST_CELLS = 20_000_000;
-/** Limit of the durations of all builds; beyond it, older builds have none. */
-const MOST_VALUES = 4_000_000;
+const KEPT_BUILD_NAME = /^build-.*\.json\.gz$/;
+/** Bytes of a file to read first, and at most. The line of durations needs a few bytes per step. */
+const FIRST_READ_BYTES = 64 << 10;
+const MAX_READ_BYTES = 64 << 20;
+/** Limit of steps × builds. Beyond it, steps that occur only in older builds are left out. */
+const MAX_CELLS = 20_000_000;
+/** Limit of the durations in all builds. Beyond it, older builds have no durations. */
+const MAX_DURATIONS = 4_000_000;
 
-/** The first lines of a kept build; fewer if it has no more. */
+/** The first lines of a kept build; fewer if the file has fewer lines. */
 function readFirstLines(folder: Folder, name: string, lines: number): string[] {
-  for (let most = FIRST; ; most *= 8) {
+  for (let most = FIRST_READ_BYTES; ; most *= 8) {
     const bytes = folder.readStart?.(name, most) ?? new Uint8Array(0);
-    if (!isKept(bytes)) return [];
+    if (!isKeptBuild(bytes)) return [];
     const ends: number[] = [];
     for (let at = bytes.indexOf(10); at >= 0 && ends.length < lines; at = bytes.indexOf(10, at + 1)) ends.push(at);
-    if (ends.length === lines || most >= MOST)
+    if (ends.length === lines || most >= MAX_READ_BYTES)
       return ends.map((end, k) => decodeBytes(bytes, k === 0 ? 0 : ends[k - 1] + 1, end));
   }
 }
 
-function seriesOfLine(line: string | undefined): StepDuration[] {
+function durationsOfLine(line: string | undefined): StepDuration[] {
   const value = line === undefined ? undefined : parseJson(line);
-  return isObject(value) && value['file'] === COURSE_FILE ? readSeries(value['value']) : [];
+  return isObject(value) && value['file'] === DURATIONS_FILE ? readStepDurations(value['value']) : [];
 }
 
-/** Sort key: the start of the first step, else the end time in the file name. */
-const sortKeyOf = ({ path, buildInfo }: KeptBuild): string =>
+/** The sort key of a build: the start of its first step, else the end time in the file name. */
+const buildSortKeyOf = ({ path, buildInfo }: KeptBuild): string =>
   buildInfo.startMs === undefined
     ? (/build-(\d{4}-[\dT-]+)/.exec(path)?.[1] ?? path)
     : new Date(buildInfo.startMs).toISOString().replace(/:/g, '-');
@@ -44,23 +44,23 @@ export function readHistory(folder: Folder, rows: StepWriter, inside: string): B
   const at = (name: string) => (inside === '' ? name : `${inside}/${name}`);
   const found: { build: KeptBuild; took: StepDuration[] }[] = [];
   let values = 0;
-  // The newest first: their names begin with when they were.
+  // File names begin with the build's time, so the reverse order has the newest build first.
   for (const { name } of [...folder.list(inside)].reverse()) {
-    if (!KEPT.test(name)) continue;
+    if (!KEPT_BUILD_NAME.test(name)) continue;
     const [head, ...more] = readFirstLines(folder, at(name), 2);
     const about: KeptBuildInfo | undefined = head === undefined ? undefined : readBuildInfo(`${head}\n${more[0] ?? ''}`);
     if (!about) continue;
-    const took = values > MOST_VALUES ? [] : seriesOfLine(more[0]);
+    const took = values > MAX_DURATIONS ? [] : durationsOfLine(more[0]);
     values += took.length;
     found.push({ build: { path: `${folder.path}/${at(name)}`, buildInfo: about }, took });
   }
   if (found.length === 0) return undefined;
-  found.sort((a, b) => (sortKeyOf(a.build) < sortKeyOf(b.build) ? -1 : 1));
+  found.sort((a, b) => (buildSortKeyOf(a.build) < buildSortKeyOf(b.build) ? -1 : 1));
   const rowOfKey = new Map<string, number>();
   const targets: string[] = [];
   for (const { took } of [...found].reverse())
     for (const { key, target } of took) {
-      if (rowOfKey.has(key) || rowOfKey.size * found.length >= MOST_CELLS) continue;
+      if (rowOfKey.has(key) || rowOfKey.size * found.length >= MAX_CELLS) continue;
       rowOfKey.set(key, rowOfKey.size);
       targets.push(target);
     }

@@ -1,61 +1,57 @@
-// CMake's instrumentation data (4.3 and later, and the experimental folders of 4.0 to 4.2): a build tree, or any part of it. A set
-// is the snippets that an index file lists; without an index, all snippets; if CMake has deleted them after indexing, the latest
-// trace. Paths inside the data are not trusted: files are only looked up next to what was opened.
+// Loads CMake's instrumentation data (4.3 and later, and the experimental folders of 4.0 to 4.2): a build tree or a part of one.
+// A set is the snippets that an index file lists, else all snippets, or the latest trace if CMake has deleted the snippets.
+// Paths inside the data are not trusted: files are only looked up next to the opened folder.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
-import { excerptOf, isObject, listOf, readJson } from '../shared/json.ts';
-import { headText, markLength, readPieces } from '../shared/stream.ts';
-import { compileTask } from '../trace-events/compile.ts';
-import { addCompiles } from '../trace-events/compile-files.ts';
+import { isObject, jsonExcerpt, listOf, readJson } from '../shared/json.ts';
+import { byteOrderMarkLength, headText, readPieces } from '../shared/stream.ts';
+import { sumTraceTask } from '../trace-events/compile.ts';
+import { addCompileTotals } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { readBuildInfo } from './about.ts';
-import { addCacheWords } from './cache-words.ts';
+import { addCacheResults } from './cache-words.ts';
 import { addTraces } from './compiler-traces.ts';
-import { dataFolder, hasSnippets, INDEX, isSnippet, join, PLACES, TREE } from './data-folder.ts';
+import { DATA_FOLDERS, findDataFolder, hasSnippets, INDEX_NAME, isSnippet, joinPaths, TREE_FROM_DATA } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { readHistory } from './history.ts';
-import { BUILD_FILE, CACHE_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
+import { BUILD_FILE, CACHE_FILE, COMPILES_FILE, isKeptBuild, KEPT_BUILDS_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
 import { readKeptCompiles } from './kept-compiles.ts';
-import { addRunning } from './live.ts';
-import { targetOrder } from './makefile2.ts';
-import { type BuildFile, outputsOfFile, readNinja, relativeToRoot, writeNeeds } from './ninja-file.ts';
-import { recordStartOf, setOrigin } from './origin.ts';
-import { addProgress } from './progress.ts';
-import { addRebuilds } from './rebuilds.ts';
+import { addLiveSteps } from './live.ts';
+import { orderStepsByTarget } from './makefile2.ts';
+import { allOutputsOf, type BuildFile, readNinjaFile, relativeToRoot, writeStepNeeds } from './ninja-file.ts';
+import { recordStartOf, setTimeOrigin } from './origin.ts';
+import { addBuildProgress } from './progress.ts';
+import { addRebuildCosts } from './rebuilds.ts';
 import { END_HOOKS } from './snippet.ts';
 import { unbuiltOutputs } from './stopped.ts';
-import { testsIn } from './tests.ts';
+import { readTestResults } from './tests.ts';
 
 /** Roles of steps that run in ninja's working folder. */
-const MADE = new Set(['link', 'compile']);
+const ROLES_IN_NINJA_FOLDER = new Set(['link', 'compile']);
 
-/**
- * Dependencies of the steps from `first` on, by the build.ninja four folders above the data. The folder that ninja ran in is taken
- * from the steps: the tree may have been copied since. Custom commands run in folders of their own. Returns the build file; undefined if there is
- * none of this tree.
- */
-function readGraph(folder: Folder, data: string, rows: StepWriter, first: number): BuildFile | undefined {
-  const read = (name: string) => folder.read(join(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
+/** Adds dependencies from build.ninja to the steps from `first` on. Returns the file; undefined if it belongs to another tree. */
+function readDependencies(folder: Folder, data: string, rows: StepWriter, first: number): BuildFile | undefined {
+  const read = (name: string) => folder.read(joinPaths(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
   let made = first;
-  while (made < rows.rows && !MADE.has(rows.text('role', made) ?? '')) made++;
-  const file = readNinja(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined);
+  while (made < rows.rows && !ROLES_IN_NINJA_FOLDER.has(rows.text('role', made) ?? '')) made++;
+  const file = readNinjaFile(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined);
   const pairs = rows.needs ?? new StepPairs();
-  const makefile = file ? undefined : folder.read(join(data, MAKE_FILE));
-  const order = makefile && targetOrder(rows, first, makefile);
+  const makefile = file ? undefined : folder.read(joinPaths(data, MAKE_FILE));
+  const order = makefile && orderStepsByTarget(rows, first, makefile);
   if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
   // If the build file builds no output of the steps, it belongs to another tree.
-  if (!file || writeNeeds(rows, first, file, pairs).known === 0) return undefined;
+  if (!file || writeStepNeeds(rows, first, file, pairs).known === 0) return undefined;
   rows.needs = pairs;
-  rows.builds = [...(rows.builds ?? []), ...outputsOfFile(file)];
+  rows.builds = [...(rows.builds ?? []), ...allOutputsOf(file)];
   rows.stopped = unbuiltOutputs(rows, first, file).map((path) => relativeToRoot(file, path));
   return file;
 }
 
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
-  const data = dataFolder(folder);
+  const data = findDataFolder(folder);
   if (data === undefined)
     throw new FormatError({
       path: folder.path,
@@ -69,12 +65,12 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   await reader.load(signal);
   if (rows.rows === begin.rows.steps && sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))) {
     const trace = reader.latestTrace;
-    const bytes = trace === undefined ? undefined : folder.read(join(data, `trace/${trace}`));
+    const bytes = trace === undefined ? undefined : folder.read(joinPaths(data, `trace/${trace}`));
     if (bytes) {
       sink.parts.length = begin.part;
       sink.notes.push(`from the trace ${trace}: CMake has deleted the snippets after indexing them`);
       const source: Source = {
-        path: `${folder.path}/${join(data, `trace/${trace}`)}`,
+        path: `${folder.path}/${joinPaths(data, `trace/${trace}`)}`,
         size: bytes.length,
         chunks: async function* () {
           yield bytes;
@@ -88,38 +84,39 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
     sink.addPart({ path: folder.path, notes: ['no data'], events: ['time'] });
   }
-  // If the build tree itself was opened, its kept builds are in a subfolder.
-  if (data === PLACES[0]) rows.history ??= readHistory(folder, rows, KEPT_FOLDER);
-  if (hasTestsSince(rows, begin.rows.steps, folder, join(data, TREE))) rows.tests ??= testsIn(folder, join(data, TREE));
+  // If the opened folder is the build tree itself, its kept builds are in a subfolder.
+  if (data === DATA_FOLDERS[0]) rows.history ??= readHistory(folder, rows, KEPT_BUILDS_FOLDER);
+  if (hasTestsSince(rows, begin.rows.steps, folder, joinPaths(data, TREE_FROM_DATA)))
+    rows.tests ??= readTestResults(folder, joinPaths(data, TREE_FROM_DATA));
   else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
-  rows.endsAreRecorded ||= recordsEnds(folder, join(data, '../query'));
-  // A running build has no index yet: add the commands that are running.
-  if (folder.running && rows.rows > begin.rows.steps) addRunning(sink, folder.running(), Date.now(), reader.track, begin.part);
-  const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, join(data, TREE))];
-  const file = readGraph(folder, data, rows, begin.rows.steps);
-  if (file) addProgress(sink, begin.rows.steps, begin.part, file);
-  setOrigin(sink, begin);
-  if (!folder.running) await addCompiles(traces, folder, sink, threads, signal);
-  if (!folder.running) addRebuilds(rows, begin.rows.steps, { folder, at: join(data, TREE), file }, sink);
+  rows.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
+  // A running build has no index yet, so the commands that run now are added as steps.
+  if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), Date.now(), reader.track, begin.part);
+  const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, joinPaths(data, TREE_FROM_DATA))];
+  const file = readDependencies(folder, data, rows, begin.rows.steps);
+  if (file) addBuildProgress(sink, begin.rows.steps, begin.part, file);
+  setTimeOrigin(sink, begin);
+  if (!folder.running) await addCompileTotals(traces, folder, sink, threads, signal);
+  if (!folder.running) addRebuildCosts(rows, begin.rows.steps, { folder, at: joinPaths(data, TREE_FROM_DATA), file }, sink);
 }
 
 /** True if a query file requests the hooks at the end of builds. */
-function recordsEnds(folder: Folder, queries: string): boolean {
+function requestsEndHooks(folder: Folder, queries: string): boolean {
   return folder.list(queries).some(({ name }) => {
-    const query = name.endsWith('.json') ? readJson(folder.read(join(queries, name)) ?? new Uint8Array(0)) : undefined;
+    const query = name.endsWith('.json') ? readJson(folder.read(joinPaths(queries, name)) ?? new Uint8Array(0)) : undefined;
     const hooks = query?.wrong === undefined && isObject(query?.value) ? listOf(query.value['hooks']) : [];
     return END_HOOKS.every((hook) => hooks.includes(hook));
   });
 }
 
-/** CTest writes its results within this time after the last test. */
-const SOON_MS = 120_000;
+/** CTest writes its results within this time after the last test ends. */
+const MAX_RESULTS_DELAY_MS = 120_000;
 
 /** The time when CTest wrote its results; NaN if there are none. */
 const ctestWrittenMs = (folder: Folder, tree: string): number =>
-  folder.modifiedMs?.(join(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
+  folder.modifiedMs?.(joinPaths(tree, 'Testing/Temporary/LastTest.log')) ?? Number.NaN;
 
-/** True if CTest wrote its results after the start of the first step (times since 1970), or if either time is unknown. */
+/** True if CTest wrote its results after the first step's start (since 1970), or if one of these times is unknown. */
 function hasTestsSince(rows: StepWriter, first: number, folder: Folder, tree: string): boolean {
   const writtenMs = ctestWrittenMs(folder, tree);
   let startMs = Number.POSITIVE_INFINITY;
@@ -134,7 +131,7 @@ function hasTestsOfBuild(rows: StepWriter, first: number, buildFolder: Folder): 
   for (let row = first; row < rows.rows; row++) {
     if (rows.text('role', row) !== 'test' || rows.columns.neverRan(row)) continue;
     const endMs = rows.columns.endUs(row) / 1000;
-    if (writtenMs >= endMs - 1000 && writtenMs < endMs + SOON_MS) return true;
+    if (writtenMs >= endMs - 1000 && writtenMs < endMs + MAX_RESULTS_DELAY_MS) return true;
   }
   return false;
 }
@@ -146,41 +143,41 @@ function detect(head: Uint8Array, path: string): Detection {
   const isIndex = /"snippets"\s*:\s*\[/.test(text) && /"(hook|dataDir|buildDir)"\s*:/.test(text); // bounded: the head of a file
   const isStep = /"role"\s*:\s*"/.test(text) && /"(timeStart|duration|workingDir)"\s*:/.test(text); // bounded: the head of a file
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return isIndex || isStep ? 'yes' : INDEX.test(name) || isSnippet(name) ? 'maybe' : 'no';
+  return isIndex || isStep ? 'yes' : INDEX_NAME.test(name) || isSnippet(name) ? 'maybe' : 'no';
 }
 
-/** A build kept by `proftui cmake collect`. */
-async function loadKept(folder: Folder, buildFolder: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
+/** Loads a build kept by `proftui cmake collect`. */
+async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, sink: Sink, signal: AbortSignal): Promise<void> {
   const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);
   const reader = new FolderReader(folder, '', sink);
   await reader.load(signal);
-  // Compiler traces inside this file cannot be opened on their own.
+  // Compiler traces inside a kept build cannot be opened.
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
   const traces = buildFolder ? addTraces(rows, begin.rows.steps, buildFolder, '..') : [];
-  // Must precede setOrigin(): ranTests needs times since 1970.
-  if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder)) rows.tests ??= testsIn(buildFolder, '..');
-  setOrigin(sink, begin);
+  // hasTestsOfBuild() needs times since 1970, so this must precede setTimeOrigin().
+  if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder)) rows.tests ??= readTestResults(buildFolder, '..');
+  setTimeOrigin(sink, begin);
   rows.history ??= buildFolder && readHistory(buildFolder, rows, '');
-  // If tests run within a build, the end of the build is in the next set.
+  // If tests run within a build, the record of the build's end is in the next set of snippets.
   rows.endsAreRecorded = END_HOOKS.includes(reader.hook);
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = readKeptCompiles(kept.value, rows, sink);
-  else if (buildFolder) await addCompiles(traces, buildFolder, sink, undefined, signal);
-  addCacheWords(folder.read(CACHE_FILE), rows, begin.rows.steps);
-  const file = readGraph(folder, '', rows, begin.rows.steps);
-  if (buildFolder) addRebuilds(rows, begin.rows.steps, { folder: buildFolder, at: '..', file }, sink);
+  else if (buildFolder) await addCompileTotals(traces, buildFolder, sink, undefined, signal);
+  addCacheResults(folder.read(CACHE_FILE), rows, begin.rows.steps);
+  const file = readDependencies(folder, '', rows, begin.rows.steps);
+  if (buildFolder) addRebuildCosts(rows, begin.rows.steps, { folder: buildFolder, at: '..', file }, sink);
 }
 
-/** An index file, a single snippet, or a kept build. */
+/** Loads an index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const kept = new KeptFiles(source.path, sink);
   const { rest: bytes } = await readPieces(source, sink.limits, signal, (piece) => kept.take(piece), 'value');
   if (kept.lines > 0) {
     kept.finish(bytes);
-    return loadKept(kept, source.folder, sink, signal);
+    return loadKeptBuild(kept, source.folder, sink, signal);
   }
-  const json = readJson(bytes, markLength(bytes));
+  const json = readJson(bytes, byteOrderMarkLength(bytes));
   if (json.wrong !== undefined)
     throw new FormatError({
       path: source.path,
@@ -190,7 +187,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     });
   const { value } = json;
   if (!isObject(value))
-    throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: excerptOf(value) });
+    throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: jsonExcerpt(value) });
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
   const begin = recordStartOf(sink);
@@ -203,10 +200,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     reader.loadSnippet(value, name);
     sink.addPart({ path: source.path, notes: ['one snippet'], events: ['time'] });
   }
-  const traces = addTraces(rows, begin.rows.steps, folder, join(data, TREE));
-  setOrigin(sink, begin);
-  await addCompiles(traces, folder, sink, source.threads, signal);
-  if (isIndex) readGraph(folder, data, rows, begin.rows.steps);
+  const traces = addTraces(rows, begin.rows.steps, folder, joinPaths(data, TREE_FROM_DATA));
+  setTimeOrigin(sink, begin);
+  await addCompileTotals(traces, folder, sink, source.threads, signal);
+  if (isIndex) readDependencies(folder, data, rows, begin.rows.steps);
 }
 
 export const cmake: Loader = {
@@ -214,16 +211,16 @@ export const cmake: Loader = {
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
   provides: ['steps', 'compiles', 'rebuilds', 'history', 'tests'],
   options: { compiles: '-ftime-trace of clang' },
-  task: compileTask,
+  task: sumTraceTask,
   purpose: 'a build by CMake',
   make: 'proftui cmake enable BUILD, then build',
   fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,
-  keptBuildsFolder: KEPT_FOLDER,
-  readBuildInfo: (head) => (isKept(head) ? readBuildInfo(decodeBytes(head, 0, head.length)) : undefined),
-  ownsFolder: (folder) => dataFolder(folder) !== undefined,
+  keptBuildsFolder: KEPT_BUILDS_FOLDER,
+  readBuildInfo: (head) => (isKeptBuild(head) ? readBuildInfo(decodeBytes(head, 0, head.length)) : undefined),
+  ownsFolder: (folder) => findDataFolder(folder) !== undefined,
   isLive: hasSnippets,
-  watchedFolders: [PLACES[0], `${PLACES[0]}/index`, KEPT_FOLDER],
+  watchedFolders: [DATA_FOLDERS[0], `${DATA_FOLDERS[0]}/index`, KEPT_BUILDS_FOLDER],
   load,
   loadFolder,
 };

@@ -1,17 +1,17 @@
-// The work of the compilers of a kept build: the tables without the traces, which are a hundred times as large. Columns of
-// numbers, and names by their places in one list.
+// The compile tables of a kept build, without the traces that they were made from, which are a hundred times larger.
+// The JSON has columns of numbers; names are indexes into one list of strings.
 
 import { Numbering } from '../../model/groups.ts';
 import type { Sink } from '../../model/sink.ts';
-import type { Compiles, Work } from '../../model/steps/compiles.ts';
+import type { Compiles, RepeatedWork } from '../../model/steps/compiles.ts';
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
 
 type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 
-const WORK = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
+const WORK_TABLES = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
 
-/** The compile tables as JSON. `text`: the string of a name id. `outputOf`: an output that identifies the step; '' for none. */
+/** The compile tables as JSON. `text` returns a name by id, `outputOf` an output that identifies a step ('' for none). */
 export function compilesToJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {
   const names = new Numbering<number>();
   const name = (id: number) => names.numberOf(id);
@@ -19,7 +19,7 @@ export function compilesToJson(compiles: Compiles, text: (id: number) => string,
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)]));
   const { units, uses, includes } = compiles;
   const work = Object.fromEntries(
-    WORK.map((table) => [table, { ...plain({ ...compiles[table] }), name: Array.from(compiles[table].name, name) }]),
+    WORK_TABLES.map((table) => [table, { ...plain({ ...compiles[table] }), name: Array.from(compiles[table].name, name) }]),
   );
   return {
     version: 1,
@@ -61,12 +61,12 @@ class KeptCompiles implements CompilesDraft {
       Float64Array.from({ length }, (_, k) => numberOf(listOf(from[key])[k]) ?? 0);
     const units = table('units');
     const count = listOf(units['name']).length;
-    /** Integers, clamped to 0 … most - 1. */
+    /** A column of integers, clamped to 0 … most - 1. */
     const ids = (from: JsonObject, key: string, length: number, most: number) =>
       Uint32Array.from(numbers(from, key, length), (n) => Math.min(Math.max(0, Math.trunc(n)), Math.max(0, most - 1)));
     const nameIds = (from: JsonObject, length: number) =>
       ids(from, 'name', length, this.names.length).map((at) => rows.textId(this.names[at] ?? ''));
-    const work = (name: string): Work => {
+    const work = (name: string): RepeatedWork => {
       const from = table(name);
       const length = count === 0 ? 0 : listOf(from['name']).length;
       return {
@@ -124,7 +124,7 @@ class KeptCompiles implements CompilesDraft {
   }
 }
 
-/** The compile tables from JSON; undefined, with a warning, for other JSON. Invalid numbers are clamped. */
+/** Reads the compile tables from JSON; returns undefined, with a warning, for other JSON. Invalid numbers are clamped. */
 export function readKeptCompiles(value: unknown, rows: StepWriter, sink: Sink): CompilesDraft | undefined {
   if (isObject(value) && isObject(value['units'])) return new KeptCompiles(value, rows);
   sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'compiler trace tables', found: 'something else; left out' });

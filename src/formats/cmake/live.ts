@@ -1,7 +1,7 @@
-// A running build: CMake writes a step when it ends; the operating system lists the commands that still run.
+// Adds a running build: CMake records a step when the step ends, and the operating system lists the commands that run now.
 import { absolutePath } from '../../base/paths.ts';
 import type { Sink } from '../../model/sink.ts';
-import { type BuildHistory, FULL, type KeptBuild } from '../../model/steps/history.ts';
+import { type BuildHistory, type KeptBuild, MIN_FULL_BUILD_SHARE } from '../../model/steps/history.ts';
 import { summedSpansUs } from '../../model/steps/stages.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
@@ -14,7 +14,7 @@ interface GuessedStep {
   readonly output?: string;
 }
 
-/** Guesses role, name, source and output of a step from its command line. */
+/** Guesses the role, name, source and output of a step from its command line. */
 function guessStep(command: string): GuessedStep {
   const words = command.split(/\s+/);
   const wordAfter = (option: string) => {
@@ -29,19 +29,19 @@ function guessStep(command: string): GuessedStep {
   return { role: 'custom', name: `custom: ${command.slice(0, 200)}` };
 }
 
-/** True if a step key of the history belongs to the guessed step. */
+/** True if a step key of the history matches the guessed step. */
 const isKeyOfStep = (key: string, { role, source, output }: GuessedStep): boolean =>
   key.startsWith(`${role} `) && (key.endsWith(` ${source}`) || key.endsWith(` ${output}`));
 
-/** The last kept build that did not fail and ran nearly all jobs. */
-function lastComplete({ builds }: BuildHistory): KeptBuild | undefined {
+/** The last kept build that did not fail and that ran nearly all steps. */
+function lastCompleteBuild({ builds }: BuildHistory): KeptBuild | undefined {
   const good = builds.filter(({ buildInfo }) => buildInfo.what === 'build' && buildInfo.failed !== true);
   const most = good.reduce((n, { buildInfo }) => Math.max(n, buildInfo.jobs ?? 0), 0);
-  return good.findLast(({ buildInfo }) => (buildInfo.jobs ?? 0) >= FULL * most);
+  return good.findLast(({ buildInfo }) => (buildInfo.jobs ?? 0) >= MIN_FULL_BUILD_SHARE * most);
 }
 
 /** Adds the running commands as steps (times since 1970), and estimates the end of the build. */
-export function addRunning(
+export function addLiveSteps(
   sink: Sink,
   commands: readonly RunningCommand[] | undefined,
   nowMs: number,
@@ -71,12 +71,12 @@ export function addRunning(
         (source !== undefined && isKeyOfStep(k, { ...guess, source: absolutePath(directory ?? '', source) })),
     );
     let beforeMs = Number.NaN;
-    // The duration in the latest build that ran this step.
+    // The expected duration is that of the latest build with this step.
     if (key >= 0 && history)
       for (let b = builds - 1; b >= 0 && Number.isNaN(beforeMs); b--) beforeMs = history.ms[key * builds + b];
     return { step, beforeUs: beforeMs * 1000 };
   });
-  const tookMs = history && lastComplete(history)?.buildInfo.durationMs;
+  const tookMs = history && lastCompleteBuild(history)?.buildInfo.durationMs;
   const soFarUs = summedSpansUs(rows.stages(stageOf).filter((s) => s.part === part));
   rows.live = {
     atUs: nowMs * 1000,

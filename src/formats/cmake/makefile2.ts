@@ -1,41 +1,41 @@
-// CMakeFiles/Makefile2, which CMake writes for make: a target begins when all targets that it depends on are complete. It has a line
-// `CMakeFiles/app.dir/all: lib/CMakeFiles/core.dir/all` for each of these.
-import { addTo, listsBy } from '../../base/lists.ts';
+// Reads CMakeFiles/Makefile2, which CMake writes for make: a target starts when the targets that it depends on are complete.
+// The file has one line per dependency of a target, such as `CMakeFiles/app.dir/all: lib/CMakeFiles/core.dir/all`.
+import { addToList, groupByKey } from '../../base/lists.ts';
 import { StepPairs, type StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
-const NEEDS = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
+const TARGET_NEED_LINE = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
 
-/** A target waits for at most this many last steps of another: an object library has no link step but thousands of compiles. */
-const MOST = 16;
+/** A target waits for at most this many last steps of another target. An object library has thousands of compiles and no link. */
+const MAX_LAST_STEPS = 16;
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const targetNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** By target: the targets that must be complete before it begins. */
+/** By target: the targets that must be complete before it starts. */
 function targetNeedsIn(bytes: Uint8Array): Map<string, string[]> {
   const needs = new Map<string, string[]>();
   for (const line of decodeBytes(bytes, 0, bytes.length).split('\n')) {
-    const [, target, needed] = NEEDS.exec(line) ?? [];
-    if (target !== undefined && needed !== undefined) addTo(needs, nameOf(target), nameOf(needed));
+    const [, target, needed] = TARGET_NEED_LINE.exec(line) ?? [];
+    if (target !== undefined && needed !== undefined) addToList(needs, targetNameOf(target), targetNameOf(needed));
   }
   return needs;
 }
 
-/** Orders the steps from row `from` on as the file orders their targets. Undefined if the file orders none of them. */
-export function targetOrder(rows: StepWriter, from: number, bytes: Uint8Array): StepPairs | undefined {
+/** Pairs of steps from row `from` on, ordered like their targets in the file; undefined if there are none. */
+export function orderStepsByTarget(rows: StepWriter, from: number, bytes: Uint8Array): StepPairs | undefined {
   const needs = targetNeedsIn(bytes);
   const made = Array.from({ length: rows.rows - from }, (_, k) => from + k).filter(
     (row) => rows.text('target', row) !== undefined,
   );
-  const steps = listsBy(made, (row) => rows.text('target', row) ?? '');
+  const steps = groupByKey(made, (row) => rows.text('target', row) ?? '');
   const pairs = new StepPairs();
   for (const [target, own] of steps)
     for (const needed of nearestTargetsWithSteps(target, needs, steps)) {
       const all = steps.get(needed) ?? [];
-      // A library's link step waits for its other steps, so it stands for all of them.
+      // A library's link step waits for the library's other steps, so it represents them all.
       const links = all.filter((row) => rows.text('role', row) === 'link');
       const last = links.length > 0 ? links : all.sort((a, b) => rows.columns.endUs(a) - rows.columns.endUs(b));
-      for (const earlier of last.slice(-MOST)) for (const row of own) pairs.push(row, earlier);
+      for (const earlier of last.slice(-MAX_LAST_STEPS)) for (const row of own) pairs.push(row, earlier);
     }
   return pairs.from.length > 0 ? pairs : undefined;
 }

@@ -1,25 +1,25 @@
-// .ninja_deps, versions 3 and 4: what each output was compiled from, as its compiler said. `# ninjadeps`, the version, and records: their size
-// (the high bit is set for dependencies), then a path and its check, or an output, the time of the output, and its inputs. A path has the number
-// of its place among the paths. ninja appends, so the last record of an output counts; a record that it could not finish is left out, as by
-// ninja itself. Numbers have four bytes, in the order of the machine: little-endian nearly everywhere. Described in ninja's src/deps_log.h.
+// Reads .ninja_deps, versions 3 and 4: the inputs of each output, as its compiler recorded them. See ninja's src/deps_log.h.
+// The file has `# ninjadeps`, a version, and records. A record has a size, whose high bit marks dependencies, and its data:
+// either a path and its check number, or an output, its time and its inputs as path numbers. Paths are numbered from 0.
+// ninja appends, so an output's last record counts. An unfinished record is ignored. Numbers are 32-bit little-endian.
 import { FormatError, type Problem } from '../../base/problem.ts';
 import { formatCount } from '../../base/units.ts';
-import { decodeBytes, hasText } from '../../model/strings.ts';
+import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
 
 export interface NinjaDeps {
   readonly paths: readonly string[];
   /** By the path number of an output: the path numbers of its inputs. */
   readonly inputs: ReadonlyMap<number, Uint32Array>;
-  /** Set if the last record is cut. */
+  /** The problem of a truncated last record; absent if the file is complete. */
   readonly cut?: Problem;
 }
 
 const SIGNATURE = '# ninjadeps\n';
-const FIRST_RECORD = SIGNATURE.length + 4;
-const IS_DEPS = 2 ** 31;
-/** ninja's own limit. */
-const MOST_BYTES = 2 ** 19 - 1;
-const MOST_PATHS = 4_000_000;
+const FIRST_RECORD_OFFSET = SIGNATURE.length + 4;
+const DEPS_FLAG = 2 ** 31;
+/** Maximum size of a record, as in ninja itself. */
+const MAX_RECORD_BYTES = 2 ** 19 - 1;
+const MAX_PATHS = 4_000_000;
 const NUL = 0;
 
 class NinjaDepsReader {
@@ -38,7 +38,7 @@ class NinjaDepsReader {
   /** Reads the records. Returns the start of a truncated last record, else the end of the file. */
   readRecords(): number {
     const { bytes } = this;
-    if (bytes.length < FIRST_RECORD || !hasText(bytes, 0, SIGNATURE))
+    if (bytes.length < FIRST_RECORD_OFFSET || !startsWithAscii(bytes, 0, SIGNATURE))
       throw this.error(
         0,
         '# ninjadeps',
@@ -47,24 +47,24 @@ class NinjaDepsReader {
     const version = this.wordAt(SIGNATURE.length);
     if (version !== 3 && version !== 4) throw this.error(SIGNATURE.length, 'version 3 or 4', `version ${version}`);
     const timeEnd = version === 3 ? 8 : 12;
-    for (let at = FIRST_RECORD; ; ) {
+    for (let at = FIRST_RECORD_OFFSET; ; ) {
       if (at + 4 > bytes.length) return at;
       const head = this.wordAt(at);
-      const size = head % IS_DEPS;
-      if (size > MOST_BYTES || size % 4 !== 0)
-        throw this.error(at, `a record of at most ${MOST_BYTES} bytes, in fours`, `one of ${size}`);
+      const size = head % DEPS_FLAG;
+      if (size > MAX_RECORD_BYTES || size % 4 !== 0)
+        throw this.error(at, `a record of at most ${MAX_RECORD_BYTES} bytes, in fours`, `one of ${size}`);
       const end = at + 4 + size;
       if (end > bytes.length) return at;
-      if (head < IS_DEPS) this.readPath(at + 4, end);
+      if (head < DEPS_FLAG) this.readPath(at + 4, end);
       else if (size < timeEnd) throw this.error(at, 'an output and its time', `a record of ${size} bytes`);
-      else this.inputsOf.set(this.pathAt(at + 4), [at + 4 + timeEnd, end]);
+      else this.inputsOf.set(this.pathNumberAt(at + 4), [at + 4 + timeEnd, end]);
       at = end;
     }
   }
 
   /** The path numbers in bytes[from..to). */
-  pathsAt(from: number, to: number): Uint32Array {
-    return Uint32Array.from({ length: (to - from) / 4 }, (_, k) => this.pathAt(from + 4 * k));
+  pathNumbersAt(from: number, to: number): Uint32Array {
+    return Uint32Array.from({ length: (to - from) / 4 }, (_, k) => this.pathNumberAt(from + 4 * k));
   }
 
   error(offset: number, expected: string, found: string): FormatError {
@@ -75,7 +75,7 @@ class NinjaDepsReader {
     return this.view.getUint32(at, true);
   }
 
-  private pathAt(at: number): number {
+  private pathNumberAt(at: number): number {
     const id = this.wordAt(at);
     if (id >= this.paths.length) throw this.error(at, `the number of one of ${this.paths.length} paths`, `${id}`);
     return id;
@@ -83,7 +83,7 @@ class NinjaDepsReader {
 
   private readPath(from: number, end: number): void {
     const id = this.paths.length;
-    if (id === MOST_PATHS) throw this.error(from, `at most ${formatCount(MOST_PATHS)} paths`, 'more');
+    if (id === MAX_PATHS) throw this.error(from, `at most ${formatCount(MAX_PATHS)} paths`, 'more');
     let to = end - 4;
     for (let pad = 0; pad < 3 && to > from && this.bytes[to - 1] === NUL; pad++) to--;
     if (to <= from) throw this.error(from, 'a path', 'none');
@@ -93,12 +93,12 @@ class NinjaDepsReader {
   }
 }
 
-/** Throws FormatError. */
+/** Reads a .ninja_deps file. Throws FormatError if it is invalid. */
 export function readNinjaDeps(bytes: Uint8Array, path: string): NinjaDeps {
   const reader = new NinjaDepsReader(bytes, path);
   const end = reader.readRecords();
   const { paths, inputsOf } = reader;
-  const inputs = new Map(Array.from(inputsOf, ([output, [from, to]]) => [output, reader.pathsAt(from, to)]));
+  const inputs = new Map(Array.from(inputsOf, ([output, [from, to]]) => [output, reader.pathNumbersAt(from, to)]));
   if (end === bytes.length) return { paths, inputs };
   const { problem } = reader.error(end, 'a whole record', `${bytes.length - end} bytes of one; left out, as by ninja`);
   return { paths, inputs, cut: problem };

@@ -1,64 +1,61 @@
-// build.ninja: what every output is built from, and by which rule. Commands are not read: the steps already have them, or, in a
-// log, only their hash. Format: https://ninja-build.org/manual.html, "Ninja file reference". Paths are expanded with top-level
-// variables only; ninja would also use those of the build block.
-import { addTo } from '../../base/lists.ts';
-import { absolutePath, normalPath } from '../../base/paths.ts';
-import { firstWhere } from '../../base/search.ts';
+// Reads build.ninja: the inputs and the rule of each output. Format: https://ninja-build.org/manual.html, "Ninja file reference".
+// Commands are not read: CMake's steps already have them, and a ninja log has only their hashes.
+// Variables in paths are replaced by their top-level values. ninja would also use the variables of the build block.
+import { addToList } from '../../base/lists.ts';
+import { absolutePath, normalizedPath } from '../../base/paths.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import { formatCount } from '../../base/units.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
-/** How an output is made. */
+/** A build statement: how some outputs are made. */
 export interface BuildEdge {
   readonly rule: string;
-  /** Absolute paths: explicit, implicit and order-only (||) inputs, in this order, since ninja waits for all of them. */
+  /** Absolute paths of the explicit, implicit and order-only (||) inputs, in this order. ninja waits for all of them. */
   readonly inputs: readonly string[];
   /** Index of the first order-only input. A change of an order-only input does not rebuild the outputs. */
   readonly orderOnly: number;
-  /** Where CMake puts the objects of the edge's target, such as `CMakeFiles/app.dir`. */
+  /** The folder in which CMake puts the objects of the edge's target, such as `CMakeFiles/app.dir`. */
   objects?: string | undefined;
-  /** The pool that the edge names; '' for none, whatever its rule says. */
+  /** The pool named by the edge itself; '' for none, even if its rule has a pool. */
   pool?: string | undefined;
 }
 
 export interface BuildFile {
-  /** By the absolute path of each output. */
+  /** By absolute path of an output: the edge that builds it. */
   readonly edges: ReadonlyMap<string, BuildEdge>;
-  /** How many edges of each pool run at once; those without a limit are left out. */
+  /** By pool: the maximum number of edges that run at once. Pools without a limit are left out. */
   readonly pools: ReadonlyMap<string, number>;
-  /** By rule: the pool of its edges. */
+  /** By rule: the pool of the rule's edges. */
   readonly rulePools: ReadonlyMap<string, string>;
-  /** The folder that relative paths are in; '' if unknown. */
+  /** The folder that relative paths refer to; '' if unknown. */
   readonly root: string;
 }
 
-const MOST_FILES = 1000;
-/** Limit of text from variables, which may double from line to line. Beyond it, variables are empty. */
-const MOST_EXPANDED = 64 << 20;
-/** Among many builds of one output in one record, only the latest matter. */
-const MOST_COMMANDS = 16;
-/** Limit of dependencies between steps: thousands of steps may each wait for thousands of outputs. */
-const MOST_NEEDS = 6_000_000;
+const MAX_FILES = 1000;
+/** Limit of the text from variables, which may double from line to line. Beyond it, variables are empty. */
+const MAX_EXPANDED_LENGTH = 64 << 20;
+/** Maximum number of earlier commands for the same output that a step waits for. */
+const MAX_EARLIER_COMMANDS = 16;
+/** Limit of the dependencies between steps: thousands of steps may each wait for thousands of outputs. */
+const MAX_NEEDS = 6_000_000;
 
-/**
- * A build file and its includes; undefined if there is none. `folder` is the folder that ninja runs in; if unknown, it is what CMake
- * wrote into the file.
- */
-export function readNinja(
+/** Reads a build file and its includes; undefined if there is none. `folder`: ninja's working folder; default: as in the file. */
+export function readNinjaFile(
   read: (name: string) => Uint8Array | undefined,
   name: string,
   folder: string | undefined,
 ): BuildFile | undefined {
   const edges = new Map<string, BuildEdge>();
-  const variables = new Variables();
+  const variables = new NinjaVariables();
   const pools = new Map([['console', 1]]);
   const rulePools = new Map<string, string>();
   const files = [name];
   const seen = new Set(files);
   const root = () => folder ?? variables.values.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
   let found = false;
-  // Included files are read after the file that includes them; CMake sets its variables before.
-  for (let k = 0; k < files.length && k < MOST_FILES; k++) {
+  // Included files are read after the file that includes them; CMake sets its variables before the includes.
+  for (let k = 0; k < files.length && k < MAX_FILES; k++) {
     const bytes = read(files[k]);
     if (!bytes) continue;
     found = true;
@@ -67,7 +64,7 @@ export function readNinja(
     for (const line of logicalLines(bytes)) {
       if (/^\s/.test(line)) {
         const own = line.trimStart();
-        if (last && own.startsWith(OBJECTS)) last.objects = wordsOf(own.slice(OBJECTS.length), variables)[0];
+        if (last && own.startsWith(OBJECT_DIR_LINE)) last.objects = wordsOf(own.slice(OBJECT_DIR_LINE.length), variables)[0];
         const assignment = /^(pool|depth) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
         if (!assignment) continue;
         const value = wordsOf(assignment[2], variables).join(' ');
@@ -82,13 +79,13 @@ export function readNinja(
       const included = /^(?:include|subninja) (.+)$/.exec(line);
       if (included) {
         const path = wordsOf(included[1], variables)[0] ?? '';
-        // Only files below the build file: it must not point anywhere else.
+        // Only files below the build file are read: an include must not point anywhere else.
         if (!seen.has(path) && !path.startsWith('/') && !path.split('/').includes('..')) {
           seen.add(path);
           files.push(path);
         }
       } else if (line.startsWith('build ')) {
-        const [left, right, orderOnly] = parseEdge(line.slice(6), variables);
+        const [left, right, orderOnly] = parseBuildLine(line.slice(6), variables);
         // The first word after the colon is the rule.
         const [rule = '', ...inputs] = right;
         last = { rule, inputs: inputs.map((path) => absoluteFrom(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
@@ -106,14 +103,14 @@ export function readNinja(
 }
 
 /** The pool that limits an edge; undefined for none. */
-function poolOf({ pool, rule }: BuildEdge, { pools, rulePools }: BuildFile): string | undefined {
+function poolOfEdge({ pool, rule }: BuildEdge, { pools, rulePools }: BuildFile): string | undefined {
   const name = pool ?? rulePools.get(rule);
   return name !== undefined && pools.has(name) ? name : undefined;
 }
 
-const OBJECTS = 'OBJECT_DIR = ';
+const OBJECT_DIR_LINE = 'OBJECT_DIR = ';
 
-class Variables {
+class NinjaVariables {
   readonly values = new Map<string, string>();
   private expanded = 0;
 
@@ -121,11 +118,11 @@ class Variables {
   valueOf(name: string): string {
     const value = this.values.get(name) ?? '';
     this.expanded += value.length;
-    return this.expanded > MOST_EXPANDED ? '' : value;
+    return this.expanded > MAX_EXPANDED_LENGTH ? '' : value;
   }
 }
 
-/** Lines with their `$` continuations joined, except blank ones and comments; indented ones belong to the block above. */
+/** Lines with their `$` continuations joined, without blank lines and comments. Indented lines belong to the block above. */
 function* logicalLines(bytes: Uint8Array): Generator<string> {
   let held = '';
   for (let from = 0; from < bytes.length; ) {
@@ -145,10 +142,10 @@ function* logicalLines(bytes: Uint8Array): Generator<string> {
   }
 }
 
-const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|(\|\||[:|\s])|(\$)/g; // bounded: each run is looked at once
+const TOKEN_PATTERN = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|(\|\||[:|\s])|(\$)/g; // bounded: each run is looked at once
 
-/** The words on both sides of the colon, without the bars that separate kinds of paths, and how many of the right side are before `||`. */
-function parseEdge(text: string, variables: Variables): [left: string[], right: string[], orderOnly: number] {
+/** The words before and after the colon, without bars, and how many words of the right side come before `||`. */
+function parseBuildLine(text: string, variables: NinjaVariables): [left: string[], right: string[], orderOnly: number] {
   const sides: [string[], string[]] = [[], []];
   let orderOnly = Number.POSITIVE_INFINITY;
   let side: 0 | 1 = 0;
@@ -157,7 +154,7 @@ function parseEdge(text: string, variables: Variables): [left: string[], right: 
     if (word !== '') sides[side].push(word);
     word = '';
   };
-  for (const m of text.matchAll(PIECE)) {
+  for (const m of text.matchAll(TOKEN_PATTERN)) {
     if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? variables.valueOf(m[2] ?? m[3])));
     else if (m[5] === ':' && side === 1) word += ':';
     else {
@@ -172,12 +169,12 @@ function parseEdge(text: string, variables: Variables): [left: string[], right: 
   return [sides[0], at < 0 ? sides[1] : sides[1].slice(0, at), orderOnly];
 }
 
-const wordsOf = (text: string, variables: Variables): string[] => parseEdge(text.replaceAll(':', '$:'), variables)[0];
+const wordsOf = (text: string, variables: NinjaVariables): string[] => parseBuildLine(text.replaceAll(':', '$:'), variables)[0];
 
-const absoluteFrom = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
+const absoluteFrom = (folder: string, path: string): string => normalizedPath(absolutePath(folder, path));
 
-/** The lines of a ninja file that define or name pools, with the head of their blocks. */
-export function poolLines(bytes: Uint8Array): string {
+/** The lines of a ninja file that define or name pools, each after the head line of its block. */
+export function poolLinesIn(bytes: Uint8Array): string {
   const kept: string[] = [];
   let head = '';
   for (const line of logicalLines(bytes)) {
@@ -187,12 +184,12 @@ export function poolLines(bytes: Uint8Array): string {
   return kept.map((line) => `${line}\n`).join('');
 }
 
-/** A path of the file relative to its folder. */
+/** A path of the build file, relative to its folder. */
 export const relativeToRoot = ({ root }: BuildFile, path: string): string =>
   root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
-/** All that the file builds, relative to its folder. */
-export const outputsOfFile = (file: BuildFile): string[] => Array.from(file.edges.keys(), (path) => relativeToRoot(file, path));
+/** All outputs of the build file, relative to its folder. */
+export const allOutputsOf = (file: BuildFile): string[] => Array.from(file.edges.keys(), (path) => relativeToRoot(file, path));
 
 /** The absolute outputs of a step. Relative paths refer to the build file's folder, else to the step's folder. */
 export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: BuildFile): string[] {
@@ -203,17 +200,14 @@ export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: Bu
   });
 }
 
-/** How many steps have outputs, and how many of these have an output that the file builds. */
+/** Number of steps with outputs, and number of steps with an output that the file builds. */
 export interface NeedCounts {
   readonly asked: number;
   readonly known: number;
 }
 
-/**
- * Writes what the steps from `from` on need, and their pools. Follows files that no recorded step made to ones that one did. Where the file builds none
- * of them, it is of another tree, and nothing is written.
- */
-export function writeNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs): NeedCounts {
+/** Writes the needs and pools of the steps from `from` on, also through files that no recorded step made. */
+export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs): NeedCounts {
   const { edges, pools } = file;
   const { startUs, durationUs } = rows.columns;
   let [asked, known] = [0, 0];
@@ -228,7 +222,7 @@ export function writeNeeds(rows: StepWriter, from: number, file: BuildFile, pair
   const byStart = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
   const madeBy = new Map<string, number[]>();
   outputs.forEach((list, k) => {
-    for (const path of list) addTo(madeBy, path, from + k);
+    for (const path of list) addToList(madeBy, path, from + k);
   });
   for (const makers of madeBy.values()) makers.sort(byStart);
   const reached = stepsBehindFiles(file, madeBy);
@@ -237,33 +231,30 @@ export function writeNeeds(rows: StepWriter, from: number, file: BuildFile, pair
   outputs.forEach((list, k) => {
     const i = from + k;
     const made = list.map((path) => edges.get(path)).find((e) => e !== undefined);
-    const pool = made && poolOf(made, file);
+    const pool = made && poolOfEdge(made, file);
     if (pool !== undefined) {
       rows.setText('pool', i, pool);
       rows.pools.set(pool, pools.get(pool) ?? 1);
     }
-    isCut ||= pairs.from.length > MOST_NEEDS || reached.isCut();
+    isCut ||= pairs.from.length > MAX_NEEDS || reached.isCut();
     if (isCut) return;
     found.clear();
     for (const path of list)
       for (const input of edges.get(path)?.inputs ?? []) for (const m of madeBy.get(input) ?? reached.from(input)) found.add(m);
-    // Commands for the same output run in sequence: rm, ar, ranlib.
+    // Commands for the same output run in sequence, such as rm, ar and ranlib.
     for (const path of list) {
       const makers = madeBy.get(path) ?? [];
-      const own = firstWhere(makers.length, (m) => byStart(makers[m], i) >= 0);
-      for (const m of makers.slice(Math.max(0, own - MOST_COMMANDS), own)) found.add(m);
+      const own = firstIndexWhere(makers.length, (m) => byStart(makers[m], i) >= 0);
+      for (const m of makers.slice(Math.max(0, own - MAX_EARLIER_COMMANDS), own)) found.add(m);
     }
     found.delete(i);
     for (const m of found) pairs.push(i, m);
   });
-  if (isCut) rows.needsCaveat ??= `the build file lists more than ${formatCount(MOST_NEEDS)} dependencies: the rest are left out`;
+  if (isCut) rows.needsCaveat ??= `the build file lists more than ${formatCount(MAX_NEEDS)} dependencies: the rest are left out`;
   return { asked, known };
 }
 
-/**
- * Finds the steps behind a file that no step made: the makers of its inputs, or of their inputs. Each file is visited once.
- * Cycles of files are cut.
- */
+/** Finds the steps behind a file that no step made: the makers of its direct or indirect inputs. Cycles of files are cut. */
 function stepsBehindFiles({ edges }: BuildFile, madeBy: ReadonlyMap<string, readonly number[]>) {
   const known = new Map<string, readonly number[]>();
   const isDone = new Set<string>();
@@ -271,9 +262,9 @@ function stepsBehindFiles({ edges }: BuildFile, madeBy: ReadonlyMap<string, read
   const from = (path: string): readonly number[] => {
     const open = isDone.has(path) ? [] : [path];
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      const inputs = isDone.has(top) || kept > MOST_NEEDS ? [] : (edges.get(top)?.inputs ?? []);
+      const inputs = isDone.has(top) || kept > MAX_NEEDS ? [] : (edges.get(top)?.inputs ?? []);
       const isFirst = !known.has(top);
-      if (isFirst) known.set(top, NONE);
+      if (isFirst) known.set(top, NO_STEPS);
       const below = isFirst ? inputs.filter((input) => !madeBy.has(input) && !known.has(input)) : [];
       if (below.length > 0) {
         for (const input of below) open.push(input);
@@ -283,13 +274,13 @@ function stepsBehindFiles({ edges }: BuildFile, madeBy: ReadonlyMap<string, read
       if (isDone.has(top)) continue;
       isDone.add(top);
       const found = new Set<number>();
-      for (const input of inputs) for (const m of madeBy.get(input) ?? known.get(input) ?? NONE) found.add(m);
+      for (const input of inputs) for (const m of madeBy.get(input) ?? known.get(input) ?? NO_STEPS) found.add(m);
       if (found.size > 0) known.set(top, [...found]);
       kept += found.size;
     }
-    return known.get(path) ?? NONE;
+    return known.get(path) ?? NO_STEPS;
   };
-  return { from, isCut: () => kept > MOST_NEEDS };
+  return { from, isCut: () => kept > MAX_NEEDS };
 }
 
-const NONE: readonly number[] = [];
+const NO_STEPS: readonly number[] = [];

@@ -1,4 +1,4 @@
-// Time 0 of a record: CMake writes times since 1970. Several files of one tree share it, so that they lie on one axis.
+// Sets time 0 of a record: CMake's times are since 1970. Several files of one tree share time 0, and so the time axis.
 import type { Sink } from '../../model/sink.ts';
 import { type RowCounts, StepWriter } from '../../model/steps/writer.ts';
 
@@ -14,13 +14,13 @@ export function recordStartOf(sink: Sink): RecordStart {
   return { rows: writer.rowsSoFar(), part: sink.parts.length, originUs: writer.originUs };
 }
 
-/** Moves time 0 to the start of the first step that ran, whichever file it is in. The rows of this file have times since 1970. */
-export function setOrigin(sink: Sink, begin: RecordStart): void {
+/** Moves time 0 to the start of the earliest step that ran, in any file. The rows of this file have times since 1970. */
+export function setTimeOrigin(sink: Sink, begin: RecordStart): void {
   const rows = sink.writerFor(StepWriter);
   if (rows.originUs !== begin.originUs) return;
   const { startUs } = rows.columns;
   let origin = begin.originUs ?? Number.POSITIVE_INFINITY;
-  // The start of a step that never ran is NaN: the comparison is false.
+  // A step that never ran has NaN as its start, so the comparison is false.
   for (let i = begin.rows.steps; i < rows.rows; i++) if (startUs.data[i] < origin) origin = startUs.data[i];
   if (origin === Number.POSITIVE_INFINITY) return;
   rows.originUs = origin;

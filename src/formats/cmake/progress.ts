@@ -1,4 +1,4 @@
-// The progress of a running build: how many of the commands that `all` needs have run.
+// Estimates the progress of a running build: how many of the commands needed by the target `all` have run.
 import type { Sink } from '../../model/sink.ts';
 import { summedSpansUs } from '../../model/steps/stages.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
@@ -6,11 +6,11 @@ import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
 import { stageOf } from './snippet.ts';
 import { isRealOutput } from './stopped.ts';
 
-/** Fewer completed steps are too few for an estimate. */
-const LEAST = 10;
+/** Minimum number of completed steps for an estimate. */
+const MIN_COMPLETED_STEPS = 10;
 
-/** The commands that `all` needs, directly or indirectly. */
-function commandsOfAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
+/** The commands that the target `all` needs, directly or indirectly. */
+function commandsForAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
   const found = new Set<BuildEdge>();
   const all = root === '' ? 'all' : `${root}/all`;
   const seen = new Set([all]);
@@ -32,11 +32,11 @@ function commandsOfAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
  * Estimates the end of a tree's first build while it runs: the remaining commands are assumed to take as long on average.
  * Later builds use the durations of kept builds instead. Steps from row `first` on have times since 1970.
  */
-export function addProgress(sink: Sink, first: number, part: number, file: BuildFile): void {
+export function addBuildProgress(sink: Sink, first: number, part: number, file: BuildFile): void {
   const rows = sink.writerFor(StepWriter);
   const { live, history } = rows;
   if (!live || (history && history.builds.length > 0)) return;
-  const all = commandsOfAll(file);
+  const all = commandsForAll(file);
   if (all.size === 0) return;
   const runs = new Set(live.running.step);
   const made = new Set<BuildEdge>();
@@ -48,6 +48,6 @@ export function addProgress(sink: Sink, first: number, part: number, file: Build
     }
   }
   const stages = rows.stages(stageOf).filter((s) => s.part === part && s.name === 'build');
-  const leftUs = made.size < LEAST ? Number.NaN : (summedSpansUs(stages) * (all.size - made.size)) / made.size;
+  const leftUs = made.size < MIN_COMPLETED_STEPS ? Number.NaN : (summedSpansUs(stages) * (all.size - made.size)) / made.size;
   rows.live = { ...live, expectedEndUs: live.atUs + leftUs, made: { done: made.size, of: all.size } };
 }

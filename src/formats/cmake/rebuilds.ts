@@ -1,30 +1,30 @@
-// The costs of changing a header: by ninja's .ninja_deps, or by the files that compilers wrote beside their objects for make.
-import { absolutePath, normalPath } from '../../base/paths.ts';
+// Computes the cost of changing a header, from ninja's .ninja_deps or from the dependency files that compilers wrote for make.
+import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Rebuilds } from '../../model/steps/rebuilds.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder } from '../loader.ts';
-import { join } from './data-folder.ts';
+import { joinPaths } from './data-folder.ts';
 import { readMakeGraph } from './depfiles.ts';
-import { type CompiledFile, FileGraph, OBJECT } from './file-graph.ts';
+import { type CompiledFile, FileGraph, OBJECT_FILE } from './file-graph.ts';
 import { type NinjaDeps, readNinjaDeps } from './ninja-deps.ts';
 import type { BuildFile } from './ninja-file.ts';
 
 const DEPS_FILE = '.ninja_deps';
 
-/** A build tree: where it is in a folder, and the build file of ninja, if there is one. */
+/** A build tree: its path in a folder, and its ninja build file if there is one. */
 export interface TreeInFolder {
   readonly folder: Folder;
   readonly at: string;
   readonly file: BuildFile | undefined;
 }
 
-/** ninja's dependency file; undefined if it is missing or, with a warning, if it is broken. */
+/** Reads ninja's dependency file; undefined if it is missing or, with a warning, if it is broken. */
 function readDeps({ folder, at }: TreeInFolder, sink: Sink): NinjaDeps | undefined {
-  const bytes = folder.read(join(at, DEPS_FILE));
+  const bytes = folder.read(joinPaths(at, DEPS_FILE));
   try {
-    const deps = bytes && readNinjaDeps(bytes, normalPath(`${folder.path}/${join(at, DEPS_FILE)}`));
+    const deps = bytes && readNinjaDeps(bytes, normalizedPath(`${folder.path}/${joinPaths(at, DEPS_FILE)}`));
     if (deps?.cut) sink.warn(deps.cut);
     return deps;
   } catch (error) {
@@ -34,7 +34,7 @@ function readDeps({ folder, at }: TreeInFolder, sink: Sink): NinjaDeps | undefin
   }
 }
 
-/** The file graph of a ninja tree; undefined if it has no dependency file. */
+/** The file graph of a ninja tree; undefined if the tree has no dependency file. */
 export function readNinjaGraph(tree: TreeInFolder, sink: Sink): FileGraph | undefined {
   const deps = readDeps(tree, sink);
   if (!deps) return undefined;
@@ -43,28 +43,28 @@ export function readNinjaGraph(tree: TreeInFolder, sink: Sink): FileGraph | unde
   for (const [output, edge] of file?.edges ?? []) graph.addRule(output, edge.inputs.slice(0, edge.orderOnly));
   for (const [output, inputs] of deps.inputs) {
     const path = deps.paths[output];
-    // .ninja_deps may still list outputs that the build file no longer builds.
-    if (file && !file.edges.has(normalPath(absolutePath(file.root, path)))) continue;
+    // .ninja_deps may list outputs that the build file no longer builds.
+    if (file && !file.edges.has(normalizedPath(absolutePath(file.root, path)))) continue;
     const files = Array.from(inputs, (input) => deps.paths[input]);
-    if (OBJECT.test(path)) graph.addCompile(path, files);
+    if (OBJECT_FILE.test(path)) graph.addCompile(path, files);
     else graph.addRule(path, files);
   }
   return graph;
 }
 
-/** Adds the costs of changing a header to the steps from row `first` on. */
-export function addRebuilds(rows: StepWriter, first: number, tree: TreeInFolder, sink: Sink): void {
+/** Adds the costs of changing each header, from the durations of the steps from row `first` on. */
+export function addRebuildCosts(rows: StepWriter, first: number, tree: TreeInFolder, sink: Sink): void {
   if (rows.rebuilds) return;
   const graph = readNinjaGraph(tree, sink) ?? readMakeGraph(tree.folder, tree.at);
-  if (graph) rows.rebuilds = computeRebuilds(graph, rows, first, sink);
+  if (graph) rows.rebuilds = computeRebuildCosts(graph, rows, first, sink);
 }
 
 /** The cost of changing each header; undefined if there are no headers or, with a warning, if the graph is too large. */
-function computeRebuilds(graph: FileGraph, rows: StepWriter, first: number, sink: Sink): Rebuilds | undefined {
+function computeRebuildCosts(graph: FileGraph, rows: StepWriter, first: number, sink: Sink): Rebuilds | undefined {
   const { units, root } = graph;
   const latest = latestStepsByFile(rows, first, root);
   const step = Int32Array.from(units, ({ output }) => latest.get(output) ?? -1);
-  const kept = recordedTimes(rows);
+  const kept = recordedUnitTimes(rows);
   const us = Float64Array.from(step, (row, k) => (row >= 0 ? rows.columns.durationUs.data[row] : kept(units[k])));
   const headers: { name: number; us: number; units: number; worst: number }[] = [];
   for (const { header, units: again } of graph.rebuildsByHeader()) {
@@ -94,14 +94,14 @@ function computeRebuilds(graph: FileGraph, rows: StepWriter, first: number, sink
   };
 }
 
-/** By file, the latest of the steps from row `first` on that made it. */
+/** By file: the latest step from row `first` on that made it. */
 function latestStepsByFile(rows: StepWriter, first: number, root: string): Map<string, number> {
   const { startUs } = rows.columns;
   const latest = new Map<string, number>();
   for (let row = first; row < rows.rows; row++) {
     if (rows.columns.neverRan(row)) continue;
     for (const output of rows.outputsOf(row)) {
-      const path = normalPath(absolutePath(rows.text('directory', row) ?? root, output));
+      const path = normalizedPath(absolutePath(rows.text('directory', row) ?? root, output));
       const other = latest.get(path);
       if (other === undefined || startUs.data[row] >= startUs.data[other]) latest.set(path, row);
     }
@@ -109,8 +109,8 @@ function latestStepsByFile(rows: StepWriter, first: number, root: string): Map<s
   return latest;
 }
 
-/** Durations of units in the last kept build that compiled them, in microseconds; NaN if unknown. */
-function recordedTimes(rows: StepWriter): (unit: CompiledFile) => number {
+/** A function from a unit to its duration in the last kept build that compiled it, in microseconds; NaN if unknown. */
+function recordedUnitTimes(rows: StepWriter): (unit: CompiledFile) => number {
   const { history } = rows;
   if (!history) return () => Number.NaN;
   const builds = history.builds.length;

@@ -1,18 +1,18 @@
-// One step of CMake's instrumentation: a snippet file, or the `args` of an event in CMake's trace. Specification:
-// cmake-instrumentation(7), data version 1; newer minor versions add fields. Real files differ from it: the result of a test
-// that crashed is 0, sizes are 0 outside the top folder, tests that never ran have time 0.
-import type { StageOf } from '../../model/steps/stages.ts';
+// Parses one step of CMake's instrumentation: a snippet file, or the `args` of an event in CMake's trace.
+// Specification: cmake-instrumentation(7), data version 1. Newer minor versions add fields.
+// Real files differ: a crashed test has result 0, sizes outside the top folder are 0, and tests that never ran have time 0.
+import type { StepStage } from '../../model/steps/stages.ts';
 import type { StepNote, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
 
 /** Roles of steps that contain other steps. */
-export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
+export const WHOLE_ROLES: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
 
-/** The hooks at which a build has ended. With both of them, CMake writes a step of the whole, whichever command ran the build. */
+/** The hooks at the end of a build. With both, CMake records a step for the whole build, whichever command ran it. */
 export const END_HOOKS: readonly string[] = ['postBuild', 'postCMakeBuild'];
 
-const STAGES: ReadonlyMap<string | undefined, StageOf> = new Map([
-  // Each configure step begins a stage, which its generate step ends.
+const STAGE_BY_ROLE: ReadonlyMap<string | undefined, StepStage> = new Map([
+  // Each configure step begins a stage. The next generate step ends it.
   ['configure', { name: 'configure', follows: false }],
   ['generate', { name: 'configure', follows: true }],
   ['test', { name: 'test' }],
@@ -21,10 +21,10 @@ const STAGES: ReadonlyMap<string | undefined, StageOf> = new Map([
   ['cmakeInstall', { name: 'install' }],
 ]);
 
-/** The stage of a build that a step of a role is in. */
-export const stageOf = (role: string | undefined): StageOf => STAGES.get(role) ?? { name: 'build' };
+/** The stage of a build that steps of this role belong to. */
+export const stageOf = (role: string | undefined): StepStage => STAGE_BY_ROLE.get(role) ?? { name: 'build' };
 
-const KNOWN = new Set([
+const KNOWN_KEYS = new Set([
   'version',
   'role',
   'command',
@@ -42,13 +42,13 @@ const KNOWN = new Set([
   'interruptSignal',
 ]);
 
-/** The year 2255: up to here, microseconds are exact in a double. */
-const LATEST_MS = 9e12;
+/** Limit of times (the year 2255): up to here, microseconds are exact in a double. */
+const MAX_TIME_MS = 9e12;
 
 /** A non-empty text; undefined for anything else. */
 const nonEmptyText = (value: unknown): string | undefined => textOf(value) || undefined;
 
-/** The name of a step: its role and what it made. */
+/** The name of a step: its role and its output. */
 export function stepName(s: JsonObject): string {
   const role = nonEmptyText(s['role']) ?? '???';
   const what =
@@ -63,22 +63,22 @@ export function stepName(s: JsonObject): string {
 }
 
 /** The exit code of a step, or 128 + signal if a signal ended it (as in shells); null if unknown. */
-export function resultOf(s: JsonObject): number | null {
+export function exitCodeOf(s: JsonObject): number | null {
   const signal = numberOf(s['interruptSignal']);
-  return numberOf(s['result']) || (signal === undefined ? (numberOf(s['result']) ?? null) : SIGNALLED + signal);
+  return numberOf(s['result']) || (signal === undefined ? (numberOf(s['result']) ?? null) : SIGNAL_EXIT_BASE + signal);
 }
 
-const SIGNALLED = 128;
+const SIGNAL_EXIT_BASE = 128;
 
-/** The reason to doubt the result of a step. */
-function caveatOf(s: JsonObject): string | undefined {
+/** Why the exit code of a step is doubtful; undefined if it is not. */
+function exitCodeCaveatOf(s: JsonObject): string | undefined {
   const signal = numberOf(s['interruptSignal']);
   if (signal !== undefined) return `interrupted by signal ${signal}`;
   return s['role'] === 'test' && s['result'] === 0 ? 'CMake also writes 0 for tests that crashed or timed out' : undefined;
 }
 
-/** The step, with times in microseconds since 1970; or a text that describes its problem. */
-export function stepOf(s: JsonObject, part: number, track: number): StepNote | string {
+/** The step, with times in microseconds since 1970, or a text that describes its problem. */
+export function parseSnippet(s: JsonObject, part: number, track: number): StepNote | string {
   const role = nonEmptyText(s['role']);
   if (role === undefined) return 'no role';
   const start = numberOf(s['timeStart']);
@@ -86,38 +86,38 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
   if (start === undefined) return `${role} without timeStart`;
   if (duration === undefined) return `${role} without duration`;
   if (start < 0 || duration < 0) return `${role} with a negative time`;
-  if (start > LATEST_MS || duration > LATEST_MS)
+  if (start > MAX_TIME_MS || duration > MAX_TIME_MS)
     return `${role} with a time of ${Math.max(start, duration)} ms, which is out of range`;
   const paths = listOf(s['outputs']).filter((o): o is string => typeof o === 'string');
   const sizes = listOf(s['outputSizes']);
   const rest: Record<string, unknown> = {};
   let more = false;
   for (const key of Object.keys(s)) {
-    if (KNOWN.has(key)) continue;
-    // A key may be named __proto__.
+    if (KNOWN_KEYS.has(key)) continue;
+    // defineProperty, because a key may be named __proto__.
     Object.defineProperty(rest, key, { value: s[key], enumerable: true });
     more = true;
   }
-  const neverRan = start === 0 && !WHOLE.has(role);
+  const neverRan = start === 0 && !WHOLE_ROLES.has(role);
   return {
     name: stepName(s),
     role,
-    kind: WHOLE.has(role) ? 'whole' : 'step',
+    kind: WHOLE_ROLES.has(role) ? 'whole' : 'step',
     track,
     part,
     startUs: start * 1000,
     // For a step that never ran, CMake's duration is the time since boot: ignore it.
     durationUs: neverRan ? 0 : duration * 1000,
-    result: resultOf(s),
-    caveat: caveatOf(s),
-    // An empty name is valid.
+    result: exitCodeOf(s),
+    caveat: exitCodeCaveatOf(s),
+    // An empty target name is valid.
     target: textOf(s['target']),
     source: nonEmptyText(s['source']),
     language: nonEmptyText(s['language']),
     config: nonEmptyText(s['config']),
     command: nonEmptyText(s['command']),
     directory: nonEmptyText(s['workingDir']),
-    // CMake writes 0 if it could not determine the size: it does not mean an empty file.
+    // CMake writes the size 0 if it could not determine the size, so 0 does not mean an empty file.
     outputs: paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null })),
     more: more ? JSON.stringify(rest) : undefined,
     neverRan,
@@ -129,8 +129,8 @@ const GAUGES = [
   ['CPULoadAverage', 'host load', ''],
 ] as const;
 
-/** Writes host memory and load before and after a step, if recorded. */
-export function addGauges(rows: StepWriter, s: JsonObject, { startUs, durationUs }: StepNote): void {
+/** Writes the host's memory and load before and after a step, if the snippet has them. */
+export function writeGauges(rows: StepWriter, s: JsonObject, { startUs, durationUs }: StepNote): void {
   const d = s['dynamicSystemInformation'];
   if (!isObject(d)) return;
   for (const [key, name, unit] of GAUGES) {

@@ -1,18 +1,15 @@
-// The outputs that were not made because a step failed, found with the build file.
-import { addTo } from '../../base/lists.ts';
+// Finds the outputs that were not made because a step failed, from the build file.
+import { addToList } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
 
-/** Limit of the listed outputs; few builds exceed it. */
-const MOST_LISTED = 100_000;
+/** Maximum number of listed outputs. Few builds exceed it. */
+const MAX_LISTED_OUTPUTS = 100_000;
 
 /** False for phony outputs and CMake's utility targets, which no build makes. */
 export const isRealOutput = (output: string, { rule }: BuildEdge) => rule !== 'phony' && !output.endsWith('.util');
 
-/**
- * The outputs that need an output of a failed step and that no step has made, as absolute paths: first those that nothing else of the list
- * needs, also by way of names for other files. One for each rule that has several.
- */
+/** Absolute paths of unmade outputs that need a failed step's output, one per rule. Those that no other needs come first. */
 export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile): string[] {
   const failed: string[] = [];
   const made = new Set<string>();
@@ -23,10 +20,10 @@ export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile):
   }
   if (failed.length === 0) return [];
   const usedBy = new Map<string, string[]>();
-  for (const [output, { inputs }] of file.edges) for (const input of inputs) addTo(usedBy, input, output);
+  for (const [output, { inputs }] of file.edges) for (const input of inputs) addToList(usedBy, input, output);
   const found = new Map<BuildEdge, string>();
   const seen = new Set(failed);
-  for (let path = failed.pop(); path !== undefined && found.size < MOST_LISTED; path = failed.pop()) {
+  for (let path = failed.pop(); path !== undefined && found.size < MAX_LISTED_OUTPUTS; path = failed.pop()) {
     for (const output of usedBy.get(path) ?? []) {
       const edge = file.edges.get(output);
       if (!edge || made.has(output)) continue;

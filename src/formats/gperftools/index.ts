@@ -1,7 +1,7 @@
-// CPU profiles of gperftools' libprofiler: stacks of code addresses with counts, and the list of mapped objects.
-// Specification: "Google CPU Profiler Binary Data File Format". Real files: 64-bit little-endian, several records with the
-// same stack, a map list with device and inode 0. All addresses of a record but the first are return addresses; 1 is
-// subtracted, so that they point into the call instruction.
+// Loads CPU profiles of gperftools' libprofiler: stacks of code addresses with counts, and the list of mapped objects.
+// Specification: "CPU Profiler Binary Data File Format" (gperftools). Real files are 64-bit little-endian.
+// In real files, several records may have the same stack, and map lists have device and inode 0.
+// All addresses of a record but the first are return addresses; subtracting 1 makes them point into the call instruction.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type NamedFrame, programIn, Samples } from '../../model/stacks/samples.ts';
@@ -10,45 +10,45 @@ import { decodeBytes } from '../../model/strings.ts';
 import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { readPieces } from '../shared/stream.ts';
-import { readJavaName, writeJava } from './java.ts';
+import { readJavaName, writeJavaSamples } from './java.ts';
 import { MapLines } from './maps.ts';
 import { SymbolLines } from './symbols.ts';
 import { combineHalves, detectWordForm, readWord, type WordForm } from './words.ts';
 
-/** The profiler records 254 at most; a larger number than this means the file is corrupt. */
-const MOST_PCS = 1 << 20;
-const MOST_HEADER = 1 << 16;
-/** Limit of functions inlined at one address: all of them appear in every stack with this address. */
-const MOST_INLINED = 256;
-/** More than any record or header has. */
-const MOST_BYTES = 8 * (MOST_PCS + 2);
+/** Maximum addresses of a stack. The profiler records at most 254; a number beyond this limit means a corrupt file. */
+const MAX_STACK_ADDRESSES = 1 << 20;
+const MAX_HEADER_WORDS = 1 << 16;
+/** Limit of functions inlined at one address. Every stack with this address contains them all. */
+const MAX_INLINED = 256;
+/** An upper bound for the size of a record or header. */
+const MAX_RECORD_BYTES = 8 * (MAX_STACK_ADDRESSES + 2);
 
-function ascii(head: Uint8Array, length: number): string {
+function asciiText(head: Uint8Array, length: number): string {
   return String.fromCharCode(...head.subarray(0, length));
 }
 
 function detect(head: Uint8Array): Detection {
-  if (/^---\s+symbol\s/.test(ascii(head, 16)) || /^---\s+profile\s/.test(ascii(head, 16))) return 'yes';
+  if (/^---\s+symbol\s/.test(asciiText(head, 16)) || /^---\s+profile\s/.test(asciiText(head, 16))) return 'yes';
   const form = detectWordForm(head);
   if (!form || head.length < 5 * form.bytes) return 'no';
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const slot = (i: number) => readWord(view, i * form.bytes, form);
   const more = slot(1);
-  return slot(0) === 0 && more >= 3 && more <= MOST_HEADER && slot(2) <= NEWEST && slot(3) < 2 ** 32 ? 'yes' : 'no';
+  return slot(0) === 0 && more >= 3 && more <= MAX_HEADER_WORDS && slot(2) <= NEWEST_VERSION && slot(3) < 2 ** 32 ? 'yes' : 'no';
 }
 
-/** Version 1, the variant for Java. */
-const NEWEST = 1;
+/** The newest supported version: 1, the variant for Java. */
+const NEWEST_VERSION = 1;
 
 /** Names a file of the same tools that this loader cannot read. */
 function describeUnsupported(head: Uint8Array): string | undefined {
-  const text = ascii(head, 64);
+  const text = asciiText(head, 64);
   if (/^--- (heap|growth)/.test(text)) return 'a symbolized heap profile; the file of HEAPPROFILE itself opens';
   return undefined;
 }
 
 class GperftoolsReader extends FileReader {
-  /** Samples of the run. Version 1 (Java): only of this file, converted to names at its end. */
+  /** Samples of the run. In version 1 (Java): samples of this file, converted to names at its end. */
   private samples = new Samples();
   private java = false;
   private form: WordForm | undefined;
@@ -57,9 +57,9 @@ class GperftoolsReader extends FileReader {
   private offset = 0;
   private symbols: SymbolLines | undefined;
   private readonly maps = new MapLines();
-  /** Names by address index, in version 1. */
+  /** Names by address index, in files of version 1. */
   private readonly javaNames = new Map<number, NamedFrame>();
-  private readonly addresses = new Uint32Array(MOST_PCS);
+  private readonly addresses = new Uint32Array(MAX_STACK_ADDRESSES);
   private period = 0;
   private records = 0;
 
@@ -67,13 +67,13 @@ class GperftoolsReader extends FileReader {
     throw this.error({ offset: this.offset + at }, expected, found);
   }
 
-  /** Consumes whatever is complete in the bytes; returns how many bytes that was. */
+  /** Consumes the complete parts of the bytes; returns the number of bytes consumed. */
   take(bytes: Uint8Array): number {
     let at = 0;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (this.offset === 0 && this.state === 'header' && !this.form) {
       if (bytes.length < 16) return 0;
-      if (ascii(bytes, 4) === '--- ') this.state = 'symbols';
+      if (asciiText(bytes, 4) === '--- ') this.state = 'symbols';
     }
     if (this.state === 'symbols') {
       at = this.takeSymbols(bytes);
@@ -94,7 +94,7 @@ class GperftoolsReader extends FileReader {
     return this.consume(at);
   }
 
-  /** A text line, checked against the limit of names. */
+  /** The text of a line, checked against the limit of names. */
   private lineText(bytes: Uint8Array, from: number, to: number): string {
     this.checkLimit('name', to - from, { offset: this.offset + from });
     return decodeBytes(bytes, from, to);
@@ -111,7 +111,7 @@ class GperftoolsReader extends FileReader {
     return used;
   }
 
-  /** The lines up to `--- profile`; the binary part starts after that. */
+  /** Consumes the lines up to `--- profile`, where the binary part starts. */
   private takeSymbols(bytes: Uint8Array): number {
     this.symbols ??= new SymbolLines();
     let from = 0;
@@ -121,14 +121,14 @@ class GperftoolsReader extends FileReader {
         this.state = 'header';
         return to + 1;
       }
-      if (this.symbols.read(line, MOST_INLINED) > MOST_INLINED)
-        this.fail(from, `at most ${MOST_INLINED} functions at an address`, 'more');
+      if (this.symbols.read(line, MAX_INLINED) > MAX_INLINED)
+        this.fail(from, `at most ${MAX_INLINED} functions at an address`, 'more');
       from = to + 1;
     }
     return from;
   }
 
-  /** The header's size in bytes; 0 if it is not complete yet. */
+  /** Reads the header and returns its size in bytes; 0 if it is incomplete. */
   private takeHeader(view: DataView, at: number): number {
     const rest = new Uint8Array(view.buffer, view.byteOffset + at, view.byteLength - at);
     if (rest.length < 16) return 0;
@@ -137,11 +137,11 @@ class GperftoolsReader extends FileReader {
     if (slot(0) !== 0) this.fail(at, '0 as the first word of a CPU profile', `${slot(0)}`);
     const more = slot(1);
     if (more < 3) this.fail(at + form.bytes, 'at least 3 header words to follow', `${more}`);
-    if (more > MOST_HEADER) this.fail(at + form.bytes, `at most ${MOST_HEADER} header words to follow`, `${more}`);
+    if (more > MAX_HEADER_WORDS) this.fail(at + form.bytes, `at most ${MAX_HEADER_WORDS} header words to follow`, `${more}`);
     const size = (2 + Number(more)) * form.bytes;
     if (rest.length < size) return 0;
-    if (slot(2) > NEWEST) this.fail(at + 2 * form.bytes, 'version 0 or 1 of the format', `version ${slot(2)}`);
-    this.java = slot(2) === NEWEST;
+    if (slot(2) > NEWEST_VERSION) this.fail(at + 2 * form.bytes, 'version 0 or 1 of the format', `version ${slot(2)}`);
+    this.java = slot(2) === NEWEST_VERSION;
     const { currentWriter } = this.sink;
     if (currentWriter && currentWriter instanceof NamedStackWriter !== this.java)
       this.fail(
@@ -152,11 +152,11 @@ class GperftoolsReader extends FileReader {
     if (this.java) this.samples = new Samples();
     else {
       this.samples = this.sink.writerFor(AddressStackWriter).samples;
-      this.samples.hidden = { names: PROFILER };
+      this.samples.hidden = { names: PROFILER_FUNCTIONS };
     }
     this.form = form;
     this.period = Number(slot(3)) * 1000;
-    // pprof --raw always writes 1, whatever the period was.
+    // pprof --raw always writes period 1000, whatever the real period was.
     if (this.symbols && this.period === 1000) this.period = 0;
     else if (this.period === 0) {
       this.warn(
@@ -169,7 +169,7 @@ class GperftoolsReader extends FileReader {
     return size;
   }
 
-  /** Returns where the complete records end. */
+  /** Reads the complete records; returns the position after them. */
   private takeRecords(view: DataView, from: number): number {
     const { form, samples, part, addresses } = this;
     const { bytes, little } = form!;
@@ -178,7 +178,7 @@ class GperftoolsReader extends FileReader {
     const lowAt = wide && !little ? 4 : 0;
     const highAt = wide && little ? 4 : 0;
     const end = view.byteLength;
-    // In a symbolized profile, pprof has already subtracted 1 from callers' addresses.
+    // In a symbolized profile, pprof has already subtracted 1 from the addresses of callers.
     const callers = this.symbols || this.java ? Number.MAX_SAFE_INTEGER : 1;
     let at = from;
     while (at + 3 * bytes <= end) {
@@ -192,8 +192,8 @@ class GperftoolsReader extends FileReader {
         return at + 3 * bytes;
       }
       if (n === 0 && nHigh === 0) this.fail(at, 'a record with at least one address', 'a record with no addresses');
-      if (nHigh !== 0 || n > MOST_PCS)
-        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${combineHalves(nHigh, n)} addresses`);
+      if (nHigh !== 0 || n > MAX_STACK_ADDRESSES)
+        this.fail(at, `at most ${MAX_STACK_ADDRESSES} addresses in a record`, `${combineHalves(nHigh, n)} addresses`);
       const next = at + (2 + n) * bytes;
       if (next > end) break;
       let p = at + 2 * bytes;
@@ -222,17 +222,17 @@ class GperftoolsReader extends FileReader {
     if (pc !== 0) this.fail(at + 2 * form.bytes, 'the trailer 0 1 0', `one with address ${pc}`);
   }
 
-  /** `rest`: bytes at the end that did not make a complete record or line. */
+  /** Finishes the profile. `rest`: bytes at the end that are not a complete record or line. */
   finish(rest: Uint8Array): void {
     const { sink, path, part } = this;
     const left = rest.length;
     const end = this.offset + left;
     if (end === 0) throw this.error({ offset: 0 }, 'a CPU profile', 'an empty file');
     if (this.state === 'symbols') throw this.error({ offset: end }, '"--- profile" after the symbols', 'the end of the file');
-    // So few bytes may not be a profile at all.
+    // A file this short may not be a profile at all.
     if (this.state === 'header')
       throw this.error({ offset: end }, 'the header of a CPU profile', 'the end of the file inside it');
-    // Output of pprof --raw ends with its last record.
+    // The output of pprof --raw ends with its last record.
     if (this.state === 'records' && !(this.symbols && left === 0)) {
       const found = left > 0 ? 'the end of the file inside a record' : 'the end of the file without a trailer';
       const problem = { path, offset: end, expected: 'a record or the trailer 0 1 0', found };
@@ -251,7 +251,7 @@ class GperftoolsReader extends FileReader {
   private finishJava(): void {
     const { sink, samples, path, part } = this;
     const names = this.javaNames;
-    // Without names, this is probably not a Java profile: reject it as an unknown version.
+    // A file without names is probably not a Java profile and is rejected as an unknown version.
     if (names.size === 0 && !sink.cut) {
       const bytes = this.form?.bytes ?? 8;
       throw this.error(
@@ -260,7 +260,7 @@ class GperftoolsReader extends FileReader {
         'version 1, the variant for Java, without the names that come after its samples',
       );
     }
-    writeJava(sink, samples, names, part, this.period);
+    writeJavaSamples(sink, samples, names, part, this.period);
     const notes = [`version 1 of the format, for Java: names come with the profile; ${this.formNote()}; ${names.size} names`];
     sink.addPart({ path, notes, events: ['samples'] });
   }
@@ -296,13 +296,13 @@ class GperftoolsReader extends FileReader {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const reader = new GperftoolsReader(sink, source.path);
-  const most = Math.max(sink.limits.line, MOST_BYTES);
+  const most = Math.max(sink.limits.line, MAX_RECORD_BYTES);
   const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line', most);
   reader.finish(rest);
 }
 
-/** The profiler's own functions: its signal handler, what that calls, and the signal return trampoline. */
-const PROFILER =
+/** The profiler's own functions: its signal handler, functions called by it, and the trampoline for the return from a signal. */
+const PROFILER_FUNCTIONS =
   /^(?:ProfileHandler::(?:SignalHandler|signal_handler)|CpuProfiler::(?:prof_handler|ProfileHandlerCallback)|ProfileData::(?:Add|prof_handler)|GetStackTrace\w*|__restore(?:_rt)?|__pthread_sighandler)(?:\(|$)/;
 
 export const gperftools: Loader = {

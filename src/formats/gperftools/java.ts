@@ -1,14 +1,14 @@
-// Version 1 of the CPU profile, which agents of Java virtual machines write (read by pprof, too). Addresses are only numbers of places,
-// also those of callers, and a text after the records names them:
+// Reads version 1 of the CPU profile, written by agents of Java virtual machines and also read by pprof.
+// Its addresses, also those of callers, are only numbers of locations. A text after the records names them:
 //   0x00000003 GC
 //   0x00000006 com.example.Sorter.sort (Sorter.java:61)
 //   0x00000007 memcpy (/lib/libc.so.6)
-// There is no list of mapped objects. Real files have records that count 0 samples.
+// There is no list of mapped objects. Some records of real files count 0 samples.
 import type { Sink } from '../../model/sink.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 import { NamedStackWriter } from '../../model/stacks/writer.ts';
 
-/** Reads a line with an address and its name; keeps it if a sample has that address. */
+/** Reads a line with an address and its name. The name is kept if a sample has that address. */
 export function readJavaName(line: string, samples: Samples, names: Map<number, NamedFrame>): void {
   const m = /^0x([0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line.trim()); // bounded: the last part takes whatever follows
   if (!m) return;
@@ -16,7 +16,7 @@ export function readJavaName(line: string, samples: Samples, names: Map<number, 
   if (place >= 0) names.set(place, parseJavaFrame(m[2]));
 }
 
-/** `method (File.java:12)`, `function (/path/of/library)`, or only a name, such as `GC`. */
+/** Parses `method (File.java:12)`, `function (/path/of/library)`, or a plain name such as `GC`. */
 function parseJavaFrame(text: string): NamedFrame {
   const open = text.lastIndexOf(' (');
   if (open <= 0 || !text.endsWith(')')) return { name: text, file: null, line: 0 };
@@ -25,12 +25,12 @@ function parseJavaFrame(text: string): NamedFrame {
   const colon = inside.lastIndexOf(':');
   if (colon > 0 && /^-?\d{1,9}$/.test(inside.slice(colon + 1)))
     return { name, file: inside.slice(0, colon), line: Math.max(0, Number(inside.slice(colon + 1))) };
-  // A text with a slash is a library; any other pair of parentheses belongs to the name.
+  // A text with a slash is a library. Any other text in parentheses belongs to the name.
   return inside.includes('/') ? { name, file: inside, line: 0 } : { name: text, file: null, line: 0 };
 }
 
-/** Hands the samples to the model as stacks of names. */
-export function writeJava(
+/** Writes the samples into the sink as stacks of names. */
+export function writeJavaSamples(
   sink: Sink,
   samples: Samples,
   names: ReadonlyMap<number, NamedFrame>,

@@ -1,30 +1,30 @@
-// The textual list of mapped objects at the end of a profile: lines of /proc/self/maps, the short lines of older tools, definitions of
-// variables (`build=/home/me/out`, of which paths begin with `$build`), and noise.
+// Reads the list of mapped objects at the end of a profile: lines of /proc/self/maps, or the short lines of older tools.
+// The list may define variables (`build=/home/me/out`) for paths that begin with `$build`. Any other line is ignored.
 
 import type { Mapping } from '../../model/stacks/samples.ts';
 
-const LINE =
+const MAPS_LINE =
   /^([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+([-rwxsp]{3,5})\s+([0-9a-f]{1,16})\s+[0-9a-f]+:[0-9a-f]+\s+\d+(?:\s+([\s\S]*))?$/i; // bounded: the last part takes whatever follows
 /** Start, end, path: `00400000-00fcb000: /usr/bin/server`. */
-const SHORT = /^([0-9a-f]{1,16})-([0-9a-f]{1,16}):?\s+(\S[\s\S]*)$/i; // bounded: the last part takes whatever follows
-const VARIABLE = /^(\w{1,40})=\s*([\s\S]*)$/; // bounded: the last part takes whatever follows
+const SHORT_MAPS_LINE = /^([0-9a-f]{1,16})-([0-9a-f]{1,16}):?\s+(\S[\s\S]*)$/i; // bounded: the last part takes whatever follows
+const VARIABLE_LINE = /^(\w{1,40})=\s*([\s\S]*)$/; // bounded: the last part takes whatever follows
 
 /** Reads the list line by line. */
 export class MapLines {
-  /** In the order of the list. */
+  /** Mappings in the order of the list. */
   readonly mappings: Mapping[] = [];
   private readonly variables = new Map<string, string>();
 
-  /** Lines of another form are skipped, as the format requires. */
+  /** Reads a line of the list. Lines of another form are skipped, as the format requires. */
   read(text: string): void {
     const line = text.trim();
-    const variable = VARIABLE.exec(line);
+    const variable = VARIABLE_LINE.exec(line);
     if (variable) {
       this.variables.set(variable[1], variable[2]);
       return;
     }
-    const whole = LINE.exec(line);
-    const m = whole ?? SHORT.exec(line);
+    const whole = MAPS_LINE.exec(line);
+    const m = whole ?? SHORT_MAPS_LINE.exec(line);
     if (!m) return;
     const [start, end, offset] = [m[1], m[2], whole?.[4] ?? '0'].map((hex) => BigInt(`0x${hex}`)) as [bigint, bigint, bigint];
     if (end <= start) return;
@@ -32,7 +32,7 @@ export class MapLines {
     this.mappings.push({ start, end, offset, executable: whole?.[3].includes('x') ?? true, path: path === '' ? null : path });
   }
 
-  /** Replaces the first variable (`$build`) of a path by its value. */
+  /** Replaces a variable at the start of a path (`$build`) by its value. */
   private expandVariable(path: string): string {
     const m = /\$(\w{1,40})/.exec(path);
     const value = m && this.variables.get(m[1]);

@@ -1,11 +1,11 @@
-// Slots of a CPU profile: pointer-sized words in the byte order of the machine that wrote them.
+// Reads slots of a CPU profile: pointer-sized words in the byte order of the machine that wrote the file.
 
 export interface WordForm {
   readonly bytes: 4 | 8;
   readonly little: boolean;
 }
 
-/** The halves of a word as one number; a bigint if a double does not hold it exactly. */
+/** Combines the halves of a word into a number, or into a bigint if a double cannot represent it exactly. */
 export function combineHalves(high: number, low: number): number | bigint {
   return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 }

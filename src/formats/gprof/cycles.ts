@@ -1,8 +1,8 @@
-// Estimates the times of calls within a cycle, for which gprof gives only the number of calls.
-import { addTo } from '../../base/lists.ts';
+// Estimates the times of calls within a cycle, since gprof records only their counts.
+import { addToList } from '../../base/lists.ts';
 import type { RoutineId } from '../../model/column.ts';
 
-/** A row of self time; `line` 0 is unknown. */
+/** Self time of a routine; line 0 means that the line is unknown. */
 export interface SelfTime {
   readonly routine: RoutineId;
   readonly line: number;
@@ -10,20 +10,20 @@ export interface SelfTime {
   readonly calls: number;
 }
 
-/** Calls from a caller to a callee, with the callee's inclusive time. Within a cycle gprof gives no time: `timed` is false. */
+/** Calls from a caller to a callee, with the callee's inclusive time; `isTimed` is false for calls within a cycle. */
 export interface GprofCall {
   readonly caller: RoutineId;
   readonly callee: RoutineId;
-  /** The caller's line; 0 is unknown. */
+  /** The caller's line; 0 if unknown. */
   readonly line: number;
   us: number;
   readonly count: number;
   readonly isTimed: boolean;
 }
 
-/** Limit of rounds. Only long chains of calls need more. */
-const ROUNDS = 100;
-const LEAST_US = 0.5;
+/** Maximum number of rounds. Only long chains of calls need more. */
+const MAX_ROUNDS = 100;
+const MIN_SURPLUS_US = 0.5;
 
 /**
  * Estimates the times of calls within cycles; returns true if there are any. A member called from outside receives the time of
@@ -44,15 +44,15 @@ export function estimateCycleTimes(
   for (const call of calls) {
     add(call.caller, -call.us);
     add(call.callee, call.us);
-    if (!call.isTimed && call.caller !== call.callee && call.count > 0) addTo(inner, call.caller, call);
+    if (!call.isTimed && call.caller !== call.callee && call.count > 0) addToList(inner, call.caller, call);
   }
   capSurplus(over, cycleOf);
   let moved = true;
-  for (let round = 0; moved && round < ROUNDS; round++) {
+  for (let round = 0; moved && round < MAX_ROUNDS; round++) {
     moved = false;
     for (const [caller, list] of inner) {
       const more = over.get(caller) ?? 0;
-      if (more < LEAST_US) continue;
+      if (more < MIN_SURPLUS_US) continue;
       moved = true;
       add(caller, -more);
       const all = list.reduce((sum, { count }) => sum + count, 0);
@@ -67,7 +67,7 @@ export function estimateCycleTimes(
   return inner.size > 0;
 }
 
-/** Scales the surplus of a cycle's members down to what the other members lack: rounded times may exceed it. */
+/** Scales the surplus of a cycle's members down to the deficit of its other members, since rounded times may exceed it. */
 function capSurplus(surplus: Map<RoutineId, number>, cycleOf: ReadonlyMap<RoutineId, string>): void {
   const sums = new Map<string, [more: number, less: number]>();
   for (const [r, cycle] of cycleOf) {

@@ -1,11 +1,11 @@
-// Text of gprof: a flat profile, a call graph or both, with explanations or brief (-b), in GNU's form or BSD's (-T), by function or by line (-l).
-// https://sourceware.org/binutils/docs/gprof/Output.html; the layout is that of binutils' hist.c and cg_print.c.
+// Loads the text output of gprof, GNU or BSD (-T): a flat profile, a call graph or both, by function or by line (-l).
+// Format: https://sourceware.org/binutils/docs/gprof/Output.html and binutils' hist.c and cg_print.c.
 //    61.32      0.30     0.30   172501     0.00     0.00  work                     time %, cumulative and self seconds, calls, per call
 //                   0.06    0.01   60000/140000      Circle::area(int) const [4]   a caller, with the time that it causes
 //   [1]    100.0    0.14    0.02  140000         integrate(int) [1]                the routine, its time and that of its callees
 //                   0.02    0.00 6000000/6000000     arc(double, double) [7]       a callee
-// Real files: all words are translated but "seconds" above the flat profile, so rows are told apart by their numbers. Names have blanks. A call
-// within a cycle, and one of a routine by itself, has a number but no time. Options leave out entries: such a routine mostly has (4) in place of [4].
+// Real files may be translated, except "seconds" in the flat heading, so rows are recognized by numbers. Names may have blanks.
+// Recursive calls and calls within a cycle have a count but no time. Routines that options left out have (4) instead of [4].
 import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { RoutineId, SpanId } from '../../model/column.ts';
@@ -16,25 +16,25 @@ import { FileReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
 import { estimateCycleTimes, type GprofCall, type SelfTime } from './cycles.ts';
 
-const HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
-const SAMPLE = /(?:^|\s)(\d(?:\.\d{1,9})?(?:e-\d\d)?) seconds\b/;
-const FLAT =
+const FLAT_HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
+const SAMPLE_SECONDS = /(?:^|\s)(\d(?:\.\d{1,9})?(?:e-\d\d)?) seconds\b/;
+const FLAT_ROW =
   /^ {0,9}\d{1,9}\.\d{1,2} {1,20}\d{1,9}\.\d\d {1,20}(\d{1,9}\.\d\d)(?: {1,20}(\d{1,15}) {1,20}\d{1,15}\.\d\d {1,20}\d{1,15}\.\d\d {2}| {29})(\S.*)$/; // bounded: a line
-const OWN =
+const ROUTINE_ROW =
   /^\[\d{1,9}\]? {1,20}\d{1,9}\.\d {1,20}(\d{1,9}\.\d\d) {1,20}\d{1,9}\.\d\d {1,20}(?:\d{1,15}(?:\+\d{1,15})? {1,20})?(\S.*)$/m; // bounded: a line
-const EDGE = /^ {9,60}(?:(\d{1,9}\.\d\d) {1,20}(\d{1,9}\.\d\d) {1,20})?(\d{1,15})(?:[/+]\d{1,15})? {1,20}(\S.*)$/; // bounded: a line
-const SPONTANEOUS = /^ {40,80}<[^<>]{1,60}>$/;
-const DASHES = /^-{20,80}$/;
-/** `name <cycle 1> [4]`. */
-const MENTION = /^(.*?)(?: (<[^<>]{1,60}>))? [[(](\d{1,9})[\])]$/; // bounded: a line
-const WHOLE_CYCLE = /^<[^<>]{0,60}\d[^<>]{0,60}>$/;
+const CALL_ROW = /^ {9,60}(?:(\d{1,9}\.\d\d) {1,20}(\d{1,9}\.\d\d) {1,20})?(\d{1,15})(?:[/+]\d{1,15})? {1,20}(\S.*)$/; // bounded: a line
+const SPONTANEOUS_ROW = /^ {40,80}<[^<>]{1,60}>$/;
+const SEPARATOR_LINE = /^-{20,80}$/;
+/** A routine as mentioned in a call graph, such as `name <cycle 1> [4]`. */
+const ROUTINE_MENTION = /^(.*?)(?: (<[^<>]{1,60}>))? [[(](\d{1,9})[\])]$/; // bounded: a line
+const CYCLE_NAME = /^<[^<>]{0,60}\d[^<>]{0,60}>$/;
 /** Suffix of a name with -l: file, line and address. */
-const PLACE = /^(.*) \(([^()]{1,999}):(\d{1,9}) @ [0-9a-f]{1,16}\)$/; // bounded: a line
+const LOCATION_SUFFIX = /^(.*) \(([^()]{1,999}):(\d{1,9}) @ [0-9a-f]{1,16}\)$/; // bounded: a line
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
   const isGprof =
-    HEADING.test(text) ||
+    FLAT_HEADING.test(text) ||
     /^granularity: each sample hit covers \d/m.test(text) ||
     text.split('\n').some((line) => isEntryLine(line.trimEnd()));
   return isGprof ? 'yes' : 'no';
@@ -42,20 +42,20 @@ function detect(head: Uint8Array): Detection {
 
 /** True for a line of a call graph entry: its routine, or a caller or callee with a time. */
 function isEntryLine(line: string): boolean {
-  const own = OWN.exec(line);
-  const edge = own ? null : EDGE.exec(line);
+  const own = ROUTINE_ROW.exec(line);
+  const edge = own ? null : CALL_ROW.exec(line);
   return parseMention(own?.[2] ?? (edge?.[1] ? edge[4] : '')) !== undefined;
 }
 
-interface Mention {
+interface RoutineRef {
   readonly name: string;
-  /** The text in the file, such as `<cycle 1>`. */
+  /** The cycle as written in the file, such as `<cycle 1>`. */
   readonly cycle: string | undefined;
   readonly index: number;
 }
 
 /** A caller or callee line of an entry. `us`: the callee's inclusive time; undefined within a cycle. */
-interface CallLine extends Mention {
+interface CallLine extends RoutineRef {
   readonly us: number | undefined;
   readonly count: number;
 }
@@ -63,11 +63,11 @@ interface CallLine extends Mention {
 interface GraphEntry {
   readonly line: number;
   readonly above: CallLine[];
-  own: (Mention & { readonly us: number }) | undefined;
+  own: (RoutineRef & { readonly us: number }) | undefined;
   readonly below: CallLine[];
 }
 
-const usOf = (seconds: string): number => Math.round(Number(seconds) * 1e6);
+const toUs = (seconds: string): number => Math.round(Number(seconds) * 1e6);
 
 class GprofReader extends FileReader {
   private readonly tables = this.sink.writerFor(CallGraphWriter);
@@ -75,20 +75,20 @@ class GprofReader extends FileReader {
   private inFlat = false;
   private entry: GraphEntry | undefined;
   private readonly flat: SelfTime[] = [];
-  /** Self times from the call graph entries. */
+  /** Self times of the routines, from the call graph. */
   private readonly graphRows: SelfTime[] = [];
   private readonly calls: GprofCall[] = [];
-  /** Indexes of routines with entries; and calls from caller lines, with the caller's index. */
+  /** Indexes of routines with an entry, and calls from caller lines with the caller's index. */
   private readonly entries = new Set<number>();
   private readonly callsAboveCallee: { readonly index: number; readonly call: GprofCall }[] = [];
   private readonly cycleOf = new Map<RoutineId, string>();
-  /** Seconds between samples; undefined if not recorded. */
+  /** Seconds between samples; undefined if the file does not record it. */
   private sample: number | undefined;
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
     const text = decodeBytes(bytes, from, to).trimEnd();
-    if (HEADING.test(text)) this.inFlat = true;
+    if (FLAT_HEADING.test(text)) this.inFlat = true;
     else if (this.inFlat) this.readFlatLine(text);
     else this.readGraphLine(text);
   }
@@ -98,25 +98,25 @@ class GprofReader extends FileReader {
       this.inFlat = false;
       return;
     }
-    const row = FLAT.exec(text);
+    const row = FLAT_ROW.exec(text);
     if (!row) throw this.lineError('a row of the flat profile', text);
-    this.flat.push({ ...this.routineOf(parseMention(row[3]) ?? { name: row[3] }), us: usOf(row[1]), calls: Number(row[2] ?? 0) });
+    this.flat.push({ ...this.routineOf(parseMention(row[3]) ?? { name: row[3] }), us: toUs(row[1]), calls: Number(row[2] ?? 0) });
   }
 
   private readGraphLine(text: string): void {
     const entry = this.entry ?? { line: this.lines, above: [], own: undefined, below: [] };
-    const own = OWN.exec(text);
-    const edge = own ? null : EDGE.exec(text);
+    const own = ROUTINE_ROW.exec(text);
+    const edge = own ? null : CALL_ROW.exec(text);
     const mention = parseMention(own?.[2] ?? edge?.[4] ?? '');
-    if (own && mention && !entry.own) entry.own = { ...mention, us: usOf(own[1]) };
+    if (own && mention && !entry.own) entry.own = { ...mention, us: toUs(own[1]) };
     else if (edge && mention) {
-      const us = edge[1] === undefined ? undefined : usOf(edge[1]) + usOf(edge[2]);
+      const us = edge[1] === undefined ? undefined : toUs(edge[1]) + toUs(edge[2]);
       (entry.own ? entry.below : entry.above).push({ ...mention, us, count: Number(edge[3]) });
-    } else if (!SPONTANEOUS.test(text)) {
-      if (this.entry && DASHES.test(text)) this.endEntry(this.entry);
+    } else if (!SPONTANEOUS_ROW.test(text)) {
+      if (this.entry && SEPARATOR_LINE.test(text)) this.endEntry(this.entry);
       else if (this.entry && text !== '') throw this.lineError('a caller, a routine or a callee', text);
-      // Skip the granularity line: it contains the seconds of the whole run and a percentage.
-      else if (this.graphRows.length === 0 && !text.includes('%')) this.sample = secondsIn(text) ?? this.sample;
+      // The line about granularity is skipped: it has a percentage, and its seconds are those of the whole run.
+      else if (this.graphRows.length === 0 && !text.includes('%')) this.sample = parseSampleSeconds(text) ?? this.sample;
       return;
     }
     this.entry = entry;
@@ -129,7 +129,7 @@ class GprofReader extends FileReader {
   private endEntry({ above, own, below, line }: GraphEntry): void {
     this.entry = undefined;
     if (!own) throw this.error({ line }, 'a routine with its index', 'none');
-    if (!own.cycle && WHOLE_CYCLE.test(own.name)) return;
+    if (!own.cycle && CYCLE_NAME.test(own.name)) return;
     const self = this.routineOf(own);
     this.entries.add(own.index);
     this.graphRows.push({ ...self, us: own.us, calls: 0 });
@@ -142,18 +142,18 @@ class GprofReader extends FileReader {
       this.callsAboveCallee.push({ index: edge.index, call: call(this.routineOf(edge), self.routine, edge) });
   }
 
-  /** The routine of a name, and its line with -l. */
-  private routineOf({ name: text, cycle }: Partial<Mention> & Pick<Mention, 'name'>): Pick<SelfTime, 'routine' | 'line'> {
+  /** The routine of a name and, with -l, its line. */
+  private routineOf({ name: text, cycle }: Partial<RoutineRef> & Pick<RoutineRef, 'name'>): Pick<SelfTime, 'routine' | 'line'> {
     const { sink } = this;
     this.checkLimit('name', text.length, { line: this.lines });
-    const [, name = text, path, line] = PLACE.exec(text) ?? [];
+    const [, name = text, path, line] = LOCATION_SUFFIX.exec(text) ?? [];
     const file = path === undefined ? -1 : sink.fileId(sink.strings.textId(path));
     const routine = sink.routineId(sink.strings.textId(name), file, -1);
     if (cycle) this.cycleOf.set(routine, cycle);
     return { routine, line: Number(line ?? 0) };
   }
 
-  /** `rest`: the last line, if it has no end. */
+  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path, flat, graphRows, calls, cycleOf } = this;
     if (rest.length > 0) this.readLastLine(rest);
@@ -167,10 +167,10 @@ class GprofReader extends FileReader {
         ...{ path, line: this.entry.line, expected: 'a line of dashes below the routine', found: 'the end of the file' },
         hint: 'the text was cut off: its last routine is left out',
       };
-    // A call is listed in the entries of its caller and its callee. The callee's is used only if the caller has no entry.
+    // A call is listed in its caller's and its callee's entry. The callee's entry counts only if the caller has no entry.
     for (const { index, call } of this.callsAboveCallee) if (!this.entries.has(index)) calls.push(call);
     const known = new Set(flat.map(({ routine }) => routine));
-    // The call graph may have routines that options left out of the flat profile.
+    // The call graph may contain routines that options left out of the flat profile.
     const selves = [...flat, ...graphRows.filter(({ routine }) => !known.has(routine))];
     const shared = cycleOf.size > 0 && estimateCycleTimes(calls, selves, cycleOf);
     const events = calls.length === 0 && flat.some((row) => row.calls > 0) ? ['time', 'calls'] : ['time'];
@@ -199,7 +199,7 @@ class GprofReader extends FileReader {
     }
   }
 
-  /** Writes the profile. `events`: time, and call counts if callers are unknown. */
+  /** Writes the profile. `events`: time and, if callers are unknown, call counts. */
   private writeProfile(selves: readonly SelfTime[], events: readonly string[]): void {
     const { sink, tables, path, part, sample } = this;
     const { lines, calls, spans } = tables;
@@ -226,13 +226,13 @@ class GprofReader extends FileReader {
   }
 }
 
-function parseMention(text: string): Mention | undefined {
-  const found = MENTION.exec(text);
+function parseMention(text: string): RoutineRef | undefined {
+  const found = ROUTINE_MENTION.exec(text);
   return found ? { name: found[1], cycle: found[2], index: Number(found[3]) } : undefined;
 }
 
-function secondsIn(text: string): number | undefined {
-  const seconds = Number(SAMPLE.exec(text)?.[1]);
+function parseSampleSeconds(text: string): number | undefined {
+  const seconds = Number(SAMPLE_SECONDS.exec(text)?.[1]);
   return seconds > 0 ? seconds : undefined;
 }
 

@@ -1,42 +1,42 @@
-// Frames of perf script, found by their bytes: a program has few functions and very many addresses, so a name is read once, not once an address.
+// Finds frames of perf script by their bytes. Programs have few functions but many addresses, so each name is decoded only once.
 import { getOrMake } from '../../base/lists.ts';
 import { decodeBytes, Interner } from '../../model/strings.ts';
 import { type FrameLine, parseFrameLine } from './lines.ts';
 
-/** The function that a line names, and the source line that follows it. */
+/** The function named by a frame line, with the source line that follows it. */
 type FunctionLine = Omit<FrameLine, 'address'> & { readonly file?: string; readonly at?: number };
 
 export interface ScriptFrame {
   readonly line: FunctionLine;
-  /** This frame with a source line, by the number of that line's text in the reader. */
+  /** By the reader's number of a source line's text: this frame with that source line. */
   readonly atLines: Map<number, ScriptFrame>;
-  /** Index of the frame in the samples, without an address; -1 until added. */
+  /** Index of this frame in the samples, if it has no address; -1 until added. */
   addressIndex: number;
-  /** True if the object's file is available: then the frame's addresses are kept. */
+  /** True if the object's file is available, so that addresses of the frame are kept. */
   readonly hasCode: boolean;
 }
 
 const [BLANK, TAB, OPEN, CLOSE, PLUS, ZERO, X] = [32, 9, 40, 41, 43, 48, 120];
-const MOST_DIGITS = 16;
-const LEAST_DIGITS = 4;
+const MAX_ADDRESS_DIGITS = 16;
+const MIN_ADDRESS_DIGITS = 4;
 
-const isHex = (byte: number): boolean => (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102);
+const isHexDigit = (byte: number): boolean => (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102);
 
 /** All distinct frames, by name and object. */
 export class ScriptFrames {
   private readonly names = new Interner();
   private readonly objects = new Interner();
-  /** By object, then by name. */
+  /** By object, then by name: the frame. */
   private readonly byObject: (Map<number, ScriptFrame> | undefined)[] = [];
   private readonly frames = new Map<string, ScriptFrame>();
   private readonly isAvailable = new Map<string, boolean>();
-  /** Address of the frame read last by readUsualFrame(): upper and lower half. */
+  /** Upper and lower half of the address that readUsualFrame() read last. */
   high = 0;
   low = 0;
 
   constructor(private readonly hasCode: (object: string) => boolean) {}
 
-  /** The frame with these properties; the same object for equal lines. */
+  /** The frame with these properties. Equal lines get the same object. */
   frameOf({ name, object, inlined, file, at }: FunctionLine): ScriptFrame {
     const key = [name, object ?? '', inlined ? 1 : 0, file ?? '', at ?? 0].join('\n');
     let frame = this.frames.get(key);
@@ -59,21 +59,22 @@ export class ScriptFrames {
     return object.startsWith('/') && getOrMake(this.isAvailable, object, this.hasCode);
   }
 
-  /** The frame of a line `  7f12ab name+0x12 (/usr/lib/x.so)`; undefined for any other form, which frameLine() reads. */
+  /** The frame of a line `  7f12ab name+0x12 (/usr/lib/x.so)`; undefined for other forms, which parseFrameLine() reads. */
   readUsualFrame(bytes: Uint8Array, from: number, to: number): ScriptFrame | undefined {
     let at = from;
     while (bytes[at] === BLANK || bytes[at] === TAB) at++;
     const address = at;
-    while (at < to && isHex(bytes[at])) at++;
+    while (at < to && isHexDigit(bytes[at])) at++;
     const digits = at - address;
-    if (digits < LEAST_DIGITS || digits > MOST_DIGITS || bytes[at] !== BLANK || bytes[to - 1] !== CLOSE) return undefined;
+    if (digits < MIN_ADDRESS_DIGITS || digits > MAX_ADDRESS_DIGITS || bytes[at] !== BLANK || bytes[to - 1] !== CLOSE)
+      return undefined;
     const name = at + 1;
     let open = to - 2;
     while (open > name && bytes[open] !== OPEN && bytes[open] !== CLOSE) open--;
     if (open <= name + 1 || bytes[open] !== OPEN || bytes[open - 1] !== BLANK) return undefined;
     const object = this.objects.bytesId(bytes, open, to);
     const ofObject = (this.byObject[object] ??= new Map());
-    const known = this.names.bytesId(bytes, name, endWithoutOffset(bytes, name, open - 1));
+    const known = this.names.bytesId(bytes, name, nameEndBeforeOffset(bytes, name, open - 1));
     let frame = ofObject.get(known);
     if (!frame) {
       const line = parseFrameLine(decodeBytes(bytes, from, to));
@@ -82,24 +83,24 @@ export class ScriptFrames {
     }
     if (frame.hasCode) {
       const half = Math.max(address, name - 9);
-      this.high = hexOf(bytes, address, half);
-      this.low = hexOf(bytes, half, name - 1);
+      this.high = parseHex(bytes, address, half);
+      this.low = parseHex(bytes, half, name - 1);
     }
     return frame;
   }
 }
 
 /** The value of at most eight hexadecimal digits. */
-function hexOf(bytes: Uint8Array, from: number, to: number): number {
+function parseHex(bytes: Uint8Array, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = (value << 4) | (bytes[at] - (bytes[at] <= 57 ? 48 : 87));
   return value >>> 0;
 }
 
-/** The end of a name, before `+0x12`. */
-function endWithoutOffset(bytes: Uint8Array, name: number, end: number): number {
+/** The end of a function name, before an offset such as `+0x12`. */
+function nameEndBeforeOffset(bytes: Uint8Array, name: number, end: number): number {
   let at = end;
-  while (at > name && end - at < MOST_DIGITS && isHex(bytes[at - 1])) at--;
+  while (at > name && end - at < MAX_ADDRESS_DIGITS && isHexDigit(bytes[at - 1])) at--;
   const isOffset = at < end && at - 3 > name && bytes[at - 1] === X && bytes[at - 2] === ZERO && bytes[at - 3] === PLUS;
   return isOffset ? at - 3 : end;
 }

@@ -1,5 +1,5 @@
-// The text of `perf script`: samples with their stacks, innermost frame first, and a blank line after each. A sample counts its period, as
-// perf report weighs it; how many samples there were stands beside it. Each thread is a part.
+// Loads the text of `perf script`: samples with stacks, innermost frame first, each followed by a blank line.
+// A sample counts its period, as in perf report; sample counts are a separate event. Each thread is a part.
 import { joinFirstFew } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
@@ -14,42 +14,42 @@ import { type ScriptFrame, ScriptFrames } from './frames.ts';
 import { parseFrameLine, parseSampleLine, type SampleLine } from './lines.ts';
 import { FrameAddresses, StackText } from './places.ts';
 
-/** Number of lines at the start that detection looks at. */
-const LINES = 60;
+/** Number of lines at the start of the file that format detection examines. */
+const DETECTION_LINES = 60;
 
 function detect(head: Uint8Array): Detection {
   const lines = headText(head).split('\n');
   if (lines.length > 1) lines.pop();
-  const [first = '', second = ''] = lines.slice(0, LINES).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const [first = '', second = ''] = lines.slice(0, DETECTION_LINES).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const sample = parseSampleLine(first);
   if (!sample) return 'no';
-  if (sample.event === '' && sample.frame === undefined && !isFrame(second)) return 'no';
-  return sample.frame || second === '' || isFrame(second) || parseSampleLine(second) ? 'yes' : 'no';
+  if (sample.event === '' && sample.frame === undefined && !isFrameLine(second)) return 'no';
+  return sample.frame || second === '' || isFrameLine(second) || parseSampleLine(second) ? 'yes' : 'no';
 }
 
 /** True for a frame line: indented, with an address at the start or an object at the end. */
-function isFrame(line: string): boolean {
+function isFrameLine(line: string): boolean {
   return (
     /^\s*[0-9a-f]{4,16}(\s|$)/.test(line) ||
     (/^\s+\S/.test(line) && (line.trimEnd().endsWith(')') || /^\s+[0-9a-f]{1,16}\s/.test(line)))
   );
 }
 
-const COMMENT = 35;
-/** Limit of the objects named in a note. */
-const MOST_NAMED = 6;
+const COMMENT_MARK = 35;
+/** Maximum number of objects that a note names. */
+const MAX_NAMED_OBJECTS = 6;
 
 const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, withPeriod: 0 };
 
-/** Totals of an event: periods and samples. */
+/** Totals of an event: sums of periods, and sample counts. */
 interface EventTotals {
   readonly column: number;
   periods: number;
-  /** The smallest and largest period. */
+  /** The smallest and the largest period. */
   least: number;
   most: number;
   samples: number;
-  /** Number of samples with a period; the others count as 1. */
+  /** Number of samples with a period. Other samples count as 1. */
   withPeriod: number;
 }
 
@@ -57,7 +57,7 @@ class PerfScriptReader extends FileReader {
   private readonly writer = this.sink.writerFor(AddressStackWriter);
   private readonly frameTable: ScriptFrames;
   private readonly addressTable = new FrameAddresses(this.writer.samples);
-  /** Distinct frame lines that readUsualFrame() does not support. */
+  /** Distinct frame lines in a form that readUsualFrame() does not support. */
   private readonly unusualLines = new Interner();
   private readonly unusualFrames: ({ readonly frame: ScriptFrame; readonly address: bigint } | undefined)[] = [];
   private readonly parts = new Map<string, number>();
@@ -75,7 +75,7 @@ class PerfScriptReader extends FileReader {
     super(sink, path);
     this.frameTable = new ScriptFrames((object) => hasCode?.(object) ?? false);
     this.noStack = this.frameTable.frameOf({ name: '(no stack)', object: null, inlined: false });
-    // Further files of a run reuse the events of the files before.
+    // Later files of a run reuse the events of earlier files.
     for (const { name } of this.writer.samples.types.filter((t) => t.column > 0))
       this.events.set(name, { column: this.events.size + 1, ...NO_SAMPLES });
   }
@@ -85,16 +85,16 @@ class PerfScriptReader extends FileReader {
     let at = from;
     while (at < to && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++;
     if (at === to) return this.writeSample();
-    if (bytes[from] === COMMENT) return this.readComment(decodeBytes(bytes, from, to));
-    // With a sample open, what is indented belongs to it; commands may be aligned to the right, so the first line may be indented, too.
-    // Where samples have their address on the same line, there are no stacks, and nothing stands between them.
+    if (bytes[from] === COMMENT_MARK) return this.readComment(decodeBytes(bytes, from, to));
+    // An indented line belongs to the open sample. Commands may be aligned to the right, so a first line may be indented, too.
+    // If samples have their address on the same line, they have no stacks and no lines between them.
     const isFlat = this.sample?.frame !== undefined;
     if (this.sample && !isFlat && at > from && this.readFrame(bytes, from, to)) return;
     const text = decodeBytes(bytes, from, to).replace(/\r$/, '');
     const sample = parseSampleLine(text);
     if (!sample && isFlat && at > from && this.readFrame(bytes, from, to)) return;
     if (!sample) {
-      // Some tools strip leading blanks.
+      // Some tools remove leading blanks.
       if (this.sample && /^[0-9a-f]{4,16} \S/.test(text) && this.readFrame(bytes, from, to)) return;
       return this.countUnknownLine(text);
     }
@@ -103,7 +103,7 @@ class PerfScriptReader extends FileReader {
     if (sample.frame) this.pushFrame(this.frameTable.frameOf(sample.frame), sample.frame.address);
   }
 
-  /** Reads a comment line, as written by `--header`. */
+  /** Reads a comment line, as written by `perf script --header`. */
   private readComment(text: string): void {
     const m = /^# cmdline : (.*)$/.exec(text);
     if (m) this.command = m[1].trim();
@@ -121,7 +121,7 @@ class PerfScriptReader extends FileReader {
     if (this.unknownLines++ === 0) this.firstUnknownLine = { line: this.lines, text };
   }
 
-  /** Reads a line as a frame of the sample; false if it is not a frame. */
+  /** Reads a line as a frame of the sample; returns false if it is not a frame. */
   private readFrame(bytes: Uint8Array, from: number, to: number): boolean {
     const usual = this.frameTable.readUsualFrame(bytes, from, to);
     if (usual) {
@@ -133,7 +133,7 @@ class PerfScriptReader extends FileReader {
     let read = unusualFrames[known];
     if (!read) {
       const text = decodeBytes(bytes, from, to);
-      if (!isFrame(text)) return this.readSourceLine(known, text);
+      if (!isFrameLine(text)) return this.readSourceLine(known, text);
       const line = parseFrameLine(text);
       if (!line) return true;
       read = { frame: this.frameTable.frameOf(line), address: line.address };
@@ -147,7 +147,7 @@ class PerfScriptReader extends FileReader {
     this.stack.push(frame, Number(address >> 32n), Number(address & 0xffffffffn));
   }
 
-  /** Reads a line as the source line of the frame before it (-F +srcline); false if it is not one. */
+  /** Reads a line as the source line of the previous frame (-F +srcline); returns false if it is not one. */
   private readSourceLine(known: number, text: string): boolean {
     const before = this.stack.frames.at(-1);
     // For code without line information, perf prints the object and the address.
@@ -163,7 +163,7 @@ class PerfScriptReader extends FileReader {
     return true;
   }
 
-  /** Writes the current sample, which is complete. */
+  /** Writes the current sample, once it is complete. */
   private writeSample(): void {
     const { sample, stack, writer } = this;
     if (!sample) return;
@@ -215,7 +215,7 @@ class PerfScriptReader extends FileReader {
     return part;
   }
 
-  /** `rest`: the last line, if it has no end. */
+  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
@@ -227,7 +227,7 @@ class PerfScriptReader extends FileReader {
         'a sample or a frame',
         `"${this.firstUnknownLine.text.slice(0, 100)}"${this.unknownLines > 1 ? `, and ${plural(this.unknownLines - 1, 'more line')} like it` : ''}; left out`,
       );
-    this.writer.samples.types = typesOf(this.events);
+    this.writer.samples.types = recordedTypesOf(this.events);
     this.writer.counted = true;
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
@@ -235,17 +235,17 @@ class PerfScriptReader extends FileReader {
     const { unavailableObjects } = this.frameTable;
     if (unavailableObjects.length > 0)
       sink.notes.push(
-        `not on this machine, so their debug information is not read: ${joinFirstFew(unavailableObjects, MOST_NAMED)} (--binary OBJECT=PATH, --symbol-path DIR)`,
+        `not on this machine, so their debug information is not read: ${joinFirstFew(unavailableObjects, MAX_NAMED_OBJECTS)} (--binary OBJECT=PATH, --symbol-path DIR)`,
       );
     sink.notes.push(`perf script: ${plural(this.samples, 'sample')} of ${plural(this.parts.size, 'thread')}`);
   }
 }
 
-/** Events whose periods are nanoseconds. */
-const CLOCK = /^(cpu-clock|task-clock)(:|$)/;
+/** Names of events whose periods are nanoseconds. */
+const CLOCK_EVENT = /^(cpu-clock|task-clock)(:|$)/;
 
-/** The events as types, the first one by default, then sample counts. An unnamed event adds no type. */
-function typesOf(events: ReadonlyMap<string, EventTotals>): RecordedType[] {
+/** The recorded types: the events, the first of them by default, then sample counts. An unnamed event adds no type. */
+function recordedTypesOf(events: ReadonlyMap<string, EventTotals>): RecordedType[] {
   const samples: RecordedType = { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: 0 };
   const own = [...events].flatMap(([name, counted]): RecordedType[] =>
     name === ''
@@ -253,7 +253,7 @@ function typesOf(events: ReadonlyMap<string, EventTotals>): RecordedType[] {
       : [
           {
             name: name === 'samples' ? 'event samples' : name,
-            unit: counted.withPeriod === 0 ? 'samples' : CLOCK.test(name) ? 'ns' : 'count',
+            unit: counted.withPeriod === 0 ? 'samples' : CLOCK_EVENT.test(name) ? 'ns' : 'count',
             longName: counted.withPeriod === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
             ...(counted.samples > 0 ? { each: counted.periods / counted.samples } : {}),
             ...(counted.least < counted.most ? { uneven: true } : {}),

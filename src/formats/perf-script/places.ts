@@ -1,13 +1,13 @@
-// The addresses of perf script's frames. A frame is a function, or an exact address if the object's file is available.
+// Assigns addresses to frames of perf script. A frame is a function, or an exact address if the object's file is available.
 import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn, type PartId } from '../../model/column.ts';
 import { HashTable } from '../../model/hash-table.ts';
 import { type Mapping, type NamedFrame, type Samples, wholeAddressSpace } from '../../model/stacks/samples.ts';
 import { nameOfAddress } from '../../model/stacks/writer.ts';
 import type { ScriptFrame } from './frames.ts';
-import { UNKNOWN } from './lines.ts';
+import { UNKNOWN_FUNCTION } from './lines.ts';
 
-/** A stack while it is read, innermost frame first: frames, and the address halves of frames whose code is available. */
+/** A stack that is being read, innermost frame first: its frames, and the address halves of frames whose code is available. */
 export class StackText {
   readonly frames: ScriptFrame[] = [];
   readonly high: number[] = [];
@@ -19,7 +19,7 @@ export class StackText {
     this.frames.push(frame);
   }
 
-  /** Replaces the last frame by the same frame with a source line. */
+  /** Replaces the last frame by an equal frame with a source line. */
   replaceLast(frame: ScriptFrame): void {
     this.frames[this.frames.length - 1] = frame;
   }
@@ -29,36 +29,33 @@ export class StackText {
   }
 }
 
-/** An object in a process. */
+/** An object file in a process, with its number and mapping. */
 interface ProcessObject {
   readonly number: number;
   readonly mapping: Mapping;
 }
 
-/**
- * The addresses of spaces that were met, with the first frame at each. Versions of perf differ: addresses are those of the process, or of the object's
- * file, where objects have the same ones.
- */
+/** Distinct addresses by process and object, with the first frame at each. Some perf versions print file addresses. */
 class AddressTable extends HashTable {
   private readonly space = new GrowableColumn(Uint32Array);
   private readonly high = new GrowableColumn(Uint32Array);
   private readonly low = new GrowableColumn(Uint32Array);
   readonly addressIndex = new GrowableColumn(Uint32Array);
   readonly frame: ScriptFrame[] = [];
-  /** The address that was looked up last. */
+  /** The address that rowOf() looked up last. */
   private wantedSpace = 0;
   private wantedHigh = 0;
   private wantedLow = 0;
 
-  /** The row of an address; -1 if it is new, and has to be added. */
+  /** The row of an address; -1 if the address has to be added. */
   rowOf(space: number, high: number, low: number): number {
     this.wantedSpace = space;
     this.wantedHigh = high;
     this.wantedLow = low;
-    return this.find(hashOf(space, high, low));
+    return this.find(hashOfAddress(space, high, low));
   }
 
-  /** Adds the address that was looked up last. */
+  /** Adds the address that rowOf() looked up last. */
   add(place: number, frame: ScriptFrame): void {
     const { wantedSpace: space, wantedHigh: high, wantedLow: low } = this;
     this.space.push(space);
@@ -66,7 +63,7 @@ class AddressTable extends HashTable {
     this.low.push(low);
     this.addressIndex.push(place);
     this.frame.push(frame);
-    this.insert(hashOf(space, high, low));
+    this.insert(hashOfAddress(space, high, low));
   }
 
   protected isWanted(row: number): boolean {
@@ -78,33 +75,33 @@ class AddressTable extends HashTable {
   }
 }
 
-function hashOf(space: number, high: number, low: number): number {
+function hashOfAddress(space: number, high: number, low: number): number {
   const h = Math.imul(low ^ Math.imul(high ^ Math.imul(space, 0x01000193), 0x9e3779b1), 0x85ebca6b);
   return h ^ (h >>> 15);
 }
 
-/** A chain of inlined functions, as a tree by the next inner function. The index is -1 until a sample needs it. */
+/** A tree of chains of inlined functions, by the next inner function. `addressIndex` is -1 until a sample needs it. */
 interface InlineChain {
   addressIndex: number;
   readonly inside: Map<ScriptFrame, InlineChain>;
 }
 
 export class FrameAddresses {
-  /** By process (if printed) and object. */
+  /** By process id (if printed) and object name: the object in that process. */
   private readonly spaces = new Map<string, ProcessObject>();
   private readonly addresses = new AddressTable();
-  /** The spaces of the last process, by frame. */
+  /** By frame: its object in the current process. */
   private readonly spaceOfFrame = new Map<ScriptFrame, ProcessObject>();
   private pid: number | undefined;
-  /** Functions with others inlined into them, without an address. */
+  /** Chains of functions inlined into each other, for frames without an address. */
   private readonly chains = new Map<ScriptFrame, InlineChain>();
   private readonly objects = new Map<string, Mapping>();
-  /** Places of the last stack, the innermost first. */
+  /** Address indexes of the last stack, innermost first. */
   stackAddresses = new Uint32Array(256);
 
   constructor(private readonly samples: Samples) {}
 
-  /** Fills `out`; returns how many places the stack has. */
+  /** Fills `stackAddresses`; returns the number of addresses of the stack. */
   addressesOf({ frames, high, low }: StackText, part: PartId, pid: number | undefined): number {
     if (frames.length > this.stackAddresses.length) this.stackAddresses = new Uint32Array(2 * frames.length);
     let n = 0;
@@ -112,7 +109,7 @@ export class FrameAddresses {
       this.pid = pid;
       this.spaceOfFrame.clear();
     }
-    // Innermost frame first: inlined frames precede the frame whose address they share.
+    // Frames are innermost first, so inlined frames precede the frame whose address they share.
     let first = 0;
     let isCaller = false;
     for (const [k, frame] of frames.entries()) {
@@ -144,12 +141,12 @@ export class FrameAddresses {
     const space = this.spaceOf(frame);
     const { addresses } = this;
     const known = addresses.rowOf(space.number, ownHigh, ownLow);
-    // Another function at this address: its code was unloaded and replaced.
+    // Another function at this address means that its code was unloaded and replaced.
     if (known >= 0)
       return addresses.frame[known] === frame ? addresses.addressIndex.data[known] : this.namedAddressOf(frame, chain, part);
     const place = samples.newAddressId(part, ownHigh, ownLow);
     samples.recordedMapping.set(place, space.mapping);
-    if (frame.line.name !== UNKNOWN) samples.names[place] = [...(chain ?? []), frame].map(namedFrame);
+    if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[place] = [...(chain ?? []), frame].map(toNamedFrame);
     addresses.add(place, frame);
     return place;
   }
@@ -168,8 +165,8 @@ export class FrameAddresses {
       if (frame.addressIndex < 0) frame.addressIndex = this.addNamedAddress([frame], part);
       return frame.addressIndex;
     }
-    let chain = chainInside(this.chains, frame);
-    for (let k = inlined.length - 1; k >= 0; k--) chain = chainInside(chain.inside, inlined[k]);
+    let chain = chainOfInlined(this.chains, frame);
+    for (let k = inlined.length - 1; k >= 0; k--) chain = chainOfInlined(chain.inside, inlined[k]);
     if (chain.addressIndex < 0) chain.addressIndex = this.addNamedAddress([...inlined, frame], part);
     return chain.addressIndex;
   }
@@ -184,15 +181,15 @@ export class FrameAddresses {
         getOrMake(objects, object, () => wholeAddressSpace(object, 'unknown')),
       );
     }
-    samples.names[place] = frames.map(namedFrame);
+    samples.names[place] = frames.map(toNamedFrame);
     return place;
   }
 }
 
-const chainInside = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFrame): InlineChain =>
+const chainOfInlined = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFrame): InlineChain =>
   getOrMake(chains, frame, () => ({ addressIndex: -1, inside: new Map() }));
 
-function namedFrame({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame {
-  const known = name === UNKNOWN ? nameOfAddress('0x...', object) : name;
+function toNamedFrame({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame {
+  const known = name === UNKNOWN_FUNCTION ? nameOfAddress('0x...', object) : name;
   return { name: known, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) };
 }

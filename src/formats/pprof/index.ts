@@ -1,7 +1,7 @@
-// pprof's profile.proto: stacks of locations with values of several types, and labels. Written by Go, by agents for Rust, Java, Node and
-// Python, by Pyroscope and Parca, and by `pprof -proto` from anything that pprof reads.
-// Specification: https://github.com/google/pprof/blob/main/proto/profile.proto. Real files: strings come last; addresses may all be 0
-// (Java, Node) or lie anywhere (Go's own are real); a location without functions is named from its mapping's file, if that is here.
+// Loads pprof's profile.proto: stacks of locations with values of several types, and labels.
+// Go, agents for Rust, Java, Node and Python, Pyroscope, Parca and `pprof -proto` write this format.
+// Specification: https://github.com/google/pprof/blob/main/proto/profile.proto. In real files, strings come last.
+// Addresses may all be 0 (Java, Node). A location without functions is named from its mapping's file, if that file is available.
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCost, plural } from '../../base/units.ts';
@@ -12,16 +12,16 @@ import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { readPieces } from '../shared/stream.ts';
-import { FIELD, FIELD_TYPES, type PprofFunction, type PprofLabel, ProfileTables, SampleReader } from './profile.ts';
+import { FIELD_TYPES, type PprofFunction, type PprofLabel, PROFILE_FIELD, ProfileTables, SampleReader } from './profile.ts';
 import { dropFrames } from './prune.ts';
 import { convertSampleTypes, withDefaultFirst } from './types.ts';
 import { BYTES, WireError, WireReader } from './wire.ts';
 
-/** Names that stand for several functions of a file: closures and lambdas. */
+/** Names that several functions of a file may share: closures and lambdas. */
 const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
 
 /** Minimum number of complete, valid fields for detection. */
-const FIELDS_TO_SEE = 3;
+const MIN_DETECTED_FIELDS = 3;
 
 function detect(head: Uint8Array): Detection {
   const wire = new WireReader(head, 0, head.length);
@@ -30,15 +30,15 @@ function detect(head: Uint8Array): Detection {
   try {
     while (wire.next()) {
       if (!FIELD_TYPES[wire.field]?.includes(wire.type)) return 'no';
-      if (wire.field === FIELD.sampleType && !(typed = isValueType(wire.message()))) return 'no';
+      if (wire.field === PROFILE_FIELD.sampleType && !(typed = isValueType(wire.message()))) return 'no';
       seen++;
     }
   } catch {
     return 'no';
   }
-  // The field that is cut off at the end of the head.
+  // The last field may be cut off at the end of the head.
   const open = wire.at < head.length ? FIELD_TYPES[head[wire.at] >>> 3]?.includes(head[wire.at] & 7) : true;
-  return typed && open && seen >= FIELDS_TO_SEE ? 'yes' : 'no';
+  return typed && open && seen >= MIN_DETECTED_FIELDS ? 'yes' : 'no';
 }
 
 /** True for a message with only two small string numbers: type and unit. */
@@ -51,18 +51,18 @@ class PprofReader extends FileReader {
   private readonly samples = this.sink.writerFor(AddressStackWriter).samples;
   private readonly tables = new ProfileTables();
   private readonly sample = new SampleReader(this.tables.locationIds);
-  /** The sink's string id of each string of the file. */
+  /** By string number of the file: the string id of the sink. */
   private readonly strings: number[] = [];
-  /** First address and first stack row of this file. */
+  /** The first address and the first stack row of this file. */
   private readonly firstPlace = this.samples.addresses.count;
   private readonly firstRow = this.samples.stacks.rows;
   private offset = 0;
   private count = 0;
-  /** Label sets by their contents. */
+  /** By the contents of a label set: its number. */
   private readonly labelSets = new Map<string, number>();
   private readonly labels: (readonly [set: number, labels: readonly PprofLabel[]])[] = [];
 
-  /** Takes the whole fields in the bytes; returns how many bytes that was. */
+  /** Reads the complete fields in the bytes; returns the number of bytes consumed. */
   take(bytes: Uint8Array): number {
     const wire = new WireReader(bytes, 0, bytes.length);
     try {
@@ -80,7 +80,7 @@ class PprofReader extends FileReader {
     return this.error({ offset }, expected, found);
   }
 
-  /** Checks the length of an incomplete field, so that a field beyond the limit fails at once. */
+  /** Checks the length of an incomplete field, so that a field beyond the limit fails immediately. */
   private checkOpenField(wire: WireReader): void {
     const length = wire.to - wire.from;
     if (wire.at >= wire.end || wire.type !== BYTES || wire.to <= wire.end || wire.from < wire.at) return;
@@ -88,7 +88,7 @@ class PprofReader extends FileReader {
   }
 
   private checkFieldLength(field: number, length: number, at: number): void {
-    const name = field === FIELD.string ? 'name' : 'line';
+    const name = field === PROFILE_FIELD.string ? 'name' : 'line';
     if (length > this.sink.limits[name]) throw this.limitError(name, { offset: this.offset + at }, length);
   }
 
@@ -98,8 +98,8 @@ class PprofReader extends FileReader {
     if (!types || wire.field === 0) return;
     if (!types.includes(wire.type)) throw new WireError(wire.at, `field ${wire.field} of type ${types[0]}`, `type ${wire.type}`);
     if (wire.type === BYTES) this.checkFieldLength(wire.field, wire.to - wire.from, wire.from);
-    if (wire.field === FIELD.sample) this.addSample(wire);
-    else if (wire.field === FIELD.string) this.strings.push(this.sink.strings.bytesId(bytes, wire.from, wire.to));
+    if (wire.field === PROFILE_FIELD.sample) this.addSample(wire);
+    else if (wire.field === PROFILE_FIELD.string) this.strings.push(this.sink.strings.bytesId(bytes, wire.from, wire.to));
     else this.tables.take(wire);
     this.checkTypeCount(this.tables.sampleTypes.length, wire.from);
   }
@@ -139,7 +139,7 @@ class PprofReader extends FileReader {
     return set;
   }
 
-  /** At the end of the file. */
+  /** Resolves the tables at the end of the file, and finishes the profile. */
   finish(rest: Uint8Array): void {
     const end = this.offset + rest.length;
     if (rest.length > 0) throw this.errorAt(end, 'the rest of a field', 'the end of the file inside it');
@@ -303,14 +303,14 @@ function dateNote(nanos: number | bigint): string[] {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const reader = new PprofReader(sink, source.path);
-  const most = sink.limits.line + LONGEST_TAG;
+  const most = sink.limits.line + MAX_TAG_BYTES;
   const { rest, read } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line', most);
   if (read === 0) throw new FormatError({ path: source.path, offset: 0, expected: 'a profile', found: 'an empty file' });
   reader.finish(rest);
 }
 
-/** A tag and a length before the bytes of a field. */
-const LONGEST_TAG = 20;
+/** Maximum size of a field's tag and length, which precede its bytes. */
+const MAX_TAG_BYTES = 20;
 
 export const pprof: Loader = {
   name: 'pprof',

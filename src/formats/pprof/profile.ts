@@ -1,11 +1,11 @@
-// The messages of profile.proto as plain tables. Strings, locations and functions may stand behind what refers to them, so everything
-// refers by number here, and is resolved at the end of the file.
-// https://github.com/google/pprof/blob/main/proto/profile.proto
+// Reads the messages of profile.proto into plain tables. Messages refer to strings, locations and functions by number.
+// Strings, locations and functions may follow the messages that refer to them, so numbers are resolved at the end of the file.
+// Specification: https://github.com/google/pprof/blob/main/proto/profile.proto
 import { GrowableColumn } from '../../model/column.ts';
 import { BYTES, forEachField, VARINT, WireError, type WireReader } from './wire.ts';
 
-/** Numbers of the fields of the profile. */
-export const FIELD = {
+/** Field numbers of the Profile message. */
+export const PROFILE_FIELD = {
   sampleType: 1,
   sample: 2,
   mapping: 3,
@@ -23,11 +23,11 @@ export const FIELD = {
   docUrl: 15,
 } as const;
 
-/** The type of each field on the wire; a comment may be packed. */
+/** The allowed wire types of each field. Comments may be packed. */
 const [V, B] = [[VARINT], [BYTES]];
 export const FIELD_TYPES: readonly (readonly number[])[] = [[], B, B, B, B, B, B, V, V, V, V, B, V, [VARINT, BYTES], V, V];
 
-/** Numbers of strings. */
+/** Type and unit of a sample's value, as string numbers. */
 export interface ValueType {
   readonly type: number;
   readonly unit: number;
@@ -49,17 +49,17 @@ export interface PprofFunction {
 }
 
 export interface PprofLine {
-  /** Index in `functions`. */
+  /** Index of the line's function in `functions`. */
   readonly function: number;
   readonly line: number;
 }
 
 export interface PprofLocation {
-  /** The mapping's id; 0 is none. */
+  /** Id of the location's mapping; 0 if it has none. */
   readonly mapping: number | bigint;
   readonly high: number;
   readonly low: number;
-  /** The innermost first. */
+  /** Lines of the location, innermost function first. */
   readonly lines: readonly PprofLine[];
 }
 
@@ -71,17 +71,17 @@ export interface PprofLabel {
   readonly unit: number;
 }
 
-/** Numbers ids densely, in order of first appearance. Most files count them from 1. */
+/** Numbers ids densely, in order of first appearance. Most files count their ids from 1. */
 export class DenseIds {
   private readonly small: number[] = [];
   private readonly large = new Map<number | bigint, number>();
   count = 0;
 
   numberOf(id: number | bigint): number {
-    if (typeof id === 'number' && id < SMALL) {
+    if (typeof id === 'number' && id < SMALL_ID_LIMIT) {
       const known = this.small[id] ?? -1;
       if (known >= 0) return known;
-      // Fill the gaps: an array without holes stays fast, and SMALL limits its size.
+      // Fill the gaps: an array without holes stays fast, and SMALL_ID_LIMIT limits its size.
       while (this.small.length <= id) this.small.push(-1);
       this.small[id] = this.count;
       return this.count++;
@@ -92,19 +92,19 @@ export class DenseIds {
   }
 }
 
-const SMALL = 1 << 22;
+const SMALL_ID_LIMIT = 1 << 22;
 /** An id that no file uses: ids in files are unsigned. */
 const NO_ID = -1n;
 
 const STRING_FIELDS = ['dropFrames', 'keepFrames', 'defaultSampleType', 'docUrl'] as const;
 const NUMBER_FIELDS = ['timeNanos', 'durationNanos', 'period'] as const;
 
-/** Tables other than strings and samples. */
+/** All tables of a profile except strings and samples. */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];
   readonly locationIds = new DenseIds();
   readonly functionIds = new DenseIds();
-  /** By dense number; undefined if the file refers to it but does not define it. */
+  /** By dense number; undefined if the file refers to the location but does not define it. */
   readonly locations: (PprofLocation | undefined)[] = [];
   readonly functions: (PprofFunction | undefined)[] = [];
   readonly mappings = new Map<number | bigint, PprofMapping>();
@@ -118,7 +118,7 @@ export class ProfileTables {
   defaultSampleType = 0;
   docUrl = 0;
 
-  /** The location of samples without any; -1 if there are none. */
+  /** The location of samples that have no location; -1 until there is such a sample. */
   noLocation = -1;
 
   /** The location of samples without a stack, so that their cost is not lost. */
@@ -133,14 +133,14 @@ export class ProfileTables {
   /** Reads a field of the profile other than a sample or a string. */
   take(wire: WireReader): void {
     const { field } = wire;
-    if (field === FIELD.location) this.readLocation(wire.message());
-    else if (field === FIELD.function) this.readFunction(wire.message());
-    else if (field === FIELD.mapping) this.readMapping(wire.message());
-    else if (field === FIELD.sampleType) this.sampleTypes.push(readValueType(wire.message()));
-    else if (field === FIELD.periodType) this.periodType = readValueType(wire.message());
-    else if (field === FIELD.comment) wire.forEachNumber((w) => this.comments.push(readStringNumber(w)));
-    for (const name of STRING_FIELDS) if (field === FIELD[name]) this[name] = readStringNumber(wire);
-    for (const name of NUMBER_FIELDS) if (field === FIELD[name]) this[name] = wire.readNumber();
+    if (field === PROFILE_FIELD.location) this.readLocation(wire.message());
+    else if (field === PROFILE_FIELD.function) this.readFunction(wire.message());
+    else if (field === PROFILE_FIELD.mapping) this.readMapping(wire.message());
+    else if (field === PROFILE_FIELD.sampleType) this.sampleTypes.push(readValueType(wire.message()));
+    else if (field === PROFILE_FIELD.periodType) this.periodType = readValueType(wire.message());
+    else if (field === PROFILE_FIELD.comment) wire.forEachNumber((w) => this.comments.push(readStringNumber(w)));
+    for (const name of STRING_FIELDS) if (field === PROFILE_FIELD[name]) this[name] = readStringNumber(wire);
+    for (const name of NUMBER_FIELDS) if (field === PROFILE_FIELD[name]) this[name] = wire.readNumber();
   }
 
   private readMapping(wire: WireReader): void {
@@ -197,7 +197,7 @@ export class ProfileTables {
   }
 }
 
-/** Reads a sample: locations (dense numbers), values and labels. One instance is reused for all samples. */
+/** Reads a sample: location numbers, values and labels. One instance is reused for all samples. */
 export class SampleReader {
   readonly locations = new GrowableColumn(Uint32Array);
   readonly values: (number | bigint)[] = [];
@@ -243,7 +243,7 @@ function readUnsigned(wire: WireReader): number | bigint {
   return wire.unsigned;
 }
 
-/** The number of a string. */
+/** Reads the number of a string. */
 function readStringNumber(wire: WireReader): number {
   const value = wire.readNumber();
   if (typeof value === 'bigint' || value < 0 || value > 0xffffffff)
@@ -251,7 +251,7 @@ function readStringNumber(wire: WireReader): number {
   return value;
 }
 
-/** A line number; 0 if unknown. Some writers use -1 for unknown. */
+/** Reads a line number; 0 if unknown. Some writers use -1 for unknown lines. */
 function readLineNumber(wire: WireReader): number {
   const value = wire.readNumber();
   return typeof value === 'bigint' || value < 0 || value > 0x7fffffff ? 0 : value;

@@ -1,18 +1,15 @@
-// drop_frames and keep_frames: what the writer of a profile asks tools to leave out, such as the frames of an allocator below malloc.
-// As pprof does it (profile/prune.go, RemoveUninteresting): from the outermost frame inwards, the first frame that is to be dropped goes
-// with all that it called; but frames in front of the first one that stays are kept, lest nothing be left.
+// Applies drop_frames and keep_frames, by which a profile's writer hides frames, such as those of an allocator below malloc.
+// As in pprof (profile/prune.go, RemoveUninteresting), the outermost matching frame is dropped with all frames that it called.
+// Matching frames outside the outermost frame without a match are kept, so that no stack becomes empty.
 import { withoutArguments } from '../../base/plain-name.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 
 /** Values for the part of an address to drop: nothing, all its frames, or only some inlined frames. */
-const NOTHING = 0;
-const ALL = 1;
-const INLINED = 2;
+const DROP_NOTHING = 0;
+const DROP_ALL = 1;
+const DROP_INLINED = 2;
 
-/**
- * Sets samples.shown, and cuts inlined frames off places. `first`: the row of stacks.place where the file's stacks begin; places are
- * those from `place` on. Returns how many frames were left out.
- */
+/** Sets samples.keep and removes inlined frames, for addresses from `place` and stacks from `first` on. Returns a frame count. */
 export function dropFrames(samples: Samples, place: number, first: number, isDropped: (name: string) => boolean): number {
   const { stacks, names } = samples;
   const dropOf = new Uint8Array(samples.addresses.count);
@@ -20,21 +17,21 @@ export function dropFrames(samples: Samples, place: number, first: number, isDro
     const list = names[p];
     const at = list ? outermostDropped(list, isDropped) : -1;
     if (!list || at < 0) continue;
-    dropOf[p] = at === list.length - 1 ? ALL : INLINED;
-    if (dropOf[p] === INLINED) names[p] = list.slice(at + 1);
+    dropOf[p] = at === list.length - 1 ? DROP_ALL : DROP_INLINED;
+    if (dropOf[p] === DROP_INLINED) names[p] = list.slice(at + 1);
   }
-  if (dropOf.every((f) => f === NOTHING)) return 0;
+  if (dropOf.every((f) => f === DROP_NOTHING)) return 0;
   const keep = new Uint8Array(stacks.element.length).fill(1);
   if (samples.keep) keep.set(samples.keep);
   let dropped = 0;
   for (let s = first; s < stacks.rows; s++) {
     const [from, to] = [stacks.start.data[s], stacks.start.data[s + 1]];
     let k = to - 1;
-    // Skip the outermost frames up to the first one that is kept; then find the next one to drop.
-    while (k >= from && dropOf[stacks.element.data[k]] !== NOTHING) k--;
-    while (k >= from && dropOf[stacks.element.data[k]] === NOTHING) k--;
+    // Skip the outermost frames that match, up to the first one that is kept; then find the next frame to drop.
+    while (k >= from && dropOf[stacks.element.data[k]] !== DROP_NOTHING) k--;
+    while (k >= from && dropOf[stacks.element.data[k]] === DROP_NOTHING) k--;
     if (k < from) continue;
-    const end = dropOf[stacks.element.data[k]] === ALL ? k + 1 : k;
+    const end = dropOf[stacks.element.data[k]] === DROP_ALL ? k + 1 : k;
     for (let i = from; i < end; i++) keep[i] = 0;
     dropped += end - from;
   }

@@ -1,11 +1,11 @@
-// The units of the values of samples: pprof's types and units as events.
+// Converts pprof's sample types and units to events.
 import { type Unit, unitFactor } from '../../base/units.ts';
 import type { RecordedType, SampleType } from '../../model/stacks/samples.ts';
 
-/** Go profiles that are not sampled: they list everything that existed at one moment. */
-const SNAPSHOTS: ReadonlySet<string> = new Set(['goroutine', 'threadcreate']);
+/** Go profiles that list everything that existed at one moment, without sampling. */
+const SNAPSHOT_PROFILES: ReadonlySet<string> = new Set(['goroutine', 'threadcreate']);
 
-/** `each`: what one sample counts, if the profile says so. Names that occur twice get their units, then numbers. */
+/** Converts sample types. `each`: what one sample counts, if the profile records it. Duplicate names get a unit or a number. */
 export function convertSampleTypes(
   types: readonly { readonly type: string; readonly unit: string; readonly each: number | undefined }[],
 ): SampleType[] {
@@ -18,7 +18,7 @@ export function convertSampleTypes(
     timesSeen.set(plain, before + 1);
     const samples = type === 'samples' && ours === 'count';
     // A snapshot is complete, so its period is ignored.
-    const one = samples ? 1 : SNAPSHOTS.has(type) ? undefined : each;
+    const one = samples ? 1 : SNAPSHOT_PROFILES.has(type) ? undefined : each;
     return {
       name: before === 0 ? plain : `${plain} ${before + 1}`,
       unit: samples ? 'samples' : ours,
@@ -29,14 +29,14 @@ export function convertSampleTypes(
   });
 }
 
-/** proftui's unit for a unit of pprof, and the conversion factor. */
+/** proftui's unit for a pprof unit, and the conversion factor. */
 function convertUnit(pprofUnit: string): readonly [Unit, number] {
   const known = unitFactor(pprofUnit);
   if (!known) return ['count', 1];
   return known.of === 'ns' && known.factor === 1e3 ? ['us', 1] : [known.of, known.factor];
 }
 
-/** The types, with the default (or else the last) one first. */
+/** The types with the default type first, or the last type if there is no default. */
 export function withDefaultFirst(types: readonly SampleType[], first: number): RecordedType[] {
   const all = types.map((type, column) => ({ ...type, column }));
   const front = all[first] ?? all.at(-1);

@@ -1,4 +1,4 @@
-// The wire format of protocol buffers, as far as pprof needs it: fields with numbers, whose values are varints or bytes.
+// Reads the wire format of protocol buffers, as far as pprof needs it: fields with numbers, whose values are varints or bytes.
 // https://protobuf.dev/programming-guides/encoding/
 
 export const VARINT = 0;
@@ -6,7 +6,7 @@ export const FIXED64 = 1;
 export const BYTES = 2;
 export const FIXED32 = 5;
 
-/** The bytes are not a valid message. `at`: offset of the problem. */
+/** Thrown if the bytes are not a valid message. `at`: offset of the problem. */
 export class WireError extends Error {
   readonly expected: string;
   constructor(
@@ -19,14 +19,14 @@ export class WireError extends Error {
   }
 }
 
-/** Reads the fields of a message. After each `next()`, `field`, `type` and the value are those of the field. */
+/** Reads the fields of a message. After each next(), `field`, `type` and the value describe the current field. */
 export class WireReader {
   field = 0;
   type = 0;
-  /** The halves of a varint. */
+  /** The lower and upper half of a varint. */
   low = 0;
   high = 0;
-  /** A range of bytes: [from, to). */
+  /** The byte range [from, to) of a field's value. */
   from = 0;
   to = 0;
 
@@ -36,10 +36,7 @@ export class WireReader {
     readonly end: number,
   ) {}
 
-  /**
-   * Reads a field; false at the end, and where the field is incomplete: `at` is then where it begins. Throws WireError at what is no
-   * field.
-   */
+  /** Reads a field; false at the end, or at an incomplete field, where `at` is its start. Throws WireError for invalid bytes. */
   next(): boolean {
     const start = this.at;
     if (start >= this.end) return false;
@@ -79,7 +76,7 @@ export class WireReader {
     return false;
   }
 
-  /** Reads a varint into `low` and `high`; false if the bytes end before it does. Throws WireError if it is longer than ten bytes. */
+  /** Reads a varint into `low` and `high`; false if the bytes end within it. Throws WireError beyond ten bytes. */
   readVarint(): boolean {
     const { bytes, end } = this;
     let { at } = this;
@@ -111,12 +108,12 @@ export class WireReader {
     return true;
   }
 
-  /** The varint as an unsigned number. */
+  /** The last varint as an unsigned number. */
   get unsigned(): number | bigint {
     return this.high < 0x200000 ? this.high * 2 ** 32 + this.low : (BigInt(this.high) << 32n) | BigInt(this.low);
   }
 
-  /** The varint as an int64. */
+  /** The last varint as an int64. */
   get signed(): number | bigint {
     const { high, low } = this;
     if (high < 0x200000) return high * 2 ** 32 + low;
@@ -124,12 +121,12 @@ export class WireReader {
     return Number.isSafeInteger(whole) ? whole : BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));
   }
 
-  /** A reader for the message in this field. */
+  /** A reader for the message in the current field. */
   message(): WireReader {
     return new WireReader(this.bytes, this.from, this.to);
   }
 
-  /** Each number of a repeated field, packed or not. */
+  /** Calls `each` for every number of a repeated field, packed or not. */
   forEachNumber(each: (wire: WireReader) => void): void {
     if (this.type === VARINT) return each(this);
     if (this.type !== BYTES) throw new WireError(this.at, 'numbers', `a field of type ${this.type}`);

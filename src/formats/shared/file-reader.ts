@@ -1,4 +1,4 @@
-// The base of all formats' readers: the file, its sink, and how they report problems.
+// The base class of all formats' readers, which holds the file's path and its sink, and reports problems.
 import { type LimitName, limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { PartId } from '../../model/column.ts';
@@ -28,7 +28,7 @@ export abstract class FileReader {
     this.sink.warn({ path: this.path, ...where, expected, found });
   }
 
-  /** Throws FormatError if a length exceeds a limit. */
+  /** Throws FormatError if a length exceeds the limit. */
   protected checkLimit(name: LimitName, length: number, where: FilePosition): void {
     if (length > this.sink.limits[name]) throw this.limitError(name, where, length);
   }
@@ -38,7 +38,7 @@ export abstract class FileReader {
   }
 }
 
-/** Reads a file of stacks with names. */
+/** Base class for readers of stacks with function names. */
 export abstract class StackReader extends FileReader {
   protected readonly writer = this.sink.writerFor(NamedStackWriter);
 }

@@ -1,19 +1,19 @@
-// JSON too large for one string: the end of each value is found in the bytes, and values are parsed one by one.
+// Splits JSON that is too large for one string: finds the end of each value in the bytes, and parses the values one by one.
 import { isBlank, type JsonResult, keyAt, readJson, valueEnd } from './json.ts';
-import { markLength } from './stream.ts';
+import { byteOrderMarkLength } from './stream.ts';
 
 const QUOTE = 34;
 
 export interface ValueHandler {
-  /** An element of the top-level array, or of the list `list` in the top-level object. */
+  /** Called for each element of the top-level array, or of the list `list` in the top-level object. */
   onElement(json: JsonResult, offset: number): void;
-  /** Reads the element at bytes[at] without JSON.parse. Returns its end, 0 if it is incomplete, or -1 to have it parsed. */
+  /** Reads the element at bytes[at] without JSON.parse. Returns its end, 0 if incomplete, or -1 if it must be parsed. */
   takePlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
-  /** Another key of the top-level object. */
+  /** Called for every other key of the top-level object. */
   onMember(key: string, json: JsonResult): void;
-  /** Reads the value bytes[from..to) of a key without JSON.parse; false to have it parsed. */
+  /** Reads the value bytes[from..to) of a key without JSON.parse; returns false if it must be parsed. */
   takePlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
-  /** Invalid JSON where a value is expected. */
+  /** Called for invalid JSON at a place where a value is expected. */
   onInvalid(offset: number, found: string): void;
 }
 
@@ -25,7 +25,7 @@ export class ListSplitter {
   /** Bytes of the file consumed so far. */
   offset = 0;
   private failed = false;
-  /** The list was found, or the top level is an array. */
+  /** True once the list was found, or if the top level is an array. */
   found = false;
 
   constructor(
@@ -33,17 +33,14 @@ export class ListSplitter {
     private readonly handler: ValueHandler,
   ) {}
 
-  /** Consumes the complete values and what separates them; returns how many bytes that was. */
+  /** Consumes complete values and their separators; returns the number of bytes consumed. */
   take(bytes: Uint8Array): number {
     const used = this.failed || this.state === 'done' ? bytes.length : this.splitValues(bytes);
     this.offset += used;
     return used;
   }
 
-  /**
-   * Where an incomplete file ends, whether inside a value, and whether that is one of the list; undefined if it is complete. `rest`: its bytes
-   * not yet taken.
-   */
+  /** End of a truncated file, and whether it is inside a value or the list; undefined if complete. `rest`: unconsumed bytes. */
   end(rest: Uint8Array): { offset: number; inside: boolean; inList: boolean } | undefined {
     if (this.failed || this.state === 'done') return undefined;
     return {
@@ -62,9 +59,9 @@ export class ListSplitter {
     const end = bytes.length;
     let at = 0;
     if (this.state === 'start' && this.offset === 0) {
-      // The byte-order mark has three bytes: wait for all of them.
+      // The byte-order mark has three bytes, so wait until all three are there.
       if (bytes[0] === 0xef && end < 3) return 0;
-      at = markLength(bytes);
+      at = byteOrderMarkLength(bytes);
     }
     for (;;) {
       while (at < end && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
@@ -111,7 +108,7 @@ export class ListSplitter {
     }
   }
 
-  /** Returns the position after a member, or after the list's opening bracket; -1 if the member is incomplete. */
+  /** Consumes a member, or the list's opening bracket; returns the position after it, or -1 if the member is incomplete. */
   private splitMember(bytes: Uint8Array, at: number, end: number): number {
     if (bytes[at] !== QUOTE) {
       this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key should be`);

@@ -7,7 +7,7 @@ import type { JsonResult } from './json.ts';
 import { ListSplitter } from './json-list.ts';
 import { readPieces } from './stream.ts';
 
-/** Reads the elements of the list and the other members of the object. */
+/** Base class that reads the elements of the list and the other members of the object. */
 export abstract class ObjectReader extends FileReader {
   protected errorAtOffset(offset: number, expected: string, found: string): FormatError {
     return this.error({ offset }, expected, found);
@@ -21,7 +21,7 @@ export abstract class ObjectReader extends FileReader {
   abstract finish(end: number): void;
 }
 
-/** Loads a file that is one object with a list. */
+/** Makes the load function for a file that is one JSON object with the list `list`. */
 export function makeObjectLoader(list: string, ReaderClass: new (sink: Sink, path: string) => ObjectReader): Loader['load'] {
   return async (source, sink, signal) => {
     const { path } = source;

@@ -1,22 +1,22 @@
-// The one place where formats read JSON, and look at what it holds. A file may hold anything: a value nested so deep that whatever
-// walks it overflows the stack, an object where a text should be, a key named toString. So depth is limited before anything is built,
-// and formats take values by their types only, never by turning an unknown value into text.
+// Reads JSON for all formats. A file may contain anything, such as very deep nesting, unexpected types, or a key named toString.
+// So nesting is limited before a value is built: code that walks a deeper value would overflow the stack.
+// Formats accept values only by their types, and never convert an unknown value to text.
 
 /** Maximum nesting of lists and objects; real files stay far below. */
-export const MOST_DEPTH = 512;
+export const MAX_JSON_DEPTH = 512;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 const COMMA = 44;
 
-/** A JSON object. Keys come from the file, so never use names that every object inherits (toString). */
+/** A JSON object. Its keys come from a file, so never look up names that every object inherits (toString). */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The elements of a list; none if it is something else. */
+/** The elements of a list; an empty list for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -25,12 +25,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A finite number: JSON may contain 1e999. */
+/** A finite number, since JSON may contain 1e999; undefined for any other value. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A number within ±2^63, so that sums stay finite. No tool writes larger counts or times. */
+/** A number within ±2^63, so that sums stay finite; undefined for other values. No tool writes larger counts or times. */
 export function amountOf(value: unknown): number | undefined {
   const number = numberOf(value);
   return number !== undefined && Math.abs(number) <= 2 ** 63 ? number : undefined;
@@ -43,35 +43,35 @@ export function textOfAny(value: unknown): string {
 }
 
 /** The start of a value as JSON, for messages. */
-export function excerptOf(value: unknown): string {
+export function jsonExcerpt(value: unknown): string {
   const whole = value === undefined ? 'nothing' : JSON.stringify(value);
   return whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
 }
 
-/** A value, or the reason why it is invalid. */
+/** A parsed value, or the reason why the JSON is invalid. */
 export type JsonResult = { readonly value: unknown; readonly wrong?: undefined } | { readonly wrong: string };
 
-const decoder = new TextDecoder('utf-8');
+const utf8Decoder = new TextDecoder('utf-8');
 
-/** Reads bytes[from..to), or a text. Never throws. */
+/** Parses the JSON in bytes[from..to). Never throws. */
 export function readJson(bytes: Uint8Array, from = 0, to = bytes.length): JsonResult {
   if (to === from) return { wrong: 'nothing' };
-  // A value nested deeper than MOST_DEPTH is longer than MOST_DEPTH.
-  if (to - from > MOST_DEPTH && isTooDeep(bytes, from, to)) return { wrong: `JSON nested deeper than ${MOST_DEPTH}` };
+  // A value nested deeper than MAX_JSON_DEPTH has more bytes than that.
+  if (to - from > MAX_JSON_DEPTH && isTooDeep(bytes, from, to)) return { wrong: `JSON nested deeper than ${MAX_JSON_DEPTH}` };
   try {
-    return { value: JSON.parse(decoder.decode(bytes.subarray(from, to))) };
+    return { value: JSON.parse(utf8Decoder.decode(bytes.subarray(from, to))) };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : 'invalid JSON' };
   }
 }
 
-/** The value of bytes or a text; undefined if it is not JSON, or nested deeper than MOST_DEPTH. Never throws. */
+/** Parses bytes or a text; undefined if it is not JSON or nested deeper than MAX_JSON_DEPTH. Never throws. */
 export function parseJson(json: Uint8Array | string): unknown {
   const read = readJson(typeof json === 'string' ? new TextEncoder().encode(json) : json);
   return read.wrong === undefined ? read.value : undefined;
 }
 
-/** True if brackets are nested deeper than MOST_DEPTH. Not recursive. */
+/** True if brackets are nested deeper than MAX_JSON_DEPTH. Not recursive. */
 function isTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
   let depth = 0;
   for (let i = from; i < to; i++) {
@@ -80,27 +80,27 @@ function isTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
       i = stringEnd(bytes, i, to) - 1;
       if (i < 0) return false;
     } else if (c === 123 || c === 91) {
-      if (++depth > MOST_DEPTH) return true;
+      if (++depth > MAX_JSON_DEPTH) return true;
     } else if (c === 125 || c === 93) depth--;
   }
   return false;
 }
 
-/** JSON whitespace. */
+/** True for JSON whitespace. */
 export function isBlank(c: number): boolean {
   return c === 32 || c === 10 || c === 13 || c === 9;
 }
 
-/** A value as long as this may be a list of very many numbers. */
-const LONG = 1024;
+/** From this length on, a value may be a list of very many numbers. */
+const LONG_VALUE_BYTES = 1024;
 
-/** True if none of four bytes is a bracket, a quote or a letter: then they may be numbers and separators. */
+/** True if none of four bytes is a bracket, a quotation mark or a letter, so that they may be numbers and separators. */
 function areNumberBytes(four: number): boolean {
   // From 48 on a byte has bit 4, from 44 to 47 bits 3 and 2; brackets and letters have bit 6, a quote has none of these.
   return ((four & (0xc0c0c0c0 | 0)) | (~((four >> 4) | ((four >> 3) & (four >> 2))) & 0x01010101)) === 0;
 }
 
-/** The end (exclusive) of the value that starts at `at`; -1 if the bytes end first. No recursion. */
+/** The end (exclusive) of the value at `at`; -1 if the bytes end first. Not recursive. */
 export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at];
   if (first === QUOTE) return stringEnd(bytes, at, end);
@@ -116,7 +116,7 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
     if (c >= 91) {
       if (c === 123 || c === 91) depth++;
       else if ((c === 125 || c === 93) && --depth === 0) return i + 1;
-    } else if (c === COMMA && i - at > LONG) {
+    } else if (c === COMMA && i - at > LONG_VALUE_BYTES) {
       view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       while (i + 4 < end && areNumberBytes(view.getInt32(i + 1, true))) i += 4;
     } else if (c === QUOTE) {
@@ -133,7 +133,7 @@ export interface KeyAndValue {
   readonly value: number;
 }
 
-/** The key that starts at `at`; undefined if the bytes end before its value. */
+/** The key at `at`; undefined if the bytes end before its value. */
 export function keyAt(bytes: Uint8Array, at: number, end: number): KeyAndValue | undefined {
   const keyEnd = valueEnd(bytes, at, end);
   if (keyEnd < 0) return undefined;

@@ -1,19 +1,19 @@
-// Splits a stream of chunks into whole lines, or whatever a format takes as one piece. Every buffer passed on is a plain Uint8Array:
-// a Buffer among them would make the byte loops polymorphic, and slow.
+// Splits a stream of chunks into whole lines or other pieces that a format reads at once.
+// Every buffer passed on is a plain Uint8Array: Buffers among them would make byte loops polymorphic, and slow.
 import { type LimitName, type Limits, limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
-import { growTo, MOST_EXPECTED } from '../../model/column.ts';
+import { growColumn, MAX_RESERVED_ROWS } from '../../model/column.ts';
 import type { Source } from '../loader.ts';
 import type { FilePosition } from './file-reader.ts';
 
 /** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
-export function markLength(bytes: Uint8Array): number {
+export function byteOrderMarkLength(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 /** The start of a file for detection: one character per byte, without the byte-order mark. */
 export function headText(head: Uint8Array): string {
-  return new TextDecoder('latin1').decode(head.subarray(markLength(head)));
+  return new TextDecoder('latin1').decode(head.subarray(byteOrderMarkLength(head)));
 }
 
 /** Joins the pieces into one array, in the given buffer if it is large enough. */
@@ -32,7 +32,7 @@ export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): 
 export interface StreamRest {
   /** Total bytes read. */
   readonly read: number;
-  /** Bytes not taken. */
+  /** The bytes at the end that were not consumed. */
   readonly rest: Uint8Array;
 }
 
@@ -48,9 +48,9 @@ class PendingBytes {
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length;
     if (length > this.buffer.length) {
-      // Allocate far more than needed: a large value is then copied once, and unwritten pages cost nothing.
-      const capacity = Math.max(2 * length, Math.min(16 * length, MOST_EXPECTED));
-      this.buffer = growTo(this.buffer, capacity, this.length);
+      // Allocate far more than needed: a large value is then copied only once, and unwritten pages cost nothing.
+      const capacity = Math.max(2 * length, Math.min(16 * length, MAX_RESERVED_ROWS));
+      this.buffer = growColumn(this.buffer, capacity, this.length);
     }
     this.buffer.set(chunk, this.length);
     this.length = length;
@@ -80,7 +80,7 @@ export async function readPieces(
 ): Promise<StreamRest> {
   const held = new PendingBytes();
   let read = 0;
-  /** Bytes that `take` did not consume, and the number needed before the next call. */
+  /** Number of bytes that `take` did not consume, and the number of bytes needed before the next call. */
   let left = 0;
   let enough = 0;
   const checkRest = () => {
@@ -107,11 +107,11 @@ export async function readPieces(
   return { read, rest: held.bytes };
 }
 
-/** Reads the start of a line before the line ends. */
+/** Reads the start of a long line before the line ends. */
 export interface OpenLine {
-  /** Consumes some of the bytes; returns their number. */
+  /** Consumes some of the bytes; returns the number of bytes consumed. */
   take(bytes: Uint8Array): number;
-  /** The limit of the remaining bytes, instead of `line`. */
+  /** The limit for unconsumed bytes, which replaces the limit `line`. */
   readonly limit: LimitName;
 }
 
@@ -130,9 +130,9 @@ export async function readLines(
   let lines = 0;
   const where = () => ({ line: lines + 1 });
   const take = (bytes: Uint8Array): number => {
-    // The byte-order mark has three bytes: wait for all of them.
+    // The byte-order mark has three bytes, so wait until all three are there.
     if (!started && bytes.length < 3 && !bytes.includes(LINE_FEED)) return 0;
-    let from = started ? 0 : markLength(bytes);
+    let from = started ? 0 : byteOrderMarkLength(bytes);
     started = true;
     for (let to = bytes.indexOf(LINE_FEED, from); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
       if (!openLine && to - from > limits.line)
@@ -144,7 +144,7 @@ export async function readLines(
     return openLine ? from + openLine.take(bytes.subarray(from)) : from;
   };
   const left = await readPieces(source, limits, signal, take, openLine?.limit ?? 'line', undefined, where);
-  return started ? left : { ...left, rest: left.rest.subarray(markLength(left.rest)) };
+  return started ? left : { ...left, rest: left.rest.subarray(byteOrderMarkLength(left.rest)) };
 }
 
 const LINE_FEED = 10;

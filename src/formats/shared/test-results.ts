@@ -1,32 +1,32 @@
-// Results of tests as XML: JUnit's elements, as ctest --output-junit, GoogleTest, pytest, Node and many others write them, and CTest's Test.xml.
+// Reads test results in XML: JUnit's elements, as written by ctest --output-junit, GoogleTest and others, and CTest's Test.xml.
 //   <testcase name="adds" classname="Math" time="0.01" status="run"><failure message="1 == 2"/></testcase>
 //   <Test Status="passed"><Name>adds</Name><Results><NamedMeasurement name="Execution Time"><Value>0.01</Value>…
-// Writers differ: CTest repeats the name as the class, Node has one class for all; CTest says `disabled` as a status, GoogleTest `notrun`.
+// Writers differ: CTest repeats the name as the class, Node has one class for all tests. Some write `disabled`, some `notrun`.
 import { KeptOutput, type TestResult } from '../../model/steps/tests.ts';
 import type { XmlHandler } from './xml.ts';
 
-/** Longer times are invalid: a year. */
-const LONGEST_MS = 366 * 86_400_000;
+/** Maximum duration of a test: a year. Longer times are invalid. */
+const MAX_TEST_MS = 366 * 86_400_000;
 
 /** Seconds as milliseconds; NaN for an invalid time. */
-export function msOf(seconds: string): number {
+export function millisecondsOf(seconds: string): number {
   // Some writers use commas as thousands separators.
   const ms = seconds === '' ? Number.NaN : Number(seconds.replaceAll(',', '')) * 1000;
-  return ms >= 0 && ms < LONGEST_MS ? ms : Number.NaN;
+  return ms >= 0 && ms < MAX_TEST_MS ? ms : Number.NaN;
 }
 
-/** Longest reason that is kept. The limit for an element's text is below. */
-const REASON = 200;
-/** Key of CTest's unnamed measurement: the output. */
-const OUTPUT = '';
-/** Where the text of a failure is, the best first. */
-const OUTPUTS = [OUTPUT, 'system-out', 'system-err', 'message'];
-const TEXT = 1 << 16;
+/** Maximum length of a reason that is kept; MAX_TEXT_LENGTH limits an element's text. */
+const MAX_REASON_LENGTH = 200;
+/** Key of CTest's unnamed measurement, which is the output. */
+const OUTPUT_KEY = '';
+/** Keys of the texts that may describe a failure, best first. */
+const OUTPUT_KEYS = [OUTPUT_KEY, 'system-out', 'system-err', 'message'];
+const MAX_TEXT_LENGTH = 1 << 16;
 
-const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0].trimEnd().slice(0, REASON);
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0].trimEnd().slice(0, MAX_REASON_LENGTH);
 
 /** Elements whose text is collected. */
-const TEXTS: ReadonlySet<string> = new Set([
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'Name',
   'FullCommandLine',
   'Label',
@@ -37,14 +37,14 @@ const TEXTS: ReadonlySet<string> = new Set([
   'system-out',
   'system-err',
 ]);
-const NOT_RUN: ReadonlySet<string> = new Set(['notrun', 'disabled', 'skipped', 'suppressed']);
+const NOT_RUN_STATUSES: ReadonlySet<string> = new Set(['notrun', 'disabled', 'skipped', 'suppressed']);
 
-/** A result that is being read. `texts`: by element name; for measurements, by their names. */
+/** A test result that is being read. `texts`: by element name, or by name of the measurement. */
 interface OpenTestResult {
   readonly texts: Map<string, string>;
   readonly labels: string[];
   readonly status: string;
-  /** The test's class. It becomes part of the name, unless all tests have the same class. */
+  /** The class of the test. It becomes part of the name, unless all tests have the same class. */
   readonly className: string;
   outcome: TestResult['status'] | undefined;
   reason: string;
@@ -62,26 +62,26 @@ export class TestReader implements XmlHandler {
   private readonly outputs = new KeptOutput();
 
   get wantsText(): boolean {
-    return this.collected !== undefined && this.collected.length < TEXT;
+    return this.collected !== undefined && this.collected.length < MAX_TEXT_LENGTH;
   }
 
   onOpen(name: string, attribute: (name: string) => string | undefined): void {
     const value = (key: string) => attribute(key) ?? '';
     if (name === 'testcase') {
-      // gtest's `result` says more than its `status`.
+      // GoogleTest's attribute `result` is more specific than its `status`.
       const result = value('result');
-      this.test = newTestResult(NOT_RUN.has(result) ? result : value('status'), value('classname'));
+      this.test = newTestResult(NOT_RUN_STATUSES.has(result) ? result : value('status'), value('classname'));
       this.test.texts.set('Name', value('name')).set('Execution Time', value('time'));
     } else if (name === 'Test' && attribute('Status') !== undefined) this.test = newTestResult(value('Status'));
     const { test } = this;
     if (!test) return;
     if (name === 'NamedMeasurement') this.measurement = value('name');
-    // The next Value element holds the output; long ones are compressed.
-    if (name === 'Measurement') this.measurement = OUTPUT;
+    // The next Value element contains the output, compressed if it is long.
+    if (name === 'Measurement') this.measurement = OUTPUT_KEY;
     if (name === 'Value' && attribute('encoding') !== undefined) return;
     if (name === 'failure' || name === 'error') test.outcome = 'failed';
     if (name === 'skipped') test.outcome ??= 'not run';
-    if (TEXTS.has(name)) this.collected = '';
+    if (TEXT_ELEMENTS.has(name)) this.collected = '';
     if (test.reason === '' && (name === 'failure' || name === 'error' || name === 'skipped')) {
       test.texts.set('message', value('message'));
       test.reason = firstLine(value('message'));
@@ -95,13 +95,13 @@ export class TestReader implements XmlHandler {
   onClose(name: string): void {
     const { test, collected } = this;
     if (!test) return;
-    if (collected !== undefined && TEXTS.has(name)) {
+    if (collected !== undefined && TEXT_ELEMENTS.has(name)) {
       if (name === 'Label') test.labels.push(collected);
       else if (name === 'Value') test.texts.set(this.measurement, collected);
       else if (name === 'failure' || name === 'error') {
         test.reason ||= firstLine(collected);
-        const before = test.texts.get(OUTPUT) ?? '';
-        if (before.length < TEXT) test.texts.set(OUTPUT, before === '' ? collected : `${before}\n${collected}`);
+        const before = test.texts.get(OUTPUT_KEY) ?? '';
+        if (before.length < MAX_TEXT_LENGTH) test.texts.set(OUTPUT_KEY, before === '' ? collected : `${before}\n${collected}`);
       } else if (name !== 'skipped') test.texts.set(name, collected);
       this.collected = undefined;
     }
@@ -111,7 +111,7 @@ export class TestReader implements XmlHandler {
     this.test = undefined;
   }
 
-  /** A result has begun and not ended. */
+  /** True if a test result is open. */
   get isOpen(): boolean {
     return this.test !== undefined;
   }
@@ -120,7 +120,7 @@ export class TestReader implements XmlHandler {
     return this.done.length;
   }
 
-  /** The tests in the order of the file. */
+  /** The results of the tests, in file order. */
   results(): TestResult[] {
     const hasClasses = new Set(this.done.map(({ className }) => className)).size > 1;
     return this.done.map(({ className, name, ...rest }) => {
@@ -134,20 +134,20 @@ function ctestResult({ texts, labels, status }: OpenTestResult): TestResult & { 
   const text = (name: string) => texts.get(name) ?? '';
   const reason = [text('Exit Code'), text('Completion Status')].filter((x) => x !== '' && x !== 'Completed' && x !== 'Failed');
   return {
-    ...{ name: text('Name'), className: '', ms: msOf(text('Execution Time')), reason: reason.join(', '), labels },
+    ...{ name: text('Name'), className: '', ms: millisecondsOf(text('Execution Time')), reason: reason.join(', '), labels },
     status: status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'not run',
-    ...{ output: text(OUTPUT), command: text('FullCommandLine') || text('Command Line') },
+    ...{ output: text(OUTPUT_KEY), command: text('FullCommandLine') || text('Command Line') },
   };
 }
 
 function junitResult({ texts, status, outcome, reason, className }: OpenTestResult): TestResult & { readonly className: string } {
-  const own = outcome ?? (NOT_RUN.has(status) ? 'not run' : status === 'fail' ? 'failed' : 'passed');
-  // The status `notrun` gives no reason.
-  const usual = NOT_RUN.has(status) && status !== 'notrun' ? status : '';
-  const ms = msOf(texts.get('Execution Time') ?? '');
+  const own = outcome ?? (NOT_RUN_STATUSES.has(status) ? 'not run' : status === 'fail' ? 'failed' : 'passed');
+  // The status `notrun` is not a reason.
+  const usual = NOT_RUN_STATUSES.has(status) && status !== 'notrun' ? status : '';
+  const ms = millisecondsOf(texts.get('Execution Time') ?? '');
   return {
     ...{ name: texts.get('Name') ?? '', className, status: own, ms, command: '', labels: [] },
-    output: OUTPUTS.map((key) => texts.get(key) ?? '').find((text) => text.trim() !== '') ?? '',
+    output: OUTPUT_KEYS.map((key) => texts.get(key) ?? '').find((text) => text.trim() !== '') ?? '',
     reason: own === 'passed' ? '' : reason || usual,
   };
 }

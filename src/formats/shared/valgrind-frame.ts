@@ -1,8 +1,8 @@
-// A frame as Valgrind's tools write it: DHAT and Massif.
+// Parses a frame as written by Valgrind's tools DHAT and Massif.
 import { nameOfAddress } from '../../model/stacks/writer.ts';
 import { openingBracketOfLast } from '../perf-script/lines.ts';
 
-/** `0x109190: make (alloc.c:3)`, `0x48417B4: malloc (in /usr/lib/x.so)`, `0x1: ???`. */
+/** Parses `0x109190: make (alloc.c:3)`, `0x48417B4: malloc (in /usr/lib/x.so)` or `0x1: ???`. */
 export function parseValgrindFrame(text: string): { name: string; file: string | null; line: number; object: string | null } {
   const body = text.replace(/^0x[0-9A-Fa-f]{1,16}: /, '');
   const open = openingBracketOfLast(body);

@@ -1,12 +1,12 @@
-// XML in pieces, as far as results of tests need it: elements, attributes and text. Names of elements are taken as they are, and what is not closed is
-// not looked for, so no nesting costs anything.
+// Reads XML in pieces, as far as test results need it: elements, attributes and text, with element names as written.
+// Closing tags are not matched with opening tags, so deep nesting costs nothing.
 import { decodeBytes } from '../../model/strings.ts';
 
 export interface XmlHandler {
-  /** `attribute`: the value of one of them; undefined if the element does not have it. */
+  /** Called at the start of an element. `attribute` returns an attribute's value; undefined if the element does not have it. */
   onOpen(name: string, attribute: (name: string) => string | undefined): void;
   onClose(name: string): void;
-  /** A piece of text, without entities. Called only where `wantsText` is true when the piece begins. */
+  /** Called for a piece of text with decoded entities, only if `wantsText` is true when the piece begins. */
   onText(piece: string): void;
   readonly wantsText: boolean;
 }
@@ -37,7 +37,7 @@ function startsWithText(bytes: Uint8Array, wanted: string, at: number): boolean 
   return true;
 }
 
-/** A section whose start was read: its end marker, and whether its contents are text. */
+/** A section whose start was read, with its end marker and whether its contents are text. */
 interface XmlSection {
   readonly end: string;
   readonly isText: boolean;
@@ -48,7 +48,7 @@ const SECTIONS: readonly (XmlSection & { readonly start: string })[] = [
   { start: '<?', end: '?>', isText: false },
   { start: '<!', end: '>', isText: false },
 ];
-const LONGEST_START = 9;
+const MAX_SECTION_START = 9;
 
 export class XmlReader {
   private section: XmlSection | undefined;
@@ -56,7 +56,7 @@ export class XmlReader {
 
   constructor(private readonly handler: XmlHandler) {}
 
-  /** Consumes complete tags and text; returns the byte count. The rest is passed again with more. `isLast`: nothing follows. */
+  /** Consumes complete tags and text; returns the number of bytes consumed. `isLast`: no bytes follow. */
   take(bytes: Uint8Array, isLast = false): number {
     for (let at = 0; ; ) {
       const next = this.section ? this.readSection(bytes, at, this.section) : this.readOutside(bytes, at, isLast);
@@ -65,7 +65,7 @@ export class XmlReader {
     }
   }
 
-  /** Reads a section and returns its end. Some last bytes wait for more: they may be a truncated end marker. */
+  /** Reads a section; returns its end. Some last bytes are left for the next call: they may be a truncated end marker. */
   private readSection(bytes: Uint8Array, at: number, { end, isText }: XmlSection): number {
     const found = indexOfText(bytes, end, at);
     const to = found < 0 ? Math.max(at, bytes.length - end.length + 1) : found;
@@ -77,7 +77,7 @@ export class XmlReader {
 
   private readOutside(bytes: Uint8Array, at: number, isLast: boolean): number {
     if (bytes[at] !== LESS) return this.readText(bytes, at);
-    if (bytes.length - at < LONGEST_START && !isLast) return at;
+    if (bytes.length - at < MAX_SECTION_START && !isLast) return at;
     const section = SECTIONS.find(({ start }) => startsWithText(bytes, start, at));
     if (section) {
       this.section = section;
@@ -89,13 +89,13 @@ export class XmlReader {
     return end + 1;
   }
 
-  /** Text up to the next element. An entity may be cut at the end: what comes after the last `&` waits for more. */
+  /** Reads text up to the next element. Text after the last `&` is left for the next call: it may be a truncated entity. */
   private readText(bytes: Uint8Array, at: number): number {
     const less = bytes.indexOf(LESS, at);
     const to = less < 0 ? bytes.length : less;
     if (!this.handler.wantsText) return to;
-    const and = less < 0 ? bytes.subarray(Math.max(at, to - LONGEST_ENTITY), to).lastIndexOf(AND) : -1;
-    const end = and < 0 ? to : Math.max(at, to - LONGEST_ENTITY) + and;
+    const and = less < 0 ? bytes.subarray(Math.max(at, to - MAX_ENTITY_LENGTH), to).lastIndexOf(AMPERSAND) : -1;
+    const end = and < 0 ? to : Math.max(at, to - MAX_ENTITY_LENGTH) + and;
     if (end > at) this.handler.onText(unescapeEntities(this.decoder.decode(bytes.subarray(at, end), { stream: less < 0 })));
     return end;
   }
@@ -112,8 +112,8 @@ export class XmlReader {
   }
 }
 
-const AND = '&'.charCodeAt(0);
-const LONGEST_ENTITY = 12;
+const AMPERSAND = '&'.charCodeAt(0);
+const MAX_ENTITY_LENGTH = 12;
 
 /** The position of the tag's `>`, ignoring quoted values; -1 if the tag is incomplete. */
 function endOfTag(bytes: Uint8Array, from: number): number {
@@ -128,15 +128,15 @@ function endOfTag(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** The largest code of a blank. */
-const BLANK = 32;
+/** The largest character code of a blank. */
+const LAST_BLANK_CODE = 32;
 
 function attributeOf(tag: string, from: number, wanted: string): string | undefined {
   for (let at = from; ; ) {
     const equals = tag.indexOf('=', at);
     if (equals < 0) return undefined;
     let open = equals + 1;
-    while (tag.charCodeAt(open) <= BLANK) open++;
+    while (tag.charCodeAt(open) <= LAST_BLANK_CODE) open++;
     const quote = tag[open];
     const close = quote === '"' || quote === "'" ? tag.indexOf(quote, open + 1) : -1;
     if (close < 0) return undefined;

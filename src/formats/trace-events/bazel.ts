@@ -1,55 +1,55 @@
-// Bazel's profiles (--profile, command.profile.gz) as builds: an action is a step, with its mnemonic and target, and so are the
-// fetching of a repository; the phases of the build are wholes. Slices inside a step become sums in its details; others, such as the
-// loading of packages, are of Bazel's own threads, and become sums in the details of their phase. Description: "JSON Trace Profile" (bazel.build).
-import { addTo, getOrMake } from '../../base/lists.ts';
-import { firstWhere } from '../../base/search.ts';
-import { KINDS } from '../../model/steps/tables.ts';
+// Converts Bazel's profiles (--profile, command.profile.gz) to builds. Description: "JSON Trace Profile" (bazel.build).
+// Actions and repository fetches are steps, actions with mnemonic and target. Phases are steps that contain others.
+// Slices inside a step become sums in its details. Slices of Bazel's own threads are added to their phase.
+import { addToList, getOrMake } from '../../base/lists.ts';
+import { firstIndexWhere } from '../../base/search.ts';
+import { STEP_KINDS } from '../../model/steps/tables.ts';
 import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, parseJson, textOf } from '../shared/json.ts';
 
-/** Categories of slices that are steps, and the role of steps without a mnemonic. */
-const WORK = new Map([
+/** Categories of slices that are steps, with the role of steps that have no mnemonic. */
+const STEP_CATEGORIES = new Map([
   ['action processing', 'action'],
   ['Starlark repository function call', 'fetch'],
 ]);
-const COMPONENT = 'critical path component';
-const PHASE = 'build phase marker';
-/** Slices of this category are distinguished by name; only SUBPROCESS is kept. */
-const GENERAL = 'general information';
-const SUBPROCESS = 'subprocess.run';
+const COMPONENT_CATEGORY = 'critical path component';
+const PHASE_CATEGORY = 'build phase marker';
+/** Slices of this category are distinguished by their names; only SUBPROCESS_SLICE is kept. */
+const GENERAL_CATEGORY = 'general information';
+const SUBPROCESS_SLICE = 'subprocess.run';
 
-const SUM = KINDS.indexOf('sum');
-const WHOLE = KINDS.indexOf('whole');
+const SUM_KIND = STEP_KINDS.indexOf('sum');
+const WHOLE_KIND = STEP_KINDS.indexOf('whole');
 
-/** `Compiling a.cc` of `action 'Compiling a.cc'`. */
-const ownName = (name: string): string => /^action '(.*)'$/s.exec(name)?.[1] ?? name; // bounded: one run
+/** The quoted part of `action 'Compiling a.cc'`, else the whole name. */
+const nameOfAction = (name: string): string => /^action '(.*)'$/s.exec(name)?.[1] ?? name; // bounded: one run
 
 /** By category: the summed duration of slices, and the end of the last one. */
 type TimesByCategory = Map<string, { us: number; untilUs: number }>;
 
-/** A step, and what is inside it. */
+/** A step, and the times of the slices inside it. */
 interface BazelStep {
   readonly row: number;
   readonly endUs: number;
   readonly inside: TimesByCategory;
 }
 
-/** Turns the rows and marks of a file into a build, if it is Bazel's. Returns whether it is. */
+/** Converts the rows and marks of a Bazel file to a build; returns false for other files. */
 export function convertBazel(rows: StepWriter, first: RowCounts, part: number): boolean {
   if (rows.marks.length === first.marks) return false;
   const { columns } = rows;
   const roles = new Map<number, string>();
   const roleOf = (row: number) => getOrMake(roles, columns.text.role.get(row), () => rows.text('role', row) ?? '');
   const all = Array.from({ length: rows.rows - first.steps }, (_, k) => first.steps + k);
-  if (!all.some((row) => roleOf(row) === PHASE)) return false;
-  const nameOf = (row: number) => ownName(rows.textOf(columns.name.data[row]));
+  if (!all.some((row) => roleOf(row) === PHASE_CATEGORY)) return false;
+  const nameOf = (row: number) => nameOfAction(rows.textOf(columns.name.data[row]));
   const track = rows.untitledTrack('bazel', 'steps');
   const phases = writePhases(rows, first, { part, track });
   const jobs = bazelStepsOf(rows, all, { phases, roleOf });
-  const components = all.filter((row) => roleOf(row) === COMPONENT);
+  const components = all.filter((row) => roleOf(row) === COMPONENT_CATEGORY);
   for (const row of all) {
-    const isPhase = roleOf(row) === PHASE;
-    columns.kind.data[row] = isPhase ? WHOLE : SUM;
+    const isPhase = roleOf(row) === PHASE_CATEGORY;
+    columns.kind.data[row] = isPhase ? WHOLE_KIND : SUM_KIND;
     if (!isPhase) continue;
     columns.track.data[row] = track;
     rows.setWord('role', row, 'phase');
@@ -57,11 +57,11 @@ export function convertBazel(rows: StepWriter, first: RowCounts, part: number): 
   const byName = new Map<string, number[]>();
   for (const { row, inside } of jobs) {
     const name = nameOf(row);
-    addTo(byName, name, row);
-    columns.kind.data[row] = KINDS.indexOf('step');
+    addToList(byName, name, row);
+    columns.kind.data[row] = STEP_KINDS.indexOf('step');
     columns.track.data[row] = track;
     columns.name.data[row] = rows.textId(name);
-    describeStep(rows, row, inside, WORK.get(roleOf(row)) ?? '');
+    describeStep(rows, row, inside, STEP_CATEGORIES.get(roleOf(row)) ?? '');
   }
   for (const { row, inside } of phases) describeStep(rows, row, inside, 'phase');
   for (const row of components) {
@@ -81,7 +81,7 @@ function writePhases(rows: StepWriter, first: RowCounts, at: { readonly part: nu
   });
 }
 
-/** The outermost slices that are steps, with sums of the slices inside. Slices outside steps are added to their phase. */
+/** The outermost slices that are steps, with sums of their inner slices. Slices outside steps are added to their phase. */
 function bazelStepsOf(
   rows: StepWriter,
   all: readonly number[],
@@ -99,18 +99,23 @@ function bazelStepsOf(
     const around = open.get(track.data[row]);
     const isInside = around !== undefined && start(row) < around.endUs;
     const category = roleOf(row);
-    if (!isInside && WORK.has(category)) {
+    if (!isInside && STEP_CATEGORIES.has(category)) {
       const job = { row, endUs: columns.endUs(row), inside: new Map() };
       open.set(track.data[row], job);
       jobs.push(job);
       continue;
     }
-    const label = category === GENERAL ? rows.textOf(columns.name.data[row]) : category;
-    if ((category === GENERAL && label !== SUBPROCESS) || category === COMPONENT || category === PHASE) continue;
+    const label = category === GENERAL_CATEGORY ? rows.textOf(columns.name.data[row]) : category;
+    if (
+      (category === GENERAL_CATEGORY && label !== SUBPROCESS_SLICE) ||
+      category === COMPONENT_CATEGORY ||
+      category === PHASE_CATEGORY
+    )
+      continue;
     const inside = isInside ? around.inside : phases[phase]?.inside;
     if (!inside) continue;
     const sum = getOrMake(inside, label, () => ({ us: 0, untilUs: Number.NEGATIVE_INFINITY }));
-    // A slice inside another of its category is already counted. In phases, threads overlap, so all slices count.
+    // A slice inside another slice of its category is already counted. In phases, threads overlap, so all slices count.
     if (isInside && start(row) < sum.untilUs) continue;
     sum.us += durationUs.data[row];
     sum.untilUs = columns.endUs(row);
@@ -128,10 +133,10 @@ function describeStep(rows: StepWriter, row: number, inside: TimesByCategory, ro
   if (ms.length > 0) rows.setText('more', row, JSON.stringify({ ...args, ...Object.fromEntries(ms) }));
 }
 
-/** The step of a critical path component: the one of its name with the nearest start. `steps` are in order of start. */
+/** The step of a critical path component: of the steps with its name, the one with the nearest start. `steps`: by start. */
 function nearestStep({ columns: { startUs } }: StepWriter, component: number, steps: readonly number[]): number | undefined {
   const distanceTo = (row: number) => Math.abs(startUs.data[row] - startUs.data[component]);
-  const next = firstWhere(steps.length, (k) => startUs.data[steps[k]] >= startUs.data[component]);
+  const next = firstIndexWhere(steps.length, (k) => startUs.data[steps[k]] >= startUs.data[component]);
   const [before, after] = [steps.at(next - 1), steps.at(next)];
   if (next === 0 || before === undefined) return after;
   return after === undefined || distanceTo(before) <= distanceTo(after) ? before : after;

@@ -1,10 +1,10 @@
-// Reads the traces of many compiles, in several threads.
+// Reads the traces of many compiles, on several threads.
 
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, Threads } from '../loader.ts';
 import { type CompileSums, sumCompileTrace } from './compile.ts';
-import { totalsOf, type UnitNote } from './compile-totals.ts';
+import { compileTotalsOf, type UnitNote } from './compile-totals.ts';
 
 /** The trace of a step. `relative`: its path in the opened folder. */
 export interface StepTrace {
@@ -12,19 +12,16 @@ export interface StepTrace {
   readonly relative: string;
 }
 
-/** A trace to read: where it is in the folder, and what is known of its unit. */
+/** A trace to read: its path in the folder, and the facts about its unit. */
 export interface TraceFile extends UnitNote {
   readonly relative: string;
 }
 
-/** Tasks per thread: one running and one queued. */
-const WAITING = 2;
+/** Number of tasks per thread: one running and one queued. */
+const TASKS_PER_THREAD = 2;
 
-/**
- * Passes the sums of each trace to `take`, in order; undefined where a file is none of a compiler. What threads cannot take at once is read
- * here.
- */
-export async function readCompiles(
+/** Passes the sums of each trace to `take` in order; undefined for files that are not a compiler's. Reads some itself. */
+export async function readCompileTraces(
   files: readonly TraceFile[],
   folder: Folder,
   threads: Threads | undefined,
@@ -46,7 +43,7 @@ export async function readCompiles(
     signal.throwIfAborted();
     if (failed !== undefined) throw failed;
     const bytes = folder.read(files[k].relative);
-    if (bytes && threads && sent < threads.count * WAITING) {
+    if (bytes && threads && sent < threads.count * TASKS_PER_THREAD) {
       sent++;
       const own = new Uint8Array(bytes);
       const task: Promise<void> = threads.run(own, [own.buffer]).then(
@@ -69,7 +66,7 @@ export async function readCompiles(
 }
 
 /** Adds the traces of steps to the compile totals; warns about files that are not traces. */
-export async function addCompiles(
+export async function addCompileTotals(
   traces: readonly StepTrace[],
   folder: Folder,
   sink: Sink,
@@ -84,8 +81,8 @@ export async function addCompiles(
     name: rows.text('source', step) ?? relative,
     trace: `${folder.path}/${relative}`,
   }));
-  const totals = totalsOf(rows, sink.strings);
-  await readCompiles(files, folder, threads, signal, (file, sums) => {
+  const totals = compileTotalsOf(rows, sink.strings);
+  await readCompileTraces(files, folder, threads, signal, (file, sums) => {
     if (sums) totals.add(file, sums);
     else sink.warn({ path: file.trace, expected: 'a trace of clang -ftime-trace', found: 'something else; left out' });
   });

@@ -1,4 +1,4 @@
-// Adds up what the compiles of a build spent their time on.
+// Adds up the times that all compiles of a build spent on headers, templates, functions and phases.
 import { GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
@@ -11,7 +11,7 @@ import { type CompileSums, type SumsByName, SumTable } from './compile.ts';
 class WorkTable extends SumTable {
   readonly units = new GrowableColumn(Uint32Array);
   readonly worst = new GrowableColumn(Uint32Array);
-  /** By row: the time in the worst unit and in the last unit, and the last unit. */
+  /** By row: the time in its worst unit, the time in its last unit, and that last unit. */
   private readonly byUnit = {
     worstUs: new GrowableColumn(Float64Array),
     lastUs: new GrowableColumn(Float64Array),
@@ -24,7 +24,7 @@ class WorkTable extends SumTable {
     this.byUnit.last.push(-1);
   }
 
-  /** Adds a unit's times; units are added one after the other. `workUs`: the time that determines the worst unit. */
+  /** Adds times of a unit; units are added one after the other. `workUs`: the time that determines the worst unit. */
   add(name: number, unit: number, us: number, selfUs: number, count: number, workUs = us): number {
     const row = this.row(name);
     const { last, lastUs, worstUs } = this.byUnit;
@@ -45,16 +45,16 @@ class WorkTable extends SumTable {
   }
 }
 
-/** The totals of the build; shared by all files and folders of a run. */
-export const totalsOf = (rows: StepWriter, strings: Interner): CompileTotals =>
+/** The compile totals of the build, shared by all files and folders of a run. */
+export const compileTotalsOf = (rows: StepWriter, strings: Interner): CompileTotals =>
   rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(strings);
 
-/** A unit of the build: what is known apart from its trace. */
+/** Facts about a compiled unit that are not in its trace. */
 export interface UnitNote {
   readonly name: string;
-  /** '' if there is none. */
+  /** The path of the unit's trace; '' if it has none. */
   readonly trace: string;
-  /** The row of its step as written; -1 if there is none. */
+  /** The row of the unit's step, in the order of writing; -1 if it has none. */
   readonly step: number;
 }
 
@@ -63,11 +63,11 @@ export class CompileTotals {
   private readonly templates = new WorkTable();
   private readonly templateSets = new WorkTable();
   private readonly functions = new WorkTable();
-  /** Additional columns of functions. */
+  /** Additional columns for functions. */
   private readonly generateUs = new GrowableColumn(Float64Array);
   private readonly generated = new GrowableColumn(Float64Array);
   private readonly phases = new WorkTable();
-  /** Additional columns of phases; undefined until a unit has them. */
+  /** Additional columns for phases; undefined until a unit has such values. */
   private phaseCosts: { readonly [column in keyof PhaseCosts]: GrowableColumn<Float64Array> } | undefined;
   private readonly units = {
     name: new GrowableColumn(Uint32Array),
@@ -199,7 +199,7 @@ export class CompileTotals {
     }
   }
 
-  /** `rename`: what functions are called by people. `place`: the rows of steps, in their order. */
+  /** Finishes the tables. `rename` makes function names readable; `rowOfStep` maps a step to its row. */
   done(rename: (name: string) => string, rowOfStep: (step: number) => number): Compiles {
     const { strings } = this;
     const units = finishColumns(this.units);

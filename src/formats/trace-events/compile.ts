@@ -1,9 +1,9 @@
-// The work of one compile of clang, from its -ftime-trace: headers, templates, functions and phases, added up. Nothing of the
-// trace itself is kept. Where traces depart from nested slices: clang 14 writes all slices with their durations, clang 19 and later write
-// `Source` as pairs of asynchronous begins and ends; times are whole microseconds, so a slice may end one after what contains it.
+// Adds up the work of one clang compile from its -ftime-trace, by header, template, function and phase. No slices are kept.
+// clang 14 writes all slices with durations; clang 19 and later write `Source` as pairs of asynchronous begins and ends.
+// Times are whole microseconds, so a slice may end one microsecond after the slice that contains it.
 
-import { addTo, getOrMake } from '../../base/lists.ts';
-import { normalPath } from '../../base/paths.ts';
+import { addToList, getOrMake } from '../../base/lists.ts';
+import { normalizedPath } from '../../base/paths.ts';
 import { templateSetBytes } from '../../base/template-set.ts';
 import { GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
@@ -15,7 +15,7 @@ import { isObject, numberOf, textOf } from '../shared/json.ts';
 import { ListSplitter } from '../shared/json-list.ts';
 import { TraceEventScan } from './scan.ts';
 
-/** Sums by name; the names are numbers of `strings`. */
+/** Sums by name. The names are indexes into `strings`. */
 export interface SumsByName {
   readonly name: Uint32Array;
   readonly us: Float64Array;
@@ -23,12 +23,12 @@ export interface SumsByName {
   readonly count: Float64Array;
 }
 
-/** Plain data, so that a thread can send it. */
+/** Sums of a trace as plain data, so that a thread can send them. */
 export interface CompileSums {
   readonly strings: Strings;
-  /** Microseconds since 1970; NaN if the file does not say. */
+  /** Start of the trace in microseconds since 1970; NaN if the file does not record it. */
   readonly beginningUs: number;
-  /** When the compiler started, from there on, and how long it ran. */
+  /** Start of the compiler, relative to the trace's start, and its duration. */
   readonly startUs: number;
   readonly totalUs: number;
   readonly frontendUs: number;
@@ -42,9 +42,9 @@ export interface CompileSums {
   readonly phases: SumsByName & Partial<PhaseCosts>;
 }
 
-const SOURCES = /\.(c|cc|cp|cpp|cxx|c\+\+|C|m|mm|M|cu|cl|s|S|ii|i)$/;
+const SOURCE_FILE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|m|mm|M|cu|cl|s|S|ii|i)$/;
 
-/** Sums that grow. */
+/** A table of sums by name, with columns that grow. */
 export class SumTable {
   readonly name = new GrowableColumn(Uint32Array, 64);
   readonly us = new GrowableColumn(Float64Array, 64);
@@ -62,19 +62,19 @@ export class SumTable {
     return row;
   }
 
-  /** Adds a row to the columns beside the name. */
+  /** Adds a row of zeros to the columns other than the name. */
   protected addZeros(): void {
     for (const column of [this.us, this.selfUs, this.count]) column.push(0);
   }
 }
 
-/** An open slice, and the rows of the tables that it is counted in. */
+/** An open slice, and its rows in the tables in which it is counted. */
 interface OpenSlice {
   readonly endUs: number;
   readonly rows: { readonly sum: SumTable; readonly row: number }[];
 }
 
-/** The rows of a table that have open slices, innermost last, and the number of open slices of each. */
+/** The rows of a table that have open slices, innermost last, and the number of open slices of each row. */
 class OpenRows {
   readonly rows: number[] = [];
   private readonly times = new Map<number, number>();
@@ -131,7 +131,7 @@ class CompileTraceReader {
     name: new GrowableColumn(Int32Array),
     detail: new GrowableColumn(Int32Array),
   };
-  /** Rows of begins without an end, by name. */
+  /** By name: rows of begins without an end. */
   private readonly openBegins = new Map<number, number[]>();
   private readonly sets = new Map<number, number>();
   private readonly paths = new Map<number, number>();
@@ -165,7 +165,7 @@ class CompileTraceReader {
     const tid = numberOf(event['tid']) ?? 0;
     if (ph === 'X' && took !== undefined && took >= 0) this.push(us, took, tid, name, detail);
     else if (ph === 'b' || ph === 'B') {
-      addTo(this.openBegins, name, this.push(us, Number.NaN, tid, name, detail));
+      addToList(this.openBegins, name, this.push(us, Number.NaN, tid, name, detail));
     } else if (ph === 'e' || ph === 'E') {
       const row = this.openBegins.get(name)?.pop();
       if (row !== undefined) this.at.took.data[row] = Math.max(0, us - this.at.us.data[row]);
@@ -184,7 +184,7 @@ class CompileTraceReader {
 
   /** A header's path without `..`: compilers write the same header in several ways. */
   private pathOf(detail: number): number {
-    return getOrMake(this.paths, detail, () => this.strings.textId(normalPath(this.strings.text(detail))));
+    return getOrMake(this.paths, detail, () => this.strings.textId(normalizedPath(this.strings.text(detail))));
   }
 
   private setOf(detail: number): number {
@@ -196,13 +196,13 @@ class CompileTraceReader {
     const tables = new CompileTables();
     const times = { startUs: Number.NaN, totalUs: 0, frontendUs: 0, backendUs: 0 };
     const [compiler, frontend, backend] = ['ExecuteCompiler', 'Frontend', 'Backend'].map((name) => strings.textId(name));
-    const kinds = new Map(Object.entries(KINDS).map(([name, kind]) => [strings.textId(name), kind]));
+    const kinds = new Map(Object.entries(KIND_BY_SLICE_NAME).map(([name, kind]) => [strings.textId(name), kind]));
     const order = mergeRuns(at.us.done(), at.took.done());
     let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let k = 0; k < at.us.length; k++) {
       const i = order ? order[k] : k;
       const [us, took, name] = [at.us.data[i], at.took.data[i], at.name.data[i]];
-      // Skip a begin without an end: its duration is unknown.
+      // A begin without an end is skipped, because its duration is unknown.
       if (Number.isNaN(took)) continue;
       first = Math.min(first, us);
       last = Math.max(last, us + took);
@@ -213,7 +213,7 @@ class CompileTraceReader {
       else if (name === backend) times.backendUs += took;
       this.countSlice(tables, i, kinds.get(name));
     }
-    // Older compilers write no slice for the whole compile.
+    // Older compilers write no slice that covers the whole compile.
     if (Number.isNaN(times.startUs) && last > first) Object.assign(times, { startUs: first, totalUs: last - first });
     return { ...times, beginningUs: this.beginningUs, strings: strings.finish(), ...tables.done() };
   }
@@ -227,12 +227,12 @@ class CompileTraceReader {
     const slice: OpenSlice = { endUs: us + took, rows: [] };
     tables.addSlice(around, slice, took, tables.phases, tables.phases.row(name));
     if (detail >= 0) {
-      if (kind === 'source' && !SOURCES.test(strings.text(detail))) {
+      if (kind === 'source' && !SOURCE_FILE.test(strings.text(detail))) {
         tables.addSlice(around, slice, took, tables.includes, tables.nodeOfInclude(around, this.pathOf(detail)));
       } else if (kind === 'template') {
         tables.addSlice(around, slice, took, tables.templates, tables.templates.row(detail));
         const set = tables.templateSets.row(this.setOf(detail));
-        // A set is instantiated once, whichever of its templates that needs.
+        // A set is instantiated once, whichever of its templates causes the instantiation.
         if (!around.openRowsOf(tables.templateSets).has(set)) tables.addSlice(around, slice, took, tables.templateSets, set);
       } else if (kind === 'optimized' || kind === 'generated')
         tables.addSlice(around, slice, took, tables[kind], tables[kind].row(detail));
@@ -243,8 +243,8 @@ class CompileTraceReader {
 
 type SliceKind = 'source' | 'template' | 'optimized' | 'generated';
 
-/** The table that slices of these names are counted in, besides the phases. */
-const KINDS: Readonly<Record<string, SliceKind>> = {
+/** By slice name: the kind of table that counts the slices, in addition to the phases. */
+const KIND_BY_SLICE_NAME: Readonly<Record<string, SliceKind>> = {
   Source: 'source',
   InstantiateClass: 'template',
   InstantiateFunction: 'template',
@@ -322,8 +322,8 @@ export function sumCompileTrace(bytes: Uint8Array): CompileSums | undefined {
   return sums.frontendUs > 0 || sums.backendUs > 0 ? sums : undefined;
 }
 
-/** For a thread: the sums of a file's bytes. */
-export function compileTask(bytes: Uint8Array): {
+/** Task for another thread: computes the sums of a file's bytes. */
+export function sumTraceTask(bytes: Uint8Array): {
   readonly result: CompileSums | undefined;
   readonly transfer: readonly ArrayBuffer[];
 } {

@@ -1,7 +1,7 @@
-// Flow events link slices. They may come in any order, even before the slices that contain them.
+// Assembles flow events, which link slices. They may come in any order, even before the slices that contain them.
 import type { StepColumns } from '../../model/steps/columns.ts';
 
-/** A start (s), a step (t) or the end (f) of a flow. */
+/** A start (s), step (t) or end (f) event of a flow. */
 export interface FlowPoint {
   readonly us: number;
   readonly track: number;
@@ -9,20 +9,20 @@ export interface FlowPoint {
 }
 
 export interface Flows {
-  /** Whole flows, each from its start to its end. */
+  /** Complete flows, each from its start to its end. */
   readonly whole: readonly (readonly FlowPoint[])[];
-  /** True if the last flow has no end. */
+  /** True if the last flow has no end event. */
   readonly open: boolean;
-  /** Number of events without a start. */
+  /** Number of flow events without a start. */
   readonly stray: number;
 }
 
-/** The flows of one id. An id may be used again once its flow has ended. */
+/** Splits the events of one id into flows. An id may be reused once its flow has ended. */
 export function splitFlows(points: readonly FlowPoint[]): Flows {
   const whole: FlowPoint[][] = [];
   let openFlow: FlowPoint[] | undefined;
   let stray = 0;
-  for (const point of inTimeOrder(points)) {
+  for (const point of sortByTime(points)) {
     if (point.phase === 's') openFlow = [point];
     else if (!openFlow) stray++;
     else {
@@ -36,13 +36,13 @@ export function splitFlows(points: readonly FlowPoint[]): Flows {
 }
 
 /** Sorted by time; points of the same time remain in file order. */
-function inTimeOrder(list: readonly FlowPoint[]): readonly FlowPoint[] {
+function sortByTime(list: readonly FlowPoint[]): readonly FlowPoint[] {
   for (let i = 1; i < list.length; i++) if (list[i].us < list[i - 1].us) return [...list].sort((a, b) => a.us - b.us);
   return list;
 }
 
-/** The row of the innermost slice on a point's track at its time, from row `from` on; absent where there is none. */
-export function findHolders(points: readonly FlowPoint[], steps: StepColumns, from: number): Map<FlowPoint, number> {
+/** For each point, the row of the innermost slice on its track at its time, from row `from` on; absent if there is none. */
+export function findEnclosingSlices(points: readonly FlowPoint[], steps: StepColumns, from: number): Map<FlowPoint, number> {
   const found = new Map<FlowPoint, number>();
   const tracks = new Map<number, { points: FlowPoint[]; rows: number[] }>();
   for (const point of points) {
@@ -56,7 +56,7 @@ export function findHolders(points: readonly FlowPoint[], steps: StepColumns, fr
     const rows = track.rows.sort((a, b) => start[a] - start[b] || duration[b] - duration[a] || a - b);
     const open: number[] = [];
     let next = 0;
-    for (const point of inTimeOrder(track.points)) {
+    for (const point of sortByTime(track.points)) {
       while (next < rows.length && start[rows[next]] <= point.us) open.push(rows[next++]);
       let top = open.at(-1);
       while (top !== undefined && steps.endUs(top) < point.us) {

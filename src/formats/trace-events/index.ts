@@ -1,7 +1,7 @@
-// Trace Event files (Chrome's JSON, array, object or unclosed form): clang -ftime-trace, ninjatracing, CMake's own, Perfetto's
-// legacy exports, Bazel's profiles (bazel.ts). Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as
-// one string. Where writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`.
-// Events may stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
+// Loads Trace Event files (Chrome's JSON), written by clang -ftime-trace, ninjatracing, CMake, Perfetto and Bazel (bazel.ts).
+// Specification: "Trace Event Format" (Google). Events are read one by one: a trace is never held as one string.
+// Real writers differ: clang writes totals as extra events, and CMake puts a whole instrumentation step into `args`.
+// Events may come in any order, so pairs (pairs.ts) and flows (flows.ts) are assembled at the end.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
@@ -41,7 +41,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'an empty file' });
   const open = splitter.end(rest);
   if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });
-  // The format allows the array form to lack its end, but not an event cut in the middle.
+  // In the array form, the end of the array may be missing, but an event must not be cut.
   if (open?.inside)
     sink.cut ??= {
       path,

@@ -1,16 +1,16 @@
-// Begin and end events as slices. The format allows events in any order, so they are paired when all are known.
-import { addTo } from '../../base/lists.ts';
+// Pairs begin and end events to slices. Events may come in any order, so they are paired once all are read.
+import { addToList } from '../../base/lists.ts';
 import { GrowableColumn, type StringId } from '../../model/column.ts';
 import { mergeRuns } from '../../model/steps/columns.ts';
 
 /** The begin and end events of a track, one row per event. A trace may have millions. */
 export class BeginEndEvents {
   readonly us = new GrowableColumn(Float64Array, 16);
-  /** The event's name; -1 for an end without one. */
+  /** The name of the event; -1 for an end without a name. */
   readonly name = new GrowableColumn(Int32Array, 16);
-  /** For a begin: the row of its step, or 0 without one. For an end: -1. */
+  /** For a begin: the row of its step, or 0 without a step. For an end: -1. */
   readonly step = new GrowableColumn(Int32Array, 16);
-  /** Arguments that ends have beyond their begins, as JSON. */
+  /** By row of an end: its additional arguments as JSON. */
   readonly args = new Map<number, string>();
 
   begin(us: number, name: StringId, step = 0): void {
@@ -33,24 +33,20 @@ export class BeginEndEvents {
 }
 
 export interface PairingCounts {
-  /** Number of begins without an end, and of ends without a begin. */
+  /** Number of begins without an end, and number of ends without a begin. */
   readonly open: number;
   readonly stray: number;
 }
 
-/**
- * Passes each begin with its end to `closed`, and each that has none to `left`, the innermost first. An end closes the innermost open
- * slice of its name; where it has no name, or none of that name is open, the innermost of all. No slice is looked at twice, however the
- * names lie.
- */
-export function pairUp(
+/** Pairs events. An end closes the innermost open begin of its name, else the innermost of all. Takes linear time. */
+export function pairBeginsWithEnds(
   edges: BeginEndEvents,
   onPair: (begin: number, end: number) => void,
   onUnclosed: (begin: number) => void,
 ): PairingCounts {
   const all: number[] = [];
   const byName = new Map<StringId, number[]>();
-  /** Begins closed through one of the lists `all` and `byName`, but still in the other. */
+  /** Begins that were closed through one of the lists `all` and `byName`, but are still in the other list. */
   const alreadyClosed = new Set<number>();
   const innermost = (list: number[] | undefined): number | undefined => {
     for (let top = list?.pop(); top !== undefined; top = list?.pop()) {
@@ -66,7 +62,7 @@ export function pairUp(
     const name = edges.name.data[edge];
     if (edges.step.data[edge] >= 0) {
       all.push(edge);
-      addTo(byName, name, edge);
+      addToList(byName, name, edge);
       continue;
     }
     const begin = (name < 0 ? undefined : innermost(byName.get(name))) ?? innermost(all);

@@ -1,45 +1,45 @@
-// Reads the events of a trace one by one; combines begins and ends, flows and samples at the end.
-import { addTo, getOrMake } from '../../base/lists.ts';
+// Reads the events of a trace one by one, and combines begins and ends, flows and samples at the end.
+import { addToList, getOrMake } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import type { StepKind } from '../../model/steps/tables.ts';
 import { isValidTime, StepWriter } from '../../model/steps/writer.ts';
-import { hasText } from '../../model/strings.ts';
-import { addGauges, stageOf, stepOf } from '../cmake/snippet.ts';
+import { startsWithAscii } from '../../model/strings.ts';
+import { parseSnippet, stageOf, writeGauges } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { excerptOf, isObject, type JsonObject, parseJson, textOf, textOfAny } from '../shared/json.ts';
+import { isObject, type JsonObject, jsonExcerpt, parseJson, textOf, textOfAny } from '../shared/json.ts';
 import { convertBazel } from './bazel.ts';
-import { type FlowPoint, findHolders, splitFlows } from './flows.ts';
-import { BeginEndEvents, pairUp } from './pairs.ts';
+import { type FlowPoint, findEnclosingSlices, splitFlows } from './flows.ts';
+import { BeginEndEvents, pairBeginsWithEnds } from './pairs.ts';
 import { addSamples } from './samples.ts';
 import { TraceEventScan } from './scan.ts';
 import { numberOrNumericText, TrackTitles } from './titles.ts';
 
-/** A time in microseconds, limited so that sums stay finite. */
-function timeOf(value: unknown): number | undefined {
+/** Parses a time in microseconds, limited so that sums stay finite. */
+function parseMicroseconds(value: unknown): number | undefined {
   const us = numberOrNumericText(value);
   return us !== undefined && isValidTime(us) ? us : undefined;
 }
 
 export class TraceReader extends FileReader {
   private readonly rows = this.sink.writerFor(StepWriter);
-  /** Begins and ends by track. */
+  /** Begin and end events, by track. */
   private readonly edges = new Map<number, BeginEndEvents>();
   private readonly asyncs = new Map<string, { readonly role: string; readonly name: string; readonly edges: BeginEndEvents }>();
   private readonly scan = new TraceEventScan();
   private readonly titles = new TrackTitles(this.rows);
-  /** Tracks by numeric process and thread id. */
+  /** Tracks by numeric process id and thread id. */
   private readonly trackOfNumbers = new Map<number, Map<number, number>>();
   private readonly flows = new Map<string, FlowPoint[]>();
   private readonly skipped = new Map<string, number>();
   private readonly dropped = new Map<string, number>();
-  /** Where the rows of this file begin. */
+  /** The table sizes before this file, where its rows begin. */
   private readonly first = this.rows.rowsSoFar();
   private last = Number.NEGATIVE_INFINITY;
   private events = 0;
-  /** CMake steps found in `args`. */
+  /** Number of CMake steps found in `args`. */
   private cmakeSteps = 0;
   private beginningOfTime: number | null = null;
-  /** Members of the file beside its events. */
+  /** Members of the file other than its events: samples and stack frames. */
   readonly stacks: { samples: readonly unknown[]; frames: unknown } = { samples: [], frames: undefined };
   /** File offset of the current event. */
   private offset = 0;
@@ -52,13 +52,13 @@ export class TraceReader extends FileReader {
     return word;
   }
 
-  /** When the clock of the file began, in microseconds since 1970. */
+  /** Sets when the file's clock began, in microseconds since 1970. */
   setBeginningOfTime(value: unknown): void {
-    this.beginningOfTime = timeOf(value) ?? null;
-    if (this.beginningOfTime === null) this.warn({}, 'a time as beginningOfTime', `${excerptOf(value)}; left out`);
+    this.beginningOfTime = parseMicroseconds(value) ?? null;
+    if (this.beginningOfTime === null) this.warn({}, 'a time as beginningOfTime', `${jsonExcerpt(value)}; left out`);
   }
 
-  /** Reads a plain event and returns its end; -1 to have it parsed. */
+  /** Reads a plain event and returns its end; -1 if the event must be parsed. */
   readPlainEvent(bytes: Uint8Array, at: number, end: number, offset: number): number {
     const { scan } = this;
     const to = scan.scan(bytes, at, end);
@@ -72,7 +72,7 @@ export class TraceReader extends FileReader {
     )
       return -1;
     if (end - at > this.sink.limits.name && Math.max(name.to - name.from, cat.to - cat.from) > this.sink.limits.name) return -1;
-    if (cat.to - cat.from > OF_WHOLE.length && hasText(bytes, cat.to - OF_WHOLE.length, OF_WHOLE)) return -1;
+    if (cat.to - cat.from > WHOLE_SUFFIX.length && startsWithAscii(bytes, cat.to - WHOLE_SUFFIX.length, WHOLE_SUFFIX)) return -1;
     // The arguments of an end are added to those of its begin.
     if (phase === E && (detail.from >= 0 || args.from >= 0)) return -1;
     this.offset = offset;
@@ -87,7 +87,7 @@ export class TraceReader extends FileReader {
       return to;
     }
     const { rows, part } = this;
-    const isSum = scan.hasCount && name.from >= 0 && hasText(bytes, name.from, TOTAL);
+    const isSum = scan.hasCount && name.from >= 0 && startsWithAscii(bytes, name.from, TOTAL_PREFIX);
     const row = rows.addTimes(nameId, track, part, ts, isSlice ? durationUs : 0, isSum ? 'sum' : 'step');
     const { text, cpuUs } = rows.columns;
     if (cat.to > cat.from && cat.from >= 0) text.role.set(row, strings.bytesId(bytes, cat.from, cat.to));
@@ -117,18 +117,18 @@ export class TraceReader extends FileReader {
     return getOrMake(this.edges, track, () => new BeginEndEvents());
   }
 
-  /** Reads an event that begins at an offset of the file. */
+  /** Reads a parsed event. `offset`: its position in the file. */
   readEvent(value: unknown, offset: number): void {
     this.offset = offset;
     this.events++;
     if (!isObject(value)) return this.countDropped('values that are not objects');
     const phase = this.checkedWord(value['ph']);
-    const us = timeOf(value['ts']);
+    const us = parseMicroseconds(value['ts']);
     if (phase === 'M') return this.titles.take(value, (word) => this.checkedWord(word));
     if (phase === '') return this.countDropped('events without a phase');
     if (us === undefined) return this.countDropped(`events of phase ${phase.slice(0, 4)} without a time`);
     const track = this.rows.trackId(this.checkedWord(value['pid']), this.checkedWord(value['tid']));
-    const duration = timeOf(value['dur']);
+    const duration = parseMicroseconds(value['dur']);
     if (duration === undefined && (value['dur'] ?? null) !== null) return this.countDropped('events whose duration is no time');
     this.last = Math.max(this.last, us + (duration && duration > 0 ? duration : 0));
     switch (phase) {
@@ -174,36 +174,36 @@ export class TraceReader extends FileReader {
   private addSlice(event: JsonObject, us: number, durationUs: number, track: number): void {
     const { args } = event;
     if (isObject(args) && 'role' in args && 'timeStart' in args) {
-      // CMake's thread ids do not identify jobs: its steps are laid out by time.
+      // CMake's thread ids do not identify jobs, so its steps are arranged by time.
       const own = this.rows.untitledTrack('cmake', 'steps');
-      const step = stepOf(args, this.part, own);
+      const step = parseSnippet(args, this.part, own);
       if (typeof step !== 'string') {
         this.cmakeSteps++;
         this.rows.stageOf = stageOf;
         this.rows.add(step);
-        return addGauges(this.rows, args, step);
+        return writeGauges(this.rows, args, step);
       }
     }
     this.writeSlice(event, us, durationUs, track);
   }
 
-  /** Returns the row. */
+  /** Writes a slice; returns its row. */
   private writeSlice(event: JsonObject, us: number, durationUs: number, track: number): number {
     const { args } = event;
     const { rows } = this;
     const [name, categories] = [this.checkedWord(event['name']), this.checkedWord(event['cat'])];
-    const isWhole = categories.endsWith(OF_WHOLE);
-    const role = isWhole ? categories.slice(0, -OF_WHOLE.length) : categories;
-    const isSum = name.startsWith(TOTAL) && isObject(args) && 'count' in args;
+    const isWhole = categories.endsWith(WHOLE_SUFFIX);
+    const role = isWhole ? categories.slice(0, -WHOLE_SUFFIX.length) : categories;
+    const isSum = name.startsWith(TOTAL_PREFIX) && isObject(args) && 'count' in args;
     const kind: StepKind = isSum ? 'sum' : isWhole ? 'whole' : 'step';
     const row = rows.addTimes(this.sink.strings.textId(name), track, this.part, us, durationUs, kind);
     if (role !== '') rows.setText('role', row, role);
     this.writeArguments(row, args);
-    rows.columns.cpuUs.set(row, timeOf(event['tdur']) ?? Number.NaN);
+    rows.columns.cpuUs.set(row, parseMicroseconds(event['tdur']) ?? Number.NaN);
     return row;
   }
 
-  /** Writes the arguments of a slice: its detail and, if there are others, all of them as JSON. */
+  /** Writes the arguments of a slice: its detail and, if there are other arguments, all of them as JSON. */
   private writeArguments(row: number, args: unknown): void {
     if (!isObject(args)) return;
     const detail = textOf(args['detail']);
@@ -211,7 +211,7 @@ export class TraceReader extends FileReader {
     if (Object.keys(args).length > (detail === undefined ? 0 : 1)) this.rows.setText('more', row, JSON.stringify(args));
   }
 
-  /** Adds a begin or end. A begin gets its row at once, so slices stay in order of their begins. */
+  /** Adds a begin or end. A begin gets a row immediately, so slices stay in the order of their begins. */
   private addBeginOrEnd(event: JsonObject, begins: boolean, us: number, track: number): void {
     const { args } = event;
     const name = this.checkedWord(event['name']);
@@ -246,7 +246,7 @@ export class TraceReader extends FileReader {
 
   private addFlowPoint(event: JsonObject, point: FlowPoint): void {
     const key = `${this.checkedWord(event['cat'])}\n${this.checkedWord(event['id'])}\n${this.checkedWord(event['name'])}`;
-    addTo(this.flows, key, point);
+    addToList(this.flows, key, point);
   }
 
   /** Turns begins and ends into slices. A slice without an end lasts to the end of the trace. */
@@ -257,15 +257,15 @@ export class TraceReader extends FileReader {
     let open = 0;
     for (const edges of this.edges.values()) {
       const [us, step] = [edges.us.data, edges.step.data];
-      const pairs = pairUp(
+      const pairs = pairBeginsWithEnds(
         edges,
         (begin, end) => {
           durationUs.data[step[begin]] = us[end] - us[begin];
           const more = edges.args.get(end);
-          if (more !== undefined) this.writeArguments(step[begin], { ...this.argsOf(step[begin]), ...objectOf(more) });
+          if (more !== undefined) this.writeArguments(step[begin], { ...this.argsOf(step[begin]), ...parseObject(more) });
         },
         (begin) => {
-          if (unclosed.length < SOME) unclosed.push(sink.strings.text(edges.name.data[begin]));
+          if (unclosed.length < MAX_LISTED_NAMES) unclosed.push(sink.strings.text(edges.name.data[begin]));
           durationUs.data[step[begin]] = Math.max(0, this.last - us[begin]);
         },
       );
@@ -273,13 +273,13 @@ export class TraceReader extends FileReader {
       if (pairs.stray > 0) this.countDropped('end events without a begin', pairs.stray);
     }
     if (open > 0)
-      this.warn({}, 'an end for every begin', `no end for ${firstNames(unclosed, open)}; shown up to the end of the trace`);
+      this.warn({}, 'an end for every begin', `no end for ${joinFirstNames(unclosed, open)}; shown up to the end of the trace`);
   }
 
-  /** The arguments of a step. */
+  /** The arguments of a step's row. */
   private argsOf(row: number): JsonObject {
     const [more, detail] = [this.rows.text('more', row), this.rows.text('detail', row)];
-    return more !== undefined ? objectOf(more) : detail === undefined ? {} : { detail };
+    return more !== undefined ? parseObject(more) : detail === undefined ? {} : { detail };
   }
 
   private closeAsyncs(): void {
@@ -287,7 +287,7 @@ export class TraceReader extends FileReader {
     let open = 0;
     for (const { role, name, edges } of this.asyncs.values()) {
       const us = edges.us.data;
-      const pairs = pairUp(
+      const pairs = pairBeginsWithEnds(
         edges,
         (begin, end) =>
           this.rows.add({
@@ -300,21 +300,21 @@ export class TraceReader extends FileReader {
             role,
           }),
         () => {
-          if (never.length < SOME) never.push(name);
+          if (never.length < MAX_LISTED_NAMES) never.push(name);
         },
       );
       open += pairs.open;
       if (pairs.stray > 0) this.countDropped('asynchronous end events without a begin', pairs.stray);
     }
-    if (open > 0) this.warn({}, 'an end for every asynchronous begin', `no end for ${firstNames(never, open)}; left out`);
+    if (open > 0) this.warn({}, 'an end for every asynchronous begin', `no end for ${joinFirstNames(never, open)}; left out`);
   }
 
-  /** Links the slices of complete flows. Returns the number of complete flows, and of those without an end. */
+  /** Links the slices of complete flows. Returns the numbers of complete flows and of flows without an end. */
   private closeFlows(): readonly [whole: number, open: number] {
     const { columns, links } = this.rows;
     const flows = Array.from(this.flows.values(), splitFlows);
     const whole = flows.flatMap((f) => f.whole);
-    const holders = findHolders(whole.flat(), columns, this.first.steps);
+    const holders = findEnclosingSlices(whole.flat(), columns, this.first.steps);
     for (const way of whole) {
       for (let k = 1; k < way.length; k++) {
         const [from, to] = [holders.get(way[k - 1]), holders.get(way[k])];
@@ -326,7 +326,7 @@ export class TraceReader extends FileReader {
     return [whole.length, flows.filter((f) => f.open).length];
   }
 
-  /** Turns samples into slices, unless the file has slices: together they would count time twice. */
+  /** Turns samples into slices, but only in files without slices: together they would count time twice. */
   private addSampleSlices(): void {
     const { samples } = this.stacks;
     if (samples.length === 0) return;
@@ -370,18 +370,18 @@ export class TraceReader extends FileReader {
 }
 
 const [X, B, E] = ['X', 'B', 'E'].map((phase) => phase.charCodeAt(0));
-const TOTAL = 'Total ';
-/** Last category of a whole step, as written by proftui's own export. */
-const OF_WHOLE = ',whole';
+const TOTAL_PREFIX = 'Total ';
+/** End of the category of a whole step, as written by proftui's own export. */
+const WHOLE_SUFFIX = ',whole';
 
-function objectOf(json: string): JsonObject {
+function parseObject(json: string): JsonObject {
   const value = parseJson(json);
   return isObject(value) ? value : {};
 }
 
-const SOME = 5;
+const MAX_LISTED_NAMES = 5;
 
-/** The first names of a list of `count`, for a message. */
-function firstNames(names: readonly string[], count: number): string {
-  return count > SOME ? `${count}: ${names.join(', ')} …` : names.join(', ');
+/** The first names of a list with `count` names, for a message. */
+function joinFirstNames(names: readonly string[], count: number): string {
+  return count > MAX_LISTED_NAMES ? `${count}: ${names.join(', ')} …` : names.join(', ');
 }

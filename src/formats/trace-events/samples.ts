@@ -1,7 +1,7 @@
-// Samples of stacks in a trace (`samples`, `stackFrames`: "Global Samples" in the description of the format) as slices: one for each frame,
-// from the first sample that has it to the next one that has not. How long a sample lasts, the file does not say: up to the next one of its
-// thread, and no longer than ten times the usual time between two, so that a thread that sleeps costs nothing.
-import { addTo } from '../../base/lists.ts';
+// Turns stack samples of a trace (`samples`, `stackFrames`; "Global Samples" in the specification) into slices.
+// A frame's slice lasts from the first sample that contains it to the next sample of its thread without it.
+// Durations of samples are not recorded: a sample lasts at most ten times the thread's usual gap, so that sleep costs nothing.
+import { addToList } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { isValidTime, type StepWriter } from '../../model/steps/writer.ts';
 import { isObject, textOfAny } from '../shared/json.ts';
@@ -9,7 +9,7 @@ import { numberOrNumericText } from './titles.ts';
 
 interface TraceSample {
   readonly us: number;
-  /** Its innermost frame. */
+  /** The id of the innermost frame. */
   readonly frame: string;
 }
 
@@ -19,7 +19,7 @@ interface TraceFrame {
   readonly parent: string | undefined;
 }
 
-const LONGEST = 10;
+const MAX_GAP_FACTOR = 10;
 
 /** Number of samples that became slices, that lack a known stack or time, and that belong to other events than the first. */
 export interface SampleCounts {
@@ -28,14 +28,14 @@ export interface SampleCounts {
   readonly others: number;
 }
 
-/** `word`: a name as a text, checked. */
+/** Turns samples into slices. `word`: converts a name to a text and checks its length. */
 export function addSamples(
   rows: StepWriter,
   part: number,
   { samples, frames }: { readonly samples: readonly unknown[]; readonly frames: unknown },
   word: (value: unknown) => string,
 ): SampleCounts {
-  const known = framesOf(frames, word);
+  const known = parseFrames(frames, word);
   const threads = new Map<string, TraceSample[]>();
   let event: string | undefined;
   let [wrong, others] = [0, 0];
@@ -44,14 +44,14 @@ export function addSamples(
     const [us, frame] = [numberOrNumericText(sample['ts']), textOfAny(sample['sf'])];
     if (us === undefined || !isValidTime(us) || !known.has(frame)) wrong++;
     else if (word(sample['name']) !== (event ??= word(sample['name']))) others++;
-    else addTo(threads, word(sample['tid']), { us, frame });
+    else addToList(threads, word(sample['tid']), { us, frame });
   }
   for (const [tid, list] of threads) new ThreadSlices(rows, part, rows.trackId('', tid), known).write(list);
   return { read: samples.length - wrong - others, wrong, others };
 }
 
-/** The frames whose chain of callers is complete. Frames in cycles are left out. */
-function framesOf(given: unknown, word: (value: unknown) => string): Map<string, TraceFrame> {
+/** Frames by id, without frames whose callers are missing or form a cycle. */
+function parseFrames(given: unknown, word: (value: unknown) => string): Map<string, TraceFrame> {
   const all = new Map<string, TraceFrame>();
   for (const [id, frame] of isObject(given) ? Object.entries(given) : [])
     if (isObject(frame)) {
@@ -77,7 +77,7 @@ function framesOf(given: unknown, word: (value: unknown) => string): Map<string,
 }
 
 class ThreadSlices {
-  /** The open frames, outermost first, and their rows. */
+  /** The open frames with their rows, outermost first. */
   private readonly open: { readonly id: string; readonly row: number }[] = [];
   private readonly depths = new Map<string, number>();
 
@@ -94,12 +94,12 @@ class ThreadSlices {
     const usual = gaps.length > 0 ? medianOf(gaps) : 0;
     samples.forEach(({ us, frame }, k) => {
       this.enterStack(frame, us);
-      const end = us + Math.min(gaps[k] ?? usual, LONGEST * usual);
+      const end = us + Math.min(gaps[k] ?? usual, MAX_GAP_FACTOR * usual);
       if (k + 1 === samples.length || end < samples[k + 1].us) this.closeFrames(0, end);
     });
   }
 
-  /** Opens the frames of a stack and closes others. An open frame's callers are open too, so the walk stops there. */
+  /** Opens the frames of a stack and closes all others. An open frame's callers are open, too, so the walk stops there. */
   private enterStack(leaf: string, us: number): void {
     const newFrames: string[] = [];
     let id: string | undefined = leaf;

@@ -1,30 +1,30 @@
-// The fields of an event, found in its bytes.
+// Finds the fields of a trace event in its bytes, without parsing it.
 import { type ByteRange, JsonScan } from '../shared/json-scan.ts';
 
-/** Keys by their bytes, as one number of up to six characters; 0 for longer ones. */
-const keyOf = (text: string): number => [...text].reduce((sum, c) => sum * 128 + c.charCodeAt(0), 0);
+/** Encodes a key of up to six characters as a number; 0 for longer keys. */
+const keyNumberOf = (text: string): number => [...text].reduce((sum, c) => sum * 128 + c.charCodeAt(0), 0);
 const [PH, TS, DUR, TDUR, PID, TID, CAT, NAME, ARGS, ID2, DETAIL, ROLE, COUNT] = (
   ['ph', 'ts', 'dur', 'tdur', 'pid', 'tid', 'cat', 'name', 'args', 'id2', 'detail', 'role', 'count'] as const
-).map(keyOf);
+).map(keyNumberOf);
 
 export class TraceEventScan extends JsonScan {
-  /** The phase, as the code of its letter. */
+  /** The phase, as the character code of its letter. */
   phase = 0;
   ts = Number.NaN;
-  /** NaN where there is none. */
+  /** Duration and thread duration; NaN if absent. */
   dur = Number.NaN;
   tdur = Number.NaN;
-  /** NaN unless they are integers. */
+  /** Process and thread id; NaN unless they are integers. */
   pid = Number.NaN;
   tid = Number.NaN;
-  /** Without their quotes. */
+  /** Name and category, without quotation marks. */
   readonly name: ByteRange = { from: -1, to: -1 };
   readonly cat: ByteRange = { from: -1, to: -1 };
   /** The text of args.detail. */
   readonly detail: ByteRange = { from: -1, to: -1 };
-  /** The JSON of args, if it has more than a detail. */
+  /** The JSON of args, if args has more than a detail. */
   readonly args: ByteRange = { from: -1, to: -1 };
-  /** args has a count. */
+  /** True if args has a count. */
   hasCount = false;
   /** Number of arguments read; -1 outside args. */
   private argumentCount = -1;
@@ -42,7 +42,7 @@ export class TraceEventScan extends JsonScan {
   }
 
   protected readField(from: number, to: number, at: number): number {
-    const key = keyAt(this.bytes, from, to);
+    const key = keyNumberAt(this.bytes, from, to);
     if (this.argumentCount >= 0) return this.readArgument(key, at);
     switch (key) {
       case PH: {
@@ -100,7 +100,7 @@ export class TraceEventScan extends JsonScan {
   }
 
   private readArgument(key: number, at: number): number {
-    // An argument `role` may mark a CMake step: have the event parsed.
+    // An argument `role` may mark a CMake step, so the event must be parsed.
     if (key === ROLE || (key === DETAIL && this.detail.from >= 0)) return -1;
     if (key === COUNT) this.hasCount = true;
     this.argumentCount++;
@@ -108,7 +108,7 @@ export class TraceEventScan extends JsonScan {
   }
 }
 
-function keyAt(bytes: Uint8Array, from: number, to: number): number {
+function keyNumberAt(bytes: Uint8Array, from: number, to: number): number {
   if (to - from > 6) return 0;
   let key = 0;
   for (let i = from; i < to; i++) key = key * 128 + bytes[i];

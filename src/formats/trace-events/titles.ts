@@ -1,9 +1,9 @@
-// Metadata events of processes and threads: their names, and the order in which to show them.
+// Reads metadata events of processes and threads: their names, and the order in which they are shown.
 import { getOrMake } from '../../base/lists.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, numberOf, textOf } from '../shared/json.ts';
 
-/** A number, also if it is written as a string. */
+/** A number, also if the file has it as a string; undefined for anything else. */
 export function numberOrNumericText(value: unknown): number | undefined {
   const text = textOf(value);
   return text === undefined || text.trim() === '' ? numberOf(value) : numberOf(Number(text));
@@ -20,7 +20,7 @@ export class TrackTitles {
 
   constructor(private readonly rows: StepWriter) {}
 
-  /** Takes a metadata event. `word`: the text of a name or an id. */
+  /** Reads a metadata event. `word`: converts a name or an id to a text. */
   take(event: JsonObject, word: (value: unknown) => string): void {
     const { args } = event;
     if (!isObject(args)) return;

@@ -1,5 +1,5 @@
-// Hits of a compiler cache, from the logs of ccache and sccache. The end of each log is stored in the tree, so that the
-// next build counts only newer lines.
+// Counts hits of a compiler cache, from the logs of ccache and sccache.
+// The end of each log is stored in the build tree, so that the next build counts only newer lines.
 import { join } from 'node:path';
 import { isObject, numberOf, parseJson } from '../../formats/shared/json.ts';
 import type { CacheUse } from '../../model/steps/history.ts';
@@ -7,20 +7,20 @@ import { readRegular } from '../disk/regular.ts';
 import { makeFoldersInside, replaceFile } from '../disk/writing.ts';
 
 /** ccache's results for compiles that it cannot cache. Links and preprocessor runs do not count as compiles. */
-const UNCACHED = new Set([
+const UNCACHED_RESULTS = new Set([
   ...['bad_compiler_arguments', 'compiler_produced_stdout', 'could_not_use_modules', 'could_not_use_precompiled_header'],
   ...['ccache_disabled', 'disabled', 'modified_input_file', 'multiple_source_files', 'output_to_stdout', 'recache'],
   ...['unsupported_code_directive', 'unsupported_compiler_option', 'unsupported_environment_variable'],
   ...['unsupported_source_encoding', 'unsupported_source_language'],
 ]);
 
-/** The variables that name a log, and its lines for a hit, for a miss, and for any result. */
-const LOGS = [
+/** For each log: the environment variable with its path, and patterns of its lines for a hit, for a miss and for any result. */
+const LOG_FORMATS = [
   ['CCACHE_STATSLOG', /^(?:direct|preprocessed)_cache_hit$/gm, /^cache_miss$/gm, /^([a-z_]+)$/gm],
   ['CCACHE_LOGFILE', /Result: (?:direct|preprocessed)_cache_hit/g, /Result: cache_miss/g, /Result: ([a-z_]+)/g],
   ['SCCACHE_ERROR_LOG', /Cache hit in /g, /Cache miss in /g, undefined],
 ] as const;
-const LARGEST = 256 << 20;
+const MAX_LOG_BYTES = 256 << 20;
 const OFFSET_FILE = 'cache-logs.json';
 
 export interface CacheLog {
@@ -32,20 +32,20 @@ export interface CacheLog {
   readonly bySource: ReadonlyMap<string, string>;
 }
 
-/** The lines logged since the last call for this tree; undefined where there is no log. `kept`: the folder of kept builds in the tree. */
+/** Cache results since the last call for this tree; undefined without a log. `kept`: the tree's folder of kept builds. */
 export function readCacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheLog | undefined {
-  for (const [variable, hit, miss, result] of LOGS) {
+  for (const [variable, hit, miss, result] of LOG_FORMATS) {
     const path = environment[variable];
     if (!path) continue;
     try {
-      const { bytes } = readRegular(path, LARGEST);
+      const { bytes } = readRegular(path, MAX_LOG_BYTES);
       const offsetFile = join(makeFoldersInside(tree, kept), OFFSET_FILE);
       const from = readOffset(offsetFile, path);
-      // A log that is shorter than before was restarted.
+      // A log that is shorter than before was started again, so it is read from its beginning.
       const text = bytes.subarray(from <= bytes.length ? from : 0).toString('latin1');
       replaceFile(offsetFile, JSON.stringify({ [path]: bytes.length }), 0o644);
       const reasons = countByWord(
-        Array.from(result ? text.matchAll(result) : [], ([, word]) => word).filter((word) => UNCACHED.has(word)),
+        Array.from(result ? text.matchAll(result) : [], ([, word]) => word).filter((word) => UNCACHED_RESULTS.has(word)),
       );
       const most = [...reasons].sort((a, b) => b[1] - a[1])[0];
       const all = [...reasons.values()].reduce((sum, n) => sum + n, 0);
@@ -55,13 +55,13 @@ export function readCacheHits(tree: string, kept: string, environment: NodeJS.Pr
       };
       return { use, bySource: variable === 'CCACHE_STATSLOG' ? resultsBySource(text) : new Map() };
     } catch {
-      // The log is missing, or not readable for this user.
+      // The log is missing, or this user must not read it.
     }
   }
   return undefined;
 }
 
-/** The result of each source in ccache's statistics log: one line `# SOURCE`, then one line per result. */
+/** By source: its result in ccache's statistics log, which has a line `# SOURCE` and then one line per result. */
 function resultsBySource(text: string): Map<string, string> {
   const out = new Map<string, string>();
   const unclear = new Set(['']);
@@ -76,7 +76,7 @@ function resultsBySource(text: string): Map<string, string> {
       source = Buffer.from(path, 'latin1').toString();
     } else if (/^(direct|preprocessed)_cache_hit$/.test(line)) addResult('hit');
     else if (line === 'cache_miss') addResult('miss');
-    else if (UNCACHED.has(line)) addResult(line);
+    else if (UNCACHED_RESULTS.has(line)) addResult(line);
   }
   for (const path of unclear) out.delete(path);
   return out;

@@ -1,16 +1,16 @@
-// Keeps the builds that CMake records: a query file requests data, and its callback keeps each set before CMake deletes it.
+// Keeps builds recorded by CMake: a query file requests data, and a callback saves each set before CMake deletes it.
 import { closeSync, existsSync, fsyncSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
-import { BuildSummary, seriesToJson } from '../../formats/cmake/about.ts';
+import { BuildSummary, durationsToJson } from '../../formats/cmake/about.ts';
 import {
   BUILD_FILE,
   CACHE_FILE,
   COMPILES_FILE,
-  COURSE_FILE,
-  KEPT_FOLDER,
+  DURATIONS_FILE,
+  KEPT_BUILDS_FOLDER,
   keptHeadLine,
   keptTextLine,
   keptValueLine,
@@ -18,20 +18,20 @@ import {
   RULES_FILE,
 } from '../../formats/cmake/kept.ts';
 import { compilesToJson } from '../../formats/cmake/kept-compiles.ts';
-import { poolLines } from '../../formats/cmake/ninja-file.ts';
+import { poolLinesIn } from '../../formats/cmake/ninja-file.ts';
 import type { About } from '../../formats/loader.ts';
 import { isObject, type JsonObject, listOf, parseJson, textOf } from '../../formats/shared/json.ts';
 import { stringAt } from '../../model/strings.ts';
 import { readInside, readRegular } from '../disk/regular.ts';
 import {
   createFile,
-  draftOf,
+  draftPath,
   isDraft,
   makeFoldersInside,
   randomName,
   removeQuietly,
   replaceFile,
-  STALE_MS,
+  STALE_DRAFT_MS,
   writeAll,
 } from '../disk/writing.ts';
 import { openFolder } from '../folder.ts';
@@ -39,50 +39,47 @@ import { loadProfile } from '../load.ts';
 import { readBuildOrigin } from './build-surroundings.ts';
 import { readCacheHits } from './cache-logs.ts';
 
-const KEPT = /^build-.*\.json\.gz$/;
+const KEPT_BUILD_NAME = /^build-.*\.json\.gz$/;
 const QUERY_FOLDER = '.cmake/instrumentation/v1/query';
-const QUERY = 'proftui.json';
-/** Beyond these limits the oldest builds are deleted, but never the one just kept. */
-const MOST_BUILDS = 100;
-const MOST_BYTES = 512 << 20;
-/** The largest file of CMake or a compiler that is kept. */
-const LARGEST = 64 << 20;
+const QUERY_FILE = 'proftui.json';
+/** Limits of the kept builds. Beyond them, the oldest builds are deleted, but never the newest one. */
+const MAX_BUILDS = 100;
+const MAX_TOTAL_BYTES = 512 << 20;
+/** Maximum size of a file that is kept. */
+const MAX_FILE_BYTES = 64 << 20;
 
-// `cmake --build` fires postCMakeBuild; ninja or make run directly fires postBuild. Data from a configure step is kept with the
-// next build.
-const HOOKS = ['postBuild', 'postCMakeBuild', 'postCMakeInstall', 'postCTest'];
+// `cmake --build` calls postCMakeBuild; ninja and make call postBuild if they are run directly.
+// Data of a configure step is kept together with the next build.
+const QUERY_HOOKS = ['postBuild', 'postCMakeBuild', 'postCMakeInstall', 'postCTest'];
 
-/**
- * Asks CMake to record a build tree and to call `command` when there is data. The tree may not be there yet: CMake takes a folder
- * with a query in it. `copiesTraces`: also for the traces of compilers. Returns the path of the query file. Throws RefusedError where a link leads out of the tree.
- */
-export function enableBuilds(build: string, command: readonly string[], copiesTraces = false): string {
+/** Makes CMake record a build tree and call `command`; the tree need not exist. Returns the query's path. */
+export function enableRecording(build: string, command: readonly string[], copiesTraces = false): string {
   const query = {
     version: 1,
     callbacks: [
       command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/["\\$`]/g, '\\$&')}"`)).join(' '),
     ],
-    hooks: HOOKS,
+    hooks: QUERY_HOOKS,
     options: ['staticSystemInformation', 'dynamicSystemInformation', ...(copiesTraces ? ['compileTrace'] : [])],
   };
-  const path = join(makeFoldersInside(build, QUERY_FOLDER), QUERY);
-  // CMake may be reading the folder, so the file must appear at once. It is no secret: others may build the tree.
+  const path = join(makeFoldersInside(build, QUERY_FOLDER), QUERY_FILE);
+  // CMake may be reading the folder, so the file must appear complete. It is readable for others, who may build the tree.
   replaceFile(path, JSON.stringify(query, null, 2) + '\n', 0o644);
   return path;
 }
 
-/** Removes the query; kept builds stay. False if there was no query. */
-export function disableBuilds(build: string): boolean {
-  const path = join(build, QUERY_FOLDER, QUERY);
+/** Removes the query file, but no kept builds. Returns false if there was no query file. */
+export function disableRecording(build: string): boolean {
+  const path = join(build, QUERY_FOLDER, QUERY_FILE);
   const was = existsSync(path);
   rmSync(path, { force: true });
   return was;
 }
 
-/** Reads a file of the instrumentation data, or of the build tree (`..`), without following links. Throws if there is none. */
-function readBelow(data: string, name: string): Buffer {
+/** Reads a file of the instrumentation data or of the build tree (`..`) without following links. Throws if it is missing. */
+function readTreeFile(data: string, name: string): Buffer {
   const tree = resolve(data, '../../../..');
-  return readInside(tree, relative(tree, resolve(data, name)), LARGEST);
+  return readInside(tree, relative(tree, resolve(data, name)), MAX_FILE_BYTES);
 }
 
 interface IndexFile {
@@ -91,68 +88,68 @@ interface IndexFile {
   readonly hook: string;
 }
 
-/** Throws if the file is none of CMake's. */
+/** Reads an index file. Throws if it is not one of CMake's. */
 function readIndex(path: string): IndexFile {
-  const text = readRegular(path, LARGEST, 'none').bytes.toString('utf8');
+  const text = readRegular(path, MAX_FILE_BYTES, 'none').bytes.toString('utf8');
   const value = parseJson(text);
   if (!isObject(value)) throw new Error(`${path} is no index of CMake`);
   return { text, snippets: listOf(value['snippets']), hook: textOf(value['hook']) ?? '' };
 }
 
-/** The names that an index lists; only those in the data folder itself. */
-function namesIn(snippets: readonly unknown[]): Set<string> {
+/** The names listed in an index, limited to files in the data folder itself. */
+function snippetNamesIn(snippets: readonly unknown[]): Set<string> {
   const plain = snippets.map((given) => (typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : ''));
   return new Set(plain.filter((name) => name !== '' && !/[/\\]/.test(name)));
 }
 
-const utf8 = new TextDecoder();
+const utf8Decoder = new TextDecoder();
 
-/** The lines of a kept build after its summary. Snippets are also added to the summary. */
+/** The lines of a kept build below its summary. Snippets are also added to the summary. */
 async function* keptLines(index: string, { text, snippets }: IndexFile, summary: BuildSummary): AsyncGenerator<Uint8Array> {
   const data = dirname(dirname(index));
   yield Buffer.from(keptTextLine(`index/${basename(index)}`, text));
-  const names = namesIn(snippets);
+  const names = snippetNamesIn(snippets);
   const folder = openFolder(realpathSync(data));
-  // Listed files that are missing, or outside this tree, are reported when the kept build is loaded.
+  // Listed files that are missing or outside this tree are reported when the kept build is loaded.
   const entries = folder.list('').filter((e) => e.regular && names.has(e.name));
   const more = new Set<string>();
   let at = 0;
   for await (const files of folder.readAll?.('', entries) ?? []) {
     for (const bytes of files) {
       const { name } = entries[at++];
-      if (!bytes || bytes.length > LARGEST) continue;
-      const snippet = utf8.decode(bytes);
+      if (!bytes || bytes.length > MAX_FILE_BYTES) continue;
+      const snippet = utf8Decoder.decode(bytes);
       const value = parseJson(snippet);
       summary.add(value);
-      if (isObject(value)) for (const file of filesOf(value)) more.add(file);
+      if (isObject(value)) for (const file of targetFilesOf(value)) more.add(file);
       yield value === undefined ? Buffer.from(keptTextLine(name, snippet)) : keptValueLine(name, bytes);
     }
   }
-  const compiles = summary.traced ? await compilesOf(index) : undefined;
+  const compiles = summary.hasTraces ? await readCompileTables(index) : undefined;
   if (compiles) yield keptValueLine(COMPILES_FILE, compiles);
   for (const name of [...more, BUILD_FILE, MAKE_FILE]) {
     try {
-      yield Buffer.from(keptTextLine(name, readBelow(data, name).toString('utf8')));
+      yield Buffer.from(keptTextLine(name, readTreeFile(data, name).toString('utf8')));
     } catch {
-      // Missing if the build has no targets or has another generator.
+      // The file is missing if the build has no targets or uses another generator.
     }
   }
   try {
-    const pools = poolLines(readBelow(data, RULES_FILE));
+    const pools = poolLinesIn(readTreeFile(data, RULES_FILE));
     if (pools !== '') yield Buffer.from(keptTextLine(RULES_FILE, pools));
   } catch {
-    // Missing if the build has another generator.
+    // The file is missing if the build uses another generator.
   }
 }
 
 /** The files with facts about targets that a snippet names. */
-function filesOf(snippet: JsonObject): string[] {
+function targetFilesOf(snippet: JsonObject): string[] {
   const content = textOf(snippet['cmakeContent']);
   return content !== undefined && /^content\/[^/\\]+\.json$/.test(content) ? [content] : [];
 }
 
-/** The compilers' work, if they left traces. Traces are too large to keep, and the next build overwrites them. */
-async function compilesOf(index: string): Promise<Uint8Array | undefined> {
+/** The compile tables, if compilers left traces. Traces are too large to keep, and the next build overwrites them. */
+async function readCompileTables(index: string): Promise<Uint8Array | undefined> {
   const profile = await loadProfile([index]);
   if (profile.kind !== 'steps' || !profile.steps.compiles) return undefined;
   const { steps, strings } = profile;
@@ -167,38 +164,40 @@ async function* joinLines(lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array
   for await (const line of lines) {
     held.push(line);
     bytes += line.length;
-    if (bytes < PIECE) continue;
+    if (bytes < PIECE_BYTES) continue;
     yield Buffer.concat(held);
     [held, bytes] = [[], 0];
   }
   yield Buffer.concat(held);
 }
 
-const PIECE = 1 << 20;
+const PIECE_BYTES = 1 << 20;
 
 const gzipLines = (lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Buffer> =>
-  buffer(Readable.from(joinLines(lines), { highWaterMark: 2 }).pipe(createGzip({ level: LEVEL, chunkSize: PIECE })));
+  buffer(
+    Readable.from(joinLines(lines), { highWaterMark: 2 }).pipe(createGzip({ level: COMPRESSION_LEVEL, chunkSize: PIECE_BYTES })),
+  );
 
-/** The fastest level: a third of the time of the default, for a quarter more bytes. */
-const LEVEL = 1;
+/** The fastest compression level: a third of the default's time, for a quarter more bytes. */
+const COMPRESSION_LEVEL = 1;
 
-/** Keeps what an index file lists in one file of the build tree, atomically. Returns its path; undefined if nothing is listed. */
+/** Saves the files of an index in one file of the build tree, atomically. Returns its path; undefined if nothing is listed. */
 export async function collectBuild(indexFile: string): Promise<string | undefined> {
   const index = resolve(indexFile);
   const indexFileData = readIndex(index);
   if (indexFileData.snippets.length === 0) return undefined;
   const tree = resolve(dirname(index), '../../../../..');
-  const folder = makeFoldersInside(tree, KEPT_FOLDER);
+  const folder = makeFoldersInside(tree, KEPT_BUILDS_FOLDER);
   const stamp = basename(index).replace(/^index-|\.json$/g, '');
-  // Builds that end at the same moment must not share a name.
+  // Builds that end at the same moment need different file names.
   const unique = `${stamp}-${process.pid}-${randomName()}`;
   const path = join(folder, `build-${unique}.json.gz`);
-  const draft = draftOf(path);
+  const draft = draftPath(path);
   try {
     const summary = new BuildSummary();
     const body = await gzipLines(keptLines(index, indexFileData, summary));
-    // The summary comes first, packed by itself, so that a list of builds need not unpack them.
-    const cache = readCacheHits(tree, KEPT_FOLDER);
+    // The summary comes first and is compressed separately, so that listing builds does not decompress whole files.
+    const cache = readCacheHits(tree, KEPT_BUILDS_FOLDER);
     const buildInfo: About = {
       ...summary.buildInfo(indexFileData.hook),
       ...readBuildOrigin(tree),
@@ -206,12 +205,12 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
     };
     const head = await gzipLines([
       Buffer.from(keptHeadLine(buildInfo)),
-      keptValueLine(COURSE_FILE, Buffer.from(JSON.stringify(seriesToJson(summary.durations)))),
+      keptValueLine(DURATIONS_FILE, Buffer.from(JSON.stringify(durationsToJson(summary.durations)))),
     ]);
     const words = cache
       ? await gzipLines([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
       : Buffer.alloc(0);
-    // Readable for others, like CMake's own files.
+    // The file is readable for others, like CMake's own files.
     const fd = createFile(draft, 0o644);
     try {
       writeAll(fd, head);
@@ -236,12 +235,12 @@ function removeOldBuilds(folder: string, newest: string): void {
     try {
       const stat = lstatSync(join(folder, name));
       if (isDraft(name)) {
-        if (now - stat.mtimeMs > STALE_MS) rmSync(join(folder, name), { force: true });
+        if (now - stat.mtimeMs > STALE_DRAFT_MS) rmSync(join(folder, name), { force: true });
         return [];
       }
-      return KEPT.test(name) ? [{ name, bytes: stat.size, ms: stat.mtimeMs }] : [];
+      return KEPT_BUILD_NAME.test(name) ? [{ name, bytes: stat.size, ms: stat.mtimeMs }] : [];
     } catch {
-      // Another collect has already deleted it.
+      // Another `collect` has already deleted the folder.
       return [];
     }
   });
@@ -249,6 +248,6 @@ function removeOldBuilds(folder: string, newest: string): void {
   let bytes = 0;
   files.forEach((f, k) => {
     bytes += f.bytes;
-    if (k > 0 && (k >= MOST_BUILDS || bytes > MOST_BYTES)) rmSync(join(folder, f.name), { force: true });
+    if (k > 0 && (k >= MAX_BUILDS || bytes > MAX_TOTAL_BYTES)) rmSync(join(folder, f.name), { force: true });
   });
 }

@@ -1,32 +1,32 @@
-// Facts about a CMake build tree, without running anything: its state, its CMake, and its source folder.
+// Inspects a CMake build tree without running anything: its state, its CMake program, and its source folder.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { tryOrElse } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
 import { readRegular } from '../disk/regular.ts';
 import { isFolder } from '../stat.ts';
 
 export interface BuildTree {
-  /** `missing`: no folder; `fresh`: not configured; `plain`: configured without recording; `recording`: records its builds. */
+  /** `missing`: no folder; `fresh`: not configured; `plain`: configured, without recording; `recording`: builds are recorded. */
   readonly state: 'missing' | 'fresh' | 'plain' | 'recording';
-  /** The CMake that configured the tree; `cmake` if unknown or missing. */
+  /** The CMake program that configured the tree; `cmake` if unknown or missing. */
   readonly cmake: string;
-  /** The source folder, where it is known. */
+  /** The source folder; undefined if unknown. */
   readonly source: string | undefined;
-  /** CMake copies the traces of compilers into its data on request. */
+  /** True if this CMake can copy compiler traces into its data. */
   readonly copiesTraces?: boolean;
 }
 
-/** The first version that records builds. */
-const LEAST = [4, 3] as const;
-/** The first version that copies compiler traces (`compileTrace`); older ones refuse a query with an unknown option. */
-const COPIES = [4, 4] as const;
-/** The generators that record builds. */
-const RECORDS = /Makefiles$|^Ninja|^FASTBuild/;
-const LARGEST = 64 << 20;
+/** The first CMake version that records builds. */
+const MIN_CMAKE_VERSION = [4, 3] as const;
+/** The first CMake version that copies compiler traces (`compileTrace`); older ones refuse queries with unknown options. */
+const MIN_COPYING_VERSION = [4, 4] as const;
+/** The generators whose builds CMake can record. */
+const RECORDING_GENERATORS = /Makefiles$|^Ninja|^FASTBuild/;
+const MAX_FILE_BYTES = 64 << 20;
 
-/** Throws FormatError with the reason if builds of this tree cannot be recorded. */
+/** Inspects a build tree. Throws FormatError with the reason if builds of this tree cannot be recorded. */
 export function inspectTree(build: string): BuildTree {
   const problem = (expected: string, found: string, hint: string, path = build) =>
     new FormatError({ path, expected, found, hint });
@@ -42,7 +42,7 @@ export function inspectTree(build: string): BuildTree {
   }
   if (!isFolder(build)) throw problem('the folder that CMake builds in', 'a file', 'name the folder given to cmake -B');
   const cacheFile = join(build, 'CMakeCache.txt');
-  const cache = readText(cacheFile);
+  const cache = readTextFile(cacheFile);
   if (cache === undefined) {
     if (existsSync(join(build, 'CMakeLists.txt')))
       throw problem(
@@ -57,15 +57,15 @@ export function inspectTree(build: string): BuildTree {
   const version = ['MAJOR', 'MINOR', 'PATCH'].map((p) => entry(`CMAKE_CACHE_${p}_VERSION`));
   const command = entry('CMAKE_COMMAND');
   const [major, minor] = version.map(Number);
-  if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1]))
+  if (major < MIN_CMAKE_VERSION[0] || (major === MIN_CMAKE_VERSION[0] && minor < MIN_CMAKE_VERSION[1]))
     throw problem(
-      `a tree of CMake ${LEAST.join('.')} or later, which can record builds`,
+      `a tree of CMake ${MIN_CMAKE_VERSION.join('.')} or later, which can record builds`,
       `CMake ${version.filter((v) => v).join('.')}${command ? ` (${command})` : ''}`,
       'configure it with a newer CMake, then repeat this',
       cacheFile,
     );
   const generator = entry('CMAKE_GENERATOR');
-  if (generator !== undefined && !RECORDS.test(generator))
+  if (generator !== undefined && !RECORDING_GENERATORS.test(generator))
     throw problem(
       'the generator Ninja or Makefiles: CMake records no others',
       generator,
@@ -76,17 +76,18 @@ export function inspectTree(build: string): BuildTree {
     state: hasLaunchers(build) ? 'recording' : 'plain',
     cmake: command !== undefined && existsSync(command) ? command : 'cmake',
     source: entry('CMAKE_HOME_DIRECTORY'),
-    copiesTraces: major > COPIES[0] || (major === COPIES[0] && minor >= COPIES[1]),
+    copiesTraces: major > MIN_COPYING_VERSION[0] || (major === MIN_COPYING_VERSION[0] && minor >= MIN_COPYING_VERSION[1]),
   };
 }
 
-/** Whether the build files run their commands through CMake's recorder: they do from the first configure after a query is there. */
+/** True if the build files run commands through CMake's recorder, as they do once a configure step has seen the query. */
 function hasLaunchers(build: string): boolean {
   const inner = join(build, 'CMakeFiles');
   const more = isFolder(inner) ? readdirSync(inner).filter((name) => name.endsWith('.ninja')) : [];
   const files = [join(build, 'Makefile'), join(build, 'build.ninja'), ...more.map((name) => join(inner, name))];
-  return files.some((file) => /--(start-)?instrument/.test(readText(file) ?? ''));
+  return files.some((file) => /--(start-)?instrument/.test(readTextFile(file) ?? ''));
 }
 
-/** The text of a regular file; undefined if there is none, or it is too large to be one of CMake's. */
-const readText = (path: string): string | undefined => attempt(() => readRegular(path, LARGEST).bytes.toString('latin1'));
+/** The text of a regular file; undefined if it is missing, or too large for a file of CMake. */
+const readTextFile = (path: string): string | undefined =>
+  tryOrElse(() => readRegular(path, MAX_FILE_BYTES).bytes.toString('latin1'));

@@ -1,9 +1,9 @@
-// Whether a file to be written is one that is being read, under any name: a link, a hard link, or `./` in front.
+// Detects whether an output file is also an input of the program, under any name: a link, a hard link, or with `./` in front.
 import { basename } from 'node:path';
-import { isBelow } from '../../base/paths.ts';
+import { isPathBelow } from '../../base/paths.ts';
 import { realPath, statOf } from '../stat.ts';
 
-/** What the program reads: files, and folders with all that is in them. */
+/** The inputs of the program: files, and folders with all their contents. */
 export interface FilesInUse {
   readonly paths: Iterable<string>;
   /** Folders that are searched for files with one of these names. */
@@ -11,12 +11,12 @@ export interface FilesInUse {
   readonly names: ReadonlySet<string>;
 }
 
-/** The path in use that `output` would overwrite; undefined if there is none, or nothing to overwrite. */
+/** The input that writing to `output` would overwrite; undefined if there is none. */
 export function overwrittenInput(output: string, { paths, searched, names }: FilesInUse): string | undefined {
   const target = statOf(output);
   const real = realPath(output);
   if (!target?.isFile() || real === undefined) return undefined;
-  const isInside = (folder: string) => isBelow(realPath(folder) ?? folder, real);
+  const isInside = (folder: string) => isPathBelow(realPath(folder) ?? folder, real);
   for (const path of paths) {
     const stat = statOf(path);
     if (stat?.isDirectory() ? isInside(path) : stat?.dev === target.dev && stat.ino === target.ino) return path;

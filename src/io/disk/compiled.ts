@@ -1,5 +1,5 @@
-// Keeps the compiled code of the program between runs: compiling takes a third of the time until the first frame. V8 trusts
-// such code. So the file is in a private folder, its name is the hash of the source, and it begins with its own digest.
+// Keeps the program's compiled code between runs, because compilation takes a third of the time until the first frame.
+// V8 trusts compiled code, so the file is in a private folder, named by the source's hash, and begins with its digest.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,11 +9,11 @@ import { privateFolder } from './private-folder.ts';
 import { replaceFile } from './writing.ts';
 
 const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
-const DIGEST = 32;
+const DIGEST_BYTES = 32;
 
-/** The newest files are kept: for the screen and for printing, for some versions of the program. */
-const MOST_FILES = 6;
-/** By then the first frame is drawn, and V8 has not dropped its functions yet. */
+/** Number of compiled files that are kept, newest first: two uses (screen, print) for some versions of the program. */
+const MAX_FILES = 6;
+/** By this time the first frame is drawn, and V8 has not yet discarded compiled functions. */
 const FIRST_FRAME_MS = 3000;
 
 /**
@@ -27,7 +27,7 @@ export function runCompiled(path: string, use: 'screen' | 'print'): unknown {
   const cachedData = folder === undefined ? undefined : readIntactCode(join(folder, name));
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`;
   const script = new Script(wrapped, { filename: path, ...(cachedData ? { cachedData } : {}) });
-  if (folder !== undefined && (!cachedData || script.cachedDataRejected)) keepLater(script, folder, name);
+  if (folder !== undefined && (!cachedData || script.cachedDataRejected)) saveCodeLater(script, folder, name);
   const made = { exports: {} };
   script.runInThisContext()(made.exports, createRequire(path), made, path, dirname(path));
   return made.exports;
@@ -37,36 +37,36 @@ export function runCompiled(path: string, use: 'screen' | 'print'): unknown {
 function readIntactCode(path: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path);
-    const code = bytes.subarray(DIGEST);
-    return digestOf(code).equals(bytes.subarray(0, DIGEST)) ? code : undefined;
+    const code = bytes.subarray(DIGEST_BYTES);
+    return digestOf(code).equals(bytes.subarray(0, DIGEST_BYTES)) ? code : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Saves the code of the functions that have run: soon after the first frame, or at exit. */
-function keepLater(script: Script, folder: string, name: string): void {
+/** Saves the code of the functions that have run, soon after the first frame or at exit. */
+function saveCodeLater(script: Script, folder: string, name: string): void {
   let isKept = false;
   const keep = () => {
-    // A failed run has compiled few functions.
+    // A failed run has compiled only few functions.
     if (isKept || process.exitCode) return;
     isKept = true;
     const code = script.createCachedData();
     try {
       replaceFile(join(folder, name), Buffer.concat([digestOf(code), code]));
-      removeOld(folder);
+      removeOldFiles(folder);
     } catch {
-      // The disk is full: the next start is slower.
+      // If the disk is full, only the next start is slower.
     }
   };
   setTimeout(keep, FIRST_FRAME_MS).unref();
   process.once('exit', keep);
 }
 
-function removeOld(folder: string): void {
+function removeOldFiles(folder: string): void {
   const files = readdirSync(folder).map((name) => {
     const path = join(folder, name);
     return { path, ms: statSync(path).mtimeMs };
   });
-  for (const { path } of files.sort((a, b) => b.ms - a.ms).slice(MOST_FILES)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of files.sort((a, b) => b.ms - a.ms).slice(MAX_FILES)) rmSync(path, { recursive: true, force: true });
 }

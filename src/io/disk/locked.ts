@@ -1,23 +1,23 @@
-// Changes small files that several proftui may change at once: each reads, changes and replaces the file under a lock, so no change is lost.
+// Changes small files under a lock, so that no change is lost if several proftui processes change a file at the same time.
 import { closeSync, linkSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { tryOrElse } from '../../base/attempt.ts';
 import { RefusedError } from './regular.ts';
-import { createFile, isRunning, randomName, removeQuietly, writeAll } from './writing.ts';
+import { createFile, isProcessRunning, randomName, removeQuietly, writeAll } from './writing.ts';
 
-/** A change takes milliseconds. A lock this old was left by a program that was killed, here or on another machine. */
-const STALE_MS = 10_000;
-const GIVE_UP_MS = 15_000;
-const PAUSE_MS = 5;
+/** Age of a stale lock. A change takes milliseconds, so an older lock was left by a killed program, here or elsewhere. */
+const STALE_LOCK_MS = 10_000;
+const LOCK_TIMEOUT_MS = 15_000;
+const LOCK_RETRY_MS = 5;
 
-/** Runs `change` while no other proftui changes the file. Throws RefusedError if another one never ends, and system errors as they are. */
+/** Runs `change` while no other proftui changes the file. Throws system errors, and RefusedError after LOCK_TIMEOUT_MS. */
 export function whileLocked<T>(path: string, change: () => T): T {
   const lock = join(dirname(path), `.${basename(path)}.lock`);
-  const until = Date.now() + GIVE_UP_MS;
+  const until = Date.now() + LOCK_TIMEOUT_MS;
   while (!tryLock(lock)) {
     if (Date.now() > until) throw new RefusedError(`another proftui is changing it (${lock})`);
-    removeStale(lock);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS * (0.5 + Math.random()));
+    removeStaleLock(lock);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_RETRY_MS * (0.5 + Math.random()));
   }
   try {
     return change();
@@ -38,20 +38,20 @@ function tryLock(lock: string): boolean {
   }
 }
 
-/** Takes a stale lock away by renaming it, which only one of several can do. One that turns out to be fresh is put back. */
-function removeStale(lock: string): void {
-  if (!isStale(lock)) return;
+/** Removes a stale lock by renaming it, which only one process can do. A lock that turns out to be fresh is restored. */
+function removeStaleLock(lock: string): void {
+  if (!isStaleLock(lock)) return;
   const taken = `${lock}-${randomName()}`;
-  attempt(() => renameSync(lock, taken));
-  if (!isStale(taken)) attempt(() => linkSync(taken, lock));
+  tryOrElse(() => renameSync(lock, taken));
+  if (!isStaleLock(taken)) tryOrElse(() => linkSync(taken, lock));
   removeQuietly(taken);
 }
 
-function isStale(lock: string): boolean {
-  const stat = attempt(() => lstatSync(lock));
+function isStaleLock(lock: string): boolean {
+  const stat = tryOrElse(() => lstatSync(lock));
   if (!stat) return false;
-  if (Date.now() - stat.mtimeMs > STALE_MS) return true;
-  // The number is written right after the file is created.
-  const pid = Number(attempt(() => readFileSync(lock, 'latin1')) || process.pid);
-  return !isRunning(pid);
+  if (Date.now() - stat.mtimeMs > STALE_LOCK_MS) return true;
+  // The process id is written right after the file is created, so an empty file counts as a lock of this process.
+  const pid = Number(tryOrElse(() => readFileSync(lock, 'latin1')) || process.pid);
+  return !isProcessRunning(pid);
 }

@@ -6,7 +6,7 @@ import { NewFile } from './writing.ts';
 
 export type PutBytes = (piece: string | Uint8Array) => Promise<void>;
 
-/** Runs a writer of pieces, and passes its output on compressed. */
+/** Runs a writer of pieces, and passes its output on in compressed form. */
 export async function compressPieces(
   run: (put: PutBytes) => Promise<void>,
   writeCompressed: (piece: Uint8Array) => Promise<void>,
@@ -35,9 +35,9 @@ export async function compressPieces(
   }
 }
 
-const EVERY_MS = 50;
+const YIELD_INTERVAL_MS = 50;
 
-/** `replace`: an existing file is replaced. Throws RefusedError, and system errors as they are; then no draft is left. */
+/** Writes a file. `replace`: an existing file may be replaced. Throws RefusedError and system errors; leaves no draft. */
 export async function writePieces(
   path: string,
   { replace, gzip }: { readonly replace: boolean; readonly gzip: boolean },
@@ -46,10 +46,10 @@ export async function writePieces(
   let file: NewFile | undefined;
   let rested = performance.now();
   const writePiece = async (piece: string | Uint8Array) => {
-    // The file is created with the first piece, so that none appears if there is nothing to write.
+    // The file is created with the first piece, so that no file appears if there is nothing to write.
     file ??= new NewFile(path, replace);
     file.write(typeof piece === 'string' ? Buffer.from(piece) : piece);
-    if (performance.now() < rested + EVERY_MS) return;
+    if (performance.now() < rested + YIELD_INTERVAL_MS) return;
     // Node handles signals only between turns of the event loop.
     await setImmediate();
     rested = performance.now();

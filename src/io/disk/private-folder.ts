@@ -2,13 +2,13 @@
 import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { tryOrElse } from '../../base/attempt.ts';
 import { isFolder } from '../stat.ts';
 
-/** `cache`: may be deleted at any time; `state`: is kept; `config`: is written by the user, too. */
-export type Purpose = 'cache' | 'state' | 'config';
+/** Kinds of folders: `cache` may be deleted at any time, `state` must be kept, `config` is also edited by the user. */
+export type FolderPurpose = 'cache' | 'state' | 'config';
 
-const BASES = {
+const BASE_FOLDERS = {
   cache: ['XDG_CACHE_HOME', '.cache'],
   state: ['XDG_STATE_HOME', '.local/state'],
   config: ['XDG_CONFIG_HOME', '.config'],
@@ -16,27 +16,27 @@ const BASES = {
 
 /** The user's home folder; undefined if it is unknown: the user may have no entry in the system's list. */
 export const homeFolder = (): string | undefined => {
-  const home = attempt(homedir);
+  const home = tryOrElse(homedir);
   return home !== undefined && isAbsolute(home) ? home : undefined;
 };
 
-/** A path in which `~` stands for the home folder, if that is known. */
+/** The path with `~` replaced by the home folder, if that folder is known. */
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homeFolder() ?? '~');
 
-/** The folder's path, whether it exists or not; undefined if the user's folder is unknown. */
-export function folderForPurpose(purpose: Purpose): string | undefined {
-  const [variable, usual] = BASES[purpose];
+/** The folder's path, whether it exists or not; undefined if the user's home folder is unknown. */
+export function folderForPurpose(purpose: FolderPurpose): string | undefined {
+  const [variable, usual] = BASE_FOLDERS[purpose];
   const given = process.env[variable];
-  // The XDG specification: a relative path is to be ignored. HOME may be empty or relative: that would be wherever one stands.
+  // The XDG specification says that relative paths are ignored. HOME may be empty or relative to the current folder.
   if (given && isAbsolute(given)) return join(given, 'proftui');
   const home = homeFolder();
   return home === undefined ? undefined : join(home, usual, 'proftui');
 }
 
-/** Whether others could replace a folder: a folder in its path is theirs, or writable by all without the sticky bit. */
-function isShared(folder: string, uid: number): boolean {
+/** True if others could replace a folder: a folder in its path is theirs, or writable by all without the sticky bit. */
+function canOthersReplace(folder: string, uid: number): boolean {
   const others = (owner: number) => owner !== uid && owner !== 0;
-  // The path as given, before links are resolved: the owner of a link could point it elsewhere.
+  // Checks the path before links are resolved, since the owner of a link could point it elsewhere.
   for (let at = folder; at !== dirname(at); at = dirname(at)) if (others(lstatSync(at).uid)) return true;
   for (let at = realpathSync(folder); ; at = dirname(at)) {
     const stat = statSync(at);
@@ -50,13 +50,13 @@ function isShared(folder: string, uid: number): boolean {
  * The user's folder for a purpose, or a folder in it, created if necessary. It has mode 0700, is no link, belongs to the
  * user, and nobody else can replace it. undefined if that is impossible: then nothing is kept.
  */
-export function privateFolder(purpose: Purpose, inner = ''): string | undefined {
+export function privateFolder(purpose: FolderPurpose, inner = ''): string | undefined {
   const uid = process.getuid?.();
   const top = folderForPurpose(purpose);
   if (uid === undefined || top === undefined) return undefined;
   try {
     makeParents(dirname(top));
-    if (isShared(dirname(top), uid)) return undefined;
+    if (canOthersReplace(dirname(top), uid)) return undefined;
     for (const folder of inner === '' ? [top] : [top, join(top, inner)]) if (!makeOwnFolder(folder, uid)) return undefined;
     return join(top, inner);
   } catch {
@@ -76,15 +76,15 @@ function makeParents(folder: string): void {
   for (const path of missing) mkdirSync(path, { mode: 0o700 });
 }
 
-/** Makes the folder if need be. False if it is not only the user's. */
+/** Makes the folder if it is missing. Returns false if others could write to it. */
 function makeOwnFolder(folder: string, uid: number): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // The folder exists, or cannot be made: the checks below decide.
+    // The folder exists or cannot be made, which the checks below will show.
   }
   const stat = lstatSync(folder);
-  // Others may have put something into a folder that they could write.
+  // If others could write to the folder, they may have put files into it.
   if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o022) !== 0) return false;
   if ((stat.mode & 0o077) !== 0) chmodSync(folder, 0o700);
   return true;

@@ -1,65 +1,65 @@
-// The only way to read a file that a profile, a folder or a build tree names: a regular file of bounded size, never one of the
-// kernel's. Profiles name any path, and a FIFO blocks, a device acts, and a file of /proc says it is empty and has no end.
+// Reads files named by a profile, folder or build tree: only regular files of bounded size, and no files of the kernel.
+// A profile may name any path. A FIFO blocks, reading a device may have effects, and files of /proc have size 0 but no end.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isBelow } from '../../base/paths.ts';
+import { isPathBelow } from '../../base/paths.ts';
 import { systemReason } from '../../base/problem.ts';
 
-/** Thrown for what is not read; the message says why, without the path. */
+/** Thrown if a file is refused. The message contains the reason without the path. */
 export class RefusedError extends Error {}
 
 /** File systems in memory of the kernel, by their magic numbers in <linux/magic.h>: proc, sysfs, cgroup, cgroup2, debugfs, tracefs,
  * securityfs, configfs, bpf, efivarfs, pstore, devpts, mqueue. */
-const KERNEL = new Set([
+const KERNEL_FILE_SYSTEMS = new Set([
   0x9fa0, 0x62656572, 0x27e0eb, 0x63677270, 0x64626720, 0x74726163, 0x73636673, 0x62656570, 0xcafe4a11, 0xde5e81e4, 0x6165676c,
   0x1cd1, 0x19800202,
 ]);
 
-/** tmpfs and ramfs: what /dev is, and /dev/shm. */
-const MEMORY = new Set([0x01021994, 0x858458f6]);
+/** Magic numbers of tmpfs and ramfs, the file systems of /dev and /dev/shm. */
+const MEMORY_FILE_SYSTEMS = new Set([0x01021994, 0x858458f6]);
 const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-/** By device number: asking the system for every file of a build tree would take as long as reading them. */
+/** By device number, because asking the system for each file of a build tree would take as long as reading the files. */
 const fileSystemByDevice = new Map<number, 'kernel' | 'memory' | 'disk'>();
 
 function fileSystemOf(path: string, device: number): 'kernel' | 'memory' | 'disk' {
   const known = fileSystemByDevice.get(device);
   if (known !== undefined) return known;
   const { type } = statfsSync(path);
-  const made = KERNEL.has(type) ? 'kernel' : MEMORY.has(type) ? 'memory' : 'disk';
+  const made = KERNEL_FILE_SYSTEMS.has(type) ? 'kernel' : MEMORY_FILE_SYSTEMS.has(type) ? 'memory' : 'disk';
   fileSystemByDevice.set(device, made);
   return made;
 }
 
-/** Whether a path leads to a file of the kernel: below /proc, /sys or /dev, wherever links lead, or on such a file system elsewhere. */
+/** True for a file of the kernel: below /proc, /sys or /dev after links are resolved, or on such a file system elsewhere. */
 function isKernelFile(path: string, { dev }: Stats): boolean {
   const system = fileSystemOf(path, dev);
   return system === 'kernel' || KERNEL_PATH.test(system === 'memory' ? realpathSync.native(path) : resolve(path));
 }
 
 /** The type of a file that is not regular. */
-export function kindOf(stat: Stats): string {
+export function fileTypeOf(stat: Stats): string {
   if (stat.isDirectory()) return 'a folder';
   if (stat.isFIFO()) return 'a FIFO';
   if (stat.isSocket()) return 'a socket';
   return stat.isCharacterDevice() || stat.isBlockDevice() ? 'a device' : 'something else';
 }
 
-const notRegular = (stat: Stats) => new RefusedError(`${kindOf(stat)}, not a regular file`);
+const notRegularError = (stat: Stats) => new RefusedError(`${fileTypeOf(stat)}, not a regular file`);
 
 export interface OpenFile {
   readonly fd: number;
   readonly stat: Stats;
 }
 
-/** Links are followed unless `links` is `'none'`, which is about the last name of the path. */
+/** Links are followed, unless the policy is `none`: then the last name of the path must not be a link. */
 export type SymlinkPolicy = 'follow' | 'none';
 
-/** Opens a regular file without blocking. Throws RefusedError for any other kind of file, and system errors as they are. */
+/** Opens a regular file without blocking. Throws RefusedError for other kinds of files, and system errors unchanged. */
 export function openRegular(path: string, links: SymlinkPolicy = 'follow'): OpenFile {
-  // Checked before opening: opening a device may already have an effect.
+  // The type is checked before opening, because opening a device may already have an effect.
   const before = statSync(path);
-  if (!before.isFile()) throw notRegular(before);
+  if (!before.isFile()) throw notRegularError(before);
   if (isKernelFile(path, before)) throw new RefusedError('a file of the kernel; proftui reads none');
   const fd = openSync(
     path,
@@ -67,7 +67,7 @@ export function openRegular(path: string, links: SymlinkPolicy = 'follow'): Open
   );
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile()) throw notRegular(stat);
+    if (!stat.isFile()) throw notRegularError(stat);
     return { fd, stat };
   } catch (error) {
     closeSync(fd);
@@ -75,7 +75,7 @@ export function openRegular(path: string, links: SymlinkPolicy = 'follow'): Open
   }
 }
 
-const PIECE = 1 << 20;
+const PIECE_BYTES = 1 << 20;
 
 /** The unread rest of an open file; undefined if it has more than `most` bytes. `size` is only a hint. */
 function readAtMost(fd: number, size: number, most: number): Buffer | undefined {
@@ -84,7 +84,7 @@ function readAtMost(fd: number, size: number, most: number): Buffer | undefined 
   for (;;) {
     if (length === bytes.length) {
       if (length > most) return undefined;
-      bytes = Buffer.concat([bytes], Math.min(most + 1, length + Math.max(PIECE, length)));
+      bytes = Buffer.concat([bytes], Math.min(most + 1, length + Math.max(PIECE_BYTES, length)));
     }
     const n = readSync(fd, bytes, length, bytes.length - length, null);
     if (n === 0) return length > most ? undefined : bytes.subarray(0, length);
@@ -92,7 +92,7 @@ function readAtMost(fd: number, size: number, most: number): Buffer | undefined 
   }
 }
 
-/** A whole regular file and its state. Throws RefusedError if it is no such file or has more than `most` bytes. */
+/** Reads a whole regular file. Throws RefusedError for other kinds of files and for more than `most` bytes. */
 export function readRegular(path: string, most: number, links: SymlinkPolicy = 'follow'): { bytes: Buffer; stat: Stats } {
   const { fd, stat } = openRegular(path, links);
   try {
@@ -104,28 +104,28 @@ export function readRegular(path: string, most: number, links: SymlinkPolicy = '
   }
 }
 
-/** The largest file that is read by one call. */
-const SMALL = 256 << 10;
+/** Maximum size of a file that is read by one call. */
+const SMALL_FILE_BYTES = 256 << 10;
 
 /**
  * Reads small files of a folder that its listing calls regular, into one buffer. A result is valid until the next call;
  * undefined if the file needs a closer look. Returns undefined for a folder of the kernel.
  */
-export function listedReader(folder: string): ((name: string) => Uint8Array | undefined) | undefined {
+export function makeListedFileReader(folder: string): ((name: string) => Uint8Array | undefined) | undefined {
   try {
     if (isKernelFile(folder, statSync(folder))) return undefined;
   } catch {
     return undefined;
   }
-  const buffer = new Uint8Array(SMALL);
+  const buffer = new Uint8Array(SMALL_FILE_BYTES);
   const prefix = join(folder, '/');
   return (name) => {
     try {
-      // A link created since the listing is not followed, and a FIFO does not block.
+      // O_NOFOLLOW refuses links created since the listing, and O_NONBLOCK keeps a FIFO from blocking.
       const fd = openSync(prefix + name, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW);
       try {
-        const length = readSync(fd, buffer, 0, SMALL, null);
-        return length < SMALL ? buffer.subarray(0, length) : undefined;
+        const length = readSync(fd, buffer, 0, SMALL_FILE_BYTES, null);
+        return length < SMALL_FILE_BYTES ? buffer.subarray(0, length) : undefined;
       } finally {
         closeSync(fd);
       }
@@ -135,7 +135,7 @@ export function listedReader(folder: string): ((name: string) => Uint8Array | un
   };
 }
 
-/** The first bytes of a regular file, at most `most`. Throws RefusedError, and what the system throws. */
+/** The first bytes of a regular file, at most `most`. Throws RefusedError and system errors. */
 export function readStart(path: string, most: number): Buffer {
   const { fd } = openRegular(path);
   try {
@@ -146,7 +146,7 @@ export function readStart(path: string, most: number): Buffer {
   }
 }
 
-/** The reason why a file is refused: it is not regular, or the kernel's. undefined if it is readable or missing. */
+/** Why a file is refused: it is not regular, or a file of the kernel. undefined if it is readable or missing. */
 export function refusalReason(path: string): string | undefined {
   try {
     closeSync(openRegular(path).fd);
@@ -161,14 +161,11 @@ export function refusalText(error: unknown): string {
   return error instanceof RefusedError ? error.message : systemReason(error);
 }
 
-/**
- * A regular file below a folder, reached without any link below it: for build trees, which anybody may have made. `relative` may not
- * lead out of the folder. Throws RefusedError, and what the system throws.
- */
+/** A regular file below a folder, reached without links or `..`, since build trees may be hostile. Throws RefusedError. */
 export function readInside(folder: string, relative: string, most: number): Buffer {
   const root = realpathSync(folder);
   const path = join(root, relative);
-  if (!isBelow(root, path)) throw new RefusedError('outside the folder');
+  if (!isPathBelow(root, path)) throw new RefusedError('outside the folder');
   if (realpathSync(dirname(path)) !== dirname(path)) throw new RefusedError('a link leads there');
   return readRegular(path, most, 'none').bytes;
 }

@@ -1,4 +1,4 @@
-// Writes files whole or not at all, and never through a link.
+// Writes files completely or not at all, and never through a link.
 import {
   accessSync,
   closeSync,
@@ -16,19 +16,19 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { kindOf, RefusedError } from './regular.ts';
+import { fileTypeOf, RefusedError } from './regular.ts';
 
-const DRAFT = /^(\.[^/]{1,200}-)(\d{1,10})-[0-9a-f]{12}\.tmp$/;
+const DRAFT_NAME = /^(\.[^/]{1,200}-)(\d{1,10})-[0-9a-f]{12}\.tmp$/;
 
-/** Whether a name is one that draftOf() makes. Drafts remain if the program is killed. */
-export const isDraft = (name: string): boolean => DRAFT.test(name);
+/** True if draftPath() could have made the name. Drafts remain if the program is killed. */
+export const isDraft = (name: string): boolean => DRAFT_NAME.test(name);
 
-/** A temporary name beside a file, until the file is complete. */
-export const draftOf = (path: string): string => join(dirname(path), `${draftPrefix(path)}${process.pid}-${randomName()}.tmp`);
+/** The path of a draft: a temporary name beside the file, used until the file is complete. */
+export const draftPath = (path: string): string => join(dirname(path), `${draftPrefix(path)}${process.pid}-${randomName()}.tmp`);
 
-/** The first part of the names of a file's drafts; the process id follows. */
+/** The first part of the names of a file's drafts, before the process id. */
 function draftPrefix(path: string): string {
-  // Names have 255 bytes at most, and the system counts them as UTF-8.
+  // Names have at most 255 bytes, and the system counts them in UTF-8.
   const name = Buffer.from(basename(path))
     .subarray(0, 150)
     .toString()
@@ -41,31 +41,28 @@ export function randomName(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
 }
 
-/**
- * Removes the drafts of a file that a killed program has left: the user's own, of processes that are gone, and so old that no other machine still
- * writes them.
- */
-function discardLeftovers(path: string): void {
+/** Removes drafts that killed programs left: the user's own, of ended processes, and too old to be another machine's. */
+function removeLeftoverDrafts(path: string): void {
   const folder = dirname(path);
   const drafts = draftPrefix(path);
   try {
     for (const name of readdirSync(folder)) {
-      const [, start, pid] = DRAFT.exec(name) ?? [];
+      const [, start, pid] = DRAFT_NAME.exec(name) ?? [];
       if (start !== drafts) continue;
       const stat = stateOf(join(folder, name));
-      if (!stat?.isFile() || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < STALE_MS) continue;
-      if (!isRunning(Number(pid))) removeQuietly(join(folder, name));
+      if (!stat?.isFile() || stat.uid !== process.getuid?.() || Date.now() - stat.mtimeMs < STALE_DRAFT_MS) continue;
+      if (!isProcessRunning(Number(pid))) removeQuietly(join(folder, name));
     }
   } catch {
-    // A folder that cannot be listed can still be written to.
+    // A folder that cannot be listed may still be writable.
   }
 }
 
-/** A draft older than this is a leftover. */
-export const STALE_MS = 24 * 3600 * 1000;
+/** A draft older than this (milliseconds) is left over from a killed program. */
+export const STALE_DRAFT_MS = 24 * 3600 * 1000;
 
-/** Whether a process exists, also one of another user. */
-export function isRunning(pid: number): boolean {
+/** True if a process with this id exists, even if it belongs to another user. */
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -74,12 +71,12 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Creates a file that must not exist yet, by default only for the user. Throws system errors as they are. */
+/** Creates a file that must not exist yet, by default readable only by the user. Throws system errors unchanged. */
 export function createFile(path: string, mode = 0o600): number {
   return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
 }
 
-/** Writes all bytes: the system may take a part of them only. */
+/** Writes all bytes, because the system may write only a part of them in one call. */
 export function writeAll(fd: number, data: Uint8Array): void {
   for (let at = 0; at < data.length; ) at += writeSync(fd, data, at);
 }
@@ -105,12 +102,12 @@ export function replaceFile(path: string, data: string | Uint8Array, newMode = 0
   checkReplaceable(path);
   const there = stateOf(path);
   const mode = there ? there.mode & 0o777 : newMode;
-  discardLeftovers(path);
-  const draft = draftOf(path);
+  removeLeftoverDrafts(path);
+  const draft = draftPath(path);
   try {
     const fd = createFile(draft, mode);
     try {
-      // The mode of a new file depends on the user's mask.
+      // The mode of a new file depends on the user's mask, so it is set explicitly.
       fchmodSync(fd, mode);
       writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
       fsyncSync(fd);
@@ -124,7 +121,7 @@ export function replaceFile(path: string, data: string | Uint8Array, newMode = 0
   }
 }
 
-/** Makes the folders of a relative path below a folder, none of them a link. Throws RefusedError, and what the system throws. */
+/** Makes the folders of a relative path inside a folder, none of them a link. Throws RefusedError and system errors. */
 export function makeFoldersInside(folder: string, relative: string): string {
   let at = folder;
   mkdirSync(folder, { recursive: true });
@@ -133,38 +130,38 @@ export function makeFoldersInside(folder: string, relative: string): string {
     const there = stateOf(at);
     if (!there) mkdirSync(at);
     else if (!there.isDirectory())
-      throw new RefusedError(`${at} is ${there.isSymbolicLink() ? 'a link' : kindOf(there)}, not a folder`);
+      throw new RefusedError(`${at} is ${there.isSymbolicLink() ? 'a link' : fileTypeOf(there)}, not a folder`);
   }
   return at;
 }
 
-/** Files that are being written, to be removed if the program ends. */
+/** Drafts that are being written, which are removed if the program ends. */
 const openDrafts = new Set<string>();
 process.on('exit', () => {
   for (const path of openDrafts) removeQuietly(path);
 });
 
-/** Signals that would end the program without its exit. The screen has listeners of its own. */
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGTERM: 15 } as const;
+/** Signals that end the program without an exit event, with their numbers. The screen has its own listeners. */
+const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGTERM: 15 } as const;
 const exitOnSignal = (signal: NodeJS.Signals, number: number): void => {
   if (process.listenerCount(signal) <= 1) process.exit(128 + number);
 };
 
 function trackDraft(path: string): void {
-  if (openDrafts.size === 0) for (const signal of Object.keys(SIGNALS)) process.on(signal, exitOnSignal);
+  if (openDrafts.size === 0) for (const signal of Object.keys(ENDING_SIGNALS)) process.on(signal, exitOnSignal);
   openDrafts.add(path);
 }
 
 function untrackDraft(path: string): void {
   openDrafts.delete(path);
-  if (openDrafts.size === 0) for (const signal of Object.keys(SIGNALS)) process.off(signal, exitOnSignal);
+  if (openDrafts.size === 0) for (const signal of Object.keys(ENDING_SIGNALS)) process.off(signal, exitOnSignal);
 }
 
 /** Throws RefusedError for a file that must not be replaced: a link, not a regular file, or another user's. */
 function checkReplaceable(path: string): void {
   const there = stateOf(path);
   if (there?.isSymbolicLink()) throw new RefusedError('a symbolic link; proftui does not write through links');
-  if (there && !there.isFile()) throw new RefusedError(`${kindOf(there)}, not a regular file`);
+  if (there && !there.isFile()) throw new RefusedError(`${fileTypeOf(there)}, not a regular file`);
   if (there && there.uid !== (process.getuid?.() ?? there.uid)) throw new RefusedError('a file of another user');
 }
 
@@ -177,20 +174,20 @@ export class NewFile {
   private readonly draft: string;
   private readonly fd: number;
 
-  /** Throws what the system throws: with code EEXIST if there is such a file, or a link; RefusedError for what is not replaced. */
+  /** Creates the draft. Throws system errors (EEXIST if the path is in use), and RefusedError if it must not be replaced. */
   constructor(
     private readonly path: string,
     replace = false,
   ) {
     this.replace = replace;
-    this.draft = draftOf(path);
+    this.draft = draftPath(path);
     const there = stateOf(path);
     if (replace) checkReplaceable(path);
-    else if (there) throw alreadyThere();
-    // A user who may not write the file may not replace it either, even if its folder allows that.
+    else if (there) throw alreadyExistsError();
+    // A user who may not write to the file may not replace it either, even if the folder's mode allows it.
     if (there) accessSync(path, constants.W_OK);
-    discardLeftovers(path);
-    // Registered before it is created: a signal in between would leave the file.
+    removeLeftoverDrafts(path);
+    // The draft is registered before it is created, because a signal in between would leave the file.
     trackDraft(this.draft);
     try {
       this.fd = createFile(this.draft, 0o666);
@@ -205,7 +202,7 @@ export class NewFile {
     writeAll(this.fd, data);
   }
 
-  /** Gives the file its final name. Throws system errors as they are; then nothing is left. */
+  /** Gives the file its final name. Throws system errors unchanged; then no file is left. */
   finish(): void {
     try {
       closeSync(this.fd);
@@ -216,7 +213,7 @@ export class NewFile {
     }
   }
 
-  /** Removes what has been written. */
+  /** Deletes the draft, so that no file is left. */
   abandon(): void {
     closeSync(this.fd);
     this.removeDraft();
@@ -228,7 +225,7 @@ export class NewFile {
   }
 }
 
-const alreadyThere = () => Object.assign(new Error('it already exists'), { code: 'EEXIST' });
+const alreadyExistsError = () => Object.assign(new Error('it already exists'), { code: 'EEXIST' });
 
 /** Gives a draft its final name, which must not be in use. */
 function moveIfAbsent(draft: string, path: string): void {
@@ -237,7 +234,7 @@ function moveIfAbsent(draft: string, path: string): void {
   } catch (error) {
     // Some file systems do not support hard links.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
-    if (stateOf(path)) throw alreadyThere();
+    if (stateOf(path)) throw alreadyExistsError();
     renameSync(draft, path);
   }
 }

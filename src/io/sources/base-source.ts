@@ -1,10 +1,10 @@
-// The source text that the base of a comparison was built from: read from the disk as it is, or from git as it was.
-import type { SourceText, Withheld } from '../../base/source-text.ts';
+// Reads source text from which the base of a comparison was built: the present file on disk, or an old version from git.
+import type { SourceText, WithheldSource } from '../../base/source-text.ts';
 import { NotInRevisionError, readAtRevision } from './git.ts';
 import {
   deletedSources,
   existingSources,
-  LARGEST_SOURCE,
+  MAX_SOURCE_BYTES,
   readFirstSource,
   readSource,
   type SourcePaths,
@@ -12,7 +12,7 @@ import {
 } from './source-text.ts';
 
 export interface BaseSourcePaths extends SourcePaths {
-  /** A git revision with the base's texts; then the other paths locate the present sources, else the base's. */
+  /** The git revision of the base's sources. If set, other paths locate the present sources; else they locate the base's. */
   readonly rev?: string | undefined;
 }
 
@@ -24,11 +24,11 @@ export function readBaseSource(
   file: string,
   places: BaseSourcePaths,
   hint = '--base-source-dir DIR or --path-map FROM=TO',
-): SourceText | Withheld | string {
+): SourceText | WithheldSource | string {
   const { rev } = places;
   if (rev === undefined) return readSource(file, places, hint);
   const read = (path: string): SourceText => {
-    const { bytes, name } = readAtRevision(path, rev, LARGEST_SOURCE);
+    const { bytes, name } = readAtRevision(path, rev, MAX_SOURCE_BYTES);
     return { path: `${rev}:${name}`, lines: textLines(bytes), newer: false };
   };
   const existing = [...existingSources(file, places)];
@@ -37,7 +37,7 @@ export function readBaseSource(
     try {
       return read(path);
     } catch (error) {
-      // This path was only a candidate; the next one is tried.
+      // This path was only a candidate, so the next path is tried.
       if (error instanceof NotInRevisionError) return undefined;
       throw error;
     }

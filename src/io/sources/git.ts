@@ -3,28 +3,28 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
-import { isBelow } from '../../base/paths.ts';
+import { tryOrElse } from '../../base/attempt.ts';
+import { isPathBelow } from '../../base/paths.ts';
 import { systemReason } from '../../base/problem.ts';
 import { RefusedError } from '../disk/regular.ts';
 import { findProgram } from '../programs.ts';
 
-/** Local objects take milliseconds; a FIFO in a repository blocks for ever. */
-const TIMEOUT_MS = 5000;
+/** Timeout for git. Local objects take milliseconds, but a FIFO in a repository blocks forever. */
+const GIT_TIMEOUT_MS = 5000;
 /** Space for git's output besides the text: the commit, headers and errors. */
 const OVERHEAD_BYTES = 1 << 20;
 
-const STALLED = `git took more than ${TIMEOUT_MS / 1000} s`;
-/** Repositories where git stalled. Git is not run there again, because every file would wait as long. */
+const STALLED_REASON = `git took more than ${GIT_TIMEOUT_MS / 1000} s`;
+/** Repositories in which git timed out. Git is not run there again, because every file would take as long. */
 const stalledRepositories = new Set<string>();
 
-/** Passed on the command line, where they override the repository's configuration. */
-const SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
+/** Settings passed on git's command line, which override the repository's configuration. */
+const GIT_SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
 
-/** Thrown for a file that a revision does not have. */
+/** Thrown for a file that does not exist in a revision. */
 export class NotInRevisionError extends RefusedError {}
 
-/** Why a revision is not given to git; undefined if it may be. */
+/** Why a revision must not be passed to git; undefined if it is safe. */
 export function revisionProblem(rev: string): string | undefined {
   return /^(?:-|$)|[\0-\x1f\x7f:]/.test(rev)
     ? 'a revision must not be empty, start with -, or contain a colon or control character'
@@ -32,7 +32,7 @@ export function revisionProblem(rev: string): string | undefined {
 }
 
 /**
- * A file as it was at a revision, and its name in the repository; the file itself may have been deleted. Throws NotThenError, or
+ * A file as it was at a revision, and its name in the repository; the file itself may have been deleted. Throws NotInRevisionError, or
  * RefusedError with git's reason or if the text has more than `most` bytes.
  *
  * Safe in hostile repositories, because nothing is run that they name:
@@ -62,29 +62,29 @@ export function readAtRevision(path: string, rev: string, most: number): { reado
     `${revision}^{commit}\n${revision}:${name}\n`,
   );
   const complaintSuffix = complaint === '' ? '' : ` (${complaint})`;
-  const commit = objectAt(stdout, 0, 'commit');
+  const commit = parseObjectAt(stdout, 0, 'commit');
   if (commit === undefined) throw new RefusedError(`${root} has no revision ${revision}${complaintSuffix}`);
-  const text = objectAt(stdout, commit.end, 'blob');
+  const text = parseObjectAt(stdout, commit.end, 'blob');
   if (text === undefined) throw new NotInRevisionError(`${rev} does not have ${name}${complaintSuffix}`);
   if (text.bytes.length > most) throw new RefusedError(`more than ${most} bytes`);
   return { bytes: text.bytes, name };
 }
 
-/** The reason why the user's repository lacks a revision; undefined if it has it, or that is unknown. */
+/** Why the user's repository lacks a revision; undefined if the revision exists or the reason is unknown. */
 export function whyRevisionIsMissing(rev: string): string | undefined {
   const root = repositoryOf(currentFolder());
   if (root === undefined) return undefined;
   try {
     const { stdout } = runGit(root, ['cat-file', '--batch'], OVERHEAD_BYTES, `${rev}^{commit}\n`);
-    return objectAt(stdout, 0, 'commit') ? undefined : `${root} has no revision ${rev}`;
+    return parseObjectAt(stdout, 0, 'commit') ? undefined : `${root} has no revision ${rev}`;
   } catch (error) {
     if (error instanceof RefusedError) return undefined;
     throw error;
   }
 }
 
-/** The object whose header (`HASH TYPE SIZE`) starts at `from`, and its end; undefined if it is missing or of another type. */
-function objectAt(out: Buffer, from: number, type: 'commit' | 'blob'): { bytes: Buffer; end: number } | undefined {
+/** The object whose header (`HASH TYPE SIZE`) starts at `from`, and its end; undefined if missing or of another type. */
+function parseObjectAt(out: Buffer, from: number, type: 'commit' | 'blob'): { bytes: Buffer; end: number } | undefined {
   const header = out.indexOf('\n', from);
   const found = /^[0-9a-f]+ (\w+) (\d+)$/.exec(out.toString('latin1', from, Math.max(from, header)));
   if (found?.[1] !== type) return undefined;
@@ -105,7 +105,8 @@ function repositoryOf(folder: string): string | undefined {
  */
 function resolveRevision(root: string, rev: string): string {
   const outer = repositoryOf(dirname(root));
-  if (outer === undefined || outer === root || isBelow(root, currentFolder()) || !isBelow(outer, currentFolder())) return rev;
+  if (outer === undefined || outer === root || isPathBelow(root, currentFolder()) || !isPathBelow(outer, currentFolder()))
+    return rev;
   try {
     const { stdout } = runGit(
       outer,
@@ -119,19 +120,19 @@ function resolveRevision(root: string, rev: string): string {
   }
 }
 
-// Falls back to '/' if the current folder was deleted.
-const currentFolder = (): string => attempt(() => realpathSync(process.cwd()), '/');
+// The fallback is '/', for a current folder that was deleted.
+const currentFolder = (): string => tryOrElse(() => realpathSync(process.cwd()), '/');
 
 /** Runs git in a repository. Throws RefusedError with git's reason if it fails. `complaint`: its error output on success. */
 function runGit(root: string, args: readonly string[], most: number, input = ''): { stdout: Buffer; complaint: string } {
   const program = findProgram('git');
   if (program === undefined) throw new RefusedError('git is not installed');
-  if (stalledRepositories.has(root)) throw new RefusedError(STALLED);
-  const options = ['-C', root, '--no-pager', ...SETTINGS.flatMap((setting) => ['-c', setting])];
+  if (stalledRepositories.has(root)) throw new RefusedError(STALLED_REASON);
+  const options = ['-C', root, '--no-pager', ...GIT_SETTINGS.flatMap((setting) => ['-c', setting])];
   const { stdout, stderr, status, error } = spawnSync(program, [...options, ...args], {
     input,
-    env: environment(root),
-    timeout: TIMEOUT_MS,
+    env: gitEnvironment(root),
+    timeout: GIT_TIMEOUT_MS,
     killSignal: 'SIGKILL',
     maxBuffer: most + OVERHEAD_BYTES,
   });
@@ -145,14 +146,14 @@ function runGit(root: string, args: readonly string[], most: number, input = '')
   if (status === 0) return { stdout, complaint };
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     stalledRepositories.add(root);
-    throw new RefusedError(STALLED);
+    throw new RefusedError(STALLED_REASON);
   }
   if (error && 'code' in error && error.code === 'ENOBUFS') throw new RefusedError(`more than ${most} bytes`);
   throw new RefusedError(`git: ${complaint || (error ? systemReason(error) : `ended with ${status}`)}`);
 }
 
 /** The environment without variables that redirect git (a hook has GIT_DIR), but with the user's configuration. */
-function environment(root: string): NodeJS.ProcessEnv {
+function gitEnvironment(root: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG_|EXEC_PATH$)/.test(name));
   return {
     ...Object.fromEntries(kept),

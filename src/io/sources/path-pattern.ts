@@ -1,16 +1,16 @@
-// Path patterns as in a shell: `*`, `?` and `[...]` in any part. The shell does not expand them in the values of options.
+// Expands path patterns as a shell does: `*`, `?` and `[...]` in any part. Shells do not expand them in the values of options.
 import { existsSync, readdirSync } from 'node:fs';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount } from '../../base/units.ts';
 import { isFolder } from '../stat.ts';
 
-/** More matches are probably a mistake, and loading them would take hours. */
-const MOST = 1000;
+/** Maximum number of matches. More are probably a mistake, and loading them would take hours. */
+const MAX_HITS = 1000;
 
-/** `*` matches any number of characters; a function matches one. */
-type Token = '*' | ((character: string) => boolean);
+/** A token of a pattern: `*` matches any number of characters, a function matches one character. */
+type PatternToken = '*' | ((character: string) => boolean);
 
-/** Whether a path is a pattern. What exists under this very name is none. */
+/** True if a path is a pattern. A path that exists under exactly this name is not a pattern. */
 export function isPattern(path: string): boolean {
   return /[*?[]/.test(path) && !existsSync(path);
 }
@@ -23,43 +23,43 @@ export function matchingPaths(pattern: string): string[] {
   const parts = pattern.split('/').filter((part) => part !== '');
   let found = [pattern.startsWith('/') ? '/' : ''];
   parts.forEach((part, k) => {
-    const tokens = tokensOf(part);
+    const tokens = patternTokensOf(part);
     const folders = k < parts.length - 1 || pattern.endsWith('/');
     found = found
-      .flatMap((folder) => namesIn(folder, part, tokens).map((name) => joinPath(folder, name)))
+      .flatMap((folder) => matchingNamesIn(folder, part, tokens).map((name) => joinPath(folder, name)))
       .filter((path) => (folders ? isFolder(path) : existsSync(path)));
-    if (found.length > MOST)
-      throw new FormatError({ path: pattern, expected: `at most ${formatCount(MOST)} files that it matches`, found: 'more' });
+    if (found.length > MAX_HITS)
+      throw new FormatError({ path: pattern, expected: `at most ${formatCount(MAX_HITS)} files that it matches`, found: 'more' });
   });
   if (found.length > 0) return found;
   throw new FormatError({ path: pattern, expected: 'a file or folder that this pattern matches', found: 'none' });
 }
 
-function namesIn(folder: string, part: string, tokens: readonly Token[]): string[] {
+function matchingNamesIn(folder: string, part: string, tokens: readonly PatternToken[]): string[] {
   const plain = plainName(part);
   if (plain !== undefined) return [plain];
   try {
     const names = readdirSync(folder || '.').filter((name) => !name.startsWith('.') || /^\\?\./.test(part));
-    return names.filter((name) => matches(tokens, [...name])).sort();
+    return names.filter((name) => matchesTokens(tokens, [...name])).sort();
   } catch {
-    // A folder that cannot be listed has nothing that matches, as for a shell.
+    // As in a shell, a folder that cannot be listed has no matches.
     return [];
   }
 }
 
 const joinPath = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);
 
-/** The name that a part without wildcards stands for; undefined if it has some. */
+/** The literal name of a pattern part without wildcards; undefined if the part has wildcards. */
 function plainName(part: string): string | undefined {
   return /[*?[]/.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1');
 }
 
-function tokensOf(part: string): Token[] {
+function patternTokensOf(part: string): PatternToken[] {
   const characters = [...part];
-  const out: Token[] = [];
+  const out: PatternToken[] = [];
   for (let i = 0; i < characters.length; i++) {
     const c = characters[i];
-    const set = c === '[' ? setAt(characters, i) : undefined;
+    const set = c === '[' ? parseCharSet(characters, i) : undefined;
     if (set) {
       out.push(set.test);
       i = set.end;
@@ -74,7 +74,7 @@ function tokensOf(part: string): Token[] {
 }
 
 /** Parses `[abc]`, `[a-z]` or `[!a]`; undefined if it is not closed. A `]` in first position belongs to the set. */
-function setAt(characters: readonly string[], open: number): { test: (c: string) => boolean; end: number } | undefined {
+function parseCharSet(characters: readonly string[], open: number): { test: (c: string) => boolean; end: number } | undefined {
   let i = open + 1;
   const inverted = characters[i] === '!' || characters[i] === '^';
   if (inverted) i++;
@@ -98,8 +98,8 @@ function isBetween(from: string, c: string, to: string): boolean {
   return code(from) <= code(c) && code(c) <= code(to);
 }
 
-/** Takes at most pattern length times name length: only the last `*` is retried. */
-function matches(tokens: readonly Token[], characters: readonly string[]): boolean {
+/** True if the characters match. Takes at most pattern length times name length, because only the last `*` is retried. */
+function matchesTokens(tokens: readonly PatternToken[], characters: readonly string[]): boolean {
   let t = 0;
   let again: { readonly token: number; from: number } | undefined;
   for (let c = 0; c < characters.length; ) {

@@ -1,12 +1,12 @@
-// Finds and reads source files. A profile names them as the compiler did, perhaps on another machine. A profile may come
-// from anyone, so sources outside its own folders are shown only after the user's consent.
+// Finds and reads source files. A profile names sources by the compiler's paths, perhaps those of another machine.
+// A profile may come from anyone, so sources outside its own folders are shown only after the user's consent.
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { tryOrElse } from '../../base/attempt.ts';
 import { memo } from '../../base/memo.ts';
-import { isBelow } from '../../base/paths.ts';
-import { isWithheld, type SourceText, type Withheld } from '../../base/source-text.ts';
+import { isPathBelow } from '../../base/paths.ts';
+import { isWithheld, type SourceText, type WithheldSource } from '../../base/source-text.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { homeFolder } from '../disk/private-folder.ts';
@@ -17,39 +17,39 @@ import { findObject, type SymbolPaths } from '../symbols/find-object.ts';
 
 export interface SourcePaths {
   readonly dirs: readonly string[];
-  /** `FROM=TO`: a path that begins with FROM is looked for at TO. */
+  /** Path mappings `FROM=TO`: a path that begins with FROM is looked for at TO. */
   readonly maps: readonly (readonly [from: string, to: string])[];
   readonly profiles: readonly string[];
-  /** The programs that the profile is of; sources beside them are shown. */
+  /** Programs that the profile was recorded from. Sources beside them are shown without consent. */
   readonly programs?: readonly string[];
 }
 
-export const LARGEST_SOURCE = 64 << 20;
-/** Folders that compilers record and anyone can read. */
-const SYSTEM = ['/usr/include', '/usr/local/include', '/usr/lib/gcc', '/usr/src'];
+export const MAX_SOURCE_BYTES = 64 << 20;
+/** System folders that compilers record and that anyone can read. */
+const SYSTEM_FOLDERS = ['/usr/include', '/usr/local/include', '/usr/lib/gcc', '/usr/src'];
 
-/** The source text, or the folder that needs consent, or the reason why there is none. `hint`: flags that locate it. */
+/** The source text, or the folder that needs consent, or the reason why there is no text. `hint`: flags that locate it. */
 export function readSource(
   file: string,
   paths: SourcePaths,
   hint = '--source-dir DIR or --path-map FROM=TO',
-): SourceText | Withheld | string {
+): SourceText | WithheldSource | string {
   return readFirstSource(file, existingSources(file, paths), hint, (path) => {
-    const { bytes, stat } = readRegular(path, LARGEST_SOURCE);
+    const { bytes, stat } = readRegular(path, MAX_SOURCE_BYTES);
     return { path, lines: textLines(bytes), newer: isNewerThanProfile(stat.mtimeMs, paths.profiles) };
   });
 }
 
-/** The first text that `read` makes of a source; else why it threw, or that a source lies elsewhere, or that there is none. */
+/** The first text that `read` returns for a source, or else why it threw, needs consent or found no source. */
 export function readFirstSource(
   file: string,
-  sources: Iterable<string | Withheld>,
+  sources: Iterable<string | WithheldSource>,
   hint: string,
   read: (path: string) => SourceText | undefined,
-): SourceText | Withheld | string {
+): SourceText | WithheldSource | string {
   if (/^(\?\?\?|UnknownFile\?\?\?|\(unknown\))?$/.test(file)) return 'the profile does not say which file';
   let wrong: string | undefined;
-  let withheld: Withheld | undefined;
+  let withheld: WithheldSource | undefined;
   for (const source of sources) {
     if (typeof source !== 'string') {
       withheld ??= source;
@@ -66,7 +66,7 @@ export function readFirstSource(
 }
 
 /** The existing paths of a file, most likely first. A path outside the allowed folders is not opened. */
-export function* existingSources(file: string, paths: SourcePaths): Generator<string | Withheld> {
+export function* existingSources(file: string, paths: SourcePaths): Generator<string | WithheldSource> {
   const allowed = allowedFoldersOf(paths);
   for (const path of sourceCandidates(file, paths)) {
     if (!existsSync(path)) continue;
@@ -81,7 +81,7 @@ export function* deletedSources(file: string, paths: SourcePaths): Generator<str
   for (const path of sourceCandidates(file, paths)) if (!existsSync(path) && allowed.has(dirname(path))) yield path;
 }
 
-/** The lines of a text. Throws RefusedError if it is none. */
+/** The lines of a text file. Throws RefusedError if the bytes are not text. */
 export function textLines(bytes: Buffer): string[] {
   if (bytes.subarray(0, 4096).includes(0)) throw new RefusedError('not text');
   const lines = bytes.toString('utf8').split(/\r?\n/);
@@ -89,26 +89,26 @@ export function textLines(bytes: Buffer): string[] {
   return lines;
 }
 
-/** A withheld source becomes a message that names the flag, for output without a prompt. */
-export function sourceOrReason(text: SourceText | Withheld | string): SourceText | string {
+/** Converts a withheld source to a message that names the flag, for output without a prompt. */
+export function sourceOrReason(text: SourceText | WithheldSource | string): SourceText | string {
   return isWithheld(text) ? `outside the profile's folders; --source-dir ${text.folder} shows it` : text;
 }
 
-const PROGRAMS = 8;
-const MOST_OBJECTS = 1000;
+const MAX_PROGRAMS = 8;
+const MAX_OBJECTS = 1000;
 
-/** The paths that may be of the profile's program: its command, an object of that name, and what --binary names. */
+/** Paths that may be the profiled program: its recorded command, objects of that name, and the paths of --binary. */
 export function possiblePrograms(
   { command, objects, strings }: Pick<Profile, 'command' | 'objects' | 'strings'>,
   { binaries }: Pick<SymbolPaths, 'binaries'>,
 ): string[] {
   const program = command?.split(' ', 1)[0] ?? '';
   const same = (path: string) => program !== '' && basename(path) === basename(program);
-  const main = Array.from(objects.name.subarray(0, MOST_OBJECTS), (name) => stringAt(strings, name)).filter(same);
-  return [...(command === null ? [] : [command, program]), ...main.slice(0, PROGRAMS), ...binaries.map(([, path]) => path)];
+  const main = Array.from(objects.name.subarray(0, MAX_OBJECTS), (name) => stringAt(strings, name)).filter(same);
+  return [...(command === null ? [] : [command, program]), ...main.slice(0, MAX_PROGRAMS), ...binaries.map(([, path]) => path)];
 }
 
-/** The folders whose sources are shown. Includes the project of the current folder: builds often lie beside it. */
+/** Folders whose sources are shown, including the current folder's project, since builds often lie beside it. */
 class AllowedFolders {
   private readonly roots: readonly string[];
 
@@ -117,26 +117,26 @@ class AllowedFolders {
       ...dirs,
       ...maps.map(([, to]) => to),
       ...profiles.filter((p) => p !== '-').map((p) => dirname(resolve(p))),
-      // A name in a profile counts only if a program exists there.
+      // A program named in a profile counts only if an ELF file exists at that path.
       ...programs.filter(isElfFile).map((p) => dirname(resolve(p))),
-      ...currentFolder().flatMap((cwd) => [cwd, projectOfFolder(cwd)]),
-      ...SYSTEM,
+      ...currentFolders().flatMap((cwd) => [cwd, projectOfFolder(cwd)]),
+      ...SYSTEM_FOLDERS,
     ].flatMap((folder) => realPath(folder) ?? []);
   }
 
   has(path: string): boolean {
     const real = realPath(path);
-    return real !== undefined && this.roots.some((root) => isBelow(root, real));
+    return real !== undefined && this.roots.some((root) => isPathBelow(root, real));
   }
 }
 
 /** Computed once per list of paths, because many files are looked up. */
 const allowedFoldersOf = memo((places: SourcePaths) => new AllowedFolders(places));
 
-/** Empty if the current folder was deleted. */
-const currentFolder = (): string[] => attempt(() => [process.cwd()], []);
+/** The current folder as a list; empty if that folder was deleted. */
+const currentFolders = (): string[] => tryOrElse(() => [process.cwd()], []);
 
-/** The folder that the user's consent to a file covers. */
+/** The project folder that the user's consent to a file covers. */
 const projectOfFile = (path: string): string => projectOfFolder(dirname(realPath(path) ?? path));
 
 /** The nearest folder under version control, else the folder itself. A home folder under version control is no project. */
@@ -147,7 +147,7 @@ function projectOfFolder(folder: string): string {
   return folder;
 }
 
-/** Where an object file is now: searched for like symbols, then like sources; its recorded path if not found. */
+/** The path of an object file on this machine, found like symbols, then like sources; its recorded path if not found. */
 export function findObjectFile(
   object: string,
   isMain: boolean,
@@ -158,14 +158,14 @@ export function findObjectFile(
   return found ?? sourceCandidates(object, paths).find((path) => existsSync(path)) ?? object;
 }
 
-/** The possible paths of a file, most likely first: mapped, as recorded, or by ever shorter suffixes under each folder. */
+/** Possible paths of a file, likeliest first: mapped, as recorded, or shorter and shorter suffixes in each folder. */
 export function sourceCandidates(file: string, paths: SourcePaths): string[] {
   const out: string[] = [];
   for (const [from, to] of paths.maps) {
-    if (isBelow(from, file)) out.push(join(to, file.slice(from.length)));
+    if (isPathBelow(from, file)) out.push(join(to, file.slice(from.length)));
   }
   if (isAbsolute(file)) out.push(normalize(file));
-  const roots = [...paths.dirs, ...paths.profiles.map((p) => dirname(p)), ...currentFolder()];
+  const roots = [...paths.dirs, ...paths.profiles.map((p) => dirname(p)), ...currentFolders()];
   const parts = normalize(file)
     .split('/')
     .filter((p) => p !== '' && p !== '.' && p !== '..');

@@ -1,27 +1,27 @@
-// Input bytes: a regular file, a pipe or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
+// Opens input bytes: a regular file, a pipe or standard input. Gzip is recognized by the first bytes, never by the name.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FREE_EXPANSION, raiseHint, USUAL_LIMITS } from '../../base/limits.ts';
+import { DEFAULT_LIMITS, MIN_EXPANSION_LIMIT, raiseLimitHint } from '../../base/limits.ts';
 import { FormatError, type Problem, systemReason } from '../../base/problem.ts';
 import { formatBytes } from '../../base/units.ts';
 import type { Source } from '../../formats/loader.ts';
-import { kindOf } from '../disk/regular.ts';
+import { fileTypeOf } from '../disk/regular.ts';
 import { isGzip, statOf } from '../stat.ts';
 
-const CHUNK = 4 << 20;
-/** For small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
-const SMALL_CHUNK = 256 << 10;
-const HEAD = 4096;
+const CHUNK_BYTES = 4 << 20;
+/** Chunk size for small files that are loaded on the thread that handles keys, which it does between chunks. */
+const SMALL_CHUNK_BYTES = 256 << 10;
+const HEAD_BYTES = 4096;
 
 export interface OpenSource extends Source {
-  /** The first bytes, gunzipped, for detection. */
+  /** The first bytes, gunzipped, for format detection. */
   readonly head: Uint8Array;
   /** The file's size and the bytes read so far, as on disk (compressed). */
   readonly fileSize: number | undefined;
   readonly bytesRead: () => number;
-  /** Set during reading if compressed data ends early; everything before that point is intact. */
+  /** Set while reading if compressed data ends early. All data before that point is intact. */
   readonly cut?: Problem | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface OpenSource extends Source {
  * Opens a profile: a file, a named pipe (`<(zcat F)`), or standard input, whose first bytes are `input`. Throws FormatError
  * with the reason if it cannot be read.
  */
-export async function openSource(path: string, input?: Uint8Array, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
+export async function openSource(path: string, input?: Uint8Array, { expansion } = DEFAULT_LIMITS): Promise<OpenSource> {
   if (path === '-') return openStream(standardInput(), { path: '-', expansion, held: input });
   const fd = openFile(path);
   if (fstatSync(fd).isFIFO()) return openPipe(fd, path, expansion);
@@ -38,8 +38,8 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
     const head = readHead(fd, path);
     if (!isGzip(head)) return fileSource(fd, path, size, head);
     const unpackedBytes = unpackedSize(fd, size);
-    // Reads the open descriptor: another file may have the name by now.
-    const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK });
+    // Reads the open descriptor, because another file may have the name by now.
+    const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK_BYTES });
     return openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes });
   } catch (error) {
     if (error instanceof FormatError) closeSync(fd);
@@ -48,13 +48,13 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
 }
 
 /** Opens bytes in memory, compressed or not. `path`: their name in messages. */
-export function openBytes(bytes: Uint8Array, path: string, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
+export function openBytes(bytes: Uint8Array, path: string, { expansion } = DEFAULT_LIMITS): Promise<OpenSource> {
   return openStream(Readable.from([bytes]), { path, expansion, fileSize: bytes.length });
 }
 
-/** Opens another program's output. `path`: the file it was made of. Errors of the chunks are thrown as they are. */
+/** Opens another program's output. `path`: the file that it was made from. Errors of the chunks are thrown unchanged. */
 export function openChunks(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
-  return openStream(chunks, { path, expansion: USUAL_LIMITS.expansion });
+  return openStream(chunks, { path, expansion: DEFAULT_LIMITS.expansion });
 }
 
 function openFile(path: string): number {
@@ -66,22 +66,22 @@ function openFile(path: string): number {
   }
 }
 
-/** Whether what a path names can be read more than once: a file or a folder can, a pipe or standard input cannot. */
+/** True if the input can be read more than once: a file or a folder can, a pipe or standard input cannot. */
 export function canReadAgain(path: string): boolean {
-  // A missing file passes this test; opening it reports the error.
+  // A missing file passes this test, and opening it reports the error.
   return path !== '-' && !statOf(path)?.isFIFO();
 }
 
-/** How long a pipe may be without anybody who writes, for `zcat F > pipe & proftui pipe`. */
-const WRITER_MS = 500;
+/** Milliseconds that a pipe may be without a writer, for `zcat F > pipe & proftui pipe`. */
+const WRITER_TIMEOUT_MS = 500;
 const POLL_MS = 5;
 
 /** Opens a pipe. Throws FormatError if no writer appears in time. */
 async function openPipe(fd: number, path: string, expansion: number): Promise<OpenSource> {
-  const first = Buffer.alloc(HEAD);
-  for (let waited = 0; waited <= WRITER_MS; waited += POLL_MS) {
+  const first = Buffer.alloc(HEAD_BYTES);
+  for (let waited = 0; waited <= WRITER_TIMEOUT_MS; waited += POLL_MS) {
     try {
-      const n = readSync(fd, first, 0, HEAD, null);
+      const n = readSync(fd, first, 0, HEAD_BYTES, null);
       if (n > 0) return openStream(pipeStream(fd), { path, expansion, held: first.subarray(0, n) });
     } catch (error) {
       // EAGAIN: a writer exists, but has not written yet.
@@ -97,22 +97,22 @@ async function openPipe(fd: number, path: string, expansion: number): Promise<Op
   throw new FormatError({ path, expected: 'a regular file', found: 'a FIFO without a writer', hint });
 }
 
-/** A pipe may be non-blocking; only a Socket can wait for it. */
+/** A stream that reads a pipe. A pipe may be non-blocking, and only a Socket can wait for its data. */
 function pipeStream(fd: number): NodeJS.ReadableStream {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-/** The state of a regular file. Throws FormatError for anything else. */
+/** The state of a regular file. Throws FormatError for other kinds of files. */
 function statRegular(fd: number, path: string): Stats {
   const stat = fstatSync(fd);
   if (stat.isFile()) return stat;
-  throw new FormatError({ path, expected: 'a regular file', found: kindOf(stat), hint: 'name a profile file' });
+  throw new FormatError({ path, expected: 'a regular file', found: fileTypeOf(stat), hint: 'name a profile file' });
 }
 
 function readHead(fd: number, path: string): Uint8Array {
-  const head = Buffer.alloc(HEAD);
+  const head = Buffer.alloc(HEAD_BYTES);
   try {
-    return head.subarray(0, readSync(fd, head, 0, HEAD, 0));
+    return head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0));
   } catch (error) {
     throw unreadableError(path, error);
   }
@@ -123,10 +123,10 @@ function unreadableError(path: string, error: unknown, offset?: number): FormatE
   return new FormatError({ path, ...at, expected: 'a file that can be read', found: systemReason(error) });
 }
 
-/** An uncompressed file. */
+/** A source that reads an uncompressed file. */
 function fileSource(fd: number, path: string, size: number, head: Uint8Array): OpenSource {
   let read = 0;
-  const chunk = size <= CHUNK ? SMALL_CHUNK : CHUNK;
+  const chunk = size <= CHUNK_BYTES ? SMALL_CHUNK_BYTES : CHUNK_BYTES;
   return {
     path,
     size,
@@ -153,7 +153,7 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
   };
 }
 
-/** By descriptor: a worker's process.stdin is not the process's. */
+/** Standard input, opened by descriptor: a worker's process.stdin is another stream. */
 function standardInput(): NodeJS.ReadableStream {
   const stat = fstatSync(0);
   if (stat.isFIFO() || stat.isSocket()) return pipeStream(0);
@@ -171,38 +171,38 @@ function unpackedSize(fd: number, size: number): number | undefined {
 
 interface StreamOptions {
   readonly path: string;
-  /** The largest allowed ratio of unpacked to compressed size. */
+  /** Maximum ratio of decompressed to compressed size. */
   readonly expansion: number;
   readonly fileSize?: number;
   readonly unpackedSize?: number | undefined;
-  /** The bytes already read from the stream. */
+  /** The bytes that were already read from the stream. */
   readonly held?: Uint8Array | undefined;
 }
 
-/** A stream, gunzipped if need be. */
+/** Opens a stream, and gunzips it if it is compressed. */
 async function openStream(stream: AsyncIterable<string | Uint8Array>, options: StreamOptions): Promise<OpenSource> {
   const { path, expansion, fileSize, unpackedSize, held } = options;
   let read = 0;
   let cut: Problem | undefined;
-  const raw = countBytes(prepend(held, stream), path, (bytes) => {
+  const raw = countBytes(prependChunks(held, stream), path, (bytes) => {
     read = bytes;
   });
   const first = await peekStart(raw, 2);
   const packed = isGzip(first.bytes);
   const unpacked = packed
-    ? gunzip(first.all, path, {
-        mostFor: () => Math.max(FREE_EXPANSION, read * expansion),
+    ? gunzipChunks(first.all, path, {
+        mostFor: () => Math.max(MIN_EXPANSION_LIMIT, read * expansion),
         onCut: (problem) => {
           cut = problem;
         },
       })
     : first.all;
-  const { bytes, all } = await peekStart(unpacked, HEAD);
+  const { bytes, all } = await peekStart(unpacked, HEAD_BYTES);
   return {
     path,
     size: packed ? unpackedSize : fileSize,
     fileSize,
-    head: bytes.subarray(0, HEAD),
+    head: bytes.subarray(0, HEAD_BYTES),
     bytesRead: () => read,
     get cut() {
       return cut;
@@ -211,7 +211,7 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
   };
 }
 
-async function* prepend(
+async function* prependChunks(
   held: Uint8Array | undefined,
   stream: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<string | Uint8Array> {
@@ -219,7 +219,7 @@ async function* prepend(
   yield* stream;
 }
 
-/** The stream's chunks. `count` is called with the number of bytes read so far. */
+/** The stream's chunks. Calls `count` with the number of bytes read so far. */
 async function* countBytes(
   stream: AsyncIterable<string | Uint8Array>,
   path: string,
@@ -239,7 +239,7 @@ async function* countBytes(
   }
 }
 
-/** The first bytes, at least `least` if there are as many; and all chunks, including those read here. */
+/** The first bytes, at least `least` if the stream has as many, and all chunks, including the ones read here. */
 async function peekStart(
   chunks: AsyncGenerator<Uint8Array>,
   least: number,
@@ -272,7 +272,7 @@ function waitForDrain(stream: NodeJS.WritableStream): Promise<void> {
   });
 }
 
-async function* gunzip(
+async function* gunzipChunks(
   packed: AsyncIterable<Uint8Array>,
   path: string,
   { mostFor, onCut }: { readonly mostFor: () => number; readonly onCut: (problem: Problem) => void },
@@ -301,7 +301,7 @@ async function* gunzip(
           offset: unpacked,
           expected: 'compressed data of a profile',
           found: `data that unpacks to more than ${formatBytes(mostFor())}`,
-          hint: raiseHint('expansion'),
+          hint: raiseLimitHint('expansion'),
         });
       yield chunk;
     }

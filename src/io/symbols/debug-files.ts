@@ -1,12 +1,12 @@
-// Separate debug files, by build ID and by .gnu_debuglink, searched for where gdb and pprof look.
+// Finds separate debug files by build ID and by .gnu_debuglink, in the same places as gdb and pprof.
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { refusalReason } from '../disk/regular.ts';
-import { type Elf, fileBytes, readElf } from './elf.ts';
+import { type Elf, openFileBytes, readElf } from './elf.ts';
 
-const SYSTEM = '/usr/lib/debug';
+const SYSTEM_DEBUG_FOLDER = '/usr/lib/debug';
 
-/** Whether an object has debug information of its own. */
+/** True if an object itself has debug information. */
 export const hasDebugInfo = (elf: Elf): boolean =>
   elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
 
@@ -18,7 +18,7 @@ export function findDebugFile(
 ): { elf: Elf; path: string } | string | undefined {
   let wrong: string | undefined;
   for (const candidate of debugFileCandidates(elf, path, folders)) {
-    const found = open(candidate);
+    const found = openElf(candidate);
     if (!found) continue;
     const { buildId } = found;
     if (elf.buildId !== null && buildId !== null && buildId !== elf.buildId) {
@@ -31,9 +31,9 @@ export function findDebugFile(
   return wrong;
 }
 
-function open(path: string): Elf | undefined {
+function openElf(path: string): Elf | undefined {
   try {
-    const bytes = fileBytes(path);
+    const bytes = openFileBytes(path);
     const elf = readElf(bytes);
     if (typeof elf !== 'string') return elf;
     bytes.close();
@@ -45,7 +45,7 @@ function open(path: string): Elf | undefined {
 
 function debugFileCandidates(elf: Elf, path: string, folders: readonly string[]): string[] {
   const out: string[] = [];
-  const roots = [...folders, SYSTEM];
+  const roots = [...folders, SYSTEM_DEBUG_FOLDER];
   if (elf.buildId !== null && elf.buildId.length > 2) {
     const name = join('.build-id', elf.buildId.slice(0, 2), `${elf.buildId.slice(2)}.debug`);
     for (const root of roots) out.push(join(root, name));
@@ -63,13 +63,13 @@ function debugFileCandidates(elf: Elf, path: string, folders: readonly string[])
   return out;
 }
 
-const PIECE = 1 << 22;
+const PIECE_BYTES = 1 << 22;
 
 function checksum({ bytes }: Elf): number | undefined {
-  // Old releases of Node have no crc32: the name has to do.
+  // Old releases of Node have no crc32, so only the name is checked.
   if (typeof crc32 !== 'function') return undefined;
   let sum = 0;
-  for (let at = 0; at < bytes.size; at += PIECE) sum = crc32(bytes.read(at, PIECE), sum);
+  for (let at = 0; at < bytes.size; at += PIECE_BYTES) sum = crc32(bytes.read(at, PIECE_BYTES), sum);
   return sum;
 }
 

@@ -1,13 +1,13 @@
-// C++ and Rust names as written in the source, by a demangler in WebAssembly (cpp_demangle and rustc-demangle). It omits the
-// return types of template functions. Loaded on the first mangled name. Where names must be those that Callgrind writes, c++filt makes them.
+// Demangles C++ and Rust names in WebAssembly (cpp_demangle and rustc-demangle), loaded when the first mangled name occurs.
+// The demangler omits return types of template functions. c++filt makes names that must equal those in Callgrind profiles.
 import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 import { demanglerCode } from '../own-files.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
 
 /** `off`: WebAssembly does not start, for example under an address space limit; names stay mangled. */
-let state: 'new' | 'ready' | 'off' = 'new';
-const known = new Map<string, string>();
+let demanglerState: 'new' | 'ready' | 'off' = 'new';
+const demangledNames = new Map<string, string>();
 
 function startDemangler(): void {
   const module = new WebAssembly.Module(demanglerCode());
@@ -16,7 +16,7 @@ function startDemangler(): void {
   (exports['__wbindgen_start'] as () => void)();
 }
 
-const FILTERS = ['c++filt', 'llvm-cxxfilt'];
+const DEMANGLE_FILTERS = ['c++filt', 'llvm-cxxfilt'];
 const TIMEOUT_MS = 60_000;
 
 /** Demangled names as Valgrind writes them, by mangled name: by c++filt if installed, else by demangle(). Never rejects. */
@@ -26,9 +26,9 @@ export async function demangleAll(names: readonly string[], signal: AbortSignal)
   return new Map(mangled.map((name, i) => [name, lines[i] ?? demangle(name)]));
 }
 
-/** The lines of the filter, one for each name; none if it is not installed or fails. */
+/** The output lines of the filter, one per name; empty if the filter is not installed or fails. */
 function runFilter(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-  const path = FILTERS.map((name) => findProgram(name)).find((found) => found !== undefined);
+  const path = DEMANGLE_FILTERS.map((name) => findProgram(name)).find((found) => found !== undefined);
   if (path === undefined || names.length === 0) return Promise.resolve([]);
   return new Promise((resolve) => {
     const [command, words] = boundedCommand(path, []);
@@ -48,23 +48,23 @@ function runFilter(names: readonly string[], signal: AbortSignal): Promise<reado
   });
 }
 
-/** Returns the name unchanged if it is not mangled or cannot be demangled. */
+/** Demangles a name; returns it unchanged if it is not mangled or cannot be demangled. */
 export function demangle(name: string): string {
   if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
-  const before = known.get(name);
+  const before = demangledNames.get(name);
   if (before !== undefined) return before;
-  if (state === 'new') {
+  if (demanglerState === 'new') {
     try {
       startDemangler();
-      state = 'ready';
+      demanglerState = 'ready';
     } catch {
-      state = 'off';
+      demanglerState = 'off';
     }
   }
-  if (state === 'off') return name;
-  // Names it cannot demangle come back unchanged, but without a leading underscore.
+  if (demanglerState === 'off') return name;
+  // A name that cannot be demangled is returned unchanged, but without a leading underscore.
   const given = demangle_any(name);
   const text = given === '' || given === name.slice(1) ? name : given;
-  known.set(name, text);
+  demangledNames.set(name, text);
   return text;
 }

@@ -1,4 +1,4 @@
-// The parts of gecko-profiler-demangle that proftui loads itself: its own entry point needs a bundler that handles WebAssembly.
+// Types of the parts of gecko-profiler-demangle that proftui loads itself: the package's entry point needs a bundler.
 declare module 'gecko-profiler-demangle/index_bg.js' {
   export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
   export function __wbindgen_init_externref_table(): void;

@@ -1,10 +1,10 @@
-// ELF files, as far as symbols need them: program headers, sections, build ID, debug link. Reads only what it needs, by offset, never
-// the whole file. Any number in a file may be wrong: whatever does not fit into the file is ignored.
+// Reads ELF files as far as symbols need them: program headers, sections, build ID and debug link. Reads only what it needs.
+// Any number in a file may be wrong, so every value that does not fit into the file is ignored.
 import { closeSync, readSync } from 'node:fs';
 import { openRegular } from '../disk/regular.ts';
 
-/** Bytes by offset; a read past the end returns fewer. */
-export interface Bytes {
+/** Bytes of a file, read by offset. A read beyond the end returns fewer bytes. */
+export interface FileBytes {
   readonly size: number;
   read(offset: number, length: number): Uint8Array;
   close(): void;
@@ -29,13 +29,13 @@ export interface ElfSection {
 }
 
 export interface Elf {
-  readonly bytes: Bytes;
+  readonly bytes: FileBytes;
   readonly is64Bit: boolean;
   readonly isLittleEndian: boolean;
   readonly machine: number;
   readonly segments: readonly ElfSegment[];
   readonly sections: readonly ElfSection[];
-  /** Hexadecimal; null where the file has none. */
+  /** The build ID in hexadecimal; null if the file has none. */
   readonly buildId: string | null;
   readonly debugLink: { readonly name: string; readonly crc: number } | null;
   /** The path of a debug file that several objects share (made by dwz). */
@@ -52,13 +52,13 @@ const NT_GNU_BUILD_ID = 3;
 const SHF_EXECINSTR = 4;
 const SHF_COMPRESSED = 0x800;
 const PF_X = 1;
-/** No linker writes more headers than this; a file that claims more is corrupt. */
-const MOST_HEADERS = 1 << 17;
-const MOST_NOTE = 1 << 16;
-const LONGEST_NAME = 4096;
+/** Maximum number of headers. No linker writes more; a file that claims more is corrupt. */
+const MAX_HEADERS = 1 << 17;
+const MAX_NOTE_BYTES = 1 << 16;
+const MAX_TEXT_BYTES = 4096;
 
-/** Opens a regular file. Throws RefusedError for any other kind of file, and system errors as they are. */
-export function fileBytes(path: string): Bytes {
+/** Opens a regular file for reading by offset. Throws RefusedError for other kinds of files, and system errors unchanged. */
+export function openFileBytes(path: string): FileBytes {
   const { fd, stat } = openRegular(path);
   const { size } = stat;
   return {
@@ -96,19 +96,19 @@ export class HeaderFields {
   u32(at: number): number {
     return this.view.getUint32(at, this.little);
   }
-  /** 64 bits as a number; beyond 2^53 rounded, which is outside any file anyway. */
+  /** Reads 64 bits as a number, rounded beyond 2^53, which is outside of any file. */
   u64(at: number): number {
     const [a, b] = [this.u32(at), this.u32(at + 4)];
     return this.little ? b * 2 ** 32 + a : a * 2 ** 32 + b;
   }
-  /** An address or an offset: 32 or 64 bits. */
+  /** Reads an address or an offset of 32 or 64 bits. */
   word(at32: number, at64: number): number {
     return this.wide ? this.u64(at64) : this.u32(at32);
   }
 }
 
-/** The file's headers, or why it cannot be used. */
-export function readElf(bytes: Bytes): Elf | string {
+/** The headers of the file, or why the file cannot be used. */
+export function readElf(bytes: FileBytes): Elf | string {
   const head = bytes.read(0, 64);
   if (head.length < 52 || head[0] !== 0x7f || head[1] !== 0x45 || head[2] !== 0x4c || head[3] !== 0x46) return 'not an ELF file';
   if (head[4] !== 1 && head[4] !== 2) return `an ELF file of class ${head[4]}`;
@@ -139,12 +139,12 @@ export function readElf(bytes: Bytes): Elf | string {
     sections: sections.list,
     buildId,
     debugLink: link ? readDebugLink(bytes, link, little) : null,
-    debugAltLink: shared ? textAt(bytes.read(shared.offset, Math.min(shared.bytes, MOST_NOTE)), 0) : null,
+    debugAltLink: shared ? textAt(bytes.read(shared.offset, Math.min(shared.bytes, MAX_NOTE_BYTES)), 0) : null,
     unwindIndex: segments.unwindIndex,
   };
 }
 
-function readSegments(bytes: Bytes, f: HeaderFields, wide: boolean, little: boolean, manyInfo: number) {
+function readSegments(bytes: FileBytes, f: HeaderFields, wide: boolean, little: boolean, manyInfo: number) {
   const offset = f.word(28, 32);
   const size = f.u16(wide ? 54 : 42);
   let count = f.u16(wide ? 56 : 44);
@@ -154,7 +154,7 @@ function readSegments(bytes: Bytes, f: HeaderFields, wide: boolean, little: bool
   const notes: { offset: number; length: number }[] = [];
   let unwindIndex: Elf['unwindIndex'];
   if (size < (wide ? 56 : 32)) return { list, notes, unwindIndex };
-  for (let i = 0; i < Math.min(count, MOST_HEADERS); i++) {
+  for (let i = 0; i < Math.min(count, MAX_HEADERS); i++) {
     const raw = bytes.read(offset + i * size, wide ? 56 : 32);
     if (raw.length < (wide ? 56 : 32)) break;
     const p = new HeaderFields(raw, wide, little);
@@ -171,8 +171,8 @@ function readSegments(bytes: Bytes, f: HeaderFields, wide: boolean, little: bool
   return { list, notes, unwindIndex };
 }
 
-/** `info` is that of section 0, which holds the number of segments if it does not fit into its header field. */
-function readSections(bytes: Bytes, f: HeaderFields, wide: boolean, little: boolean): { list: ElfSection[]; info: number } {
+/** The sections. `info`: that of section 0, with the number of segments if their header field is too small for it. */
+function readSections(bytes: FileBytes, f: HeaderFields, wide: boolean, little: boolean): { list: ElfSection[]; info: number } {
   const offset = f.word(32, 40);
   const size = f.u16(wide ? 58 : 46);
   let count = f.u16(wide ? 60 : 48);
@@ -188,7 +188,7 @@ function readSections(bytes: Bytes, f: HeaderFields, wide: boolean, little: bool
   if (count === 0) count = zero.word(20, 32);
   if (names === 0xffff) names = zero.u32(wide ? 40 : 24);
   const raw: { name: number; section: Omit<ElfSection, 'name'> }[] = [];
-  for (let i = 0; i < Math.min(count, MOST_HEADERS); i++) {
+  for (let i = 0; i < Math.min(count, MAX_HEADERS); i++) {
     const s = at(i);
     if (!s) break;
     const from = s.word(16, 24);
@@ -214,7 +214,7 @@ function readSections(bytes: Bytes, f: HeaderFields, wide: boolean, little: bool
   return { list: raw.map(({ name, section }) => ({ name: textAt(table, name), ...section })), info: zero.u32(wide ? 44 : 28) };
 }
 
-/** The bytes that compressed sections unpack to, by their own headers (Elf64_Chdr, and `ZLIB` with a size in older .zdebug sections). */
+/** Decompressed size of all compressed sections, by their headers (Elf64_Chdr, or `ZLIB` and a size in .zdebug sections). */
 export function unpackedBytes({ bytes, sections, is64Bit, isLittleEndian }: Elf): number {
   let sum = 0;
   for (const { name, compressed, offset } of sections) {
@@ -228,15 +228,15 @@ export function unpackedBytes({ bytes, sections, is64Bit, isLittleEndian }: Elf)
   return sum;
 }
 
-/** A string that ends at a 0 byte or at the end of the bytes. */
+/** The string at `at`, up to a 0 byte or the end of the bytes. */
 export function textAt(bytes: Uint8Array, at: number): string {
   if (at >= bytes.length) return '';
   const end = bytes.indexOf(0, at);
-  return Buffer.from(bytes.subarray(at, Math.min(end < 0 ? bytes.length : end, at + LONGEST_NAME))).toString('utf8');
+  return Buffer.from(bytes.subarray(at, Math.min(end < 0 ? bytes.length : end, at + MAX_TEXT_BYTES))).toString('utf8');
 }
 
-function findBuildId(bytes: Bytes, offset: number, length: number, wide: boolean, little: boolean): string | null {
-  const raw = bytes.read(offset, Math.min(length, MOST_NOTE));
+function findBuildId(bytes: FileBytes, offset: number, length: number, wide: boolean, little: boolean): string | null {
+  const raw = bytes.read(offset, Math.min(length, MAX_NOTE_BYTES));
   const f = new HeaderFields(raw, wide, little);
   const round = (n: number) => (n + 3) & ~3;
   for (let at = 0; at + 12 <= raw.length; ) {
@@ -255,8 +255,8 @@ function findBuildId(bytes: Bytes, offset: number, length: number, wide: boolean
   return null;
 }
 
-function readDebugLink(bytes: Bytes, section: ElfSection, little: boolean): { name: string; crc: number } | null {
-  const raw = bytes.read(section.offset, Math.min(section.bytes, MOST_NOTE));
+function readDebugLink(bytes: FileBytes, section: ElfSection, little: boolean): { name: string; crc: number } | null {
+  const raw = bytes.read(section.offset, Math.min(section.bytes, MAX_NOTE_BYTES));
   const end = raw.indexOf(0);
   const at = (end + 4) & ~3;
   if (end <= 0 || at + 4 > raw.length) return null;

@@ -1,12 +1,12 @@
 // Finds the objects of a profile (its program and libraries) on this machine.
 import { basename, dirname, join } from 'node:path';
-import { isBelow } from '../../base/paths.ts';
+import { isPathBelow } from '../../base/paths.ts';
 import { isFile } from '../stat.ts';
 
 export interface SymbolPaths {
   /** `[object in the profile, its current path]`; the first is null if only a path was given: it is then matched by file name. */
   readonly binaries: readonly (readonly [from: string | null, to: string])[];
-  /** Folders with binaries and debug files. */
+  /** Folders in which binaries and debug files are searched for. */
   readonly dirs: readonly string[];
   readonly maps: readonly (readonly [from: string, to: string])[];
   readonly profiles: readonly string[];
@@ -28,7 +28,7 @@ export function findObject(path: string, isMain: boolean, where: SymbolPaths, bu
       return to;
   }
   const out: string[] = [];
-  for (const [from, to] of where.maps) if (isBelow(from, plain)) out.push(join(to, plain.slice(from.length)));
+  for (const [from, to] of where.maps) if (isPathBelow(from, plain)) out.push(join(to, plain.slice(from.length)));
   const byId = buildId && join('.build-id', buildId.slice(0, 2), buildId.slice(2));
   for (const dir of where.dirs)
     out.push(join(dir, plain), join(dir, name), ...(byId ? [join(dir, byId), join(dir, `${byId}.debug`)] : []));

@@ -1,5 +1,5 @@
-// Inlined functions at the instructions of a Callgrind profile, from debug information. Callgrind records addresses as in
-// the object's symbol table, and no build ID. So an object is accepted if its line numbers match those recorded.
+// Finds inlined functions at the instructions of a Callgrind profile, from debug information.
+// Callgrind records symbol-table addresses but no build ID, so an object is accepted if its line numbers match the recorded ones.
 import { existsSync } from 'node:fs';
 import { plural } from '../../base/units.ts';
 import { type CodeFrames, FrameRows, type Inlines } from '../../model/code-frames.ts';
@@ -7,19 +7,19 @@ import { distrustReason, instructionsAt } from '../code-text.ts';
 import { findObjectFile, type SourcePaths } from '../sources/source-text.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
-import { type Elf, fileBytes, readElf } from './elf.ts';
+import { type Elf, openFileBytes, readElf } from './elf.ts';
 import type { SymbolPaths } from './find-object.ts';
-import { type LineTool, lineTools } from './line-tool.ts';
+import { installedLineTools, type LineTool } from './line-tool.ts';
 import { lookUpFrames } from './symbolize.ts';
 
-/** The instructions of an object; src/analysis makes it. */
+/** The instructions of an object, collected by src/analysis. */
 export interface ObjectAddresses {
-  /** Its number in the profile, and its recorded path. */
+  /** The object's number in the profile, and its recorded path. */
   readonly object: number;
   readonly path: string;
-  /** It is the profiled program itself. */
+  /** True if the object is the profiled program itself. */
   readonly isMain: boolean;
-  /** Ascending, with the line recorded at each; 0 is unknown. */
+  /** Addresses in ascending order, and the recorded line of each; 0 if unknown. */
   readonly address: Float64Array;
   readonly line: Uint32Array;
 }
@@ -30,14 +30,14 @@ export interface FoundInlines {
   readonly why: readonly string[];
 }
 
-/** One in this many lines may differ: tools choose differently among equal entries of a line table. */
-const DIFFERENT_RATIO = 20;
-/** The least number of lines for a comparison. */
-const ENOUGH_LINES = 8;
-/** From so many addresses on, the faster tool is asked first. */
-const MANY = 100_000;
-/** Addresses that are disassembled where no lines were recorded. */
-const MOST_LOOKED_AT = 2000;
+/** At most one in this many lines may differ, since tools choose differently among equal entries of a line table. */
+const MISMATCH_RATIO = 20;
+/** Minimum number of lines for a comparison. */
+const MIN_COMPARED_LINES = 8;
+/** With at least this many addresses, the faster tool is tried first. */
+const MANY_ADDRESSES = 100_000;
+/** Maximum number of addresses that are disassembled if no lines were recorded. */
+const MAX_DISASSEMBLED = 2000;
 
 /**
  * Reads the functions at the addresses of all objects. `asked`: from any object; otherwise only from trusted ones.
@@ -51,7 +51,7 @@ export async function readInlines(
   signal: AbortSignal,
   progress: (known: number, all: number) => void = () => {},
 ): Promise<FoundInlines> {
-  const tools = lineTools();
+  const tools = installedLineTools();
   if (tools.length === 0)
     return { inlines: new Map(), why: ['install llvm-symbolizer (llvm) or addr2line (binutils): they read debug information'] };
   const inlines = new Map<number, CodeFrames>();
@@ -72,7 +72,7 @@ export async function readInlines(
   return { inlines, why };
 }
 
-/** The functions at an object's addresses; or why it has none, '' where that is usual: a library without debug information. */
+/** The functions at an object's addresses, or why there are none; '' if that is usual (a library without debug information). */
 async function readObjectFrames(
   tools: readonly LineTool[],
   path: string,
@@ -87,7 +87,7 @@ async function readObjectFrames(
   if (distrusted !== undefined) return `it ${distrusted}`;
   const open: Elf[] = [];
   try {
-    const bytes = fileBytes(path);
+    const bytes = openFileBytes(path);
     const elf = readElf(bytes);
     if (typeof elf === 'string') {
       bytes.close();
@@ -101,7 +101,7 @@ async function readObjectFrames(
       return typeof debug === 'string' ? debug : wanted.isMain ? 'no debug information: compile with -g' : '';
     const blocking = findBlockingFile(elf, path, symbols.dirs) ?? findBlockingFile(elf, linesPath, symbols.dirs);
     if (blocking !== undefined) return `${blocking} is no regular file`;
-    const { frames, wrong } = await askTools(tools, linesPath, elf.buildId, Array.from(wanted.address), signal, onProgress);
+    const { frames, wrong } = await askLineTools(tools, linesPath, elf.buildId, Array.from(wanted.address), signal, onProgress);
     const why = wrong ?? (await mismatchReason(path, wanted, frames));
     if (why !== undefined) return why;
     const names = await demangleAll(frames.texts, signal);
@@ -114,8 +114,8 @@ async function readObjectFrames(
   }
 }
 
-/** The answer of the first tool that finds inlined functions, else of the last: addr2line does not read debug information in a file of its own. */
-async function askTools(
+/** The answer of the first tool that finds inlined functions, else of the last. addr2line cannot read separate debug files. */
+async function askLineTools(
   tools: readonly LineTool[],
   path: string,
   buildId: string | null,
@@ -124,15 +124,15 @@ async function askTools(
   onProgress: (known: number) => void,
 ) {
   let answer: Awaited<ReturnType<typeof lookUpFrames>> = { frames: new FrameRows(), wrong: 'no tool can read it' };
-  // The two differ at the first instructions of some ranges. People compare with addr2line; of many addresses, llvm-symbolizer takes a third of the time.
-  for (const tool of addresses.length > MANY ? tools : tools.toReversed()) {
+  // Tools differ at the start of some ranges. People compare with addr2line; llvm-symbolizer takes a third of its time.
+  for (const tool of addresses.length > MANY_ADDRESSES ? tools : tools.toReversed()) {
     answer = await lookUpFrames(tool, path, buildId, addresses, signal, onProgress);
     if (answer.frames.parent.done().some((parent) => parent >= 0)) break;
   }
   return answer;
 }
 
-/** Why the object is not the one that ran; undefined if it seems to be. */
+/** Why the object is not the one that ran; undefined if it probably is. */
 async function mismatchReason(path: string, { address, line }: ObjectAddresses, frames: FrameRows): Promise<string | undefined> {
   let [compared, different] = [0, 0];
   for (let k = 0; k < address.length; k++) {
@@ -142,10 +142,10 @@ async function mismatchReason(path: string, { address, line }: ObjectAddresses, 
     compared++;
     if (line[k] !== here) different++;
   }
-  if (compared >= ENOUGH_LINES)
-    return different * DIFFERENT_RATIO > compared
+  if (compared >= MIN_COMPARED_LINES)
+    return different * MISMATCH_RATIO > compared
       ? `rebuilt since: ${((100 * different) / compared).toFixed(1)}% of ${plural(compared, 'recorded line')} differ from its debug information`
       : undefined;
-  const found = await instructionsAt(path, Array.from(address.subarray(0, MOST_LOOKED_AT), BigInt));
+  const found = await instructionsAt(path, Array.from(address.subarray(0, MAX_DISASSEMBLED), BigInt));
   return typeof found === 'string' ? found : undefined;
 }

@@ -1,12 +1,12 @@
-// Files, lines and inlined functions of addresses, from debug information: by llvm-symbolizer if installed, else by addr2line.
-// One process per object, with the addresses on its standard input; never through a shell.
+// Reads files, lines and inlined functions of addresses from debug information, with llvm-symbolizer or else addr2line.
+// Each object gets one process, which reads addresses on its standard input, and never runs through a shell.
 import { spawn } from 'node:child_process';
-import { attempt } from '../../base/attempt.ts';
+import { tryOrElse } from '../../base/attempt.ts';
 import { formatBytes } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
-import { ticksOf } from '../running.ts';
-import { fileBytes, readElf, unpackedBytes } from './elf.ts';
+import { cpuTicksOf } from '../running.ts';
+import { openFileBytes, readElf, unpackedBytes } from './elf.ts';
 
 export interface LineTool {
   readonly name: string;
@@ -14,57 +14,57 @@ export interface LineTool {
   readonly args: (object: string) => string[];
 }
 
-const TOOLS = [
+const LINE_TOOLS = [
   {
     name: 'llvm-symbolizer',
-    // In GNU style its output matches addr2line's; the options are supported since LLVM 10.
+    // With --output-style=GNU, the output equals addr2line's. The options are supported since LLVM 10.
     args: (object: string) => [`--obj=${object}`, '--output-style=GNU', '-a', '-f=linkage', '-i', '--no-demangle'],
   },
   { name: 'addr2line', args: (object: string) => ['-a', '-f', '-i', '-e', object] },
 ] as const;
 
-/** A tool without output and without CPU use for this long is considered hung: it may wait for a FIFO. */
-const SILENCE_MS = 20_000;
+/** Milliseconds without output and CPU use after which a tool counts as hung: it may wait for a FIFO. */
+const MAX_SILENCE_MS = 20_000;
 
-/** Debug information is packed to a third or a fifth; a file that unpacks to more than this many times its size is made to do harm. */
-const MOST_UNPACKED = 32;
-const UNPACKED_ANYWAY = 256 << 20;
-/** Address space for a tool: its own libraries, and the object with its tables. LLVM's tables take some eight times their sections. */
-const TOOL_BYTES = 1 << 30;
-const BYTES_PER_BYTE = 12;
-/** Output per address: a hundred inlined frames with long names. */
-const OUTPUT_PER_ADDRESS = 100_000;
-const LEAST_OUTPUT = 64 << 20;
+/** Maximum ratio of decompressed size to file size. Real debug information is compressed to a third or a fifth. */
+const MAX_UNPACKED_RATIO = 32;
+const ALLOWED_UNPACKED_BYTES = 256 << 20;
+/** Maximum address space of a tool: for its libraries, and per object byte. LLVM takes eight times the size of its sections. */
+const TOOL_BASE_BYTES = 1 << 30;
+const TOOL_BYTES_PER_BYTE = 12;
+/** Maximum output bytes per address: enough for a hundred inlined frames with long names. */
+const OUTPUT_BYTES_PER_ADDRESS = 100_000;
+const MIN_OUTPUT_LIMIT = 64 << 20;
 
-/** The address space that a tool may take for an object, or why the object is not read. */
-function memoryFor(path: string): number | string {
-  const bytes = fileBytes(path);
+/** Maximum address space of a tool for this object, or why the object is not read. */
+function toolMemoryFor(path: string): number | string {
+  const bytes = openFileBytes(path);
   try {
     const elf = readElf(bytes);
     const unpacked = typeof elf === 'string' ? 0 : unpackedBytes(elf);
-    if (unpacked > Math.max(UNPACKED_ANYWAY, MOST_UNPACKED * bytes.size))
+    if (unpacked > Math.max(ALLOWED_UNPACKED_BYTES, MAX_UNPACKED_RATIO * bytes.size))
       return `its compressed sections claim ${formatBytes(unpacked)}, ${Math.round(unpacked / bytes.size)} times the file`;
-    return TOOL_BYTES + BYTES_PER_BYTE * (bytes.size + unpacked);
+    return TOOL_BASE_BYTES + TOOL_BYTES_PER_BYTE * (bytes.size + unpacked);
   } finally {
     bytes.close();
   }
 }
 
-/** The tools that are installed. */
-export function lineTools(env: NodeJS.ProcessEnv = process.env): LineTool[] {
-  return TOOLS.flatMap((tool) => {
+/** The line tools that are installed, preferred one first. */
+export function installedLineTools(env: NodeJS.ProcessEnv = process.env): LineTool[] {
+  return LINE_TOOLS.flatMap((tool) => {
     const path = findProgram(tool.name, env);
     return path === undefined ? [] : [{ ...tool, path }];
   });
 }
 
-export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => lineTools(env)[0];
+export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => installedLineTools(env)[0];
 
 /**
  * Adds the frames of addresses to `known`; calls `onProgress` after each chunk. Returns the error, if any. Rejects only
  * with AbortError.
  */
-export function readLines(
+export function readAddressLines(
   tool: LineTool,
   object: string,
   addresses: ArrayLike<number>,
@@ -72,7 +72,7 @@ export function readLines(
   signal: AbortSignal,
   onProgress: () => void = () => {},
 ): Promise<string | undefined> {
-  const memory = attempt(() => memoryFor(object), TOOL_BYTES);
+  const memory = tryOrElse(() => toolMemoryFor(object), TOOL_BASE_BYTES);
   if (typeof memory === 'string') return Promise.resolve(memory);
   return new Promise((resolve, reject) => {
     const [command, args] = boundedCommand(tool.path, tool.args(object), memory);
@@ -84,7 +84,7 @@ export function readLines(
         killSignal: 'SIGKILL',
       }),
     );
-    let outputLeft = Math.max(LEAST_OUTPUT, addresses.length * OUTPUT_PER_ADDRESS);
+    let outputLeft = Math.max(MIN_OUTPUT_LIMIT, addresses.length * OUTPUT_BYTES_PER_ADDRESS);
     const before = known.leafOf.size;
     const parser = new LineParser(known);
     let complaint = '';
@@ -93,12 +93,12 @@ export function readLines(
     const restartTimeout = () => {
       clearTimeout(silence);
       silence = setTimeout(() => {
-        // Before its first answer it reads the debug information, which can take minutes.
-        const now = ticksOf(child.pid);
+        // Before its first answer, the tool reads the debug information, which can take minutes.
+        const now = cpuTicksOf(child.pid);
         if (now <= computed) child.kill('SIGKILL');
         computed = now;
         restartTimeout();
-      }, SILENCE_MS);
+      }, MAX_SILENCE_MS);
     };
     restartTimeout();
     child.on('error', (error) => {
@@ -123,7 +123,7 @@ export function readLines(
       else if (known.leafOf.size > before) resolve(undefined);
       else resolve(`${tool.name}: ${complaint.trim().split('\n')[0] || `exited with ${code}`}`);
     });
-    // A tool that exits early closes the pipe; its error output is enough.
+    // A tool that exits early closes its input pipe, and its error output is reported instead.
     child.stdin.on('error', () => {});
     let next = 0;
     const feed = () => {
@@ -143,16 +143,16 @@ export function readLines(
 }
 
 interface SourceLocation {
-  /** The number of its name; -1 is unknown. */
+  /** The string number of the file's name; -1 if unknown. */
   readonly file: number;
   readonly line: number;
 }
 
-/** Reads `0x…`, then pairs of lines: function, file:line. */
+/** Parses a tool's output: an address `0x…`, then pairs of lines with function and file:line. */
 export class LineParser {
   private rest = '';
   private address = -1;
-  /** The frames of the current address, innermost first: numbers of names, and source locations. */
+  /** Frames of the current address, innermost first: numbers of function names, and source locations. */
   private names: number[] = [];
   private locations: SourceLocation[] = [];
   private name: string | undefined;

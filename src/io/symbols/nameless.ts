@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import type { Samples } from '../../model/stacks/samples.ts';
 
-/** Why addresses of an object have no names. */
+/** Why the addresses of an object have no names. */
 export type NamelessReason = 'missing' | 'changed' | 'unreadable' | 'stripped';
 
 const REASON_TEXTS: Readonly<Record<NamelessReason, (name: string) => string>> = {
@@ -37,7 +37,7 @@ export function namelessWarning(
   const [[path]] = [...byObject].sort((a, b) => b[1] - a[1]);
   const lack = path === null ? undefined : lacks.get(path);
   const mapped = samples.mappings.some((list) => list.length > 0);
-  // The flag stands before the reason: a narrow screen cuts the end.
+  // The flag precedes the reason, because a narrow screen cuts off the end.
   const flag = path !== null && lack ? ' (--binary PATH)' : '';
   const why =
     path !== null && lack

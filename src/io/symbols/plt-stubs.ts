@@ -1,6 +1,6 @@
-// Names of PLT stubs, the few instructions by which calls leave an object: `memcmp@plt`. They have no symbol. A stub jumps to what its
-// GOT entry holds, and the relocation of that entry names the function, or the code that chooses it (IFUNC). Read for x86-64, i386
-// and AArch64.
+// Names PLT stubs, such as `memcmp@plt`: the few instructions by which calls leave an object. Stubs have no symbols.
+// A stub jumps through its GOT entry, whose relocation names the function, or the code that chooses the function (IFUNC).
+// Stubs of x86-64, i386 and AArch64 are supported.
 import { type Elf, type ElfSection, HeaderFields } from './elf.ts';
 import { findSymbols, nameAtOffset, withoutVersion } from './symbol-table.ts';
 
@@ -9,26 +9,26 @@ const EM_X86_64 = 62;
 const EM_AARCH64 = 183;
 const SHT_RELA = 4;
 const SHT_REL = 9;
-const CHUNK = 1 << 20;
-/** Tables of relocations that are read; an object has one of calls and one of data. */
-const MOST_RELOCATIONS = 16;
+const CHUNK_BYTES = 1 << 20;
+/** Maximum number of relocation tables that are read. An object usually has one for calls and one for data. */
+const MAX_RELOCATION_TABLES = 16;
 
-/** A stub: where it starts and the GOT entry it jumps through. */
-interface Stub {
+/** A PLT stub: its start, and the GOT entry through which it jumps. */
+interface PltStub {
   readonly start: number;
   readonly entry: number;
 }
 
-/** The stubs that hold some of the addresses, by address. */
+/** By address: the PLT stub that contains it. */
 export async function findStubs(
   elf: Elf,
   addresses: Iterable<number>,
 ): Promise<Map<number, { readonly name: string; readonly start: number }>> {
   const sections = elf.sections.filter((s) => s.executable && /^\.i?plt(\.sec|\.got|\.bnd)?$/.test(s.name));
-  const stubs = new Map<number, Stub>();
+  const stubs = new Map<number, PltStub>();
   for (const address of sections.length > 0 ? addresses : []) {
     const section = sections.find((s) => address >= s.address && address < s.address + s.bytes);
-    const stub = section && stubAt(elf, section, address);
+    const stub = section && parseStubAt(elf, section, address);
     if (stub) stubs.set(address, stub);
   }
   const names = await findEntryNames(elf, new Set([...stubs.values()].map((s) => s.entry)));
@@ -40,12 +40,12 @@ export async function findStubs(
   );
 }
 
-function stubAt(elf: Elf, section: ElfSection, address: number): Stub | undefined {
-  return elf.machine === EM_AARCH64 ? armStub(elf, section, address) : intelStub(elf, section, address);
+function parseStubAt(elf: Elf, section: ElfSection, address: number): PltStub | undefined {
+  return elf.machine === EM_AARCH64 ? parseArmStub(elf, section, address) : parseIntelStub(elf, section, address);
 }
 
-/** Stubs of 8 or 16 bytes: `jmp *entry`, in some builds after `endbr` and a prefix. */
-function intelStub(elf: Elf, section: ElfSection, address: number): Stub | undefined {
+/** Parses a stub of 8 or 16 bytes: `jmp *entry`, in some builds after `endbr` and a prefix. */
+function parseIntelStub(elf: Elf, section: ElfSection, address: number): PltStub | undefined {
   if (elf.machine !== EM_X86_64 && elf.machine !== EM_386) return undefined;
   for (const size of [8, 16]) {
     const inside = Math.floor((address - section.address) / size) * size;
@@ -64,13 +64,13 @@ function intelStub(elf: Elf, section: ElfSection, address: number): Stub | undef
   return undefined;
 }
 
-/** `adrp x16, page` and `ldr x17, [x16, offset]`, in some builds after `bti c`; up to six instructions. */
-function armStub(elf: Elf, section: ElfSection, address: number): Stub | undefined {
+/** Parses `adrp x16, page` and `ldr x17, [x16, offset]`, in some builds after `bti c`: up to six instructions. */
+function parseArmStub(elf: Elf, section: ElfSection, address: number): PltStub | undefined {
   const inside = Math.floor((address - section.address) / 4) * 4;
   const from = Math.max(0, inside - 20);
   const raw = elf.bytes.read(section.offset + from, Math.min(32, section.bytes - from));
   const code = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
-  // From the instruction after this one, which may be `bti c`.
+  // The search starts at the next instruction, because this one may be `bti c`.
   for (let at = Math.min(inside - from + 4, raw.length - 8); at >= 0; at -= 4) {
     const [adrp, ldr] = [code.getUint32(at, true), code.getUint32(at + 4, true)];
     if ((adrp & 0x9f00001f) >>> 0 !== 0x90000010 || (ldr & 0xffc003ff) >>> 0 !== 0xf9400211) continue;
@@ -84,21 +84,21 @@ function armStub(elf: Elf, section: ElfSection, address: number): Stub | undefin
   return undefined;
 }
 
-/** The functions whose addresses the loader writes into these GOT entries. */
+/** By GOT entry: the function whose address the loader writes there. */
 async function findEntryNames(elf: Elf, entries: ReadonlySet<number>): Promise<Map<number, string>> {
   const out = new Map<number, string>();
-  /** Where the code is that chooses the function, by GOT entry. */
+  /** By GOT entry: the address of the code that chooses the function. */
   const choosers = new Map<number, number>();
   if (entries.size === 0) return out;
   const { is64Bit, isLittleEndian } = elf;
   const tables = elf.sections.filter((s) => (s.type === SHT_RELA || s.type === SHT_REL) && /^\.rela?\./.test(s.name));
-  for (const table of tables.slice(0, MOST_RELOCATIONS)) {
+  for (const table of tables.slice(0, MAX_RELOCATION_TABLES)) {
     const symbols = elf.sections[table.link];
     const strings = symbols && elf.sections[symbols.link];
     if (!strings) continue;
     const size = (table.type === SHT_RELA ? 3 : 2) * (is64Bit ? 8 : 4);
     const count = Math.floor(table.bytes / size);
-    const step = Math.floor(CHUNK / size);
+    const step = Math.floor(CHUNK_BYTES / size);
     for (let first = 0; first < count && out.size < entries.size; first += step) {
       const raw = elf.bytes.read(table.offset + first * size, Math.min(count - first, step) * size);
       const f = new HeaderFields(raw, is64Bit, isLittleEndian);
@@ -107,7 +107,7 @@ async function findEntryNames(elf: Elf, entries: ReadonlySet<number>): Promise<M
         if (!entries.has(entry) || out.has(entry)) continue;
         // The symbol is the upper part of the second word.
         const symbol = is64Bit ? f.u32(at + (isLittleEndian ? 12 : 8)) : f.u32(at + 4) >>> 8;
-        const name = symbol === 0 ? '' : symbolName(elf, symbols, strings, symbol);
+        const name = symbol === 0 ? '' : symbolNameOf(elf, symbols, strings, symbol);
         if (name !== '') out.set(entry, name);
         else if (symbol === 0 && table.type === SHT_RELA) choosers.set(entry, f.word(at + 8, at + 16));
       }
@@ -123,7 +123,7 @@ async function findEntryNames(elf: Elf, entries: ReadonlySet<number>): Promise<M
   return out;
 }
 
-function symbolName(elf: Elf, symbols: ElfSection, strings: ElfSection, symbol: number): string {
+function symbolNameOf(elf: Elf, symbols: ElfSection, strings: ElfSection, symbol: number): string {
   const size = elf.is64Bit ? 24 : 16;
   if ((symbol + 1) * size > symbols.bytes) return '';
   const raw = elf.bytes.read(symbols.offset + symbol * size, size);

@@ -1,6 +1,6 @@
-// Functions by address, from an ELF file's symbol tables. The tables are read in pieces and only symbols that cover one of
-// the addresses are kept: memory depends on the matches, even for a program of 100 MB.
-import { firstWhere } from '../../base/search.ts';
+// Finds functions by address in an ELF file's symbol tables. The tables are read in pieces.
+// Only symbols that cover one of the addresses are kept, so memory depends on the matches, even for a program of 100 MB.
+import { firstIndexWhere } from '../../base/search.ts';
 import { type Elf, type ElfSection, HeaderFields, textAt } from './elf.ts';
 
 const SHT_SYMTAB = 2;
@@ -9,19 +9,19 @@ const STT_NOTYPE = 0;
 const STT_FUNC = 2;
 const STT_GNU_IFUNC = 10;
 const EM_ARM = 40;
-const CHUNK = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 /** A normal object has one table of each type; a hostile one may claim thousands, each as large as the file. */
-const MOST_TABLES = 4;
-const NAME_WINDOW = 1 << 12;
-/** How many aliases of one address are compared. */
-const MOST_ALIASES = 16;
+const MAX_TABLES = 4;
+const MAX_NAME_BYTES = 1 << 12;
+/** Maximum number of aliases of one address that are compared. */
+const MAX_ALIASES = 16;
 
 export interface FoundSymbol {
   readonly name: string;
-  /** All names of the function, this one included. */
+  /** All names of the function, including `name`. */
   readonly names: readonly string[];
   readonly start: number;
-  /** The table records the symbol's size. Otherwise the symbol extends to the next one. */
+  /** True if the table records the symbol's size. Otherwise the symbol extends to the next one. */
   readonly sized: boolean;
 }
 
@@ -36,18 +36,18 @@ interface SymbolCandidate {
 
 interface SymbolTable {
   readonly table: ElfSection;
-  /** The names of its symbols. */
+  /** The section with the names of the table's symbols. */
   readonly strings: ElfSection;
-  /** The full table (.symtab), not only the dynamic linker's. */
+  /** True for the full table (.symtab), false for the dynamic linker's (.dynsym). */
   readonly isWhole: boolean;
 }
 
 /** The symbol tables of an object, full ones first. */
-export function symbolTables(elf: Elf): SymbolTable[] {
+export function symbolTablesOf(elf: Elf): SymbolTable[] {
   return [SHT_SYMTAB, SHT_DYNSYM].flatMap((type) =>
     elf.sections
       .filter((s) => s.type === type)
-      .slice(0, MOST_TABLES)
+      .slice(0, MAX_TABLES)
       .flatMap((table) => {
         const strings = elf.sections[table.link];
         return strings ? [{ table, strings, isWhole: type === SHT_SYMTAB }] : [];
@@ -58,26 +58,26 @@ export function symbolTables(elf: Elf): SymbolTable[] {
 /** A code symbol as read from the table. */
 export interface RawSymbol {
   start: number;
-  /** 0 where the table does not say it. */
+  /** Size of the symbol; 0 if the table does not record it. */
   bytes: number;
   isFunction: boolean;
-  /** Local 0, weak 1, global 2. */
+  /** Visibility of the symbol: 0 local, 1 weak, 2 global. */
   rank: number;
   section: number;
-  /** The offset of its name in the string table. */
+  /** Offset of the symbol's name in the string table. */
   name: number;
 }
 
 /** Calls `visit` for each code symbol that the object defines. The symbol object is reused. */
-export async function eachSymbol(elf: Elf, table: ElfSection, visit: (symbol: RawSymbol) => void): Promise<void> {
+export async function forEachSymbol(elf: Elf, table: ElfSection, visit: (symbol: RawSymbol) => void): Promise<void> {
   const { is64Bit, isLittleEndian } = elf;
   const entry = is64Bit ? 24 : 16;
   const count = Math.floor(table.bytes / entry);
-  const atOnce = Math.floor(CHUNK / entry);
+  const atOnce = Math.floor(CHUNK_BYTES / entry);
   const symbol: RawSymbol = { start: 0, bytes: 0, isFunction: false, rank: 0, section: 0, name: 0 };
   for (let first = 0; first < count; first += atOnce) {
     const raw = elf.bytes.read(table.offset + first * entry, Math.min(count - first, atOnce) * entry);
-    // Lets keys be handled between two pieces.
+    // Waiting lets keys be handled between two pieces.
     await new Promise<void>((resolve) => setImmediate(resolve));
     const f = new HeaderFields(raw, is64Bit, isLittleEndian);
     for (let at = 0; at + entry <= raw.length; at += entry) {
@@ -103,8 +103,8 @@ export async function eachSymbol(elf: Elf, table: ElfSection, visit: (symbol: Ra
  */
 export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(FoundSymbol | undefined)[]> {
   const out = new Array<FoundSymbol | undefined>(addresses.length).fill(undefined);
-  for (const { table, strings } of symbolTables(elf)) {
-    const best = await bestSymbols(elf, table, strings, addresses);
+  for (const { table, strings } of symbolTablesOf(elf)) {
+    const best = await findBestSymbols(elf, table, strings, addresses);
     best.forEach((aliases, i) => {
       if (out[i] === undefined && aliases.length > 0) out[i] = plainestSymbol(elf, aliases);
     });
@@ -112,19 +112,19 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(F
   return out;
 }
 
-const lowerBound = (values: Float64Array, value: number): number => firstWhere(values.length, (k) => values[k] >= value);
+const lowerBound = (values: Float64Array, value: number): number => firstIndexWhere(values.length, (k) => values[k] >= value);
 
-/** The equally good candidate symbols for each address. */
-async function bestSymbols(
+/** For each address: the equally good candidates for its symbol. */
+async function findBestSymbols(
   elf: Elf,
   table: ElfSection,
   strings: ElfSection,
   addresses: Float64Array,
 ): Promise<SymbolCandidate[][]> {
   const sized: SymbolCandidate[] = [];
-  // The last symbol that starts at or before each address, of any size.
+  // For each address: the last symbol that starts at or before it, of any size.
   const nearest: (SymbolCandidate | undefined)[] = new Array(addresses.length).fill(undefined);
-  await eachSymbol(elf, table, ({ start, bytes, isFunction, rank, section, name }) => {
+  await forEachSymbol(elf, table, ({ start, bytes, isFunction, rank, section, name }) => {
     const from = lowerBound(addresses, start);
     if (from >= addresses.length) return;
     const covers = bytes > 0 && addresses[from] < start + bytes;
@@ -147,7 +147,7 @@ async function bestSymbols(
   return best;
 }
 
-/** For each address, all names of the covering function that starts last; one sweep over sorted symbols and addresses. */
+/** For each address, all names of the covering function that starts last. Makes one pass over sorted symbols and addresses. */
 function innermostSymbols(symbols: SymbolCandidate[], addresses: Float64Array): SymbolCandidate[][] {
   symbols.sort((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end);
   const open: SymbolCandidate[] = [];
@@ -158,7 +158,7 @@ function innermostSymbols(symbols: SymbolCandidate[], addresses: Float64Array): 
     const top = open.at(-1);
     if (!top) return [];
     const aliases = [top];
-    for (let k = open.length - 2; k >= 0 && aliases.length < MOST_ALIASES; k--) {
+    for (let k = open.length - 2; k >= 0 && aliases.length < MAX_ALIASES; k--) {
       const other = open[k];
       if (other.start !== top.start) break;
       if (other.end > address) aliases.push(other);
@@ -182,7 +182,7 @@ function plainestSymbol(elf: Elf, aliases: readonly SymbolCandidate[]): FoundSym
   named.sort(
     (a, b) =>
       Number(a.old) - Number(b.old) ||
-      underscores(a.name) - underscores(b.name) ||
+      leadingUnderscores(a.name) - leadingUnderscores(b.name) ||
       b.rank - a.rank ||
       a.name.length - b.name.length ||
       (a.name < b.name ? -1 : 1),
@@ -198,10 +198,10 @@ export function withoutVersion(name: string): string {
   return at < 0 ? name : name.slice(0, at);
 }
 
-const underscores = (name: string) => (/^_Z/.test(name) ? 0 : (/^_*/.exec(name)?.[0].length ?? 0));
+const leadingUnderscores = (name: string) => (/^_Z/.test(name) ? 0 : (/^_*/.exec(name)?.[0].length ?? 0));
 
 /** The name at an offset of a string table; '' if the offset is outside. */
 export function nameAtOffset(elf: Elf, strings: ElfSection, name: number): string {
   if (name >= strings.bytes) return '';
-  return textAt(elf.bytes.read(strings.offset + name, Math.min(NAME_WINDOW, strings.bytes - name)), 0);
+  return textAt(elf.bytes.read(strings.offset + name, Math.min(MAX_NAME_BYTES, strings.bytes - name)), 0);
 }

@@ -1,38 +1,38 @@
-// Symbolizes sampled addresses: the object mapped there, its symbols, and files, lines and inlined functions if a tool can
-// read its debug information. What cannot be found is reported in the notes; nothing here stops a load.
+// Symbolizes sampled addresses: finds the object mapped there, its symbols and, with a tool, its lines and inlined functions.
+// Objects or symbols that cannot be found are reported in notes; they never stop loading.
 
 import { statSync } from 'node:fs';
-import { addTo, joinFirstFew } from '../../base/lists.ts';
+import { addToList, joinFirstFew } from '../../base/lists.ts';
 import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import { type Mapping, type NamedFrame, programIn, type Samples } from '../../model/stacks/samples.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangle } from './demangle.ts';
-import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
+import { addressOfOffset, type Elf, openFileBytes, readElf } from './elf.ts';
 import { findObject, type SymbolPaths } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
-import { findLineTool, type LineTool, readLines } from './line-tool.ts';
+import { findLineTool, type LineTool, readAddressLines } from './line-tool.ts';
 import { type NamelessReason, namelessWarning } from './nameless.ts';
 import { identifierOf } from './names-at.ts';
-import { findBiases, type RecordedName } from './placing.ts';
+import { findLoadBiases, type RecordedName } from './placing.ts';
 import { findStubs } from './plt-stubs.ts';
 import { type FoundSymbol, findSymbols, withoutVersion } from './symbol-table.ts';
-import { type CodeRange, findRanges } from './unwind-ranges.ts';
+import { type CodeRange, findFunctionRanges } from './unwind-ranges.ts';
 
-/** Where messages go: warnings stay on screen, notes appear in Info. */
+/** Receives messages: warnings stay on screen, notes appear in Info. */
 export interface MessageSink {
   readonly notes: string[];
   warn(problem: Problem): void;
 }
 
 const PAGE = 4096n;
-/** The number of objects that a note names. */
-const MOST_NAMED = 6;
-/** Clocks of machines and file systems differ by seconds. */
-const SLACK_MS = 5000;
+/** Maximum number of objects that a note names. */
+const MAX_NAMED_OBJECTS = 6;
+/** Tolerance in milliseconds, because clocks of machines and file systems differ by seconds. */
+const TOLERANCE_MS = 5000;
 
-/** Whether the profile names an address, but its object may add the line and inlined functions. */
+/** True if the profile names an address, but its object may add a line and inlined functions. */
 const canRefine = (samples: Samples, address: number): boolean =>
   samples.mappingOf(address)?.from === 'unknown' &&
   (samples.addresses.low.data[address] !== 0 || samples.addresses.high.data[address] !== 0);
@@ -47,7 +47,7 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
     if (!mapping?.path || /^\[|^\/\/anon|^\/dev\//.test(mapping.path)) continue;
     let object = byObject.get(mapping.path);
     if (!object) byObject.set(mapping.path, (object = { mappings: new Map(), main: main.has(mapping.path) }));
-    addTo(object.mappings, mapping, address);
+    addToList(object.mappings, mapping, address);
   }
   const tool = findLineTool();
   const missing: string[] = [];
@@ -70,7 +70,7 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
   if (warning) messages.warn(warning);
   if (missing.length > 0) {
     messages.notes.push(
-      `not on this machine, so without names: ${joinFirstFew(missing, MOST_NAMED)} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
+      `not on this machine, so without names: ${joinFirstFew(missing, MAX_NAMED_OBJECTS)} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
     );
   }
   if (wanted > 0) {
@@ -78,14 +78,14 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
   }
 }
 
-interface Outcome {
-  /** Why places of the object have no names, if any have none. */
+interface ObjectOutcome {
+  /** Why addresses of the object have no names, if any have none. */
   readonly lack: NamelessReason;
-  /** It has debug information, but no tool is installed to read it. */
+  /** True if the object has debug information, but no tool is installed to read it. */
   readonly needsTool: boolean;
 }
 
-/** Names the places of one object. */
+/** Names the addresses of one object. */
 async function nameObject(
   samples: Samples,
   path: string,
@@ -95,10 +95,10 @@ async function nameObject(
   tool: LineTool | undefined,
   messages: MessageSink,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<ObjectOutcome> {
   const open: Elf[] = [];
   try {
-    const bytes = fileBytes(file);
+    const bytes = openFileBytes(file);
     const elf = readElf(bytes);
     if (typeof elf === 'string') {
       bytes.close();
@@ -166,10 +166,10 @@ async function nameObject(
 /** The extent of the function at each address that the profile does not name. */
 function findUnnamedRanges(samples: Samples, elf: Elf, own: ReadonlyMap<number, number>): ReadonlyMap<number, CodeRange> {
   const nameless = Float64Array.from(new Set([...own].flatMap(([place, a]) => (samples.names[place] ? [] : [a])))).sort();
-  return new Map(findRanges(elf, nameless).flatMap((range, i) => (range ? [[nameless[i], range] as const] : [])));
+  return new Map(findFunctionRanges(elf, nameless).flatMap((range, i) => (range ? [[nameless[i], range] as const] : [])));
 }
 
-/** The symbol of each address (ascending), from the object, else from its debug file; for a PLT stub, the function it calls. */
+/** Symbols of addresses (ascending), from the object or its debug file; for a PLT stub, the function that it calls. */
 async function findAddressSymbols(
   elf: Elf,
   debug: Elf | undefined,
@@ -188,7 +188,7 @@ async function findAddressSymbols(
   return out;
 }
 
-/** Functions, files and lines by address, as the tool reads them from `path`. */
+/** By address: functions, files and lines, as the tool reads them from the object at `path`. */
 async function readFrames(
   tool: LineTool,
   path: string,
@@ -202,7 +202,7 @@ async function readFrames(
   return frames;
 }
 
-/** Addresses in the object's own address space, by place; those outside every segment are omitted. */
+/** The object's own addresses by index of sampled addresses. Addresses outside of every segment are omitted. */
 async function objectAddresses(
   samples: Samples,
   elf: Elf,
@@ -243,10 +243,10 @@ function findProcessBiases(samples: Samples, elfs: readonly Elf[], mappings: Rea
     });
     recordedNames.set(mapping, names);
   }
-  return recordedNames.size > 0 ? findBiases(elfs, recordedNames) : new Map<Mapping, number>();
+  return recordedNames.size > 0 ? findLoadBiases(elfs, recordedNames) : new Map<Mapping, number>();
 }
 
-/** The symbol, unless it is another function than the profile says: a table without local functions has their neighbours at their addresses. */
+/** The symbol, unless its name differs from the recorded one: tables without local functions have neighbours' names there. */
 function symbolIfNamed(symbol: FoundSymbol | undefined, recordedName: string | undefined): FoundSymbol | undefined {
   const identifier = recordedName === undefined || !symbol ? undefined : identifierOf(recordedName);
   return identifier === undefined || symbol?.names.some((name) => name.includes(identifier)) ? symbol : undefined;
@@ -255,7 +255,7 @@ function symbolIfNamed(symbol: FoundSymbol | undefined, recordedName: string | u
 /** Names that several functions of a file share: debug information omits the scope of lambdas and closures. */
 const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
 
-/** The tool's frames. The outermost function gets the symbol's name, whose arguments distinguish overloads. */
+/** The tool's frames. The outermost function gets the symbol's name, whose parameters distinguish overloads. */
 function combineFrames(symbol: FoundSymbol | undefined, toolFrames: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
   const name = symbol === undefined ? undefined : demangle(symbol.name);
   const useful = toolFrames?.filter((f, i) => f.file !== null || (f.name !== '' && i < toolFrames.length - 1)) ?? [];
@@ -280,25 +280,25 @@ function outermostName(toolName: string, symbol: FoundSymbol | undefined): strin
   // Some releases of llvm-symbolizer keep the version: name@GLIBC_2.2.5.
   const plain = withoutVersion(toolName);
   const best = symbol?.names.includes(plain) && !/^_Z/.test(plain) ? symbol.name : plain;
-  return demangle(withoutClone(best));
+  return demangle(withoutCloneSuffix(best));
 }
 
-const CLONES = new Set(['part', 'isra', 'constprop', 'cold', 'lto_priv']);
+const CLONE_SUFFIXES = new Set(['part', 'isra', 'constprop', 'cold', 'lto_priv']);
 
-/** The function that a compiler's clone is of: `name.part.0.cold` is `name`. */
-function withoutClone(name: string): string {
+/** The function from which the compiler made a clone: `name` for `name.part.0.cold`. */
+function withoutCloneSuffix(name: string): string {
   const words = name.split('.');
   let end = words.length;
   for (;;) {
     let at = end;
     while (at > 1 && /^\d+$/.test(words[at - 1])) at--;
-    if (at < 2 || !CLONES.has(words[at - 1])) break;
+    if (at < 2 || !CLONE_SUFFIXES.has(words[at - 1])) break;
     end = at - 1;
   }
   return end === words.length || words[0] === '' ? name : words.slice(0, end).join('.');
 }
 
-/** The frames of addresses of an object, from the cache or the tool, and why some are missing. `heard` gets how many are known so far. Rejects with AbortError only. */
+/** Frames of addresses, cached or from the tool, and why some are missing. `heard`: progress. Rejects only with AbortError. */
 export async function lookUpFrames(
   tool: LineTool,
   path: string,
@@ -312,7 +312,7 @@ export async function lookUpFrames(
   const wanted = addresses.filter((a) => !frames.leafOf.has(a));
   if (wanted.length === 0) return { frames };
   const cached = frames.leafOf.size;
-  const wrong = await readLines(tool, path, wanted, frames, signal, () => onProgress?.(frames.leafOf.size));
+  const wrong = await readAddressLines(tool, path, wanted, frames, signal, () => onProgress?.(frames.leafOf.size));
   if (wrong === undefined) writeLineCache(asked, frames);
   return cached > 0 ? { frames } : { frames, wrong };
 }
@@ -342,9 +342,9 @@ function changeReason(
   }
   try {
     const made = statSync(file).mtimeMs;
-    if (where.profiles.some((p) => p !== '-' && made > statSync(p).mtimeMs + SLACK_MS)) return 'it is newer than the profile';
+    if (where.profiles.some((p) => p !== '-' && made > statSync(p).mtimeMs + TOLERANCE_MS)) return 'it is newer than the profile';
   } catch {
-    // A profile from a pipe has no modification time.
+    // A profile read from a pipe has no modification time.
   }
   return undefined;
 }

@@ -1,33 +1,33 @@
-// Where functions start and end, from .eh_frame (LSB, "Exception Frames"; DWARF 5, 6.4): what unwinders need, so stripped programs have it
-// too. The table is read in pieces, once, and only functions that hold one of the addresses are kept. A pointer that does not
-// fit, or is encoded in a way that no compiler uses here, leaves out its function only.
-import { firstWhere } from '../../base/search.ts';
+// Finds starts and ends of functions in .eh_frame (LSB, "Exception Frames"; DWARF 5, 6.4), which stripped programs have, too.
+// The table is read once, in pieces, and only functions that contain one of the addresses are kept.
+// A pointer that is out of range, or in an encoding that compilers do not use here, excludes only its own function.
+import { firstIndexWhere } from '../../base/search.ts';
 import { type Elf, HeaderFields, offsetOfAddress } from './elf.ts';
 
 export interface CodeRange {
   readonly start: number;
   readonly end: number;
-  /** It is the trampoline by which a signal handler returns. */
+  /** True for the trampoline by which a signal handler returns. */
   readonly isTrampoline: boolean;
 }
 
-const CHUNK = 1 << 20;
-/** The largest programs have 100 MB of it. */
-const MOST_BYTES = 256 << 20;
-const MOST_RANGES = 1 << 20;
-const MOST_CIES = 1 << 12;
-/** The fields up to an entry's addresses are never longer than this. */
-const WINDOW = 512;
+const CHUNK_BYTES = 1 << 20;
+/** Maximum size of the table. The largest programs have tables of 100 MB. */
+const MAX_TABLE_BYTES = 256 << 20;
+const MAX_RANGES = 1 << 20;
+const MAX_CIES = 1 << 12;
+/** Maximum bytes of an entry up to and including its addresses. */
+const WINDOW_BYTES = 512;
 
-/** How a group of functions encodes its pointers (its CIE). */
+/** The pointer encoding of a group of functions (its CIE). */
 interface PointerEncoding {
   readonly pointer: number;
   readonly isTrampoline: boolean;
 }
 
-/** The function that holds each address (ascending, in the file's own address space); undefined where the table has none. */
-export function findRanges(elf: Elf, addresses: Float64Array): (CodeRange | undefined)[] {
-  const table = tableOf(elf);
+/** For each address (ascending, in the file's address space): the function that contains it; undefined if unknown. */
+export function findFunctionRanges(elf: Elf, addresses: Float64Array): (CodeRange | undefined)[] {
+  const table = unwindTableOf(elf);
   return table && addresses.length > 0 ? innermostRanges(new EhFrameReader(elf, table, addresses).readRanges(), addresses) : [];
 }
 
@@ -37,8 +37,8 @@ interface EhFrameTable {
   readonly bytes: number;
 }
 
-/** By its section, else by the program header of its index: section headers can be stripped, too. */
-function tableOf(elf: Elf): EhFrameTable | undefined {
+/** The unwind table, by its section, else by the program header of its index, since section headers may be stripped. */
+function unwindTableOf(elf: Elf): EhFrameTable | undefined {
   const section = elf.sections.find((s) => s.name === '.eh_frame' && s.bytes > 0);
   if (section) return section;
   const index = elf.unwindIndex;
@@ -63,12 +63,12 @@ class EhFrameReader {
     private readonly table: EhFrameTable,
     private readonly addresses: Float64Array,
   ) {
-    this.size = Math.min(table.bytes, MOST_BYTES);
+    this.size = Math.min(table.bytes, MAX_TABLE_BYTES);
   }
 
   readRanges(): CodeRange[] {
     const out: CodeRange[] = [];
-    for (let at = 0; at + 8 <= this.size && out.length < MOST_RANGES; ) {
+    for (let at = 0; at + 8 <= this.size && out.length < MAX_RANGES; ) {
       const raw = this.bytesAt(at);
       if (raw.length < 8) break;
       const f = new HeaderFields(raw, this.elf.is64Bit, this.elf.isLittleEndian);
@@ -89,11 +89,11 @@ class EhFrameReader {
     return out;
   }
 
-  /** Up to WINDOW bytes of the table, starting at `at`. */
+  /** Up to WINDOW_BYTES bytes of the table, starting at `at`. */
   private bytesAt(at: number): Uint8Array {
-    const to = Math.min(this.size, at + WINDOW);
+    const to = Math.min(this.size, at + WINDOW_BYTES);
     if (at < this.from || to > this.from + this.window.length) {
-      this.window = Uint8Array.from(this.elf.bytes.read(this.table.offset + at, Math.min(CHUNK, this.size - at)));
+      this.window = Uint8Array.from(this.elf.bytes.read(this.table.offset + at, Math.min(CHUNK_BYTES, this.size - at)));
       this.from = at;
     }
     return this.window.subarray(at - this.from, to - this.from);
@@ -110,21 +110,21 @@ class EhFrameReader {
     const length = start && new DwarfCursor(raw, start.next, this.elf).readPointer(pointer & 0x0f, 0);
     if (!start || !length || !(length.value > 0)) return undefined;
     const end = start.value + length.value;
-    const k = firstWhere(this.addresses.length, (i) => this.addresses[i] >= start.value);
+    const k = firstIndexWhere(this.addresses.length, (i) => this.addresses[i] >= start.value);
     return k < this.addresses.length && this.addresses[k] < end ? { start: start.value, end, isTrampoline } : undefined;
   }
 
   private encodingAt(at: number): PointerEncoding | undefined {
     if (this.codings.has(at)) return this.codings.get(at);
-    if (at < 0 || at >= this.size || this.codings.size >= MOST_CIES) return undefined;
-    const raw = this.elf.bytes.read(this.table.offset + at, Math.min(WINDOW, this.size - at));
+    if (at < 0 || at >= this.size || this.codings.size >= MAX_CIES) return undefined;
+    const raw = this.elf.bytes.read(this.table.offset + at, Math.min(WINDOW_BYTES, this.size - at));
     const coding = parseEncoding(raw, this.elf);
     this.codings.set(at, coding);
     return coding;
   }
 }
 
-/** Reads DWARF numbers. Past the end it reads zeros, and `isValid` becomes false. */
+/** Reads DWARF numbers. Beyond the end of the bytes it reads zeros, and `isValid` becomes false. */
 class DwarfCursor {
   constructor(
     private readonly raw: Uint8Array,
@@ -183,7 +183,7 @@ class DwarfCursor {
   }
 }
 
-/** How a CIE encodes pointers; undefined if it is malformed. */
+/** The pointer encoding of a CIE; undefined if the CIE is malformed. */
 function parseEncoding(raw: Uint8Array, elf: Elf): PointerEncoding | undefined {
   if (raw.length < 12) return undefined;
   const f = new HeaderFields(raw, elf.is64Bit, elf.isLittleEndian);
@@ -207,7 +207,7 @@ function parseEncoding(raw: Uint8Array, elf: Elf): PointerEncoding | undefined {
     if (letter === 'R') pointer = c.readByte();
     else if (letter === 'L') c.readByte();
     else if (letter === 'P') {
-      // Read only to skip it: its value does not matter.
+      // This value is read only to skip it.
       const skipped = c.readPointer(c.readByte() & 0x0f, 0);
       if (!skipped) return undefined;
     } else if (letter !== 'S' && letter !== 'B' && letter !== 'G') return undefined;
@@ -215,14 +215,14 @@ function parseEncoding(raw: Uint8Array, elf: Elf): PointerEncoding | undefined {
   return c.isValid ? { pointer, isTrampoline: letters.includes('S') } : undefined;
 }
 
-/** For each address, the covering range that starts last; one sweep over sorted ranges and addresses. */
+/** For each address, the covering range that starts last. Makes one pass over sorted ranges and addresses. */
 function innermostRanges(ranges: CodeRange[], addresses: Float64Array): (CodeRange | undefined)[] {
   ranges.sort((a, b) => a.start - b.start || b.end - a.end);
   const open: CodeRange[] = [];
   let next = 0;
   return Array.from(addresses, (address) => {
     while (next < ranges.length && ranges[next].start <= address) open.push(ranges[next++]);
-    // Ranges that ended are dropped, because addresses ascend.
+    // Ranges that ended are dropped, because addresses are ascending.
     while (open.length > 0 && (open.at(-1)?.end ?? 0) <= address) open.pop();
     return open.at(-1);
   });

@@ -7,7 +7,7 @@ import { folderForPurpose, privateFolder } from '../disk/private-folder.ts';
 import { RefusedError, readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 
-const LARGEST = 1 << 20;
+const MAX_CONFIG_BYTES = 1 << 20;
 
 /** The path of the settings file, whether it exists or not; undefined if the user's folder is unknown. */
 export function configPath(): string | undefined {
@@ -15,13 +15,13 @@ export function configPath(): string | undefined {
   return folder === undefined ? undefined : join(folder, 'config.json');
 }
 
-/** The contents of the file; empty if there is none. Throws RefusedError for a link or another's file, and FormatError if it is no JSON object. */
+/** The settings; empty without a file. Throws RefusedError for a link or another user's file, FormatError for invalid JSON. */
 export function readConfig(): JsonObject {
   const path = configPath();
   if (path === undefined) return {};
   let file: ReturnType<typeof readRegular>;
   try {
-    file = readRegular(path, LARGEST, 'none');
+    file = readRegular(path, MAX_CONFIG_BYTES, 'none');
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
     throw error;
@@ -32,7 +32,7 @@ export function readConfig(): JsonObject {
   throw new FormatError({ path, line: 1, expected: 'an object with settings', found: read.wrong ?? 'another value' });
 }
 
-/** Sets one value and keeps all others. Returns the path. Throws as readConfig(), and what the system throws. */
+/** Sets one setting and keeps all others; returns the file's path. Throws system errors, and the errors of readConfig(). */
 export function changeConfig(name: string, value: unknown): string {
   const folder = privateFolder('config');
   if (folder === undefined) throw new RefusedError('no private folder for settings');

@@ -1,4 +1,4 @@
-// The last session and the recently opened files, in the user's own folder of state.
+// Stores the last session and the recently opened files in the user's state folder.
 import { join, resolve } from 'node:path';
 import { listOf, parseJson, textOf } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
@@ -7,13 +7,13 @@ import { readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 import { type ProfileFile, profileFileAt } from '../find.ts';
 
-const SESSION = 'last-session.jsonl';
-const RECENT = 'recent.json';
-const LARGEST = 4 << 20;
-const MOST_RECENT = 30;
-/** Prefixes of the first two lines of a session: the files, and the working folder. A replay skips them as comments. */
-const OPENED = '# opened ';
-const FOLDER = '# in ';
+const SESSION_FILE = 'last-session.jsonl';
+const RECENT_FILE = 'recent.json';
+const MAX_FILE_BYTES = 4 << 20;
+const MAX_RECENT_FILES = 30;
+/** Prefixes of a session's first two lines (files, working folder), which a replay skips as comments. */
+const OPENED_PREFIX = '# opened ';
+const FOLDER_PREFIX = '# in ';
 
 interface LastSession {
   readonly file: string;
@@ -25,27 +25,27 @@ interface LastSession {
 export function lastSession(): LastSession | undefined {
   const folder = privateFolder('state');
   if (folder === undefined) return undefined;
-  const file = join(folder, SESSION);
+  const file = join(folder, SESSION_FILE);
   const [first = '', second = ''] = (readTextOwnedByUser(file) ?? '').split('\n', 2);
-  const paths = first.startsWith(OPENED) ? textsOf(parseJson(first.slice(OPENED.length))) : [];
-  const workingFolder = second.startsWith(FOLDER) ? textOf(parseJson(second.slice(FOLDER.length))) : undefined;
+  const paths = first.startsWith(OPENED_PREFIX) ? textsOf(parseJson(first.slice(OPENED_PREFIX.length))) : [];
+  const workingFolder = second.startsWith(FOLDER_PREFIX) ? textOf(parseJson(second.slice(FOLDER_PREFIX.length))) : undefined;
   return paths.length > 0 ? { file, paths, folder: workingFolder } : undefined;
 }
 
-/** Saves a session, as --record writes it, and its files as recent ones. Without a private folder, nothing is saved. */
+/** Saves a session in the format of --record, and its files as recent ones. Without a private folder, nothing is saved. */
 export function saveSession(paths: readonly string[], session: string, workingFolder: string = process.cwd()): void {
   const folder = privateFolder('state');
   if (folder === undefined) return;
   const whole = paths.map((path) => resolve(path));
   try {
     replaceFile(
-      join(folder, SESSION),
-      `${OPENED}${JSON.stringify(whole)}\n${FOLDER}${JSON.stringify(workingFolder)}\n${session}`,
+      join(folder, SESSION_FILE),
+      `${OPENED_PREFIX}${JSON.stringify(whole)}\n${FOLDER_PREFIX}${JSON.stringify(workingFolder)}\n${session}`,
     );
-    const recent = join(folder, RECENT);
+    const recent = join(folder, RECENT_FILE);
     whileLocked(recent, () => {
       const others = recentFiles().filter((path) => !whole.includes(path));
-      replaceFile(recent, JSON.stringify([...whole, ...others].slice(0, MOST_RECENT)));
+      replaceFile(recent, JSON.stringify([...whole, ...others].slice(0, MAX_RECENT_FILES)));
     });
   } catch {
     // The disk is full at the end of a session: there is no screen left for a message.
@@ -55,14 +55,14 @@ export function saveSession(paths: readonly string[], session: string, workingFo
 /** Recently opened files, latest first; some may no longer exist. */
 export function recentFiles(): string[] {
   const folder = privateFolder('state');
-  return folder === undefined ? [] : textsOf(parseJson(readTextOwnedByUser(join(folder, RECENT)) ?? ''));
+  return folder === undefined ? [] : textsOf(parseJson(readTextOwnedByUser(join(folder, RECENT_FILE)) ?? ''));
 }
 
 const textsOf = (value: unknown): string[] => listOf(value).flatMap((one) => textOf(one) ?? []);
 
 function readTextOwnedByUser(path: string): string | undefined {
   try {
-    const { bytes, stat } = readRegular(path, LARGEST, 'none');
+    const { bytes, stat } = readRegular(path, MAX_FILE_BYTES, 'none');
     return stat.uid === (process.getuid?.() ?? stat.uid) ? bytes.toString() : undefined;
   } catch {
     return undefined;

@@ -1,13 +1,13 @@
-// Notes and marks of a profile's routines, in a file beside the profile: FILE.notes.json. Anybody may have written it: it is text, no more.
+// Notes and marks on a profile's routines, in FILE.notes.json beside the profile. Anyone may have written it: it is only text.
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, listOf, readJson, textOf } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
 import { readRegular, refusalText } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 
-const LARGEST = 4 << 20;
+const MAX_NOTES_BYTES = 4 << 20;
 
-/** As they stand in the file; `mark` is a letter or a digit. */
+/** A row of the notes file. `mark` is a letter or a digit. */
 export interface NoteRow {
   readonly routine: string;
   readonly file: string | null;
@@ -22,11 +22,11 @@ export function notesPath(paths: readonly string[]): string | undefined {
   return first === undefined || first === '-' ? undefined : `${first.replace(/\/+$/, '')}.notes.json`; // bounded: a path
 }
 
-/** The object in the file; undefined if there is no such file. Throws FormatError for anything but notes, a link for one. */
+/** Reads the file's JSON object; undefined if there is no file. Throws FormatError for a link or invalid notes. */
 function readObject(path: string): JsonObject | undefined {
   let bytes: Uint8Array;
   try {
-    ({ bytes } = readRegular(path, LARGEST, 'none'));
+    ({ bytes } = readRegular(path, MAX_NOTES_BYTES, 'none'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw new FormatError({ path, expected: 'a file of notes', found: refusalText(error) });
@@ -36,7 +36,7 @@ function readObject(path: string): JsonObject | undefined {
   throw new FormatError({ path, line: 1, expected: 'an object with notes', found: read.wrong ?? 'another value' });
 }
 
-function rowOf(row: unknown): NoteRow | undefined {
+function parseNoteRow(row: unknown): NoteRow | undefined {
   const routine = isObject(row) ? textOf(row['routine']) : undefined;
   if (!isObject(row) || routine === undefined) return undefined;
   const mark = textOf(row['mark']);
@@ -52,10 +52,10 @@ function rowOf(row: unknown): NoteRow | undefined {
 /** The notes of a profile; empty if there is no file. Throws FormatError. */
 export function readNotes(paths: readonly string[]): NoteRow[] {
   const path = notesPath(paths);
-  return listOf(path === undefined ? undefined : readObject(path)?.['notes']).flatMap((row) => rowOf(row) ?? []);
+  return listOf(path === undefined ? undefined : readObject(path)?.['notes']).flatMap((row) => parseNoteRow(row) ?? []);
 }
 
-const isSame = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file === b.file && a.object === b.object;
+const isSameRoutine = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file === b.file && a.object === b.object;
 
 /**
  * Changes rows in the notes file and keeps everything else in it, because others may have changed it. A row without note
@@ -65,16 +65,16 @@ const isSame = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file ===
 export function changeNotes(paths: readonly string[], changes: readonly NoteRow[]): void {
   const path = notesPath(paths);
   if (path === undefined) throw new Error('a profile from a pipe has no file to keep notes next to');
-  whileLocked(path, () => changeFile(path, changes));
+  whileLocked(path, () => changeNotesFile(path, changes));
 }
 
-function changeFile(path: string, changes: readonly NoteRow[]): void {
+function changeNotesFile(path: string, changes: readonly NoteRow[]): void {
   const value = readObject(path) ?? {};
   const rows = [...listOf(value['notes'])];
   for (const { mark, ...change } of changes) {
     const at = rows.findIndex((row) => {
-      const known = rowOf(row);
-      return known !== undefined && isSame(known, change);
+      const known = parseNoteRow(row);
+      return known !== undefined && isSameRoutine(known, change);
     });
     const { mark: _, ...more } = at >= 0 && isObject(rows[at]) ? rows[at] : {};
     const next =

@@ -1,19 +1,19 @@
-// The project file .proftui.json of the current folder: source folders and favourite routines. The folder may come from
-// anyone. So its paths count only after the user's consent, which is kept elsewhere, by path and contents.
+// Reads the project file .proftui.json of the current folder: source folders and favourite routines.
+// The folder may come from anyone, so the file's paths count only after the user's consent, which is stored elsewhere.
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../../base/attempt.ts';
+import { tryOrElse } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, listOf, parseJson, readJson } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
 import { privateFolder } from '../disk/private-folder.ts';
-import { kindOf, RefusedError, readRegular } from '../disk/regular.ts';
+import { fileTypeOf, RefusedError, readRegular } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
 import { realPath } from '../stat.ts';
 
 export const PROJECT_FILE = '.proftui.json';
-const LARGEST = 1 << 20;
+const MAX_PROJECT_BYTES = 1 << 20;
 
 export interface ProjectPaths {
   readonly sourceDirs: readonly string[];
@@ -27,24 +27,24 @@ export interface Project extends ProjectPaths {
   readonly transforms: readonly string[];
 }
 
-const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
+const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
 /**
  * Reads the folder's project file; an empty project if there is none. Throws RefusedError for another user's file or one
  * that is not regular, FormatError for invalid contents, and system errors as they are.
  */
 export function readProject(): Project {
-  return readProjectObject()?.project ?? NOTHING;
+  return readProjectObject()?.project ?? EMPTY_PROJECT;
 }
 
-/** The project and the object in the file, which may have more members; undefined if there is no file. Throws as readProject(). */
+/** The project, and the file's JSON object with any other members; undefined without a file. Throws like readProject(). */
 function readProjectObject(): { readonly project: Project; readonly members: JsonObject } | undefined {
   const stat = lstatSync(PROJECT_FILE, { throwIfNoEntry: false });
   if (!stat) return undefined;
   const uid = process.getuid?.();
-  if (!stat.isFile()) throw new RefusedError(stat.isSymbolicLink() ? 'a link' : `${kindOf(stat)}, not a regular file`);
+  if (!stat.isFile()) throw new RefusedError(stat.isSymbolicLink() ? 'a link' : `${fileTypeOf(stat)}, not a regular file`);
   if (uid !== undefined && stat.uid !== uid && stat.uid !== 0) throw new RefusedError('a file of another user');
-  const text = readRegular(PROJECT_FILE, LARGEST, 'none').bytes;
+  const text = readRegular(PROJECT_FILE, MAX_PROJECT_BYTES, 'none').bytes;
   const wrong = (found: string) =>
     new FormatError({
       path: PROJECT_FILE,
@@ -53,23 +53,23 @@ function readProjectObject(): { readonly project: Project; readonly members: Jso
     });
   const json = readJson(text);
   if (json.wrong !== undefined) throw wrong(json.wrong);
-  const project = projectOf(json.value, wrong);
+  const project = parseProject(json.value, wrong);
   return { project, members: isObject(json.value) ? json.value : {} };
 }
 
-const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
-const isMap = (pair: unknown): pair is [string, string] => isTexts(pair) && pair.length === 2;
+const isTextList = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
+const isPathMap = (pair: unknown): pair is [string, string] => isTextList(pair) && pair.length === 2;
 
-function projectOf(value: unknown, wrong: (found: string) => FormatError): Project {
+function parseProject(value: unknown, wrong: (found: string) => FormatError): Project {
   if (!isObject(value)) throw wrong('something else');
   const sourceDirs = value['sourceDirs'] ?? [];
   const pathMaps = value['pathMaps'] ?? [];
   const favourites = value['favourites'] ?? [];
   const transforms = value['transforms'] ?? [];
-  if (!isTexts(sourceDirs)) throw wrong('sourceDirs that is not a list of strings');
-  if (!Array.isArray(pathMaps) || !pathMaps.every(isMap)) throw wrong('pathMaps that is not a list of pairs');
-  if (!isTexts(favourites)) throw wrong('favourites that is not a list of strings');
-  if (!isTexts(transforms)) throw wrong('transforms that is not a list of strings');
+  if (!isTextList(sourceDirs)) throw wrong('sourceDirs that is not a list of strings');
+  if (!Array.isArray(pathMaps) || !pathMaps.every(isPathMap)) throw wrong('pathMaps that is not a list of pairs');
+  if (!isTextList(favourites)) throw wrong('favourites that is not a list of strings');
+  if (!isTextList(transforms)) throw wrong('transforms that is not a list of strings');
   return { sourceDirs, pathMaps, favourites, transforms };
 }
 
@@ -79,17 +79,17 @@ export function mergePaths(project: ProjectPaths, given: ProjectPaths): ProjectP
   return { sourceDirs: [...new Set([...given.sourceDirs, ...project.sourceDirs])], pathMaps: maps };
 }
 
-/** Changes the project and keeps everything else in its file. Throws as readProject(), and what the system throws. */
+/** Changes the project and keeps all other members of its file. Throws system errors, and the errors of readProject(). */
 export function changeProject(change: (project: Project) => Partial<Project>): Project {
   return whileLocked(PROJECT_FILE, () => {
-    const { project, members } = readProjectObject() ?? { project: NOTHING, members: {} };
+    const { project, members } = readProjectObject() ?? { project: EMPTY_PROJECT, members: {} };
     const changed = { ...project, ...change(project) };
     replaceFile(PROJECT_FILE, `${JSON.stringify({ ...members, ...changed }, null, 2)}\n`);
     return changed;
   });
 }
 
-/** Saves the favourites. */
+/** Adds or removes a favourite routine in the project file. */
 export function saveFavourite(name: string, on: boolean): void {
   changeProject(({ favourites }) => {
     const others = favourites.filter((other) => other !== name);
@@ -97,20 +97,20 @@ export function saveFavourite(name: string, on: boolean): void {
   });
 }
 
-/** Saves the stack of transforms. */
+/** Saves the stack of transforms in the project file. */
 export function saveProjectTransforms(transforms: readonly string[]): void {
   changeProject(() => ({ transforms }));
 }
 
 export const hasPaths = ({ sourceDirs, pathMaps }: ProjectPaths): boolean => sourceDirs.length + pathMaps.length > 0;
 
-/** The user's decision about the places in a folder's project file; undefined if they were never asked, or the places have changed. */
+/** The user's consent to the paths of a project file; undefined if never asked, or if the paths have changed. */
 export async function storedConsent(places: ProjectPaths): Promise<boolean | undefined> {
   const key = await consentKey(places);
   return readConsents().find((answer) => answer.key === key)?.yes;
 }
 
-/** Saves the user's decision. False if it cannot be saved. */
+/** Saves the user's consent or refusal. Returns false if it cannot be saved. */
 export async function saveConsent(places: ProjectPaths, yes: boolean): Promise<boolean> {
   const path = consentFile();
   if (path === undefined) return false;
@@ -118,7 +118,7 @@ export async function saveConsent(places: ProjectPaths, yes: boolean): Promise<b
   try {
     whileLocked(path, () => {
       const others = readConsents().filter((answer) => answer.key !== key);
-      replaceFile(path, `${JSON.stringify([...others.slice(-MOST_ANSWERS), { key, yes }])}\n`);
+      replaceFile(path, `${JSON.stringify([...others.slice(-MAX_CONSENTS), { key, yes }])}\n`);
     });
     return true;
   } catch {
@@ -126,21 +126,21 @@ export async function saveConsent(places: ProjectPaths, yes: boolean): Promise<b
   }
 }
 
-const MOST_ANSWERS = 1000;
+const MAX_CONSENTS = 1000;
 
 interface StoredConsent {
   readonly key: string;
   readonly yes: boolean;
 }
 
-/** The folder with links resolved, because the consent is for that folder, not for its name; the name if it does not exist. */
+/** The folder with links resolved, since consent is for the folder and not its name; the name if it does not exist. */
 export function realFolder(folder: string): string {
   return realPath(folder) ?? folder;
 }
 
 /** A hash of the current folder's real path and the paths in its project file. */
 async function consentKey({ sourceDirs, pathMaps }: ProjectPaths): Promise<string> {
-  // Loaded here alone: it takes 4 ms of a start, and few folders have such a file.
+  // node:crypto is loaded only here, because it takes 4 ms and few folders have a project file.
   const { createHash } = await import('node:crypto');
   return createHash('sha256')
     .update(JSON.stringify([realpathSync('.'), sourceDirs.map(realFolder), pathMaps.map(([from, to]) => [from, realFolder(to)])]))
@@ -155,8 +155,8 @@ function consentFile(): string | undefined {
 function readConsents(): readonly StoredConsent[] {
   const path = consentFile();
   if (path === undefined || !existsSync(path)) return [];
-  // Unreadable values count as absent.
-  return attempt(() => listOf(parseJson(readRegular(path, LARGEST, 'none').bytes)).filter(isStoredConsent), []);
+  // An unreadable file counts as empty.
+  return tryOrElse(() => listOf(parseJson(readRegular(path, MAX_PROJECT_BYTES, 'none').bytes)).filter(isStoredConsent), []);
 }
 
 function isStoredConsent(value: unknown): value is StoredConsent {

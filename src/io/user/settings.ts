@@ -1,17 +1,17 @@
-// The user's settings: their names, types and values. A setting is the default of its flag.
+// The user's settings: their names, types and values. A setting replaces the default of a flag.
 import { THEMES } from '../../base/style.ts';
 import { changeConfig } from './config.ts';
 
 export interface SettingSpec {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'list' | 'keys';
-  /** The flag whose default this sets; absent for settings that only affect the screen. */
+  /** The flag whose default the setting replaces; absent for settings that affect only the screen. */
   readonly flag?: string;
   readonly values?: readonly string[];
   readonly help: string;
 }
 
-/** In the order of --show-config, of the schema and of the guide. */
+/** The settings, in the order of --show-config, of the schema and of the guide. */
 export const SETTINGS: readonly SettingSpec[] = [
   {
     name: 'theme',
@@ -36,7 +36,7 @@ export const SETTINGS: readonly SettingSpec[] = [
   { name: 'keys', type: 'keys', help: 'further names of keys: {"ctrl-n": "j"}' },
 ];
 
-/** The reason why a value is invalid for a setting; undefined if it is valid. */
+/** Why a value is invalid for a setting; undefined if it is valid. */
 export function settingProblem({ type, values, name }: SettingSpec, value: unknown): string | undefined {
   const isText = typeof value === 'string';
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : `${name} is true or false`;
@@ -51,7 +51,7 @@ export function settingProblem({ type, values, name }: SettingSpec, value: unkno
   return values && !values.includes(value) ? `${name} is one of ${values.join(', ')}` : undefined;
 }
 
-/** The JSON schema of the file, for editors. */
+/** The JSON schema of the settings file, for editors. */
 export function configSchema(): object {
   const typed = ({ type, values, help }: SettingSpec) => {
     if (type === 'list') return { type: 'array', items: { type: 'string' }, description: help };
@@ -68,7 +68,7 @@ export function configSchema(): object {
 }
 
 /** The setting of that name. Throws Error if there is none. */
-export function settingNamed(name: string): SettingSpec {
+export function findSetting(name: string): SettingSpec {
   const spec = SETTINGS.find((s) => s.name === name);
   if (!spec) throw new Error(`there is no setting ${name}; there are ${SETTINGS.map((s) => s.name).join(', ')}`);
   return spec;
@@ -78,7 +78,7 @@ export function settingNamed(name: string): SettingSpec {
 export function parseSetting(text: string): readonly [spec: SettingSpec, value: unknown] {
   const [name, ...words] = text.trim().split(/\s+/);
   const argument = words.join(' ');
-  const spec = settingNamed(name);
+  const spec = findSetting(name);
   const value = parseValue(spec, argument);
   const why = settingProblem(spec, value);
   if (why !== undefined) throw new Error(why);
@@ -93,7 +93,7 @@ function parseValue({ type }: SettingSpec, text: string): unknown {
   return Object.fromEntries(text.split(',').map((pair) => pair.trim().split('=')));
 }
 
-/** Keeps a setting in the user's file. Returns its path. */
+/** Saves a setting in the user's file. Returns the file's path. */
 export function saveSetting({ name }: SettingSpec, value: unknown): string {
   return changeConfig(name, value);
 }

@@ -1,9 +1,9 @@
-// Invariants of lines, calls and jumps.
+// Checks the invariants of lines, calls and jumps.
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import type { CallGraph, LineTables } from './tables.ts';
 
-/** For every profile with lines. */
+/** Checks the lines of any profile that has them. */
 export function checkLines(profile: Head & LineTables, to: Invariants): void {
   const { spans, lines, routines, files, parts } = profile;
   const n = spans.routine.length;

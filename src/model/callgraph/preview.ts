@@ -1,5 +1,5 @@
-// A preview while a file is still being read: the routines with the most self cost so far. Each call resumes where the last stopped.
-import { growTo } from '../column.ts';
+// A preview of a file that is being read: the routines with the most self cost. Each call resumes where the last stopped.
+import { growColumn } from '../column.ts';
 import type { Preview, Sink } from '../sink.ts';
 import type { LineRows, SpanRows } from './rows.ts';
 
@@ -14,15 +14,16 @@ export class Previewer {
     private readonly lines: LineRows,
   ) {}
 
-  /** The top `most` routines so far; undefined while there are no rows. */
+  /** The `most` costliest routines so far; undefined if there are no rows. */
   topRoutines(most: number): Preview | undefined {
     const { sink, spans, lines } = this;
     const { eventNames } = sink;
     const column = lines.costs.columns[0];
-    // The last span may still grow.
+    // The last span may still grow, so it is left out.
     const end = spans.start.length - 1;
     if (!column || end <= 0) return undefined;
-    if (sink.routineCount > this.self.length) this.self = growTo(this.self, Math.max(sink.routineCount, this.self.length * 2));
+    if (sink.routineCount > this.self.length)
+      this.self = growColumn(this.self, Math.max(sink.routineCount, this.self.length * 2));
     const { self } = this;
     const start = spans.start.data;
     for (; this.span < end; this.span++) {
@@ -32,7 +33,7 @@ export class Previewer {
       self[routine] = self[routine] + sum;
       this.total += sum;
     }
-    // A short sorted list: most routines never make it in.
+    // A short sorted list is fast enough, because most routines never get into it.
     const top: number[] = [];
     for (let r = 0; r < sink.routineCount; r++) {
       const cost = self[r];

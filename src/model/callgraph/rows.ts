@@ -1,9 +1,9 @@
-// The row tables while they are being written: spans, lines, calls and jumps, in file order.
+// The row tables of a call graph that is being read: spans, lines, calls and jumps, in file order.
 import {
   CountColumn,
   type FileId,
   GrowableColumn,
-  growTo,
+  growColumn,
   OptionalColumn,
   type PartId,
   type RoutineId,
@@ -39,7 +39,7 @@ export class SpanRows {
   }
 }
 
-/** Line rows; the byte loop writes the arrays itself and calls reserve() when `rows` reaches `capacity`. */
+/** Rows of lines. The byte loop writes the arrays directly, and calls reserve() when `rows` reaches `capacity`. */
 export class LineRows {
   rows = 0;
   capacity = 1 << 14;
@@ -53,13 +53,13 @@ export class LineRows {
 
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return;
-    this.line = growTo(this.line, capacity, this.rows);
-    if (this.address) this.address = growTo(this.address, capacity, this.rows);
+    this.line = growColumn(this.line, capacity, this.rows);
+    if (this.address) this.address = growColumn(this.address, capacity, this.rows);
     this.costs.reserve(capacity, this.rows);
     this.capacity = capacity;
   }
 
-  /** Adds a row, whose costs are set afterwards. */
+  /** Adds a row. Its costs are set afterwards. */
   push(line: number): number {
     if (this.rows === this.capacity) this.reserve(this.capacity * 2);
     this.line[this.rows] = line;
@@ -92,7 +92,7 @@ export class CallRows {
     return this.rows++;
   }
 
-  /** Makes room for `rows` rows, for a writer that fills whole columns. */
+  /** Reserves `rows` rows for a writer that fills whole columns. */
   reserveRows(rows: number): void {
     reserveColumns(this, rows);
     if (rows > this.costs.capacity) this.costs.reserve(Math.max(rows, this.costs.capacity * 2), this.rows);
@@ -116,7 +116,7 @@ export class JumpRows {
   readonly targetFile = new GrowableColumn(Int32Array);
   readonly targetRoutine = new OptionalColumn();
   readonly targetLine = new GrowableColumn(Uint32Array);
-  /** By row: upper halves of target addresses that differ from their span's. */
+  /** By row of a jump: the upper half of its target address, if it differs from that of the span. */
   readonly targetHigh = new Map<number, number>();
   readonly targetAddress = new GrowableColumn(Uint32Array);
   readonly conditional = new GrowableColumn(Uint8Array);
@@ -132,7 +132,7 @@ export class JumpRows {
     setLengths(this, rows);
   }
 
-  /** `spanHigh`: upper halves by span. */
+  /** Builds the table of jumps. `spanHigh`: the upper address half of each span. */
   finish(spanHigh: Uint32Array): Jumps {
     const targetHigh = this.targetHigh.size > 0 ? this.span.done().map((span) => spanHigh[span]) : undefined;
     if (targetHigh) for (const [row, value] of this.targetHigh) targetHigh[row] = value;

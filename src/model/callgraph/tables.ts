@@ -1,4 +1,4 @@
-// A call graph with costs by line, as recorded in Callgrind, Cachegrind and gprof profiles: spans of rows, calls and jumps.
+// A call graph with costs by line, as Callgrind, Cachegrind and gprof record it: spans of rows, calls and jumps.
 import type { Costs } from '../column.ts';
 
 /**
@@ -14,14 +14,14 @@ export interface Spans {
   readonly start: Uint32Array;
 }
 
-/** Self cost as recorded, unmerged and in file order: one row per cost line. Line 0 is unknown. */
+/** Self cost as recorded, unmerged and in file order: one row per cost line. Line 0 means unknown. */
 export interface Lines {
   readonly line: Uint32Array;
   readonly address?: Uint32Array;
   readonly costs: Costs;
 }
 
-/** Calls as recorded, one row each; costs are inclusive. count may be 0: counted in an earlier part, or unknown. */
+/** Calls as recorded, one row each; costs are inclusive. A count of 0 is unknown, or was counted in an earlier part. */
 export interface Calls {
   readonly span: Uint32Array;
   readonly callee: Uint32Array;
@@ -50,13 +50,13 @@ export interface Jumps {
   readonly executed: Uint32Array | Float64Array;
 }
 
-/** Lines of a profile, whatever their source: recorded rows, or the innermost frames of sampled stacks. */
+/** Lines of a profile from any source: recorded rows, or the innermost frames of sampled stacks. */
 export interface LineTables {
   readonly spans: Spans;
   readonly lines: Lines;
 }
 
-/** Self cost by line, and calls and jumps where the file has any. */
+/** A call graph: self cost by line, and calls and jumps if the file records them. */
 export interface CallGraph extends LineTables {
   readonly kind: 'callgraph';
   readonly calls?: Calls;

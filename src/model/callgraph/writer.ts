@@ -1,5 +1,5 @@
-// Writes a call graph: spans, lines, calls and jumps as recorded, and the events of their cost columns.
-import { MOST_EXPECTED, scaleCapacities } from '../column.ts';
+// Writes a call graph: spans, lines, calls and jumps as recorded, and the events of the cost columns.
+import { MAX_RESERVED_ROWS, scaleCapacities } from '../column.ts';
 import { type CostColumns, splitHalves } from '../cost-columns.ts';
 import { resolveFormulas } from '../formula.ts';
 import type { Event, Head } from '../head.ts';
@@ -24,7 +24,7 @@ export class CallGraphWriter implements TableWriter {
     return this.lines.rows;
   }
 
-  /** The cost column of each event name; a new name gets a new column. */
+  /** The cost column of each event name. New names get new columns. */
   eventColumns(names: readonly string[]): number[] {
     const { eventNames } = this.sink;
     const out = names.map((name) => {
@@ -36,12 +36,12 @@ export class CallGraphWriter implements TableWriter {
     return out;
   }
 
-  /** Reserves room for `times` × the current rows and names. */
+  /** Multiplies the reserved capacity for rows and names by `times`. */
   scaleCapacity(times: number): void {
     const { lines, calls } = this;
-    lines.reserve(Math.min(MOST_EXPECTED, Math.ceil(lines.rows * times)));
+    lines.reserve(Math.min(MAX_RESERVED_ROWS, Math.ceil(lines.rows * times)));
     for (const table of [calls, this.jumps, this.spans]) scaleCapacities(table, times);
-    calls.costs.reserve(Math.min(MOST_EXPECTED, Math.max(calls.costs.capacity, Math.ceil(calls.rows * times))), calls.rows);
+    calls.costs.reserve(Math.min(MAX_RESERVED_ROWS, Math.max(calls.costs.capacity, Math.ceil(calls.rows * times))), calls.rows);
     this.sink.scaleCapacity(times);
   }
 
@@ -102,10 +102,10 @@ export class CallGraphWriter implements TableWriter {
   }
 }
 
-/** True if no sum over rows of the column reaches 2^53. */
+/** Whether no sum over rows of the column reaches 2^53. */
 function sumIsExact(costs: CostColumns, rows: number, c: number): boolean {
   const column = costs.columns[c];
-  // Without negative values, no partial sum exceeds the total.
+  // If no value is negative, no partial sum exceeds the total.
   if (column instanceof Uint32Array) return costs.sumsTo(rows)[c] < 2 ** 53;
   let plus = 0;
   let minus = 0;

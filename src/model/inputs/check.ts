@@ -1,4 +1,4 @@
-// Invariants of points and calling contexts.
+// Checks the invariants of input-size points and calling contexts.
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import type { InputCosts } from './tables.ts';

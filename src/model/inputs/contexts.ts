@@ -1,10 +1,10 @@
-// Calling contexts from a file, put in depth-first order.
+// Sorts the calling contexts of a file into depth-first order.
 
 import { breakCycles } from '../circles.ts';
 import { indexBy } from '../column.ts';
 import type { Contexts } from './tables.ts';
 
-/** A calling context as recorded: its parent may come later, be missing, or be part of a cycle. */
+/** A calling context as recorded. Its parent may come later, be missing, or be part of a cycle. */
 export interface ContextNote {
   readonly id: number;
   readonly parent: number;
@@ -47,10 +47,10 @@ export function orderContexts(
   return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), place[i]])) };
 }
 
-/** `order`: row by depth-first index; `place`: index by row; `end`: end of the subtree by index. */
+/** `order`: the row at each depth-first index; `place`: the index of each row; `end`: the end of the subtree at each index. */
 export type DepthFirst = Record<'order' | 'place' | 'end', Uint32Array>;
 
-/** The rows in depth-first order: parents come before children, and each subtree is a range of indexes. */
+/** Sorts rows depth first: parents come before children, and each subtree is a range of indexes. */
 export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true): DepthFirst {
   const n = parent.length;
   const [order, place, end] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
@@ -59,7 +59,7 @@ export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => b
   for (let k = n - 1; k >= 0; k--) if (parent[k] < 0 && isRoot(k)) open.push(k);
   let next = 0;
   for (let k = open.pop(); k !== undefined; k = open.pop()) {
-    // -1 - k marks the end of k's subtree.
+    // An entry of -1 - k marks the end of the subtree of k.
     if (k < 0) {
       end[place[-1 - k]] = next;
       continue;

@@ -1,4 +1,4 @@
-// Points of cost by input size, as they are read.
+// Points of cost by input size, while a file is read.
 import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn } from '../column.ts';
 import type { InputField, Inputs } from './tables.ts';
@@ -11,9 +11,9 @@ export class InputRows {
   readonly line = new GrowableColumn(Uint32Array);
   readonly fields = new Map<InputField, GrowableColumn<Float64Array>>();
   readonly beyond = new Map<InputField, Map<number, bigint>>();
-  /** Context ids from the files. Until all is read, the `context` of such a point is -2 - its id's index here. */
+  /** Context ids of the file. While reading, `context` of a point is -2 minus the index of its id in this list. */
   readonly contextIds: number[] = [];
-  /** The metric of the sizes, from the first file. */
+  /** The metric of the sizes, as named by the first file. */
   metric: string | undefined;
   misses: string | undefined;
 
@@ -21,12 +21,12 @@ export class InputRows {
     return this.size.length;
   }
 
-  /** Begins a point; `context` is the file's id, or -1. */
+  /** Begins a point. `context`: its id in the file, or -1. */
   push(routine: number, context: number, part: number, size: number, line: number): void {
     this.routine.push(routine);
     if (context === -1) this.context.push(-1);
     else {
-      // Points of one context are adjacent.
+      // Points of one context follow each other in the file.
       if (this.contextIds.at(-1) !== context) this.contextIds.push(context);
       this.context.push(-1 - this.contextIds.length);
     }
@@ -35,7 +35,7 @@ export class InputRows {
     this.line.push(line);
   }
 
-  /** The columns of some fields, for add(); none for null. */
+  /** The columns for some fields, for use with add(); undefined for null. */
   columnsOf(fields: readonly (InputField | null)[]): readonly (GrowableColumn<Float64Array> | undefined)[] {
     return fields.map((field) => {
       if (field === null) return undefined;
@@ -51,7 +51,7 @@ export class InputRows {
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i];
       if (!column) continue;
-      // Earlier rows are from files that lack the field.
+      // Earlier rows come from files that lack the field.
       while (column.length < row) column.push(Number.NaN);
       if (row === column.data.length) column.reserve(2 * row);
       column.data[row] = values[from + i];

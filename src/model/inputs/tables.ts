@@ -1,6 +1,6 @@
 // Cost by input size: points, and the calling contexts that they may belong to.
 
-/** Fields of a point besides its size, in an order of our own. Those that a version lacks are never set: their column is absent. */
+/** The fields of a point besides its size, in our own order. A field that the file's version lacks has no column. */
 export const INPUT_FIELDS = [
   'calls',
   'min',
@@ -27,9 +27,9 @@ export type InputField = (typeof INPUT_FIELDS)[number];
  * Values beyond 2^53 are also in `beyond`, exact, by row.
  */
 export type Inputs = {
-  /** The metric of the sizes, by its name in the file. */
+  /** The metric of the sizes, as named in the file. */
   readonly metric: string;
-  /** Which input the metric does not count, and how to record it; absent if it counts all input. */
+  /** Input that the metric does not count, and how to record it; absent if all input is counted. */
   readonly misses?: string;
   readonly routine: Uint32Array;
   readonly context: Int32Array;

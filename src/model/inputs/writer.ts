@@ -1,4 +1,4 @@
-// Turns points into tables: orders the contexts, decides which points count for their routine, warns of duplicates; one cost event.
+// Builds tables from input-size points: orders contexts, chooses the points that count for routines, warns of duplicates.
 import { indexBy } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -6,8 +6,8 @@ import { type ContextNote, orderContexts } from './contexts.ts';
 import { InputRows } from './rows.ts';
 import type { Contexts, InputCosts, Inputs } from './tables.ts';
 
-/** Reports whose numbers may pass 2^53 get columns of exact halves; see cost-columns.ts. */
-const WIDE: Pick<Event, 'exact'> = { exact: { high: [[1, 1]], low: [[1, 2]] } };
+/** Costs whose sums may pass 2^53 get columns of exact halves; see cost-columns.ts. */
+const WITH_EXACT_HALVES: Pick<Event, 'exact'> = { exact: { high: [[1, 1]], low: [[1, 2]] } };
 
 export class InputWriter implements TableWriter {
   readonly points = new InputRows();
@@ -36,7 +36,7 @@ export class InputWriter implements TableWriter {
     const metric = sink.eventNames[0] ?? 'cost';
     const unit = sink.eventNotes.find((n) => n.name === metric)?.unit ?? 'count';
     const wide = needsHalves(inputs);
-    const event: Event = { name: metric, unit, terms: [[1, 0]], ...(wide ? WIDE : {}) };
+    const event: Event = { name: metric, unit, terms: [[1, 0]], ...(wide ? WITH_EXACT_HALVES : {}) };
     return {
       kind: 'inputs',
       events: [event],
@@ -84,7 +84,7 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
   return isLost;
 }
 
-/** 0 for points of contexts whose routine also has direct points in the same part: they describe the same calls. */
+/** By point: 0 if it has a context, but its routine also has points without one in that part, which describe the same calls. */
 function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8Array {
   const counted = new Uint8Array(rows.rows).fill(1);
   if (!rows.context.done().some((context) => context >= 0)) return counted;
@@ -95,7 +95,7 @@ function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8
   return counted;
 }
 
-/** Warns of sizes given twice for one routine or context; they are merged. */
+/** Warns of sizes that occur twice for one routine or context. Such points are merged. */
 function warnDuplicates(sink: Sink, rows: InputRows, contexts: number, lost: Uint8Array): void {
   const routine = rows.routine.data;
   const owner = Float64Array.from(rows.context.done());
@@ -106,7 +106,7 @@ function warnDuplicates(sink: Sink, rows: InputRows, contexts: number, lost: Uin
     const seen = new Map<number, number>();
     for (let k = from[o]; k < from[o + 1]; k++) {
       const i = order[k];
-      // Points of several missing contexts may end up in one routine.
+      // Points of several missing contexts may belong to one routine, so these are no duplicates.
       if (lost[i]) continue;
       const size = rows.size.data[i];
       const before = seen.get(size);
@@ -122,7 +122,7 @@ function warnDuplicates(sink: Sink, rows: InputRows, contexts: number, lost: Uin
   }
 }
 
-/** True if a value does not fit a double, or sums may pass 2^53. */
+/** Whether a value does not fit into a double, or sums may pass 2^53. */
 function needsHalves(inputs: Inputs): boolean {
   const passes = (field: 'sum' | 'real' | 'selfSum') => {
     if (inputs.beyond.has(field)) return true;

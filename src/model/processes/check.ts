@@ -1,4 +1,4 @@
-// Invariants of processes.
+// Checks the invariants of processes.
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import { stringCount } from '../strings.ts';

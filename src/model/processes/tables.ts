@@ -9,7 +9,7 @@ export interface Processes {
   readonly id: Uint32Array;
   readonly parent: Int32Array;
   readonly part: Uint32Array;
-  /** Line of the file where the event starts. */
+  /** The line of the file at which the event starts. */
   readonly line: Uint32Array;
   readonly executable: Uint32Array;
   readonly program: Uint32Array;
@@ -24,6 +24,6 @@ export interface Processes {
 export interface ProcessTrace {
   readonly kind: 'processes';
   readonly processes: Processes;
-  /** Programs that are compilers besides those that are known by name; with a second word, their first argument: `zig c++`. */
+  /** Names of further programs that are compilers. A name may have two words, with the first argument second: `zig c++`. */
   readonly compilers: readonly string[];
 }

@@ -1,4 +1,4 @@
-// Writes processes: what a build executed, in file order, and who started whom. No times.
+// Writes the processes of a build, in file order and without times, and which process started which.
 import { programName } from '../../base/paths.ts';
 import { breakCycles } from '../circles.ts';
 import { GrowableColumn, type PartId, type RoutineId, type StringId } from '../column.ts';
@@ -7,25 +7,25 @@ import type { Sink, TableWriter } from '../sink.ts';
 import { finishColumns } from '../table.ts';
 import type { ProcessTrace } from './tables.ts';
 
-/** A process; its texts are numbers of the sink's strings. */
+/** A process; its texts are string ids of the sink. */
 export interface ProcessNote {
   readonly id: StringId;
-  /** -1 where the file names no parent. */
+  /** The parent's id; -1 if the file names no parent. */
   readonly parentId: StringId;
   readonly part: PartId;
   readonly line: number;
   readonly executable: StringId;
-  /** -1 where it is unknown. */
+  /** The directory of the process; -1 if it is unknown. */
   readonly directory: StringId;
   readonly args: ArrayLike<StringId>;
-  /** A value is -1 where the variable was removed. */
+  /** Changes of environment variables. A value of -1 means that the variable was removed. */
   readonly env: readonly (readonly [name: StringId, value: StringId])[];
 }
 
 export class ProcessWriter implements TableWriter {
-  /** Texts as numbers of the sink's strings: a trace has a million processes, with some fifty arguments each. */
+  /** Texts are string ids, because a trace may have a million processes with fifty arguments each. */
   private readonly id = new GrowableColumn(Uint32Array);
-  /** -1 where the file names no parent. */
+  /** The parent's id; -1 if the file names no parent. */
   private readonly parentId = new GrowableColumn(Int32Array);
   private readonly part = new GrowableColumn(Uint32Array);
   private readonly line = new GrowableColumn(Uint32Array);
@@ -37,7 +37,7 @@ export class ProcessWriter implements TableWriter {
   private readonly envStart = new GrowableColumn(Uint32Array);
   private readonly envName = new GrowableColumn(Uint32Array);
   private readonly envValue = new GrowableColumn(Int32Array);
-  /** The program of each executable. */
+  /** By executable: its program. */
   private readonly programs = new Map<StringId, RoutineId>();
 
   constructor(private readonly sink: Sink) {
@@ -59,7 +59,7 @@ export class ProcessWriter implements TableWriter {
     this.directory.push(note.directory);
     const { args } = this;
     const argsEnd = args.length + note.args.length;
-    // Not by push(): that is slow, since it is called for columns of all sorts of numbers.
+    // Arguments are written without push(), which is slow because it is called for all types of columns.
     if (argsEnd > args.data.length) args.reserve(Math.max(argsEnd, 2 * args.length));
     for (let k = 0; k < note.args.length; k++) args.data[args.length + k] = note.args[k];
     args.length = argsEnd;
@@ -81,7 +81,7 @@ export class ProcessWriter implements TableWriter {
     return program;
   }
 
-  /** A build trace has no cost: its one event counts the programs. */
+  /** Builds the tables. A build trace has no costs: its one event counts the programs. */
   finish(): Pick<Head, 'events' | 'columns'> & ProcessTrace {
     const { id, part, line, executable, program, directory, argStart, args, envStart, envName, envValue } = this;
     return {
@@ -96,12 +96,12 @@ export class ProcessWriter implements TableWriter {
     };
   }
 
-  /** The latest earlier event with the parent's id, else the first later one; -1 for roots. What would close a cycle is a root. */
+  /** Finds parents: the latest earlier event with the parent's id, else the first later one; -1 for roots. Cycles are broken. */
   private resolveParents(): Int32Array {
     const { sink, rows } = this;
     const [id, parentId, part, line] = [this.id.data, this.parentId.data, this.part.data, this.line.data];
     const parent = new Int32Array(rows).fill(-1);
-    /** By id: its rows in the part that is looked at. What lies before `from` is of another part: the rows of a part follow each other. */
+    /** By id: its latest row in the current part. Rows before `from` belong to other parts, because parts are contiguous. */
     const latest = new Int32Array(sink.strings.count).fill(-1);
     const first = new Int32Array(sink.strings.count).fill(-1);
     const warn = (i: number, found: string) =>

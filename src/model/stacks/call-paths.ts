@@ -1,23 +1,23 @@
-// Stacks by their callers, for formats that say below what a frame lies, or when it opens and closes: a path is a frame below another path.
-// A few bytes of such a file may stand for very many frames, so these are counted first, and written when all are known.
+// Call paths: each is a frame below another path. For formats that record a frame's parent, or when a frame opens and closes.
+// A few bytes of such a file may stand for many frames, so frames are counted first, and written at the end.
 import { GrowableColumn, type PartId } from '../column.ts';
 import { PairTable } from '../pairs.ts';
 import type { StackTable } from './samples.ts';
 
-/** Pairs of a path and the frame below it. */
+/** Numbers pairs of a path and the frame below it. */
 export class CallPaths extends PairTable {
   private readonly depth = new GrowableColumn(Uint32Array);
-  /** The latest part with the stack of the path, and its row. */
+  /** By path: the latest part that has its stack, and the row of that stack. */
   private readonly part = new GrowableColumn(Int32Array);
   private readonly row = new GrowableColumn(Uint32Array);
-  /** The paths of rows whose frames are not written, in order of the rows. */
+  /** The paths of rows whose frames are not written yet, in order of the rows. */
   private readonly waiting = new GrowableColumn(Uint32Array);
 
   constructor(private readonly stacks: StackTable) {
     super();
   }
 
-  /** The path of a frame below another path; below -1, it is the outermost one. */
+  /** The path of a frame below another path, or of an outermost frame for parent -1. */
   pathBelow(parent: number, frame: number): number {
     const path = this.numberOf(parent, frame);
     if (path < this.depth.length) return path;
@@ -32,7 +32,7 @@ export class CallPaths extends PairTable {
     return this.second.data[path];
   }
 
-  /** The row of a path in the part that is being read, which has no other stacks. */
+  /** The row of a path in the part that is being read. That part must have no stacks from other sources. */
   rowOf(part: PartId, path: number): number {
     if (this.part.data[path] === part) return this.row.data[path];
     this.waiting.push(path);

@@ -1,4 +1,4 @@
-// Invariants of sampled stacks.
+// Checks the invariants of sampled stacks.
 import { checkLines } from '../callgraph/check.ts';
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
@@ -28,17 +28,17 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
   if (profile.snapshots) checkSnapshots(profile.snapshots, parts.length, to);
   to.checkRows(n, (s) => (stacks.start[s] < stacks.start[s + 1] ? undefined : `stack ${s} is empty`));
   stacks.costs.forEach((column, c) => {
-    const [all, leaves] = [sum(column), sum(lines.costs[c])];
-    // Beyond 2^53 the order of additions matters; there are columns of halves then, which are exact.
-    // So it does with fractions. What adds up to little may be made of much.
-    const size = sum(Float64Array.from(column, Math.abs));
+    const [all, leaves] = [sumColumn(column), sumColumn(lines.costs[c])];
+    // Beyond 2^53 the order of additions matters. Columns of halves then give exact sums.
+    // Sums of fractions depend on the order, too. A small sum may consist of large values with opposite signs.
+    const size = sumColumn(Float64Array.from(column, Math.abs));
     const exact = size <= Number.MAX_SAFE_INTEGER && column.every(Number.isInteger);
-    const slack = exact ? 0 : size * ROUNDING;
+    const slack = exact ? 0 : size * ROUNDING_SHARE;
     to.check(Math.abs(all - leaves) <= slack, `stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
   });
 }
 
-/** Samples are in order, and make up the costs of the stacks, where these are whole numbers that doubles hold. */
+/** Checks that samples are in order of time, and that their costs add up to the costs of the stacks, if these are exact. */
 function checkTimes({ stacks, columns }: StackSamples & Head, times: SampleTimes, to: Invariants): void {
   const { stack, at, column } = times;
   to.checkRange('times.stack', stack, 0, stacks.part.length);
@@ -48,17 +48,17 @@ function checkTimes({ stacks, columns }: StackSamples & Head, times: SampleTimes
   stacks.costs.forEach((costs, c) => {
     if (made[c].some((v) => v !== 0))
       to.checkRows(costs.length, (s) =>
-        Math.abs(costs[s] - made[c][s]) <= Math.abs(costs[s]) * ROUNDING
+        Math.abs(costs[s] - made[c][s]) <= Math.abs(costs[s]) * ROUNDING_SHARE
           ? undefined
           : `stack ${s} costs ${costs[s]} in column ${c}, its samples ${made[c][s]}`,
       );
   });
 }
 
-/** A double has 53 bits; the others are for the number of additions. */
-const ROUNDING = 2 ** -30;
+/** The relative tolerance of sums: a double has 53 bits, and rounding errors of many additions take up to 23. */
+const ROUNDING_SHARE = 2 ** -30;
 
-function sum(column: ArrayLike<number>): number {
+function sumColumn(column: ArrayLike<number>): number {
   let all = 0;
   for (let i = 0; i < column.length; i++) all += column[i];
   return all;

@@ -1,8 +1,8 @@
-// Labels of sampled stacks: what the profiler, or the program, attached to samples, like `worker=1` or the size of what was allocated.
-// Many samples share a set of labels, so sets are stored once.
+// Labels of sampled stacks: facts that the profiler or the program attached to samples, such as `worker=1` or a size.
+// Many samples share a set of labels, so each set is stored once.
 import type { StringId } from '../column.ts';
 
-/** `value`: a string; -1 for a number, whose `unit` is -1 if unknown. */
+/** A label. `value`: a string, or -1 for a number, whose `unit` is -1 if unknown. */
 export interface Label {
   readonly key: StringId;
   readonly value: StringId;
@@ -10,9 +10,9 @@ export interface Label {
   readonly unit: StringId;
 }
 
-/** The labels of stacks as tables. Those of set s are rows start[s] .. start[s + 1] - 1; set 0 has none. */
+/** The labels of stacks as tables. Set s has rows start[s] .. start[s + 1] - 1. Set 0 has no labels. */
 export interface SampleLabels {
-  /** The set of each stack. */
+  /** By stack: its set of labels. */
   readonly set: Uint32Array;
   readonly start: Uint32Array;
   readonly key: Uint32Array;
@@ -21,7 +21,7 @@ export interface SampleLabels {
   readonly unit: Int32Array;
 }
 
-/** Sets of labels as a loader writes them. A set may be taken before the strings of its labels are known. */
+/** Sets of labels while a file is read. A set may be reserved before the strings of its labels are known. */
 export class LabelSets {
   private readonly sets: (readonly Label[])[] = [[]];
 
@@ -34,7 +34,7 @@ export class LabelSets {
     this.sets[set] = labels;
   }
 
-  /** `set`: of each stack. undefined if no stack has labels. */
+  /** Builds the tables. `set`: the set of each stack. undefined if no stack has labels. */
   buildTables(set: Uint32Array): SampleLabels | undefined {
     const { sets } = this;
     if (sets.length === 1) return undefined;

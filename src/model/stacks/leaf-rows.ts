@@ -1,6 +1,6 @@
-// The self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines.
+// Computes the self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines.
 
-import { inSlices, runToEnd } from '../../base/slices.ts';
+import { runInSlices, runToEnd } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
 import { PairTable } from '../pairs.ts';
@@ -11,7 +11,7 @@ export function leafRows(stacks: Stacks, frames: Frames, places: CodeAddresses |
   return runToEnd(leafRowsInSlices(stacks, frames, places));
 }
 
-/** leafRows() in slices. */
+/** Works like leafRows(), but yields between slices. */
 export function* leafRowsInSlices(
   stacks: Stacks,
   frames: Frames,
@@ -26,7 +26,7 @@ export function* leafRowsInSlices(
   const sums: Float64Array[] = [];
   for (const column of costs) {
     const out = new Float64Array(order.length);
-    yield* inSlices(column.length, (from, to) => {
+    yield* runInSlices(column.length, (from, to) => {
       for (let s = from; s < to; s++) if (leafOf[s] >= 0) out[rowOf[leafOf[s]]] += column[s];
     });
     sums.push(out);
@@ -42,13 +42,13 @@ export function* leafRowsInSlices(
   };
 }
 
-/** The innermost frames of the parts, each once. */
+/** The distinct innermost frames of each part. */
 interface Leaves {
   readonly frame: Uint32Array;
   readonly part: Uint32Array;
 }
 
-/** `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
+/** Finds the leaves. `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
 function* findLeaves({
   start,
   frame,
@@ -56,7 +56,7 @@ function* findLeaves({
 }: Stacks): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
   const known = new PairTable();
   const leafOf = new Int32Array(part.length);
-  yield* inSlices(part.length, (from, to) => {
+  yield* runInSlices(part.length, (from, to) => {
     for (let s = from; s < to; s++) {
       if (start[s] === start[s + 1]) {
         leafOf[s] = -1;
@@ -69,7 +69,7 @@ function* findLeaves({
   return { leaves: { frame: new Uint32Array(known.second.done()), part: new Uint32Array(known.first.done()) }, leafOf };
 }
 
-/** The key of the spans of leaves. `file` is -1 where it is unknown, `high` the upper half of the address. */
+/** The keys by which leaves form spans. `file` is -1 if it is unknown; `high` is the upper half of the address. */
 interface SpanKeys {
   readonly routine: Uint32Array;
   readonly file: Int32Array;
@@ -84,7 +84,7 @@ function* buildSpanKeys(
 ): Generator<undefined, SpanKeys> {
   const n = frame.length;
   const keys: SpanKeys = { routine: new Uint32Array(n), file: new Int32Array(n), part, high: new Uint32Array(n) };
-  yield* inSlices(n, (from, to) => {
+  yield* runInSlices(n, (from, to) => {
     for (let i = from; i < to; i++) {
       keys.routine[i] = frames.routine[frame[i]];
       keys.file[i] = frames.file[frame[i]];
@@ -115,7 +115,7 @@ function* sortLeaves({ routine, file, part, high }: SpanKeys): Generator<undefin
   return order;
 }
 
-/** Neighbouring rows with the same routine, file, part and upper address half form a span. */
+/** Builds spans: adjacent rows with the same routine, file, part and upper address half form one span. */
 function buildSpans({ routine, file, part, high }: SpanKeys, order: Uint32Array): Spans {
   const starts: number[] = [];
   for (let row = 0; row < order.length; row++) {

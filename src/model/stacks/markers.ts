@@ -1,8 +1,8 @@
-// Markers: events that a program or its profiler recorded besides samples, at a moment or for some time.
+// Markers: events besides samples that a program or its profiler recorded, at a moment or over a range of time.
 import { GrowableColumn, type PartId, type StringId } from '../column.ts';
 import { pickRows } from '../table.ts';
 
-/** Markers in order of their start. Nanoseconds since the first sample: a moment ends when it starts. */
+/** Markers in order of start, in nanoseconds since the first sample. For a moment, `from` equals `to`. */
 export interface Markers {
   readonly name: Uint32Array;
   readonly part: Uint32Array;
@@ -18,7 +18,7 @@ export class MarkersWriter {
     to: new GrowableColumn(Float64Array),
   };
 
-  /** Nanoseconds by the clock of the samples. */
+  /** Adds a marker. Times are nanoseconds of the samples' clock. */
   add(name: StringId, part: PartId, from: number, to: number): void {
     const { rows } = this;
     rows.name.push(name);
@@ -27,7 +27,7 @@ export class MarkersWriter {
     rows.to.push(to);
   }
 
-  /** `first`: when the first sample was taken. undefined where there are none. */
+  /** Builds the table; undefined if there are no markers. `first`: the time of the first sample. */
   finish(first: number): Markers | undefined {
     const { rows } = this;
     const [from, to] = [rows.from.done(), rows.to.done()].map((column) => column.map((ns) => ns - first));

@@ -1,5 +1,5 @@
-// Functions of one name in one file, mostly lambdas. They differ by where their code starts. Copies of one function, compiled
-// or inlined in several places, overlap in lines and count as one.
+// Functions with the same name and file, mostly lambdas. They are distinguished by where their code starts.
+// Copies of one function, compiled or inlined in several places, overlap in lines and count as one function.
 import { getOrMake } from '../../base/lists.ts';
 import type { NamedFrame } from './samples.ts';
 
@@ -9,10 +9,10 @@ interface FunctionRange {
   last: number;
 }
 
-/** Distinguishes namesakes among frames. `key`: the object, name and file that they share. */
+/** Distinguishes frames whose functions share a name. `key`: the object, name and file that they share. */
 export class Namesakes {
   private readonly homes = new Map<string, Map<number, FunctionRange>>();
-  /** The first line seen of each, by key and start. */
+  /** By key and start of a function: the first line seen of it. */
   private lines: Map<string, Map<number, number>> | undefined;
 
   add(key: string, { home, line }: NamedFrame): void {
@@ -26,14 +26,14 @@ export class Namesakes {
     }
   }
 
-  /** The first line of the function that the frame is of; 0 if no other has its name, or nothing is known. */
+  /** The first line of the function of a frame; 0 if no other function has its name, or nothing is known. */
   lineOf(key: string, { home }: NamedFrame): number {
     this.lines ??= new Map([...this.homes].map(([k, homes]) => [k, firstLines([...homes.values()])]));
     return home === undefined ? 0 : (this.lines.get(key)?.get(home) ?? 0);
   }
 }
 
-/** The first line by start; empty if all are one function. */
+/** By start of a function: its first line; empty if all are one function. */
 function firstLines(homes: FunctionRange[]): Map<number, number> {
   homes.sort((a, b) => a.first - b.first);
   const merged: FunctionRange[] = [];

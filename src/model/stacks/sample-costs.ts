@@ -1,10 +1,10 @@
-// The costs of stacks as columns and events.
+// Builds the cost columns and events of sampled stacks.
 import type { Costs } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
 import type { Event } from '../head.ts';
 import type { RecordedType, StackTable } from './samples.ts';
 
-/** The recorded types of cost as events; samples and time where there are none. `columnAt`: the column of costs for each kind of cost. */
+/** The events of the recorded cost types, or else samples and time. `columnAt`: the column of each type of cost. */
 export function buildCosts(
   table: StackTable,
   periods: readonly number[],
@@ -14,7 +14,7 @@ export function buildCosts(
   const costs: (Uint32Array | Float64Array)[] = [];
   const columnAt: number[] = [];
   const columns = table.sums.map((_, c) => {
-    // The halves of earlier columns come in between.
+    // Halves of earlier columns shift the index.
     columnAt.push(costs.length);
     return addCostColumn(table, c, costs);
   });
@@ -30,7 +30,7 @@ export function buildCosts(
   return { events, costs, columnAt };
 }
 
-/** Adds a kind of cost to the columns, with its halves where a double is not enough. Returns its terms, times a factor. */
+/** Adds the column of a type of cost, with halves if a double is too small. Returns its terms, scaled by a factor. */
 function addCostColumn(table: StackTable, c: number, to: Costs[number][]): (factor: number) => Pick<Event, 'terms' | 'exact'> {
   const { sum, beyond } = table.sums[c];
   const { rows } = table;
@@ -45,7 +45,7 @@ function addCostColumn(table: StackTable, c: number, to: Costs[number][]): (fact
     total += Math.abs(column[row]);
     whole &&= Number.isInteger(column[row]);
   }
-  // Fractions are doubles, and what is not exact anyway needs no halves.
+  // Fractions are doubles. Inexact values need no halves.
   const exact = whole && (total >= 2 ** 53 || beyond.size > 0);
   if (exact) {
     const half = splitHalves(column, rows, columns.beyond.get(0));
@@ -57,7 +57,7 @@ function addCostColumn(table: StackTable, c: number, to: Costs[number][]): (fact
   });
 }
 
-/** If parts were sampled at different rates, time needs a column of its own, which is added. */
+/** Events for samples and time. Time gets its own column if parts were sampled at different rates. */
 function sampleAndTimeEvents(
   { part }: StackTable,
   periodOf: readonly number[],

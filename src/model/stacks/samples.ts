@@ -1,21 +1,21 @@
-// Sampled stacks as a loader writes them: code addresses (places), stacks of them with their counts, and the mappings
-// that say which file an address belonged to. Names come later, from the file itself or from symbols (io/symbols).
+// Sampled stacks while a file is read: code addresses (places), stacks of them with counts, and memory mappings.
+// Mappings tell which file an address belongs to. Names come later, from the file or from symbols (io/symbols).
 
-import { firstWhere } from '../../base/search.ts';
+import { firstIndexWhere } from '../../base/search.ts';
 import type { Unit } from '../../base/units.ts';
 import { GrowableColumn } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
 import { LabelSets } from './labels.ts';
 
-/** A line of the process's memory map: addresses [start, end) held the bytes of `path` from `offset` on. */
+/** A line of a process's memory map: addresses [start, end) contain the bytes of `path` from `offset` on. */
 export interface Mapping {
   readonly start: bigint;
   readonly end: bigint;
   readonly offset: bigint;
   readonly executable: boolean;
-  /** As recorded; null for anonymous memory. */
+  /** The mapped file as recorded; null for anonymous memory. */
   readonly path: string | null;
-  /** In hexadecimal, if recorded: identifies the file that ran. */
+  /** The build id in hexadecimal, which identifies the file that ran. Absent if not recorded. */
   readonly buildId?: string;
   /**
    * Where it is not `start` and `offset` that say where an address is in the file. `unknown`: only the object is known, and the names of its
@@ -24,35 +24,35 @@ export interface Mapping {
   readonly from?: 'unknown' | 'begin';
 }
 
-/** All of an address space, for addresses of which the object is known, but not its memory map. */
+/** A mapping of all addresses, for profiles that record an object but no memory map. */
 export const wholeAddressSpace = (path: string, from: 'unknown' | 'begin'): Mapping => ({
   ...{ start: 0n, end: 1n << 64n, offset: 0n },
   executable: true,
   ...{ path, from },
 });
 
-/** The program of a process: its file is the first that was mapped; null if none was. */
+/** The program of a process: the first file that was mapped; null if there is none. */
 export function programIn(mappings: Iterable<Mapping>): string | null {
   for (const { path } of mappings) if (path !== null && !path.startsWith('[')) return path;
   return null;
 }
 
-/** The meaning of a column of costs. `factor`: a recorded 1 in that unit, if not 1. */
+/** The meaning of a cost column. `factor`: how many of that unit a recorded 1 stands for, if not 1. */
 export interface SampleType {
   readonly name: string;
   readonly unit: Unit;
   readonly longName?: string;
   readonly factor?: number;
-  /** The mean count of a sample, before the factor; absent if costs are not of samples, or it is unknown. */
+  /** The mean count per sample, before the factor; absent if costs are not sample counts, or the mean is unknown. */
   readonly each?: number;
   readonly uneven?: true;
 }
 
-/** A function at a place; several where calls were inlined, the innermost first. */
+/** A function at an address. Inlined calls give an address several, innermost first. */
 export interface NamedFrame {
   readonly name: string;
   readonly file: string | null;
-  /** 0 is unknown. */
+  /** The line of the code; 0 is unknown. */
   readonly line: number;
   /**
    * The compiler inlined the function into its caller, although the two have different addresses. Other inlined frames share
@@ -67,7 +67,7 @@ export interface NamedFrame {
 
 export interface HiddenFrames {
   readonly names: RegExp;
-  /** Drops only the innermost frames, up to the first other name. Otherwise drops all of them and looks for signal handlers. */
+  /** Drops only innermost frames, up to the first other name. Absent: drops all such frames, and looks for signal handlers. */
   readonly leading?: true;
 }
 
@@ -80,7 +80,7 @@ export class Samples {
   readonly addresses = new AddressTable();
   readonly stacks = new StackTable();
   readonly labels = new LabelSets();
-  /** The meaning of the columns of the stacks' costs, the one that opens first in front; empty where only samples are counted. */
+  /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
   types: readonly RecordedType[] = [];
   /** The memory map of each part, as recorded. */
   readonly mappings: Mapping[][] = [];
@@ -88,27 +88,27 @@ export class Samples {
   readonly periods: number[] = [];
   /** The part in which a place was first seen, whose memory map is used for it. */
   readonly partOf = new GrowableColumn(Uint32Array);
-  /** By place; absent where no symbol is known. */
+  /** By address: its names; absent if no symbol is known. */
   readonly names: (readonly NamedFrame[] | undefined)[] = [];
-  /** Address in the object file by place, if that file was read: the one that disassemblers and symbol tables use. */
+  /** By address: its address in the object file, as disassemblers and symbol tables use it, if that file was read. */
   readonly ownAddress = new Map<number, bigint>();
   /** By address: the start of the function in the object file, if no symbol names it. */
   readonly starts = new Map<number, bigint>();
-  /** Places in the code by which a signal handler returns. */
+  /** Addresses of the code that returns from a signal handler. */
   readonly trampolines = new Set<number>();
-  /** Functions that belong to the profiler or the allocator, not to the program: their frames are left out. */
+  /** Functions of the profiler or the allocator, whose frames are left out. */
   hidden: HiddenFrames | undefined;
-  /** By row of stacks.element: 0 for frames that the profile itself drops. Rows past its end are kept. */
+  /** By row of stacks.element: 0 for frames that the profile itself drops. Rows beyond the end are kept. */
   keep: Uint8Array | undefined;
 
-  /** The place of a code address. For a caller, pass the return address minus 1, which is within the call. */
+  /** The number of a code address. For a caller, pass the return address minus 1, which is within the call instruction. */
   addressId(part: number, high: number, low: number): number {
     const id = this.addresses.findOrAdd(high, low);
     if (id === this.partOf.length) this.partOf.push(part);
     return id;
   }
 
-  /** A new number, whatever the address: it may be unknown (0), or mean something else in another mapping. */
+  /** A new number for any address, because it may be unknown (0), or mean something else in another mapping. */
   newAddressId(part: number, high: number, low: number): number {
     this.partOf.push(part);
     this.addresses.high.push(high);
@@ -129,7 +129,7 @@ export class Samples {
   readonly recordedMapping = new Map<number, Mapping>();
   private readonly sorted = new Map<number, Mapping[]>();
 
-  /** The mapping that contains the place's address, preferring executable ones, since others may overlap them. */
+  /** The mapping that contains an address. Executable mappings are preferred, because others may overlap them. */
   mappingOf(place: number): Mapping | undefined {
     const recorded = this.recordedMapping.get(place);
     if (recorded) return recorded;
@@ -142,13 +142,13 @@ export class Samples {
       this.sorted.set(part, code);
     }
     const byEnd = code;
-    const found = code[firstWhere(code.length, (k) => byEnd[k].end > address)];
+    const found = code[firstIndexWhere(code.length, (k) => byEnd[k].end > address)];
     if (found && address >= found.start && address < found.end) return found;
     return list.find((m) => address >= m.start && address < m.end);
   }
 }
 
-/** Gives equal addresses equal numbers, dense from 0. */
+/** Numbers addresses densely from 0; equal addresses get equal numbers. */
 class AddressTable extends HashTable {
   readonly high = new GrowableColumn(Uint32Array, 1 << 10);
   readonly low = new GrowableColumn(Uint32Array, 1 << 10);
@@ -185,17 +185,17 @@ function addressHash(high: number, low: number): number {
   return h ^ (h >>> 15);
 }
 
-/** Sums of one kind of cost by row. */
+/** By row: the sum of one type of cost. */
 class ExactSums {
   readonly sum = new GrowableColumn(Float64Array, 1 << 10);
-  /** Sums beyond 2^53, exact. */
+  /** By row: the exact sum, if it is beyond 2^53. */
   readonly beyond = new Map<number, bigint>();
 
   add(row: number, count: number | bigint): void {
     const was = this.sum.data[row];
     if (typeof count === 'number' && !this.beyond.has(row)) {
       const sum = was + count;
-      // A column with fractions is a double anyway.
+      // A column with fractions is a column of doubles in any case.
       if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER || !Number.isInteger(was) || !Number.isInteger(count)) {
         this.sum.data[row] = sum;
         return;
@@ -208,12 +208,12 @@ class ExactSums {
   }
 }
 
-/** Distinct stacks: one row per stack of places, part and label set. The costs of a row are the sums over its records. */
+/** Distinct stacks: one row per sequence of addresses, part and label set. A row has the summed costs of its records. */
 export class StackTable extends HashTable {
   readonly start = new GrowableColumn(Uint32Array, 1 << 10);
   readonly element = new GrowableColumn(Uint32Array, 1 << 12);
   readonly part = new GrowableColumn(Uint32Array, 1 << 10);
-  /** The set of labels of each; 0 is none. */
+  /** By row: its set of labels; 0 is none. */
   readonly labels = new GrowableColumn(Uint32Array, 1 << 10);
   readonly sums: ExactSums[] = [new ExactSums()];
   /** The stack being looked up. */
@@ -231,17 +231,17 @@ export class StackTable extends HashTable {
     return this.part.length;
   }
 
-  /** The places of all rows. */
+  /** The number of addresses in all rows together. */
   get elementCount(): number {
     return this.start.data[this.rows];
   }
 
-  /** The sums of the first kind of cost. */
+  /** By row: the sum of the first type of cost. */
   get count(): GrowableColumn<Float64Array> {
     return this.sums[0].sum;
   }
 
-  /** Ensures this many kinds of cost. */
+  /** Ensures this many types of cost. */
   ensureColumns(columns: number): void {
     while (this.sums.length < columns) {
       const added = new ExactSums();
@@ -250,17 +250,17 @@ export class StackTable extends HashTable {
     }
   }
 
-  /** Adds `count` samples of the stack places[0..n), the innermost first. */
+  /** Adds `count` samples of the stack places[0..n), innermost first. */
   add(part: number, places: Uint32Array, n: number, count: number | bigint): void {
     this.addTo(0, this.row(part, places, n), count);
   }
 
-  /** Adds a cost of one kind to a row. */
+  /** Adds a cost of one type to a row. */
   addTo(column: number, row: number, cost: number | bigint): void {
     this.sums[column].add(row, cost);
   }
 
-  /** The row of the stack places[0..n), the innermost first. */
+  /** Finds or adds the row of the stack places[0..n), innermost first. */
   row(part: number, places: Uint32Array, n: number, labels = 0): number {
     const hash = stackHash(part ^ Math.imul(labels, 0x9e3779b1), places, 0, n);
     this.wantedPart = part;
@@ -277,14 +277,14 @@ export class StackTable extends HashTable {
     return row;
   }
 
-  /** Reserves room for more elements. */
+  /** Reserves capacity for more addresses. */
   reserveElements(places: number): void {
     const { element } = this;
     if (element.length + places > element.data.length)
       element.reserve(Math.max(element.length + places, element.data.length * 2));
   }
 
-  /** A row for a stack of n places that no other row has; they are written later, in order of the rows. */
+  /** Adds a row for a new stack of n addresses, which are written later in the order of rows. */
   newRow(part: number, n: number): number {
     this.push(part, n, 0);
     return this.rowCount++;

@@ -1,20 +1,20 @@
-// The memory of a program at moments of its run, of which only some have stacks.
+// Snapshots: a program's memory at moments of its run. Only some snapshots have stacks.
 import type { Invariants } from '../invariants.ts';
 
-/** A row for each snapshot, in their order. */
+/** The snapshots of a run, one row each, in order. */
 export interface Snapshots {
   /** The unit of `time`: instructions, ms, or bytes allocated and freed. */
   readonly timeUnit: string;
-  /** The file's number. */
+  /** The number of each snapshot in the file. */
   readonly number: Float64Array;
   readonly time: Float64Array;
-  /** Bytes on the heap, bytes that the allocator adds to them, and bytes of stacks. */
+  /** Bytes on the heap; bytes that the allocator adds to them (`extra`); bytes of stacks. */
   readonly heap: Float64Array;
   readonly extra: Float64Array;
   readonly stacks: Float64Array;
-  /** The part with its stacks; -1 where it has none. */
+  /** The part with the stacks of a snapshot; -1 if it has none. */
   readonly part: Int32Array;
-  /** The row of the snapshot that the file calls its peak; -1 for none. */
+  /** The row of the snapshot that the file marks as its peak; -1 for none. */
   readonly peak: number;
 }
 

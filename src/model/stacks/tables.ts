@@ -1,4 +1,4 @@
-// Sampled stacks: frames, stacks of them with their counts, and the frames' code addresses, if known.
+// Sampled stacks: frames, stacks of frames with counts, and the code addresses of frames, if known.
 import type { LineTables } from '../callgraph/tables.ts';
 import type { Costs } from '../column.ts';
 import type { SampleLabels } from './labels.ts';
@@ -17,20 +17,20 @@ export interface CodeAddresses {
   readonly ownHigh: Uint32Array;
   readonly ownLow: Uint32Array;
   readonly named: Uint8Array;
-  /** The place of each frame. */
+  /** By frame: its code address. */
   readonly ofFrame: Uint32Array;
 }
 
-/** A function in a stack. Inlined calls give one place several frames. */
+/** A table of frames: functions in stacks. Inlined calls give one address several frames. */
 export interface Frames {
   readonly routine: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
-  /** 1 where the compiler put the function into its caller. Absent: all frames of a place are inlined but the outermost; without places, none. */
+  /** 1 for frames inlined into their callers. Absent: all frames of an address but the outermost are; none without addresses. */
   readonly inlined?: Uint8Array;
 }
 
-/** Sampled stacks: frames of stack s are frame[start[s]] .. frame[start[s + 1] - 1], the innermost first. */
+/** Sampled stacks: the frames of stack s are frame[start[s]] .. frame[start[s + 1] - 1], innermost first. */
 export interface Stacks {
   readonly start: Uint32Array;
   readonly frame: Uint32Array;
@@ -38,19 +38,19 @@ export interface Stacks {
   readonly costs: Costs;
 }
 
-/** Stacks, and the self cost of their innermost frames as lines. */
+/** Sampled stacks, and the self cost of their innermost frames as lines. */
 export interface StackSamples extends LineTables {
   readonly kind: 'stacks';
-  /** Absent if frames are only names. */
+  /** The code addresses; absent if frames are only names. */
   readonly places?: CodeAddresses;
   readonly frames: Frames;
   readonly stacks: Stacks;
-  /** Absent if no sample has a label. */
+  /** The labels; absent if no sample has any. */
   readonly labels?: SampleLabels;
-  /** Absent where the profile does not say when its samples were taken. */
+  /** The times of samples; absent if the profile does not record them. */
   readonly times?: SampleTimes;
-  /** Absent where the file has none, or the samples no times. */
+  /** The markers; absent if the file has none, or its samples have no times. */
   readonly markers?: Markers;
-  /** Absent where the file has no moments besides those of its parts. */
+  /** The snapshots; absent if the file has only its parts. */
   readonly snapshots?: Snapshots;
 }

@@ -1,4 +1,4 @@
-// The times and order of samples; the stacks only count them.
+// The times and order of samples, which stacks only count.
 import { GrowableColumn } from '../column.ts';
 import { pickRows } from '../table.ts';
 
@@ -6,28 +6,28 @@ import { pickRows } from '../table.ts';
 export interface SampleTimes {
   /** The row of stacks that the sample counts in. */
   readonly stack: Uint32Array;
-  /** Nanoseconds since the first sample. */
+  /** By sample: its time in nanoseconds since the first sample. */
   readonly at: Float64Array;
-  /** The column of the stacks' costs that `cost` is a part of. */
+  /** By sample: the cost column of the stacks that `cost` belongs to. */
   readonly column: Uint16Array;
   readonly cost: Float64Array;
-  /** Column 0 counts samples: each is 1 there, whatever it costs. */
+  /** Whether column 0 counts samples: each sample then adds 1 there, whatever its cost. */
   readonly counted: boolean;
 }
 
-/** Times of the samples of one file, in its order. */
+/** The times of the samples of one file, in file order. */
 export class TimesWriter {
-  /** A sample without a time, or a second clock, leaves none. */
+  /** False if a sample has no time, or there are several clocks. Then the profile has no times. */
   isComplete = true;
-  /** When the first sample was taken, once all are written: the others count from it. */
+  /** The time of the first sample, set when all are written. Other times count from it. */
   first = 0;
   private readonly stack = new GrowableColumn(Uint32Array);
   private readonly at = new GrowableColumn(Float64Array);
-  // 32 bits: a fifth sort of numbers would make push() slow for all columns.
+  // 32 bits are enough: a fifth type of column would make push() slow for all columns.
   private readonly kind = new GrowableColumn(Uint32Array);
   private readonly cost = new GrowableColumn(Float64Array);
 
-  /** `kind`: of cost, numbered as in StackTable.sums. */
+  /** Adds a sample. `kind`: the type of cost, numbered as in StackTable.sums. */
   add(stack: number, ns: number, kind: number, cost: number): void {
     this.stack.push(stack);
     this.at.push(ns);
@@ -35,7 +35,7 @@ export class TimesWriter {
     this.cost.push(cost);
   }
 
-  /** undefined where the times of all samples are not known. `columnAt`: the column of the stacks' costs for each kind of cost. */
+  /** Builds the table; undefined unless all times are known. `columnAt`: the stacks' cost column of each type of cost. */
   finish(counted: boolean, columnAt: readonly number[]): SampleTimes | undefined {
     const [stack, at, cost] = [this.stack.done(), this.at.done(), this.cost.done()];
     const kinds = this.kind.done();
@@ -56,7 +56,7 @@ export class TimesWriter {
   }
 }
 
-/** The costs of stacks that samples [from, to) make, by column. */
+/** By column: the costs of each stack in samples [from, to). */
 export function costsOfSamples(times: SampleTimes, from: number, to: number, columns: number, rows: number): Float64Array[] {
   const costs = Array.from({ length: columns }, () => new Float64Array(rows));
   for (let i = from; i < to; i++) {

@@ -1,5 +1,5 @@
-// Turns stacks into tables: named places become frames, stacks of places become stacks of frames, and the innermost frames become
-// the rows of self cost by line and address that all other views read (leaf-rows.ts).
+// Builds tables from sampled stacks: named addresses become frames, and stacks of addresses become stacks of frames.
+// The innermost frames become rows of self cost by line and address, which all other views read (leaf-rows.ts).
 import { limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
@@ -18,13 +18,13 @@ import type { Snapshots } from './snapshots.ts';
 import type { CodeAddresses, Frames, StackSamples, Stacks } from './tables.ts';
 import { type SampleTimes, TimesWriter } from './times.ts';
 
-/** The name of an address without a symbol. All such addresses of an object form one routine, unless the user splits them. */
+/** The name for an address without a symbol. All such addresses of an object are one routine, unless the user splits them. */
 export function nameOfAddress(address: string, object: string | null): string {
-  // [vdso] already has brackets.
+  // [vdso] has brackets already.
   return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1).replace(/^\[(.*)\]$/, '$1')}]`;
 }
 
-/** A place without a symbol: where its function starts, if that is known. */
+/** The name for an address without a symbol: where its function starts, if known. */
 function nameWithoutSymbol(sink: Sink, samples: Samples, place: number, object: number): string {
   if (object < 0) return `0x${samples.address(place).toString(16)}`;
   const path = sink.strings.text(sink.objectName(object));
@@ -36,15 +36,15 @@ const keepName = (name: string): string => name;
 
 type WrittenStacks = Pick<Head, 'events' | 'columns'> & StackSamples;
 
-/** Stacks whose frames are numbers of the writer's own. */
+/** Writes stacks whose frames are numbered by the writer. */
 abstract class StackWriter {
   /** Turns a name into its readable form. */
   demangle = keepName;
   readonly paths: CallPaths;
-  /** When samples were taken, where the format says it. */
+  /** The times of samples, if the format records them. */
   readonly times = new TimesWriter();
   readonly markers = new MarkersWriter();
-  /** Column 0 counts samples, besides their cost. */
+  /** Whether column 0 counts samples, in addition to costs. */
   counted = false;
 
   constructor(
@@ -58,17 +58,17 @@ abstract class StackWriter {
     return this.stacks.rows;
   }
 
-  /** The row of a stack of frames, the innermost first, for addTo(). Throws FormatError beyond the limit of frames. */
+  /** The row of a stack of frames, innermost first, for addTo(). Throws FormatError beyond the limit on frames. */
   row(part: PartId, frames: Uint32Array, n: number): number {
     return this.checkFrameLimit(this.stacks.row(part, frames, n));
   }
 
-  /** The row of a path of `paths`, which has to be written before any row that is not one of a path. Throws as row(). */
+  /** The row of a path of `paths`. All such rows must be added before any other rows. Throws like row(). */
   rowOf(part: PartId, path: number): number {
     return this.checkFrameLimit(this.paths.rowOf(part, path));
   }
 
-  /** Formats that name a stack by its parent can have far more frames than bytes. */
+  /** Checks the limit: formats that name a stack by its parent can have far more frames than bytes. */
   private checkFrameLimit(row: number): number {
     const { limits, paths } = this.sink;
     if (this.stacks.elementCount <= limits.frames) return row;
@@ -86,13 +86,13 @@ abstract class StackWriter {
     this.stacks.addTo(column, row, cost);
   }
 
-  /** Files of several runs have several clocks. */
+  /** Builds the table of times. Files of several runs have different clocks, so they get none. */
   protected finishTimes(columnAt: readonly number[]): SampleTimes | undefined {
     return this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
   }
 }
 
-/** Stacks of code addresses: each becomes frames once its names are known. */
+/** Writes stacks of code addresses. Each address becomes frames once its names are known. */
 export class AddressStackWriter extends StackWriter implements TableWriter {
   readonly samples: Samples;
 
@@ -114,7 +114,7 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
     const times = this.finishTimes(columnAt);
     const markers = times && this.markers.finish(this.times.first);
     const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
-    // Without addresses nothing else says which functions share a place.
+    // Without addresses, only this column tells which functions share an address.
     const { ofFrame } = rest;
     const marksInlined = samples.names.some((list) => list?.some((f) => f.inlined));
     const isInlined = (p: number, f: number) => ofFrame[f + 1] === p || samples.names[p]?.[f - first[p]]?.inlined;
@@ -136,12 +136,12 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
   }
 }
 
-/** The names of a frame; file and object null, and line 0, are unknown. */
+/** The names of a frame. A file or object of null, and line 0, are unknown. */
 export interface FrameNames {
   readonly name: string;
   readonly file?: string | null;
   readonly line?: number;
-  /** The file of the line, if it differs from the function's file: inlined code has lines of any file. */
+  /** The file of the line, if it differs from the function's file, because inlined code may come from any file. */
   readonly lineFile?: string | null;
   readonly object?: string | null;
   readonly inlined?: boolean;
@@ -153,21 +153,21 @@ export interface FrameNames {
 export class NamedStackWriter extends StackWriter implements TableWriter {
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
-  /** The meaning of the columns of costs, the one that opens first in front; empty where only samples are counted. */
+  /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
   types: readonly RecordedType[] = [];
   private readonly routine = new GrowableColumn(Uint32Array);
   private readonly file = new GrowableColumn(Int32Array);
   private readonly line = new GrowableColumn(Uint32Array);
   private readonly inlined = new GrowableColumn(Uint8Array);
   private readonly known = new Numbering<string>();
-  /** Moments of the run, where the format has more than those of its parts. */
+  /** The moments of the run, if the format records more of them than its parts. */
   snapshots: Snapshots | undefined;
 
   constructor(sink: Sink) {
     super(sink, new StackTable());
   }
 
-  /** The number of a frame; file null and line 0 are unknown. */
+  /** The number of a frame. A file of null and line 0 are unknown. */
   frame(name: string, file: string | null = null, line = 0): number {
     return this.frameOf({ name, file, line });
   }
@@ -181,7 +181,7 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     return this.numberOf(routine, lineAt, line, inlined ? 1 : 0);
   }
 
-  /** The number of a frame that is another one at another line. */
+  /** The number of the same frame at another line. */
   frameAtLine(frame: number, line: number): number {
     return this.numberOf(this.routine.data[frame], this.file.data[frame], line, this.inlined.data[frame]);
   }
@@ -197,12 +197,12 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     return id;
   }
 
-  /** Adds `count` samples of a stack of frames, the innermost first. */
+  /** Adds `count` samples of a stack of frames, innermost first. */
   add(part: PartId, frames: readonly number[], count: number | bigint): void {
     this.addTo(0, this.row(part, Uint32Array.from(frames), frames.length), count);
   }
 
-  /** Reserves room for more frames; unused room costs nothing. */
+  /** Reserves capacity for more frames. Unused capacity costs nothing. */
   reserveFrames(frames: number): void {
     this.stacks.reserveElements(frames);
   }
@@ -228,7 +228,7 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     };
   }
 
-  /** The routine of each frame, by its name as people read it. */
+  /** By frame: its routine, with the demangled name. */
   private demangledRoutines(): Uint32Array {
     const { sink, demangle } = this;
     const known = new Map<RoutineId, RoutineId>();
@@ -280,7 +280,7 @@ function buildAddresses(sink: Sink, samples: Samples): Omit<CodeAddresses, 'ofFr
   return { high, low, object, ownHigh, ownLow, named: Uint8Array.from(high, (_, p) => (samples.names[p] ? 1 : 0)) };
 }
 
-/** The frames of all places, in order of place; those of place p are [first[p], first[p + 1]). */
+/** The frames of all addresses, in order of address; address p has frames [first[p], first[p + 1]). */
 function buildFrames(sink: Sink, samples: Samples, demangle: typeof keepName) {
   const places = buildAddresses(sink, samples);
   const n = places.high.length;
@@ -293,7 +293,7 @@ function buildFrames(sink: Sink, samples: Samples, demangle: typeof keepName) {
     file: new Int32Array(total).fill(-1),
     line: new Uint32Array(total),
   };
-  // Some of a function's addresses have no line: they still belong to the function, and take its file.
+  // Addresses without a line still belong to the function, and get its file.
   const fileOf = new Map<string, string>();
   const key = (p: number, f: NamedFrame) => `${places.object[p]} ${f.name}`;
   const fileAt = (p: number, f: NamedFrame) => f.file ?? fileOf.get(key(p, f));
@@ -324,12 +324,12 @@ function buildFrames(sink: Sink, samples: Samples, demangle: typeof keepName) {
   return { places, ofFrame, frames, first };
 }
 
-/** Stacks of frames from stacks of addresses, without dropped frames. */
+/** Replaces addresses by frames in all stacks, and leaves out dropped frames. */
 function expandStacks(samples: Samples, first: Uint32Array, keep: Uint8Array | undefined): Pick<Stacks, 'start' | 'frame'> {
   const from = samples.stacks.start.done();
   const place = samples.stacks.element.done();
   const places = first.length - 1;
-  // One frame per address and none dropped: frame numbers equal address numbers.
+  // If each address has one frame and none is dropped, frame numbers equal address numbers.
   if (first[places] === places && !keep) return { start: from, frame: place };
   const start = new Uint32Array(from.length);
   let total = 0;

@@ -1,8 +1,8 @@
-// Invariants of steps in time.
+// Checks the invariants of steps in time.
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import { stringCount } from '../strings.ts';
-import { stepRows } from './columns.ts';
+import { columnsPerStep } from './columns.ts';
 import { checkCompiles } from './compiles.ts';
 import { checkHistory } from './history.ts';
 import { checkRebuilds } from './rebuilds.ts';
@@ -14,7 +14,7 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   const { startUs, durationUs } = steps;
   to.checkTable(
     'steps',
-    { ...stepRows(steps), clipRow: steps.clip?.row },
+    { ...columnsPerStep(steps), clipRow: steps.clip?.row },
     {
       ...{ name: stringCount(profile.strings), part: profile.parts.length, parent: n },
       ...{ track: steps.tracks.length, routine: profile.routines.name.length },

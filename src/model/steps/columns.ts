@@ -1,15 +1,15 @@
-// Steps that are being written, one column per property: a trace has millions of them.
+// Steps while a file is read, one column per property: a trace has millions of steps.
 import { GrowableColumn } from '../column.ts';
 import type { Steps } from './tables.ts';
 
-/** A column that most files leave empty: it takes memory from the first value on. */
+/** A column that most files leave empty. It takes no memory until the first value is set. */
 export class SparseColumn<A extends Int32Array | Float64Array> {
   private data: A | undefined;
   private readonly make: new (
     length: number,
   ) => A;
 
-  /** `none`: the value of rows that were not set. */
+  /** Creates a column. `none`: the value of rows that were not set. */
   constructor(
     make: new (length: number) => A,
     private readonly none: number,
@@ -36,7 +36,7 @@ export class SparseColumn<A extends Int32Array | Float64Array> {
     return next;
   }
 
-  /** The first rows; `empty` where no row has a value. */
+  /** The first `rows` rows; `empty` if no row has a value. */
   done(rows: number, empty: A): A {
     if (this.data === undefined) return empty;
     const data = this.data.length < rows ? this.growTo(rows) : this.data;
@@ -44,34 +44,44 @@ export class SparseColumn<A extends Int32Array | Float64Array> {
   }
 }
 
-/** The texts of a step besides its name: those with few different values, such as targets; then the others. */
-export const WORDS = ['role', 'caveat', 'target', 'language', 'config', 'directory', 'traceCaveat', 'pool', 'cache'] as const;
-export const TEXTS = ['detail', 'source', 'command', 'more', 'trace'] as const;
-export type TextName = (typeof WORDS)[number] | (typeof TEXTS)[number];
-/** By name of a text. */
-export const byText = <T>(of: (name: TextName) => T): Record<TextName, T> =>
-  Object.fromEntries([...WORDS, ...TEXTS].map((name) => [name, of(name)])) as Record<TextName, T>;
+/** The names of a step's texts besides its name: first those with few different values, such as targets; then the others. */
+export const REPEATED_TEXTS = [
+  'role',
+  'caveat',
+  'target',
+  'language',
+  'config',
+  'directory',
+  'traceCaveat',
+  'pool',
+  'cache',
+] as const;
+export const UNIQUE_TEXTS = ['detail', 'source', 'command', 'more', 'trace'] as const;
+export type TextName = (typeof REPEATED_TEXTS)[number] | (typeof UNIQUE_TEXTS)[number];
+/** Makes a value for each name of a text. */
+export const mapTextNames = <T>(of: (name: TextName) => T): Record<TextName, T> =>
+  Object.fromEntries([...REPEATED_TEXTS, ...UNIQUE_TEXTS].map((name) => [name, of(name)])) as Record<TextName, T>;
 
-/** The columns with a value for each step. */
-export function stepRows(steps: Steps) {
+/** The columns with one value per step. */
+export function columnsPerStep(steps: Steps) {
   const { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine } = steps;
-  return { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine, ...byText((text) => steps[text]) };
+  return { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine, ...mapTextNames((text) => steps[text]) };
 }
 
 export class StepColumns {
   readonly name = new GrowableColumn(Uint32Array);
-  /** Index into KINDS. */
+  /** The kind of each step, as an index into STEP_KINDS. */
   readonly kind = new GrowableColumn(Uint8Array);
   readonly track = new GrowableColumn(Uint32Array);
   readonly part = new GrowableColumn(Uint32Array);
-  /** Microseconds; NaN for what never ran. */
+  /** The start in microseconds; NaN for steps that never ran. */
   readonly startUs = new GrowableColumn(Float64Array);
   readonly durationUs = new GrowableColumn(Float64Array);
   readonly cpuUs = new SparseColumn(Float64Array, Number.NaN);
   readonly result = new SparseColumn(Float64Array, Number.NaN);
-  /** String ids; -1 if the file does not record it. */
-  readonly text = byText(() => new SparseColumn(Int32Array, -1));
-  /** Outputs in the order of their steps: the step, the path as a string id, and the bytes, NaN if unknown. */
+  /** The texts as string ids; -1 if the file does not record one. */
+  readonly text = mapTextNames(() => new SparseColumn(Int32Array, -1));
+  /** Outputs in the order of steps: the step, the path as a string id, and the size in bytes (NaN if unknown). */
   readonly outputStep = new GrowableColumn(Uint32Array);
   readonly outputPath = new GrowableColumn(Uint32Array);
   readonly outputBytes = new GrowableColumn(Float64Array);
@@ -88,7 +98,7 @@ export class StepColumns {
     return Number.isNaN(this.startUs.data[row]);
   }
 
-  /** By start, then longest first, then as written; undefined if they are written in this order. What never ran has time 0. */
+  /** Sorts rows by start, then longest first; undefined if they are in order already. Steps that never ran count as time 0. */
   order(): Uint32Array | undefined {
     const start = this.startUs.done().map((us) => us || 0);
     return mergeRuns(start, this.durationUs.done());
@@ -101,7 +111,7 @@ export class StepColumns {
  */
 export function mergeRuns(start: Float64Array, duration: Float64Array): Uint32Array | undefined {
   const rows = start.length;
-  // Rows of one run, and earlier runs, come first: merging is stable.
+  // Merging is stable: earlier runs, and earlier rows of a run, come first.
   const isAfter = (a: number, b: number): boolean => start[a] > start[b] || (start[a] === start[b] && duration[a] < duration[b]);
   let bounds = [0];
   for (let i = 1; i < rows; i++) if (isAfter(i - 1, i)) bounds.push(i);

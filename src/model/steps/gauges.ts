@@ -1,4 +1,4 @@
-// Host metrics and counters that are being written, a column each.
+// Host metrics and counters while a file is read, one column per property.
 import { GrowableColumn, indexBy } from '../column.ts';
 import { Numbering } from '../groups.ts';
 import { pickRows } from '../table.ts';
@@ -8,13 +8,13 @@ import type { Gauge, Track } from './tables.ts';
 /** The common properties of a gauge's values. */
 interface GaugeNote {
   readonly name: string;
-  /** The process that it is of; undefined for the machine's. */
+  /** The process that the gauge belongs to; undefined if it belongs to the machine. */
   readonly pid: string | undefined;
   readonly unit: string;
 }
 
 export class GaugeColumns {
-  /** Index into `notes`. */
+  /** By row: its gauge, as an index into `notes`. */
   private readonly of = new GrowableColumn(Uint32Array);
   private readonly us = new GrowableColumn(Float64Array);
   private readonly value = new GrowableColumn(Float64Array);
@@ -34,12 +34,12 @@ export class GaugeColumns {
     this.value.push(value);
   }
 
-  /** Moves the times of the rows [from, to). */
+  /** Shifts the times of rows [from, to) by `byUs`. */
   shift(from: number, to: number, byUs: number): void {
     for (let i = from; i < to; i++) this.us.data[i] += byUs;
   }
 
-  /** Each gauge in order of time. If several processes have a gauge of one name, the process is added to the name. */
+  /** The gauges, in order of time each. If several processes have gauges of one name, the name includes the process. */
   series(tracks: readonly Track[]): Gauge[] {
     const { notes } = this;
     const processes = new Map<string, number>();

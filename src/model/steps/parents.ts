@@ -1,9 +1,9 @@
 // Finds the step that contains each step.
 
 import type { Steps } from './tables.ts';
-import { KINDS, slackOf } from './tables.ts';
+import { clockSlackUs, STEP_KINDS } from './tables.ts';
 
-const [STEP, WHOLE] = [KINDS.indexOf('step'), KINDS.indexOf('whole')];
+const [STEP, WHOLE] = [STEP_KINDS.indexOf('step'), STEP_KINDS.indexOf('whole')];
 
 type SpanColumns = Pick<Steps, 'kind' | 'part' | 'track' | 'startUs' | 'durationUs'>;
 
@@ -16,7 +16,7 @@ export function findParents({ kind, part, track, startUs, durationUs }: SpanColu
   const n = kind.length;
   const parent = new Int32Array(n).fill(-1);
   const open = new Map<number, number[]>();
-  const slack = slackOf(startUs, durationUs);
+  const slack = clockSlackUs(startUs, durationUs);
   const tracks = track.reduce((most, t) => Math.max(most, t), 0) + 1;
   const endOf = (row: number) => startUs[row] + durationUs[row];
   let [lastKey, stack]: [number, number[]] = [-1, []];
@@ -32,7 +32,7 @@ export function findParents({ kind, part, track, startUs, durationUs }: SpanColu
     }
     const isParallel = parallel.has(track[row]);
     const end = endOf(row);
-    // A zero-length step at the very end of another is not inside it, unless both have the same start.
+    // A step of length zero at the very end of another is not inside it, unless both have the same start.
     for (let top = stack.at(-1); top !== undefined && endOf(top) <= start; top = stack.at(-1)) {
       if (durationUs[row] === 0 && endOf(top) === start && startUs[top] === start) break;
       stack.pop();

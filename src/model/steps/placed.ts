@@ -1,9 +1,9 @@
-// Reorders tables that refer to steps. `place`: by row as written, its row in order; undefined if the order is the same.
+// Renumbers tables that refer to steps, after steps were sorted. `rowOf`: the new row of each old one; undefined if unchanged.
 import { indexBy } from '../column.ts';
 import { pickRows } from '../table.ts';
 import type { StepColumns } from './columns.ts';
 import type { Rebuilds } from './rebuilds.ts';
-import type { Live, Steps } from './tables.ts';
+import type { RunningBuild, Steps } from './tables.ts';
 
 export function orderOutputs(
   columns: StepColumns,
@@ -19,7 +19,7 @@ export function orderRebuilds({ units, headers }: Rebuilds, rowOf: Uint32Array |
   return { units: rowOf ? { ...units, step: units.step.map((row) => (row < 0 ? row : rowOf[row])) } : units, headers };
 }
 
-export function orderLive(live: Live, rowOf: Uint32Array | undefined): Live {
+export function orderLive(live: RunningBuild, rowOf: Uint32Array | undefined): RunningBuild {
   const { step, beforeUs } = live.running;
   return { ...live, running: { step: rowOf ? step.map((row) => rowOf[row]) : step, beforeUs } };
 }

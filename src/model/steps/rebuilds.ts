@@ -1,14 +1,14 @@
-// The costs of changing a header: the units that are compiled again, and how long they took when they were compiled last. Times are
-// microseconds, names are string ids.
+// The cost of changing a header: the units that are compiled again, and how long each took when it was last compiled.
+// Times are microseconds; names are string ids.
 import type { Invariants } from '../invariants.ts';
 import { type Strings, stringCount } from '../strings.ts';
-import type { Work } from './compiles.ts';
+import type { RepeatedWork } from './compiles.ts';
 
 export interface Rebuilds {
-  /** The units of the tree: their outputs, relative to it. `step`: -1 if none is recorded. `us`: NaN if unknown. */
+  /** The units of the build tree, named by their outputs. `step`: -1 if none is recorded. `us`: NaN if unknown. */
   readonly units: { readonly name: Uint32Array; readonly step: Int32Array; readonly us: Float64Array };
-  /** Headers of the project itself. `us`: the sum over their units, as far as it is known. `worst`: the unit that took the longest. */
-  readonly headers: Pick<Work, 'name' | 'us' | 'units' | 'worst'>;
+  /** The project's own headers. `us`: the sum over units with known durations. `worst`: the unit that took longest. */
+  readonly headers: Pick<RepeatedWork, 'name' | 'us' | 'units' | 'worst'>;
 }
 
 export function checkRebuilds({ units, headers }: Rebuilds, strings: Strings, steps: number, to: Invariants): void {

@@ -1,5 +1,5 @@
-// The stages of a recorded build: configure, build, test and install, each with its own time span. A record may contain a
-// configure step from another day: the time between stages belongs to no stage.
+// The stages of a recorded build: configure, build, test and install, each with its own time span.
+// A record may contain a configure step from another day. The time between stages belongs to no stage.
 import { medianOf } from '../../base/median.ts';
 
 export const STAGES = ['configure', 'build', 'test', 'install'] as const;
@@ -10,35 +10,35 @@ export interface StageSpan {
   readonly part: number;
   readonly startUs: number;
   readonly endUs: number;
-  /** A step that spans the stage was recorded. Without one, it is unknown whether the stage finished. */
+  /** Whether a step that spans the stage was recorded. Otherwise it is unknown whether the stage finished. */
   readonly hasWhole: boolean;
 }
 
-/** The stage of a step, where no other one contains it. */
-export interface StageOf {
+/** The stage of a step that no other step contains. */
+export interface StepStage {
   readonly name: StageName;
-  /** The step continues the stage before it, however long ago that was. */
+  /** The step continues the stage before it, however much time has passed. */
   readonly follows?: boolean;
 }
 
-/** A step as far as its stage is concerned. */
-export interface StageStep extends StageOf {
-  /** It contains other steps. */
+/** The properties of a step that determine its stage. */
+export interface StageStep extends StepStage {
+  /** Whether the step contains other steps. */
   readonly isWhole: boolean;
   readonly part: number;
   readonly startUs: number;
   readonly endUs: number;
 }
 
-/** The shortest time without a step that can be idle time. */
-const LEAST_IDLE_US = 1e6;
-const TIMES_MEDIAN = 10;
-/** Starts and durations are rounded to milliseconds. */
-const ROUNDED_US = 2000;
+/** The minimum gap between steps that can be idle time. */
+const MIN_IDLE_US = 1e6;
+const IDLE_PER_MEDIAN_GAP = 10;
+/** The tolerance for starts and durations, which are rounded to milliseconds. */
+const ROUNDING_US = 2000;
 
 /** Gaps longer than this are idle time; shorter ones are start-up time of the next step. */
 export const longestStartUpUs = (gapsUs: readonly number[]): number =>
-  Math.max(LEAST_IDLE_US, TIMES_MEDIAN * (gapsUs.length > 0 ? medianOf(gapsUs) : 0));
+  Math.max(MIN_IDLE_US, IDLE_PER_MEDIAN_GAP * (gapsUs.length > 0 ? medianOf(gapsUs) : 0));
 
 /**
  * Stages in order of time. A step inside another stage's step belongs to that stage: a build may configure again. O(n log n).
@@ -46,12 +46,12 @@ export const longestStartUpUs = (gapsUs: readonly number[]): number =>
 export function stageSpans(steps: readonly StageStep[]): StageSpan[] {
   const spans: { -readonly [K in keyof StageSpan]: StageSpan[K] }[] = [];
   const byTime = [...steps].sort((a, b) => a.part - b.part || a.startUs - b.startUs || b.endUs - a.endUs);
-  const startUp = longestStartUpUs(gapsOf(byTime.filter((s) => !s.isWhole)));
+  const startUp = longestStartUpUs(idleGapsUs(byTime.filter((s) => !s.isWhole)));
   for (const { name, follows, isWhole, part, startUs, endUs } of byTime) {
     const last = spans.at(-1);
     const continues = (span: NonNullable<typeof last>) =>
       span.name === name && !isWhole && !span.hasWhole && (follows ?? startUs - span.endUs <= startUp);
-    if (last?.part === part && (startUs < last.endUs - ROUNDED_US || continues(last))) {
+    if (last?.part === part && (startUs < last.endUs - ROUNDING_US || continues(last))) {
       last.endUs = Math.max(last.endUs, endUs);
       last.hasWhole ||= isWhole;
     } else spans.push({ name, part, startUs, endUs, hasWhole: isWhole });
@@ -59,8 +59,8 @@ export function stageSpans(steps: readonly StageStep[]): StageSpan[] {
   return spans.sort((a, b) => a.startUs - b.startUs);
 }
 
-/** Before each step but the first, the time in which nothing ran; for steps in order of start. */
-function gapsOf(steps: readonly StageStep[]): number[] {
+/** The time before each step in which nothing ran, without the first step. Steps must be in order of start. */
+function idleGapsUs(steps: readonly StageStep[]): number[] {
   let end = steps[0]?.endUs ?? 0;
   return steps.slice(1).map(({ startUs, endUs }) => {
     const gap = Math.max(0, startUs - end);
@@ -69,7 +69,7 @@ function gapsOf(steps: readonly StageStep[]): number[] {
   });
 }
 
-/** Sum of the spans, in order of time. Overlaps within a part, which rounding may cause, count once. */
+/** The total length of spans, in order of time. Overlaps within a part, which rounding may cause, count once. */
 export function summedSpansUs(spans: readonly StageSpan[]): number {
   const ends = new Map<number, number>();
   return spans.reduce((sum, { part, startUs, endUs }) => {
@@ -79,16 +79,16 @@ export function summedSpansUs(spans: readonly StageSpan[]): number {
   }, 0);
 }
 
-/** Time between two stages. */
-export interface Idle {
+/** Idle time between two stages. */
+export interface IdleTime {
   readonly after: StageName;
   readonly before: StageName;
   readonly us: number;
 }
 
-/** For spans in order of time. */
-export function idleBetween(spans: readonly StageSpan[]): Idle[] {
-  const out: Idle[] = [];
+/** The idle time between spans, which must be in order of time. */
+export function idleBetween(spans: readonly StageSpan[]): IdleTime[] {
+  const out: IdleTime[] = [];
   spans.reduce<StageSpan | undefined>((last, span) => {
     if (last && span.startUs > last.endUs) out.push({ after: last.name, before: span.name, us: span.startUs - last.endUs });
     return last && last.endUs > span.endUs ? last : span;
@@ -96,13 +96,13 @@ export function idleBetween(spans: readonly StageSpan[]): Idle[] {
   return out;
 }
 
-/** All of it together. */
-export const idleUs = (spans: readonly StageSpan[]): number => idleBetween(spans).reduce((sum, { us }) => sum + us, 0);
+/** The total idle time between spans. */
+export const totalIdleUs = (spans: readonly StageSpan[]): number => idleBetween(spans).reduce((sum, { us }) => sum + us, 0);
 
-const JOBS = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded: blanks and digits belong to one option
+const JOBS_OPTION = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded: blanks and digits belong to one option
 
 /** The number of jobs that a command line asks for; undefined if it names none. */
 export function jobsIn(command: string): number | undefined {
-  const jobs = Number([...command.matchAll(JOBS)].at(-1)?.[1]);
+  const jobs = Number([...command.matchAll(JOBS_OPTION)].at(-1)?.[1]);
   return jobs > 0 ? jobs : undefined;
 }

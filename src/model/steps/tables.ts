@@ -1,4 +1,4 @@
-// Steps in time: build steps, slices of a trace, commands of a log, and what was measured on the host meanwhile.
+// Steps in time: build steps, slices of a trace, commands of a log; and the measurements of the host.
 import type { Compiles } from './compiles.ts';
 import type { BuildHistory } from './history.ts';
 import type { Rebuilds } from './rebuilds.ts';
@@ -7,17 +7,17 @@ import type { TestResult } from './tests.ts';
 
 // The kinds of steps.
 
-/** Real ones; spans that contain others (a whole build); async ones; sums that a tool wrote as events. */
-export const KINDS = ['step', 'whole', 'async', 'sum'] as const;
-export type StepKind = (typeof KINDS)[number];
+/** The kinds: normal steps; spans that contain others (a whole build); async steps; sums that a tool wrote as events. */
+export const STEP_KINDS = ['step', 'whole', 'async', 'sum'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
-// The resolution of a file's clock: build tools write milliseconds, most traces microseconds, some fractions of one.
+// The resolution of a file's clock. Build tools write milliseconds, most traces microseconds, some fractions of them.
 
-const TICKS_US = [1000, 1] as const;
-/** Fractions are nanoseconds. */
-const FINEST_US = 0.001;
+const CLOCK_TICKS_US = [1000, 1] as const;
+/** The finest resolution: fractions of a microsecond are nanoseconds. */
+const FINEST_TICK_US = 0.001;
 
-/** The longest tick in microseconds that divides all times. Ignores NaN. */
+/** The longest tick, in microseconds, that divides all times. NaN is ignored. */
 function tickUs(...lists: readonly ArrayLike<number>[]): number {
   let k = 0;
   let largest = 0;
@@ -25,23 +25,23 @@ function tickUs(...lists: readonly ArrayLike<number>[]): number {
     for (let i = 0; i < list.length; i++) {
       const us = list[i];
       if (Number.isNaN(us)) continue;
-      while (k < TICKS_US.length && us % TICKS_US[k] !== 0) k++;
+      while (k < CLOCK_TICKS_US.length && us % CLOCK_TICKS_US[k] !== 0) k++;
       largest = Math.max(largest, Math.abs(us));
     }
   }
-  // A double since 1970 in microseconds has quarters left.
-  return Math.max(k < TICKS_US.length ? TICKS_US[k] : FINEST_US, 2 ** Math.ceil(Math.log2(largest) - 53));
+  // A double that holds microseconds since 1970 is only exact to a quarter.
+  return Math.max(k < CLOCK_TICKS_US.length ? CLOCK_TICKS_US[k] : FINEST_TICK_US, 2 ** Math.ceil(Math.log2(largest) - 53));
 }
 
-/** Times closer than this count as equal: start and duration are both rounded, and decimal fractions once more to binary ones. */
-export function slackOf(...lists: readonly ArrayLike<number>[]): number {
+/** The tolerance for equal times. Start and duration are both rounded, and again when converted to binary fractions. */
+export function clockSlackUs(...lists: readonly ArrayLike<number>[]): number {
   return 2.001 * tickUs(...lists);
 }
 
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
- * what never ran. Text columns are string ids, -1 if the file does not say. `kind` is an index into KINDS (kinds.ts).
- * Outputs of step i are [outputStart[i], outputStart[i + 1]); their bytes are NaN if unknown.
+ * steps that never ran. Text columns are string ids, -1 if not recorded. `kind` is an index into STEP_KINDS. Outputs of step i
+ * are [outputStart[i], outputStart[i + 1]); their bytes are NaN if unknown.
  */
 export interface Steps {
   readonly name: Uint32Array;
@@ -54,107 +54,107 @@ export interface Steps {
   readonly durationUs: Float64Array;
   readonly cpuUs: Float64Array;
   readonly result: Float64Array;
-  /** A caveat about the result, if the format records less than it seems to. */
+  /** A caveat about the result, if the format records less than one would expect. */
   readonly caveat: Int32Array;
   readonly target: Int32Array;
-  /** The subject of a slice of a trace: its name says only what was done. Also its target. */
+  /** The object that a trace slice worked on; its name tells only the action. Also used as its target. */
   readonly detail: Int32Array;
   readonly source: Int32Array;
   readonly language: Int32Array;
   readonly config: Int32Array;
   readonly command: Int32Array;
   readonly directory: Int32Array;
-  /** The pool that limits how many of its steps run at once, by the build system's file. */
+  /** The build system's pool, which limits how many of its steps run at once. */
   readonly pool: Int32Array;
-  /** How a compiler cache served it: `hit`, `miss`, or the cache's word for the reason why it could not. */
+  /** How a compiler cache served the step: `hit`, `miss`, or the cache's reason for not serving it. */
   readonly cache: Int32Array;
-  /** Other properties that the file records about the step, as JSON. */
+  /** Other properties of the step that the file records, as JSON. */
   readonly more: Int32Array;
-  /** Path of a trace that its compiler wrote. */
+  /** The path of a trace that the step's compiler wrote. */
   readonly trace: Int32Array;
-  /** Why that trace may not be of this step. */
+  /** Why the compiler's trace may not belong to this step. */
   readonly traceCaveat: Int32Array;
-  /** The routine of a slice: its name; -1 for other steps. */
+  /** The routine of a slice, named like the slice; -1 for other steps. */
   readonly routine: Int32Array;
   readonly outputStart: Uint32Array;
   readonly outputPath: Uint32Array;
   readonly outputBytes: Float64Array;
-  /** Pairs of steps where one hands over to the other, if the file records it (flow events). */
+  /** Pairs of steps of which the first hands over to the second (flow events). */
   readonly linkFrom: Uint32Array;
   readonly linkTo: Uint32Array;
-  /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
+  /** Dependencies from the build system's file, as pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
   /** Pairs of steps by target order, in addition to what commands show; only if `needs` is absent. */
   readonly targetNeeds?: { readonly step: Uint32Array; readonly of: Uint32Array };
-  /** The steps on the critical path that the build tool recorded, in order; absent where it recorded none. */
+  /** The steps on the critical path that the build tool recorded, in order; absent if it recorded none. */
   readonly critical?: Uint32Array;
-  /** Why these dependencies may be wrong, or are missing. */
+  /** Why the dependencies may be wrong or are missing. */
   readonly needsCaveat?: string;
-  /** Pools of the build system's file, and how many of their steps can run at once. */
+  /** The pools of the build system's file, and how many of their steps can run at once. */
   readonly pools?: readonly { readonly name: string; readonly depth: number }[];
-  /** The outputs of the build system's file, relative to its folder: also what was up to date, and so has no step. */
+  /** All outputs in the build system's file, relative to its folder. Up-to-date outputs have no step. */
   readonly builds?: readonly string[];
-  /** The outputs that failed steps have kept from being made, those that nothing else needs first. */
+  /** The outputs that were not made because of failed steps; outputs that nothing else needs come first. */
   readonly stopped?: readonly string[];
-  /** The parts are runs of their own: their times are laid end to end, and a step needs only steps of its part. */
+  /** Whether parts are separate runs: their times are laid end to end, and steps depend only on steps of their part. */
   readonly runs?: boolean;
   readonly tracks: readonly Track[];
-  /** Tracks whose steps run in parallel. */
+  /** The tracks whose steps run in parallel. */
   readonly parallel: readonly number[];
   readonly targets: readonly { readonly name: string; readonly type: string | null; readonly labels: readonly string[] }[];
   readonly gauges: readonly Gauge[];
-  readonly marks: readonly Mark[];
-  /** Time 0 in microseconds since 1970; null if unknown. */
+  readonly marks: readonly TraceMark[];
+  /** The time origin in microseconds since 1970; null if unknown. */
   readonly originUs: number | null;
   readonly cores: number | null;
-  /** Memory of the host; null if unknown. */
+  /** The memory of the host in bytes; null if unknown. */
   readonly memoryBytes: number | null;
-  /** The work of the compilers, where they left traces. */
+  /** The work of the compilers, if they left traces. */
   readonly compiles?: Compiles;
-  /** The costs of changing a header, where the build system keeps what compilers have read. */
+  /** The costs of changing headers, if the build system records which headers each unit reads. */
   readonly rebuilds?: Rebuilds;
-  /** The stages of a recorded build, in order of time; absent where the file does not tell them apart. */
+  /** The stages of a recorded build, in order of time; absent if the file does not distinguish them. */
   readonly stages?: readonly StageSpan[];
-  /** The end of every build is recorded: a stage without a step of the whole was interrupted, or still ran. */
+  /** Whether the end of every build is recorded: a stage without a step for the whole was interrupted or still ran. */
   readonly endsAreRecorded?: boolean;
-  /** Results of a test runner. */
+  /** The results of a test runner. */
   readonly tests?: readonly TestResult[];
-  /** The kept builds of the tree, where there are several. */
+  /** The kept builds of the build tree, if there are several. */
   readonly history?: BuildHistory;
-  /** Set if the build was running when this was read. */
-  readonly live?: Live;
-  /** Set if these are the steps of a range of time. */
-  readonly clip?: Clip;
-  /** Set for phases of sampled threads. They are no jobs, and their role is their routine. */
+  /** Set if the build was still running when it was read. */
+  readonly live?: RunningBuild;
+  /** Set if the steps were cut to a range of time. */
+  readonly clip?: TimeClip;
+  /** Set for phases of sampled threads, which are not jobs. Their role is their routine. */
   readonly sampled?: true;
 }
 
-/** A build that was running when it was read. Steps that run are among the others, up to then. */
-export interface Live {
+/** A build that was still running when it was read. Running steps are included, and end at that time. */
+export interface RunningBuild {
   /** The time of reading, in microseconds from the origin. */
   readonly atUs: number;
-  /** By running step: its row, and its duration in the last kept build in microseconds; NaN if unknown. */
+  /** By running step: its row, and its duration in the last kept build, in microseconds (NaN if unknown). */
   readonly running: { readonly step: Uint32Array; readonly beforeUs: Float64Array };
-  /** When it would end if it took as long as the last kept build, else if its other commands took as long as those before; NaN if neither is known. */
+  /** The expected end, by the duration of the last kept build, else by the pace of commands so far; NaN if unknown. */
   readonly expectedEndUs: number;
-  /** How many of the commands that the build file has for all targets have run; absent where an earlier build made some. */
+  /** How many of all commands in the build file have run; absent if an earlier build ran some of them. */
   readonly made?: { readonly done: number; readonly of: number };
-  /** Why the running steps are unknown. */
+  /** Why it is unknown which steps are running. */
   readonly unknown?: string;
 }
 
-/** A range of time that was chosen of a longer timeline. Steps that reach beyond it are cut, and so are their times. */
-export interface Clip {
-  /** Microseconds from the origin; infinite where the range is open. */
+/** A selected range of a longer timeline. Steps that extend beyond the range are cut. */
+export interface TimeClip {
+  /** The range in microseconds from the origin; infinite if an end is open. */
   readonly fromUs: number;
   readonly toUs: number;
   /** The steps of the whole timeline. */
   readonly of: Steps;
-  /** By step: its row in them. */
+  /** By step: its row in the whole timeline. */
   readonly row: Uint32Array;
 }
 
-/** A thread, or what a tool shows as one. */
+/** A track: a thread, or something that a tool shows as one. */
 export interface Track {
   readonly pid: string;
   readonly tid: string;
@@ -164,7 +164,7 @@ export interface Track {
   readonly processSort: number;
 }
 
-/** A host metric or counter over time: its values, and when each began to hold, in order of time. */
+/** A host metric or counter over time: its values, and when each began, in order of time. */
 export interface Gauge {
   readonly name: string;
   readonly unit: string;
@@ -172,7 +172,7 @@ export interface Gauge {
   readonly value: Float64Array;
 }
 
-export interface Mark {
+export interface TraceMark {
   readonly name: string;
   readonly track: number;
   readonly us: number;

@@ -1,31 +1,31 @@
 // Results of a test runner.
-import { headOf, tailOf } from '../../base/text.ts';
+import { firstUnits, lastUnits } from '../../base/text.ts';
 
 export interface TestResult {
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'not run';
-  /** NaN if it is not known. */
+  /** The duration in milliseconds; NaN if unknown. */
   readonly ms: number;
-  /** Why it failed or did not run: Timeout, SEGFAULT, Disabled; '' if nothing is said. */
+  /** Why the test failed or did not run: Timeout, SEGFAULT, Disabled; '' if no reason is recorded. */
   readonly reason: string;
-  /** The text of the failure, of a test that failed; the middle of a long one is left out. */
+  /** The output of a failed test. The middle of a long output is left out. */
   readonly output: string;
   readonly command: string;
   readonly labels: readonly string[];
 }
 
-/** The longest text of a failure that is kept, and of all failures together. */
-const OUTPUT = 4000;
-const ALL_OUTPUT = 1 << 24;
+/** The maximum kept output of one failed test, and of all failed tests together. */
+const MAX_OUTPUT_LENGTH = 4000;
+const MAX_TOTAL_OUTPUT = 1 << 24;
 
-/** Keeps failure texts up to a total size. */
+/** Keeps the outputs of failed tests up to a total size. */
 export class KeptOutput {
-  private left = ALL_OUTPUT;
+  private left = MAX_TOTAL_OUTPUT;
 
   keep(output: string): string {
     const text = output.replaceAll('\r\n', '\n').trimEnd();
-    const half = OUTPUT >> 1;
-    const kept = text.length <= OUTPUT ? text : `${headOf(text, half)}\n[…]\n${tailOf(text, half)}`;
+    const half = MAX_OUTPUT_LENGTH >> 1;
+    const kept = text.length <= MAX_OUTPUT_LENGTH ? text : `${firstUnits(text, half)}\n[…]\n${lastUnits(text, half)}`;
     this.left -= kept.length;
     return this.left < 0 ? '' : kept;
   }

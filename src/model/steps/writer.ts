@@ -1,24 +1,24 @@
-// Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track that it
-// ran on. Times are in microseconds: whole ones stay exact.
-import { firstWhere } from '../../base/search.ts';
+// Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track.
+// Times are in microseconds; whole microseconds stay exact.
+import { firstIndexWhere } from '../../base/search.ts';
 import { GrowableColumn, type NumericArray, type RoutineId, type StringId } from '../column.ts';
 import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { finishColumns, invertRows, pickColumn, pickRows } from '../table.ts';
-import { byText, StepColumns, TEXTS, type TextName, WORDS } from './columns.ts';
+import { mapTextNames, REPEATED_TEXTS, StepColumns, type TextName, UNIQUE_TEXTS } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
 import { findParents } from './parents.ts';
 import { orderLive, orderOutputs, orderRebuilds } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
-import { type StageOf, type StageSpan, stageSpans } from './stages.ts';
-import type { Live, Steps, Timeline } from './tables.ts';
-import { KINDS, type StepKind } from './tables.ts';
+import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
+import type { RunningBuild, Steps, Timeline } from './tables.ts';
+import { STEP_KINDS, type StepKind } from './tables.ts';
 import type { TestResult } from './tests.ts';
 
-/** A step: its texts, and these properties. */
+/** A step to be written: its texts and other properties. */
 export interface StepNote extends Readonly<Partial<Record<TextName, string | undefined>>> {
   readonly name: string;
   readonly kind?: StepKind;
@@ -26,12 +26,12 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
   readonly part: number;
   readonly startUs: number;
   readonly durationUs: number;
-  /** null if unknown or meaningless. */
+  /** The exit code or result; null if unknown or meaningless. */
   readonly result?: number | null;
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
-  /** The step never ran: it has no time. */
+  /** Whether the step never ran, so that it has no time. */
   readonly neverRan?: boolean;
-  /** CPU time in microseconds, if recorded. */
+  /** The CPU time in microseconds, if recorded. */
   readonly cpuUs?: number | undefined;
 }
 
@@ -44,27 +44,27 @@ export interface TrackNote {
   processSort: number;
 }
 
-/** Whether a number can be a time in microseconds: so far from the largest double that sums of any times are finite. */
+/** Whether a number is a valid time in microseconds: small enough that sums of times are finite. */
 export function isValidTime(us: number): boolean {
   return Math.abs(us) <= 2 ** 62;
 }
 
-/** How many rows have been written so far. */
+/** The numbers of rows written so far. */
 export interface RowCounts {
   readonly steps: number;
   readonly gauges: number;
   readonly marks: number;
 }
 
-/** The rows of one file, and the origin of its times in microseconds since 1970; null if unknown. */
-interface Clock {
+/** The rows of one file, and its time origin in microseconds since 1970 (null if unknown). */
+interface FileClock {
   readonly path: string;
   readonly from: RowCounts;
   readonly to: RowCounts;
   readonly originUs: number | null;
 }
 
-/** Pairs of steps, as rows in the order in which they are written. */
+/** Pairs of steps, as row numbers in the order of writing. */
 export class StepPairs {
   readonly from = new GrowableColumn(Uint32Array);
   readonly to = new GrowableColumn(Uint32Array);
@@ -83,63 +83,63 @@ export class StepPairs {
   }
 }
 
-/** The compilers' work, while it is being added up. */
+/** The compilers' work while it is being summed. */
 export interface CompilesDraft {
-  /** `rename`: makes function names readable. `place`: by row as written, its row in the tables. */
+  /** Builds the tables. `rename`: makes function names readable. `place`: the final row of a step, by its row as written. */
   done(rename: (name: string) => string, place: (step: number) => number): Compiles;
 }
 
 export class StepWriter implements TableWriter {
-  /** The work of the compilers of the steps, where they left traces. */
+  /** The work of the steps' compilers, if they left traces. */
   compiles: CompilesDraft | undefined;
-  /** The costs of changing a header, with the rows of steps as written. */
+  /** The costs of changing a header. Steps are row numbers in the order of writing. */
   rebuilds: Rebuilds | undefined;
-  /** Set for a build that runs: its rows as written. */
-  live: Live | undefined;
-  /** Results of a test runner. */
+  /** Set for a running build. Steps are row numbers in the order of writing. */
+  live: RunningBuild | undefined;
+  /** The results of a test runner. */
   tests: readonly TestResult[] | undefined;
-  /** The kept builds of the tree. */
+  /** The kept builds of the build tree. */
   history: BuildHistory | undefined;
-  /** Maps a step's role to its stage, for files that tell stages apart. */
-  stageOf: ((role: string | undefined) => StageOf) | undefined;
-  /** The end of every build is recorded: where there is none, it was interrupted, or still ran. */
+  /** Maps a step's role to its stage, for files that distinguish stages. */
+  stageOf: ((role: string | undefined) => StepStage) | undefined;
+  /** Whether the end of every build is recorded: a build without one was interrupted or still ran. */
   endsAreRecorded = false;
-  /** Turns the name of a function that a compiler wrote into one for people. */
+  /** Makes the name of a function, as a compiler wrote it, readable. */
   demangle: (name: string) => string = (name) => name;
   readonly columns = new StepColumns();
   readonly tracks: TrackNote[] = [];
   readonly gauges = new GaugeColumns();
   readonly marks: { name: string; track: number; us: number }[] = [];
-  /** Pairs of steps where one hands over to the other. */
+  /** Pairs of steps of which the first hands over to the second. */
   readonly links = new StepPairs();
-  /** Dependencies by the build system's own file, as a step and what it needs; undefined if there is no such file. */
+  /** Dependencies from the build system's file, as pairs of a step and what it needs; undefined if there is no file. */
   needs: StepPairs | undefined;
-  /** Dependencies by the order of targets, beside what commands say; undefined if there is no such order. */
+  /** Dependencies from the order of targets, in addition to those in commands; undefined if there is no order. */
   targetNeeds: StepPairs | undefined;
-  /** Why these dependencies may be wrong, or are missing; undefined if they are complete. */
+  /** Why the dependencies may be wrong or are missing; undefined if they are complete. */
   needsCaveat: string | undefined;
   /** The steps on the build tool's own critical path, in order. */
   readonly critical: number[] = [];
   /** How many steps of each pool of the build system's file can run at once. */
   readonly pools = new Map<string, number>();
-  /** The outputs of the build system's file, relative to its folder; undefined if there is no such file. */
+  /** The outputs in the build system's file, relative to its folder; undefined if there is no file. */
   builds: readonly string[] | undefined;
-  /** Outputs that could not be made because of failed steps; outputs that nothing else needs come first. Empty if unknown. */
+  /** Outputs that were not made because of failed steps; outputs that nothing else needs come first. Empty if unknown. */
   stopped: readonly string[] = [];
-  /** Each part is a separate run: their times are laid end to end, since the time between them is unknown. */
+  /** Whether parts are separate runs, laid end to end because the time between them is unknown. */
   runs = false;
-  /** Tracks whose steps run in parallel: only `whole` steps contain others there. */
+  /** Tracks whose steps run in parallel, where only `whole` steps contain others. */
   readonly parallel = new Set<number>();
-  /** The build system's facts about its targets, by name; of several configure runs, the last counts. */
+  /** The build system's targets by name. If there are several configure runs, the last one counts. */
   readonly targets = new Map<string, { type: string | null; labels: readonly string[] }>();
-  /** Time 0 in microseconds since 1970; null if the file does not say. */
+  /** The time origin in microseconds since 1970; null if the file does not record it. */
   originUs: number | null = null;
-  /** Files whose times count from a moment of their own. */
-  readonly clocks: Clock[] = [];
-  /** Cores of the machine; null where the file does not say. */
+  /** The files whose times have their own origin. */
+  readonly clocks: FileClock[] = [];
+  /** The number of processor cores; null if the file does not record it. */
   cores: number | null = null;
   memoryBytes: number | null = null;
-  /** True for traces, where slices of one name are a routine; names of build steps are not routines. */
+  /** True for traces, where each slice name is a routine. Names of build steps are not routines. */
   namesAreRoutines = false;
   private readonly trackOf = new Numbering<string>();
   private readonly textIds = new Map<string, StringId>();
@@ -160,7 +160,7 @@ export class StepWriter implements TableWriter {
     return at;
   }
 
-  /** A track that the tool does not name, and so has no title; what is on it runs in parallel. */
+  /** A track without a title, because the tool does not name it. Its steps run in parallel. */
   untitledTrack(pid: string, tid: string): number {
     const at = this.trackId(pid, tid);
     const note = this.tracks[at];
@@ -170,23 +170,23 @@ export class StepWriter implements TableWriter {
     return at;
   }
 
-  /** The id of a text; -1 for none. */
+  /** The id of a text; -1 for undefined. */
   textId(text: string | undefined): StringId {
     return text === undefined ? -1 : this.sink.strings.textId(text);
   }
 
-  /** The id of a repeated text, such as a target: known texts are not encoded again. */
+  /** The id of a repeated text, such as a target. Ids are cached, so known texts are not encoded again. */
   private wordId(text: string | undefined): StringId {
     if (text === undefined) return -1;
     let id = this.textIds.get(text);
     if (id === undefined) {
       id = this.sink.strings.textId(text);
-      if (this.textIds.size < MOST_KNOWN && text.length <= SHORT) this.textIds.set(text, id);
+      if (this.textIds.size < MAX_KEPT_TEXTS && text.length <= MAX_KEPT_LENGTH) this.textIds.set(text, id);
     }
     return id;
   }
 
-  /** A text of a step that is written; undefined if it has none. */
+  /** A text of a step that was written; undefined if the step has none. */
   text(name: TextName, row: number): string | undefined {
     const id = this.columns.text[name].get(row);
     return id < 0 ? undefined : this.sink.strings.text(id);
@@ -196,8 +196,8 @@ export class StepWriter implements TableWriter {
     this.columns.text[name].set(row, this.textId(text));
   }
 
-  /** setText() for repeated texts. */
-  setWord(name: (typeof WORDS)[number], row: number, text: string | undefined): void {
+  /** Works like setText(), but faster for repeated texts. */
+  setWord(name: (typeof REPEATED_TEXTS)[number], row: number, text: string | undefined): void {
     if (text !== undefined) this.columns.text[name].set(row, this.wordId(text));
   }
 
@@ -205,7 +205,7 @@ export class StepWriter implements TableWriter {
     return this.sink.strings.text(id);
   }
 
-  /** `bytes`: null if unknown. */
+  /** Adds an output of a step. `bytes`: its size, null if unknown. */
   addOutput(row: number, path: StringId, bytes: number | null): void {
     const { columns } = this;
     columns.outputStep.push(row);
@@ -213,11 +213,11 @@ export class StepWriter implements TableWriter {
     columns.outputBytes.push(bytes ?? Number.NaN);
   }
 
-  /** The paths that a step made. */
+  /** The paths of the outputs of a step. */
   outputsOf(row: number): string[] {
     const { outputStep, outputPath } = this.columns;
     const out: string[] = [];
-    for (let k = firstWhere(outputStep.length, (i) => outputStep.data[i] >= row); k < outputStep.length; k++) {
+    for (let k = firstIndexWhere(outputStep.length, (i) => outputStep.data[i] >= row); k < outputStep.length; k++) {
       if (outputStep.data[k] !== row) break;
       out.push(this.sink.strings.text(outputPath.data[k]));
     }
@@ -238,17 +238,17 @@ export class StepWriter implements TableWriter {
     if (note.neverRan) columns.startUs.data[row] = Number.NaN;
     columns.cpuUs.set(row, note.cpuUs ?? Number.NaN);
     columns.result.set(row, note.result ?? Number.NaN);
-    for (const name of WORDS) this.setWord(name, row, note[name]);
-    for (const name of TEXTS) if (note[name] !== undefined) this.setText(name, row, note[name]);
+    for (const name of REPEATED_TEXTS) this.setWord(name, row, note[name]);
+    for (const name of UNIQUE_TEXTS) if (note[name] !== undefined) this.setText(name, row, note[name]);
     for (const { path, bytes } of note.outputs ?? []) this.addOutput(row, this.sink.strings.textId(path), bytes);
     return row;
   }
 
-  /** Writes a step of which more may follow; returns its row. */
+  /** Writes the times of a step, and returns its row. Other properties may follow. */
   addTimes(name: StringId, track: number, part: number, startUs: number, durationUs: number, kind: StepKind = 'step'): number {
     const { columns } = this;
     columns.name.push(name);
-    columns.kind.push(KINDS.indexOf(kind));
+    columns.kind.push(STEP_KINDS.indexOf(kind));
     columns.track.push(track);
     columns.part.push(part);
     columns.startUs.push(startUs);
@@ -256,19 +256,19 @@ export class StepWriter implements TableWriter {
     return columns.rows - 1;
   }
 
-  /** Writes a value of a host metric or counter. `pid`: the process that it is of; undefined for the machine's. */
+  /** Writes a value of a host metric or counter. `pid`: its process; undefined if it belongs to the machine. */
   addGauge(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
     this.gauges.add(name, pid, unit, us, value);
   }
 
-  /** The stages of all that has been written so far. */
-  stages(stageOf: (role: string | undefined) => StageOf): StageSpan[] {
+  /** The stages of all steps written so far. */
+  stages(stageOf: (role: string | undefined) => StepStage): StageSpan[] {
     const { columns } = this;
     const rows = Array.from({ length: this.rows }, (_, row) => row).filter((row) => !columns.neverRan(row));
     return stageSpans(
       rows.map((row) => ({
         ...stageOf(this.text('role', row)),
-        isWhole: columns.kind.data[row] === WHOLE,
+        isWhole: columns.kind.data[row] === WHOLE_KIND,
         part: columns.part.data[row],
         startUs: columns.startUs.data[row],
         endUs: columns.endUs(row),
@@ -276,7 +276,7 @@ export class StepWriter implements TableWriter {
     );
   }
 
-  /** Moves the times of rows that have been written. */
+  /** Shifts the times of rows that have been written. */
   shift(from: RowCounts, to: RowCounts, byUs: number): void {
     const { startUs } = this.columns;
     for (let i = from.steps; i < to.steps; i++) startUs.data[i] += byUs;
@@ -295,7 +295,7 @@ export class StepWriter implements TableWriter {
     return { kind: 'steps', events: [time], columns: 1, steps: this.buildTables() };
   }
 
-  /** Puts files that record their start time on one clock, which starts with the earliest of them. */
+  /** Puts files with recorded start times on one clock, which starts with the earliest of them. */
   private align(): void {
     const { clocks, sink } = this;
     const known = clocks.flatMap((c) => (c.originUs === null ? [] : [c.originUs]));
@@ -316,10 +316,10 @@ export class StepWriter implements TableWriter {
     const { columns } = this;
     const n = columns.rows;
     const order = columns.order();
-    // By row as written: the row in order.
+    // By row as written: its row after sorting.
     const rowOf = order && invertRows(new Uint32Array(n), order);
     const sorted = <A extends NumericArray>(column: A): A => (order ? pickColumn(column, order) : column);
-    // One shared column for all texts, and one for all numbers, without values.
+    // All text columns without values share one array; so do all number columns.
     const noText = new Int32Array(n).fill(-1);
     const noNumber = new Float64Array(n).fill(Number.NaN);
     const pairs = (rows: GrowableColumn<Uint32Array>) => (rowOf ? rows.done().map((row) => rowOf[row]) : rows.done());
@@ -328,7 +328,7 @@ export class StepWriter implements TableWriter {
     const spans = order ? pickRows(rows, order) : rows;
     return {
       ...spans,
-      ...byText((text) => sorted(columns.text[text].done(n, noText))),
+      ...mapTextNames((text) => sorted(columns.text[text].done(n, noText))),
       parent: findParents(spans, this.parallel),
       cpuUs: sorted(columns.cpuUs.done(n, noNumber)),
       result: sorted(columns.result.done(n, noNumber)),
@@ -364,12 +364,12 @@ export class StepWriter implements TableWriter {
     };
   }
 
-  /** The routine of each slice; none for build steps, and for sums. */
+  /** By step: the routine of a slice; none for build steps and sums. */
   private routinesOf(name: Uint32Array, kind: Uint8Array, none: Int32Array): Int32Array {
     if (!this.namesAreRoutines) return none;
     const known = new Map<StringId, RoutineId>();
     return Int32Array.from(name, (id, i) => {
-      if (kind[i] === SUM) return -1;
+      if (kind[i] === SUM_KIND) return -1;
       let routine = known.get(id);
       if (routine === undefined) known.set(id, (routine = this.sink.routineId(id, -1, -1)));
       return routine;
@@ -377,8 +377,8 @@ export class StepWriter implements TableWriter {
   }
 }
 
-const SUM = KINDS.indexOf('sum');
-const WHOLE = KINDS.indexOf('whole');
-/** Kept texts: the longest, and how many. */
-const SHORT = 200;
-const MOST_KNOWN = 1 << 16;
+const SUM_KIND = STEP_KINDS.indexOf('sum');
+const WHOLE_KIND = STEP_KINDS.indexOf('whole');
+/** The maximum length of cached texts, and the maximum number of them. */
+const MAX_KEPT_LENGTH = 200;
+const MAX_KEPT_TEXTS = 1 << 16;

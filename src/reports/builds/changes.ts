@@ -10,21 +10,21 @@ import { routineChangeTable } from '../../columns/routine-change-rows.ts';
 import { timeText } from '../../columns/times.ts';
 import { exactValue } from '../../model/event-value.ts';
 import type { Kind } from '../../model/profile.ts';
-import { listReport, type Report, report } from '../print.ts';
+import { makeListReport, makeReport, type Report } from '../print.ts';
 import { type ReportContext, ReportError, routineMatches, sortRows } from '../report.ts';
 
-const NEEDS_BASE = '--print changes needs --base PATH, the run to compare with';
+const NEEDS_BASE_TEXT = '--print changes needs --base PATH, the run to compare with';
 
 function requireBaseBuild(context: Pick<ReportContext, 'base'>): Analysis<'steps'> {
   const base = baseOfKind(context, 'steps');
-  if (!base) throw new ReportError(NEEDS_BASE);
+  if (!base) throw new ReportError(NEEDS_BASE_TEXT);
   return base;
 }
 
 const STEP_SORTS = ['changeMs', 'beforeMs', 'durationMs', 'kind', 'name'] as const;
 const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'routine'] as const;
 
-const stepChangeReport = listReport({
+const stepChangeReport = makeListReport({
   ...changeList,
   title: 'steps',
   sorts: STEP_SORTS,
@@ -45,7 +45,7 @@ const isNonZero = (value: Exact) => value > 0 || value < 0;
 /** Routines whose calls, self cost or inclusive cost changed, in any event. */
 function changedRoutines(context: ReportContext): number[] {
   const { analysis } = context;
-  if (!analysis.before) throw new ReportError(NEEDS_BASE);
+  if (!analysis.before) throw new ReportError(NEEDS_BASE_TEXT);
   const { self, inclusive, calls } = analysis.totals;
   const events = analysis.events.filter((e) => !e.per).map((e) => eventInMeasure(analysis, e, 'delta'));
   const before = inclusive[inclusive.length - 1];
@@ -56,7 +56,7 @@ function changedRoutines(context: ReportContext): number[] {
   );
 }
 
-const routineChangeReport = report<number, Kind>({
+const routineChangeReport = makeReport<number, Kind>({
   name: 'changes',
   title: 'routines',
   requires: ['routines'],
@@ -85,7 +85,7 @@ const routineChangeReport = report<number, Kind>({
 });
 
 /** The report of the profile's kind. */
-const reportForKind = (context: ReportContext): Report => {
+const reportOfKind = (context: ReportContext): Report => {
   const { costing, profile } = context.analysis;
   if (costing.can.has('steps')) {
     requireBaseBuild(context);
@@ -106,6 +106,6 @@ export const changes: Report = {
   compares: true,
   isArray: false,
   forms: stepChangeReport.forms,
-  write: (form, context, version, write) => reportForKind(context).write(form, context, version, write),
-  records: (context) => reportForKind(context).records(context),
+  write: (form, context, version, write) => reportOfKind(context).write(form, context, version, write),
+  records: (context) => reportOfKind(context).records(context),
 };

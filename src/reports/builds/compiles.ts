@@ -15,17 +15,17 @@ import type { ColumnContext } from '../../columns/column.ts';
 import { baseOfKind, type TableListing } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
-import { listReport, type Report } from '../print.ts';
+import { makeListReport, type Report } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 
-/** Number of headers whose include chains are printed, and of chains per header. */
-const MOST_HEADERS = 10;
-const MOST_CHAINS = 4;
+/** Maximum number of headers whose include chains are printed, and maximum number of chains per header. */
+const MAX_HEADERS = 10;
+const MAX_CHAINS_PER_HEADER = 4;
 
 function includeChainLines({ analysis }: ReportContext<'steps'>): string[] {
   const { profile } = analysis;
   return compileRows(analysis, 'headers')
-    .slice(0, MOST_HEADERS)
+    .slice(0, MAX_HEADERS)
     .flatMap((row) => {
       const gain = gainWithoutHeader(analysis, row.at);
       const scope = gain.simulated ? 'for the build (simulated)' : 'for all compilers';
@@ -33,7 +33,7 @@ function includeChainLines({ analysis }: ReportContext<'steps'>): string[] {
         '',
         `${row.name}: removing it would save ${gainText(gain, timeOrUnknown)} ${scope}`,
         ...includeChains(profile, row.at)
-          .slice(0, MOST_CHAINS)
+          .slice(0, MAX_CHAINS_PER_HEADER)
           .map(({ through, us, count }) => {
             const chainText = through.length === 0 ? 'by sources themselves' : `by ${through.map(baseName).join(' > ')}`;
             return `  ${formatCount(count)}x, ${timeOrUnknown(us)}, ${chainText}`;
@@ -48,11 +48,11 @@ function baseWithTraces(context: ColumnContext<'steps'>): Analysis<'steps'> | un
   return base?.profile.steps.compiles ? base : undefined;
 }
 
-function compileReport(list: TableListing<CompileRow, 'steps'>): Report {
-  return listReport({
+function makeCompileReport(list: TableListing<CompileRow, 'steps'>): Report {
+  return makeListReport({
     ...pairRows(list, baseWithTraces),
-    title: TITLES[list.name],
-    sorts: SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
+    title: COMPILE_TITLES[list.name],
+    sorts: COMPILE_SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
     ...(list.name === 'includes' ? {} : { usual: 'durationMs' }),
     extra: ({ analysis }) => ({
       compilersMs: msOrNull(allCompilersUs(analysis)),
@@ -66,7 +66,7 @@ function compileReport(list: TableListing<CompileRow, 'steps'>): Report {
   });
 }
 
-const SORTS: Readonly<Record<string, readonly string[]>> = {
+const COMPILE_SORTS: Readonly<Record<string, readonly string[]>> = {
   functions: ['duration', 'optimize', 'generate', 'count', 'units', 'average', 'name'],
   functionsets: ['duration', 'optimize', 'generate', 'count', 'average', 'name'],
   units: ['duration', 'frontend', 'backend', 'name'],
@@ -74,7 +74,7 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
   phases: ['duration', 'self', 'count', 'units', 'average', 'user', 'system', 'bytes', 'name'],
 };
 
-const TITLES: Readonly<Record<string, string>> = {
+const COMPILE_TITLES: Readonly<Record<string, string>> = {
   headers: 'time spent in headers over all units, and who includes them',
   templates: 'instantiations of templates in all units',
   templatesets: 'as templates, with arguments replaced by $',
@@ -85,4 +85,4 @@ const TITLES: Readonly<Record<string, string>> = {
   includes: 'the tree of includes, the most expensive first',
 };
 
-export const compileReports: readonly Report[] = compileLists.map(compileReport);
+export const compileReports: readonly Report[] = compileLists.map(makeCompileReport);

@@ -15,11 +15,11 @@ import type { ColumnContext } from '../../columns/column.ts';
 import { baseOfKind, type TableListing } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
-import { listReport, type Report } from '../print.ts';
+import { makeListReport, type Report } from '../print.ts';
 
 // The report of test results.
 
-export const tests = listReport({
+export const tests = makeListReport({
   ...testList,
   title: 'results of the tests of a build, failed and slowest first; with --base, those that fail since first',
   sorts: ['status', 'duration', 'reason', 'test', 'labels'],
@@ -28,20 +28,20 @@ export const tests = listReport({
 // The reports of the kept builds of a tree: the builds themselves, and the duration series of steps and targets.
 
 const SERIES_SORTS = ['last', 'change', 'since', 'median', 'runs', 'name'];
-const SORTS: Readonly<Record<string, readonly string[]>> = {
+const HISTORY_SORTS: Readonly<Record<string, readonly string[]>> = {
   history: ['duration', 'idle', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'],
 };
-const TITLES: Readonly<Record<string, string>> = {
+const HISTORY_TITLES: Readonly<Record<string, string>> = {
   history: 'the kept builds of a tree, the newest first',
   courses: 'duration of each step over the kept builds, and where it became slower',
   targetcourses: 'the same for targets',
 };
 
-const historyReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
-  listReport({
+const makeHistoryReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
+  makeListReport({
     ...list,
-    title: TITLES[list.name],
-    sorts: SORTS[list.name] ?? SERIES_SORTS,
+    title: HISTORY_TITLES[list.name],
+    sorts: HISTORY_SORTS[list.name] ?? SERIES_SORTS,
     compares: false,
     extra: ({ analysis }) => ({
       builds: historyOf(analysis.profile).builds.map(({ path, buildInfo }) => ({
@@ -52,11 +52,11 @@ const historyReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
     }),
   });
 
-export const historyReports: readonly Report[] = historyLists.map(historyReport);
+export const historyReports: readonly Report[] = historyLists.map(makeHistoryReport);
 
 // The rebuilds report: the units that a change to each header recompiles, and their time.
 
-export const rebuilds = listReport({
+export const rebuilds = makeListReport({
   ...pairRows(rebuildList, (context) => {
     const base = baseOfKind(context, 'steps');
     return base?.profile.steps.rebuilds ? base : undefined;
@@ -90,7 +90,7 @@ function processPairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'
   ];
 }
 
-export const processes = listReport({
+export const processes = makeListReport({
   ...pairRows(processList, (c) => baseOfKind(c, 'processes'), processPairs),
   title: 'processes of a build, in file order',
   footer({ analysis }) {
@@ -102,7 +102,7 @@ export const processes = listReport({
   },
 });
 
-export const compileCommands = listReport({
+export const compileCommands = makeListReport({
   ...commandList,
   title: 'compile_commands.json of a build trace',
   sorts: ['file', 'output', 'language'],

@@ -11,16 +11,16 @@ import {
   stepFailed,
   stepText,
   stepTexts,
-  WHOLE,
+  WHOLE_KIND,
 } from '../../analysis/answers/steps/steps.ts';
 import { dependencies } from '../../analysis/builds/needs.ts';
-import { addTo } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { joinSafe, safeJson, safeText } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { TextName } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
-import { singleTextReport } from '../one-text.ts';
+import { makeTextReport } from '../one-text.ts';
 import { BufferedWriter, type WriteText } from '../pieces.ts';
 import type { Report } from '../print.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
@@ -60,7 +60,7 @@ function matchingSteps({ analysis, filtered, matches }: ReportContext<'steps'>):
   );
 }
 
-/** Pairs of dependent steps, both among `steps`: from the build file or the commands, and from the flows of a trace. */
+/** Yields pairs of dependent steps, both among `steps`: from the build file or the commands, and from the flows of a trace. */
 function* dependencyPairs(
   analysis: Analysis<'steps'>,
   steps: ReadonlySet<number>,
@@ -71,7 +71,7 @@ function* dependencyPairs(
   for (let k = 0; k < linkFrom.length; k++) if (steps.has(linkFrom[k]) && steps.has(linkTo[k])) yield [linkFrom[k], linkTo[k]];
 }
 
-/** Slices of a trace use their tracks, in which they nest. Steps of a build use lanes, in which none overlap. */
+/** The threads in the output: for a trace, its tracks, in which slices nest; for a build, lanes in which no steps overlap. */
 function traceThreads(analysis: Analysis<'steps'>): {
   readonly count: number;
   readonly titles: readonly string[];
@@ -109,7 +109,7 @@ function* traceEvents(context: ReportContext<'steps'>): Generator<object> {
       ph: 'X',
       name: recordedName(profile, i),
       // The second category marks steps that contain other steps; the reader of this format looks for it.
-      cat: `${stepText(profile, 'role', i) ?? 'step'}${steps.kind[i] === WHOLE ? ',whole' : ''}`,
+      cat: `${stepText(profile, 'role', i) ?? 'step'}${steps.kind[i] === WHOLE_KIND ? ',whole' : ''}`,
       ts: steps.startUs[i],
       dur: steps.durationUs[i],
       ...threadOf(i),
@@ -204,7 +204,7 @@ async function writeOtlp(given: ReportContext, write: WriteText, version = ''): 
   const list = matchingSteps(context);
   const kept = new Set(list);
   const dependenciesOf = new Map<number, number[]>();
-  for (const [from, to] of dependencyPairs(analysis, kept)) addTo(dependenciesOf, to, from);
+  for (const [from, to] of dependencyPairs(analysis, kept)) addToList(dependenciesOf, to, from);
   const resource = { attributes: otlpAttributes(otlpResource(profile), '') };
   const scope = { name: 'proftui', ...(version ? { version } : {}) };
   const pieces = new BufferedWriter(write);
@@ -251,16 +251,16 @@ async function writeOtlp(given: ReportContext, write: WriteText, version = ''): 
   await pieces.flush();
 }
 
-const spanReport = (
+const makeSpanReport = (
   name: string,
   title: string,
   text: (context: ReportContext, write: WriteText, version: string) => Promise<void>,
 ): Report =>
-  singleTextReport(
+  makeTextReport(
     { name, title, requires: ['steps'], isArray: true },
     `${name} is JSON that other tools read; --print steps has its rows in every form`,
     text,
   );
 
-export const trace = spanReport('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', writeTrace);
-export const otlp = spanReport('otlp', 'steps as OTLP JSON spans, for Jaeger, Tempo and other stores of traces', writeOtlp);
+export const trace = makeSpanReport('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', writeTrace);
+export const otlp = makeSpanReport('otlp', 'steps as OTLP JSON spans, for Jaeger, Tempo and other stores of traces', writeOtlp);

@@ -16,7 +16,7 @@ import type { RunPair } from '../../base/lists.ts';
 import { plural } from '../../base/units.ts';
 import { chainList, criticalList } from '../../columns/builds/critical.ts';
 import { levelList, loadLevels } from '../../columns/builds/levels.ts';
-import { chanceList, narrowList } from '../../columns/builds/load.ts';
+import { narrowPeriodList, speedupList } from '../../columns/builds/load.ts';
 import { stepList } from '../../columns/builds/steps.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
 import { waterfallList } from '../../columns/builds/waterfall.ts';
@@ -24,7 +24,7 @@ import type { ColumnContext } from '../../columns/column.ts';
 import { baseOfKind } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
-import { listReport, type Report } from '../print.ts';
+import { makeListReport, type Report } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 
 /** Pairs each step with its counterpart in the base. */
@@ -39,8 +39,8 @@ function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'>
 
 const baseBuild = (c: ColumnContext<'steps'>) => baseOfKind(c, 'steps');
 
-function stepReport(name: 'steps' | 'gantt', title: string): Report {
-  return listReport({
+function makeStepReport(name: 'steps' | 'gantt', title: string): Report {
+  return makeListReport({
     ...pairRows(stepList, baseBuild, stepPairs),
     ...{ name, title, sorts: ['start', 'duration'] },
     extra: ({ analysis }) => ({
@@ -50,18 +50,18 @@ function stepReport(name: 'steps' | 'gantt', title: string): Report {
   });
 }
 
-export const steps = stepReport('steps', 'steps in time, by their start');
-export const gantt = stepReport('gantt', 'steps with their lanes in the Gantt chart');
+export const steps = makeStepReport('steps', 'steps in time, by their start');
+export const gantt = makeStepReport('gantt', 'steps with their lanes in the Gantt chart');
 
-export const targets = listReport({
+export const targets = makeListReport({
   ...pairRows(targetLists[0], baseBuild),
   title: 'time by target of a build',
   sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
   usual: 'duration',
 });
 
-/** JSON members of the reports that rely on dependencies: their source, and the simulation. */
-function linkFacts({ analysis }: ReportContext<'steps'>) {
+/** JSON members of reports about dependencies: the source of the dependencies, and the simulation. */
+function dependencyJson({ analysis }: ReportContext<'steps'>) {
   const s = simulation(analysis);
   return {
     basis: criticalPath(analysis).basis,
@@ -82,7 +82,7 @@ function linkFacts({ analysis }: ReportContext<'steps'>) {
   };
 }
 
-function linkHead({ analysis }: ReportContext<'steps'>): string[] {
+function dependencyHeadLines({ analysis }: ReportContext<'steps'>): string[] {
   const s = simulation(analysis);
   const { profile, partsOff } = analysis;
   const last = criticalPath(analysis).links.at(-1);
@@ -103,32 +103,32 @@ function linkHead({ analysis }: ReportContext<'steps'>): string[] {
 const totalDurationMs = ({ analysis }: ReportContext<'steps'>, links: readonly CriticalLink[]) =>
   links.reduce((sum, l) => sum + analysis.profile.steps.durationUs[l.step], 0) / 1000;
 
-export const criticalpath = listReport({
+export const criticalpath = makeListReport({
   ...criticalList,
   title: 'the critical path, and what each step on it waited for',
   extra(context) {
     const chain = chainLinks(context.analysis);
     return {
-      ...linkFacts(context),
+      ...dependencyJson(context),
       longestChain: { steps: chain.map((l) => l.step), durationMs: totalDurationMs(context, chain) },
     };
   },
   head(context) {
     const chain = chainLinks(context.analysis);
-    if (chain.length === 0) return linkHead(context);
+    if (chain.length === 0) return dependencyHeadLines(context);
     const text = `${plural(chain.length, 'step')}, ${timeOrUnknown(totalDurationMs(context, chain) * 1000)}`;
-    return [...linkHead(context), `longest chain of dependencies: ${text} (--print longestchain)`];
+    return [...dependencyHeadLines(context), `longest chain of dependencies: ${text} (--print longestchain)`];
   },
 });
 
-export const longestchain = listReport({
+export const longestchain = makeListReport({
   ...chainList,
   title: 'the longest chain of dependent steps, regardless of free jobs',
-  extra: linkFacts,
-  head: linkHead,
+  extra: dependencyJson,
+  head: dependencyHeadLines,
 });
 
-export const load = listReport({
+export const jobLoad = makeListReport({
   ...levelList,
   title: 'how many jobs ran at once and for how long, and the time with more or fewer jobs (simulated)',
   ofMatching: ({ analysis, matches }) =>
@@ -137,26 +137,26 @@ export const load = listReport({
       stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i))),
       true,
     ),
-  extra: linkFacts,
-  head: linkHead,
+  extra: dependencyJson,
+  head: dependencyHeadLines,
 });
 
-export const narrow = listReport({
-  ...narrowList,
+export const narrowPeriods = makeListReport({
+  ...narrowPeriodList,
   title: 'periods with fewer than half of the possible jobs, and what they waited for',
   sorts: ['duration', 'from', 'running', 'step'],
   extra: ({ analysis }) => ({ jobs: availableParallelism(analysis) }),
 });
 
-export const whatif = listReport({
-  ...chanceList,
+export const whatIf = makeListReport({
+  ...speedupList,
   title: 'simulated build time if a long step were split, taken off the dependency chain, or free',
   sorts: ['gain', 'duration', 'what', 'step'],
-  extra: linkFacts,
-  head: linkHead,
+  extra: dependencyJson,
+  head: dependencyHeadLines,
 });
 
-export const waterfall = listReport({
+export const waterfall = makeListReport({
   ...waterfallList,
   title: 'steps by their start, each with its bar on the axis of the whole build',
   sorts: ['start', 'duration', 'step'],

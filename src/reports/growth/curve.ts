@@ -7,26 +7,26 @@ import { type CostKind, costsOf, predictionText } from '../../analysis/growth/la
 import { type CurvePair, routinePair } from '../../analysis/growth/paired.ts';
 import { type Prediction, predict } from '../../analysis/growth/predict.ts';
 import { routineName } from '../../analysis/names/names.ts';
-import { type Axes, plotCells, rangeOf, roundTicks, scaleOf } from '../../base/plot.ts';
+import { type Axes, axisMapping, axisRangeOf, plotCells, roundTicks } from '../../base/plot.ts';
 import { formatShort, plural } from '../../base/units.ts';
 import { xmlText } from '../../base/xml.ts';
 import type { Json, TableColumns } from '../../columns/column.ts';
 import { fitJson, robustJson } from '../../columns/growth/laws.ts';
-import { pointData, pointSides, sizeChangeColumns } from '../../columns/growth/points.ts';
+import { pointDataColumns, pointSides, sizeChangeColumns } from '../../columns/growth/points.ts';
 import { baseOfKind } from '../../columns/listing.ts';
 import { titleName } from '../../columns/names.ts';
-import { report } from '../print.ts';
+import { makeReport } from '../print.ts';
 import { type ReportContext, ReportError } from '../report.ts';
 
-const WIDTH = 78;
-const HEIGHT = 22;
+const PLOT_WIDTH = 78;
+const PLOT_HEIGHT = 22;
 
 /** The routine's points in one run, and the law fitted to them. */
 interface RunCurve {
   readonly curve: Curve;
   readonly costs: Float64Array;
   readonly fit: LawFit | undefined;
-  /** Points of the law along the x axis; empty without a law. */
+  /** The law's points along the x axis; empty without a law. */
   readonly line: { readonly x: Float64Array; readonly y: Float64Array };
 }
 
@@ -50,7 +50,7 @@ function curvePairOf(context: ReportContext<'inputs'>): CurvePair {
 function plotCurve(context: ReportContext<'inputs'>, pointCount: number): CurvePlot {
   const pair = curvePairOf(context);
   const costs = [costsOf(pair.now, 'worst'), costsOf(pair.before, 'worst')];
-  const axes: Axes = { x: rangeOf([pair.sizes.size], false), y: rangeOf(costs, false), xLog: false, yLog: false };
+  const axes: Axes = { x: axisRangeOf([pair.sizes.size], false), y: axisRangeOf(costs, false), xLog: false, yLog: false };
   const curveOfRun = (curve: Curve, worst: Float64Array): RunCurve => {
     const fit = fitLaw(curve.size, worst);
     return { curve, costs: worst, fit, line: lawPoints(fit, axes, pointCount) };
@@ -73,14 +73,14 @@ const curveTable = (context: ReportContext<'inputs'>): TableColumns<number, 'inp
   return {
     sides: (_, row) => pointSides(pair, row),
     columns: (c) => [
-      ...pointData(pair, c),
+      ...pointDataColumns(pair, c),
       // With one run, the plot suffices for people. With two, the text also has the numbers.
       ...(context.base ? sizeChangeColumns(pair, values) : []),
     ],
   };
 };
 
-export const curve = report<number, 'inputs'>({
+export const curve = makeReport<number, 'inputs'>({
   name: 'curve',
   title: 'cost by input size of --routine NAME, with the fitted law: a plot (text, --svg) or data; --at SIZE predicts',
   requires: ['inputs'],
@@ -97,10 +97,10 @@ export const curve = report<number, 'inputs'>({
   },
   head: (context) => plotLines(context),
   drawn: true,
-  svg,
+  svg: curveSvg,
 });
 
-/** JSON of the laws fitted to one run, and of the prediction for --at. */
+/** JSON of the laws fitted to the curve of one run, and of the prediction for --at. */
 function lawsJson({ curve: points, costs, fit }: RunCurve, at: number | undefined): { readonly [key: string]: Json } {
   const fitOf = (m: CostKind) => fitJson(fitCurve(points.size, costsOf(points, m)));
   const predicted = at === undefined || !fit ? undefined : predict(fit, points.size, costs, at);
@@ -119,11 +119,11 @@ function predictedJson(size: number, { cost, low, high, law }: Prediction, { und
   return { size, cost, low, high, law: law.name, exponent: law.exponent ?? null, undecided };
 }
 
-/** The plot as text. */
+/** The lines of the plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
-  const { routine, now, before, axes } = plotCurve(context, WIDTH * 2);
+  const { routine, now, before, axes } = plotCurve(context, PLOT_WIDTH * 2);
   // The line of the base is dotted: one mark in every second cell.
-  const gaps = before && lawPoints(before.fit, axes, WIDTH >> 1);
+  const gaps = before && lawPoints(before.fit, axes, PLOT_WIDTH >> 1);
   const cells = plotCells(
     [
       { name: 'worst', x: now.curve.size, y: now.costs, mark: '*', dots: false },
@@ -132,8 +132,8 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
       ...(gaps ? [{ name: 'law before', ...gaps, mark: '·', dots: false }] : []),
     ],
     axes,
-    WIDTH,
-    HEIGHT,
+    PLOT_WIDTH,
+    PLOT_HEIGHT,
   );
   const rows = Array.from({ length: cells.rows }, (_, r) => {
     const glyphs = cells.glyphs.slice(r * cells.columns, (r + 1) * cells.columns).join('');
@@ -167,7 +167,7 @@ function lawDescription({ fit, curve: { size } }: RunCurve, mark: string): strin
   return `${mark} ${growthText(law)}${fit.undecided ? ' ?' : ''}: ${details.filter((t) => t !== '').join(', ')}`;
 }
 
-/** The prediction for --at. */
+/** The lines with the prediction for --at. */
 function predictionLines({ predictedSize }: ReportContext<'inputs'>, { fit, curve, costs }: RunCurve, prefix = ''): string[] {
   if (predictedSize === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, predictedSize);
@@ -179,15 +179,15 @@ const SVG_LAYOUT = { width: 720, height: 420, left: 70, right: 20, top: 40, bott
 
 type AxisScale = (value: number) => string;
 
-/** A self-contained picture: no scripts, no external fonts. */
-function svg(context: ReportContext<'inputs'>): string {
+/** The plot as self-contained SVG: no scripts, no external fonts. */
+function curveSvg(context: ReportContext<'inputs'>): string {
   const { routine, now, before, axes } = plotCurve(context, 200);
   const inner = {
     w: SVG_LAYOUT.width - SVG_LAYOUT.left - SVG_LAYOUT.right,
     h: SVG_LAYOUT.height - SVG_LAYOUT.top - SVG_LAYOUT.bottom,
   };
-  const sx = scaleOf(axes.x, false);
-  const sy = scaleOf(axes.y, false);
+  const sx = axisMapping(axes.x, false);
+  const sy = axisMapping(axes.y, false);
   const x: AxisScale = (v) => (SVG_LAYOUT.left + sx(v) * inner.w).toFixed(1);
   const y: AxisScale = (v) => (SVG_LAYOUT.top + (1 - sy(v)) * inner.h).toFixed(1);
   const bottom = SVG_LAYOUT.top + inner.h;

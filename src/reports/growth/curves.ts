@@ -3,10 +3,10 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lawsByRoutine, type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
-import { report } from '../print.ts';
+import { makeReport } from '../print.ts';
 import { routineMatches, sortRows } from '../report.ts';
 
-export const curves = report<RoutineLaw, 'inputs'>({
+export const curves = makeReport<RoutineLaw, 'inputs'>({
   name: 'curves',
   title: 'growth law of each routine, by growth × cost',
   requires: ['inputs'],

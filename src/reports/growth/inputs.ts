@@ -18,15 +18,15 @@ import {
 import { baseOfKind } from '../../columns/listing.ts';
 import { nameCell, routineKey } from '../../columns/names.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
-import { report } from '../print.ts';
+import { makeReport } from '../print.ts';
 import { chosenRoutines, ROUTINE_SORTS } from '../routines.ts';
 
-/** From this width on, text also shows the sum of all calls; narrower text shows only the worst call. */
-const WIDE_TEXT = 110;
+/** Minimum width of text that also shows the sum of all calls; narrower text shows only the worst call. */
+const MIN_WIDE_TEXT_WIDTH = 110;
 
 /** A point of a routine or of a calling context. */
 interface PointRow extends CurvePair {
-  /** Index into `sizes`. */
+  /** Index of the input size in `sizes`. */
   readonly at: number;
 }
 
@@ -44,7 +44,7 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
         displayColumn('size', (r) => formatCount(r.sizes.size[r.at]), { align: 'right', value: (r) => r.sizes.size[r.at] }),
         ...(c.base
           ? [...READABLE_FIELDS.map(columnOf), ...changedFieldColumns()]
-          : READABLE_FIELDS.map((id) => ({ ...columnOf(id), ...fieldText(id) }))),
+          : READABLE_FIELDS.map((id) => ({ ...columnOf(id), ...fieldTextProperties(id) }))),
         displayColumn('routine', (r) => nameCell(c, r.routine), {
           flex: 1,
           cut: 'middle',
@@ -58,7 +58,7 @@ function pointTable(fields: readonly InputField[]): TableColumns<PointRow, 'inpu
   };
 }
 
-const fieldText = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => ({
+const fieldTextProperties = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => ({
   align: 'right',
   text(r) {
     const value = pointValue(r.now, id, r.sizes.now[r.at]);
@@ -79,7 +79,7 @@ function changedFieldColumns(): Column<PointRow>[] {
   return [
     { id: 'calls', title: 'calls', align: 'right', text: (r) => callsText(r, r.at) },
     ...columnsOf('max'),
-    ...columnsOf('sum').map((column) => ({ ...column, from: WIDE_TEXT })),
+    ...columnsOf('sum').map((column) => ({ ...column, from: MIN_WIDE_TEXT_WIDTH })),
   ];
 }
 
@@ -89,7 +89,7 @@ function contextId({ analysis, base }: ColumnContext<'inputs'>, { context, conte
   return base && isOfKind(base, 'inputs') ? base.profile.contexts?.id[contextBefore] : undefined;
 }
 
-export const inputs = report<PointRow, 'inputs'>({
+export const inputs = makeReport<PointRow, 'inputs'>({
   name: 'inputs',
   title: 'cost by input size: a row a routine and size; with --contexts a calling context and size',
   requires: ['inputs'],

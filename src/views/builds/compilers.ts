@@ -1,4 +1,4 @@
-// Compilers: the compile time of a build in several tables, and what a changed header rebuilds.
+// The Compilers view: compile times of a build in several tables, and the rebuilds that a changed header causes.
 
 import {
   allCompilersUs,
@@ -21,9 +21,9 @@ import { rowsView } from '../parts/rows-view.ts';
 import { joinFittingFacts } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
 
-const TABLES = [...COMPILE_TABLES, 'rebuilds'] as const;
+const COMPILER_TABLES = [...COMPILE_TABLES, 'rebuilds'] as const;
 
-export const compilers = rowsView({
+export const compilersView = rowsView({
   id: 'compilers',
   title: 'Compilers',
   digit: '1',
@@ -31,12 +31,12 @@ export const compilers = rowsView({
   lists: [...compileLists, rebuildList],
   sorts: 'same',
   empty: 'No data for this table; o lists the tables',
-  variants: TABLES,
+  variants: COMPILER_TABLES,
   opensFilled: true,
-  variantKey: { help: `switch between ${TABLES.join(', ')}`, label: 'show' },
-  detail: (row, c) => joinFittingFacts(c, facts(row, c)),
+  variantKey: { help: `switch between ${COMPILER_TABLES.join(', ')}`, label: 'show' },
+  detail: (row, c) => joinFittingFacts(c, compileFacts(row, c)),
   mode(rows, c, variant) {
-    const table = TABLES[variant];
+    const table = COMPILER_TABLES[variant];
     if (table === 'rebuilds')
       return `${plural(rows.length, 'header')}, ${timeOrUnknown(allUnitsUs(c.analysis))} of ${plural(rebuildsOf(c.analysis).units.us.length, 'unit')}`;
     const { units } = compilesOf(c.analysis.profile);
@@ -50,7 +50,7 @@ export const compilers = rowsView({
   enterKey: { help: 'open the trace of its slowest unit, or show its step', footer: 'open' },
 });
 
-function facts(row: CompileRow, c: ViewContext<'steps'>): string[] {
+function compileFacts(row: CompileRow, c: ViewContext<'steps'>): string[] {
   const { profile } = c.analysis;
   const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
   if (row.table !== 'headers') return [where];

@@ -1,13 +1,13 @@
-// Views of builds that are lists: tests, history, targets, changes, waterfall.
+// Views of builds that are tables: tests, history, targets, changes, waterfall.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { CHANGE_KINDS, type StepChange } from '../../analysis/builds/changes.ts';
 import { criticalPathOf } from '../../analysis/builds/critical.ts';
-import { buildOriginText, HISTORIES, type HistoryRow, historyOf, shownBuildIndex } from '../../analysis/builds/history.ts';
+import { buildOriginText, HISTORY_TABLES, type HistoryRow, historyOf, shownBuildIndex } from '../../analysis/builds/history.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
-import { GROUPS, type TargetRow } from '../../analysis/builds/targets.ts';
+import { GROUPINGS, type TargetRow } from '../../analysis/builds/targets.ts';
 import { isFixed, isNewFailure, statusText, stepOfTest, type TestPair } from '../../analysis/builds/tests.ts';
 import { plural } from '../../base/units.ts';
 import { changeList, comparedBuildTimes } from '../../columns/builds/changes.ts';
@@ -19,7 +19,7 @@ import { baseOfKind } from '../../columns/listing.ts';
 import { rangeSuffix, rangeText, timeOrUnknown, timeText } from '../../columns/times.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import { rowsView } from '../parts/rows-view.ts';
-import { emptyText, joinFittingFacts, nothingRan } from '../parts/step-detail.ts';
+import { emptyText, hasNoStartTimes, joinFittingFacts } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
 import { stepDetail } from './step-detail.ts';
 
@@ -31,7 +31,7 @@ function testFacts({ now, before }: TestPair, c: ViewContext<'steps'>): string[]
   return [`${now.name}: ${statusText(now)}`, ...was, ...(now.command === '' ? [] : [now.command])];
 }
 
-export const tests = rowsView({
+export const testsView = rowsView({
   id: 'tests',
   title: 'Tests',
   digit: '',
@@ -65,21 +65,21 @@ export const tests = rowsView({
 
 // History: the kept builds of a build folder, what became slower and when, and the durations of each step and target over builds.
 
-export const history = rowsView({
+export const historyView = rowsView({
   id: 'history',
   title: 'History',
   digit: '',
   lists: historyLists,
   sorts: 'same',
   empty: 'none of the kept builds says how long its steps took',
-  variants: HISTORIES,
+  variants: HISTORY_TABLES,
   variantKey: { help: 'switch between kept builds, steps and targets', label: 'show' },
   detail: (row, c) => joinFittingFacts(c, historyFacts(row, c)),
   mode(rows, c, variant) {
     const { builds } = historyOf(c.analysis.profile);
     const slower = rows.filter((row) => row.change && row.change.after > row.change.before).length;
     const open = shownBuildIndex(c.analysis) < 0 ? '' : ', ● this one';
-    return `${plural(variant === 0 ? rows.length : builds.length, 'kept build')}${variant === 0 ? '' : `, ${slower} of ${plural(rows.length, HISTORIES[variant].replace(/s$/, ''))} became slower`}${open}`;
+    return `${plural(variant === 0 ? rows.length : builds.length, 'kept build')}${variant === 0 ? '' : `, ${slower} of ${plural(rows.length, HISTORY_TABLES[variant].replace(/s$/, ''))} became slower`}${open}`;
   },
   step: () => -1,
   enter: (row) => (row.build ? { type: 'open-profile', path: row.build.path } : undefined),
@@ -103,8 +103,8 @@ function historyFacts(row: HistoryRow, c: ViewContext<'steps'>): string[] {
 
 // Targets: time by target, or by other attributes that steps share.
 
-/** `; last object at 33.0s: a.cpp, the link started 1.20s later` */
-function linkText(analysis: Analysis<'steps'>, { lastObject, waitedUs }: TargetRow): string {
+/** The last object of a target and its link: `; last object at 33.0s: a.cpp, the link started 1.20s later`. */
+function targetLinkText(analysis: Analysis<'steps'>, { lastObject, waitedUs }: TargetRow): string {
   if (lastObject < 0) return '';
   const { startUs, durationUs } = analysis.profile.steps;
   const end = startUs[lastObject] + durationUs[lastObject] - wholeWindowOf(analysis)[0];
@@ -119,26 +119,26 @@ export const targetsTable = rowsView({
   digitBesideCalls: '',
   lists: targetLists,
   empty: (c) => emptyText(c, 'no step belongs to such a group'),
-  variants: GROUPS,
+  variants: GROUPINGS,
   silent: (profile) =>
     profile.kind === 'steps' && [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0)),
-  notInReport: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
+  notInReport: (variant) => (GROUPINGS[variant] === 'target' ? undefined : `steps by ${GROUPINGS[variant]}`),
   sorts: 'same',
   detail(t, c) {
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
-    return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}${linkText(c.analysis, t)}`;
+    return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}${targetLinkText(c.analysis, t)}`;
   },
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   step: (t) => t.longest,
   // The cursor starts at the costliest row, not at the row of the selected step.
   rowOf: () => -1,
   enterKey: { help: 'show its longest step in full', footer: 'longest step' },
-  mode: (rows, c, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}${rangeSuffix(c.analysis)}`,
+  mode: (rows, c, variant) => `by ${GROUPINGS[variant]}, ${plural(rows.length, 'row')}${rangeSuffix(c.analysis)}`,
 });
 
 // Changes: this build compared with the base build, step by step.
 
-function removedText(r: StepChange, c: ViewContext<'steps'>): string {
+function removedStepText(r: StepChange, c: ViewContext<'steps'>): string {
   const why = r.kind === 'gone' ? 'not in this build' : 'did not run: up to date or not requested';
   return `${changeList.texts(r, c)[0]}: ${why}; Enter shows it in the build before`;
 }
@@ -152,7 +152,7 @@ export const changesTable = rowsView({
   comparing: true,
   sorts: 'same',
   empty: 'neither build has a step',
-  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : removedText(r, c)),
+  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : removedStepText(r, c)),
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   mode(rows, c) {
     const base = baseOfKind(c, 'steps');
@@ -169,14 +169,14 @@ export const changesTable = rowsView({
 
 // Waterfall: one row per step, by start time.
 
-export const waterfall = rowsView({
+export const waterfallView = rowsView({
   id: 'waterfall',
   title: 'Waterfall',
   digit: '',
   partOf: 'gantt',
   lists: [waterfallList],
   sorts: 'same',
-  silent: nothingRan,
+  silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'no step has a place in time'),
   detail: (i, c) => stepDetail(c, i),
   mode(rows, { analysis }) {

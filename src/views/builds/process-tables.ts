@@ -1,25 +1,25 @@
 // Tables of build traces: programs by number of runs, and the files compiled.
 
 import { type ProgramRow, programsOf } from '../../analysis/answers/processes/processes.ts';
-import { bar } from '../../base/text.ts';
+import { barText } from '../../base/text.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { displayColumn } from '../../columns/builders.ts';
 import { commandList } from '../../columns/builds/processes.ts';
 import type { TableColumns } from '../../columns/column.ts';
 import { rowsView } from '../parts/rows-view.ts';
 
-const right = { align: 'right' } as const;
+const RIGHT_ALIGNED = { align: 'right' } as const;
 
 const programTable: TableColumns<ProgramRow, 'processes'> = {
   columns(c) {
     const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);
     const compiles = (r: ProgramRow) => (r.compiles ? formatCount(r.compiles) : '');
     return [
-      { ...right, id: 'runs', title: 'runs', width: 8, rank: 9, text: (r) => formatCount(r.count), key: (r) => r.count },
-      { ...right, id: '%', title: '%', width: 7, rank: 5, text: (r) => formatPercent(r.count, all) },
-      { ...right, id: 'compiles', title: 'compiles', width: 8, rank: 7, text: compiles, key: (r) => r.compiles },
+      { ...RIGHT_ALIGNED, id: 'runs', title: 'runs', width: 8, rank: 9, text: (r) => formatCount(r.count), key: (r) => r.count },
+      { ...RIGHT_ALIGNED, id: '%', title: '%', width: 7, rank: 5, text: (r) => formatPercent(r.count, all) },
+      { ...RIGHT_ALIGNED, id: 'compiles', title: 'compiles', width: 8, rank: 7, text: compiles, key: (r) => r.compiles },
       displayColumn('folders', (r) => formatCount(r.directories), {
-        ...right,
+        ...RIGHT_ALIGNED,
         width: 7,
         rank: 4,
         key: (r) => r.directories,
@@ -31,7 +31,7 @@ const programTable: TableColumns<ProgramRow, 'processes'> = {
         rank: 9,
         key: (r) => r.program,
       }),
-      { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => bar(r.count / all, 20) },
+      { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => barText(r.count / all, 20) },
     ];
   },
 };

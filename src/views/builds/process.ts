@@ -21,7 +21,7 @@ function addProcessFields(i: number, c: ViewContext<'processes'>, addField: AddF
   addField('folder', directory ?? '?');
   for (const { file, language } of compilesAt(c, i))
     addField('compiles', language === null ? file : `${file}  (${language})`, 'hot');
-  // One argument per row, so that blanks within arguments are not mistaken for separators.
+  // Each argument has its own row, so that blanks in arguments do not look like separators.
   args.forEach((a, k) => {
     addField(k === 0 ? `${formatCount(args.length)} args` : `  ${k}`, a === '' ? '""' : a);
   });
@@ -32,7 +32,7 @@ function addProcessFields(i: number, c: ViewContext<'processes'>, addField: AddF
   addField('line', formatCount(profile.processes.line[i]), 'dim');
 }
 
-export const process = detailView({
+export const processView = detailView({
   id: 'process',
   title: 'Process',
   digit: '9',

@@ -1,7 +1,7 @@
-// Processes: the tree of parent and child processes. Internal processes of compiler drivers are folded initially.
+// The Processes view: the tree of processes. Internal processes of compiler drivers are initially folded.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, processAt, processTree } from '../../analysis/answers/processes/processes.ts';
-import { filterText, type Matcher } from '../../base/match.ts';
+import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
 import { formatCount, plural } from '../../base/units.ts';
@@ -14,7 +14,7 @@ import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 
 interface ProcessesState {
   readonly list: ListPosition;
-  /** Processes whose folding differs from `initiallyFolded`. */
+  /** Processes that the user has folded or unfolded, so that they differ from `initiallyFolded`. */
   readonly toggled: ReadonlySet<number>;
 }
 
@@ -22,7 +22,7 @@ interface ProcessesAction {
   readonly type: 'enter' | 'open' | 'close' | 'open-all' | 'close-all';
 }
 
-/** Processes whose children are all compiler internals. */
+/** By process: 1 if all its children are internal processes of compiler drivers. */
 const initiallyFolded = memo((analysis: Analysis<'processes'>): Uint8Array => {
   const { parent } = analysis.profile.processes;
   const { kind } = compilesOf(analysis);
@@ -34,16 +34,16 @@ const initiallyFolded = memo((analysis: Analysis<'processes'>): Uint8Array => {
   return out;
 });
 
-const commandOf = ({ profile }: Analysis<'processes'>, i: number) => commandText(processAt(profile, i));
+const commandTextOf = ({ profile }: Analysis<'processes'>, i: number) => commandText(processAt(profile, i));
 
-/** The filter's progress over the processes in the order of the tree. */
+/** The filter over the processes, in tree order. */
 const processFilterOf = memo((analysis: Analysis<'processes'>, matcher: Matcher) =>
-  incrementalFilter(matcher, Array.from(processTree(analysis).order), (i: number) => [commandOf(analysis, i)]),
+  incrementalFilter(matcher, Array.from(processTree(analysis).order), (i: number) => [commandTextOf(analysis, i)]),
 );
-const filterIn = ({ analysis, matcher, timeBudgetMs }: ViewContext<'processes'>) =>
+const runProcessFilter = ({ analysis, matcher, timeBudgetMs }: ViewContext<'processes'>) =>
   matcher && processFilterOf(analysis, matcher).runOnce(timeBudgetMs);
 
-/** Processes that match, and their ancestors. */
+/** The processes that match the filter, and their ancestors. */
 const matchingProcesses = memo(
   (analysis: Analysis<'processes'>, found: IncrementalFilter<number>, _version: number): readonly number[] => {
     const { parent } = analysis.profile.processes;
@@ -65,12 +65,12 @@ const visibleRows = memo((analysis: Analysis<'processes'>, toggled: ReadonlySet<
   return rows;
 }, 2);
 
-const rowsIn = (state: ProcessesState, c: ViewContext<'processes'>) => {
-  const found = filterIn(c);
+const visibleProcesses = (state: ProcessesState, c: ViewContext<'processes'>) => {
+  const found = runProcessFilter(c);
   return found ? matchingProcesses(c.analysis, found, found.version) : visibleRows(c.analysis, state.toggled);
 };
 const processUnderCursor = (state: ProcessesState, c: ViewContext<'processes'>): number | undefined =>
-  rowsIn(state, c)[state.list.cursor];
+  visibleProcesses(state, c)[state.list.cursor];
 const isFolded = (state: ProcessesState, c: ViewContext<'processes'>, i: number) =>
   descendantCount(c.analysis, i) > 0 && (initiallyFolded(c.analysis)[i] === 1) !== state.toggled.has(i);
 
@@ -93,7 +93,7 @@ const BINDINGS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[]
 ];
 
 function moveCursorTo(state: ProcessesState, row: number, c: ViewContext<'processes'>): ProcessesState {
-  return { ...state, list: withCursorAt(state.list, row, rowsIn(state, c).length, c.height - 1) };
+  return { ...state, list: withCursorAt(state.list, row, visibleProcesses(state, c).length, c.height - 1) };
 }
 
 function toggleFold(state: ProcessesState, i: number): ProcessesState {
@@ -102,7 +102,7 @@ function toggleFold(state: ProcessesState, i: number): ProcessesState {
   return { ...state, toggled };
 }
 
-function change(state: ProcessesState, action: ProcessesAction, c: ViewContext<'processes'>): ProcessesState {
+function applyAction(state: ProcessesState, action: ProcessesAction, c: ViewContext<'processes'>): ProcessesState {
   const i = processUnderCursor(state, c);
   switch (action.type) {
     case 'open':
@@ -112,14 +112,14 @@ function change(state: ProcessesState, action: ProcessesAction, c: ViewContext<'
       if (i === undefined) return state;
       if (!c.matcher && descendantCount(c.analysis, i) > 0 && !isFolded(state, c, i)) return toggleFold(state, i);
       const up = c.analysis.profile.processes.parent[i];
-      return up < 0 ? state : moveCursorTo(state, rowsIn(state, c).indexOf(up), c);
+      return up < 0 ? state : moveCursorTo(state, visibleProcesses(state, c).indexOf(up), c);
     }
     case 'open-all':
     case 'close-all': {
       const folded = initiallyFolded(c.analysis);
       const all = action.type === 'open-all' ? Array.from(folded.keys()).filter((k) => folded[k] === 1) : [];
       const next = { ...state, toggled: new Set(all) };
-      return moveCursorTo(next, i === undefined ? 0 : Math.max(0, rowsIn(next, c).indexOf(i)), c);
+      return moveCursorTo(next, i === undefined ? 0 : Math.max(0, visibleProcesses(next, c).indexOf(i)), c);
     }
     case 'enter':
       return state;
@@ -128,12 +128,12 @@ function change(state: ProcessesState, action: ProcessesAction, c: ViewContext<'
 
 const KEYS = withNoEffectReasons(
   BINDINGS,
-  change,
+  applyAction,
   { '+': 'nothing is folded', '-': 'compiler internals are folded, and nothing else was changed' },
   (_, c) => (c.matcher ? 'filtered rows do not fold; Esc removes the filter' : undefined),
 );
 
-export const processes = viewEntry(
+export const processesView = viewEntry(
   listView({
     id: 'processes',
     title: 'Processes',
@@ -144,12 +144,12 @@ export const processes = viewEntry(
     narrowContext: ofKind('processes'),
     keys: KEYS,
     init: (): ProcessesState => ({ list: START, toggled: new Set() }),
-    change,
-    work: (_, c, ms) => filterIn(c)?.run(ms) ?? true,
+    change: applyAction,
+    work: (_, c, ms) => runProcessFilter(c)?.run(ms) ?? true,
     findStep(state, step, c) {
       const { parent } = c.analysis.profile.processes;
-      const rows = rowsIn(state, c);
-      // If it is hidden by folding, go to its closest visible ancestor.
+      const rows = visibleProcesses(state, c);
+      // If the process is hidden in a folded one, go to its nearest visible ancestor.
       for (let k = step; k >= 0; k = parent[k]) {
         const row = rows.indexOf(k);
         if (row >= 0) return moveCursorTo(state, row, c);
@@ -157,8 +157,8 @@ export const processes = viewEntry(
       return state;
     },
     draw(state, c) {
-      const rows = rowsIn(state, c);
-      const found = filterIn(c);
+      const rows = visibleProcesses(state, c);
+      const found = runProcessFilter(c);
       const { place } = processTree(c.analysis);
       const table = {
         columns: processList.table(c).columns(c),
@@ -171,19 +171,19 @@ export const processes = viewEntry(
       };
       return drawTable(table, state.list, c.width, c.height);
     },
-    rowCount: (state, c) => rowsIn(state, c).length,
-    rowText: (state, row, c) => commandOf(c.analysis, rowsIn(state, c)[row]),
+    rowCount: (state, c) => visibleProcesses(state, c).length,
+    rowText: (state, row, c) => commandTextOf(c.analysis, visibleProcesses(state, c)[row]),
     stepAt: (state, c) => processUnderCursor(state, c) ?? -1,
     request: (_, action) => (action.type === 'enter' ? { type: 'show', view: 'process' } : undefined),
     detail(state, c) {
       const i = processUnderCursor(state, c);
-      return i === undefined ? '' : commandOf(c.analysis, i).slice(0, 4000);
+      return i === undefined ? '' : commandTextOf(c.analysis, i).slice(0, 4000);
     },
     mode(state, c) {
-      const rows = rowsIn(state, c);
+      const rows = visibleProcesses(state, c);
       const all = processTree(c.analysis).order.length;
       const folded = rows.length < all ? ` of ${formatCount(all)}, the others folded` : '';
-      return `${plural(rows.length, 'process')}${folded}; the file has no times${filterText(c.matcher, filterIn(c))}`;
+      return `${plural(rows.length, 'process')}${folded}; the file has no times${filterStatusText(c.matcher, runProcessFilter(c))}`;
     },
   }),
 );

@@ -1,4 +1,4 @@
-// A step of a build on one line: the facts of any step, the build before, and the critical path.
+// The line about a step of a build: general facts, the change since the base build, and the critical path.
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { isJob, uncutDurationUs } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
@@ -7,7 +7,7 @@ import { timeText } from '../../columns/times.ts';
 import { type StepDetail, stepLine } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
 
-/** `critical`: the critical path, as soon as it is known. */
+/** The line about a step. `critical`: the critical path, once it is known. */
 export function stepDetail(c: ViewContext<'steps'>, step: number, critical = criticalPathOf(c.analysis).ready): string {
   return stepLine(c, step, { change: changeText(c, step), critical: critical?.on[step] ? 'on the critical path' : '' });
 }
@@ -17,7 +17,7 @@ export const buildStepDetail: StepDetail = {
   work: (analysis, ms) => criticalPathOf(analysis).run(ms),
 };
 
-/** A job's time in the build before, and the change: `before 3.20s (+1.79s, +56%)`. */
+/** The duration of a job in the base build, and the change since: `before 3.20s (+1.79s, +56%)`. */
 function changeText({ analysis, base }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';

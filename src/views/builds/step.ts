@@ -1,9 +1,9 @@
-// Step: everything known about the step under the cursor.
+// The Step view: all that is known about the step under the cursor.
 
 import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { hasRun, neverRan, stepName, stepText, uncutTimes, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
-import { criticalPathOf, whySentence } from '../../analysis/builds/critical.ts';
+import { criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { dependencies } from '../../analysis/builds/needs.ts';
 import { statusText, testOfStep } from '../../analysis/builds/tests.ts';
 import { formatBytes, formatCount } from '../../base/units.ts';
@@ -45,7 +45,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   if (test) addTestFields(test, addField);
   const path = criticalPathOf(c.analysis).ready;
   const link = path?.links.find((l) => l.step === step);
-  if (link) addField('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
+  if (link) addField('critical', `on the path that decided the end; ${waitReasonSentence(profile, link)}`, 'hot');
   if (path) for (const d of dependencies(c.analysis)?.get(step) ?? []) addField('needs', shortStepName(profile, d));
   const links = sliceLinksOf(steps, step);
   for (const from of links.from) addField('flow from', stepName(profile, from));
@@ -64,7 +64,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
     );
   }
   const more = text('more');
-  // Fields of one tool only: their names are too long for the label column.
+  // Fields that only one tool has: their names are too long for the label column.
   if (more) for (const [key, value] of Object.entries<unknown>(JSON.parse(more))) addOtherField(key, value, addField);
 }
 
@@ -81,11 +81,11 @@ function addOtherField(key: string, value: unknown, addField: AddField): void {
   else addField('', `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`, 'dim');
 }
 
-/** `3.91s, from 33.0s to 36.9s` after the start of the build. */
+/** The duration and times of a step, relative to the start of the build: `3.91s, from 33.0s to 36.9s`. */
 const spanText = (startUs: number, us: number): string =>
   `${timeText(us)}, from ${timeText(startUs)} to ${timeText(startUs + us)}`;
 
-export const step = detailView({
+export const stepView = detailView({
   id: 'step',
   title: 'Step',
   digit: '9',

@@ -2,8 +2,8 @@
 
 import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { activeSteps, buildDurationUs, jobConcurrency, windowOf } from '../../analysis/answers/steps/steps.ts';
-import { basisText, criticalPath, criticalPathOf, whySentence } from '../../analysis/builds/critical.ts';
+import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import { basisText, criticalPath, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { availableParallelism, type NarrowWindow, type Speedup } from '../../analysis/builds/narrow.ts';
 import { dependencies } from '../../analysis/builds/needs.ts';
 import {
@@ -19,17 +19,17 @@ import type { TableCell } from '../../base/style.ts';
 import { plural } from '../../base/units.ts';
 import { chainList, criticalList } from '../../columns/builds/critical.ts';
 import { type LoadLevel, levelList, loadLevels } from '../../columns/builds/levels.ts';
-import { chanceList, narrowList } from '../../columns/builds/load.ts';
+import { narrowPeriodList, speedupList } from '../../columns/builds/load.ts';
 import { stepList } from '../../columns/builds/steps.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
 import type { Column, ColumnContext } from '../../columns/column.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import { rangeSuffix, rangeText, timeAxisText, timeOrUnknown } from '../../columns/times.ts';
 import { rowsView } from '../parts/rows-view.ts';
-import { emptyText, joinFittingFacts, nothingRan } from '../parts/step-detail.ts';
+import { emptyText, hasNoStartTimes, joinFittingFacts } from '../parts/step-detail.ts';
 import type { ScreenLine, ViewContext } from '../view.ts';
 import { keptSteps, stepFilter } from './gantt/rows.ts';
-import { drawStrip, jobStrip, labelWidth } from './gantt/strips.ts';
+import { drawStrip, jobStrip, maxLabelWidth } from './gantt/strips.ts';
 import { stepDetail } from './step-detail.ts';
 
 export const stepsTable = rowsView({
@@ -58,7 +58,7 @@ export const criticalTable = rowsView({
   title: 'Critical',
   digit: '7',
   lists: [criticalList, chainList],
-  silent: nothingRan,
+  silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['critical path', 'longest chain'],
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
@@ -71,7 +71,7 @@ export const criticalTable = rowsView({
       all && without !== undefined
         ? `simulated build: ${sign} ${timeOrUnknown(without)} without this step, ${sign} ${timeOrUnknown(all.asItWasUs)} with it`
         : '';
-    const facts = [saved, all ? simulationWarning(all) : '', whySentence(c.analysis.profile, l), stepDetail(c, l.step)];
+    const facts = [saved, all ? simulationWarning(all) : '', waitReasonSentence(c.analysis.profile, l), stepDetail(c, l.step)];
     return joinFittingFacts(
       c,
       facts.filter((fact) => fact !== ''),
@@ -88,14 +88,14 @@ export const criticalTable = rowsView({
   step: (l) => l.step,
 });
 
-const levelsOf = (c: ViewContext<'steps'>) => loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
+const shownLoadLevels = (c: ViewContext<'steps'>) => loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
 
-/** A row of one of the tables of Load. */
+/** A row of one of the tables of the Load view. */
 type LoadRow = { readonly level: LoadLevel } | { readonly window: NarrowWindow } | { readonly chance: Speedup };
 
 const stepOfRow = (row: LoadRow) => ('window' in row ? row.window.step : 'chance' in row ? row.chance.step : -1);
 
-/** Adapts a list to rows of type LoadRow, for the screen. */
+/** Converts a table to one with rows of type LoadRow. */
 function asLoadList<T>(
   list: TableListing<T, 'steps'>,
   toLoadRow: (row: T) => LoadRow,
@@ -132,12 +132,12 @@ const loadLists: readonly TableListing<LoadRow, 'steps'>[] = [
     (row) => ('level' in row ? row.level : undefined),
   ),
   asLoadList(
-    narrowList,
+    narrowPeriodList,
     (window) => ({ window }),
     (row) => ('window' in row ? row.window : undefined),
   ),
   asLoadList(
-    chanceList,
+    speedupList,
     (chance) => ({ chance }),
     (row) => ('chance' in row ? row.chance : undefined),
   ),
@@ -145,9 +145,9 @@ const loadLists: readonly TableListing<LoadRow, 'steps'>[] = [
 
 const levelRows = memo((levels: readonly LoadLevel[]): readonly LoadRow[] => levels.map((level) => ({ level })), 4);
 
-/** The rows of a table under a filter: only those of matching steps. */
-function matchingRows(c: ViewContext<'steps'>, variant: number): readonly LoadRow[] {
-  if (variant === 0) return levelRows(levelsOf(c));
+/** The rows of a table of the Load view whose steps match the filter. */
+function matchingLoadRows(c: ViewContext<'steps'>, variant: number): readonly LoadRow[] {
+  if (variant === 0) return levelRows(shownLoadLevels(c));
   const kept = new Set(keptSteps(c));
   return loadLists[variant].all(c).filter((row) => kept.has(stepOfRow(row)));
 }
@@ -157,7 +157,7 @@ export const utilizationTable = rowsView({
   title: 'Load',
   digit: '8',
   lists: loadLists,
-  silent: nothingRan,
+  silent: hasNoStartTimes,
   empty: (c) =>
     emptyText(
       c,
@@ -168,7 +168,7 @@ export const utilizationTable = rowsView({
   noMatch: 'no match is a job (stages and nested events do not count)',
   variants: ['jobs at once', 'low parallelism', 'largest savings'],
   variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', label: 'show' },
-  matching: { rows: matchingRows, filter: stepFilter },
+  matching: { rows: matchingLoadRows, filter: stepFilter },
   below: drawLoad,
   detail(row, c) {
     if ('window' in row) return stepOfRow(row) < 0 ? 'nothing ran' : stepDetail(c, row.window.step, criticalPath(c.analysis));
@@ -178,25 +178,25 @@ export const utilizationTable = rowsView({
   },
   mode: (rows, c, variant) =>
     variant === 0
-      ? loadMode(c)
+      ? loadModeText(c)
       : variant === 1
         ? `${plural(rows.length, 'window')} with fewer than half of ${plural(availableParallelism(c.analysis), 'job')}`
         : 'the five longest steps of the longest chain, simulated',
   step: stepOfRow,
 });
 
-/** The largest number of rows of the plot, without its axis. */
-const TALLEST_PLOT = 8;
+/** Maximum rows of the plot without its axis. */
+const MAX_PLOT_ROWS = 8;
 
 /** A plot of parallel jobs over time, in the rows below the table. */
 function drawLoad(c: ViewContext<'steps'>, rows: number): readonly ScreenLine[] {
   if (rows < 4 || c.matcher) return [];
   const strip = jobStrip(c);
-  const [from, to] = windowOf(c.analysis);
-  const gutter = labelWidth([strip], 2) + 1;
+  const [from, to] = timeWindowOf(c.analysis);
+  const gutter = maxLabelWidth([strip], 2) + 1;
   const width = Math.max(8, c.width - gutter);
   const axis: ScreenLine = { spans: [[' '.repeat(gutter) + timeAxisText({ from, to }, from, width), 'header']] };
-  return [{ spans: [] }, axis, ...drawStrip(strip, gutter, width, { from, to }, Math.min(TALLEST_PLOT, rows - 2))];
+  return [{ spans: [] }, axis, ...drawStrip(strip, gutter, width, { from, to }, Math.min(MAX_PLOT_ROWS, rows - 2))];
 }
 
 const levelDetail = (l: LoadLevel): string =>
@@ -204,8 +204,8 @@ const levelDetail = (l: LoadLevel): string =>
     ? `${l.note}; durations unchanged; steps start when inputs and a job slot are ready`
     : `${plural(l.running, 'job')} at once for ${timeOrUnknown(l.us)}${l.note ? `; ${l.note}` : ''}`;
 
-/** The tab line: the largest and the mean number of parallel jobs. */
-function loadMode(c: ViewContext<'steps'>): string {
+/** The text in the tab line: maximum and mean number of parallel jobs. */
+function loadModeText(c: ViewContext<'steps'>): string {
   const { most, atLevel } = jobConcurrency(c.analysis);
   const s = simulation(c.analysis);
   const off = s ? simulationErrorText(s) : '';

@@ -1,5 +1,5 @@
-// Draws the Flame view as lines of styled text.
-import { cellsOf } from '../../analysis/answers/flame/layout.ts';
+// Draws the Flame view.
+import { boxCellRange } from '../../analysis/answers/flame/layout.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { cutEnd, visible } from '../../base/text.ts';
 import { type DrawnBox, noFlameReason } from '../../pictures/flame.ts';
@@ -7,18 +7,18 @@ import { CHANGE_LEGEND, heatLegend, type LegendEntry, legendLine } from '../part
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { paneSpans } from './pane.ts';
 import {
+  areaLegend,
   boxesWidth,
   boxLineCount,
+  currentLayout,
+  currentPicture,
   type FlameState,
-  layoutIn,
-  legendOf,
   linesPerFrame,
   paneWidth,
-  pictureIn,
   visibleRowCount,
 } from './state.ts';
 
-/** One line of boxes, padded with blanks to `width`. */
+/** A line of boxes, padded with blanks to `width` cells. */
 function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string, width: number): ScreenLine {
   const spans: Span[] = [];
   let at = 0;
@@ -28,18 +28,18 @@ function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string, widt
     const lit = cursor !== -1 && box.node === cursor;
     hasCursor ||= lit;
     spans.push(lit ? [(mark || edge) + name, style, true] : [edge + name, style]);
-    at = cellsOf(box)[1];
+    at = boxCellRange(box)[1];
   }
   if (at < width) spans.push([' '.repeat(width - at), 'plain']);
   return hasCursor ? { spans, cursor: true } : { spans };
 }
 
 function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
-  const entries = legendOf(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
+  const entries = areaLegend(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
   return legendLine(entries, { name: 'others', style: 'same' }, boxesWidth(state, c));
 }
 
-/** The legend entries for the last line, if that line is free; [] for colours that have a legend above. */
+/** The legend for the last line, if it is unused; [] if a legend is already above the boxes. */
 function fillMeanings({ colour }: FlameState, c: ViewContext): readonly LegendEntry[] {
   if (!c.fills) return [];
   return colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
@@ -48,7 +48,7 @@ function fillMeanings({ colour }: FlameState, c: ViewContext): readonly LegendEn
 function emptyReason(state: FlameState, c: ViewContext): string | undefined {
   const why = noFlameReason(c);
   if (why) return `${why}; v chooses an event`;
-  if (layoutIn(state, c).rows.length > 0) return undefined;
+  if (currentLayout(state, c).rows.length > 0) return undefined;
   const nothingReason = reasonForNoRows(c.analysis);
   if (nothingReason) return nothingReason;
   return state.tree.roots.length === 0 ? 'there are no frames' : `nothing costs any ${c.event.name}`;
@@ -62,8 +62,8 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   if (why) out.push(textLine(cutEnd(` ${visible(why)}`, c.width), 'dim'));
   else {
     if (boxLineCount(state, c) < c.height) out.push(drawLegend(state, c));
-    const picture = pictureIn(state, c);
-    const rows = layoutIn(state, c).rows.length;
+    const picture = currentPicture(state, c);
+    const rows = currentLayout(state, c).rows.length;
     const end = Math.min(rows, state.top + visibleRowCount(state, c));
     const hasTwoLines = linesPerFrame(state, c) === 2;
     for (let r = state.top; r < end; r++) {

@@ -1,21 +1,21 @@
-// The search of the Flame view: first the visible frames in screen order; if none matches, the costliest match in the tree.
+// The search of the Flame view: in the visible frames by position, else the costliest match in the complete tree.
 import { type Analysis, percentageBase } from '../../analysis/answers/analysis.ts';
 import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
 import type { Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch } from '../../analysis/answers/tree-search.ts';
 import { searchNames } from '../../analysis/names/name-search.ts';
-import type { Search } from '../../base/match.ts';
+import type { CompiledSearch } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { widthEvent } from '../../pictures/flame.ts';
 import type { SearchResult, ViewContext } from '../view.ts';
-import { type FlameState, filterIn, goTo, layoutIn, reveal } from './state.ts';
+import { currentFilter, currentLayout, type FlameState, putCursorOn, revealNode } from './state.ts';
 
-const nameSearchOf = memo((analysis: Analysis, search: Search) => searchNames(analysis.profile, search));
+const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
 
-/** By routine: 1 if the search matches it and the filter keeps it. */
+/** By routine: 1 if its name matches the search and passes the filter. */
 const wantedRoutines = memo((names: Uint8Array, filter: Uint8Array | undefined, _version: number) =>
   filter ? names.map((one, r) => one & filter[r]) : names,
 );
@@ -25,18 +25,18 @@ const treeSearchOf = memo(
   2,
 );
 
-/** The cost of a set of routines in an event, counting each sample or call once; undefined if unknown. */
-export const jointCost = memo((analysis: Analysis, wanted: Uint8Array, event: Event) => {
+/** The cost of a set of routines, counting each sample or call only once; undefined if it cannot be computed. */
+export const costOfRoutineSet = memo((analysis: Analysis, wanted: Uint8Array, event: Event) => {
   const groupOf = Int32Array.from(wanted, (one) => one - 1);
   const columns = event.terms.map(([, column]) => column);
   const found = analysis.costing.groups({ groupOf, groups: 1, columns });
   return found && { value: eventValue(event, found.costs, 0), estimated: found.estimated[0] === 1 };
 }, 4);
 
-/** The share of all matches: `34.5% of the total`. */
-function shareText(c: ViewContext, wanted: Uint8Array): string {
+/** The text about the share of all matches: `, 34.5% of the total`. */
+function matchesShareText(c: ViewContext, wanted: Uint8Array): string {
   const event = widthEvent(c);
-  const cost = jointCost(c.analysis, wanted, event);
+  const cost = costOfRoutineSet(c.analysis, wanted, event);
   if (!cost || Number.isNaN(cost.value)) return '';
   const mark = cost.estimated ? '≈' : '';
   return `, ${mark}${formatPercent(cost.value, percentageBase(c.analysis, event))} of the total`;
@@ -44,8 +44,8 @@ function shareText(c: ViewContext, wanted: Uint8Array): string {
 
 const compareByPosition = (a: FlameBox, b: FlameBox) => a.row - b.row || a.index - b.index;
 
-/** The next match after the cursor, or before it for `by` -1; wraps around. */
-function nextBox(
+/** The next matching box after (`by` 1) or before (-1) the cursor, wrapping around. */
+function nextMatchingBox(
   matches: readonly FlameBox[],
   here: FlameBox | undefined,
   by: 1 | -1,
@@ -60,24 +60,24 @@ function nextBox(
 export function findFrame(
   state: FlameState,
   text: string,
-  search: Search,
+  search: CompiledSearch,
   by: 1 | -1,
   c: ViewContext,
   ms: number,
 ): SearchResult<FlameState> {
   const until = performance.now() + ms;
   const names = nameSearchOf(c.analysis, search);
-  const filter = filterIn(c);
+  const filter = currentFilter(c);
   if (!names.run(ms) || filter?.done === false) return { state, more: true };
   const wanted = wantedRoutines(names.now(), filter?.hit, filter?.version ?? 0);
-  const layout = layoutIn(state, c);
+  const layout = currentLayout(state, c);
   if (!layout.run(state.top + c.height, until - performance.now())) return { state, more: true };
   const matches = layout.rows.flatMap((row) => row.filter((b) => b.node >= 0 && wanted[state.tree.nodes[b.node].routine] === 1));
   if (matches.length > 0) {
-    const { box, wrapped } = nextBox(matches, layout.boxOf.get(state.cursor), by);
+    const { box, wrapped } = nextMatchingBox(matches, layout.boxOf.get(state.cursor), by);
     const many = matches.length === 1 ? '1 frame matches' : `${plural(matches.length, 'frame')} match`;
     const round = !wrapped ? '' : matches.length === 1 ? ', the only one' : ', search wrapped around';
-    return { state: goTo(state, box.node), say: `${many}${shareText(c, wanted)}${round}` };
+    return { state: putCursorOn(state, box.node), say: `${many}${matchesShareText(c, wanted)}${round}` };
   }
   const treeSearch = treeSearchOf(c.analysis, widthEvent(c), state.tree, wanted);
   treeSearch.run(until - performance.now(), 1);
@@ -87,7 +87,7 @@ export function findFrame(
     const far = treeSearch.cut ? ` among the ${plural(treeSearch.seen, 'costliest node')}` : '';
     return { state, say: `nothing in the tree${far} matches ${text}`, wrong: true };
   }
-  const revealed = reveal(state, node, c);
+  const revealed = revealNode(state, node, c);
   const zoomed = revealed.zooms === state.zooms ? '' : ', in a frame that was too narrow to show';
-  return { state: revealed, say: `found${shareText(c, wanted)}${zoomed}` };
+  return { state: revealed, say: `found${matchesShareText(c, wanted)}${zoomed}` };
 }

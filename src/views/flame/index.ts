@@ -1,7 +1,7 @@
-// Flame: the calling-context tree as boxes whose width is their cost, top-down or inverted.
-import { parentIn } from '../../analysis/answers/flame/layout.ts';
+// The Flame view: the calling-context tree as boxes whose width is their inclusive cost, top-down or inverted.
+import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
 import { routineName } from '../../analysis/names/names.ts';
-import { MOST_CALLS } from '../../analysis/profiles/samples-in-time.ts';
+import { MAX_CALLS } from '../../analysis/profiles/samples-in-time.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type FlameColour, noFlameReason, widthEvent } from '../../pictures/flame.ts';
@@ -12,37 +12,37 @@ import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { treeOf } from '../tree/places.ts';
 import { type Binding, key, ofAnyKind, type View, type ViewContext } from '../view.ts';
 import { drawFlame } from './draw.ts';
-import { detailOf, showsProcesses } from './facts.ts';
+import { flameDetail, showsProcesses } from './facts.ts';
 import { findFrame } from './find.ts';
 import { modeText } from './mode.ts';
 import {
-  boxAt,
+  areaLegend,
   boxOfRoutine,
-  depthOf,
+  boxUnderCursor,
+  continueWork,
+  currentLayout,
+  depthOfNode,
   type FlameState,
-  goTo,
   goToHottest,
-  invert,
-  layoutIn,
-  legendOf,
+  invertTree,
   moveToTree,
   nodeAtCell,
+  putCursorOn,
   scrollToCursor,
   visibleRowCount,
-  workOn,
   zoomIntoSum,
   zoomTo,
 } from './state.ts';
 import {
   activeTimeContext,
-  changeTime,
+  applyTimeAction,
   drawTime,
   findSlice,
   goToTimeRow,
   hasTimes,
   scrollTimeToCursor,
   switchToTime,
-  timeMode,
+  timeModeText,
   timeRows,
 } from './time.ts';
 
@@ -51,43 +51,45 @@ type FlameAction =
   | { readonly type: 'colour'; readonly value?: string }
   | { readonly type: 'beside' | 'page'; readonly by: 1 | -1 };
 
-const COLOURS: readonly FlameColour[] = ['self', 'object', 'file', 'difference'];
+const FLAME_COLOURS: readonly FlameColour[] = ['self', 'object', 'file', 'difference'];
 
-/** The frame below the cursor: the one the cursor came from, else the costliest. */
+/** The frame to go to when moving down: the child visited last, else the costliest child. */
 function frameBelow(state: FlameState, c: ViewContext): number {
-  const box = boxAt(state, c);
+  const box = boxUnderCursor(state, c);
   if (!box) return state.cursor;
-  const layout = layoutIn(state, c);
+  const layout = currentLayout(state, c);
   layout.run(box.row + 2, Number.POSITIVE_INFINITY);
   let candidate = state.deepestVisited;
-  while (candidate !== -1 && parentIn(state.tree, candidate) !== state.cursor) candidate = parentIn(state.tree, candidate);
+  while (candidate !== -1 && parentNodeOf(state.tree, candidate) !== state.cursor)
+    candidate = parentNodeOf(state.tree, candidate);
   if (candidate !== -1 && layout.boxOf.has(candidate)) return candidate;
   return layout.boxesInside(box)[0]?.node ?? state.cursor;
 }
 
-const moveTo = (state: FlameState, cursor: number): FlameState => (cursor === state.cursor ? state : { ...goTo(state, cursor) });
+const moveCursorTo = (state: FlameState, cursor: number): FlameState =>
+  cursor === state.cursor ? state : { ...putCursorOn(state, cursor) };
 
 function moveUpOrDown(state: FlameState, way: 'up' | 'down', c: ViewContext): FlameState {
   const { deepestVisited, cursor } = state;
-  const parent = parentIn(state.tree, cursor);
+  const parent = parentNodeOf(state.tree, cursor);
   const next = way === 'up' ? (parent < 0 ? cursor : parent) : frameBelow(state, c);
   if (next === cursor) return state;
-  // Keep the deepest visited frame while the cursor moves back towards it.
-  const keepsLast = way === 'up' ? deepestVisited !== -1 : isInside(state, deepestVisited, next);
-  return { ...moveTo(state, next), deepestVisited: keepsLast ? deepestVisited : way === 'up' ? cursor : next };
+  // Keep `deepestVisited` while the cursor moves on the path to that frame.
+  const keepsLast = way === 'up' ? deepestVisited !== -1 : isFrameInside(state, deepestVisited, next);
+  return { ...moveCursorTo(state, next), deepestVisited: keepsLast ? deepestVisited : way === 'up' ? cursor : next };
 }
 
-function isInside({ tree }: FlameState, node: number, above: number): boolean {
+function isFrameInside({ tree }: FlameState, node: number, above: number): boolean {
   let id = node;
-  while (id !== -1 && id !== above) id = parentIn(tree, id);
+  while (id !== -1 && id !== above) id = parentNodeOf(tree, id);
   return id !== -1;
 }
 
 function moveSideways(state: FlameState, by: 1 | -1, c: ViewContext): FlameState {
-  const box = boxAt(state, c);
+  const box = boxUnderCursor(state, c);
   if (!box) return state;
-  const row = layoutIn(state, c).siblingsOf(box);
-  return moveTo(state, row[row.indexOf(box) + by]?.node ?? state.cursor);
+  const row = currentLayout(state, c).siblingsOf(box);
+  return moveCursorTo(state, row[row.indexOf(box) + by]?.node ?? state.cursor);
 }
 
 function movePage(state: FlameState, by: 1 | -1, c: ViewContext): FlameState {
@@ -96,23 +98,23 @@ function movePage(state: FlameState, by: 1 | -1, c: ViewContext): FlameState {
   return next;
 }
 
-/** Moves to the first frame of the first row, or of the deepest row. */
+/** Moves the cursor to the first frame of the first row, or of the deepest row. */
 function moveToEnd(state: FlameState, deepest: boolean, c: ViewContext): FlameState {
-  const layout = layoutIn(state, c);
-  if (!deepest) return moveTo(state, layout.rows[0]?.[0]?.node ?? state.cursor);
+  const layout = currentLayout(state, c);
+  if (!deepest) return moveCursorTo(state, layout.rows[0]?.[0]?.node ?? state.cursor);
   layout.run(Number.POSITIVE_INFINITY, c.timeBudgetMs);
   const row = layout.rows.findLast((boxes) => boxes.some((b) => b.node >= 0));
-  return moveTo(state, row?.find((b) => b.node >= 0)?.node ?? state.cursor);
+  return moveCursorTo(state, row?.find((b) => b.node >= 0)?.node ?? state.cursor);
 }
 
-function change(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
+function applyAction(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
   if (action.type === 'time') return state.time ? { ...state, time: undefined } : switchToTime(state, c);
   const inTime = activeTimeContext(state, c);
-  if (state.time && inTime) return { ...state, time: changeTime(state.time, action, inTime) };
-  return changeBoxes(state, action, c);
+  if (state.time && inTime) return { ...state, time: applyTimeAction(state.time, action, inTime) };
+  return applyBoxesAction(state, action, c);
 }
 
-function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
+function applyBoxesAction(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
   switch (action.type) {
     case 'down':
     case 'up':
@@ -126,30 +128,30 @@ function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): Fl
       return moveToEnd(state, action.type === 'deepest', c);
     case 'zoom':
       if (state.cursor < 0) return zoomIntoSum(state, c) ?? state;
-      return isZoomed(state) ? state : zoomTo(state, state.cursor, c);
+      return isCursorZoomed(state) ? state : zoomTo(state, state.cursor, c);
     case 'unzoom':
       return { ...state, zooms: state.zooms.slice(0, -1) };
     case 'hot':
       return goToHottest(state, c);
     case 'invert':
-      return invert(state, c);
+      return invertTree(state, c);
     case 'time':
       return state;
     case 'colour':
-      return { ...state, colour: nextValue(coloursOf(c), state.colour, action.value) };
+      return { ...state, colour: nextValue(availableColours(c), state.colour, action.value) };
   }
 }
 
-/** Whether the frame under the cursor has the whole width. */
-function isZoomed({ zooms, cursor }: FlameState): boolean {
+/** Whether the frame under the cursor is the zoomed one. */
+function isCursorZoomed({ zooms, cursor }: FlameState): boolean {
   const zoom = zooms.at(-1);
   return zoom?.node === cursor && zoom.after === 0;
 }
 
-/** The colour schemes for this profile. Without fills, only `difference` and `self` remain. */
-function coloursOf({ analysis, fills }: ViewContext): readonly FlameColour[] {
+/** The colour schemes that this profile and terminal support. */
+function availableColours({ analysis, fills }: ViewContext): readonly FlameColour[] {
   const { files, objects } = analysis.profile;
-  return COLOURS.filter((colour) => {
+  return FLAME_COLOURS.filter((colour) => {
     if (colour === 'difference') return analysis.before !== undefined;
     if (!fills) return colour === 'self';
     return colour === 'self' || (colour === 'file' ? files : objects).name.length > 0;
@@ -159,9 +161,9 @@ function coloursOf({ analysis, fills }: ViewContext): readonly FlameColour[] {
 function noFrameBelowReason(state: FlameState, c: ViewContext): string {
   if (state.time) return 'nothing is below';
   if (state.cursor < 0) return 'these are too narrow to show; Enter zooms in';
-  const box = boxAt(state, c);
+  const box = boxUnderCursor(state, c);
   const node = state.tree.nodes[state.cursor];
-  const narrow = box && layoutIn(state, c).rows[box.row + 1]?.some((b) => b.above === box.index);
+  const narrow = box && currentLayout(state, c).rows[box.row + 1]?.some((b) => b.above === box.index);
   if (narrow) return 'the frames below are too narrow to show; Enter zooms in';
   if (node?.recursive) return 'recursion: nothing significant below';
   const [frame, calls] = showsProcesses(c) ? ['program', 'starts'] : ['routine', 'calls'];
@@ -185,7 +187,7 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   key(']', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
   key('i', { type: 'invert' }, 'show', 'invert: callers below routines, or callees', { footer: 'invert' }),
   key('', { type: 'colour' }, 'show', 'colour by self cost, object, file, or change', {
-    options: { label: 'colour by', values: (_, c) => coloursOf(c), current: ({ colour }) => colour },
+    options: { label: 'colour by', values: (_, c) => availableColours(c), current: ({ colour }) => colour },
   }),
   key('t', { type: 'time' }, 'show', 'switch between time order and cost', {
     footer: 'time',
@@ -194,38 +196,38 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   }),
 ];
 
-const reasonByMode = (inTime: string, boxes: string) => (state: FlameState) => (state.time ? inTime : boxes);
+const reasonInMode = (inTime: string, boxes: string) => (state: FlameState) => (state.time ? inTime : boxes);
 
 const KEYS = withNoEffectReasons(
   BINDINGS,
-  (state, action, c) => scrollIntoView(change(state, action, c), c),
+  (state, action, c) => scrollIntoView(applyAction(state, action, c), c),
   {
     down: noFrameBelowReason,
     space: noFrameBelowReason,
-    up: reasonByMode('nothing is above', 'this is a root'),
-    b: reasonByMode('this is the first slice of its row', 'this is a root'),
-    right: reasonByMode(
+    up: reasonInMode('nothing is above', 'this is a root'),
+    b: reasonInMode('this is the first slice of its row', 'this is a root'),
+    right: reasonInMode(
       'this is the last slice of its row',
       'this is the last frame inside the one above that is wide enough to show',
     ),
-    left: reasonByMode('this is the first slice of its row', 'this is the first frame inside the one above'),
+    left: reasonInMode('this is the first slice of its row', 'this is the first frame inside the one above'),
     enter: (state) =>
       state.time
         ? 'this slice has the whole width already, or takes no time'
         : state.cursor < 0
           ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
           : 'this frame has the whole width already',
-    t: `more than ${formatCount(MOST_CALLS)} calls in time; a range of time has fewer (S, time=FROM..TO)`,
-    ']': reasonByMode('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
-    i: reasonByMode('only frames by cost can be inverted; t shows them', 'nothing to invert'),
+    t: `more than ${formatCount(MAX_CALLS)} calls in time; a range of time has fewer (S, time=FROM..TO)`,
+    ']': reasonInMode('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
+    i: reasonInMode('only frames by cost can be inverted; t shows them', 'nothing to invert'),
     colour: (state, c) =>
       state.time
         ? 'slices in time have no colours'
         : c.fills
           ? 'the profile names no objects or files'
           : 'there are no colours here (NO_COLOR, --no-color, theme or terminal)',
-    g: reasonByMode('this is the first slice', 'this is the costliest root'),
-    G: reasonByMode('this is the last row', 'this is the deepest frame'),
+    g: reasonInMode('this is the first slice', 'this is the costliest root'),
+    G: reasonInMode('this is the last row', 'this is the deepest frame'),
   },
   (state, c) => {
     if (state.time) return state.time.step < 0 ? 'nothing has a place in time' : undefined;
@@ -233,10 +235,10 @@ const KEYS = withNoEffectReasons(
   },
 );
 
-/** Whether nothing is zoomed into. */
+/** Whether no frame is zoomed. */
 const isUnzoomed = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length === 0;
 
-/** The state with its cursor on the screen. */
+/** Scrolls so that the cursor is visible. */
 function scrollIntoView(state: FlameState, c: ViewContext): FlameState {
   const inTime = activeTimeContext(state, c);
   if (!state.time || !inTime) return scrollToCursor(state.time ? { ...state, time: undefined } : state, c);
@@ -271,10 +273,10 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
       time: undefined,
     };
   },
-  update: (state, action, c) => change(moveToTree(state, c), action, c),
+  update: (state, action, c) => applyAction(moveToTree(state, c), action, c),
   sync(state, c): FlameState {
     const next = scrollIntoView(state, c);
-    return coloursOf(c).includes(next.colour) ? next : { ...next, colour: 'self' };
+    return availableColours(c).includes(next.colour) ? next : { ...next, colour: 'self' };
   },
   draw(state, c) {
     const inTime = activeTimeContext(state, c);
@@ -285,9 +287,9 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     const rows = inTime ? Math.min(most, timeRows(inTime) + 1) : 0;
     if (state.time && inTime) return drawTime({ ...state.time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
     const picture = { ...state, cursor: -1, top: 0, withoutPane: true };
-    const layout = layoutIn(picture, c);
+    const layout = currentLayout(picture, c);
     layout.run(most, Number.POSITIVE_INFINITY);
-    const above = legendOf(state, c).length > 0 ? 1 : 0;
+    const above = areaLegend(state, c).length > 0 ? 1 : 0;
     const height = Math.max(1, Math.min(most, layout.rows.length + above));
     return drawFlame(picture, { ...c, height });
   },
@@ -306,28 +308,28 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     time: undefined,
     focusWithoutBox: -1,
   }),
-  // Only for traces and builds: calls of sampled stacks are steps only inside this view.
+  // Only slices of traces and builds are steps in other views; calls of sampled stacks are steps only in this view.
   stepAt: (state, c) => (c.analysis.profile.kind === 'steps' ? (state.time?.step ?? -1) : -1),
   findStep: (state, step, c) =>
     state.time && c.analysis.profile.kind === 'steps' ? scrollIntoView({ ...state, time: { ...state.time, step } }, c) : state,
   clickAt(state, x, y, c) {
     const node = state.time ? -1 : nodeAtCell(state, x, y, c);
     if (node === -1) return undefined;
-    return node === state.cursor ? { state, act: true } : { state: moveTo(state, node) };
+    return node === state.cursor ? { state, act: true } : { state: moveCursorTo(state, node) };
   },
-  // Row numbers are depths in the tree.
+  // Rows are numbered by depth in the tree.
   rowCount(state, c) {
     const inTime = activeTimeContext(state, c);
-    return state.time && inTime ? timeRows(inTime) : layoutIn(state, c).rows.length;
+    return state.time && inTime ? timeRows(inTime) : currentLayout(state, c).rows.length;
   },
-  cursor: (state) => depthOf(state.tree, state.cursor),
+  cursor: (state) => depthOfNode(state.tree, state.cursor),
   moveTo(state, row, c) {
     const inTime = activeTimeContext(state, c);
     if (state.time && inTime) return { ...state, time: goToTimeRow(state.time, row, inTime) };
-    return moveTo(state, layoutIn(state, c).rows[row]?.[0]?.node ?? state.cursor);
+    return moveCursorTo(state, currentLayout(state, c).rows[row]?.[0]?.node ?? state.cursor);
   },
   rowText: (state, row, c) =>
-    (layoutIn(state, c).rows[row] ?? [])
+    (currentLayout(state, c).rows[row] ?? [])
       .flatMap((b) => (b.node < 0 ? [] : routineName(c.analysis.profile, state.tree.nodes[b.node].routine)))
       .join(' '),
   routineAt(state, c) {
@@ -338,7 +340,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
   findRoutine(state, routine, c) {
     if (state.time) return state;
     const box = boxOfRoutine(state, routine, c);
-    return box ? scrollToCursor(goTo(state, box.node), c) : { ...state, focusWithoutBox: routine };
+    return box ? scrollToCursor(putCursorOn(state, box.node), c) : { ...state, focusWithoutBox: routine };
   },
   printed: (state) => ({
     inverted: state.inverted,
@@ -346,18 +348,18 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
   }),
   mode(state, c, width) {
     const inTime = activeTimeContext(state, c);
-    return state.time && inTime ? timeMode(state.time, inTime) : modeText(state, c, width);
+    return state.time && inTime ? timeModeText(state.time, inTime) : modeText(state, c, width);
   },
 };
 
-/** `steps`: the line about a step, for slices in time order. */
+/** Makes the Flame view. `steps`: formats the line about a slice in time order. */
 export const flameView = (steps: StepDetail) =>
   viewEntry({
     ...FLAME,
-    work: (state, c, ms) => workOn(state, c, ms, steps),
+    work: (state, c, ms) => continueWork(state, c, ms, steps),
     detail(state, c) {
       const inTime = activeTimeContext(state, c);
       if (state.time && inTime) return state.time.step < 0 ? '' : steps.text(inTime, state.time.step);
-      return noFlameReason(c) ? '' : detailOf(state, c);
+      return noFlameReason(c) ? '' : flameDetail(state, c);
     },
   });

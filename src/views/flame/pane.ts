@@ -1,6 +1,6 @@
-// The pane beside the boxes on wide screens: full name and costs of the frame under the cursor, and the frames around it.
+// The pane next to the boxes on wide screens: the full name and costs of the frame under the cursor, and its callers.
 import { percentageBase } from '../../analysis/answers/analysis.ts';
-import { parentIn } from '../../analysis/answers/flame/layout.ts';
+import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
 import { exactTerms, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
 import { routineLocation, routineName, routineObject } from '../../analysis/names/names.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible, wrapText } from '../../base/text.ts';
@@ -8,27 +8,27 @@ import { type Exact, formatCount, formatPercent, plural } from '../../base/units
 import { nameCell } from '../../columns/names.ts';
 import { changePercent, inclusiveChangeOf, widthEvent } from '../../pictures/flame.ts';
 import { fieldRows } from '../parts/detail-view.ts';
-import { fieldText, type TextRow } from '../parts/lines.ts';
+import { printableFieldText, type TextRow } from '../parts/lines.ts';
 import type { Span, ViewContext } from '../view.ts';
-import { frameCost, showsProcesses } from './facts.ts';
-import { boxAt, type FlameState } from './state.ts';
+import { frameCostText, showsProcesses } from './facts.ts';
+import { boxUnderCursor, type FlameState } from './state.ts';
 
-/** The largest number of callers: each cursor move redraws all of them. */
-const MOST_CALLERS = 10;
-/** The largest number of lines of a name. */
-const MOST_NAME = 8;
-/** Width of a share and its `≈`. */
-const SHARE = 8;
+/** Maximum callers in the pane. Every cursor move redraws all of them. */
+const MAX_CALLERS = 10;
+/** Maximum lines of a name in the pane. */
+const MAX_NAME_LINES = 8;
+/** Width of a share and its `≈` mark. */
+const SHARE_WIDTH = 8;
 
-/** The costs and shares of a node, or of a group of narrow frames, in the event that sets the width of boxes. */
+/** The costs and shares of a frame or of a group of narrow frames, in the event that determines the width of boxes. */
 function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNode | undefined): TextRow[] {
   const event = widthEvent(c);
   const whole = percentageBase(c.analysis, event);
   const rows: TextRow[] = [];
   const addField = (label: string, value: string) => rows.push(...fieldRows(label, value, 'plain', width));
   const addCost = (label: string, value: Exact, estimated: boolean) =>
-    addField(label, `${frameCost(c, value, estimated)}  ${estimated ? '≈' : ''}${formatPercent(Number(value), whole)}`);
-  const sum = boxAt(state, c);
+    addField(label, `${frameCostText(c, value, estimated)}  ${estimated ? '≈' : ''}${formatPercent(Number(value), whole)}`);
+  const sum = boxUnderCursor(state, c);
   if (node) addCost('inclusive', exactTerms(event, node.inclusive), node.estimated);
   else if (sum) addCost('together', sum.value, sum.sum?.estimated === true);
   if (!node) return rows;
@@ -38,22 +38,22 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
   return rows;
 }
 
-/** Share and name of a frame around the one under the cursor. */
+/** The row of the pane for a caller: its share and name. */
 function callerRow(node: TreeNode, c: ViewContext, width: number): TextRow {
   const event = widthEvent(c);
   const share = `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(event, node), percentageBase(c.analysis, event))}`;
-  const nameWidth = Math.max(1, width - SHARE - 3);
+  const nameWidth = Math.max(1, width - SHARE_WIDTH - 3);
   const cell = nameCell(c, node.routine);
   return {
-    text: ` ${fit(share, SHARE, 'right')}  ${fit(visible(cell.short?.(nameWidth) ?? cell.text), nameWidth)}`,
+    text: ` ${fit(share, SHARE_WIDTH, 'right')}  ${fit(visible(cell.short?.(nameWidth) ?? cell.text), nameWidth)}`,
     style: 'plain',
   };
 }
 
 function callerRows({ tree, cursor, inverted }: FlameState, c: ViewContext, width: number): TextRow[] {
   const rows: TextRow[] = [];
-  let id = parentIn(tree, cursor);
-  for (; id !== -1 && rows.length < MOST_CALLERS; id = parentIn(tree, id)) rows.push(callerRow(tree.nodes[id], c, width));
+  let id = parentNodeOf(tree, cursor);
+  for (; id !== -1 && rows.length < MAX_CALLERS; id = parentNodeOf(tree, id)) rows.push(callerRow(tree.nodes[id], c, width));
   if (rows.length === 0) return [];
   const title = inverted ? 'calls' : showsProcesses(c) ? 'started by' : 'called by';
   const more: TextRow[] = id === -1 ? [] : [{ text: `   and ${plural(tree.nodes[id].depth + 1, 'frame')} above`, style: 'dim' }];
@@ -61,16 +61,16 @@ function callerRows({ tree, cursor, inverted }: FlameState, c: ViewContext, widt
 }
 
 function nameRows(name: string, width: number): TextRow[] {
-  const lines = wrapText(fieldText(name), width - 1, width - 1, 1 / 2);
-  const shown = lines.slice(0, MOST_NAME);
-  if (lines.length > MOST_NAME) shown[MOST_NAME - 1] = cutEnd(shown[MOST_NAME - 1], width - 2) + ELLIPSIS;
+  const lines = wrapText(printableFieldText(name), width - 1, width - 1, 1 / 2);
+  const shown = lines.slice(0, MAX_NAME_LINES);
+  if (lines.length > MAX_NAME_LINES) shown[MAX_NAME_LINES - 1] = cutEnd(shown[MAX_NAME_LINES - 1], width - 2) + ELLIPSIS;
   return shown.map((line): TextRow => ({ text: ` ${line}`, style: 'bold' }));
 }
 
 function paneRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
   const { profile } = c.analysis;
   const node = state.tree.nodes[state.cursor];
-  const sum = boxAt(state, c);
+  const sum = boxUnderCursor(state, c);
   const name = node
     ? routineName(profile, node.routine)
     : sum

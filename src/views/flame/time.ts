@@ -1,50 +1,50 @@
-// The Flame view in time order: the slices of each track over time, nested slices below their parents.
+// The Flame view in time order: the slices of each track, with nested slices below their parents.
 import { analyse } from '../../analysis/answers/analyse.ts';
 import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import { endUs, hasRun, stepName, wholeWindowOf, windowOf } from '../../analysis/answers/steps/steps.ts';
+import { endUs, hasRun, stepName, timeWindowOf, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { samplesAsSteps } from '../../analysis/profiles/samples-in-time.ts';
-import type { Search } from '../../base/match.ts';
+import type { CompiledSearch } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
 import { timeAxisText, timeText } from '../../columns/times.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { nameInWidth } from '../parts/step-detail.ts';
-import { barGlyphs, countLabel, drawLane, indexInLane, type LaneSpec, type TimeWindow } from '../parts/timeline.ts';
+import { stepNameInWidth } from '../parts/step-detail.ts';
+import { barGlyphs, drawLane, indexInLane, type LaneSpec, mergedCountLabel, type TimeWindow } from '../parts/timeline.ts';
 import type { ScreenLine, SearchResult, Span, ViewContext } from '../view.ts';
-import { type FlameState, filterIn, type TimeState } from './state.ts';
+import { currentFilter, type FlameState, type TimeState } from './state.ts';
 
-/** Whether the profile has times of calls: slices of a trace, or samples with times. */
+/** Whether the profile records when calls ran: it is a trace, or its samples have times. */
 export const hasTimes = ({ analysis: { profile } }: ViewContext): boolean =>
   profile.kind === 'steps' || (profile.kind === 'stacks' && profile.times !== undefined);
 
-const callsOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: ReadonlySet<number>) => {
+const timedCallsOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: ReadonlySet<number>) => {
   const calls = profile.times && samplesAsSteps(profile, profile.times, event);
   return calls && analyse(calls, calls.events, partsOff);
 }, 2);
 
-/** The context with calls as steps in time; undefined if the profile has no times, or too many calls. */
+/** The context whose steps are the calls in time order; undefined if calls have no times or are too many. */
 function timeContext(c: ViewContext): ViewContext<'steps'> | undefined {
   const isStepContext = (context: ViewContext): context is ViewContext<'steps'> => isOfKind(context.analysis, 'steps');
   const { profile, partsOff } = c.analysis;
   if (profile.kind !== 'stacks') return isStepContext(c) ? c : undefined;
-  const analysis = callsOf(profile, c.event, partsOff);
+  const analysis = timedCallsOf(profile, c.event, partsOff);
   const inTime = analysis && { ...c, analysis };
   return inTime && isStepContext(inTime) ? inTime : undefined;
 }
 
-/** timeContext() while the view is in time order, else undefined. */
+/** The context of timeContext() if the view is in time order; else undefined. */
 export const activeTimeContext = ({ time }: FlameState, c: ViewContext): ViewContext<'steps'> | undefined =>
   time ? timeContext(c) : undefined;
 
-/** Switches to time order; returns the same state if there are too many calls. */
+/** Switches to time order. Returns the unchanged state if there are too many calls. */
 export function switchToTime(state: FlameState, c: ViewContext): FlameState {
   const inTime = timeContext(c);
   return inTime ? { ...state, time: initialTimeState(inTime) } : state;
 }
 
-/** The rows: the title of each track, then the numbers of its lanes. */
+/** The rows in time order: for each track, its title and then its lane numbers. */
 const trackRows = memo((analysis: ViewContext<'steps'>['analysis']) => {
   const { titles, steps } = lanesOf(analysis);
   const rows: (string | number)[] = [];
@@ -59,7 +59,7 @@ const trackRows = memo((analysis: ViewContext<'steps'>['analysis']) => {
 
 export const timeRows = ({ analysis }: ViewContext<'steps'>): number => trackRows(analysis).rows.length;
 
-/** Goes to the first slice of a row; for a heading, of the lane below it. */
+/** Moves the cursor to the first slice of a row; for a title, of the lane below it. */
 export function goToTimeRow(state: TimeState, row: number, { analysis }: ViewContext<'steps'>): TimeState {
   const lane = trackRows(analysis).rowOfLane.findIndex((own) => own >= row);
   const step = lanesOf(analysis).steps[lane]?.[0];
@@ -71,15 +71,15 @@ const firstSlice = ({ analysis }: ViewContext<'steps'>): number =>
 
 const initialTimeState = (c: ViewContext<'steps'>): TimeState => ({ step: firstSlice(c), top: 0, zooms: [] });
 
-function windowIn({ zooms }: TimeState, c: ViewContext<'steps'>): TimeWindow {
+function visibleTimeWindow({ zooms }: TimeState, c: ViewContext<'steps'>): TimeWindow {
   const { steps } = c.analysis.profile;
   const zoom = zooms.at(-1);
   if (zoom !== undefined) return { from: steps.startUs[zoom], to: endUs(steps, zoom) };
-  const [from, to] = windowOf(c.analysis);
+  const [from, to] = timeWindowOf(c.analysis);
   return { from, to };
 }
 
-/** Replaces a slice that is not in the profile, and scrolls to the row of the cursor. */
+/** Replaces the cursor if its slice does not exist any more, and scrolls to the cursor. */
 export function scrollTimeToCursor(state: TimeState, c: ViewContext<'steps'>): TimeState {
   const { of } = lanesOf(c.analysis);
   const kept = (step: number) => (of[step] ?? -1) >= 0;
@@ -90,12 +90,12 @@ export function scrollTimeToCursor(state: TimeState, c: ViewContext<'steps'>): T
   const row = rowOfLane[of[step]];
   const visibleRows = Math.max(1, c.height - 1);
   const top = Math.max(0, row - visibleRows + 1, Math.min(state.top, row, Math.max(0, rows.length - visibleRows)));
-  // If the first visible lane is the first of its track, show the heading too.
+  // If the first visible lane is the first of its track, the title of the track is also shown.
   const shown = top === row && visibleRows > 1 && typeof rows[row - 1] === 'string' ? row - 1 : top;
   return step === state.step && shown === state.top && zooms === state.zooms ? state : { step, top: shown, zooms };
 }
 
-/** The slice of `lane` nearest to the middle of `step`; -1 if the lane is empty. */
+/** The slice in `lane` that is nearest to the middle of `step`; -1 if the lane is empty. */
 function nearestSlice(step: number, lane: number, c: ViewContext<'steps'>): number {
   const { steps } = c.analysis.profile;
   const middle = (steps.startUs[step] + endUs(steps, step)) / 2;
@@ -105,7 +105,7 @@ function nearestSlice(step: number, lane: number, c: ViewContext<'steps'>): numb
   return best;
 }
 
-/** The longest slice directly inside; -1 if there is none. */
+/** The longest child of a slice; -1 if it has none. */
 const longestSliceInside = (step: number, c: ViewContext<'steps'>): number => {
   const { parent, durationUs } = c.analysis.profile.steps;
   let best = -1;
@@ -114,7 +114,7 @@ const longestSliceInside = (step: number, c: ViewContext<'steps'>): number => {
   return best >= 0 && lanesOf(c.analysis).of[best] >= 0 ? best : -1;
 };
 
-/** The slice above or below: the parent or the longest child; if there is none, the nearest slice in the next lane. */
+/** The parent or the longest child of a slice; without one, the nearest slice in the lane above or below. */
 function sliceAboveOrBelow(step: number, by: 1 | -1, c: ViewContext<'steps'>): number {
   const { steps } = c.analysis.profile;
   const { of, count } = lanesOf(c.analysis);
@@ -133,8 +133,8 @@ function hottestSlice(step: number, c: ViewContext<'steps'>): number {
   return at;
 }
 
-/** The state in time order after a key. */
-export function changeTime(
+/** Applies a key to the state in time order. */
+export function applyTimeAction(
   state: TimeState,
   action: { readonly type: string; readonly by?: number },
   c: ViewContext<'steps'>,
@@ -170,7 +170,7 @@ export function changeTime(
 function laneLine(lane: number, state: TimeState, c: ViewContext<'steps'>, window: TimeWindow): ScreenLine {
   const { profile } = c.analysis;
   const { steps } = profile;
-  const hit = filterIn(c)?.hit;
+  const hit = currentFilter(c)?.hit;
   const own = lanesOf(c.analysis).steps[lane];
   const at = indexInLane(own, state.step);
   const hasCursor = (from: number, to: number) => at >= from && at < to;
@@ -179,7 +179,7 @@ function laneLine(lane: number, state: TimeState, c: ViewContext<'steps'>, windo
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     bar: (s) => ({
-      label: (width) => fit(nameInWidth(s, width, c), width),
+      label: (width) => fit(stepNameInWidth(s, width, c), width),
       letter: '',
       style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'rest' : 'area1',
       highlighted: s === state.step,
@@ -188,7 +188,7 @@ function laneLine(lane: number, state: TimeState, c: ViewContext<'steps'>, windo
     mergedBar: (from, to) => ({
       style: 'rest',
       highlighted: hasCursor(from, to),
-      label: (width) => countLabel(to - from, false, width),
+      label: (width) => mergedCountLabel(to - from, false, width),
     }),
     glyphs: barGlyphs(c),
   };
@@ -196,10 +196,10 @@ function laneLine(lane: number, state: TimeState, c: ViewContext<'steps'>, windo
   return spans.some(([, , lit]) => lit) ? { spans, cursor: true } : { spans };
 }
 
-/** The largest highlighted width of a bar: each cursor move rewrites the highlighted cells. */
-const MOST_LIT = 32;
+/** Maximum highlighted cells of a bar. Every cursor move outputs all of them. */
+const MAX_HIGHLIGHTED_CELLS = 32;
 function limitHighlight([text, style, lit]: Span): Span[] {
-  const head = cutEnd(text, MOST_LIT);
+  const head = cutEnd(text, MAX_HIGHLIGHTED_CELLS);
   if (!lit || head === text) return [lit ? [text, style, lit] : [text, style]];
   return [
     [head, style, true],
@@ -209,7 +209,7 @@ function limitHighlight([text, style, lit]: Span): Span[] {
 
 export function drawTime(state: TimeState, c: ViewContext<'steps'>): ScreenLine[] {
   const { rows } = trackRows(c.analysis);
-  const window = windowIn(state, c);
+  const window = visibleTimeWindow(state, c);
   const [origin] = wholeWindowOf(c.analysis);
   const out: ScreenLine[] = [{ spans: [[fit(timeAxisText(window, origin, c.width), c.width), 'header']] }];
   for (let r = state.top; r < rows.length && out.length < c.height; r++) {
@@ -221,19 +221,19 @@ export function drawTime(state: TimeState, c: ViewContext<'steps'>): ScreenLine[
   return out.slice(0, c.height);
 }
 
-export function timeMode(state: TimeState, c: ViewContext<'steps'>): string {
-  const { from, to } = windowIn(state, c);
+export function timeModeText(state: TimeState, c: ViewContext<'steps'>): string {
+  const { from, to } = visibleTimeWindow(state, c);
   const zoom = state.zooms.at(-1);
   const name = zoom === undefined ? '' : `, in ${visible(keepEnds(stepName(c.analysis.profile, zoom), 40)).slice(0, 40)}`;
   return `in time order${name}, showing ${timeText(to - from)}`;
 }
 
-/** The next slice whose name matches, by lane, then by time. */
+/** The next slice whose name matches, searching by lane and then by time. */
 export function findSlice(
   state: FlameState,
   time: TimeState,
   text: string,
-  search: Search,
+  search: CompiledSearch,
   by: 1 | -1,
   c: ViewContext<'steps'>,
 ): SearchResult<FlameState> {

@@ -1,38 +1,38 @@
-// Graph: the routine in focus with two levels of callers above and of callees below, as boxes whose width is their cost.
+// The Graph view: the routine in focus with two levels of callers above and two of callees below, as boxes as wide as their cost.
 
 import { neighboursOf } from '../../analysis/answers/neighbours.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
-import { filterText } from '../../base/match.ts';
+import { filterStatusText } from '../../base/match.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { Kind } from '../../model/profile.ts';
-import { type Centre, centreText, neighbourText } from '../../pictures/graph-boxes.ts';
+import { centreText, type GraphCentre, neighbourText } from '../../pictures/graph-boxes.ts';
 import { drawGraph } from '../../pictures/graph-drawing.ts';
 import type { GraphLevel } from '../../pictures/graph-layout.ts';
 import { viewEntry } from '../open-view.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import {
-  AT_FOCUS,
-  centreOf,
-  change,
-  filterIn,
+  applyAction,
+  CURSOR_AT_FOCUS,
+  callGraphPicture,
   type GraphAction,
   type GraphState,
-  graphOf,
-  itemAt,
+  graphCentre,
+  itemInRow,
   keepInBounds,
   moveToRow,
   rowCount,
+  runRoutineFilter,
 } from './state.ts';
 
-/** The rows of all five levels with all their lines. */
-const TALL = 27;
+/** Rows of a graph whose five levels have all their lines. */
+const FULL_GRAPH_ROWS = 27;
 
-/** The box that a level hangs on: the selected box one level closer to the focus. */
-function innerBox(state: GraphState, level: GraphLevel, c: ViewContext): Centre {
-  const { lists, chosen, centre } = graphOf(state, c);
+/** The routine whose callers or callees are in a level: the selected box of the next level towards the focus. */
+function innerBox(state: GraphState, level: GraphLevel, c: ViewContext): GraphCentre {
+  const { lists, chosen, centre } = callGraphPicture(state, c);
   if (Math.abs(level) < 2) return centre;
   const inner: GraphLevel = level < 0 ? -1 : 1;
   return { routine: lists.get(inner)?.[chosen.get(inner) ?? 0]?.routine ?? -1, cycle: 0 };
@@ -48,7 +48,7 @@ const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'move the focus to the box under the cursor', {
     footer: 'go there',
     off(state, c) {
-      const routine = itemAt(state, state.row, c)?.routine ?? -1;
+      const routine = itemInRow(state, state.row, c)?.routine ?? -1;
       if (routine < 0) return 'the profile has no routines';
       return routine === c.focus ? 'this routine is already in focus' : undefined;
     },
@@ -71,7 +71,7 @@ const noLevelReason = (to: 'up' | 'down') => (state: GraphState) => {
   return isEdge ? `two levels of ${which} are shown; Enter moves the focus` : `it has no ${which} here`;
 };
 
-const KEYS = withNoEffectReasons(BINDINGS, change, {
+const KEYS = withNoEffectReasons(BINDINGS, applyAction, {
   right: noMoreReason('last'),
   left: noMoreReason('first'),
   up: noLevelReason('up'),
@@ -81,9 +81,9 @@ const KEYS = withNoEffectReasons(BINDINGS, change, {
   '.': 'the cursor is on the routine in focus',
 });
 
-/** The routine under the cursor with its full name, and its cost in these calls. */
-function detail(state: GraphState, c: ViewContext): string {
-  const item = itemAt(state, state.row, c);
+/** The text about the routine under the cursor: its full name, and its cost in these calls. */
+function cursorDetail(state: GraphState, c: ViewContext): string {
+  const item = itemInRow(state, state.row, c);
   if (!item || item.routine < 0) return '';
   const near = innerBox(state, item.level, c);
   const { facts } = item.neighbour ? neighbourText(c, item.neighbour, near) : centreText(c, near);
@@ -94,7 +94,7 @@ function detail(state: GraphState, c: ViewContext): string {
   return `${routineDetail(c.analysis.profile, item.routine)}  ${numbers}  ${how} ${whom}`;
 }
 
-export const graph = viewEntry<'graph', GraphState, GraphAction, Kind>({
+export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   id: 'graph',
   title: 'Graph',
   digit: 'W',
@@ -103,36 +103,36 @@ export const graph = viewEntry<'graph', GraphState, GraphAction, Kind>({
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   narrowContext: ofAnyKind,
   keys: KEYS,
-  init: () => AT_FOCUS,
-  update: change,
+  init: () => CURSOR_AT_FOCUS,
+  update: applyAction,
   sync: keepInBounds,
   draw(state, c): ScreenLine[] {
-    if (centreOf(c).routine >= 0) return drawGraph(c, graphOf(state, c), c.width, c.height);
+    if (graphCentre(c).routine >= 0) return drawGraph(c, callGraphPicture(state, c), c.width, c.height);
     const why = reasonForNoRows(c.analysis) ?? 'the profile has no routines';
     const lines = [textLine(` ${why}`.slice(0, c.width), 'dim')];
     return Array.from({ length: c.height }, (_, i) => lines[i] ?? textLine(''));
   },
-  fullHeight: () => TALL,
-  work: (_, c, ms) => filterIn(c)?.run(ms) ?? true,
+  fullHeight: () => FULL_GRAPH_ROWS,
+  work: (_, c, ms) => runRoutineFilter(c)?.run(ms) ?? true,
   rowCount,
   cursor: (state) => state.row,
   moveTo: moveToRow,
   rowText(state, row, c) {
-    const routine = itemAt(state, row, c)?.routine ?? -1;
+    const routine = itemInRow(state, row, c)?.routine ?? -1;
     return routine < 0 ? '' : routineName(c.analysis.profile, routine);
   },
-  routineAt: (state, c) => itemAt(state, state.row, c)?.routine ?? -1,
+  routineAt: (state, c) => itemInRow(state, state.row, c)?.routine ?? -1,
   request(state, action, c) {
-    const routine = action.type === 'enter' ? (itemAt(state, state.row, c)?.routine ?? -1) : -1;
+    const routine = action.type === 'enter' ? (itemInRow(state, state.row, c)?.routine ?? -1) : -1;
     return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'graph', routine } : undefined;
   },
-  detail,
-  printed: (_, c) => ({ notInReport: centreOf(c).cycle > 0 ? 'the graph of a whole cycle' : undefined }),
+  detail: cursorDetail,
+  printed: (_, c) => ({ notInReport: graphCentre(c).cycle > 0 ? 'the graph of a whole cycle' : undefined }),
   mode(_, c, width) {
-    const { routine, cycle } = centreOf(c);
+    const { routine, cycle } = graphCentre(c);
     if (routine < 0) return '';
     const count = (way: 'callers' | 'callees') => formatCount(neighboursOf(c.analysis, c.event, routine, cycle, way).length);
-    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterText(c.matcher, filterIn(c))}`;
+    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterStatusText(c.matcher, runRoutineFilter(c))}`;
     const name = cycle > 0 ? `<cycle ${cycle}>` : titleName(c, routine, width - counts.length - 5);
     return `${counts}; of ${name}`;
   },

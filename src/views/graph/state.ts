@@ -1,20 +1,20 @@
-// The state of Graph: the selected box of each level, the cursor, and how keys move it.
+// The state of the Graph view: the selected box of each level, and the cursor.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import {
   costliestRoutine,
   type Neighbour,
+  type NeighbourSide,
   neighboursOf,
   routinesWithinTwoCalls,
-  type Way,
 } from '../../analysis/answers/neighbours.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { transformTexts } from '../../analysis/profiles/transforms/applied.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
-import type { Centre } from '../../pictures/graph-boxes.ts';
+import type { GraphCentre } from '../../pictures/graph-boxes.ts';
 import type { CallGraphPicture } from '../../pictures/graph-drawing.ts';
-import { type GraphLevel, LEVELS } from '../../pictures/graph-layout.ts';
+import { GRAPH_LEVELS, type GraphLevel } from '../../pictures/graph-layout.ts';
 import type { ViewContext } from '../view.ts';
 
 export interface GraphState {
@@ -22,9 +22,9 @@ export interface GraphState {
   readonly level: GraphLevel;
   /** The selected box of each level: callers of callers, callers, callees, callees of callees. */
   readonly chosen: readonly [farther: number, caller: number, callee: number, farther: number];
-  /** The cursor's row: boxes are counted from the top left. */
+  /** The row of the cursor, where each box counts as a row, from the top left. */
   readonly row: number;
-  /** The focus at the last placement of the cursor. If the focus changes, the cursor is placed again. */
+  /** The focus for which the cursor was placed. If the focus changes, the cursor is placed again. */
   readonly placedFocus: string;
 }
 
@@ -32,14 +32,14 @@ export type GraphAction =
   | { readonly type: 'enter' | 'to-focus' | 'first' | 'last' }
   | { readonly type: 'beside' | 'level'; readonly by: 1 | -1 };
 
-export const AT_FOCUS: GraphState = { level: 0, chosen: [0, 0, 0, 0], row: 0, placedFocus: '' };
+export const CURSOR_AT_FOCUS: GraphState = { level: 0, chosen: [0, 0, 0, 0], row: 0, placedFocus: '' };
 
-const OUTER: readonly GraphLevel[] = [-2, -1, 1, 2];
-const slotOf = (level: GraphLevel) => OUTER.indexOf(level);
-const chosenAt = ({ chosen }: GraphState, level: GraphLevel) => (level === 0 ? 0 : chosen[slotOf(level)]);
+const OUTER_LEVELS: readonly GraphLevel[] = [-2, -1, 1, 2];
+const outerLevelIndex = (level: GraphLevel) => OUTER_LEVELS.indexOf(level);
+const chosenBoxIndex = ({ chosen }: GraphState, level: GraphLevel) => (level === 0 ? 0 : chosen[outerLevelIndex(level)]);
 
-/** The routine in focus, or its cycle; without a focus the costliest routine. */
-export function centreOf(c: ViewContext): Centre {
+/** The routine in focus or its cycle; if there is no focus, the costliest routine. */
+export function graphCentre(c: ViewContext): GraphCentre {
   if (c.focus < 0) return { routine: costliestRoutine(c.analysis, c.event), cycle: 0 };
   return { routine: c.focus, cycle: c.wholeCycle ? c.analysis.totals.cycles.of[c.focus] : 0 };
 }
@@ -48,13 +48,15 @@ const routineFilterOf = memo((analysis: Analysis, matcher: Matcher, routine: num
   incrementalFilter(matcher, routinesWithinTwoCalls(analysis, routine, cycle), (r) => [routineName(analysis.profile, r)]),
 );
 
-/** The filter's progress over all routines that are at most two calls away. */
-export function filterIn(c: ViewContext): IncrementalFilter<number> | undefined {
-  const { routine, cycle } = centreOf(c);
+/** The filter of all routines at most two calls away, run for the time budget of a key; undefined without a filter. */
+export function runRoutineFilter(c: ViewContext): IncrementalFilter<number> | undefined {
+  const { routine, cycle } = graphCentre(c);
   return c.matcher && routine >= 0 ? routineFilterOf(c.analysis, c.matcher, routine, cycle).runOnce(c.timeBudgetMs) : undefined;
 }
 
-const keptOf = memo((found: IncrementalFilter<number>, _version: number): ReadonlySet<number> => new Set(found.passingRows()));
+const keptRoutinesOf = memo(
+  (found: IncrementalFilter<number>, _version: number): ReadonlySet<number> => new Set(found.passingRows()),
+);
 const keptNeighbours = memo(
   (list: readonly Neighbour[], kept: ReadonlySet<number>) => list.filter(({ routine }) => kept.has(routine)),
   8,
@@ -62,12 +64,12 @@ const keptNeighbours = memo(
 
 type NeighboursByLevel = ReadonlyMap<GraphLevel, readonly Neighbour[]>;
 
-/** The boxes of all levels, after the filter. */
+/** The boxes of each level that pass the filter. */
 function neighboursByLevel({ chosen }: Pick<GraphState, 'chosen'>, c: ViewContext): NeighboursByLevel {
-  const { routine, cycle } = centreOf(c);
-  const found = filterIn(c);
-  const kept = found && keptOf(found, found.version);
-  const listOf = (of: number, whole: number, way: Way) => {
+  const { routine, cycle } = graphCentre(c);
+  const found = runRoutineFilter(c);
+  const kept = found && keptRoutinesOf(found, found.version);
+  const listOf = (of: number, whole: number, way: NeighbourSide) => {
     const list = neighboursOf(c.analysis, c.event, of, whole, way);
     return kept ? keptNeighbours(list, kept) : list;
   };
@@ -83,16 +85,16 @@ function neighboursByLevel({ chosen }: Pick<GraphState, 'chosen'>, c: ViewContex
   ]);
 }
 
-export function graphOf(state: GraphState, c: ViewContext): CallGraphPicture {
+export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPicture {
   const isCut = transformTexts(c.analysis.profile).length > 0;
   const noneText = (what: string, why: string) => {
     if (c.filter) return `no ${what} that match ${c.filter}`;
     return isCut ? `no ${what} are left` : `no ${what}${why}`;
   };
   return {
-    centre: centreOf(c),
+    centre: graphCentre(c),
     lists: neighboursByLevel(state, c),
-    chosen: new Map(OUTER.map((level) => [level, chosenAt(state, level)])),
+    chosen: new Map(OUTER_LEVELS.map((level) => [level, chosenBoxIndex(state, level)])),
     cursor: state.level,
     none: {
       callers: noneText('callers', ': the start of a thread, or called from unrecorded code'),
@@ -102,16 +104,16 @@ export function graphOf(state: GraphState, c: ViewContext): CallGraphPicture {
 }
 
 const boxCount = (lists: NeighboursByLevel, level: GraphLevel, c: ViewContext): number =>
-  level === 0 ? (centreOf(c).routine < 0 ? 0 : 1) : (lists.get(level)?.length ?? 0);
+  level === 0 ? (graphCentre(c).routine < 0 ? 0 : 1) : (lists.get(level)?.length ?? 0);
 
 /** The box of a row; undefined if there is no such row. */
-function boxOf(
+function boxInRow(
   lists: NeighboursByLevel,
   row: number,
   c: ViewContext,
 ): { readonly level: GraphLevel; readonly index: number } | undefined {
   let before = 0;
-  for (const level of LEVELS) {
+  for (const level of GRAPH_LEVELS) {
     const boxes = boxCount(lists, level, c);
     if (row >= before && row < before + boxes) return { level, index: row - before };
     before += boxes;
@@ -121,35 +123,35 @@ function boxOf(
 
 export function rowCount(state: GraphState, c: ViewContext): number {
   const lists = neighboursByLevel(state, c);
-  return LEVELS.reduce<number>((rows, level) => rows + boxCount(lists, level, c), 0);
+  return GRAPH_LEVELS.reduce<number>((rows, level) => rows + boxCount(lists, level, c), 0);
 }
 
-/** The routine or cycle in a row, with its edges unless it is in focus. */
-export function itemAt(
+/** The routine or cycle of a row, with its edges unless it is the focus. */
+export function itemInRow(
   state: GraphState,
   row: number,
   c: ViewContext,
 ): { readonly level: GraphLevel; readonly routine: number; readonly neighbour?: Neighbour } | undefined {
   const lists = neighboursByLevel(state, c);
-  const box = boxOf(lists, row, c);
+  const box = boxInRow(lists, row, c);
   if (!box) return undefined;
   const neighbour = lists.get(box.level)?.[box.index];
-  return neighbour ? { level: box.level, routine: neighbour.routine, neighbour } : { level: 0, routine: centreOf(c).routine };
+  return neighbour ? { level: box.level, routine: neighbour.routine, neighbour } : { level: 0, routine: graphCentre(c).routine };
 }
 
-/** Corrects the selected boxes and the cursor to boxes that exist. */
+/** Replaces selected boxes and a cursor that do not exist any more. */
 export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
-  const { routine, cycle } = centreOf(c);
+  const { routine, cycle } = graphCentre(c);
   const placed = `${routine} ${cycle}`;
-  const from = state.placedFocus === placed ? state : AT_FOCUS;
+  const from = state.placedFocus === placed ? state : CURSOR_AT_FOCUS;
   const lists = neighboursByLevel(from, c);
-  const clamp = (level: GraphLevel) => Math.max(0, Math.min(chosenAt(from, level), boxCount(lists, level, c) - 1));
+  const clamp = (level: GraphLevel) => Math.max(0, Math.min(chosenBoxIndex(from, level), boxCount(lists, level, c) - 1));
   const chosen = [clamp(-2), clamp(-1), clamp(1), clamp(2)] as const;
-  // If the filter emptied the level, the cursor moves towards the focus.
+  // If no box of the level passes the filter, the cursor moves towards the focus.
   const towards: readonly GraphLevel[] = from.level < 0 ? [from.level, -1, 0] : [from.level, 1, 0];
   const level = towards.find((at) => Math.abs(at) <= Math.abs(from.level) && boxCount(lists, at, c) > 0) ?? 0;
-  const above = LEVELS.reduce<number>((rows, at) => rows + (at < level ? boxCount(lists, at, c) : 0), 0);
-  const row = above + (level === 0 ? 0 : chosen[slotOf(level)]);
+  const above = GRAPH_LEVELS.reduce<number>((rows, at) => rows + (at < level ? boxCount(lists, at, c) : 0), 0);
+  const row = above + (level === 0 ? 0 : chosen[outerLevelIndex(level)]);
   const same =
     state.placedFocus === placed && level === state.level && row === state.row && chosen.every((at, i) => at === state.chosen[i]);
   return same ? state : { level, chosen, row, placedFocus: placed };
@@ -158,7 +160,7 @@ export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
 /** Selects a box of a level, and puts the cursor on it. */
 function chooseBox(state: GraphState, level: GraphLevel, index: number, c: ViewContext): GraphState {
   const [callersFar, caller, callee, calleesFar] = state.chosen;
-  // A new box resets the level behind it to its costliest box.
+  // Selecting another inner box changes the outer level, which then selects its costliest box.
   const chosen: GraphState['chosen'] =
     level === -2
       ? [index, caller, callee, calleesFar]
@@ -173,11 +175,11 @@ function chooseBox(state: GraphState, level: GraphLevel, index: number, c: ViewC
 }
 
 export function moveToRow(state: GraphState, row: number, c: ViewContext): GraphState {
-  const box = boxOf(neighboursByLevel(state, c), row, c);
+  const box = boxInRow(neighboursByLevel(state, c), row, c);
   return box ? chooseBox(state, box.level, box.index, c) : state;
 }
 
-export function change(state: GraphState, action: GraphAction, c: ViewContext): GraphState {
+export function applyAction(state: GraphState, action: GraphAction, c: ViewContext): GraphState {
   const { level } = state;
   const boxes = boxCount(neighboursByLevel(state, c), level, c);
   switch (action.type) {
@@ -190,11 +192,11 @@ export function change(state: GraphState, action: GraphAction, c: ViewContext): 
     case 'last':
       return chooseBox(state, level, Math.max(0, boxes - 1), c);
     case 'beside':
-      return chooseBox(state, level, Math.max(0, Math.min(boxes - 1, chosenAt(state, level) + action.by)), c);
+      return chooseBox(state, level, Math.max(0, Math.min(boxes - 1, chosenBoxIndex(state, level) + action.by)), c);
     case 'level': {
-      const next = LEVELS[LEVELS.indexOf(level) + action.by];
+      const next = GRAPH_LEVELS[GRAPH_LEVELS.indexOf(level) + action.by];
       const isThere = next !== undefined && boxCount(neighboursByLevel(state, c), next, c) > 0;
-      return isThere ? chooseBox(state, next, chosenAt(state, next), c) : state;
+      return isThere ? chooseBox(state, next, chosenBoxIndex(state, next), c) : state;
     }
   }
 }

@@ -1,10 +1,10 @@
-// Growth: how the cost of each routine grows with its input size, sorted by growth and cost.
+// The Growth view: how the cost of each routine grows with its input size, sorted by growth and cost.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { orderByNumber, orderByString } from '../../analysis/answers/order.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { parseWhere } from '../../analysis/growth/where.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
-import { filterText, type Matcher } from '../../base/match.ts';
+import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
 import { cellWidth, visible } from '../../base/text.ts';
@@ -13,36 +13,36 @@ import { readColumns, sortableColumns, sortNamesOf } from '../../columns/column.
 import { lawTable } from '../../columns/growth/laws.ts';
 import { viewEntry } from '../open-view.ts';
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
-import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from '../parts/sorting.ts';
+import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 
 interface GrowthState extends Sorting {
   readonly list: ListPosition;
-  /** Conditions as typed; '' for none. */
+  /** The conditions for rows as typed by the user; '' for none. */
   readonly where: string;
   readonly favourites: boolean;
 }
 
 type GrowthAction = { readonly type: 'enter' | 'ask-where' | 'star' | 'only-favourites' } | SortAction;
 
-/** The filter's progress over the laws. */
+/** The filter of the laws by routine name. */
 const lawFilterOf = memo((analysis: Analysis<'inputs'>, matcher: Matcher) => {
   const { profile } = analysis;
   const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
   return incrementalFilter(matcher, routineLaws(analysis), texts);
 });
 
-/** The progress of `where` conditions, which may need the laws of all routines. */
-const whereOf = memo((analysis: Analysis<'inputs'>, where: string, base: Analysis | undefined) => {
+/** The test of the `where` conditions on each routine, in slices, because conditions may need the laws of all routines. */
+const whereFilterOf = memo((analysis: Analysis<'inputs'>, where: string, base: Analysis | undefined) => {
   const condition = parseWhere(where, analysis, base);
   return typeof condition === 'string' ? undefined : new IncrementalFilter(routineLaws(analysis), condition);
 });
 
-/** Columns that need the laws of all routines. Laws are fitted on first use. */
+/** Columns that need the laws of all routines, which are fitted on first use. */
 const LAW_COLUMNS = new Set(['best', 'r2', 'slope', 'tenfold', 'before']);
 
-/** The progress of computing the sort keys. */
+/** The computation of the sort keys, in slices. */
 const sortKeyProgress = memo((analysis: Analysis<'inputs'>, sort: string, c: ViewContext<'inputs'>) => {
   const key = lawTable.columns(c).find((column) => column.id === sort)?.key;
   return new IncrementalFilter(routineLaws(analysis), (l) => key?.(l) !== undefined);
@@ -50,11 +50,11 @@ const sortKeyProgress = memo((analysis: Analysis<'inputs'>, sort: string, c: Vie
 const sortProgress = ({ sort }: GrowthState, c: ViewContext<'inputs'>) =>
   LAW_COLUMNS.has(sort) ? sortKeyProgress(c.analysis, sort, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
 
-const filterIn = (c: ViewContext<'inputs'>) => c.matcher && lawFilterOf(c.analysis, c.matcher).runOnce(c.timeBudgetMs);
+const runLawFilter = (c: ViewContext<'inputs'>) => c.matcher && lawFilterOf(c.analysis, c.matcher).runOnce(c.timeBudgetMs);
 const whereProgress = ({ where }: GrowthState, c: ViewContext<'inputs'>) =>
-  where === '' ? undefined : whereOf(c.analysis, where, c.base)?.runOnce(c.timeBudgetMs);
+  where === '' ? undefined : whereFilterOf(c.analysis, where, c.base)?.runOnce(c.timeBudgetMs);
 
-/** The laws shown, in routine order. */
+/** The laws that pass filter and conditions, in routine order. */
 const matchingLaws = memo(
   (
     analysis: Analysis<'inputs'>,
@@ -89,7 +89,7 @@ const sortedLaws = memo(
   4,
 );
 
-// Every key makes a new context. Keep one for memo() until the analysis or the base changes.
+// Every key makes a new context, but memo() needs the same one until the analysis or the base changes.
 let lastContext: ViewContext<'inputs'> | undefined;
 
 function stableContext(c: ViewContext<'inputs'>): ViewContext<'inputs'> {
@@ -97,20 +97,20 @@ function stableContext(c: ViewContext<'inputs'>): ViewContext<'inputs'> {
   return lastContext;
 }
 
-function rowsIn(state: GrowthState, c: ViewContext<'inputs'>): RoutineLaw[] {
+function shownLaws(state: GrowthState, c: ViewContext<'inputs'>): RoutineLaw[] {
   const where = whereProgress(state, c);
-  const filter = filterIn(c);
+  const filter = runLawFilter(c);
   const versions = `${where?.version} ${filter?.version}`;
   const laws = matchingLaws(c.analysis, where, filter, versions, state.favourites ? c.favourites : undefined);
-  const sort = sortProgress(state, c)?.done === false ? SCORE : state.sort;
+  const sort = sortProgress(state, c)?.done === false ? SCORE_SORT : state.sort;
   return sortedLaws(laws, sort, state.descending, stableContext(c));
 }
 
-const SCORE = 'score';
+const SCORE_SORT = 'score';
 
 const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   key('enter', { type: 'enter' }, 'view', 'show the curve of the routine', { footer: 'curve' }),
-  ...sortKeys<GrowthState, 'inputs'>((_, c) => [SCORE, ...sortChoices(c)]),
+  ...sortKeys<GrowthState, 'inputs'>((_, c) => [SCORE_SORT, ...sortChoices(c)]),
   key('', { type: 'ask-where' }, 'find', 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse'),
   key('*', { type: 'star' }, 'do', 'toggle favourite (kept in .proftui.json)', {
     off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
@@ -120,9 +120,9 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   }),
 ];
 
-const routineAt = (state: GrowthState, c: ViewContext<'inputs'>) => rowsIn(state, c)[state.list.cursor]?.routine ?? -1;
+const routineAt = (state: GrowthState, c: ViewContext<'inputs'>) => shownLaws(state, c)[state.list.cursor]?.routine ?? -1;
 
-export const growth = viewEntry(
+export const growthView = viewEntry(
   listView({
     id: 'growth',
     title: 'Growth',
@@ -153,19 +153,20 @@ export const growth = viewEntry(
     ],
     sortNames: (c) => sortNamesOf(lawTable.columns(c)),
     init(c): GrowthState {
-      const usual = { sort: SCORE, descending: true };
-      const order = startSorting(c.choices.sort, lawTable.columns(c), usual, ({ id }) => id !== 'routine');
+      const usual = { sort: SCORE_SORT, descending: true };
+      const order = initialSorting(c.choices.sort, lawTable.columns(c), usual, ({ id }) => id !== 'routine');
       return { list: START, where: '', favourites: false, ...order };
     },
-    change,
-    work: (state, c, ms) => [whereProgress(state, c), sortProgress(state, c), filterIn(c)].every((work) => work?.run(ms) ?? true),
+    change: applyAction,
+    work: (state, c, ms) =>
+      [whereProgress(state, c), sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),
     findRoutine(state, routine, c) {
-      const rows = rowsIn(state, c);
+      const rows = shownLaws(state, c);
       const row = rows.findIndex((l) => l.routine === routine);
       return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rows.length, c.height - 1) };
     },
     draw(state, c) {
-      const rows = rowsIn(state, c);
+      const rows = shownLaws(state, c);
       const spec = {
         columns: lawTable.columns(c),
         rows: rows.length,
@@ -179,8 +180,8 @@ export const growth = viewEntry(
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    rowCount: (state, c) => rowsIn(state, c).length,
-    rowText: (state, row, c) => routineName(c.analysis.profile, rowsIn(state, c)[row].routine),
+    rowCount: (state, c) => shownLaws(state, c).length,
+    rowText: (state, row, c) => routineName(c.analysis.profile, shownLaws(state, c)[row].routine),
     routineAt,
     request(state, action, c) {
       const routine = routineAt(state, c);
@@ -190,7 +191,7 @@ export const growth = viewEntry(
       return action.type === 'star' ? { type: 'favourite', name: routineName(c.analysis.profile, routine) } : undefined;
     },
     detail(state, c) {
-      const law = rowsIn(state, c)[state.list.cursor];
+      const law = shownLaws(state, c)[state.list.cursor];
       if (!law) return '';
       if (law.hidden) return `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`;
       const whole = routineDetail(c.analysis.profile, law.routine);
@@ -210,19 +211,19 @@ export const growth = viewEntry(
       const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
       return {
         sort: { column: sort, descending },
-        ...(unsaid ? { notInReport: unsaid, shownRows: { lawsOf: rowsIn(state, c).map((law) => law.routine) } } : {}),
+        ...(unsaid ? { notInReport: unsaid, shownRows: { lawsOf: shownLaws(state, c).map((law) => law.routine) } } : {}),
       };
     },
     mode(state, c) {
-      const count = plural(rowsIn(state, c).length, 'routine');
+      const count = plural(shownLaws(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';
-      // The score has no column, so the tab line shows an ascending order.
+      // No column shows the score, so the tab line shows whether its order is ascending.
       const least = state.descending ? '' : ', least first';
-      const by = state.sort === SCORE ? `growth × cost${least}` : titleOf(state.sort, c);
+      const by = state.sort === SCORE_SORT ? `growth × cost${least}` : sortTitle(state.sort, c);
       const far = [whereProgress(state, c), sortProgress(state, c)].map((work) =>
-        filterText(undefined, work?.done === false ? work : undefined),
+        filterStatusText(undefined, work?.done === false ? work : undefined),
       );
-      const progressNotes = far.join('') + filterText(c.matcher, filterIn(c));
+      const progressNotes = far.join('') + filterStatusText(c.matcher, runLawFilter(c));
       return `${count}${where}${state.favourites ? ', favourites' : ''}, by ${by}${progressNotes}`;
     },
     rebase: (state) => state,
@@ -230,18 +231,18 @@ export const growth = viewEntry(
 );
 
 const isSearching = (state: GrowthState, c: ViewContext<'inputs'>) =>
-  whereProgress(state, c)?.done === false || filterIn(c)?.done === false;
+  whereProgress(state, c)?.done === false || runLawFilter(c)?.done === false;
 
-function titleOf(sort: string, c: ViewContext<'inputs'>): string {
+function sortTitle(sort: string, c: ViewContext<'inputs'>): string {
   return lawTable.columns(c).find((column) => column.id === sort)?.title ?? sort;
 }
 
-/** The columns that are shown and sortable. */
+/** The shown columns that the rows can be sorted by. */
 function sortChoices(c: ViewContext<'inputs'>): string[] {
   return sortableColumns(readColumns(lawTable.columns(c), 'screen')).map((column) => column.id);
 }
 
-function change(state: GrowthState, action: GrowthAction, c: ViewContext<'inputs'>): GrowthState {
+function applyAction(state: GrowthState, action: GrowthAction, c: ViewContext<'inputs'>): GrowthState {
   switch (action.type) {
     case 'only-favourites':
       return { ...state, favourites: !state.favourites, list: START };
@@ -250,6 +251,6 @@ function change(state: GrowthState, action: GrowthAction, c: ViewContext<'inputs
     case 'star':
       return state;
     default:
-      return changeSorting(state, action, [SCORE, ...sortChoices(c)], (id) => id !== 'routine');
+      return changeSorting(state, action, [SCORE_SORT, ...sortChoices(c)], (id) => id !== 'routine');
   }
 }

@@ -1,8 +1,8 @@
-// Instructions: the addresses of a routine with costs, calls and jumps, and their disassembly if the object is available.
-import { ONLY_BEFORE } from '../../analysis/answers/code-wanted.ts';
-import { isOldIn, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
-import { addressOf, hasInstrCalls, type InstrListing, rowIn } from '../../analysis/answers/instr-listing.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
+// The Instrs view: instructions of a routine with costs, calls and jumps, and their disassembly if the object file is available.
+import { ONLY_BASE_HAS_CODE } from '../../analysis/answers/code-wanted.ts';
+import { isOldLineIn, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
+import { addressOf, correspondingRow, hasInstrCalls, type InstrListing } from '../../analysis/answers/instr-listing.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { formatCount } from '../../base/units.ts';
 import { type InstrRow, instrTable, instructionText, jumpText, locationFormatOf, maxAddressWidth } from '../../columns/instrs.ts';
@@ -16,50 +16,50 @@ import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import {
-  arcsOf,
   calleeOf,
-  goHot,
+  goToHotInstr,
   goToInstr,
-  hotOrder,
   type InstrsState,
   instrAtLine,
+  instrRows,
+  instrsByCost,
+  jumpArcsOf,
+  jumpTargetOf,
   listingOf,
   rowOfInstr,
-  rowsOf,
-  targetOf,
 } from './listing.ts';
 
 type InstrsAction =
   | { readonly type: 'follow' | 'disassemble' }
   | { readonly type: 'source' | 'numbers'; readonly value?: string }
-  /** To the next hot instruction, the one before, or the hottest of all (0). */
+  /** To the next hot instruction (1), the previous one (-1), or the hottest of all (0). */
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
 const ARC_LANES = 4;
 
-const rowAt = (state: InstrsState, c: ViewContext): InstrRow | undefined => rowsOf(state, c)[state.list.cursor];
+const rowUnderCursor = (state: InstrsState, c: ViewContext): InstrRow | undefined => instrRows(state, c)[state.list.cursor];
 
-/** Follows a jump or opens a gap; calls are followed by the app. */
-function followRow(state: InstrsState, c: ViewContext): InstrsState {
-  const row = rowAt(state, c);
+/** Goes to the target of a jump, or opens a gap. The app goes to the callee of a call. */
+function followJumpOrGap(state: InstrsState, c: ViewContext): InstrsState {
+  const row = rowUnderCursor(state, c);
   if (!row) return state;
-  if (row.kind === 'gap') return layRowsAgain({ ...state, open: new Set([...state.open, row.at]) }, row, c);
-  const target = targetOf(row);
+  if (row.kind === 'gap') return rebuildRows({ ...state, open: new Set([...state.open, row.at]) }, row, c);
+  const target = jumpTargetOf(row);
   if (target < 0) return state;
-  const rows = rowsOf(state, c);
+  const rows = instrRows(state, c);
   return { ...state, list: withCursorAt(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
 }
 
-/** The state with the numbers of the rows in a new listing of the routine. */
+/** The state with row numbers of `from` replaced by those of `to`, a new listing of the routine. */
 function renumberRows(state: InstrsState, from: InstrListing, to: InstrListing): InstrsState {
   if (from.instrs === to.instrs) return state;
-  const newRow = (at: number) => rowIn(to, from, at);
+  const newRow = (at: number) => correspondingRow(to, from, at);
   return { ...state, hot: newRow(state.hot), open: new Set([...state.open].map(newRow)) };
 }
 
-/** Makes the rows again. The cursor stays on its row, or on its instruction, at the same screen line. */
-function layRowsAgain(state: InstrsState, row: InstrRow, c: ViewContext): InstrsState {
-  const rows = rowsOf(state, c);
+/** Rebuilds the rows. The cursor stays on its row or instruction, at the same line of the screen. */
+function rebuildRows(state: InstrsState, row: InstrRow, c: ViewContext): InstrsState {
+  const rows = instrRows(state, c);
   const same = rows.findIndex((r) => r.at === row.at && r.kind === row.kind && r.of === row.of);
   const cursor = same >= 0 ? same : rowOfInstr(rows, row.at);
   const top = Math.max(0, state.list.top + cursor - state.list.cursor);
@@ -67,35 +67,36 @@ function layRowsAgain(state: InstrsState, row: InstrRow, c: ViewContext): Instrs
 }
 
 function noFollowReason(state: InstrsState, c: ViewContext): string | undefined {
-  const row = rowAt(state, c);
+  const row = rowUnderCursor(state, c);
   const opensOrCalls =
     row && ((row.kind === 'gap' && (row.listing.gaps.get(row.at)?.never.length ?? 0) > 0) || calleeOf(row) >= 0);
-  if (opensOrCalls || (row && targetOf(row) >= 0)) return undefined;
+  if (opensOrCalls || (row && jumpTargetOf(row) >= 0)) return undefined;
   return row?.kind === 'gap' ? 'd disassembles: then the gap can be opened' : 'No call or local jump on this line';
 }
 
-const noHotReason = (_: InstrsState, c: ViewContext) => {
+const noHotInstrReason = (_: InstrsState, c: ViewContext) => {
   if (c.focus < 0) return 'no routine is in focus';
-  return hotOrder(c).length === 0 ? `no instruction costs any ${c.event.name}` : undefined;
+  return instrsByCost(c).length === 0 ? `no instruction costs any ${c.event.name}` : undefined;
 };
-const noOtherReason = (state: InstrsState, c: ViewContext) => {
-  const [first, second] = hotOrder(c);
+const noOtherHotReason = (state: InstrsState, c: ViewContext) => {
+  const [first, second] = instrsByCost(c);
   const isOnlyHot = first !== undefined && second === undefined && first.row === state.hot;
-  return noHotReason(state, c) ?? (isOnlyHot ? `no other instruction costs any ${c.event.name}` : undefined);
+  return noHotInstrReason(state, c) ?? (isOnlyHot ? `no other instruction costs any ${c.event.name}` : undefined);
 };
 const noFocusReason = (state: InstrsState, c: ViewContext) => {
   if (c.focus < 0) return 'no routine is in focus';
-  return rowsOf(state, c).length === 0 ? 'no instructions are recorded for this routine' : undefined;
+  return instrRows(state, c).length === 0 ? 'no instructions are recorded for this routine' : undefined;
 };
 
-/** Whether this run has instructions of the routine. Code of the base belongs to another build. */
-const hasCode = (c: ViewContext) => listingOf(c).side === 1 && listingOf(c).own.length > 0;
-const noCodeReason = (state: InstrsState, c: ViewContext) => noFocusReason(state, c) ?? (hasCode(c) ? undefined : ONLY_BEFORE);
+/** Whether this run has instructions of the routine. Instructions of the base belong to another build. */
+const hasOwnCode = (c: ViewContext) => listingOf(c).side === 1 && listingOf(c).own.length > 0;
+const noCodeReason = (state: InstrsState, c: ViewContext) =>
+  noFocusReason(state, c) ?? (hasOwnCode(c) ? undefined : ONLY_BASE_HAS_CODE);
 
 const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
-  key(']', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOtherReason }),
-  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOtherReason }),
-  key('', { type: 'hot', by: 0 }, 'move', 'hottest instruction', { off: noHotReason }),
+  key(']', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOtherHotReason }),
+  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOtherHotReason }),
+  key('', { type: 'hot', by: 0 }, 'move', 'hottest instruction', { off: noHotInstrReason }),
   key('enter', { type: 'follow' }, 'move', 'go to the callee, follow the jump, or open the gap', {
     footer: 'follow',
     off: noFollowReason,
@@ -115,16 +116,16 @@ const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
   }),
 ];
 
-function change(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {
+function applyAction(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {
   switch (action.type) {
     case 'hot':
-      return goHot(state, action.by, c);
+      return goToHotInstr(state, action.by, c);
     case 'follow':
-      return followRow(state, c);
+      return followJumpOrGap(state, c);
     case 'source': {
-      const row = rowAt(state, c);
+      const row = rowUnderCursor(state, c);
       const next = { ...state, withSource: nextOnOff(state.withSource, action.value) };
-      return row ? layRowsAgain(next, row, c) : next;
+      return row ? rebuildRows(next, row, c) : next;
     }
     case 'numbers':
       return { ...state, numbers: nextValue(numberModesOf(hasInstrCalls(c.analysis)), state.numbers, action.value) };
@@ -133,42 +134,42 @@ function change(state: InstrsState, action: InstrsAction, c: ViewContext): Instr
   }
 }
 
-/** `file:line` and the text of the line, if it is known. */
+/** The source line of a row: `file:line` and its text, if known. */
 function sourceText(row: InstrRow, c: ViewContext): string {
   const { file, line } = row.listing.instrs;
   const name = fileName(c.analysis.profile, file[row.at]);
-  const old = isOldIn(c.analysis, line[row.at]) ? baseFileName(c.analysis, file[row.at]) : undefined;
+  const old = isOldLineIn(c.analysis, line[row.at]) ? baseFileName(c.analysis, file[row.at]) : undefined;
   const text = old === undefined ? c.sources.get(name ?? '') : c.baseSources.get(old ?? '');
   const shown = typeof text === 'object' ? (text.lines[ownLineNumber(c.analysis, line[row.at]) - 1] ?? '') : '';
-  return `${baseName(name || UNKNOWN)}:${lineText(c, line[row.at])}  ${shown.trim().replaceAll('\t', ' ')}`;
+  return `${baseName(name || UNKNOWN_NAME)}:${lineText(c, line[row.at])}  ${shown.trim().replaceAll('\t', ' ')}`;
 }
 
-function detailOf(state: InstrsState, c: ViewContext): string {
-  const row = rowAt(state, c);
+function instrDetail(state: InstrsState, c: ViewContext): string {
+  const row = rowUnderCursor(state, c);
   if (!row) return '';
   const code = c.disassembly.get(c.focus);
   if (row.kind === 'call') return routineDetail(c.analysis.profile, calleeOf(row));
   const { file, line } = row.listing.instrs;
-  const place = `${baseName(fileName(c.analysis.profile, file[row.at]) || UNKNOWN)}:${lineText(c, line[row.at])}`;
-  const where = `${hotText(state, row, c)}${place}`;
+  const place = `${baseName(fileName(c.analysis.profile, file[row.at]) || UNKNOWN_NAME)}:${lineText(c, line[row.at])}`;
+  const where = `${hotRankText(state, row, c)}${place}`;
   const problem = typeof code === 'object' ? code.doubt : code;
-  // A problem with the text comes first; the heading already has the name.
+  // The problem with the disassembly comes first. The routine name is omitted, because the heading has it.
   if (problem !== undefined) return `${problem}  ${where}`;
   return `${where}  ${titleName(c, c.focus, c.width - 3 - where.length)}`;
 }
 
-/** The rank of the instruction among the hot ones, if `]` or `[` reached it; else ''. */
-function hotText(state: InstrsState, row: InstrRow, c: ViewContext): string {
+/** The rank of a hot instruction that the key `]` or `[` went to; '' for other rows. */
+function hotRankText(state: InstrsState, row: InstrRow, c: ViewContext): string {
   if (row.kind !== 'instr' || row.at !== state.hot) return '';
-  const order = hotOrder(c);
+  const order = instrsByCost(c);
   const rank = order.findIndex((o) => o.row === state.hot);
   const around = state.wrapped && order.length > 1 ? `, again from the ${rank === 0 ? 'first' : 'last'}` : '';
   return rank < 0 ? '' : `hot ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
 }
 
-const KEYS = withNoEffectReasons(BINDINGS, change, { hot: 'this is the hottest instruction' }, noHotReason);
+const KEYS = withNoEffectReasons(BINDINGS, applyAction, { hot: 'this is the hottest instruction' }, noHotInstrReason);
 
-export const instrs = viewEntry(
+export const instrsView = viewEntry(
   listView({
     id: 'instrs',
     title: 'Instrs',
@@ -192,24 +193,24 @@ export const instrs = viewEntry(
       numbers: 'all',
       rows: [],
     }),
-    change,
+    change: applyAction,
     adaptToContext(state, c) {
       if (state.placedFocus !== c.focus)
-        return goHot({ ...state, placedFocus: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
+        return goToHotInstr({ ...state, placedFocus: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
       const before = state.rows[state.list.cursor];
-      if (!before || rowsOf(state, c) === state.rows) return state;
-      // The disassembly or a source text has arrived, which changes the rows.
+      if (!before || instrRows(state, c) === state.rows) return state;
+      // The rows change when the disassembly or a source text arrives.
       const listing = listingOf(c);
-      return layRowsAgain(
+      return rebuildRows(
         renumberRows(state, before.listing, listing),
-        { ...before, at: rowIn(listing, before.listing, before.at) },
+        { ...before, at: correspondingRow(listing, before.listing, before.at) },
         c,
       );
     },
     draw(state, c) {
-      const rows = rowsOf(state, c);
+      const rows = instrRows(state, c);
       const listing = listingOf(c);
-      const arcs = arcsOf(rows);
+      const arcs = jumpArcsOf(rows);
       const hasArcs = arcs.length > 0 && c.width >= 70;
       const { top } = state.list;
       const gutter = hasArcs ? drawArcs(arcs, top, c.height - 1, ARC_LANES) : [];
@@ -232,34 +233,34 @@ export const instrs = viewEntry(
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    rowCount: (state, c) => rowsOf(state, c).length,
+    rowCount: (state, c) => instrRows(state, c).length,
     rowText(state, number, c) {
-      const row = rowsOf(state, c)[number];
+      const row = instrRows(state, c)[number];
       if (row.kind === 'source') return sourceText(row, c);
       if (row.kind === 'call') return routineName(c.analysis.profile, calleeOf(row));
       if (row.kind === 'function') return routineName(c.analysis.profile, row.listing.instrs.function?.[row.at] ?? c.focus);
       return row.kind === 'gap' ? '' : `${addressOf(row.listing, row.at)} ${instructionText(row) ?? ''} ${jumpText(c, row)}`;
     },
     routineAt(state, c) {
-      const row = rowAt(state, c);
+      const row = rowUnderCursor(state, c);
       return row?.kind === 'call' ? calleeOf(row) : c.focus;
     },
     request(state, action, c) {
       if (action.type === 'disassemble') return { type: 'want-disassembly', routine: c.focus };
-      const row = action.type === 'follow' ? rowAt(state, c) : undefined;
-      const routine = row && targetOf(row) < 0 ? calleeOf(row) : -1;
+      const row = action.type === 'follow' ? rowUnderCursor(state, c) : undefined;
+      const routine = row && jumpTargetOf(row) < 0 ? calleeOf(row) : -1;
       return routine < 0 ? undefined : { type: 'show', view: 'instrs', routine };
     },
-    detail: detailOf,
+    detail: instrDetail,
     sourcePosition(state, c) {
-      const row = rowAt(state, c);
+      const row = rowUnderCursor(state, c);
       if (!row || row.kind === 'call') return undefined;
       const { file, line } = row.listing.instrs;
       const name = fileName(c.analysis.profile, file[row.at]);
       return name === null ? undefined : { file: name, line: line[row.at] };
     },
     goToSourceLine(state, place, c) {
-      const here = rowAt(state, c);
+      const here = rowUnderCursor(state, c);
       const at = instrAtLine(c, place);
       const { file, line } = listingOf(c).instrs;
       const isThere = here && line[here.at] === place.line && fileName(c.analysis.profile, file[here.at]) === place.file;
@@ -271,7 +272,7 @@ export const instrs = viewEntry(
       return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
     },
     printed: (_, c) => ({ disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
-    disassembledRoutine: (_, c) => (hasCode(c) ? c.focus : -1),
+    disassembledRoutine: (_, c) => (hasOwnCode(c) ? c.focus : -1),
     mode: (_, c, width) => (c.focus < 0 ? '' : titleName(c, c.focus, width)),
   }),
 );

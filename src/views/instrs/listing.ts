@@ -1,34 +1,34 @@
-// The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
+// The rows of the Instrs view: instructions, calls, gaps that can be opened, and source lines.
 import { type HotLine, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
-import { type InstrListing, instrAt, listInstrs } from '../../analysis/answers/instr-listing.ts';
+import { type InstrListing, listInstrs, rowOfJumpAddress } from '../../analysis/answers/instr-listing.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { callAndGapRows, type InstrRow, instrRow, jumpsAt } from '../../columns/instrs.ts';
 import type { NumberMode } from '../../columns/source.ts';
-import type { Arc } from '../parts/arcs.ts';
-import { centerOn, type ListPosition } from '../parts/list.ts';
+import type { JumpArc } from '../parts/arcs.ts';
+import { centerCursorOn, type ListPosition } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
 export interface InstrsState {
   readonly list: ListPosition;
-  /** The routine the cursor was placed for. */
+  /** The routine in focus for which the cursor was placed. */
   readonly placedFocus: number;
-  /** `hot`: the instruction that `]` or `[` reached last. `wrapped`: whether it wrapped around. */
+  /** `hot`: the instruction that `]` or `[` went to last. `wrapped`: whether that key wrapped around. */
   readonly hot: number;
   readonly wrapped: boolean;
-  /** Instructions whose gaps are open. */
+  /** The first instructions of gaps that the user has opened. */
   readonly open: ReadonlySet<number>;
   /** Whether source lines are shown between the instructions. */
   readonly withSource: boolean;
   readonly numbers: NumberMode;
-  /** The rows at the last cursor placement, to find the same instruction after a change. */
+  /** The rows for which the cursor was placed, to find its instruction after a change. */
   readonly rows: readonly InstrRow[];
 }
 
-/** Gaps of up to this many instructions are always open. */
-const SHORT = 2;
+/** Maximum instructions of a gap that is always open. */
+const MAX_OPEN_GAP = 2;
 
-const layRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSource: boolean): readonly InstrRow[] => {
+const makeRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSource: boolean): readonly InstrRow[] => {
   const rows: InstrRow[] = [];
   const { file, line, low, function: own } = listing.instrs;
   for (let at = 0; at < low.length; at++) {
@@ -39,7 +39,7 @@ const layRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSour
     rows.push(instr);
     const never = listing.gaps.get(at)?.never ?? [];
     for (const row of callAndGapRows(instr)) {
-      if (row.kind !== 'gap' || never.length === 0 || (never.length > SHORT && !open.has(at))) rows.push(row);
+      if (row.kind !== 'gap' || never.length === 0 || (never.length > MAX_OPEN_GAP && !open.has(at))) rows.push(row);
       else for (let of = 0; of < never.length; of++) rows.push({ kind: 'never', listing, at, of });
     }
   }
@@ -55,7 +55,7 @@ const rowNumbers = memo((rows: readonly InstrRow[]): Int32Array => {
   return out;
 }, 3);
 
-/** The row of an instruction. */
+/** The index of the row with an instruction. */
 export function rowOfInstr(rows: readonly InstrRow[], at: number): number {
   return rowNumbers(rows)[at] ?? 0;
 }
@@ -65,29 +65,29 @@ export function listingOf(c: ViewContext): InstrListing {
   return listInstrs(c.analysis, c.focus, typeof code === 'object' ? code : undefined, true);
 }
 
-export function rowsOf(state: InstrsState, c: ViewContext): readonly InstrRow[] {
-  return layRows(listingOf(c), state.open, state.withSource);
+export function instrRows(state: InstrsState, c: ViewContext): readonly InstrRow[] {
+  return makeRows(listingOf(c), state.open, state.withSource);
 }
 
-export const arcsOf = memo((rows: readonly InstrRow[]): Arc[] => {
+export const jumpArcsOf = memo((rows: readonly InstrRow[]): JumpArc[] => {
   const listing = rows[0]?.listing;
   if (!listing) return [];
   const places = rowNumbers(rows);
   return listing.jumps.all.flatMap((jump) => {
-    const from = instrAt(listing, jump.high, jump.low);
-    const to = instrAt(listing, jump.targetHigh, jump.targetLow);
+    const from = rowOfJumpAddress(listing, jump.high, jump.low);
+    const to = rowOfJumpAddress(listing, jump.targetHigh, jump.targetLow);
     if (from < 0 || to < 0 || from === to || jump.taken === 0) return [];
     return [{ from: places[from], to: places[to], weight: jump.taken }];
   });
 }, 3);
 
-/** The target of the row's jump, if it is inside the routine; else -1. */
-export function targetOf(row: InstrRow): number {
+/** The target of the jump in a row; -1 if there is no jump, or if it leaves the routine. */
+export function jumpTargetOf(row: InstrRow): number {
   const jump = row.kind === 'instr' ? jumpsAt(row)[0] : undefined;
-  return jump ? instrAt(row.listing, jump.targetHigh, jump.targetLow) : -1;
+  return jump ? rowOfJumpAddress(row.listing, jump.targetHigh, jump.targetLow) : -1;
 }
 
-/** The routine called from the row, the costliest if there are several; -1 if it calls none. */
+/** The costliest routine that is called from a row; -1 if it has no call. */
 export function calleeOf({ kind, listing, at, of }: InstrRow): number {
   const { calls, callsAt, instrs } = listing;
   if (kind === 'function') return instrs.function && instrs.function[at] !== listing.routine ? instrs.function[at] : -1;
@@ -98,23 +98,23 @@ export function calleeOf({ kind, listing, at, of }: InstrRow): number {
   return first === undefined ? -1 : calls.callee[first];
 }
 
-/** Instructions by cost, the costliest first. */
-export function hotOrder(c: ViewContext): readonly HotLine[] {
+/** The instructions of the routine, costliest first. */
+export function instrsByCost(c: ViewContext): readonly HotLine[] {
   const listing = listingOf(c);
   return hotLines(costedLines(listing), c.event);
 }
 
 const costedLines = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low, self: instrs.costs, inclusive }], 3);
 
-/** Shows an instruction in the middle of the screen. */
+/** Moves the cursor to an instruction, in the middle of the screen. */
 export function goToInstr(state: InstrsState, at: number, c: ViewContext): InstrsState {
-  const rows = rowsOf(state, c);
-  return { ...state, rows, list: centerOn(state.list, rowOfInstr(rows, at), rows.length, c.height - 1) };
+  const rows = instrRows(state, c);
+  return { ...state, rows, list: centerCursorOn(state.list, rowOfInstr(rows, at), rows.length, c.height - 1) };
 }
 
 /** Goes to the next (1) or previous (-1) hot instruction, wrapping around, or to the costliest one (0). */
-export function goHot(state: InstrsState, by: 1 | -1 | 0, c: ViewContext): InstrsState {
-  const order = hotOrder(c);
+export function goToHotInstr(state: InstrsState, by: 1 | -1 | 0, c: ViewContext): InstrsState {
+  const order = instrsByCost(c);
   if (order.length === 0) return state;
   const { to, wrapped } = nextIndex(
     order.length,
@@ -129,6 +129,6 @@ export function instrAtLine(c: ViewContext, wanted: { readonly file: string; rea
   const { file, line } = listingOf(c).instrs;
   const { profile } = c.analysis;
   const isWanted = (at: number) => line[at] === wanted.line && fileName(profile, file[at]) === wanted.file;
-  const hot = hotOrder(c).find((o) => isWanted(o.row));
+  const hot = instrsByCost(c).find((o) => isWanted(o.row));
   return hot ? hot.row : line.findIndex((_, at) => isWanted(at));
 }

@@ -1,19 +1,19 @@
-// Jump arcs beside rows: one lane per jump, from its row to its target's. Lanes fill from the text outwards.
+// Jump arcs next to rows. Each jump has a lane from its row to the row of its target; the first lanes are next to the text.
 
-export interface Arc {
+export interface JumpArc {
   readonly from: number;
   readonly to: number;
   readonly weight: number;
 }
 
-/** Text of `lanes` * 2 cells for each row of the window [top, top + height). Jumps without a free lane are left out. */
-export function drawArcs(arcs: readonly Arc[], top: number, height: number, lanes: number): string[] {
+/** A text of `lanes` * 2 cells for each of the rows [top, top + height). Jumps that find no free lane are left out. */
+export function drawArcs(arcs: readonly JumpArc[], top: number, height: number, lanes: number): string[] {
   const end = top + height - 1;
   const seen = arcs.filter((a) => Math.min(a.from, a.to) <= end && Math.max(a.from, a.to) >= top);
-  // Jumps taken most often get a lane first; among equals, the shortest.
+  // The jumps that are taken most often get lanes first; with equal counts, the shortest.
   const chosen = [...seen].sort((a, b) => b.weight - a.weight || Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
   const busy: [from: number, to: number][][] = Array.from({ length: lanes }, () => []);
-  const placed: { arc: Arc; lane: number }[] = [];
+  const placed: { arc: JumpArc; lane: number }[] = [];
   for (const arc of chosen) {
     const low = Math.min(arc.from, arc.to);
     const high = Math.max(arc.from, arc.to);

@@ -1,4 +1,4 @@
-// A view of a single step or process: rows of a label and a text. Long texts are wrapped; very long ones are cut.
+// A view of one step or process: rows with a label and a text. Long texts are wrapped, very long ones are also cut.
 import type { Background } from '../../base/background.ts';
 import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../../base/text.ts';
@@ -6,7 +6,7 @@ import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
-import { drawLines, fieldText, type TextRow } from './lines.ts';
+import { drawTextRows, printableFieldText, type TextRow } from './lines.ts';
 import { type ListPosition, listView, START } from './list.ts';
 import { cacheLast } from './remembered.ts';
 
@@ -20,7 +20,7 @@ interface DetailAction {
   readonly type: 'inner';
 }
 
-/** Adds one field; empty ones are left out. */
+/** Adds a field with a label and a text, unless the text is empty. */
 export type AddField = (label: string, value: string | null | undefined, style?: Style) => void;
 
 export interface DetailSpec<Id extends string, K extends Kind> {
@@ -30,30 +30,30 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly requires: readonly Question[];
   readonly narrowContext: (context: ViewContext) => ViewContext<K>;
   readonly report: string;
-  /** The text shown when nothing is chosen. */
+  /** The message if no step or process is selected. */
   readonly none: string;
   readonly count: (c: ViewContext<K>) => number;
   readonly name: (step: number, c: ViewContext<K>) => string;
   readonly say: (step: number, c: ViewContext<K>, say: AddField) => void;
-  /** Background work whose result is shown once it is ready. */
+  /** A background job whose result is shown when it is ready. */
   readonly waitsFor?: (c: ViewContext<K>) => Background<unknown>;
-  /** A separate profile of the item, which Enter opens. */
+  /** The separate profile of the step or process, which Enter opens. */
   readonly inner?: {
     readonly help: string;
     readonly path: (step: number, c: ViewContext<K>) => string | null;
-    /** The message if the item has no profile. */
+    /** The message if the step or process has no separate profile. */
     readonly none: string;
-    /** Whether any item has such a profile; if not, the key is not offered. */
+    /** Whether any step or process has a separate profile; if not, the key is not offered. */
     readonly any: (c: ViewContext<K>) => boolean;
   };
-  /** The item's file, for $EDITOR. */
+  /** The source file of the step or process, for $EDITOR. */
   readonly file: (step: number, c: ViewContext<K>) => string | null;
 }
 
-/** A label, and a text on as many lines as it needs. */
+/** The rows of a field: its label, and its text wrapped to the width. */
 export function fieldRows(label: string, value: string, style: Style, width: number): TextRow[] {
   const textWidth = Math.max(10, width - 14);
-  return wrapText(fieldText(value), textWidth, textWidth, 1 / 2).map((piece, i) => ({
+  return wrapText(printableFieldText(value), textWidth, textWidth, 1 / 2).map((piece, i) => ({
     text: `  ${fit(i === 0 ? label : '', 10)} ${piece}`,
     style,
   }));
@@ -90,7 +90,7 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
       unfiltered: true,
       init: (c: Context): DetailState => ({ list: START, step: c.step }),
       findStep: (_, step) => ({ list: START, step }),
-      draw: (state, c) => drawLines(rowsOf(state.step, c), state.list, c),
+      draw: (state, c) => drawTextRows(rowsOf(state.step, c), state.list, c),
       rowCount: (state, c) => rowsOf(state.step, c).length,
       work: (_, c, ms) => spec.waitsFor?.(c).run(ms) ?? true,
       rowText: (state, row, c) => rowsOf(state.step, c)[row].text,

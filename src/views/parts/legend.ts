@@ -1,5 +1,5 @@
-// The meaning of fills, in one line.
-import { HEAT_STEPS, HEATS, LESS, MORE, type Style } from '../../base/style.ts';
+// The legend: what the colours mean, on one line.
+import { HEAT_FILLS, HEAT_STEPS, LESS_FILLS, MORE_FILLS, type Style } from '../../base/style.ts';
 import { cellWidth, fit, visible } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
 
@@ -8,34 +8,34 @@ export interface LegendEntry {
   readonly style: Style;
 }
 
-/** The legend of heat colours; `what` names the coloured share. */
+/** The legend of heat colours. `what`: the share that the colours stand for. */
 export const heatLegend = (what: string): readonly LegendEntry[] =>
-  HEATS.map((style, k) => {
+  HEAT_FILLS.map((style, k) => {
     const step = k < HEAT_STEPS.length ? `<${100 * HEAT_STEPS[k]}%` : `${100 * HEAT_STEPS[k - 1]}% and more`;
     return { name: k === 0 ? `${what} ${step}` : step, style };
   });
 
-/** The fills of differences. */
+/** The legend of colours for differences. */
 export const CHANGE_LEGEND: readonly LegendEntry[] = [
-  { name: '-10% and less', style: LESS[2] },
-  { name: '-1%', style: LESS[1] },
-  { name: 'below 0', style: LESS[0] },
+  { name: '-10% and less', style: LESS_FILLS[2] },
+  { name: '-1%', style: LESS_FILLS[1] },
+  { name: 'below 0', style: LESS_FILLS[0] },
   { name: 'as before', style: 'same' },
-  { name: 'above 0', style: MORE[0] },
-  { name: '+1%', style: MORE[1] },
-  { name: '+10% and more', style: MORE[2] },
+  { name: 'above 0', style: MORE_FILLS[0] },
+  { name: '+1%', style: MORE_FILLS[1] },
+  { name: '+10% and more', style: MORE_FILLS[2] },
 ];
 
-/** The largest width of a name. */
-const MOST_NAME_WIDTH = 24;
+/** Maximum width of a name in the legend. */
+const MAX_NAME_WIDTH = 24;
 
-/** The entries that fit, in exactly `width` cells. `others` is appended if it fits. */
+/** The legend entries that fit, in exactly `width` cells. The entry `others` comes last, if it fits. */
 export function legendLine(entries: readonly LegendEntry[], others: LegendEntry | undefined, width: number): ScreenLine {
   const spans: Span[] = [];
   let left = width;
   const addEntry = ({ name, style }: LegendEntry): boolean => {
     const shown = visible(name);
-    const text = ` ${fit(shown, Math.min(cellWidth(shown), MOST_NAME_WIDTH), 'left', 'middle')} `;
+    const text = ` ${fit(shown, Math.min(cellWidth(shown), MAX_NAME_WIDTH), 'left', 'middle')} `;
     if (cellWidth(text) > left) return false;
     spans.push([text, style]);
     left -= cellWidth(text);

@@ -1,4 +1,4 @@
-// A list of rows with a cursor and a visible window, and a base for views that are such lists and only define their rows.
+// A list of rows with a cursor and a visible window. listView() makes a view from functions that define its rows.
 import type { Column } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type View, type ViewAction, type ViewClick, type ViewContext } from '../view.ts';
@@ -7,15 +7,15 @@ import { columnAt } from './layout.ts';
 export interface ListPosition {
   readonly cursor: number;
   readonly top: number;
-  /** Cells by which the name column is shifted to the left. */
+  /** The number of cells that names are scrolled sideways. */
   readonly left: number;
 }
 
 export const START: ListPosition = { cursor: 0, top: 0, left: 0 };
 
-const SHIFT = 16;
+const SHIFT_CELLS = 16;
 
-/** The keys of every list, as in less, vim and htop. */
+/** The actions of keys that work in every list; keys as in less, vim and htop. */
 export type ListAction =
   | { readonly type: 'move' | 'page' | 'half' | 'shift'; readonly by: 1 | -1 }
   | { readonly type: 'home' | 'end' | 'center' };
@@ -39,7 +39,7 @@ export const SHIFT_KEYS: readonly ListBinding[] = [
   key('left h', { type: 'shift', by: -1 }, 'move', 'scroll names left'),
 ];
 
-/** The list after a movement. `height` is the number of visible rows. */
+/** The list after a key that moves the cursor or scrolls. `height`: the number of visible rows. */
 function moveList(list: ListPosition, action: ListAction, rows: number, height: number): ListPosition {
   const page = Math.max(1, height - 1);
   switch (action.type) {
@@ -54,18 +54,18 @@ function moveList(list: ListPosition, action: ListAction, rows: number, height: 
     case 'end':
       return withCursorAt(list, rows - 1, rows, height);
     case 'shift':
-      return { ...list, left: Math.max(0, list.left + action.by * SHIFT) };
+      return { ...list, left: Math.max(0, list.left + action.by * SHIFT_CELLS) };
     case 'center':
       return centerWindow(list, rows, height);
   }
 }
 
-/** Scrolls the cursor's row to the middle of the screen, within the list. */
+/** Scrolls the row under the cursor to the middle of the screen, as far as the list allows. */
 function centerWindow(list: ListPosition, rows: number, height: number): ListPosition {
   return { ...list, top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)) };
 }
 
-/** Puts the cursor on a row, scrolling no further than necessary. */
+/** Puts the cursor on a row, and scrolls only if the row is not visible. */
 export function withCursorAt(list: ListPosition, row: number, rows: number, height: number): ListPosition {
   const cursor = Math.max(0, Math.min(row, rows - 1));
   let top = Math.min(list.top, Math.max(0, rows - height));
@@ -74,39 +74,39 @@ export function withCursorAt(list: ListPosition, row: number, rows: number, heig
   return cursor === list.cursor && top === list.top ? list : { ...list, cursor, top: Math.max(0, top) };
 }
 
-interface HasList {
+interface StateWithList {
   readonly list: ListPosition;
 }
 
-/** A view that is a list of rows; cursor and movement keys are provided. */
-export interface ListView<Id extends string, S extends HasList, A extends ViewAction, K extends Kind>
+/** The definition of a view that is a list of rows. listView() adds the cursor and the keys that move it. */
+export interface ListView<Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>
   extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'clickAt' | 'whole'> {
-  /** The number of lines above the rows; the last one is the heading. Absent: 1. */
+  /** The number of lines above the first row; the last of these is the heading. Absent: 1. */
   readonly linesAbove?: number | ((context: ViewContext<K>) => number);
-  /** The columns above the rows, and the action that sorts by a column id. Absent: clicks on headings do nothing. */
+  /** The columns of the heading, and the action that sorts by a column. Absent: clicks on the heading do nothing. */
   readonly headings?: {
     columns(state: S, context: ViewContext<K>): readonly Column<never>[];
     sort(column: string, state: S, context: ViewContext<K>): A | undefined;
   };
   /** Whether names can be scrolled sideways. */
   readonly shifts?: boolean;
-  /** List keys that mean something else in this view. */
+  /** Keys of lists that have another meaning in this view. */
   readonly without?: readonly string[];
-  /** Handles the view's own actions. */
+  /** Applies an action of the view itself. */
   change?(state: S, action: A, context: ViewContext<K>): S;
-  /** Adapts the state to the context, before the cursor is limited to the rows. */
+  /** Adapts the state to the context. Afterwards, the cursor is limited to the rows. */
   adaptToContext?(state: S, context: ViewContext<K>): S;
   /** Called when a key moves the cursor. */
   afterMove?(state: S): S;
 }
 
-const MOVES = new Set<string>([...LIST_KEYS, ...SHIFT_KEYS].map((b) => b.action.type));
+const LIST_ACTION_TYPES = new Set<string>([...LIST_KEYS, ...SHIFT_KEYS].map((b) => b.action.type));
 
-function isMove(action: ViewAction): action is ListAction {
-  return MOVES.has(action.type);
+function isListAction(action: ViewAction): action is ListAction {
+  return LIST_ACTION_TYPES.has(action.type);
 }
 
-export function listView<const Id extends string, S extends HasList, A extends ViewAction, K extends Kind>(
+export function listView<const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
   spec: ListView<Id, S, A, K>,
 ): View<Id, S, A | ListAction, K> {
   const { linesAbove = 1, headings, shifts = false, without = [], change, adaptToContext, afterMove, ...view } = spec;
@@ -116,7 +116,7 @@ export function listView<const Id extends string, S extends HasList, A extends V
     ...b,
     keys: b.keys.filter((key) => !without.includes(key)),
   }));
-  /** A click on a heading sorts. A click on a row moves the cursor there; on the cursor's row, it opens the row. */
+  /** Handles a click: on a heading it sorts, on a row it moves the cursor, on the row under the cursor it opens the row. */
   const clickAt = (state: S, x: number, y: number, c: ViewContext<K>): ViewClick<S> | undefined => {
     const first = above(c);
     if (y < first - 1) return undefined;
@@ -131,12 +131,12 @@ export function listView<const Id extends string, S extends HasList, A extends V
     const next = afterMove?.(state) ?? state;
     return { state: withList(next, withCursorAt(next.list, row, view.rowCount(next, c), c.height - above(c))) };
   };
-  const isOwn = (action: A | ListAction): action is A => !isMove(action);
+  const isOwn = (action: A | ListAction): action is A => !isListAction(action);
   return {
     ...view,
     drawAll(state, c, most) {
       const rows = Math.min(most, view.rowCount(state, c));
-      // An empty list still has one line, with the message.
+      // An empty list has one line with a message.
       return view.draw(withList(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above(c) });
     },
     keys: [...moves, ...view.keys],
@@ -145,7 +145,9 @@ export function listView<const Id extends string, S extends HasList, A extends V
     update(state, action, c) {
       if (isOwn(action)) return change?.(state, action, c) ?? state;
       const next = afterMove?.(state) ?? state;
-      return isMove(action) ? withList(next, moveList(next.list, action, view.rowCount(next, c), c.height - above(c))) : next;
+      return isListAction(action)
+        ? withList(next, moveList(next.list, action, view.rowCount(next, c), c.height - above(c)))
+        : next;
     },
     sync(state, c) {
       const next = adaptToContext?.(state, c) ?? state;
@@ -157,7 +159,7 @@ export function listView<const Id extends string, S extends HasList, A extends V
   };
 }
 
-/** Puts the cursor on a row and centres it on the screen. */
-export function centerOn(list: ListPosition, row: number, rows: number, height: number): ListPosition {
+/** Puts the cursor on a row, and scrolls that row to the middle of the screen. */
+export function centerCursorOn(list: ListPosition, row: number, rows: number, height: number): ListPosition {
   return centerWindow(withCursorAt(list, row, rows, height), rows, height);
 }

@@ -1,14 +1,14 @@
-// A plot as styled lines: the cells of base/plot.ts with colours and a cursor.
+// A plot as styled lines: the cells computed by base/plot.ts, with colours and a cursor.
 
 import { memo } from '../../base/memo.ts';
-import { type Axes, gutterOf, HAIR, type PlotSeries, plotCells, scaleOf } from '../../base/plot.ts';
+import { type Axes, axisMapping, gutterWidth, type PlotSeries, plotCells, ROUNDING_MARGIN } from '../../base/plot.ts';
 import type { Style } from '../../base/style.ts';
 import { cellWidth, fit } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
 
 export interface StyledSeries extends PlotSeries {
   readonly style: Style;
-  /** The style of each point, if points differ. */
+  /** The style of each point. Absent: all points have the style of the series. */
   readonly styles?: (i: number) => Style;
 }
 
@@ -21,28 +21,28 @@ export interface PlotSpec {
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** Memoized, so that cursor moves do not compute the cells again. */
-const cellsOf = memo(plotCells, 2);
+/** The cells of the plot. Memoized, so that cursor moves do not compute them again. */
+const plotCellsOf = memo(plotCells, 2);
 
-/** Plots from this height on have a title below the axis. */
-const TITLE_FROM_HEIGHT = 8;
+/** Minimum height of a plot with a title below its axis. */
+const MIN_HEIGHT_WITH_TITLE = 8;
 
-/** Exactly `height` lines of `width` cells: plot, axis, ticks and title. */
+/** Draws plot, axis, ticks and title as exactly `height` lines of `width` cells. */
 export function drawPlot(spec: PlotSpec, width: number, height: number): ScreenLine[] {
-  const lines = plotLines(spec, width, height >= TITLE_FROM_HEIGHT ? height - 1 : height);
-  if (height < TITLE_FROM_HEIGHT) return lines;
-  const plotWidth = width - gutterOf(width) - 1;
+  const lines = plotLines(spec, width, height >= MIN_HEIGHT_WITH_TITLE ? height - 1 : height);
+  if (height < MIN_HEIGHT_WITH_TITLE) return lines;
+  const plotWidth = width - gutterWidth(width) - 1;
   const title = fit(spec.xTitle, Math.min(plotWidth, cellWidth(spec.xTitle)));
-  const before = gutterOf(width) + 1 + ((plotWidth - cellWidth(title)) >> 1);
+  const before = gutterWidth(width) + 1 + ((plotWidth - cellWidth(title)) >> 1);
   return [...lines, { spans: [[' '.repeat(before) + title, 'dim']] }];
 }
 
 function plotLines(spec: PlotSpec, width: number, height: number): ScreenLine[] {
   const { series, cursor } = spec;
-  const cells = cellsOf(series, spec.axes, width, height);
+  const cells = plotCellsOf(series, spec.axes, width, height);
   const { axes, columns, rows, labels, gutter } = cells;
-  const across = (v: number) => Math.min(columns - 1, Math.floor(scaleOf(axes.x, axes.xLog)(v) * columns + HAIR));
-  const down = (v: number) => Math.max(0, rows - 1 - Math.floor(scaleOf(axes.y, axes.yLog)(v) * rows + HAIR));
+  const across = (v: number) => Math.min(columns - 1, Math.floor(axisMapping(axes.x, axes.xLog)(v) * columns + ROUNDING_MARGIN));
+  const down = (v: number) => Math.max(0, rows - 1 - Math.floor(axisMapping(axes.y, axes.yLog)(v) * rows + ROUNDING_MARGIN));
   const at = cursor && { x: across(cursor.x), y: down(cursor.y) };
   const out: ScreenLine[] = [];
   for (let r = 0; r < rows; r++) {

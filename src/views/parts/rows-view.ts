@@ -1,11 +1,11 @@
-// Makes a view from a table of rows, sortable by its columns.
+// Makes a view from tables of rows that can be sorted by their columns.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../../analysis/answers/part-columns.ts';
-import { filterText, type Matcher } from '../../base/match.ts';
+import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter, type SlicedFilter } from '../../base/sifting.ts';
-import { sortedBy } from '../../base/sort.ts';
+import { sortedByKey } from '../../base/sort.ts';
 import { type Column, readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Question } from '../../model/head.ts';
@@ -14,12 +14,12 @@ import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofKind, type PrintedView, type ScreenLine, type ViewContext, type ViewRequest } from '../view.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
-import { changeSorting, type SortAction, type Sorting, sortKeys, startSorting } from './sorting.ts';
+import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from './sorting.ts';
 import { drawTable } from './table.ts';
 
 interface RowsState extends Sorting {
   readonly list: ListPosition;
-  /** Index into the spec's variants. */
+  /** The index of the shown table in `lists`. */
   readonly variant: number;
 }
 
@@ -31,73 +31,73 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly digit: string;
   readonly digitBesideCalls?: string;
   readonly partOf?: string;
-  /** An alternative to the data of the first table: enough for one of the later tables. */
+  /** Data that alone is enough for the view, because a later table can be made from it. */
   readonly orRequires?: Question;
   readonly comparing?: boolean;
-  /** The columns that the user can add. */
+  /** The kinds of columns that the user can add. */
   readonly columns?: readonly ColumnSort[];
-  /** The tables, one for each variant. */
+  /** The tables of the view, of which one is shown. */
   readonly lists: readonly TableListing<T, K>[];
   /** The message if there are no rows. */
   readonly empty: string | ((context: ViewContext<K>) => string);
-  /** The message if no row matches the filter; absent: a default text. */
+  /** The message if no row matches the filter. Absent: a default message. */
   readonly noMatch?: string;
-  /** For tables whose filter applies to the underlying items instead of the rows: the filtered rows, and the progress. */
+  /** For filters that test other items than the rows: the rows that remain, and the progress of the filter. */
   readonly matching?: {
     readonly rows: (context: ViewContext<K>, variant: number) => readonly T[];
     readonly filter: (context: ViewContext<K>) => SlicedFilter | undefined;
   };
   /** The names of the tables in the menu `o`. */
   readonly variants?: readonly string[];
-  /** Opens the first table that has rows. Only for tables whose rows need no background work. */
+  /** Initially shows the first table that has rows. Only for tables whose rows need no background work. */
   readonly opensFilled?: true;
   /** True if the view has nothing to show for the profile: it is not offered. */
   readonly silent?: (profile: Profile) => boolean;
-  /** The help text and menu heading of `variants`; absent: `group by`. */
+  /** Help text and menu heading for the choice of the table. Absent: `group by`. */
   readonly variantKey?: { readonly help: string; readonly label: string };
   readonly detail: (row: T, context: ViewContext<K>) => string;
-  /** The sort columns that the report also has, with their names there; '' is the rows' own order. */
+  /** The orders that the report also has, with the names there. The key '' is the rows' own order. */
   readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
-  /** The initial row of the cursor in the rows' own order; absent: the first row. */
+  /** The row where the cursor starts in the rows' own order. Absent: the first row. */
   readonly opensAt?: (context: ViewContext<K>) => number;
-  /** The state that the report cannot show, as text; undefined for none. */
+  /** The name of a table that the report cannot show; undefined if it can. */
   readonly notInReport?: (variant: number) => string | undefined;
   /** Draws a picture above the table. Its height must not depend on `row`, the row under the cursor. */
   readonly above?: (context: ViewContext<K>, row?: T) => readonly ScreenLine[];
   /** Draws a picture in the rows below the table. */
   readonly below?: (context: ViewContext<K>, rows: number) => readonly ScreenLine[];
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
-  /** Other resumable work, besides the filter; true once done. */
+  /** Work in slices, besides the filter; true once done. */
   readonly work?: (context: ViewContext<K>, ms: number) => boolean;
-  /** A row's step or process; Enter shows it in `stepView`. */
+  /** The step or process of a row, which Enter shows in `stepView`. */
   readonly step?: (row: T, context: ViewContext<K>) => number;
-  /** The step whose row represents a step without its own row. */
+  /** For a step without a row: the step whose row stands for it. */
   readonly rowOf?: (step: number, context: ViewContext<K>) => number;
   readonly stepView?: 'step' | 'process';
-  /** Enter's request instead of the row's step, and its help. */
+  /** The request of Enter, if it does not show the step of the row; `enterKey` has its help. */
   readonly enter?: (row: T, context: ViewContext<K>) => ViewRequest | undefined;
   readonly enterKey?: { readonly help: string; readonly footer: string };
-  /** The reason why Enter does nothing on a row; undefined if it works. */
+  /** The reason why Enter does nothing on this row; undefined if it does something. */
   readonly noEnterReason?: (row: T, context: ViewContext<K>) => string | undefined;
 }
 
-const columnsOf = <Id extends string, T, K extends Kind>({ lists }: RowsSpec<Id, T, K>, c: ViewContext<K>, variant: number) =>
+const tableColumns = <Id extends string, T, K extends Kind>({ lists }: RowsSpec<Id, T, K>, c: ViewContext<K>, variant: number) =>
   lists[variant].table(c).columns(c);
 
-/** The tables that the profile has data for. */
+/** The indices of the tables that the profile has data for. */
 const availableTables = <Id extends string, T, K extends Kind>(
   { lists }: RowsSpec<Id, T, K>,
   { costing: { can } }: Analysis,
 ): number[] => lists.flatMap(({ requires }, variant) => (requires.every((question) => can.has(question)) ? [variant] : []));
 
-/** The index of the table that opens initially. */
-function firstTable<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>, c: ViewContext<K>): number {
+/** The index of the table that is shown initially. */
+function initialTable<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>, c: ViewContext<K>): number {
   const tables = availableTables(spec, c.analysis);
   const filled = spec.opensFilled ? tables.find((place) => spec.lists[place].all(c).length > 0) : undefined;
   return filled ?? tables[0] ?? 0;
 }
 
-/** The initial cursor position in the rows' own order. */
+/** The initial list, with the cursor at its first position in the rows' own order. */
 function initialList<Id extends string, T, K extends Kind>(
   { opensAt, above }: RowsSpec<Id, T, K>,
   c: ViewContext<K>,
@@ -107,16 +107,16 @@ function initialList<Id extends string, T, K extends Kind>(
   return row > 0 ? withCursorAt(START, row, rows, c.height - 1 - (above?.(c).length ?? 0)) : START;
 }
 
-/** The state for another profile, which may lack the current table. */
+/** The state for another profile. If that profile lacks the shown table, its first table is shown. */
 function rebaseState<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>, state: RowsState, to: Analysis): RowsState {
   const tables = availableTables(spec, to);
   return tables.includes(state.variant) ? state : { ...state, variant: tables[0] ?? 0, list: START };
 }
 
-const followersOf = (view: string) => ({ beside: [view], below: [view] });
+const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
 
-/** The rows of a view, memoized by their inputs instead of the context: every key makes a new context. */
-function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
+/** Functions that read the rows. Memoized by what the rows depend on, because every key makes a new context. */
+function makeRowReaders<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const filterOf = memo(
     (matcher: Matcher, variant: number, c: ViewContext<K>) =>
       incrementalFilter(matcher, spec.lists[variant].all(c), (r) => spec.lists[variant].texts(r, c)),
@@ -124,8 +124,8 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
   );
   const sorted = memo(
     (rows: readonly T[], sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
-      const key = sort === '' ? undefined : columnsOf(spec, c, variant).find((column) => column.id === sort)?.key;
-      return key ? sortedBy(rows, key, descending) : rows;
+      const key = sort === '' ? undefined : tableColumns(spec, c, variant).find((column) => column.id === sort)?.key;
+      return key ? sortedByKey(rows, key, descending) : rows;
     },
     2,
   );
@@ -150,8 +150,8 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
   };
 }
 
-/** `choices`: the columns that the rows can be sorted by. */
-function keysOf<Id extends string, T, K extends Kind>(
+/** The key bindings of the view. `choices`: the columns that rows can be sorted by. */
+function keyBindingsOf<Id extends string, T, K extends Kind>(
   spec: RowsSpec<Id, T, K>,
   choices: (c: ViewContext<K>, variant: number) => readonly Column<T>[],
   rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
@@ -181,12 +181,12 @@ function keysOf<Id extends string, T, K extends Kind>(
           }),
         ]
       : []),
-    ...sortKeys<RowsState, K>(({ variant }, c) => columnIds(choices(c, variant))),
+    ...sortKeys<RowsState, K>(({ variant }, c) => sortOrderIds(choices(c, variant))),
   ];
 }
 
-/** Step navigation, for rows that have a step. */
-function stepMembers<Id extends string, T, K extends Kind>(
+/** The members of a view that read and select the step under the cursor; none if rows have no step. */
+function stepNavigation<Id extends string, T, K extends Kind>(
   spec: RowsSpec<Id, T, K>,
   rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
 ) {
@@ -205,8 +205,8 @@ function stepMembers<Id extends string, T, K extends Kind>(
   };
 }
 
-/** `columns`: those that rows can be sorted by; `downFirst`: whether the first sort by one descends. */
-function change<Id extends string, T, K extends Kind>(
+/** Applies an action. `columns`: columns to sort by. `downFirst`: whether rows first descend when sorted by a column. */
+function applyAction<Id extends string, T, K extends Kind>(
   spec: RowsSpec<Id, T, K>,
   state: RowsState,
   action: RowsAction,
@@ -224,17 +224,17 @@ function change<Id extends string, T, K extends Kind>(
     const found = columns.find((column) => column.id === id);
     return !found || downFirst(found);
   };
-  return changeSorting(state, action, columnIds(columns), down);
+  return changeSorting(state, action, sortOrderIds(columns), down);
 }
 
-/** The orders of the rows: their own order, and columns. */
-const columnIds = <T>(columns: readonly Column<T>[]): readonly string[] => ['', ...columns.map(({ id }) => id)];
+/** The ids of all orders: '' for the rows' own order, then the columns. */
+const sortOrderIds = <T>(columns: readonly Column<T>[]): readonly string[] => ['', ...columns.map(({ id }) => id)];
 
-/** Lines of a table with its heading, or with the line that says why it is empty. */
+/** Lines of a table with its heading. An empty table has a line with a message. */
 const tableHeight = (rows: number): number => Math.max(1, rows) + 1;
 
-/** The table with its pictures. Without a picture below, the table gets the remaining height. */
-function withPictures<Id extends string, T, K extends Kind>(
+/** Adds the pictures above and below the table. Without a picture below, the table gets the remaining height. */
+function addPictures<Id extends string, T, K extends Kind>(
   { above, below }: RowsSpec<Id, T, K>,
   c: ViewContext<K>,
   rows: readonly T[],
@@ -248,17 +248,37 @@ function withPictures<Id extends string, T, K extends Kind>(
   return [...lines, ...Array.from({ length: c.height - lines.length }, (): ScreenLine => ({ spans: [] }))];
 }
 
-/** The number of lines above the rows, if there is a picture above. */
-const headLines = <Id extends string, T, K extends Kind>({ above }: RowsSpec<Id, T, K>) =>
+/** The number of lines above the rows, for views with a picture above the table. */
+const linesAboveRows = <Id extends string, T, K extends Kind>({ above }: RowsSpec<Id, T, K>) =>
   above ? { linesAbove: (c: ViewContext<K>) => 1 + above(c).length } : {};
 
+function optionalMembers<Id extends string, T, K extends Kind>({
+  digitBesideCalls,
+  silent,
+  partOf,
+  orRequires,
+}: RowsSpec<Id, T, K>) {
+  return {
+    ...(digitBesideCalls === undefined ? {} : { digitBesideCalls }),
+    ...(silent ? { silent } : {}),
+    ...(partOf ? { partOf } : {}),
+    ...(orRequires ? { orRequires } : {}),
+  };
+}
+
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
-  const { id, title, digit, digitBesideCalls, lists, comparing = false, columns = [] } = spec;
+  const { id, title, digit, lists, comparing = false, columns = [] } = spec;
   const [{ name, requires, kind }] = lists;
-  const { rowsIn, filterIn } = rowsOf(spec);
-  /** The columns that are shown and sortable. */
-  const choices = (c: ViewContext<K>, variant: number) => sortableColumns(readColumns(columnsOf(spec, c, variant), 'screen'));
-  /** Numbers descend at first, text ascends. */
+  const { rowsIn, filterIn } = makeRowReaders(spec);
+  const showStep: ViewRequest = { type: 'show', view: spec.stepView ?? 'step' };
+  /** Reads the row under the cursor, if there is one. */
+  const atCursor = <R>(state: RowsState, c: ViewContext<K>, read: (row: T) => R): R | undefined =>
+    rowsIn(state, c)
+      .slice(state.list.cursor, state.list.cursor + 1)
+      .map(read)[0];
+  /** The shown columns that rows can be sorted by. */
+  const choices = (c: ViewContext<K>, variant: number) => sortableColumns(readColumns(tableColumns(spec, c, variant), 'screen'));
+  /** Whether rows first descend when sorted by a column: true for numbers, false for text. */
   const downFirst = ({ key, ascends }: Column<T>, c: ViewContext<K>, variant = 0): boolean => {
     const first = lists[variant].all(c)[0];
     return !ascends && !(first !== undefined && typeof key?.(first) === 'string');
@@ -266,56 +286,48 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   return viewEntry(
     listView({
       ...{ id, title, digit, requires, narrowContext: ofKind(kind), comparing, columns },
-      ...(digitBesideCalls === undefined ? {} : { digitBesideCalls }),
-      ...(spec.silent ? { silent: spec.silent } : {}),
-      ...(spec.partOf ? { partOf: spec.partOf } : {}),
-      ...(spec.orRequires ? { orRequires: spec.orRequires } : {}),
+      ...optionalMembers(spec),
       report: { name, ofFocus: false },
-      ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
-      keys: keysOf(spec, choices, rowsIn),
+      ...(spec.step ? { followers: bothFollowers(spec.stepView ?? 'step') } : {}),
+      keys: keyBindingsOf(spec, choices, rowsIn),
       headings: {
-        columns: (state, c) => columnsOf(spec, c, state.variant),
+        columns: (state, c) => tableColumns(spec, c, state.variant),
         sort: (column, { variant }, c): RowsAction | undefined =>
           choices(c, variant).some(({ id }) => id === column) ? { type: 'sort', column } : undefined,
       },
-      ...headLines(spec),
+      ...linesAboveRows(spec),
       shifts: true,
       init(c): RowsState {
         const own = { sort: '', descending: true };
-        const variant = firstTable(spec, c);
-        const sorting = startSorting(c.choices.sort, choices(c, variant), own, (column) => downFirst(column, c, variant));
+        const variant = initialTable(spec, c);
+        const sorting = initialSorting(c.choices.sort, choices(c, variant), own, (column) => downFirst(column, c, variant));
         return { list: sorting.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START, variant, ...sorting };
       },
-      sortNames: (c) => sortNamesOf(choices(c, firstTable(spec, c))),
+      sortNames: (c) => sortNamesOf(choices(c, initialTable(spec, c))),
       change: (state, action, c) =>
-        change(spec, state, action, c, choices(c, state.variant), (column) => downFirst(column, c, state.variant)),
+        applyAction(spec, state, action, c, choices(c, state.variant), (column) => downFirst(column, c, state.variant)),
       draw(state, c) {
         const rows = rowsIn(state, c);
         const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
         const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
         const table = {
-          columns: columnsOf(spec, c, state.variant),
+          columns: tableColumns(spec, c, state.variant),
           rows: rows.length,
           row: (row: number) => rows[row],
           sorted: { id: state.sort, descending: state.descending },
           empty: filterIn(state, c)?.done === false ? 'searching …' : none,
         };
-        return withPictures(spec, c, rows, state.list.cursor, (height) => drawTable(table, state.list, c.width, height));
+        return addPictures(spec, c, rows, state.list.cursor, (height) => drawTable(table, state.list, c.width, height));
       },
       rowCount: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
-      ...stepMembers(spec, rowsIn),
+      ...stepNavigation(spec, rowsIn),
       goToRow: (state, name, c) => goToRowNamed(spec, rowsIn, state, name, c),
-      request(state, action, c) {
-        if (action.type !== 'enter') return undefined;
-        const row = rowsIn(state, c)[state.list.cursor];
-        return (row === undefined ? undefined : spec.enter?.(row, c)) ?? { type: 'show', view: spec.stepView ?? 'step' };
-      },
-      detail(state, c) {
-        const row = rowsIn(state, c)[state.list.cursor];
-        return row === undefined ? '' : spec.detail(row, c);
-      },
-      mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterText(c.matcher, filterIn(state, c)),
+      request: (state, action, c) =>
+        action.type === 'enter' ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? showStep) : undefined,
+      detail: (state, c) => atCursor(state, c, (row) => spec.detail(row, c)) ?? '',
+      mode: (state, c) =>
+        (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterStatusText(c.matcher, filterIn(state, c)),
       work: (state, c, ms) => (filterIn(state, c)?.run(ms) ?? true) && (spec.work?.(c, ms) ?? true),
       printed: (state) => printedViewOf(spec, state),
       rebase: (state, _, to) => rebaseState(spec, state, to),
@@ -323,7 +335,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   );
 }
 
-/** Moves the cursor to the row with this name: in the current table, else in the first table that has it. */
+/** Moves the cursor to the row with a name: in the shown table, else in the first table that has such a row. */
 function goToRowNamed<Id extends string, T, K extends Kind>(
   spec: RowsSpec<Id, T, K>,
   rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
@@ -340,7 +352,7 @@ function goToRowNamed<Id extends string, T, K extends Kind>(
   return state;
 }
 
-/** The flags of `--print`. The rows' own order needs no flag. */
+/** The flags of `--print` for a state. The rows' own order needs no flag. */
 function printedViewOf<Id extends string, T, K extends Kind>(
   { sorts, notInReport, title, lists }: RowsSpec<Id, T, K>,
   { sort, descending, variant }: RowsState,

@@ -1,11 +1,11 @@
-// The sort order of a table, and the keys that change it, which are the same in every table.
+// The sort order of a table, and the keys that change it. Every table has the same keys.
 import { type Column, findColumnByName } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type SortChoice, type ViewContext } from '../view.ts';
 import { type ListPosition, START } from './list.ts';
 
 export interface Sorting {
-  /** The id of a column; '' for the rows' own order. */
+  /** The id of the column that rows are sorted by; '' for the rows' own order. */
   readonly sort: string;
   readonly descending: boolean;
 }
@@ -13,13 +13,13 @@ export interface Sorting {
 export type SortAction =
   | { readonly type: 'reverse' }
   | { readonly type: 'sort'; readonly column: string }
-  /** `value`: the column selected in a menu. */
+  /** Sorts by the next or previous column. `value`: the column selected in a menu instead. */
   | { readonly type: 'sort-next'; readonly by: 1 | -1; readonly value?: string };
 
-/** The name of the rows' own order in the menu. */
-const OWN_ORDER = 'their own order';
+/** The menu text for the rows' own order. */
+const OWN_ORDER_TEXT = 'their own order';
 
-/** The keys that sort. `choices`: those of changeSorting(). */
+/** The key bindings that sort. `choices`: ids of the columns that rows can be sorted by. */
 export function sortKeys<S extends Sorting, K extends Kind>(
   choices: (state: S, context: ViewContext<K>) => readonly string[],
 ): readonly Binding<S, SortAction, K>[] {
@@ -27,8 +27,8 @@ export function sortKeys<S extends Sorting, K extends Kind>(
     key('>', { type: 'sort-next', by: 1 }, 'show', 'next column to sort by', {
       options: {
         label: 'sort by',
-        values: (state, c) => choices(state, c).map((id) => id || OWN_ORDER),
-        current: ({ sort }) => sort || OWN_ORDER,
+        values: (state, c) => choices(state, c).map((id) => id || OWN_ORDER_TEXT),
+        current: ({ sort }) => sort || OWN_ORDER_TEXT,
       },
     }),
     key('<', { type: 'sort-next', by: -1 }, 'show', 'previous column to sort by'),
@@ -36,7 +36,7 @@ export function sortKeys<S extends Sorting, K extends Kind>(
   ];
 }
 
-/** `choices`: ids of the columns that rows can be sorted by; `downFirst`: whether the first sort by one descends. */
+/** Applies a sort key. `choices`: ids of columns to sort by. `downFirst`: whether rows first descend when sorted by a column. */
 export function changeSorting<S extends Sorting & { readonly list: ListPosition }>(
   state: S,
   action: SortAction,
@@ -44,15 +44,15 @@ export function changeSorting<S extends Sorting & { readonly list: ListPosition 
   downFirst: (id: string) => boolean,
 ): S {
   const { sort, descending } = state;
-  // Always a new object: it tells the caller that the cursor goes to the top instead of following its row.
+  // A new object, even if equal: it tells the caller to put the cursor at the top instead of following its row.
   const list = { ...START };
   const sortBy = (id: string): S => ({ ...state, sort: id, descending: id === sort ? !descending : downFirst(id), list });
   switch (action.type) {
     case 'sort':
       return sortBy(action.column);
     case 'sort-next':
-      if (action.value !== undefined) return sortBy(action.value === OWN_ORDER ? '' : action.value);
-      // There may be no columns while rows are still being collected.
+      if (action.value !== undefined) return sortBy(action.value === OWN_ORDER_TEXT ? '' : action.value);
+      // While rows are still being collected, there may be no columns.
       if (choices.length === 0) return state;
       return sortBy(choices[(choices.indexOf(sort) + action.by + choices.length) % choices.length]);
     case 'reverse':
@@ -60,8 +60,8 @@ export function changeSorting<S extends Sorting & { readonly list: ListPosition 
   }
 }
 
-/** The order of --sort, if the table has that column; else `usual`. */
-export function startSorting<Row>(
+/** The order that --sort requests, if the table has that column; else `usual`. */
+export function initialSorting<Row>(
   choice: SortChoice | undefined,
   columns: readonly Column<Row>[],
   usual: Sorting,

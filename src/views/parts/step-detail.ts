@@ -1,4 +1,4 @@
-// The facts of a step on one line.
+// The line with facts about a step.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
@@ -22,8 +22,8 @@ import { rangeText, timeText } from '../../columns/times.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { ViewContext } from '../view.ts';
 
-/** The least width that a name is cut to. */
-const LEAST_NAME_WIDTH = 12;
+/** Minimum width that remains of a cut name. */
+const MIN_NAME_WIDTH = 12;
 
 /** The result of the compiler cache for a step; '' for a hit. */
 function cacheText({ analysis: { profile } }: ViewContext<'steps'>, step: number): string {
@@ -31,23 +31,23 @@ function cacheText({ analysis: { profile } }: ViewContext<'steps'>, step: number
   return word === null || word === 'hit' ? '' : word === 'miss' ? 'a cache miss' : `uncached: ${word.replaceAll('_', ' ')}`;
 }
 
-/** The weighted time of a job: its duration divided among jobs that ran in parallel; '' if none did. */
-function weightedText({ analysis }: ViewContext<'steps'>, step: number): string {
+/** The weighted time of a job: at each moment, parallel jobs share the time equally. '' if no job ran in parallel. */
+function weightedTimeText({ analysis }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   const us = isJob(steps, step) ? weightedUs(analysis)[step] : Number.NaN;
   return us < steps.durationUs[step] ? `weighted ${timeText(us)} (ran beside others)` : '';
 }
 
-/** Makes the line about a step, for views that do not depend on builds. */
+/** Formats the line about a step, for views that do not depend on builds. */
 export interface StepDetail {
   readonly text: (c: ViewContext<'steps'>, step: number) => string;
-  /** Continues the work that the line needs, for `ms` milliseconds; true once done. */
+  /** Continues to compute data for the line, for `ms` milliseconds; true once done. */
   readonly work: (analysis: Analysis<'steps'>, ms: number) => boolean;
 }
 
-/** The facts about a step that only builds have; '' for none. */
+/** Facts that only steps of builds have; '' for unknown ones. */
 export interface BuildFacts {
-  /** The step's time in the base. */
+  /** The duration of the step in the base build, and the change since. */
   readonly change: string;
   readonly critical: string;
 }
@@ -70,23 +70,23 @@ export function stepLine(c: ViewContext<'steps'>, step: number, { change, critic
     [change, 2],
     [runningText(c, step), 3],
     [flowText(c, step), 1],
-    // Skip the target of a slice: its name already ends with it.
+    // Omit the target of a slice if its name ends with it.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
     [cacheText(c, step), 2],
     [critical, 1],
-    [weightedText(c, step), 1],
+    [weightedTimeText(c, step), 1],
   ];
-  // Numbers are never cut: drop the least important facts first, then shorten the name.
+  // Numbers are never cut. The least important facts are dropped first, then the name is shortened.
   let least = 0;
   const text = () => facts.flatMap(([fact, rank]) => (fact !== '' && rank >= least ? [fact] : [])).join(', ');
-  while (least < 3 && cellWidth(visible(text())) + LEAST_NAME_WIDTH + 4 > c.width) least++;
-  const nameWidth = Math.max(LEAST_NAME_WIDTH, c.width - 4 - cellWidth(visible(text())));
+  while (least < 3 && cellWidth(visible(text())) + MIN_NAME_WIDTH + 4 > c.width) least++;
+  const nameWidth = Math.max(MIN_NAME_WIDTH, c.width - 4 - cellWidth(visible(text())));
   const name = visible(keepEnds(shortStepName(profile, step), c.width));
   return `${cellWidth(name) > nameWidth ? fit(name, nameWidth, 'left', 'middle') : name}: ${text()}`;
 }
 
-/** `flow to parse.cpp`; the number of flows if there are several. */
+/** The flow from or to the step: `flow to parse.cpp`; with several flows, their number. */
 function flowText({ analysis }: ViewContext<'steps'>, step: number): string {
   const { profile } = analysis;
   const { to, from } = sliceLinksOf(profile.steps, step);
@@ -95,7 +95,7 @@ function flowText({ analysis }: ViewContext<'steps'>, step: number): string {
   return [...flows('from', from), ...flows('to', to)].join(', ');
 }
 
-/** `still running, 2.1s in the last build: late`; '' for a step that has ended. */
+/** The text about a running step: `still running, 2.1s in the last build: late`; '' for a step that has ended. */
 function runningText({ analysis }: ViewContext<'steps'>, step: number): string {
   const { steps } = analysis.profile;
   if (!isRunning(steps, step)) return '';
@@ -103,19 +103,19 @@ function runningText({ analysis }: ViewContext<'steps'>, step: number): string {
   return `still running${Number.isNaN(before) ? '' : `, ${timeText(before)} in the last build${runsLate(steps, step) ? ': late' : ''}`}`;
 }
 
-/** The name of a step in `width` cells: the routine's name for a call, name and detail for a slice. */
-export function nameInWidth(step: number, width: number, c: ViewContext<'steps'>): string {
+/** The name of a step in `width` cells. For a call, it is the routine name; for a slice, name and detail. */
+export function stepNameInWidth(step: number, width: number, c: ViewContext<'steps'>): string {
   const { profile } = c.analysis;
   const { routine, detail } = profile.steps;
   const isCall = routine[step] >= 0 && detail[step] < 0;
   return visible(isCall ? titleName(c, routine[step], width) : keepEnds(shortStepName(profile, step), width));
 }
 
-/** True if no step has a start time, as in compiler reports and test results. */
-export const nothingRan = (profile: Profile): boolean =>
+/** Whether no step has a start time, as in compiler reports and test results. */
+export const hasNoStartTimes = (profile: Profile): boolean =>
   profile.kind === 'steps' && profile.steps.name.length > 0 && profile.steps.startUs.every(Number.isNaN);
 
-/** The message for an empty view; `otherwise` if no time range is set and there are steps. */
+/** The message of an empty view: about the time range, about missing steps, or else `otherwise`. */
 export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
   c.analysis.profile.steps.clip
     ? `nothing of this ran from ${rangeText(c.analysis)}`
@@ -123,7 +123,7 @@ export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
       ? 'there are no steps yet; after the next build, R reads them, and @ follows it'
       : otherwise;
 
-/** Joins the facts that fit on one line. Facts are not cut, except a first one that is too long. */
+/** Joins the facts that fit on a line. No fact is cut, except a first one that is too long. */
 export function joinFittingFacts(c: ViewContext<'steps'>, facts: readonly string[]): string {
   let line = '';
   for (const fact of facts) {

@@ -8,13 +8,13 @@ import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
 import type { Style } from '../../base/style.ts';
 
-const LANGUAGES = { c, cpp, go, python, rust };
-for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+const GRAMMARS = { c, cpp, go, python, rust };
+for (const [name, language] of Object.entries(GRAMMARS)) hljs.registerLanguage(name, language);
 
-export type Language = keyof typeof LANGUAGES;
+export type Language = keyof typeof GRAMMARS;
 
-/** Languages by file extension. */
-const ENDINGS = new Map<string, Language>([
+/** Languages by file name ending. */
+const LANGUAGE_BY_ENDING = new Map<string, Language>([
   ['c', 'c'],
   ...['cc', 'cpp', 'cxx', 'C', 'h', 'hh', 'hpp', 'hxx', 'ipp', 'tcc', 'inl'].map((e) => [e, 'cpp'] as const),
   ['go', 'go'],
@@ -22,16 +22,16 @@ const ENDINGS = new Map<string, Language>([
   ['rs', 'rust'],
 ]);
 
-/** The language of a file; undefined if it is not highlighted. C++ standard headers have no extension. */
+/** The language of a file; undefined if it is unknown. C++ standard headers have no file name ending. */
 export function languageOf(file: string): Language | undefined {
   const name = file.slice(file.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   if (dot < 0) return /\/c\+\+\//.test(file) ? 'cpp' : undefined;
-  return ENDINGS.get(name.slice(dot + 1));
+  return LANGUAGE_BY_ENDING.get(name.slice(dot + 1));
 }
 
-/** Styles by scope of highlight.js. */
-const STYLES: Readonly<Record<string, Style>> = {
+/** Styles by the scope names of highlight.js. */
+const STYLE_BY_SCOPE: Readonly<Record<string, Style>> = {
   keyword: 'keyword',
   type: 'keyword',
   literal: 'literal',
@@ -42,40 +42,40 @@ const STYLES: Readonly<Record<string, Style>> = {
   meta: 'comment',
 };
 
-/** Longer lines are not highlighted: they are generated code. */
-const LONGEST = 400;
-const MOST_KNOWN = 4000;
+/** Maximum characters of a highlighted line. Longer lines are generated code. */
+const MAX_LINE_LENGTH = 400;
+const MAX_CACHED_LINES = 4000;
 const highlightedLines = new Map<string, readonly (readonly [text: string, style: Style])[]>();
 
-/** A line as styled spans. Their texts joined are the line. */
+/** A line of source as styled spans, whose joined texts are the line. */
 export function highlightLine(text: string, language: Language): readonly (readonly [text: string, style: Style])[] {
-  if (text.length > LONGEST || text.trim() === '') return [[text, 'plain']];
+  if (text.length > MAX_LINE_LENGTH || text.trim() === '') return [[text, 'plain']];
   const key = `${language} ${text}`;
   let spans = highlightedLines.get(key);
   if (!spans) {
-    if (highlightedLines.size > MOST_KNOWN) highlightedLines.clear();
-    spans = spansOf(hljs.highlight(text, { language, ignoreIllegals: true }).value);
-    // Never show a changed text: fall back to plain.
+    if (highlightedLines.size > MAX_CACHED_LINES) highlightedLines.clear();
+    spans = parseMarkup(hljs.highlight(text, { language, ignoreIllegals: true }).value);
+    // If the highlighted text differs from the line, show the plain line.
     if (spans.map(([part]) => part).join('') !== text) spans = [[text, 'plain']];
     highlightedLines.set(key, spans);
   }
   return spans;
 }
 
-const MARKUP = /<(\/?span)(?: class="hljs-([a-z_]+)[^"]*")?>|([^<]+)/g; // bounded: a line of LONGEST characters
+const MARKUP_PATTERN = /<(\/?span)(?: class="hljs-([a-z_]+)[^"]*")?>|([^<]+)/g; // bounded: a line of LONGEST characters
 
-/** Parses the HTML of highlight.js: `<span class="hljs-keyword">`, `</span>`, and text with five entities. */
-function spansOf(markup: string): (readonly [string, Style])[] {
+/** Parses the HTML of highlight.js: `<span class="hljs-keyword">`, `</span>`, and text with five HTML entities. */
+function parseMarkup(markup: string): (readonly [string, Style])[] {
   const out: [string, Style][] = [];
   const open: Style[] = [];
-  for (const [, tag, scope, text] of markup.matchAll(MARKUP)) {
+  for (const [, tag, scope, text] of markup.matchAll(MARKUP_PATTERN)) {
     if (tag === '/span') open.pop();
-    else if (tag) open.push(STYLES[scope ?? ''] ?? open.at(-1) ?? 'plain');
+    else if (tag) open.push(STYLE_BY_SCOPE[scope ?? ''] ?? open.at(-1) ?? 'plain');
     else if (text) {
       const style = open.at(-1) ?? 'plain';
-      const plain = text.replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '');
+      const plain = text.replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => HTML_ENTITIES[name] ?? '');
       const last = out.at(-1);
-      // Blanks join the span before them.
+      // Blanks join the previous span.
       if (last && (last[1] === style || plain.trim() === '')) last[0] += plain;
       else out.push([plain, style]);
     }
@@ -83,4 +83,4 @@ function spansOf(markup: string): (readonly [string, Style])[] {
   return out;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" };
+const HTML_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" };

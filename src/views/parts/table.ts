@@ -1,15 +1,15 @@
-// Rows as aligned columns that fit the width: less important columns are dropped first, flexible ones share the rest.
+// Draws a table whose columns fit the width: less important columns are dropped first, flexible ones share the rest.
 import type { TableCell } from '../../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
 import { shortenNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
 import { type ColumnLayout, fitColumns } from './layout.ts';
-import { cursorRow } from './lines.ts';
+import { highlightedRow } from './lines.ts';
 import type { ListPosition } from './list.ts';
 import { highlightLine, languageOf } from './syntax.ts';
 
-/** The column that rows are sorted by, marked in the heading. */
+/** The column that rows are sorted by. The heading marks it. */
 export interface SortedColumn {
   readonly id: string;
   readonly descending: boolean;
@@ -20,16 +20,16 @@ export interface TableSpec<Row> {
   readonly rows: number;
   readonly row: (at: number) => Row;
   readonly sorted?: SortedColumn | undefined;
-  /** The text of a heading row across all columns; undefined for other rows. */
+  /** The text of a row that spans all columns, such as a title; undefined for other rows. */
   readonly banner?: (at: number) => string | undefined;
   readonly empty: string;
 }
 
-/** Heading and rows: exactly `height` lines. */
+/** Draws heading and rows as exactly `height` lines. */
 export function drawTable<Row>(spec: TableSpec<Row>, list: ListPosition, width: number, height: number): ScreenLine[] {
   const columns = readColumns(spec.columns, 'screen');
   const layout = fitColumns(columns, width - 1);
-  const out: ScreenLine[] = [heading(columns, layout, spec.sorted)];
+  const out: ScreenLine[] = [tableHeading(columns, layout, spec.sorted)];
   if (spec.rows === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
   for (let at = list.top; at < spec.rows && out.length < height; at++) {
     const cursor = at === list.cursor;
@@ -39,7 +39,7 @@ export function drawTable<Row>(spec: TableSpec<Row>, list: ListPosition, width: 
       banner === undefined
         ? [mark, ...rowSpans(columns, layout, spec.row(at), list.left)]
         : [mark, [fit(visible(keepEnds(banner, width)), width - 1), 'bold']];
-    out.push(cursor ? cursorRow(spans, width) : { spans });
+    out.push(cursor ? highlightedRow(spans, width) : { spans });
   }
   while (out.length < height) out.push({ spans: [] });
   return out.slice(0, height);
@@ -52,38 +52,38 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, ro
     const cell = column.text?.(row) ?? '';
     const content: TableCell = typeof cell === 'string' ? { text: cell } : cell;
     const { style = column.style ?? 'plain', short, cut = column.cut ?? 'end' } = content;
-    // While scrolled sideways, show the full name instead of the shortened one.
+    // A name that is scrolled sideways is shown in full instead of shortened.
     const shifts = column.flex && left > 0;
     const raw = visible(keepEnds(short && !shifts ? short(w) : content.text, w + left));
-    const number = column.msDecimals === undefined ? raw : withoutMs(raw, column.msDecimals);
-    const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shortenNumber(number, w) : raw;
+    const number = column.msDecimals === undefined ? raw : removeMsUnit(raw, column.msDecimals);
+    const shifted = shifts ? cutTextStart(raw, left) : column.align === 'right' ? shortenNumber(number, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
     if (content.back) spans.push([gap + text.slice(0, content.back), 'dim'], [text.slice(content.back), style]);
-    else if (content.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, content.source));
+    else if (content.source !== undefined && style === 'plain') spans.push(...sourceLineSpans(gap, text, content.source));
     else spans.push([gap + text, style]);
   }
   return spans;
 }
 
-/** Removes the unit of a number of milliseconds, which the heading shows, and aligns the decimal points. */
-const withoutMs = (text: string, decimals: number): string =>
-  text.replace(MS, (_, fraction = '') =>
+/** Removes the unit ms, which the heading shows, and pads the number so that decimal points are aligned. */
+const removeMsUnit = (text: string, decimals: number): string =>
+  text.replace(MS_UNIT_PATTERN, (_, fraction = '') =>
     fraction === '' ? ' '.repeat(decimals > 0 ? 1 + decimals : 0) : fraction.padEnd(1 + decimals, '0'),
   );
-const MS = /(\.\d+)? ms$/; // bounded: a cell
+const MS_UNIT_PATTERN = /(\.\d+)? ms$/; // bounded: a cell
 
-/** A highlighted source line. */
-function sourceSpans(gap: string, text: string, file: string): Span[] {
+/** The spans of a source line with syntax highlighting. */
+function sourceLineSpans(gap: string, text: string, file: string): Span[] {
   const language = languageOf(file);
   if (!language) return [[gap + text, 'plain']];
   return [[gap, 'plain'], ...highlightLine(text, language)];
 }
 
-/** The text without its first `left` cells. A wide character cut in half stays. */
-const shiftText = (text: string, left: number): string => text.slice(cutEnd(text, left).length);
+/** The text without its first `left` cells. A wide character across that boundary stays. */
+const cutTextStart = (text: string, left: number): string => text.slice(cutEnd(text, left).length);
 
-function heading<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, sorted: SortedColumn | undefined): ScreenLine {
+function tableHeading<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, sorted: SortedColumn | undefined): ScreenLine {
   const cells = layout.map(([i, w]) => {
     const { id, title, align } = columns[i];
     const arrow = id !== sorted?.id ? '' : sorted.descending ? '▼' : '▲';

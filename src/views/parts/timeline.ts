@@ -1,24 +1,24 @@
-// Bars on a time axis, one lane per line. Wide bars have a name; bars narrower than a cell are merged and counted.
-import { firstWhere } from '../../base/search.ts';
+// Bars on a time axis, one lane per line. Wide bars show a name. Bars narrower than a cell are merged, with their number.
+import { firstIndexWhere } from '../../base/search.ts';
 import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible } from '../../base/text.ts';
 import type { Span } from '../view.ts';
 
-export interface Bar {
-  /** The label for a width. */
+export interface TimelineBar {
+  /** The label of the bar, for the available width. */
   readonly label: (width: number) => string;
-  /** One letter for narrow bars, with the same meaning as the colour; '' for none. */
+  /** The letter for a narrow bar, which means the same as its colour; '' for none. */
   readonly letter: string;
-  /** True if the letter means more than the colour, so it is always shown. */
+  /** True if the letter has a meaning beyond the colour, so that it is always shown. */
   readonly marked?: boolean;
   readonly style: Style;
   readonly highlighted: boolean;
-  /** The first and last character, if not the usual ones. */
+  /** The first and last character of the bar. Absent: those of its BarGlyphs. */
   readonly open?: string;
   readonly close?: string;
 }
 
-/** The bar of several merged steps. */
+/** A bar that stands for several merged steps. */
 export interface MergedBar {
   readonly style: Style;
   readonly highlighted: boolean;
@@ -26,19 +26,19 @@ export interface MergedBar {
 }
 
 export interface LaneSpec {
-  /** The lane's steps by start time; none overlap. */
+  /** The steps of the lane by start time. Steps do not overlap. */
   readonly steps: ArrayLike<number>;
   readonly start: (step: number) => number;
   readonly end: (step: number) => number;
-  /** Whether a range of steps in the lane must not be merged with its neighbours. */
+  /** Whether the steps [from, to) of the lane must not be merged with their neighbours. */
   readonly isSeparate: (from: number, to: number) => boolean;
-  readonly bar: (step: number) => Bar;
-  /** The bar of a range of steps in the lane. */
+  readonly bar: (step: number) => TimelineBar;
+  /** The bar for the merged steps [from, to) of the lane. */
   readonly mergedBar: (from: number, to: number) => MergedBar;
   readonly glyphs: BarGlyphs;
 }
 
-/** The characters of bars. `edge`: the start of a bar that touches another. `one`: a bar of one cell without a letter. */
+/** The characters of a bar. `edge`: its start if it touches another bar. `one`: a bar of one cell without a letter. */
 export interface BarGlyphs {
   readonly open: string;
   readonly edge: string;
@@ -47,16 +47,16 @@ export interface BarGlyphs {
   readonly one: string;
 }
 
-const FILLED: BarGlyphs = { open: ' ', edge: '▏', close: '', fill: ' ', one: ' ' };
-const FILLED_ASCII: BarGlyphs = { ...FILLED, edge: '|' };
-const BRACKETED: BarGlyphs = { open: '[', edge: '[', close: ']', fill: '─', one: '│' };
-/** For the rows of a bar below its first row. */
-const BRACKETED_BELOW: BarGlyphs = { ...BRACKETED, fill: ' ' };
+const FILLED_GLYPHS: BarGlyphs = { open: ' ', edge: '▏', close: '', fill: ' ', one: ' ' };
+const FILLED_ASCII_GLYPHS: BarGlyphs = { ...FILLED_GLYPHS, edge: '|' };
+const BRACKET_GLYPHS: BarGlyphs = { open: '[', edge: '[', close: ']', fill: '─', one: '│' };
+/** For further rows of a bar, below the row with its name. */
+const LOWER_BRACKET_GLYPHS: BarGlyphs = { ...BRACKET_GLYPHS, fill: ' ' };
 
-/** Bars are filled if there are colours, else they have brackets. */
+/** The characters of bars: filled ones if the terminal has colours, else brackets. */
 export function barGlyphs({ fills, ascii }: { readonly fills: boolean; readonly ascii: boolean }, row = 0): BarGlyphs {
-  if (fills) return ascii ? FILLED_ASCII : FILLED;
-  return row > 0 ? BRACKETED_BELOW : BRACKETED;
+  if (fills) return ascii ? FILLED_ASCII_GLYPHS : FILLED_GLYPHS;
+  return row > 0 ? LOWER_BRACKET_GLYPHS : BRACKET_GLYPHS;
 }
 
 export interface TimeWindow {
@@ -64,13 +64,13 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** The index of a step in a lane, whose step numbers ascend; -1 if it is not in the lane. */
+/** The index of a step in a lane, whose step numbers must ascend; -1 if the lane does not contain it. */
 export function indexInLane(steps: ArrayLike<number>, step: number): number {
-  const at = firstWhere(steps.length, (k) => steps[k] >= step);
+  const at = firstIndexWhere(steps.length, (k) => steps[k] >= step);
   return steps[at] === step ? at : -1;
 }
 
-/** The cells [at, to) of a lane, and its steps [first, next) in them. */
+/** The cells [at, to) of a lane, and the steps [first, next) that are drawn there. */
 interface LaneSegment {
   readonly at: number;
   to: number;
@@ -78,7 +78,7 @@ interface LaneSegment {
   next: number;
 }
 
-/** Splits a lane into segments. The time depends on the visible part, not on the length of the lane. */
+/** Splits the visible part of a lane into segments. The time does not depend on the length of the lane. */
 function laneSegments({ steps, start, end }: LaneSpec, window: TimeWindow, width: number): LaneSegment[] {
   const n = steps.length;
   const range = Math.max(1e-9, window.to - window.from);
@@ -90,7 +90,10 @@ function laneSegments({ steps, start, end }: LaneSpec, window: TimeWindow, width
     out.push({ at, to, first, next });
     at = to;
   };
-  let k = firstWhere(n, (i) => end(steps[i]) >= window.from && (end(steps[i]) > window.from || start(steps[i]) >= window.from));
+  let k = firstIndexWhere(
+    n,
+    (i) => end(steps[i]) >= window.from && (end(steps[i]) > window.from || start(steps[i]) >= window.from),
+  );
   while (k < n && at < width && start(steps[k]) <= window.to) {
     const from = Math.max(at, column(start(steps[k])));
     if (from >= width) break;
@@ -99,10 +102,10 @@ function laneSegments({ steps, start, end }: LaneSpec, window: TimeWindow, width
       addSegment(endOf(k), k, ++k);
       continue;
     }
-    // Merge all steps that start in this cell. If the last one is longer, it gets its own bar.
+    // Merge the steps that start in this cell. The last of them gets its own bar if it is longer than the cell.
     const next = Math.max(
       k + 1,
-      firstWhere(n, (i) => column(start(steps[i])) > from),
+      firstIndexWhere(n, (i) => column(start(steps[i])) > from),
     );
     const hasWideLast = next - k > 1 && endOf(next - 1) - from >= 3;
     addSegment(from + 1, k, hasWideLast ? next - 1 : next);
@@ -112,7 +115,7 @@ function laneSegments({ steps, start, end }: LaneSpec, window: TimeWindow, width
   return out;
 }
 
-/** The segments of a lane. Adjacent steps that are narrower than a cell are merged. */
+/** The segments of a lane, with adjacent steps merged that are narrower than a cell. */
 export function laneCells(lane: LaneSpec, window: TimeWindow, width: number): readonly LaneSegment[] {
   const cell = (window.to - window.from) / width;
   const isNarrow = ({ at, to, first, next }: LaneSegment) =>
@@ -132,7 +135,7 @@ export function laneCells(lane: LaneSpec, window: TimeWindow, width: number): re
   return out;
 }
 
-/** One row of a lane as exactly `width` cells. `cells` can be shared by all rows of the lane. */
+/** Draws a row of a lane as exactly `width` cells. `cells`: its segments, which all rows of the lane share. */
 export function drawLane(lane: LaneSpec, window: TimeWindow, width: number, cells = laneCells(lane, window, width)): Span[] {
   const spans: Span[] = [];
   let end = 0;
@@ -155,45 +158,45 @@ export function drawLane(lane: LaneSpec, window: TimeWindow, width: number, cell
   return spans;
 }
 
-/** The least width for a name instead of a letter. */
-const LEAST_LABEL_WIDTH = 4;
-const CURSOR = '▶';
+/** Minimum width of a bar with a name instead of a letter. */
+const MIN_LABEL_WIDTH = 4;
+const CURSOR_MARK = '▶';
 
-function barText(bar: Bar, width: number, touches: boolean, glyphs: BarGlyphs): string {
+function barText(bar: TimelineBar, width: number, touches: boolean, glyphs: BarGlyphs): string {
   const { edge, fill, one } = glyphs;
   const open = bar.open ?? (touches ? edge : glyphs.open);
   const letter = bar.letter || one;
   if (width === 1) return touches && !bar.marked && edge !== glyphs.open ? edge : letter;
-  const first = bar.highlighted ? CURSOR : open;
+  const first = bar.highlighted ? CURSOR_MARK : open;
   const close = bar.close ?? glyphs.close;
   if (width === 2) return first + (bar.close ?? (bar.letter || close || fill));
   const labelWidth = width - 1 - close.length;
-  if (labelWidth < LEAST_LABEL_WIDTH) return first + bar.letter.padEnd(labelWidth, fill) + close;
+  if (labelWidth < MIN_LABEL_WIDTH) return first + bar.letter.padEnd(labelWidth, fill) + close;
   const text = fit(visible(keepEnds(bar.label(labelWidth), labelWidth)), labelWidth, 'left', 'end');
   return first + text.trimEnd().padEnd(text.length, fill) + close;
 }
 
-/** The number of merged steps, if it fits: numbers are never cut. `!`: one of them failed. */
-export function countLabel(count: number, bad: boolean, width: number): string {
+/** The number of merged steps, or '' if it does not fit, because numbers are never cut. `!` marks failed steps. */
+export function mergedCountLabel(count: number, bad: boolean, width: number): string {
   const mark = bad ? '!' : '';
   const texts = [`${mark}…${count}`, ...(bad || count > 9 ? [] : [String(count)]), `${mark}…`, mark];
   return texts.find((text) => text !== '' && text.length <= width) ?? '…';
 }
 
-/** Tolerance for rounding errors, so that a full block does not start the next one. */
-const ROUNDING = 1e-6;
-const LEVELS = ' ▁▂▃▄▅▆▇█';
-const EIGHTHS = LEVELS.length - 1;
+/** Tolerance for rounding errors, so that a value that fills a block does not begin the next one. */
+const ROUNDING_TOLERANCE = 1e-6;
+const BLOCK_CHARACTERS = ' ▁▂▃▄▅▆▇█';
+const LEVELS_PER_ROW = BLOCK_CHARACTERS.length - 1;
 
-/** A bar chart of the values in `rows` rows of blocks. 0 and NaN are blank. */
-export function stripRows(values: readonly number[], [least, most]: readonly [number, number], rows: number): string[] {
-  const all = rows * EIGHTHS;
+/** Draws the values as a bar chart with `rows` rows of block characters. 0 and NaN are blank. */
+export function drawBlockChart(values: readonly number[], [least, most]: readonly [number, number], rows: number): string[] {
+  const all = rows * LEVELS_PER_ROW;
   const levels = values.map((v) => {
-    const level = Math.ceil(((v - least) / Math.max(most - least, 1e-9)) * all - ROUNDING);
+    const level = Math.ceil(((v - least) / Math.max(most - least, 1e-9)) * all - ROUNDING_TOLERANCE);
     return v > 0 ? Math.max(1, Math.min(all, level)) : 0;
   });
   return Array.from({ length: rows }, (_, row) => {
-    const below = (rows - 1 - row) * EIGHTHS;
-    return levels.map((level) => LEVELS[Math.max(0, Math.min(EIGHTHS, level - below))]).join('');
+    const below = (rows - 1 - row) * LEVELS_PER_ROW;
+    return levels.map((level) => BLOCK_CHARACTERS[Math.max(0, Math.min(LEVELS_PER_ROW, level - below))]).join('');
   });
 }

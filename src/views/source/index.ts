@@ -1,12 +1,12 @@
-// Source: the lines of a file with costs, and the calls below each line; lines without cost are folded.
+// The Source view: the lines of a file with their costs, and the calls from each line. Lines without cost are folded.
 
 import type { AnnotatedFile } from '../../analysis/answers/annotate.ts';
-import { isOldIn } from '../../analysis/answers/compared/old-lines.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names/names.ts';
+import { isOldLineIn } from '../../analysis/answers/compared/old-lines.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
-import { shownPath } from '../../base/paths.ts';
+import { readablePath } from '../../base/paths.ts';
 import { formatCount, formatPercent } from '../../base/units.ts';
-import { costText, wholeIn } from '../../columns/costs.ts';
+import { costText, percentageBaseIn } from '../../columns/costs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
 import {
   filterNumberColumns,
@@ -27,23 +27,23 @@ import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, type ViewContext } from '../view.ts';
 import {
-  arcsOf,
-  goHot,
   goToFile,
+  goToHotLine,
   goToLine,
-  hotOrder,
+  hotLinesByCost,
   hotRank,
+  jumpArcsOf,
   keepCursorAtLine,
-  lineOfText,
   type RoutineSource,
   routineSource,
   type SourceState,
+  sourceLineText,
 } from './listing.ts';
 
 type SourceAction =
   | { readonly type: 'enter' | 'files' | 'next-file' }
   | { readonly type: 'whole' | 'fold' | 'numbers'; readonly value?: string }
-  /** To the next hot line, the one before, or the hottest of all (0). */
+  /** To the next hot line (1), the previous one (-1), or the hottest of all (0). */
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
 const ARC_LANES = 3;
@@ -51,7 +51,7 @@ const ARC_LANES = 3;
 const closeFileList = (state: SourceState): SourceState | undefined =>
   state.savedList && { ...state, savedList: undefined, list: state.savedList };
 
-/** Shows the list of the routine's files, or closes it. */
+/** Shows or closes the list of files with code of the routine. */
 function toggleFiles(state: SourceState, l: RoutineSource): SourceState {
   const closed = closeFileList(state);
   if (closed) return closed;
@@ -62,7 +62,7 @@ function toggleFiles(state: SourceState, l: RoutineSource): SourceState {
   return { ...state, savedList: state.list, list: { ...START, cursor } };
 }
 
-function openRow(state: SourceState, l: RoutineSource, c: ViewContext): SourceState {
+function openRowUnderCursor(state: SourceState, l: RoutineSource, c: ViewContext): SourceState {
   if (state.savedList) {
     const file = l.files[state.list.cursor];
     return file ? goToFile({ ...state, savedList: undefined, list: START }, file.file, c) : state;
@@ -71,7 +71,7 @@ function openRow(state: SourceState, l: RoutineSource, c: ViewContext): SourceSt
   return row?.kind === 'fold' ? { ...state, open: new Set([...state.open, row.line]) } : state;
 }
 
-function change(state: SourceState, action: SourceAction, c: ViewContext): SourceState {
+function applyAction(state: SourceState, action: SourceAction, c: ViewContext): SourceState {
   const l = routineSource(state, c);
   switch (action.type) {
     case 'files':
@@ -81,7 +81,7 @@ function change(state: SourceState, action: SourceAction, c: ViewContext): Sourc
       return goToFile(state, l.files[next % l.files.length].file, c);
     }
     case 'whole':
-      return goHot({ ...state, whole: nextOnOff(state.whole, action.value), hot: undefined, open: new Set() }, 0, c);
+      return goToHotLine({ ...state, whole: nextOnOff(state.whole, action.value), hot: undefined, open: new Set() }, 0, c);
     case 'fold': {
       const line = l.rows[state.list.cursor]?.line;
       const next = { ...state, folded: nextOnOff(state.folded, action.value), open: new Set<number>() };
@@ -94,9 +94,9 @@ function change(state: SourceState, action: SourceAction, c: ViewContext): Sourc
         numbers: nextValue(numberModesOf(hasCallCosts(c, routineSource(state, c).files)), state.numbers, action.value),
       };
     case 'hot':
-      return goHot(state, action.by, c);
+      return goToHotLine(state, action.by, c);
     case 'enter':
-      return openRow(state, l, c);
+      return openRowUnderCursor(state, l, c);
   }
 }
 
@@ -106,12 +106,12 @@ const noLinesReason = (state: SourceState, c: ViewContext) =>
     : state.savedList
       ? 'choose a file first: Enter shows it, Esc closes the list'
       : undefined;
-const noHotReason = (state: SourceState, c: ViewContext) =>
-  noLinesReason(state, c) ?? (hotOrder(state, c).length === 0 ? `no line costs any ${c.event.name}` : undefined);
-const noOtherReason = (state: SourceState, c: ViewContext) => {
-  const order = hotOrder(state, c);
+const noHotLineReason = (state: SourceState, c: ViewContext) =>
+  noLinesReason(state, c) ?? (hotLinesByCost(state, c).length === 0 ? `no line costs any ${c.event.name}` : undefined);
+const noOtherHotReason = (state: SourceState, c: ViewContext) => {
+  const order = hotLinesByCost(state, c);
   const isOnlyHot = order.length === 1 && hotRank(order, state.hot) === 0;
-  return noHotReason(state, c) ?? (isOnlyHot ? `no other line costs any ${c.event.name}` : undefined);
+  return noHotLineReason(state, c) ?? (isOnlyHot ? `no other line costs any ${c.event.name}` : undefined);
 };
 const onlyOneFileReason = (state: SourceState, c: ViewContext) =>
   !state.savedList && routineSource(state, c).files.length < 2 ? 'the routine has code in only one file' : undefined;
@@ -119,10 +119,10 @@ const onlyOneFileReason = (state: SourceState, c: ViewContext) =>
 const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
   key(']', { type: 'hot', by: 1 }, 'move', 'next hottest line, in all files of the routine', {
     footer: 'next hot',
-    off: noOtherReason,
+    off: noOtherHotReason,
   }),
-  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOtherReason }),
-  key('', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHotReason }),
+  key('[', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOtherHotReason }),
+  key('', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHotLineReason }),
   key('enter', { type: 'enter' }, 'view', 'go to the callee (=>), open the fold, or show the file', {
     footer: 'open',
     off: (state, c) => {
@@ -155,39 +155,40 @@ const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
   }),
 ];
 
-const KEYS = withNoEffectReasons(BINDINGS, change, { hot: 'this is the hottest line' }, noHotReason);
+const KEYS = withNoEffectReasons(BINDINGS, applyAction, { hot: 'this is the hottest line' }, noHotLineReason);
 
-/** The routine called from the row under the cursor; undefined if it is not a call. */
+/** The routine called in the row under the cursor; undefined if the row is no call. */
 function calleeAt(state: SourceState, c: ViewContext): number | undefined {
   const { file, rows } = routineSource(state, c);
   const row = state.savedList ? undefined : rows[state.list.cursor];
   return row?.kind === 'call' ? file?.calls?.callee[row.of] : undefined;
 }
 
-/** Width of the longest line number. */
-const widestLine = memo((rows: RoutineSource['rows'], analysis: ViewContext['analysis']): number =>
+/** Width of the longest line number in the rows. */
+const maxLineNumberWidth = memo((rows: RoutineSource['rows'], analysis: ViewContext['analysis']): number =>
   rows.reduce((most, { kind, line }) => (kind === 'line' ? Math.max(most, lineText({ analysis }, line).length) : most), 4),
 );
 
-/** The line in this run's text; for a removed line of the base, the line before it. */
+/** The number of a line in the text of this run; for a line removed since the base, the line before it. */
 function currentLine({ oldLinesAfter }: RoutineSource, line: number, c: ViewContext): number {
-  if (!isOldIn(c.analysis, line)) return line;
+  if (!isOldLineIn(c.analysis, line)) return line;
   for (const [after, lines] of oldLinesAfter) if (lines.includes(line)) return Math.max(1, after);
   return 1;
 }
 
-/** The data for the columns of the table. */
+/** The data from which the columns of the table are drawn. */
 function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceState, c: ViewContext): SourceListing {
   const hasArcs = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
-  const arcs = hasArcs ? arcsOf(c.analysis, c.focus, file.file, l.rows) : [];
+  const arcs = hasArcs ? jumpArcsOf(c.analysis, c.focus, file.file, l.rows) : [];
   const gutter = drawArcs(arcs, state.list.top, c.height - 1, ARC_LANES);
   const rowOf = new Map(l.rows.slice(state.list.top, state.list.top + c.height).map((row, k) => [row, gutter[k] ?? '']));
   return {
     file,
-    // In a split screen, only the title can show why there is no text; the detail line shows what to do.
-    title: shownPath(l.name ?? 'source') + (typeof l.text === 'string' && l.name !== null ? ` (${l.text.split(' (')[0]})` : ''),
-    text: (line) => lineOfText(l, line, c),
-    lineNumberWidth: widestLine(l.rows, c.analysis),
+    // In a split screen, the title is the only place for the reason of a missing text. The detail line tells what to do.
+    title:
+      readablePath(l.name ?? 'source') + (typeof l.text === 'string' && l.name !== null ? ` (${l.text.split(' (')[0]})` : ''),
+    text: (line) => sourceLineText(l, line, c),
+    lineNumberWidth: maxLineNumberWidth(l.rows, c.analysis),
     change: l.map?.change,
     ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: ARC_LANES * 2 } : {}),
   };
@@ -195,23 +196,23 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
 
 function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
   const { costing } = c.analysis;
-  const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeIn(c));
+  const share = formatPercent(eventValue(c.event, file.inclusive, row.of), percentageBaseIn(c));
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
   const how = costing.can.has('stacks') ? 'in the stack of' : 'including calls';
-  return `${baseName(l.name ?? UNKNOWN)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
+  return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 
-/** The rank of the line among the hot ones, if `]` or `[` reached it; else ''. */
-function hotText(state: SourceState, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
+/** The rank of a hot line that the key `]` or `[` went to; '' for other rows. */
+function hotRankText(state: SourceState, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
   const { hot } = state;
   if (hot?.file !== file.file || hot.line !== row.line) return '';
-  const order = hotOrder(state, c);
+  const order = hotLinesByCost(state, c);
   const rank = hotRank(order, hot);
   const around = state.wrapped && order.length > 1 ? `, again from the ${rank === 0 ? 'first' : 'last'}` : '';
   return `hot line ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
 }
 
-/** Places the cursor on the costliest line of the routine's costliest file. */
+/** Puts the cursor on the costliest line in the costliest file of the routine. */
 function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
   const fresh = { ...state, placedFocus: c.focus, file: undefined, savedList: undefined, open: new Set<number>(), list: START };
   const { file, text } = routineSource(fresh, c);
@@ -230,7 +231,7 @@ function drawFiles(state: SourceState, l: RoutineSource, c: ViewContext): Screen
 }
 
 /** Whether most of the cost is in code whose file is unknown. */
-const knowsFewFiles = memo((profile: Profile): boolean => {
+const isMostCodeWithoutFile = memo((profile: Profile): boolean => {
   if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return false;
   const { spans, lines } = profile;
   let [known, all] = [0, 0];
@@ -243,7 +244,7 @@ const knowsFewFiles = memo((profile: Profile): boolean => {
   return known < all / 2;
 }, 4);
 
-export const source = viewEntry(
+export const sourceView = viewEntry(
   listView({
     id: 'source',
     title: 'Source',
@@ -252,7 +253,7 @@ export const source = viewEntry(
     requires: ['lines'],
     columns: ['events'],
     report: { name: 'source', ofFocus: true },
-    isPoor: knowsFewFiles,
+    isPoor: isMostCodeWithoutFile,
     followers: { beside: ['instrs', 'calls'], below: ['instrs', 'calls'] },
     narrowContext: ofAnyKind,
     shifts: true,
@@ -270,7 +271,7 @@ export const source = viewEntry(
       wrapped: false,
       withText: false,
     }),
-    change,
+    change: applyAction,
     adaptToContext(state, c) {
       if (state.placedFocus !== c.focus) return goToCostliestLine(state, c);
       const withText = typeof routineSource(state, c).text === 'object';
@@ -305,7 +306,7 @@ export const source = viewEntry(
       if (state.savedList) return fileName(c.analysis.profile, l.files[row].file) ?? '';
       const { kind, line, of } = l.rows[row];
       if (kind === 'call') return routineName(c.analysis.profile, l.file?.calls?.callee[of] ?? -1);
-      return kind === 'line' ? (lineOfText(l, line, c) ?? '') : '';
+      return kind === 'line' ? (sourceLineText(l, line, c) ?? '') : '';
     },
     routineAt: (state, c) => calleeAt(state, c) ?? c.focus,
     request(state, action, c) {
@@ -314,20 +315,20 @@ export const source = viewEntry(
     },
     detail(state, c) {
       const l = routineSource(state, c);
-      if (state.savedList) return fileName(c.analysis.profile, l.files[state.list.cursor]?.file ?? -1) || UNKNOWN;
+      if (state.savedList) return fileName(c.analysis.profile, l.files[state.list.cursor]?.file ?? -1) || UNKNOWN_NAME;
       const row = l.rows[state.list.cursor];
       const callee = calleeAt(state, c);
       if (callee !== undefined) return routineDetail(c.analysis.profile, callee);
-      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${shownPath(l.name)}` : ''}`;
+      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${readablePath(l.name)}` : ''}`;
       if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
-      if (!l.file || row?.kind !== 'line' || row.of < 0) return shownPath(l.name ?? '');
-      return hotText(state, l.file, row, c) + lineDetail(l, l.file, row, c);
+      if (!l.file || row?.kind !== 'line' || row.of < 0) return readablePath(l.name ?? '');
+      return hotRankText(state, l.file, row, c) + lineDetail(l, l.file, row, c);
     },
     close: closeFileList,
     sourcePosition(state, c) {
       const l = routineSource(state, c);
       const row = state.savedList ? undefined : l.rows[state.list.cursor];
-      // The editor opens this run's text: for a removed line, the line before it.
+      // The editor opens the text of this run; for a line removed since the base, at the line before it.
       return l.name === null || !row ? undefined : { file: l.name, line: currentLine(l, row.line, c) };
     },
     goToSourceLine(state, place, c) {

@@ -1,7 +1,7 @@
-// The source of a routine: its files, the lines and calls of one file, and the hot lines.
+// The rows of the Source view: the files of a routine, the lines and calls in one file, and the hot lines.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/answers/annotate.ts';
-import { changedLines, isOldIn, oldLinesByPosition, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
+import { changedLines, isOldLineIn, oldLinesByPosition, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
 import type { LineMap } from '../../analysis/answers/costing.ts';
 import { filesByCost, hotLines, nextIndex } from '../../analysis/answers/hot-lines.ts';
 import { fileName } from '../../analysis/names/names.ts';
@@ -12,8 +12,8 @@ import type { NumberMode, SourceRow } from '../../columns/source.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import type { Arc } from '../parts/arcs.ts';
-import { centerOn, type ListPosition } from '../parts/list.ts';
+import type { JumpArc } from '../parts/arcs.ts';
+import { centerCursorOn, type ListPosition } from '../parts/list.ts';
 import type { ViewContext } from '../view.ts';
 
 /** A line of one of the profile's files. */
@@ -24,34 +24,34 @@ export interface FileLine {
 
 export interface SourceState {
   readonly list: ListPosition;
-  /** The routine the cursor was placed for. */
+  /** The routine in focus for which the cursor was placed. */
   readonly placedFocus: number;
-  /** The selected file of the routine. If the routine has no such file, the costliest one is shown. */
+  /** The selected file. If the routine has no code in it, the costliest file is shown. */
   readonly file: number | undefined;
-  /** While the list of files is shown, the cursor position to return to; else undefined. */
+  /** The cursor position to return to when the list of files closes; undefined while the list is not shown. */
   readonly savedList: ListPosition | undefined;
-  /** Whether to show all routines of the file, not only the one in focus. */
+  /** Whether the costs of all routines in the file are shown, instead of only the routine in focus. */
   readonly whole: boolean;
   readonly folded: boolean;
   readonly numbers: NumberMode;
-  /** First lines of the open folds. */
+  /** The first lines of folds that the user has opened. */
   readonly open: ReadonlySet<number>;
-  /** `hot`: the line that `]` or `[` reached last. `wrapped`: whether it wrapped around. */
+  /** `hot`: the line that `]` or `[` went to last. `wrapped`: whether that key wrapped around. */
   readonly hot: FileLine | undefined;
   readonly wrapped: boolean;
-  /** Whether the text was known at the last cursor placement. When it arrives, rows move. */
+  /** Whether the source text was known when the cursor was placed. Rows move when the text arrives. */
   readonly withText: boolean;
 }
 
 export interface RoutineSource {
-  /** The routine's files, the costliest first. */
+  /** The files with code of the routine, costliest first. */
   readonly files: readonly AnnotatedFile[];
   readonly file: AnnotatedFile | undefined;
   readonly name: string | null;
   readonly text: SourceText | string | undefined;
   /** The base's text of the file. */
   readonly baseText: SourceText | string | undefined;
-  readonly oldLinesAfter: OldLines;
+  readonly oldLinesAfter: RemovedLinesByLine;
   readonly map: LineMap | undefined;
   readonly rows: readonly SourceRow[];
 }
@@ -62,21 +62,21 @@ const annotatedFiles = memo(
 );
 const wholeFile = memo((analysis: Analysis, file: number): readonly AnnotatedFile[] => [annotateFile(analysis, file)], 2);
 
-/** The number of lines without cost that are shown around lines with cost. */
+/** The number of lines without cost that are shown before and after lines with cost. */
 const CONTEXT_LINES = 4;
 
-const layRows = memo(
+const makeRows = memo(
   (
     file: AnnotatedFile,
     event: Event,
     text: SourceText | string | undefined,
     folded: boolean,
     open: ReadonlySet<number>,
-    behind: OldLines,
+    behind: RemovedLinesByLine,
     analysis: Analysis,
     map: LineMap | undefined,
   ): SourceRow[] => {
-    const isOld = (line: number) => isOldIn(analysis, line);
+    const isOld = (line: number) => isOldLineIn(analysis, line);
     const rows: SourceRow[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
     const costs = file.calls?.costs ?? [];
@@ -95,7 +95,7 @@ const layRows = memo(
     };
     if (typeof text !== 'object') {
       const now = Array.from(file.line).filter((line) => !isOld(line));
-      // Include lines without cost if removed lines follow them.
+      // A line without cost is included if removed lines follow it.
       const starts = [...new Set([...now, ...behind.keys()])].sort((a, b) => a - b);
       for (const line of starts)
         if (rowOf.has(line)) addLine(line);
@@ -115,23 +115,23 @@ const layRows = memo(
       }
       let end = line;
       while (end < length && !near[end + 1]) end++;
-      // Do not fold only one or two lines.
+      // One or two lines are not folded.
       if (open.has(line) || end - line < 2) for (let k = line; k <= end; k++) addLine(k);
       else rows.push({ kind: 'fold', line, of: end - line + 1 });
       line = end;
     }
-    // Lines beyond the end of the text have costs only: the file was longer, or the line number is wrong.
+    // Lines after the end of the text have only costs: the file was longer, or the line number is wrong.
     for (const line of file.line) if (line > length && !isOld(line)) addLine(line);
     return rows;
   },
   3,
 );
 
-/** Removed lines of the base, by the line of this run that they follow. */
-type OldLines = ReadonlyMap<number, readonly number[]>;
+/** The removed lines of the base, grouped by the line of this run that they follow. */
+type RemovedLinesByLine = ReadonlyMap<number, readonly number[]>;
 
-const oldLines = memo(
-  (file: AnnotatedFile, map: LineMap | undefined, text: SourceText | string | undefined): OldLines =>
+const removedLinesOf = memo(
+  (file: AnnotatedFile, map: LineMap | undefined, text: SourceText | string | undefined): RemovedLinesByLine =>
     oldLinesByPosition(file.line, map, typeof text === 'object' ? text.lines : undefined),
   3,
 );
@@ -156,7 +156,7 @@ export function routineSource(state: SourceState, c: ViewContext): RoutineSource
   const base = baseFileName(c.analysis, file.file);
   const old = base === null ? undefined : c.baseSources.get(base);
   const map = c.analysis.costing.lineMaps?.(file.file);
-  const behind = oldLines(file, map, old);
+  const behind = removedLinesOf(file, map, old);
   return {
     files,
     file,
@@ -165,12 +165,12 @@ export function routineSource(state: SourceState, c: ViewContext): RoutineSource
     baseText: old,
     oldLinesAfter: behind,
     map,
-    rows: layRows(file, c.event, text, state.folded, state.open, behind, c.analysis, map),
+    rows: makeRows(file, c.event, text, state.folded, state.open, behind, c.analysis, map),
   };
 }
 
 /** The hot lines, costliest first: of all files of the routine, or of the whole file. */
-export function hotOrder(state: SourceState, c: ViewContext): readonly FileLine[] {
+export function hotLinesByCost(state: SourceState, c: ViewContext): readonly FileLine[] {
   const { files, file } = routineSource(state, c);
   const among = state.whole && file && file.file >= 0 ? wholeFile(c.analysis, file.file) : files;
   return hotLinesOf(among, c.event, c.analysis.profile);
@@ -180,50 +180,50 @@ const hotLinesOf = memo((among: readonly AnnotatedFile[], event: Event, profile:
   hotLines(among, event, profile).map(({ file, row }) => ({ file: among[file].file, line: among[file].line[row] })),
 );
 
-/** The index of a line among the hot ones; -1 if it is not hot. */
+/** The rank of a line among the hot lines, from 0; -1 if it is not hot. */
 export function hotRank(order: readonly FileLine[], at: FileLine | undefined): number {
   return at ? order.findIndex((o) => o.file === at.file && o.line === at.line) : -1;
 }
 
-/** Shows a line in the middle of the screen, if it has a row. */
+/** Moves the cursor to a line, in the middle of the screen, if the line has a row. */
 export function goToLine(state: SourceState, at: FileLine, c: ViewContext): SourceState {
   const inFile = at.file === routineSource(state, c).file?.file ? state : { ...state, file: at.file, open: new Set<number>() };
   const fold = routineSource(inFile, c).rows.find((r) => r.kind === 'fold' && at.line >= r.line && at.line < r.line + r.of);
   const unfolded = fold ? { ...inFile, open: new Set([...inFile.open, fold.line]) } : inFile;
   const { rows } = routineSource(unfolded, c);
   const row = rows.findIndex((r) => r.kind === 'line' && r.line === at.line);
-  return row < 0 ? unfolded : { ...unfolded, list: centerOn(unfolded.list, row, rows.length, c.height - 1) };
+  return row < 0 ? unfolded : { ...unfolded, list: centerCursorOn(unfolded.list, row, rows.length, c.height - 1) };
 }
 
-/** Keeps the cursor on its line when the text arrives. Until then, only lines with cost and their calls have rows. */
+/** Keeps the cursor on its line when the text arrives, because lines without cost then get rows, too. */
 export function keepCursorAtLine(state: SourceState, c: ViewContext): SourceState {
   const { file, oldLinesAfter, map } = routineSource(state, c);
   const row =
-    file && layRows(file, c.event, undefined, state.folded, state.open, oldLinesAfter, c.analysis, map)[state.list.cursor];
+    file && makeRows(file, c.event, undefined, state.folded, state.open, oldLinesAfter, c.analysis, map)[state.list.cursor];
   return row ? goToLine(state, { file: file.file, line: row.line }, c) : state;
 }
 
 /** Goes to the next (1) or previous (-1) hot line, wrapping around, or to the costliest one (0). */
-export function goHot(state: SourceState, by: 1 | -1 | 0, c: ViewContext): SourceState {
-  const order = hotOrder(state, c);
+export function goToHotLine(state: SourceState, by: 1 | -1 | 0, c: ViewContext): SourceState {
+  const order = hotLinesByCost(state, c);
   if (order.length === 0) return state;
   const { to, wrapped } = nextIndex(order.length, hotRank(order, state.hot), by);
   return goToLine({ ...state, hot: order[to], wrapped }, order[to], c);
 }
 
-/** Shows a file of the routine at its costliest line. */
+/** Shows a file of the routine, with the cursor on its costliest line. */
 export function goToFile(state: SourceState, file: number, c: ViewContext): SourceState {
   const next = { ...state, file, open: new Set<number>(), wrapped: false };
-  const hot = hotOrder(next, c).find((o) => o.file === file);
+  const hot = hotLinesByCost(next, c).find((o) => o.file === file);
   return hot ? goToLine({ ...next, hot }, hot, c) : next;
 }
 
-export const arcsOf = memo((analysis: Analysis, focus: number, file: number, rows: readonly SourceRow[]): Arc[] => {
+export const jumpArcsOf = memo((analysis: Analysis, focus: number, file: number, rows: readonly SourceRow[]): JumpArc[] => {
   const rowOf = new Map<number, number>();
   rows.forEach((r, i) => {
     if (r.kind === 'line') rowOf.set(r.line, i);
   });
-  const out = new Map<string, Arc>();
+  const out = new Map<string, JumpArc>();
   for (const j of analysis.costing.jumps(focus).all) {
     if (j.file !== file || j.targetFile !== file || j.line === j.targetLine || j.taken === 0) continue;
     const from = rowOf.get(j.line);
@@ -235,12 +235,12 @@ export const arcsOf = memo((analysis: Analysis, focus: number, file: number, row
   return [...out.values()];
 });
 
-/** The text of a line, from this run or, for a removed line, from the base. */
-export function lineOfText(
+/** The text of a line in this run; for a line removed since the base, its text there. */
+export function sourceLineText(
   { text, baseText }: Pick<RoutineSource, 'text' | 'baseText'>,
   line: number,
   c: ViewContext,
 ): string | undefined {
-  const of = isOldIn(c.analysis, line) ? baseText : text;
+  const of = isOldLineIn(c.analysis, line) ? baseText : text;
   return typeof of === 'object' ? of.lines[ownLineNumber(c.analysis, line) - 1] : undefined;
 }

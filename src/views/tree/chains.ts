@@ -1,4 +1,4 @@
-// Chains of the Tree view: a sequence of nodes with a single child each is one row, until the user splits it.
+// Chains of the Tree view: nodes with a single child each share one row, until the user splits it.
 import {
   canUnfold,
   childrenOf,
@@ -11,11 +11,11 @@ import {
 import type { Event } from '../../model/head.ts';
 import type { TreeFilter } from './places.ts';
 
-/** The largest number of nodes in one row. */
-export const MOST_MERGED = 1000;
+/** Maximum number of nodes that share a row. */
+export const MAX_MERGED_NODES = 1000;
 
-/** A node with a larger share of self cost is not merged with its child. Calling functions has a small cost. */
-const MOST_SELF_SHARE = 0.002;
+/** Maximum self share of a node that is merged with its child: a function that only calls another has a small self cost. */
+const MAX_MERGED_SELF_SHARE = 0.002;
 
 /** Relative differences below this are rounding errors. */
 const ROUNDING_SHARE = 1e-9;
@@ -29,8 +29,8 @@ export interface ChainOptions {
 }
 
 /**
- * The child that shares the row of its parent: its only child, if the parent has almost no self cost. `onlyUnfolded`: does not
- * unfold nodes. Roots of inverted trees (a list of routines) and recursive nodes (they have a mark) are never merged.
+ * The child in the row of its parent: an only child whose parent has almost no self cost. `onlyUnfolded`: no node is unfolded to
+ * find out. Roots of inverted trees (each is a routine) and recursive nodes (which have a mark) are never merged.
  */
 export function mergedChild(
   { tree, apart, filter }: ChainOptions,
@@ -40,19 +40,20 @@ export function mergedChild(
 ): number | undefined {
   const node = tree.nodes[id];
   if (apart.has(id) || node.recursive || (tree.inverted && node.parent < 0)) return undefined;
-  // A filter match ends its row, because the last name of a row is always shown.
+  // A match of the filter must be the last node of its row, because the name of the last node is always shown.
   if (filter?.hit[node.routine] === 1) return undefined;
-  if (!tree.inverted && Math.abs(nodeSelf(event, node)) > MOST_SELF_SHARE * Math.abs(nodeValue(event, node))) return undefined;
+  if (!tree.inverted && Math.abs(nodeSelf(event, node)) > MAX_MERGED_SELF_SHARE * Math.abs(nodeValue(event, node)))
+    return undefined;
   if (!tree.childrenOf.has(id) && (filter || onlyUnfolded || !canUnfold(tree, id))) return undefined;
   const only = onlyChild(tree, id, event);
-  if (!only || only.recursive || only.sides !== node.sides || (tree.inverted && !costsTheSame(event, node, only)))
+  if (!only || only.recursive || only.sides !== node.sides || (tree.inverted && !isWholeCostOf(event, node, only)))
     return undefined;
   if (!filter) return only.id;
   const kept = childrenOf(tree, id, event).filter((child) => filter.kept.has(child));
   return kept.length === 1 && kept[0] === only.id ? only.id : undefined;
 }
 
-/** The only child; in a call graph, the only child with a cost: its callees come from all paths to the caller. */
+/** The only child of a node. In a call graph, children without cost do not count: callees come from all paths to the caller. */
 function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
   const children = childrenOf(tree, id, event);
   if (children.length === 1) return tree.nodes[children[0]];
@@ -66,24 +67,24 @@ function onlyChild(tree: Tree, id: number, event: Event): TreeNode | undefined {
   return only;
 }
 
-/** True if the whole cost of a node comes from this caller. */
-function costsTheSame({ terms, per = [] }: Event, node: TreeNode, caller: TreeNode): boolean {
+/** Whether the complete cost of a node comes from this caller. */
+function isWholeCostOf({ terms, per = [] }: Event, node: TreeNode, caller: TreeNode): boolean {
   const same = ([, c]: readonly [number, number]) =>
     Math.abs(node.inclusive[c] - caller.inclusive[c]) <= ROUNDING_SHARE * Math.abs(node.inclusive[c]);
   return terms.every(same) && per.every(same);
 }
 
-/** The nodes of the row that starts with `head`. */
+/** The nodes of the row that begins with node `head`. */
 export function chainFrom(options: ChainOptions, head: number, event: Event, onlyUnfolded = false): number[] {
   const chain = [head];
-  for (let id: number | undefined = head; chain.length < MOST_MERGED; chain.push(id)) {
+  for (let id: number | undefined = head; chain.length < MAX_MERGED_NODES; chain.push(id)) {
     id = mergedChild(options, id, event, onlyUnfolded);
     if (id === undefined) break;
   }
   return chain;
 }
 
-/** The split nodes, without those that separate this node from its ancestors and descendants. */
+/** The split nodes without those in the chain of this node, so that the chain is merged again. */
 export function withoutSplitsAround(options: ChainOptions, id: number, event: Event): Set<number> {
   const apart = new Set(options.apart);
   const { nodes } = options.tree;

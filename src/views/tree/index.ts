@@ -1,4 +1,4 @@
-// Tree: the calling-context tree, top-down or inverted, opened node by node.
+// The Tree view: the calling-context tree, top-down or inverted, whose nodes the user opens.
 
 import { nodeValue, rootsShare } from '../../analysis/answers/tree.ts';
 import { routineDetail, routineName } from '../../analysis/names/names.ts';
@@ -14,40 +14,40 @@ import { listView, withCursorAt } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import { rebaseState, routineUnderCursor, toggleCallers, wantedTree } from './callers.ts';
-import { expensiveNodeOf, hottestPath, openExpensive, whyPathEnds } from './hot.ts';
-import { filterOf, nextMatch, treeOf } from './places.ts';
+import { expensiveNodeOf, openExpensiveNodes, openHottestPath, whyPathEnds } from './hot.ts';
+import { currentTreeFilter, findNextMatch, treeOf } from './places.ts';
 import {
-  chainAt,
-  firstRowOf,
-  freshState,
+  applyFilter,
+  firstRowOfRoutine,
   goToNode,
   hasVisibleChildren,
-  invert,
-  isOpen,
-  MOST_OPENED,
+  initialStateOf,
+  invertTree,
+  isNodeOpen,
+  lastNodeOfRow,
+  MAX_OPENED_NODES,
   moveToTree,
+  nodesOfRow,
   openBelow,
   openOrClose,
+  setOpenNodes,
   type TreeState,
-  tailAt,
-  withFilter,
-  withOpen,
 } from './state.ts';
 
 interface TreeAction {
   readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert' | 'callers';
 }
 
-function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
+function applyAction(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
   switch (action.type) {
     case 'invert':
-      return state.wholeTree ?? invert(state, c);
+      return state.wholeTree ?? invertTree(state, c);
     case 'close-all': {
-      const closed = withOpen({ ...state, apart: new Set() }, new Set(), c);
+      const closed = setOpenNodes({ ...state, apart: new Set() }, new Set(), c);
       return { ...closed, list: withCursorAt(closed.list, 0, closed.rows.length, c.height - 1) };
     }
     case 'hot':
-      return hottestPath(state, c);
+      return openHottestPath(state, c);
     case 'open-below':
       return openBelow(state, c);
     case 'toggle':
@@ -61,7 +61,7 @@ function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState
 
 function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
   const { tree, inverted } = state;
-  const chain = chainAt(state, row, c.event);
+  const chain = nodesOfRow(state, row, c.event);
   const [node] = chain;
   return {
     node,
@@ -71,15 +71,15 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
     parent: node.parent < 0 ? null : node.parent,
     above: tree.nodes[node.parent],
     inverted,
-    open: chain.every((one) => isOpen(state, one)),
+    open: chain.every((one) => isNodeOpen(state, one)),
     canUnfold: hasVisibleChildren(state, chain[chain.length - 1]),
   };
 }
 
-const contextAt = (state: TreeState, c: ViewContext) => tailAt(state, state.list.cursor, c.event)?.context;
+const contextOfCursorRow = (state: TreeState, c: ViewContext) => lastNodeOfRow(state, state.list.cursor, c.event)?.context;
 
 const noOpenReason = (state: TreeState, c: ViewContext) => {
-  const node = tailAt(state, state.list.cursor, c.event);
+  const node = lastNodeOfRow(state, state.list.cursor, c.event);
   if (!node) return 'there are no rows';
   if (hasVisibleChildren(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
@@ -87,9 +87,9 @@ const noOpenReason = (state: TreeState, c: ViewContext) => {
   return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
 
-/** The reason why `right` does nothing. A chain can always be split. */
+/** The reason why the key `right` does nothing; undefined for a chain, which can be split. */
 const noOpenOrSplitReason = (state: TreeState, c: ViewContext) =>
-  chainAt(state, state.list.cursor, c.event).length > 1 ? undefined : noOpenReason(state, c);
+  nodesOfRow(state, state.list.cursor, c.event).length > 1 ? undefined : noOpenReason(state, c);
 
 const filteredReason = (state: TreeState) => (state.filter ? 'filtered rows stay open; Esc removes the filter' : undefined);
 
@@ -103,14 +103,14 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
     footer: 'hot path',
     off: filteredReason,
   }),
-  key('+ =', { type: 'open-below' }, 'show', `open everything below, up to ${formatCount(MOST_OPENED)} nodes`, {
+  key('+ =', { type: 'open-below' }, 'show', `open everything below, up to ${formatCount(MAX_OPENED_NODES)} nodes`, {
     off: filteredReason,
     noEffectReason: (state, c) => (openBelow(state, c).rows.length > state.rows.length ? undefined : 'everything below is open'),
   }),
   key('p', { type: 'plot' }, 'view', "plot the curve of the node's calling context", {
     usable: (c) => c.analysis.costing.can.has('inputs'),
     off: (state, c) =>
-      contextAt(state, c) === undefined || !c.analysis.costing.can.has('inputs')
+      contextOfCursorRow(state, c) === undefined || !c.analysis.costing.can.has('inputs')
         ? 'only recorded calling contexts have curves'
         : undefined,
   }),
@@ -122,41 +122,41 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   }),
 ];
 
-/** Initially, the most expensive nodes are open. */
-function init(c: ViewContext): TreeState {
+/** The initial state, with the most expensive nodes open. */
+function initialTreeState(c: ViewContext): TreeState {
   const inverted = c.choices.inverted ?? false;
   const tree = treeOf(c.analysis, inverted, c.event, -1);
-  const whole = freshState(tree, -1, undefined, c);
+  const whole = initialStateOf(tree, -1, undefined, c);
   const callers = c.choices.callers === true && c.focus >= 0;
-  const state = callers ? freshState(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;
-  return openExpensive(state, c);
+  const state = callers ? initialStateOf(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;
+  return openExpensiveNodes(state, c);
 }
 
-/** Follows the event, the profile and the filter. */
+/** Adapts the state to a changed event, profile or filter. */
 function adaptToContext(state: TreeState, c: ViewContext): TreeState {
   const wanted = wantedTree(state, c);
-  // The new profile lacks the routine whose callers were shown: show the whole tree.
+  // If the profile lacks the routine whose callers were shown, show the complete tree.
   if (!wanted) return state.wholeTree ? adaptToContext(state.wholeTree, c) : state;
-  if (state.tree === wanted.tree) return withFilter(state, c);
+  if (state.tree === wanted.tree) return applyFilter(state, c);
   const next = { ...moveToTree(state, wanted.tree, c.event), callersOf: wanted.callersOf };
-  return withFilter({ ...next, list: withCursorAt(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
+  return applyFilter({ ...next, list: withCursorAt(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
 }
 
 function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeState {
-  const row = firstRowOf(state, routine, c.event);
-  // The routine is not among the shown callers: search the whole tree.
+  const row = firstRowOfRoutine(state, routine, c.event);
+  // A routine that is not among the shown callers is searched in the complete tree.
   if (row < 0 && state.wholeTree) return findRoutine(adaptToContext(state.wholeTree, c), routine, c);
   if (row < 0) {
-    // In the inverted tree, a routine without a row has almost no cost: do not search.
+    // A routine without a row in the inverted tree has almost no cost, so do not search for it.
     const node = state.filter || state.inverted ? -1 : expensiveNodeOf(state, routine, c);
     return node < 0 ? { ...state, focusWithoutRow: routine } : { ...goToNode(state, node, c), focusWithoutRow: -1 };
   }
-  // If the routine is inside a chain, keep it in focus until the cursor moves.
-  const still = tailAt(state, row, c.event)?.routine === routine ? -1 : routine;
+  // A routine in the middle of a chain stays in focus until the cursor moves.
+  const still = lastNodeOfRow(state, row, c.event)?.routine === routine ? -1 : routine;
   return { ...state, list: withCursorAt(state.list, row, state.rows.length, c.height - 1), focusWithoutRow: still };
 }
 
-/** The title of a callers' tree. The routine is always named, even in little space. */
+/** The title of a tree of callers. It always names the routine, even if the width is small. */
 function callersTitle(routine: number, { analysis, names }: ViewContext, width: number): string {
   const before = width < 32 ? 'callers of ' : 'all callers of ';
   return (
@@ -165,30 +165,30 @@ function callersTitle(routine: number, { analysis, names }: ViewContext, width: 
   );
 }
 
-/** The largest number of names of a chain in the detail line; longer chains are cut in the middle. */
-const MOST_NAMED = 12;
+/** Maximum names of a chain in the detail line; the middle of longer chains is omitted. */
+const MAX_NAMED_NODES = 12;
 
-/** The full text of the row under the cursor; for a chain, all its names and the location of the last. */
-function detail(state: TreeState, c: ViewContext): string {
+/** The text about the row under the cursor. For a chain: all its names, and the location of its last routine. */
+function cursorDetail(state: TreeState, c: ViewContext): string {
   const { profile } = c.analysis;
-  const chain = chainAt(state, state.list.cursor, c.event);
+  const chain = nodesOfRow(state, state.list.cursor, c.event);
   const tail = chain.at(-1);
   if (!tail) return '';
   const level = state.levels[state.list.cursor];
   const own = routineDetail(profile, tail.routine) + (level > maxIndent(c) ? `  (⋯${level}: level ${level})` : '');
   if (chain.length === 1) return own;
   const names = chain.slice(0, -1).map((node) => routineName(profile, node.routine));
-  const few = names.length < MOST_NAMED ? names : [...names.slice(0, 4), '…', ...names.slice(5 - MOST_NAMED)];
+  const few = names.length < MAX_NAMED_NODES ? names : [...names.slice(0, 4), '…', ...names.slice(5 - MAX_NAMED_NODES)];
   return `${formatCount(chain.length)} in a row: ${[...few, own].join(' › ')}`;
 }
 
-/** The largest cost of a row: that of a top-level row, because children never cost more. */
+/** The largest cost of all rows, which a top-level row has: children never cost more than their parent. */
 function largestCostIn({ rows, levels, tree: { nodes } }: TreeState, event: Event): number {
   const outer = rows.filter((_, row) => levels[row] === 0);
   return largestMagnitude(outer, (node) => nodeValue(event, nodes[node]));
 }
 
-export const tree = viewEntry(
+export const treeView = viewEntry(
   listView({
     id: 'tree',
     title: 'Tree',
@@ -199,19 +199,19 @@ export const tree = viewEntry(
     followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
     narrowContext: ofAnyKind,
     keys: KEYS,
-    init,
+    init: initialTreeState,
     change: (state, action, c) =>
       action.type === 'callers'
         ? toggleCallers(state, c)
-        : change({ ...state, focusWithoutRow: -1, origin: undefined }, action, c),
+        : applyAction({ ...state, focusWithoutRow: -1, origin: undefined }, action, c),
     afterMove: (state) =>
       state.focusWithoutRow < 0 && !state.origin ? state : { ...state, focusWithoutRow: -1, origin: undefined },
     adaptToContext,
     messageAfter: (state, action, c) => (action.type === 'hot' ? whyPathEnds(state, c) : undefined),
     close: (state) => state.wholeTree,
-    work: (state, c, ms) => filterOf(state.tree, c)?.run(ms) ?? true,
+    work: (state, c, ms) => currentTreeFilter(state.tree, c)?.run(ms) ?? true,
     find(state, text, search, by, c, ms) {
-      const { node, say, more } = nextMatch(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
+      const { node, say, more } = findNextMatch(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
       if (more) return { state, more };
       if (node === undefined) return { state, say, wrong: true };
       return { state: { ...goToNode(state, node, c, true), focusWithoutRow: -1, origin: undefined }, say };
@@ -237,11 +237,11 @@ export const tree = viewEntry(
     rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
     routineAt: routineUnderCursor,
     request(state, action, c) {
-      const node = tailAt(state, state.list.cursor, c.event);
+      const node = lastNodeOfRow(state, state.list.cursor, c.event);
       if (action.type !== 'plot' || node?.context === undefined) return undefined;
       return { type: 'show', view: 'curve', routine: node.routine, context: node.context };
     },
-    detail,
+    detail: cursorDetail,
     printed: ({ inverted, callersOf }) => ({ inverted, routine: callersOf < 0 ? undefined : callersOf }),
     mode(state, c, width) {
       const { rootsLeftOut, source } = state.tree;

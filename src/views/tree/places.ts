@@ -1,33 +1,33 @@
-// Search and filter in a tree that is only partly unfolded.
+// Searching and filtering a tree whose nodes are unfolded only as far as needed.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { openTree, type Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch, withAncestors } from '../../analysis/answers/tree-search.ts';
 import { NameFilter } from '../../analysis/names/filtering.ts';
 import { searchNames } from '../../analysis/names/name-search.ts';
-import { cutNote, type Matcher, type Search } from '../../base/match.ts';
+import { type CompiledSearch, type Matcher, searchCutNote } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';
 import type { Event } from '../../model/head.ts';
 import type { ViewContext } from '../view.ts';
 
-/** The tree of the profile; if `callersOf` is not -1, the tree of that routine's callers. */
+/** The complete tree of the profile, or the tree of one routine's callers if `callersOf` is not -1. */
 export const treeOf = memo(
   (analysis: Analysis, inverted: boolean, event: Event, callersOf: number) =>
     openTree(callersOf < 0 ? analysis.costing.tree(inverted) : analysis.costing.callersOf(callersOf), inverted, event),
   4,
 );
 
-/** All routine numbers, for the filter. */
+/** The numbers of all routines, which the filter tests. */
 const allRoutines = memo(({ profile }: Analysis) => {
   const all = new Uint32Array(profile.routines.name.length);
   for (let r = 0; r < all.length; r++) all[r] = r;
   return all;
 });
 
-/** The largest number of matches that a filter shows. */
-const MOST_KEPT = 500;
+/** Maximum number of matches that a filter shows. */
+const MAX_KEPT_MATCHES = 500;
 
-/** A filtered tree: matches, the most expensive first, and the paths to them. */
+/** The result of a filter on a tree: the matching nodes, costliest first, and their ancestors. */
 export class TreeFilter {
   kept: ReadonlySet<number> = new Set();
   /** Incremented when `kept` changes. */
@@ -44,13 +44,13 @@ export class TreeFilter {
     this.filtering = new NameFilter(analysis.profile, matcher);
   }
 
-  /** By routine: 1 if it is known to match. */
+  /** By routine: 1 if its name is known to match the filter. */
   get hit(): Uint8Array {
     return this.filtering.hit;
   }
 
   get done(): boolean {
-    return this.search !== undefined && (this.search.done || this.search.found.length >= MOST_KEPT);
+    return this.search !== undefined && (this.search.done || this.search.found.length >= MAX_KEPT_MATCHES);
   }
 
   /** Continues for `ms` milliseconds; true once done. */
@@ -61,7 +61,7 @@ export class TreeFilter {
     if (!this.search && !filtering.run(allRoutines(analysis), ms)) return false;
     this.search ??= new TreeSearch(tree, event, filtering.hit, analysis.edges);
     const before = this.search.found.length;
-    this.search.run(until - performance.now(), MOST_KEPT);
+    this.search.run(until - performance.now(), MAX_KEPT_MATCHES);
     if (this.search.found.length !== before || this.done) {
       this.kept = withAncestors(tree, this.search.found);
       this.version++;
@@ -73,12 +73,12 @@ export class TreeFilter {
     return this.search?.found ?? [];
   }
 
-  /** The number of matches, and how they were found, for the tab line. */
+  /** The text in the tab line: the number of matches, and how they were found. */
   modeText(): string {
     // Must fit in 80 columns: the tab line drops texts that do not fit.
-    const letters = `${this.filtering.usesLetters ? ' by letters' : ''}${cutNote(this.matcher)}`;
+    const letters = `${this.filtering.usesLetters ? ' by letters' : ''}${searchCutNote(this.matcher)}`;
     if (!this.done) return `searching, ${plural(this.matches.length, 'place')} so far${letters}`;
-    const more = this.search?.cut || this.matches.length >= MOST_KEPT ? 'the costliest ' : '';
+    const more = this.search?.cut || this.matches.length >= MAX_KEPT_MATCHES ? 'the costliest ' : '';
     return `${more}${plural(this.matches.length, 'place')} that ${this.matches.length === 1 ? 'matches' : 'match'}${letters}`;
   }
 }
@@ -88,14 +88,14 @@ const treeFilterOf = memo(
   2,
 );
 
-export function filterOf(tree: Tree, c: ViewContext): TreeFilter | undefined {
+export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | undefined {
   return c.matcher && treeFilterOf(c.analysis, c.event, tree, c.matcher);
 }
 
-/** Routines whose names a search finds. */
-const nameSearchOf = memo((analysis: Analysis, search: Search) => searchNames(analysis.profile, search));
+/** The search over routine names, which runs in slices. */
+const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
 
-/** Searches the tree, within the matches of the filter. */
+/** The search for nodes of matching routines, within the matches of the filter. */
 const treeSearchOf = memo(
   (analysis: Analysis, event: Event, tree: Tree, names: Uint8Array, within: TreeFilter | undefined): TreeSearch => {
     const wanted = within ? names.map((one, r) => one & within.hit[r]) : names;
@@ -107,7 +107,7 @@ const treeSearchOf = memo(
 export interface TreeMatch {
   readonly node: number | undefined;
   readonly say: string;
-  /** True if the search is unfinished; call nextMatch() again. */
+  /** True if the search is unfinished; call findNextMatch() again. */
   readonly more?: boolean;
 }
 
@@ -115,18 +115,18 @@ export interface TreeMatch {
  * The match after (or before) `node`, in order of cost; the first match if `node` is none. Works for about `ms`
  * milliseconds.
  */
-export function nextMatch(
+export function findNextMatch(
   tree: Tree,
   node: number,
   text: string,
-  search: Search,
+  search: CompiledSearch,
   by: 1 | -1,
   c: ViewContext,
   ms: number,
 ): TreeMatch {
   const until = performance.now() + ms;
   const names = nameSearchOf(c.analysis, search);
-  const within = filterOf(tree, c);
+  const within = currentTreeFilter(tree, c);
   const more = { node: undefined, say: '', more: true };
   if (!(within?.run(ms) ?? true) || !names.run(until - performance.now())) return more;
   const treeSearch = treeSearchOf(c.analysis, c.event, tree, names.now(), within);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
-import { codeWanted } from '../../../src/analysis/answers/code-wanted.ts';
+import { requestCode } from '../../../src/analysis/answers/code-wanted.ts';
 import { pairInstrs } from '../../../src/analysis/answers/compared/instr-pairs.ts';
 import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import type { MergedInstrs } from '../../../src/analysis/answers/costing.ts';
-import { addressOf, instrAt, listInstrs } from '../../../src/analysis/answers/instr-listing.ts';
+import { addressOf, listInstrs, rowOfJumpAddress } from '../../../src/analysis/answers/instr-listing.ts';
 import { findRoutines, routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import type { CodeText } from '../../../src/base/code-text.ts';
@@ -144,7 +144,7 @@ test("only addresses of this run are looked for in its binary, and the base's ro
   const instructions = codeOf('v2');
   for (const name of ['Index::add', 'main']) {
     const r = routineOf(analysis, name);
-    const wanted = codeWanted(analysis, r);
+    const wanted = requestCode(analysis, r);
     assert.ok(typeof wanted === 'object');
     for (const address of wanted.addresses) assert.ok(instructions.has(`0x${address.toString(16)}`));
     const code: CodeText = { path: 'shop', instructions, doubt: undefined };
@@ -154,7 +154,7 @@ test("only addresses of this run are looked for in its binary, and the base's ro
       const row = instrRow(listing, at);
       if (listing.instrs.sides?.[at] !== 2) {
         assert.equal(instructionText(row), instructions.get(addressOf(listing, at)));
-        assert.equal(instrAt(listing, listing.instrs.high[at], listing.instrs.low[at]), at);
+        assert.equal(rowOfJumpAddress(listing, listing.instrs.high[at], listing.instrs.low[at]), at);
         continue;
       }
       gone++;
@@ -200,8 +200,8 @@ test('a routine that only the base has: its addresses are not looked for in this
   const now = await loadText(callgrind, `${HEAD}fn=main\n0x10 1 5\n`);
   const before = await loadText(callgrind, `${HEAD}fn=main\n0x10 1 5\nfn=old\n0x20 9 5\n`);
   const analysis = compared(now, before);
-  assert.match(String(codeWanted(analysis, routineOf(analysis, 'old'))), /only the base has instructions of this routine/);
-  assert.match(String(codeWanted(compared(before, before), 99)), /no instructions are recorded/);
+  assert.match(String(requestCode(analysis, routineOf(analysis, 'old'))), /only the base has instructions of this routine/);
+  assert.match(String(requestCode(compared(before, before), 99)), /no instructions are recorded/);
 });
 
 /** Instructions from `[address, line]`. */

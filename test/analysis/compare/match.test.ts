@@ -11,7 +11,7 @@ import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
-import { MATCHES } from '../../../src/model/profile.ts';
+import { MATCH_KINDS } from '../../../src/model/profile.ts';
 import { loadText } from '../../support/load.ts';
 import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
@@ -29,7 +29,7 @@ async function matched(before: readonly Spec[], now: readonly Spec[], options: P
   const value = (measure: 'now' | 'before', r: number) =>
     eventValue(eventInMeasure(analysis, analysis.events[0], measure), analysis.totals.self, r);
   return Array.from(both.routines.name.keys(), (r) => {
-    const by = MATCHES[both.compared?.match[r] ?? 0];
+    const by = MATCH_KINDS[both.compared?.match[r] ?? 0];
     return `${routineName(both, r)}: ${value('before', r)} -> ${value('now', r)} ${by}`;
   }).sort();
 }
@@ -170,7 +170,7 @@ long('a rename of many namesakes pairs them by their places, however many there 
   const now = await profile([...specs('new', 'now'), ['/app', '/same/x.c', 'new', 6]]);
   const started = performance.now();
   const { compared } = compareProfiles(now, before, { ...PLAINLY, renames: [parseRename('old=new')] });
-  assert.equal(compared?.match.filter((by) => MATCHES[by] === 'renamed').length, 1);
+  assert.equal(compared?.match.filter((by) => MATCH_KINDS[by] === 'renamed').length, 1);
   // A watchdog: it takes half a second.
   assert.ok(performance.now() - started < 10_000);
 });

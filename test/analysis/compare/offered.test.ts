@@ -12,7 +12,7 @@ import type { Rename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
-import { MATCHES, type Profile } from '../../../src/model/profile.ts';
+import { MATCH_KINDS, type Profile } from '../../../src/model/profile.ts';
 import { Sink } from '../../../src/model/sink.ts';
 import { NamedStackWriter } from '../../../src/model/stacks/writer.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
@@ -222,7 +222,7 @@ test('an accepted offer matches its two routines, and no others of the same name
     .map((r) => [
       routineName(profile, r),
       fileName(profile, profile.routines.file[r]),
-      MATCHES[profile.compared?.match[r] ?? 0],
+      MATCH_KINDS[profile.compared?.match[r] ?? 0],
       profile.compared?.routineSides[r],
     ]);
   assert.deepEqual(rows, [
@@ -256,7 +256,7 @@ long(
     const then = performance.now();
     const { profile } = compared(now, before, renames);
     assert.ok(performance.now() - then < 10_000);
-    const renamed = profile.compared?.match.filter((step) => MATCHES[step] === 'renamed').length;
+    const renamed = profile.compared?.match.filter((step) => MATCH_KINDS[step] === 'renamed').length;
     assert.equal(renamed, offers.length);
   },
 );

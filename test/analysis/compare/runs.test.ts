@@ -12,7 +12,7 @@ import { resolveRuns } from '../../../src/io/base.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
 import type { Event } from '../../../src/model/head.ts';
-import type { Profile, Runs } from '../../../src/model/profile.ts';
+import type { BaseRuns, Profile } from '../../../src/model/profile.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
 
 interface Dump {
@@ -40,7 +40,7 @@ function folder(files: Record<string, Dump | string>): string {
 }
 
 /** What stands for the files that a pattern matches; `loads`: what was read, in order. */
-async function base(at: string, pattern: string, how: Runs['how'] = 'median') {
+async function base(at: string, pattern: string, how: BaseRuns['how'] = 'median') {
   const loads: string[] = [];
   const load = (paths: readonly string[]) => {
     loads.push(paths.map((p) => basename(p)).join(' '));
@@ -51,7 +51,7 @@ async function base(at: string, pattern: string, how: Runs['how'] = 'median') {
 }
 
 const total = (profile: Profile) => eventValue(profile.events[0], analyse(profile, profile.events).totals.total, 0);
-const spreadIn = (runs: Runs | undefined) => [...(runs?.spread ?? [])];
+const spreadIn = (runs: BaseRuns | undefined) => [...(runs?.spread ?? [])];
 
 const FIVE = { 'r.1': 30, 'r.2': 10, 'r.3': 50, 'r.4': 20, 'r.5': 40 };
 const five = () => folder(Object.fromEntries(Object.entries(FIVE).map(([name, n]) => [name, { costs: `${n}` }])));

@@ -11,7 +11,7 @@ import { parseTransform } from '../../../src/analysis/profiles/transforms/transf
 import { drawScreen } from '../../../src/app/draw.ts';
 import { initialState } from '../../../src/app/first-state.ts';
 import { update } from '../../../src/app/update.ts';
-import { inSlices, SLICE } from '../../../src/base/slices.ts';
+import { ROWS_PER_SLICE, runInSlices } from '../../../src/base/slices.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
@@ -23,19 +23,19 @@ const apply = (profile: Profile, text: string) => transformProfile(profile, [par
 
 test('slices are all rows, in order, each followed by a pause', () => {
   const seen: [number, number][] = [];
-  assert.equal(pauses(inSlices(25, (from, to) => seen.push([from, to]), 10)), 3);
+  assert.equal(pauses(runInSlices(25, (from, to) => seen.push([from, to]), 10)), 3);
   assert.deepEqual(seen, [
     [0, 10],
     [10, 20],
     [20, 25],
   ]);
-  assert.equal(pauses(inSlices(0, () => assert.fail('there is nothing to do'))), 0);
+  assert.equal(pauses(runInSlices(0, () => assert.fail('there is nothing to do'))), 0);
 });
 
 test('half a million frames are never worked on without a pause: at the beginning and at the end neither', () => {
   const stacks = fullStacks(10, 5);
   const one = pauses(transformInSlices(stacks, [parseTransform('focus=routine_1')], NO_OWN_CODE));
-  const slices = Math.ceil(500_000 / SLICE);
+  const slices = Math.ceil(500_000 / ROWS_PER_SLICE);
   // Frames are copied, transformed, numbered and renumbered, stacks are looked at for what they cost.
   assert.ok(one >= 3 * slices, `${one} pauses`);
 });

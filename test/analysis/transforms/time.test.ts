@@ -12,10 +12,10 @@ import {
   isJob,
   slackUs,
   stepName,
+  timeWindowOf,
   uncutTimes,
-  windowOf,
 } from '../../../src/analysis/answers/steps/steps.ts';
-import { criticalPath, whyText } from '../../../src/analysis/builds/critical.ts';
+import { criticalPath, waitReasonText } from '../../../src/analysis/builds/critical.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { clipSteps, startOfTimes } from '../../../src/analysis/profiles/transforms/time.ts';
@@ -38,7 +38,7 @@ const EVERYTHING: TimeRange = { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.P
 
 /** Two moments of a timeline: often those at which a step starts or ends. */
 function ranges(profile: Timeline): fc.Arbitrary<TimeRange> {
-  const [from, to] = windowOf(analysisOf(profile, 'steps'));
+  const [from, to] = timeWindowOf(analysisOf(profile, 'steps'));
   const { steps } = profile;
   const edges = Array.from(steps.name.keys()).flatMap((i) => (hasRun(steps, i) ? [steps.startUs[i], endUs(steps, i)] : []));
   const moment = fc.oneof(
@@ -61,7 +61,7 @@ test('there are timelines of every kind', () => {
 
 long('the whole range has the same rows, without what never ran and sums', () => {
   for (const [path, profile] of ALL) {
-    const [from, to] = windowOf(analysisOf(profile, 'steps'));
+    const [from, to] = timeWindowOf(analysisOf(profile, 'steps'));
     for (const range of [EVERYTHING, { fromUs: from, toUs: 2 * Math.abs(to) + 1 }]) {
       const all = clipSteps(profile, range);
       const { steps } = profile;
@@ -212,25 +212,25 @@ test('the last value of a gauge before the range holds in it; marks are those of
 test('percentages stay shares of the whole, and times count from where they did', () => {
   for (const [path, profile] of ALL) {
     const whole = analysisOf(profile, 'steps');
-    const [from, to] = windowOf(whole);
+    const [from, to] = timeWindowOf(whole);
     if (!(to > from)) continue;
     const middle = (from + to) / 2;
     const start = startOfTimes(profile);
     const half = transformProfile(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NO_OWN_CODE);
     const analysis = analyse(half, half.events, new Set());
     assert.equal(percentageBase(analysis, half.events[0]), percentageBase(whole, profile.events[0]), path);
-    assert.deepEqual(windowOf(analysisOf(half, 'steps')), [from, middle], path);
+    assert.deepEqual(timeWindowOf(analysisOf(half, 'steps')), [from, middle], path);
   }
 });
 
 test('what ran when the range began waited for nothing in it', () => {
   let said = 0;
   for (const [path, profile] of ALL) {
-    const [from, to] = windowOf(analysisOf(profile, 'steps'));
+    const [from, to] = timeWindowOf(analysisOf(profile, 'steps'));
     const half = analysisOf(clipSteps(profile, { fromUs: (from + to) / 2, toUs: to }), 'steps');
     for (const link of criticalPath(half).links) {
       if (link.waited !== 'start') continue;
-      assert.match(whyText(half.profile, link), /^nothing/, path);
+      assert.match(waitReasonText(half.profile, link), /^nothing/, path);
       said++;
     }
     // Jobs stay jobs, and nothing else becomes one.

@@ -41,7 +41,7 @@ export function callSiteFinder(
   };
 }
 
-/** Merges the given rows of the calls table; in order of caller, file, line, address. */
+/** Merges the given rows of the calls table into call sites, in order of caller, file, line and address. */
 function mergeCalls({ spans, transformed }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
   const span = pickColumn(calls.span, rows);
   const [caller, file] = [pickColumn(spans.routine, span), pickColumn(spans.file, span)];
@@ -60,12 +60,12 @@ function mergeCalls({ spans, transformed }: CallGraphProfile, calls: Calls, rows
 }
 
 /** The edge from a caller to a callee; -1 if there is none. */
-export function edgeOf({ from, callee }: Edges, caller: number, to: number): number {
+export function findEdge({ from, callee }: Edges, caller: number, to: number): number {
   for (let e = from[caller]; e < from[caller + 1]; e++) if (callee[e] === to) return e;
   return -1;
 }
 
-/** The sites with each cost counted once: an edge's cost is split among its sites, and no site exceeds the program's total. */
+/** Counts each cost once: an edge's cost is split among its call sites, and no site exceeds the program's total. */
 export function countSitesOnce({ edges, totals }: GraphTotals, sites: CallSites | undefined): CallSites | undefined {
   const { recorded } = edges;
   if (!recorded || !sites) return sites;
@@ -73,9 +73,9 @@ export function countSitesOnce({ edges, totals }: GraphTotals, sites: CallSites 
   const estimated = sites.estimated?.slice() ?? new Uint8Array(sites.caller.length);
   for (let i = 0; i < estimated.length; i++) {
     const [u, v] = [sites.caller[i], sites.callee[i]];
-    // Other edges keep their recorded costs; skipping them avoids a search through many callees.
+    // Other edges keep their recorded costs. Skipping them avoids a search through many callees.
     if (!staysInside(totals.cycles.of, u, v) && edges.overclaim?.[u] !== 1) continue;
-    const e = edgeOf(edges, u, v);
+    const e = findEdge(edges, u, v);
     for (const [c, column] of costs.entries()) {
       const all = recorded[c][e];
       if (edges.costs[c][e] !== all) column[i] = (column[i] * edges.costs[c][e]) / all;
@@ -98,7 +98,7 @@ export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallS
       const row = self.rowOf.get(sites.line[i]);
       if (row === undefined) continue;
       const [u, v] = [sites.caller[i], sites.callee[i]];
-      const e = staysInside(totals.cycles.of, u, v) ? edgeOf(edges, u, v) : -1;
+      const e = staysInside(totals.cycles.of, u, v) ? findEdge(edges, u, v) : -1;
       if (e < 0 || edges.estimated?.[e] !== 1 || edges.costs[c][e] === 0) {
         out[row] += sites.costs[c][i];
         continue;

@@ -33,19 +33,19 @@ function graphJobs(profile: ProfileOf<'callgraph'>, active: Active): GraphJobs {
   return { sums, graph: new Background(all()) };
 }
 
-/** Cache of the graphs of whole profiles: transforms use them too. */
-const known = new WeakMap<object, GraphJobs>();
+/** A cache of the graphs of whole profiles, which transforms also use. */
+const graphCache = new WeakMap<object, GraphJobs>();
 
 function jobsOf(profile: ProfileOf<'callgraph'>): GraphJobs {
-  const jobs = known.get(profile) ?? graphJobs(profile, undefined);
-  known.set(profile, jobs);
+  const jobs = graphCache.get(profile) ?? graphJobs(profile, undefined);
+  graphCache.set(profile, jobs);
   return jobs;
 }
 
 export const graphOf = (profile: ProfileOf<'callgraph'>): Background<GraphTotals> => jobsOf(profile).graph;
 
-/** Numbers that the graphs of single parts may take, by a rough count: some 200 MB. */
-const MOST_NUMBERS = 4_000_000;
+/** The maximum number of values in the graphs of single parts, roughly counted: about 200 MB. */
+const MAX_PART_GRAPH_VALUES = 4_000_000;
 
 export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): Costing {
   const { nodes } = profile;
@@ -55,7 +55,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
   return { ...folded, ...(code && !nodes.nameless ? { code } : {}) };
 }
 
-/** Everything is computed on demand. */
+/** Creates a costing that computes everything on demand. */
 function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): GraphCosting {
   const active = activeIn(partsOff);
   const { spans, calls, jumps } = profile;
@@ -66,7 +66,7 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
   const parts = once(() => {
     const on = [...new Set(spans.part)].filter((part) => !partsOff.has(part));
     const each = (calls?.span.length ?? 0) + profile.routines.name.length;
-    if (!calls || on.length * each * profile.columns > MOST_NUMBERS) return [];
+    if (!calls || on.length * each * profile.columns > MAX_PART_GRAPH_VALUES) return [];
     return on.length < 2 ? [] : on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part)));
   });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);

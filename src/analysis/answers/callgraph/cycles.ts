@@ -1,11 +1,11 @@
-// Cycles of the call graph: its strongly connected components of more than one routine. Tarjan's algorithm (1972), with
-// its stack in arrays: a call chain may be a million deep.
+// Cycles of the call graph: its strongly connected components of several routines, found by Tarjan's algorithm (1972).
+// The algorithm's stack is in arrays, because a call chain may be a million deep.
 import type { Cycles, Edges } from '../costing.ts';
 
-/** Steps between pauses. */
-const SLICE = 1 << 17;
+/** The number of steps between pauses. */
+const STEPS_PER_SLICE = 1 << 17;
 
-/** Yields between slices of work. */
+/** Finds cycles. Yields between slices of work. */
 export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: number): Generator<undefined, Cycles> {
   const order = new Int32Array(routines).fill(-1);
   const low = new Int32Array(routines);
@@ -28,7 +28,7 @@ export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: num
     stack[held++] = root;
     onStack[root] = 1;
     while (depth > 0) {
-      if (++steps % SLICE === 0) yield;
+      if (++steps % STEPS_PER_SLICE === 0) yield;
       const r = path[depth - 1];
       if (next[r] < edges.from[r + 1]) {
         const callee = edges.callee[next[r]++];
@@ -60,7 +60,7 @@ export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: num
     }
   }
   const of = new Uint32Array(routines);
-  /** By component; 0 for one that has no number yet. */
+  /** By component: its cycle number; 0 until it has one. */
   const number = new Uint32Array(size.length);
   let count = 0;
   for (let r = 0; r < routines; r++) {

@@ -1,5 +1,5 @@
-// The call graph: one edge per pair of routines, with the sum of its calls.
-import { inSlices } from '../../../base/slices.ts';
+// Builds the call graph: one edge per pair of caller and callee, with the sum of its calls.
+import { runInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -7,17 +7,17 @@ import type { Edges } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { noEdges } from '../without.ts';
 
-/** Routines per slice. */
+/** The number of routines per slice. */
 const ROUTINES_PER_SLICE = 1 << 14;
 
-/** Yields between slices of work. */
+/** Builds the call graph. Yields between slices of work. */
 export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, Edges> {
   const routines = profile.routines.name.length;
   const { calls, spans } = profile;
   if (!calls) return noEdges(profile.columns, routines);
   const rows = calls.span.length;
   const callers = new Int32Array(rows);
-  yield* inSlices(rows, (first, end) => {
+  yield* runInSlices(rows, (first, end) => {
     for (let i = first; i < end; i++) {
       const span = calls.span[i];
       callers[i] = active && !active(spans.part[span]) ? -1 : spans.routine[span];
@@ -28,15 +28,15 @@ export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active)
   const edges = from[routines];
   const caller = new Uint32Array(edges);
   const callee = new Uint32Array(edges);
-  /** The sum of the calls of each edge in a column. */
+  /** Sums a column of the calls by edge. */
   function* sumByEdge(column: ArrayLike<number>) {
     const out = new Float64Array(edges);
-    yield* inSlices(order.length, (first, end) => {
+    yield* runInSlices(order.length, (first, end) => {
       for (let k = first; k < end; k++) out[edgeOf[k]] += column[order[k]];
     });
     return out;
   }
-  yield* inSlices(order.length, (first, end) => {
+  yield* runInSlices(order.length, (first, end) => {
     for (let k = first; k < end; k++) {
       caller[edgeOf[k]] = callers[order[k]];
       callee[edgeOf[k]] = calls.callee[order[k]];
@@ -53,20 +53,20 @@ export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active)
   return { caller, callee, count, costs, from, into, ...(estimated ? { estimated } : {}) };
 }
 
-/** The edge of each row of calls, in their order by caller, and the first edge of each caller. */
+/** Numbers the edges: the edge of each call, in order by caller, and the first edge of each caller. */
 function* numberEdges(
   { callee }: Calls,
   order: Uint32Array,
   rowsFrom: Uint32Array,
 ): Generator<undefined, { readonly edgeOf: Uint32Array; readonly from: Uint32Array }> {
   const routines = rowsFrom.length - 1;
-  // The edge to each callee, valid only for the caller that stamped it.
+  // By callee: its edge, valid only for the caller whose stamp it has.
   const latest = new Uint32Array(routines);
   const stamp = new Int32Array(routines).fill(-1);
   const edgeOf = new Uint32Array(order.length);
   const from = new Uint32Array(routines + 1);
   let edges = 0;
-  yield* inSlices(
+  yield* runInSlices(
     routines,
     (first, end) => {
       for (let r = first; r < end; r++) {

@@ -1,28 +1,28 @@
-// The flow through a cycle of a call graph, however often it goes round: the solution of M x = r with M(i,i) = leaves(i) + the sum of
-// i's edges and M(i,j) = -edge(i,j), and entries of the inverse of M. Gaussian elimination after Grassmann, Taksar and Heyman (1985): a pivot
-// is the sum of what still leaves, so nothing is ever subtracted, and results are right to the last digits even in a cycle that is
-// hardly ever left. Members with the fewest neighbours go first, which keeps a cycle of a thousand routines sparse.
+// Computes the flow through a cycle of a call graph, for any number of rounds: solutions of M x = r, and entries of M's inverse.
+// M(i,i) = leaves(i) + the sum of i's edges; M(i,j) = -edge(i,j). Members with the fewest neighbours are eliminated first.
+// Gaussian elimination after Grassmann, Taksar and Heyman (1985): a pivot is the sum of what still leaves.
+// So nothing is subtracted, and results stay accurate even in a cycle that cost hardly ever leaves.
 import { GrowableColumn } from '../../../model/column.ts';
 
-/** The members of a cycle in elimination order; positions in this order number them. */
+/** The members of a cycle in elimination order. Their positions in this order serve as numbers. */
 export interface EliminationPattern {
-  /** By member: its place. */
+  /** By member: its position in the elimination order. */
   readonly position: Uint32Array;
-  /** The one at place k is linked with later[from[k]] to later[from[k + 1]] when it goes, in ascending order. */
+  /** When the member at position k is eliminated, its links are later[from[k]] to later[from[k + 1] - 1], ascending. */
   readonly from: Uint32Array;
   readonly later: Uint32Array;
 }
 
-/** Entries that the patterns of a cycle may have, all together: some 300 MB. */
-export const MOST_ENTRIES = 10_000_000;
+/** The maximum number of entries in all patterns of a cycle together: about 300 MB. */
+export const MAX_PATTERN_ENTRIES = 10_000_000;
 
-/** Most pairs of linked members, over all eliminations: about 0.3 s for each column of costs. A dense cycle of 500 routines has 42 million. */
-const MOST_WORK = 100_000_000;
+/** The maximum number of linked pairs over all eliminations: about 0.3 s per cost column. A dense cycle of 500 has 42 million. */
+const MAX_LINKED_PAIRS = 100_000_000;
 
-/** Eliminations between pauses. */
-const SLICE = 32;
+/** The number of eliminations between pauses. */
+const ELIMINATIONS_PER_SLICE = 32;
 
-/** Edges go from member `tail` to member `head`. Undefined where the pattern would have too many entries. Yields between slices of work. */
+/** Plans the elimination. Edges go from member `tail` to `head`. Undefined if the pattern is too large. Yields between slices. */
 export function* planElimination(
   members: number,
   tail: Uint32Array,
@@ -34,21 +34,21 @@ export function* planElimination(
       from: new Uint32Array(members + 1),
       later: new Uint32Array(0),
     };
-  if (members * wordsOf(members) > MOST_ENTRIES) return undefined;
+  if (members * bitSetWords(members) > MAX_PATTERN_ENTRIES) return undefined;
   const links = new SparseRows(members, tail, head);
   let work = 0;
   for (let k = 0; k < members; k++) {
     links.eliminateNext(k);
     work += (links.from[k + 1] - links.from[k]) ** 2;
-    if (links.later.length > MOST_ENTRIES || work > MOST_WORK) return undefined;
-    if (k % SLICE === 0) yield;
+    if (links.later.length > MAX_PATTERN_ENTRIES || work > MAX_LINKED_PAIRS) return undefined;
+    if (k % ELIMINATIONS_PER_SLICE === 0) yield;
   }
   const { position, from } = links;
-  return { position, from, later: sortRows(from, links.later.done(), position) };
+  return { position, from, later: sortRowEntries(from, links.later.done(), position) };
 }
 
-/** The entries of each row as positions, in ascending order: transposed twice, since sorting each row takes longer. */
-function sortRows(from: Uint32Array, later: Uint32Array, position: Uint32Array): Uint32Array {
+/** Sorts the entries of each row by position. Transposing twice is faster than sorting each row. */
+function sortRowEntries(from: Uint32Array, later: Uint32Array, position: Uint32Array): Uint32Array {
   const members = position.length;
   const columnFrom = new Uint32Array(members + 1);
   for (const member of later) columnFrom[position[member] + 1]++;
@@ -62,9 +62,9 @@ function sortRows(from: Uint32Array, later: Uint32Array, position: Uint32Array):
   return sorted;
 }
 
-const wordsOf = (bits: number) => (bits + 31) >>> 5;
+const bitSetWords = (bits: number) => (bits + 31) >>> 5;
 
-/** The remaining members and their links, one bit per pair. Hot loops are methods, which the engine compiles once. */
+/** The remaining members and their links, one bit per pair. Hot loops are methods, so that the engine compiles them once. */
 class SparseRows {
   readonly position: Uint32Array;
   readonly from: Uint32Array;
@@ -73,12 +73,12 @@ class SparseRows {
   private readonly bits: Uint32Array;
   private readonly degree: Uint32Array;
   private readonly isEliminated: Uint8Array;
-  /** The members that are left, in ascending order; the first `remainingCount` count, and may include eliminated ones. */
+  /** The remaining members, ascending. Only the first `remainingCount` entries are valid, and may include eliminated ones. */
   private readonly remaining: Uint32Array;
   private remainingCount: number;
 
   constructor(members: number, tail: Uint32Array, head: Uint32Array) {
-    this.words = wordsOf(members);
+    this.words = bitSetWords(members);
     this.bits = new Uint32Array(members * this.words);
     this.degree = new Uint32Array(members);
     this.isEliminated = new Uint8Array(members);
@@ -104,7 +104,7 @@ class SparseRows {
 
   private count(i: number): void {
     let sum = 0;
-    for (let w = i * this.words; w < (i + 1) * this.words; w++) sum += bitsOf(this.bits[w]);
+    for (let w = i * this.words; w < (i + 1) * this.words; w++) sum += countBits(this.bits[w]);
     this.degree[i] = sum;
   }
 
@@ -124,7 +124,7 @@ class SparseRows {
     return next;
   }
 
-  /** Takes the member with the fewest links as the next one: those that it is linked with are then linked with each other. */
+  /** Eliminates the member with the fewest links, and links its neighbours with each other. */
   eliminateNext(k: number): void {
     const { words, bits, later } = this;
     const next = this.next();
@@ -146,26 +146,26 @@ class SparseRows {
   }
 }
 
-function bitsOf(word: number): number {
+function countBits(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
 /** Edges inside a cycle, from `tail` to `head`, with weights. `leaves`: by member, the cost that leaves the cycle. */
-export interface System {
+export interface CycleSystem {
   readonly tail: Uint32Array;
   readonly head: Uint32Array;
   readonly weight: ArrayLike<number>;
   readonly leaves: ArrayLike<number>;
 }
 
-/** The factorization of M. */
+/** The factorization of the matrix M. */
 export class Elimination {
   private readonly n: number;
   /** By position: 1 / pivot; 0 if nothing leaves. */
   private readonly one: Float64Array;
-  /** By entry of the pattern: the edge from the earlier to the later one, and the other way. */
+  /** By entry of the pattern: the edge from the earlier to the later member, and the reverse edge. */
   private readonly forward: Float64Array;
   private readonly backward: Float64Array;
 
@@ -176,24 +176,24 @@ export class Elimination {
     this.backward = new Float64Array(pattern.later.length);
   }
 
-  /** Yields between slices of work. */
-  *run({ tail, head, weight, leaves }: System): Generator<undefined, void> {
+  /** Factorizes M. Yields between slices of work. */
+  *run({ tail, head, weight, leaves }: CycleSystem): Generator<undefined, void> {
     const { n, forward, backward } = this;
     const { position } = this.pattern;
     const absorbed = new Float64Array(n);
     for (let i = 0; i < n; i++) absorbed[position[i]] = leaves[i];
     for (let e = 0; e < tail.length; e++) {
       const [i, j] = [position[tail[e]], position[head[e]]];
-      if (i < j) forward[entryOf(this.pattern, i, j)] += weight[e];
-      else if (i > j) backward[entryOf(this.pattern, j, i)] += weight[e];
+      if (i < j) forward[findEntry(this.pattern, i, j)] += weight[e];
+      else if (i > j) backward[findEntry(this.pattern, j, i)] += weight[e];
     }
     for (let k = 0; k < n; k++) {
       this.pivot(k, absorbed);
-      if (k % SLICE === 0) yield;
+      if (k % ELIMINATIONS_PER_SLICE === 0) yield;
     }
   }
 
-  /** Row i has an entry for each later member of row k. Where it has no others, the entries of both are in step. */
+  /** Eliminates row k. Row i has an entry for each later member of row k. If it has no others, both are scanned in parallel. */
   private pivot(k: number, absorbed: Float64Array): void {
     const { one, forward, backward } = this;
     const { from, later } = this.pattern;
@@ -217,12 +217,12 @@ export class Elimination {
     }
   }
 
-  /** x of M x = r, by member. */
+  /** Solves M x = r. The result is by member. */
   solve(r: ArrayLike<number>): Float64Array {
     return this.substitute(r, this.backward, this.forward);
   }
 
-  /** x of x M = r, by member. */
+  /** Solves x M = r. The result is by member. */
   solveLeft(r: ArrayLike<number>): Float64Array {
     return this.substitute(r, this.forward, this.backward);
   }
@@ -244,25 +244,25 @@ export class Elimination {
     return Float64Array.from(position, (k) => x[k]);
   }
 
-  /** Entries of the inverse of M, for equal or linked members. Overwrites the elimination, which is useless afterwards. */
-  *inverse(): Generator<undefined, Inverse> {
+  /** Computes the entries of M's inverse for equal or linked members. Overwrites the factorization. */
+  *inverse(): Generator<undefined, InverseEntry> {
     const { n, forward, backward, pattern } = this;
     const { position } = pattern;
     const diagonal = new Float64Array(n);
     const [row, column] = [new Float64Array(n), new Float64Array(n)];
     for (let k = n - 1; k >= 0; k--) {
       this.invert(k, diagonal, row, column);
-      if (k % SLICE === 0) yield;
+      if (k % ELIMINATIONS_PER_SLICE === 0) yield;
     }
     return (i, j) => {
       const [a, b] = [position[i], position[j]];
       if (a === b) return diagonal[a];
-      const p = entryOf(pattern, Math.min(a, b), Math.max(a, b));
+      const p = findEntry(pattern, Math.min(a, b), Math.max(a, b));
       return p < 0 ? 0 : a < b ? forward[p] : backward[p];
     };
   }
 
-  /** The entries of a row and a column of the inverse, from those of later positions. `row` and `column` are scratch memory. */
+  /** Computes a row and a column of the inverse from later positions. `row` and `column` are scratch memory. */
   private invert(k: number, diagonal: Float64Array, row: Float64Array, column: Float64Array): void {
     const { one, forward, backward } = this;
     const { from, later } = this.pattern;
@@ -301,10 +301,10 @@ export class Elimination {
   }
 }
 
-/** The entry for two members; 0 if they are not linked. */
-export type Inverse = (i: number, j: number) => number;
+/** The inverse's entry for two members; 0 if they are not linked. */
+export type InverseEntry = (i: number, j: number) => number;
 
-function entryOf({ from, later }: EliminationPattern, earlier: number, wanted: number): number {
+function findEntry({ from, later }: EliminationPattern, earlier: number, wanted: number): number {
   let [low, high] = [from[earlier], from[earlier + 1]];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,39 +1,39 @@
-// The flow of cost through a call graph: by each call as much as it costs, into a routine as much as leaves it as its own cost and in its
-// calls. In the files of Valgrind that holds for the numbers as they are recorded, in cycles, too: a call costs what happens until it
-// returns. Where more leaves a routine than its callers pay, the rest starts in it: the first routine of a program and of its threads, and what
-// was running when a dump began. The rests are the roots of the tree, and add up to the total self cost:
+// The flow of cost through a call graph. Each call passes on its cost; a routine's inflow leaves it as self cost and calls.
+// For Valgrind's files this holds as recorded, even in cycles: a call costs what happens until it returns.
+// If more leaves a routine than its callers pay, the rest starts in it: in the first routines of the program and its threads,
+// and in routines that were running when a dump began. These rests are the roots of the tree, and add up to the total:
 //   sum(leaves - paid) = sum(self) + sum(calls made) - sum(calls received) = sum(self)
-// In some files (those of pprof; those whose calls were cut off) callers claim more than a routine has. Such claims are scaled down, callees
-// first, so that the sums above hold and no rest is below zero. Callgrind itself is off by a handful of instructions: up to a thousandth
-// of the total in all, the file's numbers stay as they are.
+// In some files (from pprof, or with calls cut off), callers claim more than a routine has.
+// Such claims are scaled down, callees first, so that the sums hold and no rest is negative.
+// Callgrind itself is off by a few instructions: up to a thousandth of the total is tolerated without scaling.
 //
-// A call graph does not record paths. The flow goes on in a routine as if it did not matter where it came from: by the share
+// A call graph does not record paths. Inflow is assumed to continue independently of its origin, with the share
 //   P(caller, callee) = cost(edge) / into(caller)
-// to each callee, calls of itself left out: these stay in the routine. So the self costs of all paths of a routine add up to its own, and
-// nothing is counted twice.
-import { eachInSlices, inSlices } from '../../../base/slices.ts';
+// to each callee. A routine's calls of itself stay inside it.
+// So the self costs of all paths of a routine add up to its self cost, without double counting.
+import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Cycles, Edges } from '../costing.ts';
 
-export interface Flow {
-  /** The edges with the costs of the flow: the file's, or scaled down. */
+export interface CostFlow {
+  /** The edges with the costs of the flow: as recorded, or scaled down. */
   readonly edges: Edges;
-  /** 1 for edges with a scaled cost, and for routines that have such an edge to a callee, they or their cycle. */
+  /** 1 for edges with a scaled cost. `scaled`: 1 for routines that have such an edge to a callee, or whose cycle has one. */
   readonly scaledEdge: Uint8Array;
   readonly scaled: Uint8Array;
-  /** By raw column and routine: all that arrives, from other callers and from nowhere. */
+  /** By raw column and routine: the total inflow, from callers and from cost that starts there. */
   readonly into: readonly Float64Array[];
-  /** By raw column and routine: the rest with which it begins. */
+  /** By raw column and routine: the cost that starts there. */
   readonly rest: readonly Float64Array[];
   /** Routines where cost starts, and uncalled routines that call others. */
   readonly starts: readonly number[];
 }
 
-/** Differences below this share are noise of scaled sums. */
-const NOISE = 1e-9;
+/** Differences below this share are rounding noise of scaled sums. */
+const NOISE_SHARE = 1e-9;
 
-/** The share of the total by which callers may claim too much, together, before any claim is scaled. */
-const TOLERANCE = 0.001;
+/** The share of the total that callers may claim in excess, all together, before claims are scaled. */
+const CLAIM_TOLERANCE = 0.001;
 
 /** By raw column: the column whose flow it shares. Halves of large counts share that of the counts; others have their own. */
 export function primaryColumns({ columns, events }: Pick<Head, 'columns' | 'events'>): readonly number[] {
@@ -45,45 +45,45 @@ export function primaryColumns({ columns, events }: Pick<Head, 'columns' | 'even
   return leads;
 }
 
-/** The totals that claims are judged by, and leadsOf(). */
+/** The totals that claims are compared with, and the column whose flow each column shares. */
 export interface FlowTotals {
   readonly total: readonly Float64Array[];
   readonly primaryColumns: readonly number[];
 }
 
 /** Whether a call or a routine claims more than the `total` of the program. */
-export const isTooMuch = (cost: number, total: number) => total > 0 && cost > total * (1 + TOLERANCE);
+export const exceedsTotal = (cost: number, total: number) => total > 0 && cost > total * (1 + CLAIM_TOLERANCE);
 
 /** Rounds sums of shares that should be integers: 0.8 + 5.2 of 6 gives exactly 6. */
 export function roundToWhole(sum: number): number {
   const near = Math.round(sum);
-  return Math.abs(sum - near) <= ROUNDING * Math.abs(sum) ? near : sum;
+  return Math.abs(sum - near) <= ROUNDING_SHARE * Math.abs(sum) ? near : sum;
 }
 
-const ROUNDING = 1e-12;
+const ROUNDING_SHARE = 1e-12;
 
-/** Routines between pauses. */
-const SLICE = 1 << 14;
+/** The number of routines between pauses. */
+const ROUTINES_PER_SLICE = 1 << 14;
 
-/** Rounds of scaling inside a cycle; after these, the cycle's internal calls count 0. */
-const MOST_ROUNDS = 100;
+/** The maximum number of scaling rounds in a cycle. After these, the cycle's internal calls count 0. */
+const MAX_SCALING_ROUNDS = 100;
 
-/** Yields between slices of work. */
-export function* flowOf(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Generator<undefined, Flow> {
+/** Computes the flow. Yields between slices of work. */
+export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Generator<undefined, CostFlow> {
   const routines = cycles.of.length;
   const scaledEdge = new Uint8Array(edges.caller.length);
-  const columns: Pick<Balance, 'costs' | 'rest' | 'into'>[] = [];
+  const columns: Pick<ColumnBalance, 'costs' | 'rest' | 'into'>[] = [];
   for (const [c, given] of edges.costs.entries())
-    columns.push(yield* new Balance(edges, given, self[c], cycles, scaledEdge).run());
+    columns.push(yield* new ColumnBalance(edges, given, self[c], cycles, scaledEdge).run());
   const own = { ...edges, costs: columns.map(({ costs }) => costs) };
   const rest = columns.map((column) => column.rest);
   const into = columns.map((column) => column.into);
   const starts: number[] = [];
-  yield* inSlices(routines, (first, end) => {
+  yield* runInSlices(routines, (first, end) => {
     for (let r = first; r < end; r++)
       if (hasStartingCost(rest, r) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
   });
-  return { edges: own, scaledEdge, scaled: yield* markScaled(edges, cycles, scaledEdge), into, rest, starts };
+  return { edges: own, scaledEdge, scaled: yield* markScaledRoutines(edges, cycles, scaledEdge), into, rest, starts };
 }
 
 function hasStartingCost(rest: readonly Float64Array[], routine: number): boolean {
@@ -96,21 +96,21 @@ function isCalled({ caller, into }: Edges, routine: number): boolean {
   return false;
 }
 
-function* markScaled({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Generator<undefined, Uint8Array> {
+function* markScaledRoutines({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Generator<undefined, Uint8Array> {
   const scaled = new Uint8Array(of.length);
   if (!scaledEdge.includes(1)) return scaled;
   const cycle = new Uint8Array(count + 1);
-  yield* eachInSlices(caller.length, (e) => {
+  yield* forEachInSlices(caller.length, (e) => {
     if (scaledEdge[e] === 1) scaled[caller[e]] = cycle[of[caller[e]]] = 1;
   });
-  yield* eachInSlices(of.length, (r) => {
+  yield* forEachInSlices(of.length, (r) => {
     if (of[r] > 0 && cycle[of[r]] === 1) scaled[r] = 1;
   });
   return scaled;
 }
 
-/** One raw column: claims are scaled until every routine balances. */
-class Balance {
+/** Balances one raw column: claims are scaled until every routine balances. */
+class ColumnBalance {
   costs: Float64Array;
   readonly rest: Float64Array;
   readonly into: Float64Array;
@@ -126,13 +126,13 @@ class Balance {
     this.costs = given;
     this.rest = new Float64Array(self.length);
     this.into = new Float64Array(self.length);
-    this.tolerated = TOLERANCE * self.reduce((sum, cost) => sum + cost, 0);
+    this.tolerated = CLAIM_TOLERANCE * self.reduce((sum, cost) => sum + cost, 0);
   }
 
   *run(): Generator<undefined, this> {
     const { of, calleesFirst } = this.cycles;
     for (let at = 0, paused = 0; at < calleesFirst.length; ) {
-      if (at - paused >= SLICE) {
+      if (at - paused >= ROUTINES_PER_SLICE) {
         paused = at;
         yield;
       }
@@ -146,11 +146,11 @@ class Balance {
     return this;
   }
 
-  /** Members have claims on each other: scaling one makes others claim too much. */
+  /** Balances a cycle. Members have claims on each other, so scaling one makes others claim too much. */
   private *balanceCycle(members: Uint32Array, cycle: number): Generator<undefined, void> {
     const { of } = this.cycles;
     const { from, callee } = this.edges;
-    for (let round = 0; round <= MOST_ROUNDS; round++) {
+    for (let round = 0; round <= MAX_SCALING_ROUNDS; round++) {
       let settled = true;
       for (const r of members) if (this.balanceRoutine(r)) settled = false;
       yield;
@@ -160,7 +160,7 @@ class Balance {
     for (const r of members) this.balanceRoutine(r);
   }
 
-  /** Sets the rest of a routine, or scales its callers' claims; true if it scaled. */
+  /** Sets the starting cost of a routine, or scales the claims of its callers; true if it scaled. */
   private balanceRoutine(r: number): boolean {
     const { edges, costs } = this;
     let has = this.self[r];
@@ -171,8 +171,8 @@ class Balance {
     const more = has - paid;
     this.rest[r] = 0;
     this.into[r] = paid;
-    if (Math.abs(more) <= NOISE * Math.abs(has)) return false;
-    // A difference of two runs has negative costs, and shares of these are meaningless.
+    if (Math.abs(more) <= NOISE_SHARE * Math.abs(has)) return false;
+    // A difference of two runs has negative costs, whose shares are meaningless.
     if (more > 0 || has < 0) {
       this.rest[r] = more;
       this.into[r] = has;

@@ -1,12 +1,12 @@
-// The Costing of a call graph whose routines stand for several nodes of another graph: functions and the places where they are
-// inlined. Costs are summed from the nodes' graph. Nodes of a routine that are ancestors of one another share costs, which are
-// counted once, as for any group of routines (group-costs.ts).
+// The Costing of a call graph in which a routine stands for several nodes, one per place where the function is inlined.
+// Costs are summed from the graph of nodes. If nodes of a routine are ancestors of one another, they share costs.
+// Shared costs are counted once, as for any group of routines (group-costs.ts).
 
-import { listsBy } from '../../../base/lists.ts';
+import { groupByKey } from '../../../base/lists.ts';
 import { type Index, indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups } from '../../../model/groups.ts';
-import type { Nodes } from '../../../model/profile.ts';
+import type { NodeGraph } from '../../../model/profile.ts';
 import { concatTables, pickColumn, pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges, Jump, MergedInstrs, RoutineJumps, Totals } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
@@ -21,8 +21,8 @@ export interface GraphCosting extends Costing {
   callersOfAll(routines: readonly number[], alone: boolean): TreeSource;
 }
 
-/** `routines`: their number. `own`: answers about the profile's rows. `inner`: answers of the nodes' graph. */
-export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own: Costing, inner: GraphCosting): Costing {
+/** `routines`: their number; `own`: answers from the profile's rows; `inner`: answers from the nodes' graph. */
+export function foldedCosting({ graph, routineOf }: NodeGraph, routines: number, own: Costing, inner: GraphCosting): Costing {
   const { within } = graph.routines;
   const isInlined = (node: number) => within !== undefined && within[node] >= 0;
   const nodesOf = once(() => indexBy(routineOf, routines));
@@ -32,7 +32,7 @@ export function foldedCosting({ graph, routineOf }: Nodes, routines: number, own
   const totals = once(() => foldTotals(inner, routineOf, nodesOf(), nested(), chains(), isInlined));
   const edges = once(() => foldEdges(inner.edges(), routineOf, totals(), nested(), chains(), isInlined));
   const shown = { routineOf, inlined: isInlined };
-  /** The sites of nodes, each once. */
+  /** The call sites of all nodes, without duplicates. */
   const innerSites = (of: CallSiteQuery): CallSites | undefined => {
     if (of === 'all' || 'inFile' in of) return inner.callSites(of);
     const [routine, around] = 'from' in of ? [of.from, false] : [of.around, true];
@@ -98,7 +98,7 @@ const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array =>
 
 function concatSites(all: readonly (CallSites | undefined)[]): CallSites | undefined {
   const found = all.filter((sites) => sites !== undefined).filter(({ caller }) => caller.length > 0);
-  // Sites of recursions have columns that others lack.
+  // Only sites of recursions have these columns.
   const estimated = found.some((sites) => sites.estimated);
   const recorded = found.some((sites) => sites.recorded);
   const alike = found.map((sites) => ({
@@ -109,7 +109,7 @@ function concatSites(all: readonly (CallSites | undefined)[]): CallSites | undef
   return alike.length > 0 ? concatTables(alike) : undefined;
 }
 
-/** The instructions of nodes, each address once; an address belongs to one function, or to levels of one. */
+/** Merges the instructions of nodes by address. An address belongs to one function, or to levels of one. */
 function mergeCode(nodes: readonly number[], inner: Costing, routineOf: Uint32Array): MergedInstrs {
   const tables = nodes.map((node) => {
     const instrs = inner.instrs(node);
@@ -131,7 +131,7 @@ function mergeJumps(all: readonly RoutineJumps[]): RoutineJumps {
 
 /** Chains of inlined nodes: each node is called by exactly one other. */
 class InlineChains {
-  /** By node: the one that it is inlined into, -1 for others. */
+  /** By node: the node that it is inlined into; -1 if it is not inlined. */
   private readonly parent: Int32Array;
   private children: ReadonlyMap<number, readonly number[]> | undefined;
 
@@ -145,22 +145,22 @@ class InlineChains {
     );
   }
 
-  /** The nodes and all that is inlined into them. */
+  /** The nodes, and all nodes inlined into them. */
   withInlined(nodes: Iterable<number>): number[] {
-    this.children ??= listsBy(this.parent.keys(), (n) => this.parent[n]);
+    this.children ??= groupByKey(this.parent.keys(), (n) => this.parent[n]);
     const out = new Set(nodes);
-    // Iteration includes members that the loop adds.
+    // The loop also visits members that it adds.
     for (const node of out) for (const child of this.children.get(node) ?? []) out.add(child);
     return [...out];
   }
 
-  /** Whether a node is inlined below another node of its routine, which then includes its cost. */
+  /** Whether a node is inlined below another node of its routine, whose cost then includes it. */
   isBelowItself(node: number): boolean {
     for (let n = this.parent[node]; n >= 0; n = this.parent[n]) if (this.routineOf[n] === this.routineOf[node]) return true;
     return false;
   }
 
-  /** Whether a call is inlined below a call between the same two routines. */
+  /** Whether an inlined call lies below another call between the same two routines. */
   isRepeated(caller: number, callee: number): boolean {
     const { routineOf, parent } = this;
     for (let n = caller; parent[n] >= 0; n = parent[n])
@@ -168,7 +168,7 @@ class InlineChains {
     return false;
   }
 
-  /** The columns without the costs of such calls. */
+  /** Removes the costs of repeated calls from the columns. */
   withoutRepeatedCalls(columns: readonly Float64Array[], { caller, callee }: Pick<Edges, 'caller' | 'callee'>): Float64Array[] {
     return columns.map((column) => column.map((cost, i) => (cost !== 0 && this.isRepeated(caller[i], callee[i]) ? 0 : cost)));
   }
@@ -199,13 +199,13 @@ function foldTotals(
     self: some(of.estimated?.self ?? new Uint8Array(0)),
     inclusive: some(of.estimated?.inclusive ?? new Uint8Array(0)),
   };
-  countOnce(inner, routineOf, nested, inclusive, doubts.inclusive);
+  countSharedCostsOnce(inner, routineOf, nested, inclusive, doubts.inclusive);
   const inlined = new Uint8Array(routines);
   const calls = new Float64Array(routines);
   const cycleOf = new Uint32Array(routines);
   for (let r = 0; r < routines; r++) {
     const own = rowsOfKey(nodes, r);
-    // With two runs, only one may have it.
+    // In a comparison, only one of the runs may have it.
     inlined[r] = Number(own.length > 0 && own.every(isInlined));
     // How often an inlined function runs is not recorded.
     calls[r] = inlined[r] === 1 ? Number.NaN : own.reduce((sum, n) => sum + (isInlined(n) ? 0 : of.calls[n]), 0);
@@ -223,8 +223,8 @@ function foldTotals(
   };
 }
 
-/** Writes the inclusive costs of routines whose nodes have costs in common. */
-function countOnce(
+/** Computes the inclusive costs of routines whose nodes share costs. */
+function countSharedCostsOnce(
   inner: Costing,
   routineOf: Uint32Array,
   nested: Uint8Array,
@@ -250,8 +250,8 @@ function countOnce(
   });
 }
 
-/** Words of the bit sets: the routines examined at once are 32 times as many. */
-const WORDS = 32;
+/** The number of words in a bit set. Each word holds 32 routines, which are examined together. */
+const BIT_SET_WORDS = 32;
 
 /** By routine: 1 if one of its nodes calls another or itself, even indirectly. Nesting within inline chains does not count. */
 function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, chains: InlineChains): Uint8Array {
@@ -262,14 +262,14 @@ function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, ch
   const bit = new Int32Array(nested.length);
   const counts = routineOf.map((_, node) => Number(!chains.isBelowItself(node)));
   const bitOf = (node: number) => (counts[node] === 1 ? bit[routineOf[node]] : -1);
-  for (let first = 0; first < several.length; first += WORDS * 32) {
+  for (let first = 0; first < several.length; first += BIT_SET_WORDS * 32) {
     bit.fill(-1);
-    several.slice(first, first + WORDS * 32).forEach((r, k) => {
+    several.slice(first, first + BIT_SET_WORDS * 32).forEach((r, k) => {
       bit[r] = k;
     });
-    const below = new Int32Array(routineOf.length * WORDS);
+    const below = new Int32Array(routineOf.length * BIT_SET_WORDS);
     const some = new Uint8Array(routineOf.length);
-    const sum = new Int32Array(WORDS);
+    const sum = new Int32Array(BIT_SET_WORDS);
     for (let k = 0; k < calleesFirst.length; ) {
       const cycle = of[calleesFirst[k]];
       let end = k + 1;
@@ -278,13 +278,13 @@ function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, ch
       for (let m = k; m < end; m++)
         for (let e = from[calleesFirst[m]]; e < from[calleesFirst[m] + 1]; e++) {
           const v = callee[e];
-          if (some[v] === 1) for (let w = 0; w < WORDS; w++) sum[w] |= below[v * WORDS + w];
+          if (some[v] === 1) for (let w = 0; w < BIT_SET_WORDS; w++) sum[w] |= below[v * BIT_SET_WORDS + w];
           const own = bitOf(v);
           if (own >= 0) sum[own >>> 5] |= 1 << (own & 31);
         }
       const isSome = Number(sum.some((word) => word !== 0));
       for (; k < end; k++) {
-        if (isSome) below.set(sum, calleesFirst[k] * WORDS);
+        if (isSome) below.set(sum, calleesFirst[k] * BIT_SET_WORDS);
         some[calleesFirst[k]] = isSome;
         const own = bitOf(calleesFirst[k]);
         if (own >= 0 && (sum[own >>> 5] >>> (own & 31)) & 1) nested[routineOf[calleesFirst[k]]] = 1;
@@ -294,7 +294,7 @@ function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, ch
   return nested;
 }
 
-/** Edges between routines. They count a cost once if one of the two has no nodes above one another. */
+/** Computes the edges between routines. A cost is counted once if one of the two has no nodes above one another. */
 function foldEdges(
   inner: Edges,
   routineOf: Uint32Array,
@@ -328,7 +328,7 @@ function foldEdges(
   };
 }
 
-/** Call sites of routines: those of nodes at the same place are one. */
+/** Merges the call sites of nodes at the same place. */
 function foldSites(
   sites: CallSites,
   routineOf: Uint32Array,
@@ -349,7 +349,7 @@ function foldSites(
   };
 }
 
-/** Which groups of calls are inlined, and how often the others were made; NaN is unknown. */
+/** By group of calls: whether it is inlined, and the count of its other calls; NaN is unknown. */
 function inlinedGroups(groups: Groups, { callee, count }: Pick<Edges, 'callee' | 'count'>, isInlined: (node: number) => boolean) {
   const called = groups.combineBits(Uint8Array.from(callee, (node) => Number(!isInlined(node))));
   const known = groups.sum(count.map((calls, i) => (isInlined(callee[i]) ? 0 : calls)));

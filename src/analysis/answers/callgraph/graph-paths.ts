@@ -1,18 +1,18 @@
-// Paths of a call graph, with the self cost of each routine split among them. A call graph does not record paths, so a path gets its share
-// of what each of its routines passes on:
+// Paths of a call graph, with each routine's self cost split among its paths. Call graphs do not record paths.
+// A path gets its share of what each of its routines passes on (flow.ts):
 //   cost(child) = cost(node) * cost(edge) / into(routine)
-// (flow.ts): a recursion goes on as long as it is worth it. Beyond, cost goes on in packets (class Packets): one path each, so that each call
-// and each routine on these paths gets what is its own, to a packet. The last bits are given back to paths of the routine that they belong
-// to: nothing is counted twice, and the self costs of all paths of a routine add up to its exact self cost.
-import { Heap } from '../../../base/heap.ts';
-import { addTo } from '../../../base/lists.ts';
+// Recursions are unfolded while they are worth it. The remaining cost moves on in packets (class CostPackets), one path each.
+// So each call and routine on these paths gets its cost, up to a packet. Rounding rests go to paths of their routine.
+// Nothing is counted twice, and the self costs of a routine's paths add up to its exact self cost.
+import { MinHeap } from '../../../base/heap.ts';
+import { addToList } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges, GraphPaths, Totals } from '../costing.ts';
 import { termsValue } from '../tree.ts';
-import type { Flow } from './flow.ts';
+import type { CostFlow } from './flow.ts';
 
-/** Paths, costliest first. Nodes below `least` are not unfolded, nor is any node once there are `most`. */
-export function graphPaths(totals: Totals, flow: Flow, event: Event, least: number, most: number): GraphPaths {
+/** The paths, costliest first. Nodes below the cost `least` are not unfolded, nor is any node once there are `most`. */
+export function graphPaths(totals: Totals, flow: CostFlow, event: Event, least: number, most: number): GraphPaths {
   const paths = new PathBuilder(totals, flow, event);
   paths.addRoots();
   paths.unfold(least, most);
@@ -21,7 +21,7 @@ export function graphPaths(totals: Totals, flow: Flow, event: Event, least: numb
   return paths;
 }
 
-/** The paths of several parts, one after the other. */
+/** Concatenates the paths of several parts. */
 export function concatPaths(all: readonly GraphPaths[]): GraphPaths {
   const [first, ...others] = all;
   const out = { parent: [...first.parent], routine: [...first.routine], self: first.self.map((column) => [...column]) };
@@ -36,18 +36,18 @@ export function concatPaths(all: readonly GraphPaths[]): GraphPaths {
   return out;
 }
 
-/** The average path length that fits into the limit on frames. */
-const USUAL_DEPTH = 50;
-/** The most packets that the cut-off cost is divided into. */
-const MOST_PACKETS = 10_000;
-/** Calls that a packet goes on for, at most: a recursion may have next to no cost of its own. */
-const LONGEST_WAY = 1000;
+/** The average path length for which the limit on frames is set. */
+const USUAL_PATH_LENGTH = 50;
+/** The maximum number of packets that the cut-off cost is divided into. */
+const MAX_PACKETS = 10_000;
+/** The maximum number of calls that a packet passes, because a recursion may have hardly any cost of its own. */
+const MAX_CALLS_PER_PACKET = 1000;
 
 class PathBuilder implements GraphPaths {
   readonly parent: number[] = [];
   readonly routine: number[] = [];
   readonly self: number[][];
-  /** By raw column and node: what arrives. */
+  /** By raw column and node: its arriving cost. */
   private readonly arriving: number[][];
   private readonly edges: Edges;
   private readonly nodesOf = new Map<number, number[]>();
@@ -57,7 +57,7 @@ class PathBuilder implements GraphPaths {
 
   constructor(
     private readonly totals: Totals,
-    private readonly flow: Flow,
+    private readonly flow: CostFlow,
     private readonly event: Event,
   ) {
     this.edges = flow.edges;
@@ -72,7 +72,7 @@ class PathBuilder implements GraphPaths {
       this.arriving[c].push(flow[c]);
       this.self[c].push(this.shareOf(c, routine, flow[c], this.totals.self[c][routine]));
     }
-    addTo(this.nodesOf, routine, node);
+    addToList(this.nodesOf, routine, node);
     this.children.set(this.keyOf(parent, routine), node);
     return node;
   }
@@ -104,16 +104,16 @@ class PathBuilder implements GraphPaths {
 
   unfold(least: number, most: number): void {
     const { edges } = this;
-    const waiting = new Heap();
+    const waiting = new MinHeap();
     const enqueue = (node: number) => {
       const value = this.valueOf(this.arriving.map((column) => column[node]));
       if (value >= least && value > 0) waiting.push(-value, node);
     };
     for (let node = 0; node < this.parent.length; node++) enqueue(node);
-    // The total length of all paths, because each is written out: a recursion may get deeper with every node.
+    // The total length of all paths counts, because each is written out: every node may deepen a recursion.
     let frames = 0;
     const depth: number[] = this.parent.map(() => 1);
-    const hasCapacity = () => this.parent.length < most && frames < most * USUAL_DEPTH;
+    const hasCapacity = () => this.parent.length < most && frames < most * USUAL_PATH_LENGTH;
     for (let node = waiting.pop(); node !== undefined && hasCapacity(); node = waiting.pop()) {
       const r = this.routine[node];
       this.unfolded.add(node);
@@ -128,24 +128,24 @@ class PathBuilder implements GraphPaths {
     }
   }
 
-  /** Follows the cost that was cut off, column by column. */
+  /** Follows the cut-off cost, column by column. */
   sendPackets(): void {
     const cut = this.parent.flatMap((_, node) => (this.unfolded.has(node) ? [] : [node]));
     for (const [c, own] of this.self.entries()) {
-      const packets = new Packets(this.edges, c, this.totals.self[c]);
+      const packets = new CostPackets(this.edges, c, this.totals.self[c]);
       const rests = cut.map((node) => packets.shareOfCalls(this.routine[node]) * this.arriving[c][node]);
       // At least the smallest positive number: the quotient may underflow to 0.
-      const size = Math.max(Number.MIN_VALUE, rests.reduce((sum, rest) => sum + rest, 0) / MOST_PACKETS);
+      const size = Math.max(Number.MIN_VALUE, rests.reduce((sum, rest) => sum + rest, 0) / MAX_PACKETS);
       const send = (start: number, cost: number) => {
         let node = start;
-        for (let way = 0; way < LONGEST_WAY; way++) {
+        for (let way = 0; way < MAX_CALLS_PER_PACKET; way++) {
           const next = packets.next(this.routine[node], cost, way > 0);
           if (next < 0) break;
           node = this.child(node, next);
         }
         own[node] += cost;
       };
-      // Small rests of a routine are added up. The last of its paths gets what does not fill a packet.
+      // Small rests of a routine are summed. Its last path gets what does not fill a packet.
       const waiting = new Map<number, { node: number; cost: number }>();
       for (const [k, node] of cut.entries()) {
         const routine = this.routine[node];
@@ -161,13 +161,13 @@ class PathBuilder implements GraphPaths {
   assignRemainder(): void {
     const { self } = this.totals;
     for (let r = 0; r < this.totals.calls.length; r++) {
-      // The routine may have no path yet.
+      // A routine may have no path yet.
       const nodes = this.nodesOf.get(r) ?? (self.some((column) => column[r] !== 0) ? [this.pathTo(r)] : []);
       for (let c = 0; c < self.length; c++) this.scaleToSum(c, nodes, self[c][r]);
     }
   }
 
-  /** Makes the self costs of nodes add up to a sum. */
+  /** Scales the self costs of nodes so that they add up to a sum. */
   private scaleToSum(c: number, nodes: readonly number[], sum: number): void {
     const [own, flow] = [this.self[c], this.arriving[c]];
     const total = (of: readonly number[]) => nodes.reduce((all, node) => all + of[node], 0);
@@ -179,7 +179,7 @@ class PathBuilder implements GraphPaths {
     else own[nodes[0]] += more;
   }
 
-  /** A path to a routine that no path leads to yet, by its costliest callers. */
+  /** Makes a path to a routine that has none yet, through its costliest callers. */
   private pathTo(routine: number): number {
     const { caller, into, costs } = this.edges;
     const chain = [routine];
@@ -209,10 +209,10 @@ class PathBuilder implements GraphPaths {
  * of each packet that comes by: the packet goes where the credit is largest, and takes it (error diffusion, as in Floyd and Steinberg's
  * dithering). So each gets its share of all packets, to the size of a packet.
  */
-class Packets {
+class CostPackets {
   private readonly credit: Float64Array;
   private readonly ownCredit: Float64Array;
-  /** By routine: the cost of its calls of others. */
+  /** By routine: the cost of its calls to other routines. */
   private readonly calls: Float64Array;
 
   constructor(

@@ -1,19 +1,19 @@
-// The calling-context tree, unfolded from the flow of a call graph (flow.ts) on demand. A call graph does not record call paths, so it cannot
-// say how much of a callee's cost belongs to which path; a node gets its edge's share:
+// The calling-context tree of a call graph, unfolded on demand from the flow (flow.ts). Call graphs do not record paths.
+// So it is unknown how much of a callee's cost belongs to each path. A node gets the share of its edge:
 //   cost(child) = cost(node) * cost(edge) / into(routine), self(node) = cost(node) * self(routine) / into(routine)
-// which is exact only as long as there is a single path (the share is 1): all other nodes are marked as estimates. The
-// inverted tree splits a routine's cost among its callers in the same way; what no caller pays stays with the routine.
-// Calls of a routine by itself stay in its node; other recursions go on like any call, until they cost next to nothing.
+// This is exact only if there is a single path (the share is 1). All other nodes are marked as estimates.
+// The inverted tree splits a routine's cost among its callers in the same way. Cost without a caller stays with the routine.
+// Calls of a routine to itself stay in its node. Other recursions are unfolded until their cost is negligible.
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges } from '../costing.ts';
 import { orderByNumber } from '../order.ts';
 import { addNode, isOnPath, type Tree, type TreeNode, type TreeRoots, type TreeSource } from '../tree.ts';
-import type { Flow } from './flow.ts';
+import type { CostFlow } from './flow.ts';
 import type { FlowGraph } from './shares.ts';
 
-/** The share of the total below which a recursion is not unfolded: it would never end. */
-const LEAST = 1e-5;
+/** The minimum share of the total for a recursion to be unfolded, because it would never end otherwise. */
+const MIN_RECURSION_SHARE = 1e-5;
 
 export function graphTree(graph: FlowGraph, inverted: boolean): TreeSource {
   return {
@@ -36,13 +36,13 @@ export function graphCallers(
   below: () => readonly Float64Array[],
 ): TreeSource {
   const { totals } = graph;
-  let known: Flow | undefined;
+  let known: CostFlow | undefined;
   const outer = () => (known ??= alone ? graph.flow : flowOutside(graph, routines, below()));
   return {
     exact: false,
     roots(tree) {
       const shown = routines.map((routine) => {
-        const inclusive = columnsAt(routines.length === 1 ? totals.inclusive : outer().into, routine);
+        const inclusive = costsAtRow(routines.length === 1 ? totals.inclusive : outer().into, routine);
         const estimated = totals.estimated?.inclusive[routine] === 1 || (routines.length > 1 && !alone);
         const node = { routine, calls: totals.calls[routine], inclusive, self: inclusive, estimated, selfEstimated: estimated };
         return addNode(tree, undefined, node);
@@ -54,16 +54,16 @@ export function graphCallers(
   };
 }
 
-/** The flow without what comes through some routines. */
-function flowOutside({ flow, recursion }: FlowGraph, routines: readonly number[], below: readonly Float64Array[]): Flow {
+/** The flow without the cost that passes through some routines. */
+function flowOutside({ flow, recursion }: FlowGraph, routines: readonly number[], below: readonly Float64Array[]): CostFlow {
   const { caller, callee } = flow.edges;
   const whole = routines.length === 1 && recursion.once[routines[0]] === 1;
-  return withCosts(flow, (column, c) =>
+  return withFlowCosts(flow, (column, c) =>
     column.map((cost, e) => (whole && callee[e] === routines[0] ? cost : cost * (1 - below[c][caller[e]]))),
   );
 }
 
-function withCosts(flow: Flow, costsOf: (column: Float64Array, c: number) => Float64Array): Flow {
+function withFlowCosts(flow: CostFlow, costsOf: (column: Float64Array, c: number) => Float64Array): CostFlow {
   const edges = { ...flow.edges, costs: flow.edges.costs.map(costsOf) };
   const into = flow.rest.map((column) => column.slice());
   for (const [c, column] of edges.costs.entries())
@@ -71,26 +71,26 @@ function withCosts(flow: Flow, costsOf: (column: Float64Array, c: number) => Flo
   return { ...flow, edges, into };
 }
 
-const columnsAt = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
+const costsAtRow = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
 
-/** The most expensive of the routines first, by the values given. */
-function costliestOf(routines: readonly number[], values: Float64Array, most: number) {
+/** The costliest routines by the given values. */
+function costliestRoutines(routines: readonly number[], values: Float64Array, most: number) {
   const top: number[] = [];
   for (const k of orderByNumber(values, true).subarray(0, most)) top.push(routines[k]);
   return { top, leftOut: Math.max(0, routines.length - most) };
 }
 
-/** Inverted: all routines with self cost. */
+/** The roots of the inverted tree: all routines with self cost. */
 function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: number): TreeRoots {
   const all: number[] = [];
   for (let r = 0; r < totals.calls.length; r++) if (totals.self.some((c) => c[r] !== 0)) all.push(r);
-  const { top, leftOut } = costliestOf(
+  const { top, leftOut } = costliestRoutines(
     all,
     Float64Array.from(all, (r) => eventValue(event, totals.self, r)),
     most,
   );
   const shown = top.map((routine) => {
-    const self = columnsAt(totals.self, routine);
+    const self = costsAtRow(totals.self, routine);
     const estimated = totals.selfEstimated?.[routine] === 1;
     const calls = totals.calls[routine];
     return addNode(tree, undefined, { routine, calls, inclusive: self, self, estimated, selfEstimated: estimated });
@@ -98,15 +98,15 @@ function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: num
   return { shown, leftOut };
 }
 
-/** Roots of the top-down tree: where cost starts that no caller pays. Together they equal the profile's total. */
+/** The roots of the top-down tree: routines where cost starts without a caller. Together they equal the profile's total. */
 function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): TreeRoots {
   const { flow, totals } = graph;
   const values = Float64Array.from(flow.starts, (r) => eventValue(event, flow.rest, r));
-  const { top, leftOut } = costliestOf(flow.starts, values, most);
+  const { top, leftOut } = costliestRoutines(flow.starts, values, most);
   const shown = top.map((routine) => {
-    const inclusive = columnsAt(flow.rest, routine);
+    const inclusive = costsAtRow(flow.rest, routine);
     const scaled = flow.scaled[routine] === 1;
-    // Calls from outside the graph are not recorded.
+    // The number of calls from outside the graph is not recorded.
     const calls = callerEdges(flow.edges, routine).length > 0 ? -1 : totals.calls[routine];
     const estimated = scaled || (totals.estimated?.inclusive[routine] === 1 && totals.cycles.of[routine] === 0);
     return addNode(tree, undefined, { routine, calls, inclusive, estimated, ...selfShare(graph, routine, inclusive, scaled) });
@@ -114,13 +114,14 @@ function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): T
   return { shown, leftOut };
 }
 
-/** True if a node has or may have children. */
+/** Whether a node has or may have children. */
 function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, node: TreeNode): boolean {
-  if (node.recursive && node.inclusive.every((cost, c) => Math.abs(cost) <= LEAST * Math.abs(totals.total[c][0]))) return false;
+  if (node.recursive && node.inclusive.every((cost, c) => Math.abs(cost) <= MIN_RECURSION_SHARE * Math.abs(totals.total[c][0])))
+    return false;
   return (inverted ? callerEdges : calleeEdges)(edges, node.routine).length > 0;
 }
 
-/** The edges to other routines, and those from others. */
+/** The edges from a routine to others. */
 function calleeEdges({ from, callee }: Edges, r: number): number[] {
   const out: number[] = [];
   for (let e = from[r]; e < from[r + 1]; e++) if (callee[e] !== r) out.push(e);
@@ -135,8 +136,8 @@ function unfoldCallees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
   const { flow } = graph;
   const { edges } = flow;
   const r = node.routine;
-  const into = columnsAt(flow.into, r);
-  // If all of the routine's cost came by this one path, the edge's own numbers hold. After transforms, they may be estimates themselves.
+  const into = costsAtRow(flow.into, r);
+  // If all of the routine's cost arrives by this path, the edge's own numbers hold. After transforms, they may be estimates.
   const held = !node.estimated || flow.scaled[r] === 0;
   const single = held && into.every((all, c) => all === node.inclusive[c] || all === 0);
   return calleeEdges(edges, r).map((e) => {
@@ -159,10 +160,10 @@ function unfoldCallees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
   });
 }
 
-function unfoldCallers(tree: Tree, { edges, into, rest }: Flow, node: TreeNode): number[] {
+function unfoldCallers(tree: Tree, { edges, into, rest }: CostFlow, node: TreeNode): number[] {
   const r = node.routine;
   const own = callerEdges(edges, r).filter((e) => edges.costs.some((column) => column[e] !== 0));
-  // Cost that starts in the routine came from no caller.
+  // Cost that starts in the routine has no caller.
   const single = !node.estimated && own.length === 1 && rest.every((column) => column[r] === 0);
   return own.map((e) => {
     const routine = edges.caller[e];

@@ -1,14 +1,14 @@
-// The inclusive cost of a group of routines (a file, a class): what runs in it or below it, each cost once, however often calls
-// leave it and come back: the share of each routine's cost that arrives through the group (shares.ts). It is exact if every routine is
-// wholly below the group or not at all.
-import { listsBy } from '../../../base/lists.ts';
+// The inclusive cost of a group of routines (a file, a class): everything that runs in it or below it, each cost counted once.
+// It is the sum of the shares of all routines' costs that arrive through the group (shares.ts).
+// It is exact if every routine is wholly below the group or not at all.
+import { groupByKey } from '../../../base/lists.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { GroupCosts, GroupQuery } from '../costing.ts';
 import { type FlowGraph, outermostLevel, sharesBelow } from './shares.ts';
 
-/** Steps over routines, edges and entries of cycles that all groups of a profile may take together; the others stay unknown. */
-const MOST_STEPS = 30_000_000;
+/** The maximum steps over routines, edges and cycle entries for all groups together. Other groups stay unknown. */
+const MAX_STEPS_FOR_GROUPS = 30_000_000;
 
 /** Computes groups in order until the step limit is reached. */
 export function graphGroups(
@@ -19,11 +19,11 @@ export function graphGroups(
   const { self, inclusive, estimated: guessed } = graph.totals;
   const costs = self.map(() => new Float64Array(groups).fill(Number.NaN));
   const estimated = new Uint8Array(groups);
-  const members = listsBy(groupOf.keys(), (r) => groupOf[r]);
+  const members = groupByKey(groupOf.keys(), (r) => groupOf[r]);
   const { edges } = graph.flow;
   const entries = graph.recursion.loops.reduce((sum, loop) => sum + (loop?.pattern.later.length ?? 0), 0);
   const each = columns.length * (groupOf.length + edges.caller.length + entries);
-  for (let g = 0, steps = 0; g < groups && steps < MOST_STEPS; g++) {
+  for (let g = 0, steps = 0; g < groups && steps < MAX_STEPS_FOR_GROUPS; g++) {
     const own = members.get(g) ?? [];
     const alone = own.length === 1 ? own[0] : outermostLevel(profile, graph, own);
     if (alone !== undefined) {

@@ -1,21 +1,21 @@
-// The functions inlined into a routine, by their part of the self cost that was recorded for it.
+// The functions inlined into a routine, by their part of the routine's recorded self cost.
 import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
-import type { Nodes } from '../../../model/profile.ts';
+import type { NodeGraph } from '../../../model/profile.ts';
 import { graphOf } from './costing.ts';
 
 export interface RecordedSelf {
   /** Self cost as recorded. */
   readonly self: number;
-  /** The part of it that is inlined code. */
+  /** The part of the self cost that belongs to inlined code. */
   readonly inlined: number;
-  /** The functions of that code, the costliest first. */
+  /** The functions of the inlined code, costliest first. */
   readonly functions: readonly (readonly [routine: number, cost: number])[];
 }
 
-/** By recorded routine, of all parts together. */
-export const recordedSelf = memo(({ graph, routineOf }: Nodes, event: Event): ReadonlyMap<number, RecordedSelf> => {
+/** By recorded routine: its self cost in all parts together. */
+export const recordedSelf = memo(({ graph, routineOf }: NodeGraph, event: Event): ReadonlyMap<number, RecordedSelf> => {
   const { totals, edges } = graphOf(graph).now();
   const { within } = graph.routines;
   const sums = new Map<number, { self: number; readonly parts: Map<number, number> }>();
@@ -23,7 +23,7 @@ export const recordedSelf = memo(({ graph, routineOf }: Nodes, event: Event): Re
     const self = eventValue(event, totals.self, n);
     if (self === 0) continue;
     let root = n;
-    // A node that is inlined has one caller.
+    // An inlined node has exactly one caller.
     while (within && within[root] >= 0 && edges.into.from[root] < edges.into.from[root + 1])
       root = edges.caller[edges.into.order[edges.into.from[root]]];
     const of = sums.get(routineOf[root]) ?? { self: 0, parts: new Map<number, number>() };

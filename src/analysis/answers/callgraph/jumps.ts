@@ -1,11 +1,11 @@
-// Jumps of a routine, merged: rows with the same source, target and kind are one jump.
-import { addTo } from '../../../base/lists.ts';
+// The jumps of a routine, merged by source, target and kind.
+import { addToList } from '../../../base/lists.ts';
 import { formatAddress } from '../../../base/units.ts';
 import type { Index } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Jump, RoutineJumps } from '../costing.ts';
 
-/** `index`: jump rows by routine. */
+/** The jumps of a routine. `index`: jump rows by routine. */
 export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {
   const { jumps, spans } = profile;
   const all: Jump[] = [];
@@ -41,7 +41,7 @@ export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Ind
     }
     known.set(key, jump);
     all.push(jump);
-    if (jumps.address) addTo(byAddress, formatAddress(jump.high, jump.low), jump);
+    if (jumps.address) addToList(byAddress, formatAddress(jump.high, jump.low), jump);
   }
   return { all, byAddress };
 }

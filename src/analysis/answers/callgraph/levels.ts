@@ -1,23 +1,23 @@
-// Recursion levels: Callgrind names the second call of `f` on a stack `f'2`, and so on up to --separate-recs (default 2). The
-// last level also covers all deeper calls. So a routine below the last level is on a stack at most once.
+// Recursion levels: Callgrind names the second call of `f` on a stack `f'2`, and so on up to --separate-recs (default 2).
+// The last level also covers all deeper calls. So a routine below the last level is on a stack at most once.
 import type { Routines } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Edges } from '../costing.ts';
 
-/** A level of 2 or more, in a name like `f'2`, or `f'2'caller` if callers are recorded. */
-const LEVEL = /'(\d{1,5})(?='|$)/; // bounded: one match of a fixed length
+/** The level (2 or more) in a name like `f'2`, or `f'2'caller` if callers are recorded. */
+const LEVEL_SUFFIX = /'(\d{1,5})(?='|$)/; // bounded: one match of a fixed length
 
-/** The name without its level, and the level. */
-export function levelOf(name: string): readonly [base: string, level: number] {
-  const found = LEVEL.exec(name);
+/** Splits a name into the name without its level, and the level. */
+export function splitLevel(name: string): readonly [base: string, level: number] {
+  const found = LEVEL_SUFFIX.exec(name);
   const level = Number(found?.[1]);
   if (!found || level < 2) return [name, 1];
   return [name.slice(0, found.index) + name.slice(found.index + found[0].length), level];
 }
 
 /** By routine: 1 if its name proves that it is on a stack at most once. Routines outside of cycles stay 0. */
-export function onceByName(
+export function onStackOnceByName(
   { routines, strings, transformed, wholes }: ProfileOf<'callgraph'>,
   edges: Pick<Edges, 'from' | 'callee'>,
   cycleOf: Uint32Array,
@@ -25,37 +25,38 @@ export function onceByName(
   const once = new Uint8Array(cycleOf.length);
   /** By name without level: its last level. */
   const last = new Map<string, number>();
-  const named = new Map<number, ReturnType<typeof levelOf>>();
+  const named = new Map<number, ReturnType<typeof splitLevel>>();
   let highest = 1;
   for (let r = 0; r < cycleOf.length; r++) {
     const id = levelledName(routines, r);
     const levelled = mayHaveLevel(strings.bytes, strings.start[id], strings.start[id + 1]);
     if (!levelled && cycleOf[r] === 0) continue;
     const text = stringAt(strings, id);
-    const name = levelled ? levelOf(text) : ([text, 1] as const);
+    const name = levelled ? splitLevel(text) : ([text, 1] as const);
     if (cycleOf[r] > 0) named.set(r, name);
     const [base, level] = name;
     if (level > 1) last.set(base, Math.max(last.get(base) ?? 1, level));
     highest = Math.max(highest, level);
   }
   if (highest === 1) return once;
-  // A transform may have joined several routines under a new name.
+  // A transform may have merged several routines under a new name.
   const known = transformed ? stringCount(transformed.from.strings) : Number.POSITIVE_INFINITY;
   const callsItself = (r: number) => edges.callee.subarray(edges.from[r], edges.from[r + 1]).includes(wholes?.[r] ?? r);
-  // Levels can be asked for by name: then a routine with fewer of them may call itself.
+  // Users can request levels for single names. Then a routine with fewer levels may call itself.
   const everywhere = ![...named].some(([r, [, level]]) => level < highest && callsItself(r));
   for (const [r, [base, level]] of named)
     once[r] = Number(level < (last.get(base) ?? 1) || (everywhere && level < highest && levelledName(routines, r) < known));
   return once;
 }
 
-/** The name id that contains the level: for an inlined function, that of the recorded routine around it. */
+/** The name id that contains the level. For an inlined function, it is that of the recorded routine around it. */
 export const levelledName = ({ name, within }: Routines, routine: number): number =>
   within && within[routine] >= 0 ? within[routine] : name[routine];
 
-const QUOTE = 0x27;
+const QUOTE_BYTE = 0x27;
 
 function mayHaveLevel(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let i = from + 1; i + 1 < to; i++) if (bytes[i] === QUOTE && bytes[i + 1] >= 0x31 && bytes[i + 1] <= 0x39) return true;
+  for (let i = from + 1; i + 1 < to; i++)
+    if (bytes[i] === QUOTE_BYTE && bytes[i + 1] >= 0x31 && bytes[i + 1] <= 0x39) return true;
   return false;
 }

@@ -1,20 +1,20 @@
-// Costs of routines that call each other in a cycle, each cost counted once. Where the flow (flow.ts) comes back to a routine, part of what
-// arrives in it was counted when it came by before: with N(u,v), how often a visit of u comes to v on average, N = 1 + P + P² + ... = (1 - P)⁻¹,
+// Costs of routines in a cycle, each cost counted once. Flow (flow.ts) that returns to a routine was counted before.
+// N(u,v) is how often a visit of u comes to v on average: N = 1 + P + P² + ... = (1 - P)⁻¹. Then:
 //   inclusive(r) = into(r) / N(r,r)
 //   cost of the calls u -> v, each cost once = f / (1 + N(v,u) P(u,v))
-// In terms of costs, with M = diag(into) - F and Z its inverse, N(v,u) = Z(v,u) into(u): so these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
-// They are estimates, unless names say that a routine is on a stack at most once (levels.ts), or a cycle has a single way in.
+// With M = diag(into) - F and its inverse Z, N(v,u) = Z(v,u) into(u). So these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
+// They are estimates, unless names prove that a routine is on a stack at most once (levels.ts), or a cycle has one entry.
 import { GrowableColumn } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
-import { Elimination, type EliminationPattern, type Inverse, planElimination } from './elimination.ts';
-import { type Flow, type FlowTotals, isTooMuch } from './flow.ts';
-import { onceByName } from './levels.ts';
+import { Elimination, type EliminationPattern, type InverseEntry, planElimination } from './elimination.ts';
+import { type CostFlow, exceedsTotal, type FlowTotals } from './flow.ts';
+import { onStackOnceByName } from './levels.ts';
 
-/** A cycle, whose members have numbers of their own. */
-export interface Loop {
+/** The calls inside a cycle. Its members are numbered from 0. */
+export interface CycleEdges {
   readonly members: Uint32Array;
-  /** Calls among the members, without those of themselves: from the member `tail` to the member `head`. */
+  /** The calls among the members, except calls of a member to itself: from member `tail` to member `head`. */
   readonly edge: Uint32Array;
   readonly tail: Uint32Array;
   readonly head: Uint32Array;
@@ -22,24 +22,24 @@ export interface Loop {
 }
 
 export interface Recursion {
-  /** By cycle number, from 1. */
-  readonly loops: readonly (Loop | undefined)[];
+  /** By cycle number, from 1: its calls. */
+  readonly loops: readonly (CycleEdges | undefined)[];
   /** By routine: its number among the members of its cycle. */
   readonly local: Uint32Array;
   /** By routine in a cycle: 1 if it is on a stack at most once. */
   readonly once: Uint8Array;
-  /** Z(from, to), per raw column, of two routines that call each other, or of one: how much of a cost comes back, by that cost. */
+  /** Z(from, to) in a raw column: the share of a cost that returns, divided by that cost. They are equal, or call each other. */
   returnShare(column: number, from: number, to: number): number;
   /** By cycle number: its only member that is called from outside, or -1. */
   readonly entry: Int32Array;
-  /** By raw column and cycle number: what arrives from outside. */
+  /** By raw column and cycle number: the cost that arrives from outside. */
   readonly arrives: readonly Float64Array[];
 }
 
-/** Yields between slices of work. */
-export function* recursionOf(
+/** Computes the recursion of all cycles. Yields between slices of work. */
+export function* computeRecursion(
   profile: ProfileOf<'callgraph'>,
-  flow: Flow,
+  flow: CostFlow,
   self: readonly Float64Array[],
   { of, count, calleesFirst }: Cycles,
 ): Generator<undefined, Recursion> {
@@ -52,18 +52,18 @@ export function* recursionOf(
     members[of[r]].push(r);
   }
   yield;
-  const { entry, arrives } = arrivals(flow, of, count);
+  const { entry, arrives } = cycleArrivals(flow, of, count);
   yield;
-  const once = onceByName(profile, edges, of);
+  const once = onStackOnceByName(profile, edges, of);
   // A name is wrong if more cost arrives in the routine than in its cycle. After transforms, shares add up less exactly.
-  const most = 1 + (profile.transformed?.estimated ? CLOSE_SHARES : CLOSE);
+  const most = 1 + (profile.transformed?.estimated ? ESTIMATE_TOLERANCE : INFLOW_TOLERANCE);
   for (let r = 0; r < of.length; r++)
     if (once[r] === 1 && into.some((column, c) => column[r] > arrives[c][of[r]] * most)) once[r] = 0;
-  const loops: (Loop | undefined)[] = [undefined];
-  for (let cycle = 1; cycle <= count; cycle++) loops.push(yield* loopOf(edges, members[cycle].done(), of, local));
-  const inverses: (readonly Inverse[])[] = [];
+  const loops: (CycleEdges | undefined)[] = [undefined];
+  for (let cycle = 1; cycle <= count; cycle++) loops.push(yield* collectCycleEdges(edges, members[cycle].done(), of, local));
+  const inverses: (readonly InverseEntry[])[] = [];
   for (const [c, column] of self.entries()) {
-    const ofColumn: Inverse[] = [];
+    const ofColumn: InverseEntry[] = [];
     for (const [cycle, loop] of loops.entries()) {
       const isKnown = loop?.members.every((r) => once[r] === 1 || entry[cycle] === r) ?? true;
       ofColumn.push(isKnown || !loop ? () => 0 : yield* (yield* eliminateCycle(edges, edges.costs[c], loop, column)).inverse());
@@ -80,8 +80,8 @@ export function* recursionOf(
   };
 }
 
-/** The cost that arrives in each cycle from outside, by raw column, and its only entry if it has one. */
-function arrivals({ edges, rest }: Flow, of: Uint32Array, count: number): Pick<Recursion, 'entry' | 'arrives'> {
+/** The cost that arrives in each cycle from outside, by raw column, and its entry if it has only one. */
+function cycleArrivals({ edges, rest }: CostFlow, of: Uint32Array, count: number): Pick<Recursion, 'entry' | 'arrives'> {
   const entry = new Int32Array(count + 1).fill(NO_ENTRY);
   const arrives = rest.map(() => new Float64Array(count + 1));
   const { caller, into } = edges;
@@ -108,11 +108,16 @@ function arrivals({ edges, rest }: Flow, of: Uint32Array, count: number): Pick<R
 
 const NO_ENTRY = -1;
 const SEVERAL_ENTRIES = -2;
-const CLOSE = 1e-6;
-const CLOSE_SHARES = 0.01;
+const INFLOW_TOLERANCE = 1e-6;
+const ESTIMATE_TOLERANCE = 0.01;
 
-/** The cycle as a loop. If it is too large, the cheaper half of its calls is dropped, repeatedly. */
-function* loopOf(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array): Generator<undefined, Loop> {
+/** Collects the calls inside a cycle. If there are too many, the cheaper half of them is dropped, repeatedly. */
+function* collectCycleEdges(
+  edges: Edges,
+  members: Uint32Array,
+  of: Uint32Array,
+  local: Uint32Array,
+): Generator<undefined, CycleEdges> {
   const inner = new GrowableColumn(Uint32Array);
   for (const r of members)
     for (let e = edges.from[r]; e < edges.from[r + 1]; e++)
@@ -126,18 +131,18 @@ function* loopOf(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uin
   }
 }
 
-/** The elimination of a cycle. Calls to routines in `hit` count as leaving the cycle; the calls that these make do not count. */
+/** Eliminates a cycle. Calls to routines in `hit` count as leaving the cycle; calls that these routines make do not count. */
 export function* eliminateCycle(
   { callee, from }: Edges,
   cost: Float64Array,
-  loop: Loop,
+  loop: CycleEdges,
   self: Float64Array,
   hit?: Uint8Array,
 ): Generator<undefined, Elimination> {
   const { members, edge, tail, head } = loop;
   const inside = new Set(edge);
   const isHit = (r: number) => hit?.[r] === 1;
-  // A difference of two runs has negative costs, of which no share means anything.
+  // A difference of two runs has negative costs, whose shares are meaningless.
   const leaves = Float64Array.from(members, (r) => {
     if (isHit(r)) return 1;
     let sum = Math.max(0, self[r]);
@@ -161,7 +166,7 @@ export const noRecursion = (inclusive: readonly Float64Array[]): Recursion => ({
   arrives: [],
 });
 
-/** Writes the inclusive costs of members of cycles, each cost once; returns which routines have estimates. */
+/** Computes the inclusive costs of cycle members, each cost once. Returns which routines have estimates. */
 export function inclusiveInCycles(
   inclusive: readonly Float64Array[],
   { of, count }: Cycles,
@@ -195,7 +200,7 @@ export function countEdgesOnce(
 ): Edges {
   const { caller, callee } = recorded;
   const changed = inside.filter((e) => once[caller[e]] !== 1 && once[callee[e]] !== 1 && costs.some((column) => column[e] !== 0));
-  const isWrong = (c: number, e: number) => isTooMuch(recorded.costs[primaryColumns[c]][e], total[primaryColumns[c]][0]);
+  const isWrong = (c: number, e: number) => exceedsTotal(recorded.costs[primaryColumns[c]][e], total[primaryColumns[c]][0]);
   if (changed.length === 0 && wrong.size === 0) return recorded;
   const estimated = recorded.estimated?.slice() ?? new Uint8Array(caller.length);
   for (const e of [...wrong, ...changed]) estimated[e] = 1;

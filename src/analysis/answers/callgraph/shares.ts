@@ -1,27 +1,27 @@
-// The share of the flow (flow.ts) that passed through some routines:
-//   below(r) = sum over callers of below(caller) * cost(edge) / into(r), and 1 in one of them
+// The share of the flow (flow.ts) that passed through a set of routines:
+//   below(r) = sum over callers of below(caller) * cost(edge) / into(r), and 1 for members of the set
 // Members of a cycle depend on each other, so they are solved by elimination. Shares of 0 and 1 are exact.
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Totals } from '../costing.ts';
-import type { Flow } from './flow.ts';
-import { levelledName, levelOf } from './levels.ts';
+import type { CostFlow } from './flow.ts';
+import { levelledName, splitLevel } from './levels.ts';
 import { eliminateCycle, type Recursion } from './recursion.ts';
 
 /** A call graph with its flow. */
 export interface FlowGraph {
   readonly totals: Totals;
-  readonly flow: Flow;
+  readonly flow: CostFlow;
   readonly recursion: Recursion;
 }
 
-/** Visits between pauses. */
-const SLICE = 1 << 14;
+/** The number of visits between pauses. */
+const VISITS_PER_SLICE = 1 << 14;
 
-/** Sums of shares that are closer to 1 are 1. */
-const ROUNDING = 1e-12;
+/** Sums of shares that differ from 1 by less count as 1. */
+const ROUNDING_SHARE = 1e-12;
 
-/** Calls `visit` for each routine, and `visitCycle` for each cycle, callees first or callers first. Yields between slices of work. */
+/** Visits routines and cycles, callees first or callers first. Yields between slices of work. */
 export function* visitInOrder(
   { of, calleesFirst }: Totals['cycles'],
   first: 'callees' | 'callers',
@@ -34,13 +34,13 @@ export function* visitInOrder(
     const before = k === 0 ? 0 : of[calleesFirst[first === 'callees' ? k - 1 : n - k]];
     if (of[r] === 0) visit(r);
     else if (of[r] !== before) yield* visitCycle(of[r]);
-    if (++done % SLICE === 0) yield;
+    if (++done % VISITS_PER_SLICE === 0) yield;
   }
   yield;
 }
 
-/** Without the rounding of sums of shares. */
-export const roundShare = (share: number) => (1 - share < ROUNDING ? 1 : share);
+/** Removes the rounding error of a sum of shares. */
+export const roundShare = (share: number) => (1 - share < ROUNDING_SHARE ? 1 : share);
 
 /**
  * By routine, for one raw column: the share of the arriving cost that passed through a routine in `hit`. Yields between slices.
@@ -97,14 +97,14 @@ export function outermostLevel(
   { recursion: { once }, totals: { cycles } }: FlowGraph,
   hits: readonly number[],
 ): number | undefined {
-  // Levels of inlined functions do not tell where in a routine the call is.
+  // The level of an inlined function does not tell where in a routine the call is.
   if (routines.within && hits.some((r) => routines.within?.[r] !== -1)) return undefined;
   const levels = new Map<number, number>();
   const bases = new Set<string>();
   for (const r of hits) {
-    // A level's lines in another file may call the next one.
+    // If a routine is split by file, its lines in another file may call the next level.
     if (wholes && wholes[r] !== r) return undefined;
-    const [base, level] = levelOf(stringAt(strings, levelledName(routines, r)));
+    const [base, level] = splitLevel(stringAt(strings, levelledName(routines, r)));
     levels.set(level, r);
     bases.add(`${routines.object[r]} ${base}`);
     if (bases.size > 1) return undefined;
@@ -114,13 +114,13 @@ export function outermostLevel(
   return once[lowest] === 1 || cycles.of[lowest] === 0 ? lowest : undefined;
 }
 
-/** Shares of routines, and of their edges if these differ: the part of each edge's cost that passed through. */
+/** The shares of routines, and of their edges if these differ: the part of each cost that passed through. */
 export interface ThroughShares {
   readonly routine: Float64Array;
   readonly edge?: Float64Array;
 }
 
-const ROUNDS = 60;
+const MAX_BALANCING_ROUNDS = 60;
 
 /**
  * The shares below a routine that is on a stack at most once: the flow comes back to it, as calls never did. So the odds of all shares are
@@ -140,8 +140,8 @@ export function* sharesBelowOutermost(
   const odds = (share: number, factor: number) => (share === 1 ? 1 : (share * factor) / (1 + (factor - 1) * share));
   const sum = (factor: number) => below.reduce((all, share, r) => all + odds(share, factor) * self[r], 0);
   if (Math.abs(sum(1) - wanted) <= SUM_TOLERANCE * Math.abs(wanted)) return { routine: below };
-  let [low, high] = [-LARGEST, LARGEST];
-  for (let round = 0; round < ROUNDS; round++) {
+  let [low, high] = [-MAX_LOG_FACTOR, MAX_LOG_FACTOR];
+  for (let round = 0; round < MAX_BALANCING_ROUNDS; round++) {
     const middle = (low + high) / 2;
     if (sum(2 ** middle) < wanted) low = middle;
     else high = middle;
@@ -151,17 +151,17 @@ export function* sharesBelowOutermost(
   return { routine, edge: yield* balanceShares(flow, self, routine, alone, column) };
 }
 
-/** Sums of shares that differ by less are the same. */
+/** Sums of shares that differ by less count as equal. */
 const SUM_TOLERANCE = 1e-9;
-/** The logarithm of the largest factor. */
-const LARGEST = 40;
+/** The maximum logarithm of the balancing factor. */
+const MAX_LOG_FACTOR = 40;
 
 /**
  * By edge: the share of its cost that comes through, so that each routine passes on what arrives in it, less its own: one routine after the
  * other, its callers' shares times the factor, and those of its calls divided by it, with which it balances.
  */
 function* balanceShares(
-  { edges }: Flow,
+  { edges }: CostFlow,
   self: Float64Array,
   routine: Float64Array,
   alone: number,
@@ -171,10 +171,10 @@ function* balanceShares(
   const cost = edges.costs[column];
   const isAll = (e: number) => routine[caller[e]] === 1 || routine[callee[e]] === 1;
   const share = Float64Array.from(caller, (u, e) => (callee[e] === alone ? 0 : isAll(e) ? 1 : routine[u]));
-  /** By edge: 1 where its share is known. */
+  /** By edge: 1 if its share is known. */
   const fixed = Uint8Array.from(caller, (u, e) => Number(u === callee[e] || callee[e] === alone || cost[e] <= 0 || isAll(e)));
   const shared = Array.from(routine.keys()).filter((r) => routine[r] > 0 && routine[r] < 1);
-  /** The flow of a routine that may be scaled, and the flow that may not. */
+  /** A routine's flow that may be scaled, and its flow that may not. */
   const [arriving, leaving] = [new Float64Array(2), new Float64Array(2)];
   const add = (sums: Float64Array, e: number) => {
     if (caller[e] !== callee[e]) sums[fixed[e]] += share[e] * cost[e];
@@ -182,7 +182,7 @@ function* balanceShares(
   const scale = (e: number, factor: number) => {
     if (fixed[e] === 0) share[e] = Math.min(1, share[e] * factor);
   };
-  for (let round = 0, worked = 0; round < ROUNDS; round++)
+  for (let round = 0, worked = 0; round < MAX_BALANCING_ROUNDS; round++)
     for (const r of shared) {
       const [first, last] = [into.from[r], into.from[r + 1]];
       arriving.fill(0);
@@ -193,14 +193,14 @@ function* balanceShares(
       for (let k = first; k < last && factor; k++) scale(into.order[k], factor);
       for (let e = from[r]; e < from[r + 1] && factor; e++) scale(e, 1 / factor);
       worked += last - first + from[r + 1] - from[r];
-      if (worked < SLICE) continue;
+      if (worked < VISITS_PER_SLICE) continue;
       worked = 0;
       yield;
     }
   return share;
 }
 
-/** The factor f with which arriving * f + fixed = leaving / f. Undefined if there is none. */
+/** The factor f for which arriving * f + fixed = leaving / f. Undefined if there is none. */
 function balancingFactor(arriving: number, fixed: number, leaving: number): number | undefined {
   const factor = arriving === 0 ? leaving / fixed : (Math.sqrt(fixed * fixed + 4 * arriving * leaving) - fixed) / (2 * arriving);
   return factor > 0 && Number.isFinite(factor) ? factor : undefined;

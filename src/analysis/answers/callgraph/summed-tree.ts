@@ -1,7 +1,7 @@
-// Merges several trees into one: each is unfolded by itself, and nodes of the same routine are summed. Threads and dumps do not
-// call each other, so a path that is the only one in its part keeps its exact costs there. If routines stand for several nodes
-// of a graph, their nodes with the same parent are also summed.
-import { listsBy } from '../../../base/lists.ts';
+// Merges several trees into one: each tree unfolds separately, and nodes of the same routine are summed.
+// Threads and dumps do not call each other, so a path that is the only one in its part keeps its exact costs.
+// If routines stand for several nodes of a graph, nodes of a routine with the same parent are also summed.
+import { groupByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import { addNode, isOnPath, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 
@@ -11,7 +11,7 @@ interface SourceNode {
   readonly node: TreeNode;
 }
 
-/** The routines that nodes are shown as, and whether they are inlined. */
+/** The routine shown for each node, and whether the node is inlined. */
 export interface ShownRoutines {
   readonly routineOf: ArrayLike<number>;
   readonly inlined: (node: number) => boolean;
@@ -20,12 +20,12 @@ export interface ShownRoutines {
 export function summedTree(sources: readonly TreeSource[], inverted: boolean, shown?: ShownRoutines): TreeSource {
   const routineOf = (node: number) => shown?.routineOf[node] ?? node;
   let trees: readonly Tree[] = [];
-  /** By node of the sum. */
+  /** By node of the merged tree: its source nodes. */
   const innerOf: (readonly SourceNode[])[] = [];
   const canUnfoldInner = ({ source, node }: SourceNode) => sources[source].canUnfold(trees[source], node);
   const add = (tree: Tree, parent: TreeNode | undefined, found: readonly SourceNode[]): number[] => {
     return Array.from(
-      listsBy(found, ({ node }) => routineOf(node.routine)),
+      groupByKey(found, ({ node }) => routineOf(node.routine)),
       ([routine, inner]) => {
         const sum = sumNodes(inner.map(({ node }) => node));
         const seen = sum.recursive || (shown !== undefined && isOnPath(tree, parent, routine));
@@ -62,7 +62,7 @@ const sortByCost = (tree: Tree, ids: readonly number[], event: Event): readonly 
   return [...ids].sort((a, b) => size(b) - size(a));
 };
 
-/** The sum of nodes of one routine; calls are known only if those of all nodes are. */
+/** Sums nodes of one routine. The number of calls is known only if it is known for all nodes. */
 function sumNodes(nodes: readonly TreeNode[]) {
   const sum = (of: (node: TreeNode) => Float64Array) =>
     of(nodes[0]).map((_, c) => nodes.reduce((all, node) => all + of(node)[c], 0));

@@ -1,6 +1,6 @@
-// Cost of each routine. Self is the sum of its lines. Inclusive is self plus the calls that leave the routine; for members of a
-// cycle, the cost that arrives for the first time (recursion.ts). So no cost counts twice, however deep the recursion.
-import { inSlices, runToEnd } from '../../../base/slices.ts';
+// The cost of each routine. Self cost is the sum of its lines. Inclusive cost adds the calls that leave the routine.
+// For members of a cycle, only cost that arrives for the first time counts (recursion.ts), so no cost is counted twice.
+import { runInSlices, runToEnd } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges, SelfTotals } from '../costing.ts';
@@ -9,8 +9,8 @@ import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import { findCycles } from './cycles.ts';
 import { buildCallGraph } from './edges.ts';
-import { type FlowTotals, flowOf, isTooMuch, primaryColumns, roundToWhole } from './flow.ts';
-import { countEdgesOnce, inclusiveInCycles, noRecursion, recursionOf } from './recursion.ts';
+import { computeFlow, exceedsTotal, type FlowTotals, primaryColumns, roundToWhole } from './flow.ts';
+import { computeRecursion, countEdgesOnce, inclusiveInCycles, noRecursion } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
 
 /** The recorded graph, and the sums that need no flow through cycles. */
@@ -21,18 +21,18 @@ export interface GraphSums {
   readonly sums: EdgeSums;
 }
 
-/** The totals, the edges with each cost counted once, and the flow that both are of. */
+/** The totals, the edges with each cost counted once, and the flow that both are computed from. */
 export interface GraphTotals extends FlowGraph {
   readonly edges: Edges;
 }
 
-/** Yields between slices of work. */
+/** Computes the totals. Yields between slices of work. */
 export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphSums> {
   const recorded = yield* buildCallGraph(profile, active);
-  const { self, byPart, total } = yield* selfCosts(profile, active);
+  const { self, byPart, total } = yield* sumSelfCosts(profile, active);
   const cycles = yield* findCycles(recorded, profile.routines.name.length);
-  const sums = yield* edgeSums(recorded, self, cycles, { total, primaryColumns: primaryColumns(profile) });
-  // Fractions of estimates are not significant.
+  const sums = yield* sumEdges(recorded, self, cycles, { total, primaryColumns: primaryColumns(profile) });
+  // Fractions of estimates are not significant, so sums are rounded.
   if (profile.transformed?.estimated) for (const sum of total) sum[0] = Math.round(sum[0]);
   const totals: SelfTotals = {
     total,
@@ -57,18 +57,18 @@ export function* graphTotals(
   const { self, cycles } = totals;
   const whole: FlowTotals = { total: totals.total, primaryColumns: primaryColumns(profile) };
   const { inclusive } = sums;
-  // Without cycles, only trees and transforms ask for the flow.
-  const flow = cycles.count > 0 ? yield* flowOf(recorded, self, cycles) : undefined;
-  const recursion = flow ? yield* recursionOf(profile, flow, self, cycles) : noRecursion(inclusive);
+  // Without cycles, only trees and transforms need the flow.
+  const flow = cycles.count > 0 ? yield* computeFlow(recorded, self, cycles) : undefined;
+  const recursion = flow ? yield* computeRecursion(profile, flow, self, cycles) : noRecursion(inclusive);
   const estimated = inclusiveInCycles(inclusive, cycles, recursion);
   capInclusive(inclusive, estimated, whole);
   const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, whole);
   const guessed = profile.transformed?.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
-  // Shares of calls that make a whole again do so exactly.
+  // Shares of calls that add up to a whole are rounded to it.
   if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = roundToWhole(column[r]);
   const doubts = guessed || estimated.includes(1);
-  const flowLater = once(() => flow ?? runToEnd(flowOf(recorded, self, cycles)));
+  const flowLater = once(() => flow ?? runToEnd(computeFlow(recorded, self, cycles)));
   return {
     totals: {
       ...totals,
@@ -96,7 +96,7 @@ function capInclusive(
 ): void {
   for (const [lead, column] of inclusive.entries())
     for (let r = 0; r < column.length && leads[lead] === lead; r++) {
-      if (!isTooMuch(column[r], total[lead][0])) continue;
+      if (!exceedsTotal(column[r], total[lead][0])) continue;
       for (const [c, out] of inclusive.entries()) if (leads[c] === lead) out[r] = total[c][0];
       estimated[r] = 1;
     }
@@ -113,7 +113,7 @@ interface EdgeSums extends Pick<SelfTotals, 'calls' | 'cycleSelf' | 'cycleInclus
  * Sums over the recorded edges. `made`: self and all calls. `inclusive`: self and calls of other routines. `inside`: the edges
  * within cycles, and from routines to themselves. `wrong`: the edges that cost more than the program.
  */
-function* edgeSums(
+function* sumEdges(
   { caller, callee, costs, count }: Edges,
   self: readonly Float64Array[],
   { of, count: cycles }: Cycles,
@@ -130,11 +130,11 @@ function* edgeSums(
   for (const [c, cost] of costs.entries()) {
     const most = leads[c] === c ? total[c][0] : Number.POSITIVE_INFINITY;
     const [all, others, cycle] = [made[c], inclusive[c], cycleInclusive[c]];
-    yield* inSlices(cost.length, (from, to) => {
+    yield* runInSlices(cost.length, (from, to) => {
       for (let e = from; e < to; e++) {
         const u = caller[e];
         all[u] += cost[e];
-        if (isTooMuch(cost[e], most)) wrong.add(e);
+        if (exceedsTotal(cost[e], most)) wrong.add(e);
         if (u !== callee[e]) others[u] += cost[e];
         if (of[u] > 0 && of[u] !== of[callee[e]]) cycle[of[u]] += cost[e];
       }
@@ -142,7 +142,7 @@ function* edgeSums(
   }
   const calls = new Float64Array(of.length);
   const inside: number[] = [];
-  yield* inSlices(caller.length, (from, to) => {
+  yield* runInSlices(caller.length, (from, to) => {
     for (let e = from; e < to; e++) {
       calls[callee[e]] += count[e];
       if (staysInside(of, caller[e], callee[e])) inside.push(e);
@@ -151,11 +151,11 @@ function* edgeSums(
   return { made, inclusive, cycleSelf, cycleInclusive, calls, inside, wrong };
 }
 
-/** Spans between pauses. */
-const SPANS = 1 << 15;
+/** The number of spans between pauses. */
+const SPANS_PER_SLICE = 1 << 15;
 
-/** By column: of each routine, of each part, and of all together. */
-function* selfCosts({ spans, lines, columns, routines, parts }: ProfileOf<'callgraph'>, active: Active) {
+/** By raw column: self cost by routine, by part, and in total. */
+function* sumSelfCosts({ spans, lines, columns, routines, parts }: ProfileOf<'callgraph'>, active: Active) {
   const self = zeroCosts(columns, routines.name.length);
   const byPart = zeroCosts(columns, Math.max(1, parts.length));
   const total = zeroCosts(columns, 1);
@@ -174,7 +174,7 @@ function* selfCosts({ spans, lines, columns, routines, parts }: ProfileOf<'callg
         all[0] += sum;
       }
     };
-    yield* inSlices(spans.routine.length, add, SPANS);
+    yield* runInSlices(spans.routine.length, add, SPANS_PER_SLICE);
   }
   return { self, byPart, total };
 }

@@ -1,20 +1,20 @@
 // The raw columns of two runs side by side: this run's, the base's, and the base's counts of calls.
 export interface ComparedColumns {
   readonly count: number;
-  /** Index of the base's counts of calls. */
+  /** The index of the column with the base's call counts. */
   readonly callsBefore: number;
   combine(now: readonly Float64Array[], before: readonly Float64Array[], callsBefore: Float64Array): Float64Array[];
-  /** Columns of one run, among those of both. */
+  /** Picks the columns of one run from those of both. */
   now<T>(columns: readonly T[]): readonly T[];
   before<T>(columns: readonly T[]): readonly T[];
-  /** The requested column numbers of one run, in its own numbering. */
+  /** The requested columns of one run, in its own numbering. */
   wantedNow(columns: readonly number[]): readonly number[];
   wantedBefore(columns: readonly number[]): readonly number[];
 }
 
 export function columnsOfRuns(now: number, before: number): ComparedColumns {
   const padded = (columns: readonly Float64Array[], count: number, rows: number) =>
-    // Kinds without rows of a sort have no columns either.
+    // Kinds without such rows have no columns either.
     columns.length === count ? columns : Array.from({ length: count }, () => new Float64Array(rows));
   return {
     count: now + before + 1,

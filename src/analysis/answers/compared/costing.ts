@@ -1,5 +1,5 @@
-// The Costing of two compared runs: each run answers by itself, and rows of the same thing are merged. Raw columns are those of
-// this run, those of the base, and the base's call counts, which are summed like costs.
+// The Costing of two compared runs. Each run answers separately, and corresponding rows are merged.
+// Raw columns are this run's, the base's, and the base's call counts, which are summed like costs.
 import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
@@ -14,16 +14,16 @@ import { comparedTree } from './tree.ts';
 export interface CostingPair {
   readonly now: Costing;
   readonly before: Costing;
-  /** Raw columns of each. */
+  /** The number of raw columns of each run. */
   readonly columns: readonly [now: number, before: number];
   readonly routines: number;
-  /** 1 where this run has the routine, 2 where the base has it. */
+  /** By routine: 1 if only this run has it, 2 if only the base has it, 3 if both have. */
   readonly sides: Uint8Array;
   readonly lineMaps: LineMaps;
 }
 
-/** The questions about one run's samples. */
-const OF_ONE_RUN: ReadonlySet<Question> = new Set(['labels', 'times', 'snapshots']);
+/** Questions that can be asked of one run's samples, but not of a comparison. */
+const SINGLE_RUN_QUESTIONS: ReadonlySet<Question> = new Set(['labels', 'times', 'snapshots']);
 
 export function comparedCosting(pair: CostingPair): Costing {
   const { now, before, lineMaps } = pair;
@@ -31,7 +31,7 @@ export function comparedCosting(pair: CostingPair): Costing {
   const edges = once(() => comparedEdges(now.edges(), before.edges(), pair.routines, join));
   const totals = once(() => comparedTotals(pair, join));
   const answers: Costing = {
-    can: new Set([...now.can].filter((question) => before.can.has(question) && !OF_ONE_RUN.has(question))),
+    can: new Set([...now.can].filter((question) => before.can.has(question) && !SINGLE_RUN_QUESTIONS.has(question))),
     counts: now.counts,
     totals,
     edges,
@@ -39,7 +39,7 @@ export function comparedCosting(pair: CostingPair): Costing {
     lines: (of) => mergeLines(now.lines(of), before.lines(of), lineMaps, join),
     instrs: memo((routine) => mergeInstrs(now, before, routine, lineMaps, join), 3),
     instrCalls: (routine) => mergeInstrCalls(now, before, routine, answers.instrs(routine), join),
-    // The base's jumps cannot be mapped to moved code; they are shown only if this run lacks the routine.
+    // The base's jumps cannot be mapped to moved code. They are shown only if this run lacks the routine.
     jumps: (routine) => (pair.sides[routine] === 2 ? before : now).jumps(routine),
     ...(now.code && before.code
       ? {
@@ -94,7 +94,7 @@ function comparedTotals({ now, before, routines }: CostingPair, join: ComparedCo
       ? { recorded: join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls) }
       : {}),
     calls: a.calls,
-    ...comparedDoubts(a, b, routines),
+    ...combineEstimates(a, b, routines),
     ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),
     cycles: a.cycles,
     cycleSelf: join.combine(a.cycleSelf, self, cycles),
@@ -102,8 +102,8 @@ function comparedTotals({ now, before, routines }: CostingPair, join: ComparedCo
   };
 }
 
-/** A difference is an estimate if one of its sides is. */
-function comparedDoubts(a: Totals, b: Totals, routines: number): Pick<Totals, 'estimated' | 'selfEstimated'> {
+/** Combines estimate flags: a difference is an estimate if either of its sides is. */
+function combineEstimates(a: Totals, b: Totals, routines: number): Pick<Totals, 'estimated' | 'selfEstimated'> {
   if (!a.estimated && !b.estimated) return {};
   const combineFlags = (what: 'self' | 'inclusive') =>
     Uint8Array.from({ length: routines }, (_, r) => (a.estimated?.[what][r] ?? 0) | (b.estimated?.[what][r] ?? 0));
@@ -111,7 +111,7 @@ function comparedDoubts(a: Totals, b: Totals, routines: number): Pick<Totals, 'e
   return { selfEstimated: self, estimated: { self, inclusive: combineFlags('inclusive') } };
 }
 
-/** The cost in the base of the members of this run's cycles: by themselves, and with the calls that leave them. */
+/** The base's cost of this run's cycles: self cost of the members, and that cost with the calls that leave the cycle. */
 function cycleCostsInBase({ cycles }: Totals, before: Totals, edges: Edges) {
   const self = zeroCosts(before.self.length, cycles.count + 1);
   const inclusive = zeroCosts(before.self.length, cycles.count + 1);
@@ -131,7 +131,7 @@ function cycleCostsInBase({ cycles }: Totals, before: Totals, edges: Edges) {
 
 function comparedEdges(a: Edges, b: Edges, routines: number, join: ComparedColumns): Edges {
   const from = new Uint32Array(routines + 1);
-  /** The edge to each callee, valid only for the caller that stamped it. */
+  /** By callee: its edge, valid only for the caller whose stamp it has. */
   const edgeOf = new Uint32Array(routines);
   const stamp = new Int32Array(routines).fill(-1);
   const merge = new TableMerge();

@@ -1,4 +1,4 @@
-// Events of two runs side by side: what they are in this run, in the base, and the difference, as sums over the columns of both.
+// Events of two compared runs: in this run, in the base, and the difference, as sums over the columns of both.
 import { memo } from '../../../base/memo.ts';
 import { FormatError } from '../../../base/problem.ts';
 import { eventValue } from '../../../model/event-value.ts';
@@ -6,20 +6,20 @@ import type { Event, Measure, Term } from '../../../model/head.ts';
 import type { Totals } from '../costing.ts';
 import { deriveEvent, withStandardEvents } from '../events.ts';
 
-/** The events that both runs have, over this run's columns, each paired with the base's event. */
+/** The events that both runs have, over this run's columns. Each is paired with the base's event. */
 export function pairedEvents(events: readonly Event[], before: readonly Event[]): Event[] {
   const known = withStandardEvents(before);
   return events.flatMap((event) => {
     const now = event.pair?.[0] ?? event;
-    const then = sameEvent(now, known);
+    const then = matchingEvent(now, known);
     if (!then || (then.per === undefined) !== (now.per === undefined)) return [];
     if (!known.includes(then)) known.push(then);
     return [{ ...now, pair: [now, then] as const }];
   });
 }
 
-/** The same event of another profile, whose events are `known`: by name, else by formula. */
-export function sameEvent({ name, formula }: Event, known: readonly Event[]): Event | undefined {
+/** Finds the same event among those of another profile: by name, else by formula. */
+export function matchingEvent({ name, formula }: Event, known: readonly Event[]): Event | undefined {
   const found = known.find((e) => e.name === name);
   if (found || formula === undefined) return found;
   try {
@@ -31,7 +31,7 @@ export function sameEvent({ name, formula }: Event, known: readonly Event[]): Ev
 }
 
 /** The event in this run and in the base, each over its own columns. */
-export function sideEvents(event: Event): readonly [now: Event, before: Event] {
+export function eventInEachRun(event: Event): readonly [now: Event, before: Event] {
   return event.pair ?? [event, event];
 }
 
@@ -39,15 +39,15 @@ const shiftColumns = (terms: readonly Term[], columns: number, factor: number): 
   terms.map(([f, column]) => [f * factor, column + columns]);
 
 export interface BaseScale {
-  /** Raw columns of this run: those of the base follow. */
+  /** The number of raw columns of this run. The base's columns follow. */
   readonly columns: number;
-  /** The factor of the base's costs. */
+  /** The factor for the base's costs. */
   readonly factor: (event: Event) => number;
 }
 
 /** An event in a measure. Ratios have no percentage and no difference, because these are not ratios of sums. */
 export function measuredEvent(event: Event, measure: Measure, { columns, factor }: BaseScale): Event {
-  const [now, before] = sideEvents(event);
+  const [now, before] = eventInEachRun(event);
   const by = factor(event);
   const then = shiftColumns(before.terms, columns, by);
   const common = {
@@ -81,14 +81,14 @@ export function measuredEvent(event: Event, measure: Measure, { columns, factor 
   }
 }
 
-/** Scales the base to the total of this run, event by event. Totals are over the columns of both. */
+/** The factor per event that scales the base to the total of this run. Totals are over the columns of both runs. */
 export function normalizationFactor(columns: number, totals: () => Totals): BaseScale['factor'] {
   return memo((event: Event) => {
-    const [now, before] = sideEvents(event);
+    const [now, before] = eventInEachRun(event);
     const ours = eventValue(now, totals().total, 0);
     const theirs = eventValue(before, totals().total.slice(columns), 0);
     const factor = ours / theirs;
-    // Totals of 0 cannot be scaled, nor can values that are nearly 0.
+    // Totals of 0, or nearly 0, cannot be scaled.
     return factor !== 0 && Number.isFinite(factor) ? factor : 1;
   }, 64);
 }

@@ -1,50 +1,52 @@
-// Pairs the instructions of a routine in two runs: by distance if the code is the same, else by a diff.
+// Pairs the instructions of a routine in two runs: by address distance if the code is the same, else by a diff.
 import type { MergedInstrs } from '../costing.ts';
 import { invertLineMap, matchByKeys } from './text-lines.ts';
 
 type InstrTable = Pick<MergedInstrs, 'high' | 'low' | 'file' | 'line'>;
 
-/** Instructions of one run, ascending. `line`: as this run has it. `own`: as the run itself recorded it. */
+/** The instructions of one run, ascending. `line`: in this run's numbering; `own`: as the run itself recorded it. */
 interface RunInstrs extends InstrTable {
   readonly own: ArrayLike<number>;
 }
 
 export interface InstrPairs {
-  /** By instruction of the base: the row of its pair in this run plus 1; 0 if there is none. Pairs keep their order. */
+  /** By instruction of the base: the row of its pair in this run plus 1, or 0. Pairs keep their order. */
   readonly found: Uint32Array;
-  /** How much higher this run's addresses are, if it is the same code. */
+  /** How much higher this run's addresses are, if the code is the same. */
   readonly shift: number | undefined;
 }
 
-/** No instruction is longer, so what is recorded further on is not the next one. */
-const LONGEST = 15;
-/** The same code shares at least this fraction of the shorter list. */
-const LEAST_COMMON = 1 / 8;
+/** The maximum length of an instruction. An instruction recorded further on is not the next one. */
+const MAX_INSTR_BYTES = 15;
+/** The minimum share of common instructions, relative to the shorter list, for the code to count as the same. */
+const MIN_COMMON_SHARE = 1 / 8;
 /**
  * Sampled runs share instructions by chance. Two with the same address and line prove unmoved code; moved code needs half of the
  * shorter list.
  */
-const LEAST_UNMOVED = 2;
-const LEAST_SAMPLED = 1 / 2;
-/** If only one run took a path, it ran several instructions in a row; instructions of different code alternate. */
-const MOST_MIXED = 1 / 4;
+const MIN_UNMOVED_PAIRS = 2;
+const MIN_SAMPLED_SHARE = 1 / 2;
+/** The maximum share of mixed instructions: those that only one run executed come in blocks, but different code alternates. */
+const MAX_MIXED_SHARE = 1 / 4;
 
-/** `lines`: the base's lines, mapped to this run. `sampled`: the runs recorded only samples. */
+/** Pairs instructions. `lines`: the base's lines, mapped to this run. `sampled`: the runs recorded only samples. */
 export function pairInstrs(now: InstrTable, before: InstrTable, lines: Uint32Array, sampled: boolean): InstrPairs {
   const ours: RunInstrs = { ...now, own: now.line };
   const theirs: RunInstrs = { ...before, line: lines, own: before.line };
   if (now.low.length === 0 || before.low.length === 0) return { found: new Uint32Array(before.low.length), shift: undefined };
-  // Try equal addresses, then equal distances from the routine's start.
+  // Equal addresses are tried first, then equal distances from the routine's start.
   for (const shift of new Set([0, addressDistance(ours, 0, theirs, 0)])) {
     const found = pairByAddress(ours, theirs, shift, sampled);
     if (found) return { found, shift };
   }
-  // The order makes the result independent of which run is the base.
-  const found = precedes(theirs, ours) ? pairByLine(theirs, ours) : invertLineMap(pairByLine(ours, theirs), before.low.length);
+  // The order of the two lists makes the result independent of which run is the base.
+  const found = codePrecedes(theirs, ours)
+    ? pairByLine(theirs, ours)
+    : invertLineMap(pairByLine(ours, theirs), before.low.length);
   return { found, shift: undefined };
 }
 
-/** The distance of two addresses, exact even for high ones. */
+/** The distance between two addresses, exact even for high ones. */
 const addressDistance = (
   a: Pick<InstrTable, 'high' | 'low'>,
   i: number,
@@ -52,11 +54,11 @@ const addressDistance = (
   j: number,
 ): number => (a.high[i] - b.high[j]) * 2 ** 32 + (a.low[i] - b.low[j]);
 
-/** Whether an instruction of this run lies before one of the base, if its code has moved so far. */
-export const liesBefore = (now: InstrTable, i: number, before: InstrTable, j: number, shift: number): boolean =>
+/** Whether an instruction of this run lies before one of the base, after the shift of the code. */
+export const instrPrecedes = (now: InstrTable, i: number, before: InstrTable, j: number, shift: number): boolean =>
   addressDistance(now, i, before, j) < shift;
 
-/** Pairs by address; undefined if the code differs. */
+/** Pairs instructions by address; undefined if the code differs. */
 function pairByAddress(now: RunInstrs, before: RunInstrs, shift: number, sampled: boolean): Uint32Array | undefined {
   const [ours, theirs] = [now.low.length, before.low.length];
   const found = new Uint32Array(theirs);
@@ -75,15 +77,17 @@ function pairByAddress(now: RunInstrs, before: RunInstrs, shift: number, sampled
     }
   }
   const alike = Math.max(sameOwn, sameNow);
-  // Line maps know no lines of headers without texts; so many equal distances are no accident.
+  // Line maps lack lines of headers without text, but so many equal distances are no coincidence.
   if (common === ours && common === theirs && 2 * alike >= common) return found;
   const shorter = Math.min(ours, theirs);
-  const least = sampled ? Math.min(shorter * LEAST_SAMPLED, shift === 0 ? LEAST_UNMOVED : shorter) : shorter * LEAST_COMMON;
+  const least = sampled
+    ? Math.min(shorter * MIN_SAMPLED_SHARE, shift === 0 ? MIN_UNMOVED_PAIRS : shorter)
+    : shorter * MIN_COMMON_SHARE;
   if (common === 0 || alike < common || common < least) return undefined;
-  return sampled || mixed <= (ours + theirs - 2 * common) * MOST_MIXED ? found : undefined;
+  return sampled || mixed <= (ours + theirs - 2 * common) * MAX_MIXED_SHARE ? found : undefined;
 }
 
-function precedes(a: RunInstrs, b: RunInstrs): boolean {
+function codePrecedes(a: RunInstrs, b: RunInstrs): boolean {
   if (a.low.length !== b.low.length) return a.low.length < b.low.length;
   for (let i = 0; i < a.low.length; i++) {
     const by = addressDistance(a, i, b, i) || a.own[i] - b.own[i];
@@ -92,13 +96,13 @@ function precedes(a: RunInstrs, b: RunInstrs): boolean {
   return true;
 }
 
-/** Pairs by line and instruction length, as far as the next address shows it; then by line only. */
+/** Pairs by line and instruction length, if the next address shows the length; then by line only. */
 function pairByLine(a: RunInstrs, b: RunInstrs): Uint32Array {
   const byLine = (side: RunInstrs) => Array.from(side.low, (_, i) => `${side.file[i]}:${side.line[i]}`);
   const withLength = (side: RunInstrs, lines: readonly string[]) =>
     lines.map((line, i) => {
-      const length = i + 1 < lines.length ? addressDistance(side, i + 1, side, i) : LONGEST + 1;
-      return length > LONGEST ? line : `${line} ${length}`;
+      const length = i + 1 < lines.length ? addressDistance(side, i + 1, side, i) : MAX_INSTR_BYTES + 1;
+      return length > MAX_INSTR_BYTES ? line : `${line} ${length}`;
     });
   const [lines, others] = [byLine(a), byLine(b)];
   return matchByKeys([

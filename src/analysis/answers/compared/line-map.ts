@@ -1,39 +1,39 @@
 // Maps lines of the base's source file to this run's: by the texts of both, or by the starts of routines.
-import { firstWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/search.ts';
 import type { LineMap } from '../costing.ts';
 import { once } from '../once.ts';
 import { findLineChanges, matchLines } from './text-lines.ts';
 
-/** A line of the base's text that this run's has no more is OLD_LINES plus its number, which still fits into 32 bits. */
-export const OLD_LINES = 2 ** 31;
-export const isOldLine = (line: number): boolean => line >= OLD_LINES;
+/** A line that only the base's text has is numbered OLD_LINE_OFFSET plus its line, which still fits into 32 bits. */
+export const OLD_LINE_OFFSET = 2 ** 31;
+export const isOldLine = (line: number): boolean => line >= OLD_LINE_OFFSET;
 
-const asOldLine = (line: number): number => (isOldLine(line) ? 0 : OLD_LINES + line);
+const toOldLine = (line: number): number => (isOldLine(line) ? 0 : OLD_LINE_OFFSET + line);
 
-/** Without texts and without routines that both runs have: every line stays. */
+/** The map in which every line stays, if there are no texts and no routines that both runs have. */
 export const identityMap: LineMap = { now: (line) => (isOldLine(line) ? 0 : line), after: (line) => line };
 
-/** Maps by text: equal lines in the same order correspond. */
+/** Maps lines by text: equal lines in the same order correspond. */
 export function mapByText(before: readonly string[], now: readonly string[]): LineMap {
   const found = matchLines(before, now);
   const above = Uint32Array.from(found);
   for (let i = 1; i < above.length; i++) above[i] ||= above[i - 1];
   const changes = once(() => findLineChanges(before, now, found));
   return {
-    now: (line) => (line === 0 ? 0 : found[line - 1] || asOldLine(line)),
+    now: (line) => (line === 0 ? 0 : found[line - 1] || toOldLine(line)),
     after: (line) => (line === 0 ? 0 : (above[line - 1] ?? above.at(-1) ?? 0)),
-    change: (line) => (isOldLine(line) ? changes().before[line - OLD_LINES - 1] : changes().now[line - 1]),
+    change: (line) => (isOldLine(line) ? changes().before[line - OLD_LINE_OFFSET - 1] : changes().now[line - 1]),
   };
 }
 
-/** The first line of a routine in both runs. */
+/** The line at which a routine starts in both runs. */
 export interface RoutineStart {
   readonly before: number;
   readonly now: number;
 }
 
-/** Old lines from `before` on: new lines from `now` to `end` (exclusive); `above` is the new line of the last one before them that has one. */
-interface Stretch extends RoutineStart {
+/** Old lines from `before` on that become new lines from `now` to `end` (exclusive). `above`: the last new line before them. */
+interface LineStretch extends RoutineStart {
   readonly end: number;
   readonly above: number;
 }
@@ -47,31 +47,31 @@ export function mapByStarts(starts: readonly RoutineStart[]): LineMap {
   const stretches = stretchesOf(
     starts.filter(({ before, now }) => before > 0 && now > 0 && !isOldLine(before) && !isOldLine(now)),
   );
-  const at = (line: number): Stretch => stretches[firstWhere(stretches.length, (k) => stretches[k].before > line) - 1];
+  const at = (line: number): LineStretch => stretches[firstIndexWhere(stretches.length, (k) => stretches[k].before > line) - 1];
   return {
     now(line) {
       const { before, now, end } = at(line);
       const moved = now + line - before;
-      return moved < end && !isOldLine(line) ? moved : asOldLine(line);
+      return moved < end && !isOldLine(line) ? moved : toOldLine(line);
     },
     after: (line) => lastNewLine(at(line), line),
   };
 }
 
-/** The new line of the last old line up to `line`, which is in the stretch, that has one. */
-const lastNewLine = ({ before, now, end, above }: Stretch, line: number): number =>
+/** The last new line that corresponds to an old line up to `line`, which is in the stretch. */
+const lastNewLine = ({ before, now, end, above }: LineStretch, line: number): number =>
   end > now ? Math.min(now + line - before, end - 1) : above;
 
 const smallerLine = ({ before, now }: RoutineStart): number => Math.min(before, now);
 const largerLine = ({ before, now }: RoutineStart): number => Math.max(before, now);
 
-/** The lines between the starts, in the order of the old file. The first begins at line 0, so every line is in one. */
-function stretchesOf(starts: readonly RoutineStart[]): Stretch[] {
+/** Splits a file into stretches at the starts, in order of old lines. The first begins at line 0, so every line is in one. */
+function stretchesOf(starts: readonly RoutineStart[]): LineStretch[] {
   // This order makes the result independent of which run is the base.
   const ordered = [...starts].sort((a, b) => smallerLine(a) - smallerLine(b) || largerLine(a) - largerLine(b));
   const all = [{ before: 0, now: 0 }, ...ordered];
   const begins = [...new Set(all.map((s) => s.now))].sort((a, b) => a - b);
-  const endOf = new Map(begins.map((now, i) => [now, begins[i + 1] ?? OLD_LINES]));
+  const endOf = new Map(begins.map((now, i) => [now, begins[i + 1] ?? OLD_LINE_OFFSET]));
   const taken = new Set<number>();
   const chosen = new Map<number, RoutineStart & { readonly end: number }>();
   for (const { before, now } of all) {
@@ -81,7 +81,7 @@ function stretchesOf(starts: readonly RoutineStart[]): Stretch[] {
   }
   // An unmatched routine start of the base maps to an empty range.
   for (const { before, now } of all) if (!chosen.has(before)) chosen.set(before, { before, now, end: now });
-  const out: Stretch[] = [];
+  const out: LineStretch[] = [];
   for (const start of [...chosen.values()].sort((a, b) => a.before - b.before)) {
     const previous = out.at(-1);
     out.push({ ...start, above: previous ? lastNewLine(previous, start.before - 1) : 0 });

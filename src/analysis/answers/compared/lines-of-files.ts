@@ -1,6 +1,6 @@
-// Maps the lines of the base's files to this run's: by text if both texts are available. Otherwise by distance from the start of
-// a routine, if starts are recorded or can be estimated.
-import { getOrMake, listsBy } from '../../../base/lists.ts';
+// Maps the lines of the base's files to this run's: by text if both texts are available.
+// Otherwise, lines are mapped by their distance from the start of a routine, if starts are recorded or can be estimated.
+import { getOrMake, groupByKey } from '../../../base/lists.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { LineMap, LineMaps } from '../costing.ts';
 import { once } from '../once.ts';
@@ -12,10 +12,10 @@ export type SourceTexts = (file: number) => { readonly before: readonly string[]
 
 export const noTexts: SourceTexts = () => undefined;
 
-/** `now`, `before`: the two runs, with the same numbers for files and routines. */
+/** The line maps of two runs that have the same numbers for files and routines. */
 export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = noTexts): LineMaps {
   const starts = once(() => [firstLines(now), firstLines(before)] as const);
-  const byFile = once(() => listsBy(now.routines.file.keys(), (r) => now.routines.file[r]));
+  const byFile = once(() => groupByKey(now.routines.file.keys(), (r) => now.routines.file[r]));
   const known = new Map<number, LineMap>();
   const startsAreRecorded = haveComparableStarts(now, before);
   const recorded = once(() => [now, before].map(recordedLines));
@@ -35,17 +35,17 @@ export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = n
   return (file) => getOrMake(known, file, make);
 }
 
-/** Whether both runs have the first rows of routines: of samples the first instructions are not known, and not all tools order rows alike. */
+/** Whether the first rows of routines are comparable: samples lack first instructions, and tools order rows differently. */
 const haveComparableStarts = (now: Profile, before: Profile): boolean =>
   now.kind === 'callgraph' && before.kind === 'callgraph' && hasAddresses(now) === hasAddresses(before);
 
 const hasAddresses = ({ lines }: ProfileOf<'callgraph'>): boolean => lines.address !== undefined;
 
-/** By file and routine: the lines that it has rows of, in order. */
+/** By file and routine: the lines of its rows, in order. */
 function recordedLines(profile: Profile): (file: number) => ReadonlyMap<number, readonly number[]> {
   if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return () => new Map();
   const { spans, lines } = profile;
-  const byFile = listsBy(spans.file.keys(), (s) => spans.file[s]);
+  const byFile = groupByKey(spans.file.keys(), (s) => spans.file[s]);
   return (file) => {
     const found = new Map<number, Set<number>>();
     for (const s of byFile.get(file) ?? []) {
@@ -65,7 +65,7 @@ export function firstLines(profile: Profile): Uint32Array {
   const out = new Uint32Array(profile.routines.name.length);
   if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return out;
   const { spans, lines, routines } = profile;
-  // The first instructions of samples are those that were sampled.
+  // For samples, the first recorded instructions depend on chance.
   const ordered = profile.kind === 'callgraph';
   const address = ordered ? lines.address : undefined;
   const least = new Float64Array(out.length).fill(Number.POSITIVE_INFINITY);

@@ -1,14 +1,14 @@
-// How much of each run's cost every step of the matching matched.
+// Computes how much of each run's cost every matching step matched.
 import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
-import { MATCHES, type Match } from '../../../model/profile.ts';
+import { MATCH_KINDS, type MatchKind } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { eventInMeasure } from './measure.ts';
 
 export interface MatchStepCosts {
-  readonly by: Match;
+  readonly by: MatchKind;
   readonly routines: number;
-  /** Self cost of these routines in the first event. */
+  /** The self cost of these routines in the first event. */
   readonly now: number;
   readonly base: number;
 }
@@ -20,14 +20,14 @@ export const matchedCosts = memo((analysis: Analysis): readonly MatchStepCosts[]
   if (!compared || !event) return [];
   const { self } = analysis.totals;
   const [now, before] = [eventInMeasure(analysis, event, 'now'), eventInMeasure(analysis, event, 'before')];
-  const out = MATCHES.map((by) => ({ by, routines: 0, now: 0, base: 0 }));
+  const out = MATCH_KINDS.map((by) => ({ by, routines: 0, now: 0, base: 0 }));
   compared.match.forEach((step, r) => {
     const to = out[step];
     to.routines++;
     to.now += eventValue(now, self, r);
     to.base += eventValue(before, self, r);
   });
-  // Sums of estimates are no more exact than their digits before the point.
+  // Sums of estimates are rounded, because their fractions are not significant.
   const sum = (value: number) => (analysis.totals.estimated ? Math.round(value) : value);
   return out.filter(({ routines }) => routines > 0).map((m) => ({ ...m, now: sum(m.now), base: sum(m.base) }));
 });

@@ -1,11 +1,11 @@
-// The measure of two runs: this one, the base, or the difference.
+// Measures of a comparison: this run, the base, or the difference.
 import { memo } from '../../../base/memo.ts';
 import type { CostTable } from '../../../model/event-value.ts';
 import type { Event, Measure } from '../../../model/head.ts';
 import type { Analysis } from '../analysis.ts';
 import { type BaseScale, measuredEvent, normalizationFactor } from './events.ts';
 
-const scaleOf = memo((analysis: Analysis): BaseScale => {
+const baseScaleOf = memo((analysis: Analysis): BaseScale => {
   const { compared } = analysis.profile;
   const columns = compared?.now.columns ?? 0;
   const scale = callsScale(analysis);
@@ -13,7 +13,7 @@ const scaleOf = memo((analysis: Analysis): BaseScale => {
 }, 4);
 
 const cachedEventInMeasure = memo(
-  (analysis: Analysis, event: Event, measure: Measure) => measuredEvent(event, measure, scaleOf(analysis)),
+  (analysis: Analysis, event: Event, measure: Measure) => measuredEvent(event, measure, baseScaleOf(analysis)),
   64,
 );
 
@@ -22,13 +22,13 @@ export function eventInMeasure(analysis: Analysis, event: Event, measure: Measur
   return analysis.profile.compared ? cachedEventInMeasure(analysis, event, measure) : event;
 }
 
-/** The factor of the base's costs: 1 unless totals are made equal. */
-export const scaleFactor = (analysis: Analysis, event: Event): number => scaleOf(analysis).factor(event);
+/** The factor for the base's costs: 1 unless the totals are made equal. */
+export const scaleFactor = (analysis: Analysis, event: Event): number => baseScaleOf(analysis).factor(event);
 
-/** The factor of the base's call counts: below 1 if the base is a sum of several runs that stands for their mean. */
+/** The factor for the base's call counts: below 1 if the base is the sum of several runs and stands for their mean. */
 export const callsScale = ({ profile }: Analysis): number => profile.compared?.runs?.scale ?? 1;
 
-/** A count of calls as a measure shows it: of this run, of the base, or the difference. */
+/** A call count in a measure: of this run, of the base, or the difference. */
 export function countInMeasure(analysis: Analysis, measure: Measure | undefined, now: number, before: number): number {
   if (measure === 'before') return before * callsScale(analysis);
   return measure === 'delta' || measure === 'percent' ? now - before * callsScale(analysis) : now;
@@ -45,5 +45,5 @@ export function countsInMeasure(
   return before ? Float64Array.from(counts, (now, row) => countInMeasure(analysis, measure, now, before[row])) : counts;
 }
 
-/** Index of the raw column with the base's counts of calls. */
+/** The index of the raw column with the base's call counts. */
 export const callsBefore = ({ profile }: Analysis): number => profile.columns - 1;

@@ -1,4 +1,4 @@
-// Tables of two runs as one: rows of the same key become one row, with the costs of both.
+// Merges tables of two runs: rows with the same key become one row with the costs of both.
 
 import { allocateLike, type NumericArray } from '../../../model/column.ts';
 import { Numbering, sortRows } from '../../../model/groups.ts';
@@ -6,13 +6,13 @@ import { pickRows } from '../../../model/table.ts';
 import type { Summed } from '../costing.ts';
 import type { ComparedColumns } from './columns.ts';
 
-/** All other columns are names, which both runs have for a row. */
+/** A table to merge. All columns besides sums and counts are names, which are equal in both runs. */
 interface MergeTable extends Summed {
   readonly count?: Float64Array;
 }
 
-/** The values of some columns in a row, as one text; columns that the table does not have are left out. */
-export function keysOf<T extends object>(table: T, names: readonly (keyof T)[]): (row: number) => string {
+/** Makes a function that joins the values of some columns in a row as text. Columns that the table lacks are left out. */
+export function makeRowKey<T extends object>(table: T, names: readonly (keyof T)[]): (row: number) => string {
   const columns = columnsIn(table, names);
   return (row) => {
     let key = '';
@@ -21,43 +21,43 @@ export function keysOf<T extends object>(table: T, names: readonly (keyof T)[]):
   };
 }
 
-/** Any column of a table by its name. */
+/** A table's columns, accessible by name. */
 const columnsByName = (table: object) => table as Readonly<Record<string, NumericArray | undefined>>;
 
 const columnsIn = (table: object, names: readonly PropertyKey[]) =>
   names.flatMap((name) => columnsByName(table)[String(name)] ?? []) as NumericArray[];
 
-/** The table with its rows by these columns, one after the other. */
-export function sortedBy<T extends object>(names: readonly (keyof T)[], table: T): T {
+/** Sorts the rows of a table by the named columns. */
+export function sortTableBy<T extends object>(names: readonly (keyof T)[], table: T): T {
   const columns = columnsIn(table, names);
   const rows = sortRows([...columns[0].keys()], ...columns);
   return rows.every((row, at) => row === at) ? table : pickRows(table, rows);
 }
 
-/** Rows with the same values in some columns are one. */
+/** Merges rows with equal values in the named columns. */
 export function mergeTables<T extends MergeTable>(now: T, before: T, names: readonly (keyof T)[], join: ComparedColumns): T {
   const merge = new TableMerge();
   for (const [side, table] of [now, before].entries()) {
-    const key = keysOf(table, names);
+    const key = makeRowKey(table, names);
     const rows = columnsIn(table, names)[0].length;
     for (let row = 0; row < rows; row++) merge.add(side, key(row));
   }
   return merge.rows(now, before, join);
 }
 
-/** Rows of both runs, each with its row in the merged table. */
+/** The rows of both runs, each with its row in the merged table. */
 export class TableMerge {
   private readonly known = new Numbering<string>();
   private readonly mergedRows: readonly [now: number[], before: number[]] = [[], []];
-  /** The first row of each merged one: from the base if negative (-1 - row). */
+  /** By merged row: its first source row; rows of the base are -1 - row. */
   private readonly first: number[] = [];
 
-  /** Adds the next row of a run by its key. */
+  /** Adds the next row of a run to the merged row with its key. */
   add(side: number, key: string): void {
     this.addAsRow(side, this.known.numberOf(key));
   }
 
-  /** Adds the next row of a run, as one that there is, or behind the last. */
+  /** Adds the next row of a run to a given merged row, or as a new one at the end. */
   addAsRow(side: number, row: number): void {
     const at = this.mergedRows[side].push(row) - 1;
     if (row === this.first.length) this.first.push(side === 0 ? at : -1 - at);
@@ -71,7 +71,7 @@ export class TableMerge {
     return this.known.has(key);
   }
 
-  /** The merged table: names of the first of the rows that became one; a row is an estimate if it is one in a run. */
+  /** Builds the merged table. Names come from the first source row. A row is an estimate if it is one in either run. */
   rows<T extends MergeTable>(now: T, before: T, join: ComparedColumns): T {
     const { costs, recorded, count, sides: _, estimated, ...names } = { ...before, ...now };
     const calls = before.count ? this.sum(1, before.count) : new Float64Array(this.first.length);
@@ -110,7 +110,7 @@ export class TableMerge {
     return out;
   }
 
-  /** By row: the flags of both runs combined. */
+  /** Combines the flags of both runs by row. */
   private combineFlags(flags: readonly (number | ArrayLike<number> | undefined)[]): Uint8Array {
     const out = new Uint8Array(this.first.length);
     for (const [side, flag] of flags.entries())

@@ -1,38 +1,38 @@
-// How much of a difference is chance. Sample counts vary from run to run (Poisson): conditional on both runs' sum, a routine's
-// samples split by their periods (binomial). Several runs of the base show their variation directly.
+// How much of a difference is chance. Sample counts vary from run to run (Poisson distribution).
+// For a given sum, a routine's samples split between both runs (binomial). Several base runs show their variation directly.
 import { binomialChance, falseDiscoveryLimit, studentChance, studentQuantile } from '../../../base/chance.ts';
 import { isTimeUnit } from '../../../base/units.ts';
 import type { Event } from '../../../model/head.ts';
-import type { Runs, Variation } from '../../../model/profile.ts';
+import type { BaseRuns, Variation } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
-import { sideEvents } from './events.ts';
+import { eventInEachRun } from './events.ts';
 import { scaleFactor } from './measure.ts';
 import { costPool } from './variation.ts';
 
 /** 95 % of a normal distribution lies within this many standard deviations. */
-const DEVIATIONS = 1.96;
-/** With fewer samples in both runs together, nothing is tested. */
-const LEAST_SAMPLES = 10;
-/** Routines of one run vary together, so they count as at most this many independent ones. */
+const DEVIATIONS_OF_95_PERCENT = 1.96;
+/** The minimum number of samples in both runs together for a test. */
+const MIN_TESTED_SAMPLES = 10;
+/** The maximum number of independent routines in a run: routines of one run vary together. */
 const MAX_INDEPENDENT = 4;
 /** The accepted share of false differences. */
-const FALSE_SHARE = 0.05;
-/** Clocks tell no less than one unit apart. */
-const RESOLUTION = 1;
+const MAX_FALSE_SHARE = 0.05;
+/** The resolution of clocks: one unit. */
+const CLOCK_RESOLUTION = 1;
 
-/** The chance in the costs of a routine. */
+/** The random variation in the costs of a routine. */
 export interface Noise {
-  /** Whether the data shows how large chance is. If not, smaller differences are certainly chance, and larger ones may be. */
+  /** Whether the data shows the size of random variation. If not, only smaller differences are certainly chance. */
   readonly known: boolean;
   /** Half the width of the 95 % interval of a difference. */
   half(now: number, before: number): number;
-  /** The probability that two runs of one program differ so much; undefined with too little data. */
+  /** The probability that two runs of one program differ this much; undefined with too little data. */
   chance(now: number, before: number): number | undefined;
-  /** The base's runs: how far a total of another one may be from their mean (95 %); undefined for a single run. */
+  /** How far the total of another base run may be from their mean (95 %); undefined for a single run. */
   readonly total?: { readonly mean: number; readonly half: number; readonly runs: number };
 }
 
-/** The noise of an event; undefined if costs are exact, or if single runs do not show what is chance. */
+/** The noise of an event; undefined if costs are exact, or single runs do not show how they vary. */
 export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   if (!analysis.before || event.per) return undefined;
   const counting = samplingNoise(analysis, event);
@@ -40,36 +40,36 @@ export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   const variation = runs?.variation?.get(event.name);
   if (!runs || !variation) return counting;
   const clock = isTimeUnit(event.unit);
-  // Events that are counted and were the same in all runs are exact.
+  // Counted events that were equal in all runs are exact.
   if (variation.variance === 0 && !counting && !clock) return undefined;
   return noiseOfRuns(runs, variation, counting, { clock, known: runs.how !== 'min' && normalize !== true });
 }
 
-/** The noise of counted samples, if any are. */
+/** The noise of sample counts; undefined if costs are not sampled. */
 function samplingNoise(analysis: Analysis, event: Event): Noise | undefined {
   const { before, profile } = analysis;
   if (profile.kind !== 'stacks' || !before) return undefined;
-  const [nowEvent, beforeEvent] = sideEvents(event);
+  const [nowEvent, beforeEvent] = eventInEachRun(event);
   const ours = sampleCost(nowEvent, profile.events);
   const theirs = sampleCost(beforeEvent, before.profile.events);
-  // The user may state that costs are samples; otherwise the noise stays unknown.
+  // The user may declare that costs are samples. Otherwise, the noise stays unknown.
   const areSamples = profile.compared?.samples === true;
   const known = (ours?.even ?? areSamples) && (theirs?.even ?? areSamples);
   const now = ours?.each ?? 1;
   const then = (theirs?.each ?? 1) * scaleFactor(analysis, event);
-  // This run's expected share of the samples of both runs, if costs are equal.
+  // The expected share of this run in the samples of both runs, if costs are equal.
   const share = then / (now + then);
   return {
     known,
-    half: (n, b) => DEVIATIONS * Math.sqrt(Math.abs(n) * now + Math.abs(b) * then),
+    half: (n, b) => DEVIATIONS_OF_95_PERCENT * Math.sqrt(Math.abs(n) * now + Math.abs(b) * then),
     chance: (n, b) => {
       const [own, other] = [Math.round(Math.abs(n) / now), Math.round(Math.abs(b) / then)];
-      return own + other < LEAST_SAMPLES ? undefined : binomialChance(own, own + other, share);
+      return own + other < MIN_TESTED_SAMPLES ? undefined : binomialChance(own, own + other, share);
     },
   };
 }
 
-/** The cost of one sample, or of a multiple of a sampled event. `even`: whether all samples cost the same. */
+/** The cost of one sample, or of a multiple of a sampled event. `even`: whether all samples have the same cost. */
 function sampleCost(
   { each, uneven, terms, per }: Event,
   recorded: readonly Event[],
@@ -81,27 +81,27 @@ function sampleCost(
   return of?.each === undefined ? undefined : { each: Math.abs((of.each * factor) / of.terms[0][0]), even: of.uneven !== true };
 }
 
-/** The noise that several runs of the base show. Not less than that of samples, or of a clock. */
+/** The noise that several base runs show, with the noise of samples and of the clock as lower bounds. */
 function noiseOfRuns(
-  runs: Runs,
+  runs: BaseRuns,
   { mean, variance, routines }: Variation,
   counting: Noise | undefined,
   { clock, known }: { readonly clock: boolean; readonly known: boolean },
 ): Noise {
   const { count, how } = runs;
-  // A single run that represents all varies as much as this one.
+  // A run that represents several varies as much as this run does.
   const both = how === 'mean' ? 1 + 1 / count : 2;
-  const least = clock ? RESOLUTION : 0;
+  const least = clock ? CLOCK_RESOLUTION : 0;
   const spreadAt = (now: number, before: number) => {
     const pool = costPool(before || now);
     const near = [pool - 1, pool, pool + 1].flatMap((p) => routines[p] ?? []);
     const all = near.reduce((s, p) => s + p.routines, 0);
     const relative = near.reduce((s, p) => s + p.relative * p.routines, 0) / Math.max(1, all);
-    const floor = counting ? counting.half(now, before) / DEVIATIONS : least;
+    const floor = counting ? counting.half(now, before) / DEVIATIONS_OF_95_PERCENT : least;
     const own = Math.max(Math.abs(before), Math.abs(now) / 2) * Math.sqrt(relative * both);
     return { deviation: Math.max(floor, own), freedom: Math.max(1, Math.min(all, MAX_INDEPENDENT) * (count - 1)) };
   };
-  const floor = counting ? (counting.half(mean, 0) / DEVIATIONS) ** 2 : least ** 2;
+  const floor = counting ? (counting.half(mean, 0) / DEVIATIONS_OF_95_PERCENT) ** 2 : least ** 2;
   return {
     known,
     half: (now, before) => {
@@ -128,7 +128,7 @@ export function significantRows<T>(rows: readonly T[], chanceOf: (row: T) => num
   });
   const limit = falseDiscoveryLimit(
     tested.map(({ chance }) => chance),
-    FALSE_SHARE,
+    MAX_FALSE_SHARE,
   );
   return tested.filter(({ chance }) => chance <= limit).map(({ row }) => row);
 }

@@ -1,17 +1,17 @@
-// Notes on a comparison: how it was matched, and the limits of its numbers.
-import { addTo } from '../../../base/lists.ts';
+// Notes on a comparison: how routines were matched, and the limits of its numbers.
+import { addToList } from '../../../base/lists.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event, Question } from '../../../model/head.ts';
 import { questionsOf } from '../../../model/kinds.ts';
-import type { Match, Profile } from '../../../model/profile.ts';
+import type { MatchKind, Profile } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { matchedCosts } from './matched.ts';
 import { eventInMeasure, scaleFactor } from './measure.ts';
 import { noiseOf } from './noise.ts';
 import { inexactReason, spreadNotes } from './runs.ts';
 
-const STEPS: Readonly<Record<Match, string>> = {
+const MATCH_STEP_TEXTS: Readonly<Record<MatchKind, string>> = {
   same: 'the same name, file and object',
   paths: 'paths that end alike',
   renamed: 'a new name that the user gave',
@@ -21,19 +21,19 @@ const STEPS: Readonly<Record<Match, string>> = {
   none: 'not matched: new or gone',
 };
 
-/** How much of each run's cost every step of the matching matched. */
+/** Notes on how much of each run's cost every matching step matched. */
 export function matchNotes(analysis: Analysis): string[] {
   const all = matchedCosts(analysis);
   const sum = (side: 'now' | 'base') => all.reduce((n, m) => n + m[side], 0);
   const [now, base] = [sum('now'), sum('base')];
   return all.map(
     (m) =>
-      `${STEPS[m.by]}: ${plural(m.routines, 'routine')}, ${formatPercent(m.now, now)} of the cost now, ${formatPercent(m.base, base)} of the base's`,
+      `${MATCH_STEP_TEXTS[m.by]}: ${plural(m.routines, 'routine')}, ${formatPercent(m.now, now)} of the cost now, ${formatPercent(m.base, base)} of the base's`,
   );
 }
 
-/** Tables that one run may lack, in the user's words. */
-const NOUNS: Readonly<Partial<Record<Question, string>>> = {
+/** Names, for users, of the tables that one run may lack. */
+const TABLE_NOUNS: Readonly<Partial<Record<Question, string>>> = {
   lines: 'lines',
   calls: 'calls',
   instrs: 'instructions',
@@ -42,14 +42,14 @@ const NOUNS: Readonly<Partial<Record<Question, string>>> = {
   self: 'self cost',
 };
 
-/** Notes on the numbers of some events: scaled, left out, averaged, sampled, or different from run to run anyway. */
+/** Notes on the numbers of some events: scaled, left out, averaged, sampled, or variable between runs. */
 export function compareNotes(analysis: Analysis, events: readonly Event[]): string[] {
   const { compared } = analysis.profile;
   if (!compared) return [];
   const { onlyNow, onlyBefore, normalize, runs } = compared;
   const [event] = analysis.events;
   const lacks = (a: Profile, b: Profile) =>
-    [...questionsOf(b)].flatMap((question) => (questionsOf(a).has(question) ? [] : (NOUNS[question] ?? [])));
+    [...questionsOf(b)].flatMap((question) => (questionsOf(a).has(question) ? [] : (TABLE_NOUNS[question] ?? [])));
   const [baseLacks, thisRunLacks] = [lacks(compared.before, compared.now), lacks(compared.now, compared.before)];
   return [
     ...(compared.before.cut ? ['the base is cut off: only the part before is compared'] : []),
@@ -66,7 +66,7 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
   ];
 }
 
-/** The meaning of ±, and the variation that it does not include. */
+/** Explains ±, and the variation that it does not include. */
 function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
   const noise = event && noiseOf(analysis, event);
   if (!noise) return [];
@@ -77,14 +77,14 @@ function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
     : ['± marks differences that lie within the 95 % interval of two sampled counts; other run-to-run variation is not included'];
 }
 
-/** Notes on events that vary with addresses, so that a difference may mean nothing. */
+/** Notes on events that vary with memory addresses, so that a difference may mean nothing. */
 function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
   const by = new Map<string, string[]>();
   for (const event of events) {
     const why = inexactReason(event.name);
     const total = eventValue(eventInMeasure(analysis, event, 'delta'), analysis.totals.total, 0);
     if (why === undefined || total === 0) continue;
-    addTo(by, why, event.name);
+    addToList(by, why, event.name);
   }
   return [...by].map(([why, names]) => `${names.join(', ')} may vary although the program did not change: ${why}`);
 }

@@ -1,20 +1,21 @@
-// The lines that only the base's text has, and their position in a listing of both texts.
-import { listsBy } from '../../../base/lists.ts';
+// Lines that only the base's text has, and their positions in a listing of both texts.
+import { groupByKey } from '../../../base/lists.ts';
 import type { Analysis } from '../analysis.ts';
 import type { LineMap } from '../costing.ts';
-import { isOldLine, OLD_LINES } from './line-map.ts';
+import { isOldLine, OLD_LINE_OFFSET } from './line-map.ts';
 
-/** Lines without cost that are listed around one that had some. */
-const AROUND = 2;
+/** How many lines without cost are listed around an old line with cost. */
+const CONTEXT_LINES = 2;
 
-/** Whether a line exists only in the base's text. In a profile that is not compared, any number may occur. */
-export const isOldIn = ({ before }: Pick<Analysis, 'before'>, line: number): boolean => before !== undefined && isOldLine(line);
+/** Whether a line exists only in the base's text. In a single run, any number may occur. */
+export const isOldLineIn = ({ before }: Pick<Analysis, 'before'>, line: number): boolean =>
+  before !== undefined && isOldLine(line);
 
-/** The number of a line in its own text. */
+/** The number of a line in the text that it belongs to. */
 export const ownLineNumber = (analysis: Pick<Analysis, 'before'>, line: number): number =>
-  isOldIn(analysis, line) ? line - OLD_LINES : line;
+  isOldLineIn(analysis, line) ? line - OLD_LINE_OFFSET : line;
 
-const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINES : line);
+const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINE_OFFSET : line);
 
 /**
  * The given lines that only the base's text has, by the line of this run's text that they stand behind (0: before the first). With the
@@ -30,22 +31,22 @@ export function oldLinesByPosition(
     if (!isOldLine(lines[i])) continue;
     const line = lineNumber(lines[i]);
     wanted.add(line);
-    for (let k = Math.max(1, line - AROUND); text && k <= Math.min(text.length, line + AROUND); k++)
+    for (let k = Math.max(1, line - CONTEXT_LINES); text && k <= Math.min(text.length, line + CONTEXT_LINES); k++)
       if (isOldLine(map.now(k))) wanted.add(k);
   }
-  for (let k = 1; text && map?.change && k <= text.length; k++) if (map.change(OLD_LINES + k) === 'gone') wanted.add(k);
-  const old = [...wanted].sort((a, b) => a - b).map((line) => OLD_LINES + line);
-  return listsBy(old, (line) => map?.after(lineNumber(line)) ?? 0);
+  for (let k = 1; text && map?.change && k <= text.length; k++) if (map.change(OLD_LINE_OFFSET + k) === 'gone') wanted.add(k);
+  const old = [...wanted].sort((a, b) => a - b).map((line) => OLD_LINE_OFFSET + line);
+  return groupByKey(old, (line) => map?.after(lineNumber(line)) ?? 0);
 }
 
-/** The lines of this run's text that are new or moved. `length`: the number of its lines. */
+/** The lines of this run's text that are new or moved. `length`: the number of lines. */
 export function changedLines(map: LineMap | undefined, length: number): number[] {
   const out: number[] = [];
   for (let line = 1; map?.change && line <= length; line++) if (map.change(line)) out.push(line);
   return out;
 }
 
-/** Lines in the order of a listing of both texts. */
+/** Merges lines and old lines in the order of a listing of both texts. */
 export function mergeListing(lines: ArrayLike<number>, behind: ReadonlyMap<number, readonly number[]>): number[] {
   const out = Array.from(lines).filter((line) => !isOldLine(line));
   const present = new Set(out);

@@ -4,12 +4,12 @@ import { RoutineRows } from '../../../model/routine-table.ts';
 
 export type RoutineColumns = { readonly [C in 'name' | 'file' | 'object' | 'line']: Uint32Array | Int32Array };
 
-/** Routines of both runs: this one's, then what only the base has. */
+/** The routines of both runs: this run's, then those that only the base has. */
 export class JoinedRoutines extends RoutineRows {
-  /** By object: the routine that stands for its code without symbols. */
+  /** By object: the routine that stands for all of its code without symbols. */
   private readonly unnamedCode = new Map<number, number>();
 
-  /** Adds the routines of a run; their new numbers, if those of some change. */
+  /** Adds the routines of a run. Returns their new numbers if any of them change. */
   addAll(
     { name, file, object, line }: Routines,
     lumped: ReadonlySet<number>,

@@ -1,23 +1,26 @@
 // Merges lines, call sites and instructions of two runs. Lines of the base are mapped by its file's line map; instructions are
 // paired by instr-pairs.ts.
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
-import { rowAt, rowsOfRun } from '../instr-calls.ts';
+import { rowOfAddress, rowsOfRun } from '../instr-calls.ts';
 import { sitesInFile } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
 import { noLineCalls } from '../without.ts';
 import type { ComparedColumns } from './columns.ts';
-import { liesBefore, pairInstrs } from './instr-pairs.ts';
-import { keysOf, mergeTables, sortedBy, TableMerge } from './merge.ts';
+import { instrPrecedes, pairInstrs } from './instr-pairs.ts';
+import { makeRowKey, mergeTables, sortTableBy, TableMerge } from './merge.ts';
 
-/** The lines of the base's rows, where they are now. */
+/** The base's lines, mapped to this run. */
 const mapLinesToNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps: LineMaps) =>
   Uint32Array.from(line, (l, i) => maps(file[i]).now(l));
 
 export function mergeLines(now: MergedLines, before: MergedLines, maps: LineMaps, join: ComparedColumns): MergedLines {
-  return sortedBy(['file', 'line'], mergeTables(now, { ...before, line: mapLinesToNow(before, maps) }, ['file', 'line'], join));
+  return sortTableBy(
+    ['file', 'line'],
+    mergeTables(now, { ...before, line: mapLinesToNow(before, maps) }, ['file', 'line'], join),
+  );
 }
 
-/** Instructions of both runs in this run's order. Those that only the base has keep their order among its others. */
+/** The instructions of both runs in this run's order. Instructions that only the base has keep their relative order. */
 export function mergeInstrs(now: Costing, before: Costing, routine: number, maps: LineMaps, join: ComparedColumns): MergedInstrs {
   const [a, b] = [now.instrs(routine), before.instrs(routine)];
   const line = mapLinesToNow(b, maps);
@@ -31,7 +34,7 @@ export function mergeInstrs(now: Costing, before: Costing, routine: number, maps
     const added = i < a.low.length && taken[i] === 0;
     const gone = j < b.low.length && found[j] === 0;
     const row = merge.length;
-    if (added && (!gone || (shift !== undefined && liesBefore(a, i, b, j, shift)))) {
+    if (added && (!gone || (shift !== undefined && instrPrecedes(a, i, b, j, shift)))) {
       merge.addAsRow(0, row);
       baseRows.push(0);
       i++;
@@ -49,10 +52,10 @@ export function mergeInstrs(now: Costing, before: Costing, routine: number, maps
   return { ...rows, highBefore: of(b.high), lowBefore: of(b.low) };
 }
 
-/** Whether only samples were recorded. */
+/** Whether the profile consists of samples. */
 const isSampled = ({ can }: Costing): boolean => can.has('stacks');
 
-/** Call sites: by caller, callee, file, line and address; what the base calls elsewhere on a line counts for the line's first call. */
+/** Merges call sites by caller, callee, file, line and address. Unmatched base calls count for the first call on the line. */
 export function mergeCallSites(
   now: Costing,
   before: Costing,
@@ -67,8 +70,8 @@ export function mergeCallSites(
   const a = haveAddresses ? (allNow ?? none) : withoutAddresses(allNow ?? none);
   const b = haveAddresses ? moveSites(allBefore ?? none, now, before, maps) : withoutAddresses(allBefore ?? none);
   const then = { ...b, line: mapLinesToNow(b, maps) };
-  const [lineOf, lineThen] = [a, then].map((sites) => keysOf(sites, ['caller', 'callee', 'file', 'line']));
-  const [keyOf, keyThen] = [a, then].map((sites) => keysOf(sites, ['caller', 'callee', 'file', 'line', 'high', 'low']));
+  const [lineOf, lineThen] = [a, then].map((sites) => makeRowKey(sites, ['caller', 'callee', 'file', 'line']));
+  const [keyOf, keyThen] = [a, then].map((sites) => makeRowKey(sites, ['caller', 'callee', 'file', 'line', 'high', 'low']));
   const firstOf = new Map<string, string>();
   const merge = new TableMerge();
   for (let i = 0; i < a.line.length; i++) {
@@ -80,7 +83,7 @@ export function mergeCallSites(
     const key = keyThen(i);
     merge.add(1, merge.has(key) ? key : (firstOf.get(lineThen(i)) ?? key));
   }
-  return sortedBy(['caller', 'file', 'line', 'high', 'low'], merge.rows(a, then, join));
+  return sortTableBy(['caller', 'file', 'line', 'high', 'low'], merge.rows(a, then, join));
 }
 
 function emptySites(): CallSites {
@@ -97,24 +100,24 @@ function emptySites(): CallSites {
   };
 }
 
-/** By line alone: one of the runs has no addresses. */
+/** Merges call sites by line only, if one of the runs has no addresses. */
 function withoutAddresses(sites: CallSites): CallSites {
   const { high: _, low: __, spread: ___, ...rest } = mergeAddresses(sites);
   return rest;
 }
 
-/** The base's sites, each at the address of the same instruction in this run, if there is one. */
+/** Moves the base's call sites to the address of the same instruction in this run, if there is one. */
 function moveSites(sites: CallSites, now: Costing, before: Costing, maps: LineMaps): CallSites {
   const { high, low, caller } = sites;
   if (!high || !low) return sites;
   const out = { high: high.slice(), low: low.slice() };
-  // Sites of a caller are neighbours.
+  // The call sites of a caller are adjacent.
   for (let from = 0, to = 0; from < low.length; from = to) {
     while (to < low.length && caller[to] === caller[from]) to++;
     const [a, b] = [now.instrs(caller[from]), before.instrs(caller[from])];
     const { found } = pairInstrs(a, b, mapLinesToNow(b, maps), isSampled(now));
     for (let i = from; i < to; i++) {
-      const pairRow = found[rowAt(b, high[i], low[i])] ?? 0;
+      const pairRow = found[rowOfAddress(b, high[i], low[i])] ?? 0;
       if (pairRow === 0) continue;
       out.high[i] = a.high[pairRow - 1];
       out.low[i] = a.low[pairRow - 1];
@@ -138,7 +141,7 @@ export function mergeLineCalls(
   return mergeCalls(now, before, { now: (line) => line, before: map.now }, join);
 }
 
-/** `merged`: the instructions of both runs, each in its own order. Each run decides which calls stay in a cycle. */
+/** Merges calls by instruction. `merged`: the instructions of both runs. Each run decides which calls stay in a cycle. */
 export function mergeInstrCalls(
   now: Costing,
   before: Costing,
@@ -155,7 +158,7 @@ export function mergeInstrCalls(
   return mergeCalls(ours, theirs, { now: rowIn(1), before: rowIn(2) }, join);
 }
 
-/** Merges calls by line or by instruction; `place` maps each run's rows to the merged ones. */
+/** Merges calls by line or by instruction. `place` maps each run's rows to the merged rows. */
 function mergeCalls(
   now: LineCalls | undefined,
   before: LineCalls | undefined,

@@ -1,23 +1,23 @@
-// Several runs of one program as the base: which of them stands for all, and how far they differ.
+// Several runs of one program as the base: which run stands for all of them, and how far they differ.
 import { FormatError } from '../../../base/problem.ts';
 import { formatCost, plural, type Unit } from '../../../base/units.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event, Part } from '../../../model/head.ts';
-import type { Kind, Profile, Runs } from '../../../model/profile.ts';
+import type { BaseRuns, Kind, Profile } from '../../../model/profile.ts';
 import { analyse } from '../analyse.ts';
 import { withStandardEvents } from '../events.ts';
 import { RunVariation } from './variation.ts';
 
 type FilePaths = readonly string[];
-type Load = (paths: FilePaths) => Promise<Profile>;
+type LoadProfile = (paths: FilePaths) => Promise<Profile>;
 
-/** The part of a run that is kept while the others are loaded. */
+/** The facts about a run that are kept while the others are loaded. */
 interface MeasuredRun {
   readonly files: FilePaths;
   readonly kind: Kind;
-  /** By event; ratios have no total. */
+  /** By event: its total. Ratios have no total. */
   readonly totals: ReadonlyMap<string, number>;
-  /** The run's files, split by run if they belong to several. */
+  /** The files of the run. If the files belong to several runs, they are split by run. */
   readonly filesByRun: readonly FilePaths[];
 }
 
@@ -28,9 +28,9 @@ interface MeasuredRun {
  */
 export async function loadBase(
   runs: readonly FilePaths[],
-  how: Runs['how'],
-  load: Load,
-): Promise<{ readonly profile: Profile; readonly runs?: Runs }> {
+  how: BaseRuns['how'],
+  load: LoadProfile,
+): Promise<{ readonly profile: Profile; readonly runs?: BaseRuns }> {
   let each = runs;
   if (each.length === 1) {
     const profile = await load(each[0]);
@@ -56,14 +56,14 @@ export async function loadBase(
   return { profile: await load(measured.flatMap((m) => m.files)), runs: { count, how, spread, variation, scale: 1 / count } };
 }
 
-async function measureRun(files: FilePaths, load: Load, varying: RunVariation): Promise<MeasuredRun> {
+async function measureRun(files: FilePaths, load: LoadProfile, varying: RunVariation): Promise<MeasuredRun> {
   const profile = await load(files);
-  // The smallest total may be that of the run that was cut off.
+  // A run that was cut off could wrongly have the smallest total.
   if (profile.cut) throw new FormatError({ ...profile.cut, hint: 'leave out this run: the total of a part of it says nothing' });
   const analysis = analyse(profile, withStandardEvents(profile.events));
   const { totals, events } = analysis;
   const apart = splitByRun(profile, files);
-  // Several runs are measured one by one.
+  // If the files contain several runs, these are measured one by one.
   if (apart.length === 1) varying.add(analysis, events);
   const sums = events.flatMap((e) => (e.per ? [] : [[e.name, eventValue(e, totals.total, 0)] as const]));
   return { files, kind: profile.kind, totals: new Map(sums), filesByRun: apart };
@@ -79,7 +79,7 @@ function splitByRun({ kind, parts }: Profile, files: FilePaths): FilePaths[] {
   const runs: { pid: number | null; seen: Set<string>; files: string[] }[] = [];
   for (const path of files) {
     const own = parts.filter((p) => p.path === path);
-    // An empty file.
+    // A file without parts is empty.
     if (own.length === 0) continue;
     const run = runs.find(({ pid, seen }) => pid === own[0].pid && !own.some((p) => seen.has(identity(p))));
     if (run) run.files.push(path);
@@ -89,7 +89,7 @@ function splitByRun({ kind, parts }: Profile, files: FilePaths): FilePaths[] {
   return runs.length > 1 ? runs.map((run) => run.files) : [files];
 }
 
-function requireComparable(measured: readonly MeasuredRun[], how: Runs['how']): void {
+function requireComparable(measured: readonly MeasuredRun[], how: BaseRuns['how']): void {
   const [first] = measured;
   const path = (m: MeasuredRun) => m.files[0] ?? '';
   for (const m of measured)
@@ -108,8 +108,8 @@ function requireComparable(measured: readonly MeasuredRun[], how: Runs['how']): 
     });
 }
 
-/** By event, the smallest and largest total. Events that some runs lack are left out. Throws FormatError if none remains. */
-function spreadOf(measured: readonly MeasuredRun[]): Runs['spread'] {
+/** By event: the smallest and largest total. Events that some runs lack are left out. Throws FormatError if none remains. */
+function spreadOf(measured: readonly MeasuredRun[]): BaseRuns['spread'] {
   const spread = new Map<string, readonly [least: number, most: number]>();
   for (const name of measured[0].totals.keys()) {
     const totals = measured.flatMap((m) => m.totals.get(name) ?? []);
@@ -125,29 +125,29 @@ function spreadOf(measured: readonly MeasuredRun[]): Runs['spread'] {
   });
 }
 
-/** The run with the smallest total, or the median: the lower one of two in the middle, the first of equal ones. */
-function representativeRun(measured: readonly MeasuredRun[], spread: Runs['spread'], how: 'median' | 'min'): MeasuredRun {
+/** The run with the smallest total, or the lower median. Of equal runs, the first one is chosen. */
+function representativeRun(measured: readonly MeasuredRun[], spread: BaseRuns['spread'], how: 'median' | 'min'): MeasuredRun {
   const [event] = spread.keys();
   const total = ({ totals }: MeasuredRun) => totals.get(event) ?? 0;
   const sorted = [...measured].sort((a, b) => total(a) - total(b));
   return sorted[how === 'min' ? 0 : (sorted.length - 1) >> 1];
 }
 
-const REPRESENTED: Readonly<Record<Runs['how'], string>> = {
+const REPRESENTATIVE_TEXTS: Readonly<Record<BaseRuns['how'], string>> = {
   median: 'represented by the one with the median total',
   min: 'represented by the one with the smallest total',
   mean: 'represented by their mean',
 };
 
-/** Notes on several runs, a line each: their representative, and by event how far their totals differ. */
-export function spreadNotes(runs: Runs, events: readonly Event[]): string[] {
+/** Notes on several runs, one per line: the representative run, and how far the totals of each event differ. */
+export function spreadNotes(runs: BaseRuns, events: readonly Event[]): string[] {
   const rows = events.flatMap(({ name, unit }) => {
     const range = runs.spread.get(name);
     if (!range) return [];
     const [least, most] = range;
     return least === most ? [`${name}: the same in all ${runs.count}`] : [`${name}: ${rangeText(least, most, unit)}`];
   });
-  return [`${plural(runs.count, 'run')}, ${REPRESENTED[runs.how]}`, ...rows];
+  return [`${plural(runs.count, 'run')}, ${REPRESENTATIVE_TEXTS[runs.how]}`, ...rows];
 }
 
 function rangeText(least: number, most: number, unit: Unit): string {
@@ -156,17 +156,17 @@ function rangeText(least: number, most: number, unit: Unit): string {
   return `${formatCost(least, unit)} to ${formatCost(most, unit)}${Number.isFinite(percent) ? ` (${share} %)` : ''}`;
 }
 
-const CACHES = 'misses depend on addresses, which may differ from run to run';
-const BRANCHES = 'mispredictions depend on addresses, which may differ from run to run';
-const CLOCK = 'a clock measures it';
+const CACHE_REASON = 'misses depend on addresses, which may differ from run to run';
+const BRANCH_REASON = 'mispredictions depend on addresses, which may differ from run to run';
+const CLOCK_REASON = 'a clock measures it';
 
-/** The conditions that events of Valgrind's simulations may depend on besides the program and its input. */
-const INEXACT: readonly (readonly [names: RegExp, why: string])[] = [
-  [/^(?:[ID][12L]d?m[rw]|L[12L]m)$/, CACHES],
-  [/^(?:AcCost|SpLoss)[12]$/, CACHES],
-  [/^(?:Bcm|Bim|Bm)$/, BRANCHES],
+/** Events of Valgrind's simulations that depend on conditions besides the program and its input, and why. */
+const INEXACT_EVENTS: readonly (readonly [names: RegExp, why: string])[] = [
+  [/^(?:[ID][12L]d?m[rw]|L[12L]m)$/, CACHE_REASON],
+  [/^(?:AcCost|SpLoss)[12]$/, CACHE_REASON],
+  [/^(?:Bcm|Bim|Bm)$/, BRANCH_REASON],
   [/^CEst$/, 'it estimates cycles by misses and mispredictions, which depend on addresses'],
-  [/^sys(?:Cpu)?Time$/, CLOCK],
+  [/^sys(?:Cpu)?Time$/, CLOCK_REASON],
 ];
 
 /**
@@ -174,5 +174,5 @@ const INEXACT: readonly (readonly [names: RegExp, why: string])[] = [
  * the event.
  */
 export function inexactReason(name: string): string | undefined {
-  return INEXACT.find(([names]) => names.test(name))?.[1];
+  return INEXACT_EVENTS.find(([names]) => names.test(name))?.[1];
 }

@@ -1,7 +1,7 @@
 // Matches equal lines of two texts: by a shortest edit script, or by anchors if the texts differ too much.
 import { diffArrays } from 'diff';
 import { pairByKey } from '../../../base/lists.ts';
-import { firstWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/search.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { LineChange } from '../costing.ts';
 
@@ -9,16 +9,16 @@ import type { LineChange } from '../costing.ts';
  * Limit on the squared number of edits of a search, whose time grows with that square: 2,000 edits take half a second. Searches
  * between anchors share this limit.
  */
-const EFFORT = 4_000_000;
+const MAX_SQUARED_EDITS = 4_000_000;
 
-/** Two texts as numbers, one number a different line, and the new index plus 1 of each old line that has one. */
+/** Two texts as numbers, one number per distinct line. `found`: by old line, its new index plus 1, or 0. */
 interface NumberedTexts {
   readonly before: readonly number[];
   readonly now: readonly number[];
   readonly found: Uint32Array;
 }
 
-/** A piece of both texts; the ends are exclusive. */
+/** A range of lines in both texts. Ends are exclusive. */
 interface LineRange {
   readonly a: number;
   readonly aEnd: number;
@@ -31,18 +31,18 @@ interface LineRange {
  * blanks at the end of a line do not count. The same texts always give the same result: what bounds the time is no clock.
  */
 export function matchLines(before: readonly string[], now: readonly string[]): Uint32Array {
-  // Among several shortest scripts, the same one is found whichever text is the old one.
-  return precedes(before, now) ? matchOrdered(before, now) : invertLineMap(matchOrdered(now, before), before.length);
+  // The order makes the result independent of which text is the old one, even with several shortest scripts.
+  return textPrecedes(before, now) ? matchOrdered(before, now) : invertLineMap(matchOrdered(now, before), before.length);
 }
 
-/** A total order of texts, independent of the order of arguments. */
-function precedes(a: readonly string[], b: readonly string[]): boolean {
+/** Defines an order of two texts that does not depend on which one is passed first. */
+function textPrecedes(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return a.length < b.length;
   const at = a.findIndex((line, i) => line !== b[i]);
   return at < 0 || a[at] < b[at];
 }
 
-/** The same pairs, by the lines of the other text. */
+/** Inverts a map of lines: the same pairs, indexed by the lines of the other text. */
 export function invertLineMap(found: Uint32Array, lines: number): Uint32Array {
   const out = new Uint32Array(lines);
   found.forEach((line, i) => {
@@ -54,7 +54,7 @@ export function invertLineMap(found: Uint32Array, lines: number): Uint32Array {
 function matchOrdered(before: readonly string[], now: readonly string[]): Uint32Array {
   const texts = numberLines(before, now, new Uint32Array(before.length));
   const differing = matchEnds(texts, wholeRange(texts));
-  if (!matchShortest(texts, differing, EFFORT)) matchBetween(texts, differing, findAnchors(texts, differing));
+  if (!matchShortest(texts, differing, MAX_SQUARED_EDITS)) matchBetween(texts, differing, findAnchors(texts, differing));
   return texts.found;
 }
 
@@ -86,14 +86,14 @@ export function matchByKeys(keys: readonly (readonly [before: readonly string[],
   return found ?? new Uint32Array(0);
 }
 
-/** Matches the common start and end of a range; returns the rest. */
+/** Matches the common start and end of a range. Returns the rest. */
 function matchEnds({ before, now, found }: NumberedTexts, { a, aEnd, b, bEnd }: LineRange): LineRange {
   while (a < aEnd && b < bEnd && before[a] === now[b]) found[a++] = ++b;
   while (a < aEnd && b < bEnd && before[aEnd - 1] === now[bEnd - 1]) found[--aEnd] = bEnd--;
   return { a, aEnd, b, bEnd };
 }
 
-/** Matches a range by the shortest edit script; false, without any match, if that would exceed `effort`. */
+/** Matches a range by the shortest edit script. Returns false, without any match, if that would exceed `effort`. */
 function matchShortest({ before, now, found }: NumberedTexts, { a, aEnd, b, bEnd }: LineRange, effort: number): boolean {
   if (a === aEnd || b === bEnd) return true;
   const maxEditLength = Math.floor(Math.sqrt(effort));
@@ -106,19 +106,19 @@ function matchShortest({ before, now, found }: NumberedTexts, { a, aEnd, b, bEnd
   return changes !== undefined;
 }
 
-/** Adds the given pairs, which ascend in both texts, and matches the lines between them. */
+/** Adds pairs, which ascend in both texts, and matches the lines between them. */
 function matchBetween(texts: NumberedTexts, whole: LineRange, pairs: readonly (readonly [number, number])[]): void {
   const lines = whole.aEnd - whole.a + whole.bEnd - whole.b;
   let { a, b } = whole;
   for (const [aEnd, bEnd] of [...pairs, [whole.aEnd, whole.bEnd]]) {
     if (aEnd < whole.aEnd) texts.found[aEnd] = bEnd + 1;
     const share = (aEnd - a + bEnd - b) / lines;
-    matchShortest(texts, matchEnds(texts, { a, aEnd, b, bEnd }), EFFORT * share);
+    matchShortest(texts, matchEnds(texts, { a, aEnd, b, bEnd }), MAX_SQUARED_EDITS * share);
     [a, b] = [aEnd + 1, bEnd + 1];
   }
 }
 
-/** The longest run of pairs, going up in both, of lines that each text has once in the piece. */
+/** Finds anchors: the longest ascending sequence of pairs of lines that are unique in both texts of the range. */
 function findAnchors({ before, now }: NumberedTexts, { a, aEnd, b, bEnd }: LineRange): [number, number][] {
   const inNow = uniqueLines(now, b, bEnd);
   const pairs: [number, number][] = [];
@@ -126,11 +126,11 @@ function findAnchors({ before, now }: NumberedTexts, { a, aEnd, b, bEnd }: LineR
     const there = inNow.get(line);
     if (there !== undefined) pairs.push([at, there]);
   }
-  // The last pair of the best run of each length, and the pair before each pair.
+  // The last pair of the best sequence of each length, and the predecessor of each pair.
   const ends: number[] = [];
   const previous = new Int32Array(pairs.length);
   pairs.forEach(([, there], i) => {
-    const length = firstWhere(ends.length, (k) => pairs[ends[k]][1] > there);
+    const length = firstIndexWhere(ends.length, (k) => pairs[ends[k]][1] > there);
     previous[i] = length > 0 ? ends[length - 1] : -1;
     ends[length] = i;
   });
@@ -139,7 +139,7 @@ function findAnchors({ before, now }: NumberedTexts, { a, aEnd, b, bEnd }: LineR
   return run.reverse();
 }
 
-/** By line: its index, for lines that occur only once in the range. */
+/** By line: its index, for lines that are unique in the range. */
 function uniqueLines(text: readonly number[], from: number, end: number): Map<number, number> {
   const at = new Map<number, number>();
   const repeated = new Set<number>();
@@ -159,12 +159,12 @@ interface LineChanges {
   readonly now: readonly (LineChange | undefined)[];
 }
 
-/** The change of each line of both texts. `found`: the new line of each old one. */
+/** The change of each line of both texts. `found`: by old line, its new line. */
 export function findLineChanges(before: readonly string[], now: readonly string[], found: Uint32Array): LineChanges {
   const matched = new Set(found);
   const old = Array.from(found, (line): LineChange | undefined => (line > 0 ? undefined : 'gone'));
   const own = Array.from(now, (_, i): LineChange | undefined => (matched.has(i + 1) ? undefined : 'new'));
-  // Equal lines among the unmatched ones are moved lines; they are paired in order.
+  // Equal lines that are not matched have moved. They are paired in order.
   const left = (changes: typeof old, text: readonly string[]) =>
     [...changes.keys()].filter((i) => changes[i] !== undefined && isDistinctive(text[i]));
   const textOf = (i: number, isBefore: boolean) => (isBefore ? before : now)[i].trimEnd();

@@ -1,10 +1,10 @@
-// Merges the calling-context trees of two runs: nodes with the same path become one. Each run's tree unfolds by itself, so
-// shares are estimated within a run before they are compared.
+// Merges the calling-context trees of two runs: nodes with the same path become one.
+// Each run's tree unfolds separately, so shares are estimated within a run before they are compared.
 import { pairByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { ComparedColumns } from './columns.ts';
-import { sideEvents } from './events.ts';
+import { eventInEachRun } from './events.ts';
 
 export function comparedTree(
   now: TreeSource,
@@ -15,7 +15,7 @@ export function comparedTree(
 ): TreeSource {
   const sources = [now, before] as const;
   let trees: readonly [Tree, Tree] | undefined;
-  /** By node: its nodes in the two trees; -1 if a run lacks it. */
+  /** By node: the ids of its nodes in both trees; -1 if a run lacks the node. */
   const innerIds: (readonly [now: number, before: number])[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, a: TreeNode | undefined, b: TreeNode | undefined): number => {
     const either = a ?? b;
@@ -48,11 +48,11 @@ export function comparedTree(
   return {
     exact: now.exact && before.exact,
     roots(tree, event: Event, most) {
-      const [ofNow, ofBefore] = sideEvents(event);
+      const [ofNow, ofBefore] = eventInEachRun(event);
       const opened = [openTree(now, inverted, ofNow), openTree(before, inverted, ofBefore)] as const;
       trees = opened;
       const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
-      // A routine that a run does not have is no start of it.
+      // A routine that a run lacks is not a root of that run.
       const [ours, theirs] = opened.map((of, side) => of.roots.filter((id) => sides[of.nodes[id].routine] & (side + 1)));
       const roots = pairs(tree, undefined, [ours, theirs]).sort((a, b) => size(b) - size(a));
       const leftOut = Math.max(opened[0].rootsLeftOut, opened[1].rootsLeftOut, roots.length - most);
@@ -69,7 +69,7 @@ export function comparedTree(
   };
 }
 
-/** Pairs the nodes of one parent by routine, in order. */
+/** Pairs the child nodes of one parent by routine, in order. */
 function pairedNodes(
   now: readonly TreeNode[],
   before: readonly TreeNode[],
@@ -79,7 +79,7 @@ function pairedNodes(
   return [...now.map((node) => [node, counterparts.get(node)] as const), ...left.map((node) => [undefined, node] as const)];
 }
 
-/** Costs of a node in both runs' columns, and the base's calls. */
+/** The costs of a node in the columns of both runs, and the base's calls. */
 function joinCosts(
   join: ComparedColumns,
   now: Float64Array | undefined,

@@ -1,18 +1,18 @@
-// How far several runs of one program vary: their totals, and the costs of their routines.
+// Computes how far several runs of one program vary: their totals, and the costs of their routines.
 import { eventColumn, eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Variation } from '../../../model/profile.ts';
 import { routineName, routineObject } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
 
-/** Sums over runs, of one event. */
+/** Sums over several runs for one event. */
 interface SumsOverRuns {
   readonly totals: number[];
   /** By routine: the sum of its self costs, and of their squares. */
   readonly routines: Map<string, [sum: number, squares: number]>;
 }
 
-/** Adds runs up, one at a time: only sums are kept. */
+/** Adds up runs one at a time, keeping only sums. */
 export class RunVariation {
   private readonly byEvent = new Map<string, SumsOverRuns>();
 
@@ -40,7 +40,7 @@ export class RunVariation {
     }
   }
 
-  /** By event, of those that all runs have. */
+  /** By event: the variation, for events that all runs have. */
   result(runs: number): ReadonlyMap<string, Variation> {
     const out = new Map<string, Variation>();
     for (const [name, { totals, routines }] of this.byEvent) {
@@ -53,12 +53,12 @@ export class RunVariation {
   }
 }
 
-/** Routines whose costs differ by less than this factor have their variances put together. */
-const SIMILAR = 4;
+/** Routines whose costs differ by less than this factor share their variances. */
+const COST_POOL_FACTOR = 4;
 
-export const costPool = (cost: number): number => Math.floor(Math.log(Math.max(1, Math.abs(cost))) / Math.log(SIMILAR));
+export const costPool = (cost: number): number => Math.floor(Math.log(Math.max(1, Math.abs(cost))) / Math.log(COST_POOL_FACTOR));
 
-/** Mean relative variances by cost. A routine that a run lacks has cost 0 there. */
+/** The mean relative variances, grouped by cost. A routine that a run lacks costs 0 there. */
 function poolVariances(routines: SumsOverRuns['routines'], runs: number): Variation['routines'] {
   const pools: { relative: number; routines: number }[] = [];
   for (const [sum, squares] of routines.values()) {
@@ -68,7 +68,7 @@ function poolVariances(routines: SumsOverRuns['routines'], runs: number): Variat
     pool.relative += Math.max(0, squares - runs * mean * mean) / (runs - 1) / (mean * mean);
     pool.routines++;
   }
-  return Array.from(pools, (pool) => (pool ? { relative: pool.relative / pool.routines, routines: pool.routines } : NONE));
+  return Array.from(pools, (pool) => (pool ? { relative: pool.relative / pool.routines, routines: pool.routines } : EMPTY_POOL));
 }
 
-const NONE = { relative: 0, routines: 0 };
+const EMPTY_POOL = { relative: 0, routines: 0 };

@@ -3,21 +3,21 @@
 import type { Event } from '../../../model/head.ts';
 import { canUnfold, childrenOf, nodeValue, type Tree } from '../tree.ts';
 
-/** A frame, or the sum of its siblings that are too narrow. */
+/** A box: a frame, or the sum of siblings that are too narrow to show. */
 export interface FlameBox {
-  /** The node; a value below -1 is a sum: see sumBelow(). */
+  /** The id of the node. A value below -1 is a sum of siblings: see sumIdInside(). */
   readonly node: number;
   /** The depth of the node. */
   readonly row: number;
   /** Index in its row, and index of the parent's box in the row above; -1 in the first row. */
   readonly index: number;
   readonly above: number;
-  /** In the units of the layout's width, not rounded. */
+  /** The ends of the box in units of the layout's width, not rounded. */
   readonly from: number;
   readonly to: number;
-  /** Inclusive cost, without its sign. */
+  /** The inclusive cost without its sign. */
   readonly value: number;
-  /** The number of nodes that the box represents, without their descendants. */
+  /** The number of nodes in the box, without their descendants. */
   readonly nodes: number;
   /** For a sum of siblings: the number of costlier siblings, and whether the sum may be an estimate. */
   readonly sum?: { readonly after: number; readonly estimated: boolean };
@@ -26,42 +26,42 @@ export interface FlameBox {
 /** The id of the box for narrow children of a node; -1 as node for the roots. There is at most one per node. */
 export const sumIdInside = (node: number): number => -3 - node;
 
-/** The node that a node or sum is inside of; -1 for roots. */
-export const parentIn = ({ nodes }: Tree, id: number): number => (id < -1 ? -3 - id : (nodes[id]?.parent ?? -1));
+/** The node that contains a node or a sum; -1 for roots. */
+export const parentNodeOf = ({ nodes }: Tree, id: number): number => (id < -1 ? -3 - id : (nodes[id]?.parent ?? -1));
 
 export interface LayoutSize {
   readonly width: number;
-  /** Narrower boxes are summed: 1 where the unit is a cell. */
+  /** The minimum width. Narrower boxes are summed. 1 if the unit is a cell. */
   readonly least: number;
   /** The maximum number of boxes; deeper ones are left out. */
   readonly most?: number;
 }
 
-/** Rows beyond these are left out: only endless recursion is deeper. */
-export const MOST_ROWS = 20_000;
+/** The maximum number of rows. Only endless recursion is deeper. */
+export const MAX_ROWS = 20_000;
 /** The rounding error of sums of doubles. */
-const ROUNDING = 1e-9;
+const ROUNDING_SHARE = 1e-9;
 
 export class FlameLayout {
-  /** The boxes of each depth, from left to right. Those above the zoom are as wide as the whole. */
+  /** The boxes of each depth, from left to right. Boxes above the zoomed node have the full width. */
   readonly rows: FlameBox[][] = [];
-  /** The boxes of nodes. */
+  /** By node: its box. */
   readonly boxOf = new Map<number, FlameBox>();
-  /** Nothing is left to unfold. */
+  /** Whether nothing is left to unfold. */
   done = false;
-  /** Rows or boxes were left out, since there are too many. */
+  /** Whether rows or boxes were left out because there are too many. */
   cut = false;
-  /** Whether some children together cost more than their parent, so that they are drawn narrower. */
+  /** Whether some children cost more than their parent, so that they are drawn narrower. */
   squeezed = false;
-  /** By row: the total cost of narrow sums up to and including it. */
+  /** By row: the total cost of sums of narrow boxes up to and including this row. */
   private readonly sums: number[] = [];
   private inSums = 0;
-  /** The cost of the whole width. */
+  /** The cost that the full width represents. */
   readonly whole: number;
   /** The number of rows above the zoomed node. */
   readonly above: number;
   private boxes = 0;
-  /** The row that is being made, and the next box of the row above it. */
+  /** The row that is being built, and the next box of the row above it. */
   private growing: FlameBox[] = [];
   private next = 0;
 
@@ -151,9 +151,9 @@ export class FlameLayout {
     const sum = missing + this.sumOfCosts(ids, k);
     if (sum === 0) return;
     const all = k > 0 ? sum : whole;
-    if (sum > all * (1 + ROUNDING)) this.squeezed = true;
+    if (sum > all * (1 + ROUNDING_SHARE)) this.squeezed = true;
     const scale = (to - from) / Math.max(sum, all);
-    const least = this.paper.least - ROUNDING;
+    const least = this.paper.least - ROUNDING_SHARE;
     const place = above?.index ?? -1;
     let left = from;
     for (; k < ids.length; k++) {
@@ -176,12 +176,12 @@ export class FlameLayout {
     this.placeChildren(childrenOf(this.tree, box.node, this.event), box, box.value, 0, 0);
   }
 
-  /** Unfolds level by level until there are so many rows, for about `ms` milliseconds; true once they are there, or all there are. */
+  /** Unfolds for about `ms` milliseconds, until `rows` rows are complete. Returns true once they are, or all rows are. */
   run(rows: number, ms: number): boolean {
     const { most = Number.POSITIVE_INFINITY } = this.paper;
     const until = performance.now() + ms;
     while (!this.done && this.rows.length < rows) {
-      if (this.boxes >= most || this.rows.length >= MOST_ROWS) {
+      if (this.boxes >= most || this.rows.length >= MAX_ROWS) {
         this.cut = true;
         this.endRow();
         this.done = true;
@@ -196,7 +196,7 @@ export class FlameLayout {
     return this.done || this.rows.length >= rows;
   }
 
-  /** The cost of frames too narrow to show in the first rows, with their callees. */
+  /** The cost, including callees, of frames too narrow to show in the first rows. */
   narrowIn(rows: number): number {
     return this.sums[Math.min(rows, this.sums.length) - 1] ?? 0;
   }
@@ -206,24 +206,24 @@ export class FlameLayout {
     return this.done || this.rows.length > row;
   }
 
-  /** The visible boxes inside a box, as far as known. */
+  /** The boxes directly inside a box that are known so far. */
   boxesInside(box: FlameBox): readonly FlameBox[] {
     return (this.rows[box.row + 1] ?? []).filter((b) => b.above === box.index && hasCells(b));
   }
 
-  /** The frames that are inside the same one, with this one. */
+  /** The boxes with the same parent, including this one. */
   siblingsOf(box: FlameBox): readonly FlameBox[] {
     return (this.rows[box.row] ?? []).filter((b) => b.above === box.above && hasCells(b));
   }
 }
 
-/** The cells of a box: their edges are rounded, so that boxes side by side stay so. */
-export function cellsOf({ from, to }: FlameBox): readonly [from: number, to: number] {
+/** The cells of a box. Edges are rounded, so that adjacent boxes stay adjacent. */
+export function boxCellRange({ from, to }: FlameBox): readonly [from: number, to: number] {
   return [Math.round(from), Math.round(to)];
 }
 
 /** Whether a box is at least one cell wide; a sum may be narrower. */
 const hasCells = (box: FlameBox): boolean => {
-  const [from, to] = cellsOf(box);
+  const [from, to] = boxCellRange(box);
   return to > from;
 };

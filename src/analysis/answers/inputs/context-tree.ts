@@ -9,7 +9,7 @@ import { addNode, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { ContextCosts } from './points.ts';
 
 export function contextTree(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
-  /** By node: its context. */
+  /** By node: its calling context. */
   const contextOf: number[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
     const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]);
@@ -41,7 +41,7 @@ export function invertedContexts(contexts: Contexts, costs: ContextCosts, active
   return callersFrom(contexts, costs.self, costs.calls, () => Array.from(contexts.id.keys()).filter(costly));
 }
 
-/** The outermost contexts of the routine, with all that they cost. */
+/** The outermost contexts of a routine, with their inclusive costs. */
 export function contextCallers(contexts: Contexts, costs: ContextCosts, active: Active, of: number): TreeSource {
   return callersFrom(contexts, costs.inclusive, costs.calls, () => {
     const all: number[] = [];
@@ -54,7 +54,7 @@ export function contextCallers(contexts: Contexts, costs: ContextCosts, active: 
   });
 }
 
-/** The tree from these contexts to their callers, by the contexts' costs. */
+/** The tree from these contexts to their callers, with the contexts' costs. */
 function callersFrom(
   { parent, routine }: Contexts,
   costs: readonly Float64Array[],
@@ -68,7 +68,7 @@ function callersFrom(
   return pathTree({ starts: begin, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
 }
 
-/** The cost of each group's outermost contexts, which include those below. */
+/** By group: the cost of its outermost contexts, which include those below. */
 export function contextGroups(
   contexts: Contexts,
   costs: ContextCosts,
@@ -76,7 +76,7 @@ export function contextGroups(
   { groupOf, groups }: GroupQuery,
 ): GroupCosts {
   const out = costs.inclusive.map(() => new Float64Array(groups));
-  /** By group: the end of its context entered last. */
+  /** By group: the end of its most recently entered context. */
   const until = new Uint32Array(groups);
   for (let c = 0; c < contexts.id.length; c++) {
     const group = groupOf[contexts.routine[c]];

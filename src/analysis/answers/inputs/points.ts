@@ -15,15 +15,15 @@ import { edgesFromPairs } from '../edges.ts';
 import type { Active } from '../once.ts';
 import { noEdges, withoutCycles } from '../without.ts';
 
-/** Points in ascending order of size, each size once. Columns that the report does not have are absent. */
+/** Points in ascending order of size, one per size. Columns that the report lacks are absent. */
 export type Curve = {
   readonly size: Float64Array;
   /** Exact values beyond 2^53, by row. */
   readonly beyond: ReadonlyMap<InputField, ReadonlyMap<number, bigint>>;
 } & { readonly [F in InputField]?: Float64Array };
 
-/** A curve without points: of what a run does not have. */
-export const NO_POINTS: Curve = { size: new Float64Array(0), beyond: new Map() };
+/** A curve without points, for a run that lacks the routine. */
+export const EMPTY_CURVE: Curve = { size: new Float64Array(0), beyond: new Map() };
 
 /** An exact value of a point; undefined if the report does not record it. */
 export function pointValue(table: Curve, field: InputField, row: number): Exact | undefined {
@@ -32,10 +32,10 @@ export function pointValue(table: Curve, field: InputField, row: number): Exact 
   return table.beyond.get(field)?.get(row) ?? value;
 }
 
-const LEAST: ReadonlySet<InputField> = new Set(['min', 'selfMin']);
-const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
+const MINIMUM_FIELDS: ReadonlySet<InputField> = new Set(['min', 'selfMin']);
+const MAXIMUM_FIELDS: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
 
-const NOTHING_BEYOND: Curve['beyond'] = new Map();
+const NO_EXACT_VALUES: Curve['beyond'] = new Map();
 
 type PointColumns = Pick<Curve, InputField>;
 
@@ -49,13 +49,13 @@ export function mapColumns(points: PointColumns, make: (column: Float64Array, fi
   return columns;
 }
 
-/** The value of two points together. */
+/** The function that combines a field of two points. */
 export function mergeFunction(field: InputField): (a: number, b: number) => number {
-  if (LEAST.has(field)) return Math.min;
-  return MOST.has(field) ? Math.max : (a, b) => a + b;
+  if (MINIMUM_FIELDS.has(field)) return Math.min;
+  return MAXIMUM_FIELDS.has(field) ? Math.max : (a, b) => a + b;
 }
 
-/** Merges the profile's points by size: minimum of minima, maximum of maxima, sums of the rest. */
+/** Merges the profile's points by size: the minimum of minima, the maximum of maxima, and sums of all others. */
 function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Curve {
   const inputs = profile.inputs;
   const order = Array.from(rows).sort((a, b) => inputs.size[a] - inputs.size[b]);
@@ -67,7 +67,7 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
   if (from.length === order.length && inputs.beyond.size === 0)
     return {
       size: pickColumn(inputs.size, order),
-      beyond: NOTHING_BEYOND,
+      beyond: NO_EXACT_VALUES,
       ...mapColumns(inputs, (column) => pickColumn(column, order)),
     };
   const beyond = new Map<InputField, Map<number, bigint>>();
@@ -83,8 +83,8 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
         if (Number.isNaN(v)) continue;
         const first = Number.isNaN(value);
         const w = wide?.get(row);
-        if (LEAST.has(field) || MOST.has(field)) {
-          const better = first || (LEAST.has(field) ? v < value : v > value);
+        if (MINIMUM_FIELDS.has(field) || MAXIMUM_FIELDS.has(field)) {
+          const better = first || (MINIMUM_FIELDS.has(field) ? v < value : v > value);
           if (better) exact = w;
           if (better) value = v;
           continue;
@@ -124,7 +124,7 @@ const pointsByContext = memo(
   4,
 );
 
-/** Contexts of the parts that are on, parents before their children. */
+/** The contexts of active parts, parents before children. */
 export function activeContexts({ profile, partsOff }: Analysis<'inputs'>): number[] {
   const { contexts } = profile;
   return contexts ? Array.from(contexts.id.keys()).filter((c) => !partsOff.has(contexts.part[c])) : [];
@@ -137,7 +137,7 @@ const contextsByRoutine = memo((analysis: Analysis<'inputs'>): Index => {
   return indexBy(keys, routines.name.length);
 });
 
-/** The calling contexts of a routine, of the parts that are on. */
+/** The calling contexts of a routine in the active parts. */
 export function contextsOfRoutine(analysis: Analysis<'inputs'>, routine: number): Uint32Array {
   const { order, from } = contextsByRoutine(analysis);
   return order.subarray(from[routine], from[routine + 1]);
@@ -187,7 +187,7 @@ export function inputTotals(profile: ProfileOf<'inputs'>, active: Active): Total
   return withoutCycles({ total, whole, self, inclusive, calls });
 }
 
-/** Costs and calls of each context: inclusive, and its own. */
+/** The calls of each context, and its inclusive and self costs. */
 export interface ContextCosts {
   readonly calls: Float64Array;
   readonly inclusive: readonly Float64Array[];
@@ -208,7 +208,7 @@ export function contextCosts(profile: ProfileOf<'inputs'>): ContextCosts {
   return out;
 }
 
-/** Calls between contexts. A cost nested in another one of the same edge is part of it and not counted again. */
+/** Calls between contexts. A cost nested in another cost of the same edge is not counted again. */
 export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, active: Active): Edges {
   const { contexts } = profile;
   const routines = profile.routines.name.length;
@@ -216,7 +216,7 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
   const pairs = new PairTable();
   const count: number[] = [];
   const sums: number[][] = Array.from({ length: profile.columns }, () => []);
-  /** By edge: the number of its contexts around the current one. */
+  /** By edge: how many of its contexts contain the current one. */
   const open: number[] = [];
   const above: { end: number; edge: number }[] = [];
   for (let c = 0; c < contexts.id.length; c++) {

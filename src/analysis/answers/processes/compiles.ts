@@ -3,7 +3,7 @@
 import { memo } from '../../../base/memo.ts';
 import { absolutePath, programName } from '../../../base/paths.ts';
 
-export interface Compile {
+export interface CompileEntry {
   readonly directory: string;
   /** Absolute, where the directory is known. */
   readonly file: string;
@@ -18,12 +18,12 @@ interface CompileCommand {
   readonly args: readonly string[];
 }
 
-const DRIVER =
+const DRIVER_NAME =
   /^(?:.*-)?(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|dpcpp|tcc|armcc|armclang|armcpp|pgcc|pgc\+\+|nvc|nvc\+\+|xlc|xlc\+\+|c89|c99)(?:-\d+(?:\.\d+)*)?$/; // bounded: what follows a hyphen is looked at once
-const WRAPPERS = /^(ccache|sccache|distcc|icecc|buildcache|gomacc)$/;
+const WRAPPER_NAME = /^(ccache|sccache|distcc|icecc|buildcache|gomacc)$/;
 
 export function isWrapper(program: string): boolean {
-  return WRAPPERS.test(programName(program));
+  return WRAPPER_NAME.test(programName(program));
 }
 
 /** Programs that a driver runs internally. */
@@ -33,11 +33,11 @@ export function isCompilerInternal(executable: string): boolean {
   );
 }
 
-const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu)$/;
-const MS_SOURCE = /\.(c|cc|cpp|cxx|asm)$/i;
+const SOURCE_FILE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu)$/;
+const MSVC_SOURCE_FILE = /\.(c|cc|cpp|cxx|asm)$/i;
 
 /** Options of gcc-like drivers that take the next argument as their value. */
-const VALUED = new Set(
+const OPTIONS_WITH_VALUE = new Set(
   (
     '-o -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix -iwithprefix -iwithprefixbefore -imultilib -D -U -L -l -MF -MT -MQ -x -arch -target --target ' +
     '-T -Xlinker -Xassembler -Xpreprocessor -Xclang -Xarch_host -u -z --param -framework -b -V -A -aux-info -dumpbase -dumpbase-ext -dumpdir -e -G -specs --sysroot -wrapper -fplugin-arg -rpath -soname -h -install_name ' +
@@ -46,19 +46,19 @@ const VALUED = new Set(
 );
 
 /** Options with which nothing is compiled: the driver only prints, preprocesses or lists. */
-const NO_COMPILE =
+const NON_COMPILE_OPTION =
   /^(-E|-M|-MM|-###|--version|--help(=.*)?|-dump(machine|version|fullversion|specs)|-print-.*|--print-.*|-cc1|-cc1as)$/;
 
 /** A trace runs the same few programs over and over. */
-const driverOf = memo((path: string): 'msvc' | 'gcc' | 'none' => {
+const driverKind = memo((path: string): 'msvc' | 'gcc' | 'none' => {
   const program = programName(path);
   if (/^(cl|clang-cl|icl)$/i.test(program)) return 'msvc';
-  return DRIVER.test(program) ? 'gcc' : 'none';
+  return DRIVER_NAME.test(program) ? 'gcc' : 'none';
 }, 8);
 
 /** Whether a program is a compiler, by its name or by the user's list. */
 export const isCompilerDriver = (path: string, compilers: readonly string[]): boolean =>
-  driverOf(path) !== 'none' || compilers.some((compiler) => compiler.split(' ', 1)[0] === programName(path));
+  driverKind(path) !== 'none' || compilers.some((compiler) => compiler.split(' ', 1)[0] === programName(path));
 
 /** How many words of a command name one of the compilers: two for `zig c++`; 0 if none does. */
 function compilerWordCount({ executable, args }: CompileCommand, compilers: readonly string[]): number {
@@ -76,11 +76,11 @@ function compilerWordCount({ executable, args }: CompileCommand, compilers: read
  * The sources that a command compiles, one entry each; empty if it does not compile. `compilers`: programs that take their arguments
  * as gcc does, besides those that are known by name.
  */
-export function compileOf(command: CompileCommand, compilers: readonly string[] = []): Compile[] {
+export function compilesOfCommand(command: CompileCommand, compilers: readonly string[] = []): CompileEntry[] {
   const words = compilerWordCount(command, compilers);
   if (words === 0) {
-    const named = driverOf(command.args[0] ?? command.executable);
-    const executed = driverOf(command.executable);
+    const named = driverKind(command.args[0] ?? command.executable);
+    const executed = driverKind(command.executable);
     if (named === 'msvc' || executed === 'msvc') return msvcCompiles(command);
     if (named === 'none' && executed === 'none') return [];
   }
@@ -106,7 +106,8 @@ export function compileOf(command: CompileCommand, compilers: readonly string[] 
       }
       continue;
     }
-    if (is === 'source' || (language !== null && language !== 'none') || (onlyFiles && SOURCE.test(a))) files.push([a, language]);
+    if (is === 'source' || (language !== null && language !== 'none') || (onlyFiles && SOURCE_FILE.test(a)))
+      files.push([a, language]);
   }
   return files.map(([file, l]) => makeCompile(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
 }
@@ -114,36 +115,36 @@ export function compileOf(command: CompileCommand, compilers: readonly string[] 
 type ArgumentKind = 'stop' | 'valued' | 'language' | 'output' | 'end' | 'skipped' | 'source' | 'word';
 
 /** Kinds of arguments, to a driver, by their texts: a trace repeats the same few options over and over. */
-const kinds = new Map<string, ArgumentKind>();
-const MOST_KINDS = 1000;
-const LONGEST_KEPT = 200;
+const argumentKinds = new Map<string, ArgumentKind>();
+const MAX_CACHED_KINDS = 1000;
+const MAX_CACHED_LENGTH = 200;
 
 function argumentKind(arg: string): ArgumentKind {
   // A lone - is standard input, not a file; the contents of @file are not in the trace.
-  if (!arg.startsWith('-') && !arg.startsWith('@')) return SOURCE.test(arg) ? 'source' : 'word';
-  let kind = kinds.get(arg);
+  if (!arg.startsWith('-') && !arg.startsWith('@')) return SOURCE_FILE.test(arg) ? 'source' : 'word';
+  let kind = argumentKinds.get(arg);
   if (kind === undefined) {
     kind = classifyArgument(arg);
-    if (kinds.size < MOST_KINDS && arg.length <= LONGEST_KEPT) kinds.set(arg, kind);
+    if (argumentKinds.size < MAX_CACHED_KINDS && arg.length <= MAX_CACHED_LENGTH) argumentKinds.set(arg, kind);
   }
   return kind;
 }
 
 function classifyArgument(arg: string): ArgumentKind {
-  if (NO_COMPILE.test(arg)) return 'stop';
+  if (NON_COMPILE_OPTION.test(arg)) return 'stop';
   if (arg === '--') return 'end';
-  if (VALUED.has(arg)) return 'valued';
+  if (OPTIONS_WITH_VALUE.has(arg)) return 'valued';
   if (arg.startsWith('-x')) return 'language';
   return arg.startsWith('-o') && arg.length > 2 ? 'output' : 'skipped';
 }
 
-function msvcCompiles(command: CompileCommand): Compile[] {
+function msvcCompiles(command: CompileCommand): CompileEntry[] {
   const rest = command.args.slice(1);
   if (rest.some((a) => /^[/-](E|EP|P|\?|help|showIncludesOnly)$/i.test(a))) return [];
   const output = rest.find((a) => /^[/-]Fo/.test(a))?.slice(3) ?? null;
   const named = rest.flatMap((a) => (/^[/-]T[cp]./.test(a) ? [a.slice(3)] : []));
   const all = rest.some((a) => /^[/-]T[CP]$/.test(a));
-  const plain = rest.filter((a) => !/^[/@-]/.test(a) && (all || MS_SOURCE.test(a)));
+  const plain = rest.filter((a) => !/^[/@-]/.test(a) && (all || MSVC_SOURCE_FILE.test(a)));
   const files = [...named, ...plain];
   return files.map((file) => makeCompile(command, file, files.length === 1 ? output : null, languageOf(file)));
 }
@@ -152,10 +153,10 @@ function languageOf(file: string): string | null {
   if (/\.(c|i)$/.test(file)) return 'c';
   if (/\.(s|S|sx|asm)$/.test(file)) return 'assembler';
   if (/\.(m|mi)$/.test(file)) return 'objective-c';
-  return SOURCE.test(file) || MS_SOURCE.test(file) ? 'c++' : null;
+  return SOURCE_FILE.test(file) || MSVC_SOURCE_FILE.test(file) ? 'c++' : null;
 }
 
-function makeCompile(command: CompileCommand, file: string, output: string | null, language: string | null): Compile {
+function makeCompile(command: CompileCommand, file: string, output: string | null, language: string | null): CompileEntry {
   const directory = command.directory ?? '';
   return { directory, file: absolutePath(directory, file), arguments: command.args, output, language };
 }

@@ -5,7 +5,7 @@ import { type DepthFirst, depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { type Compile, compileOf, isCompilerDriver, isCompilerInternal, isWrapper } from './compiles.ts';
+import { type CompileEntry, compilesOfCommand, isCompilerDriver, isCompilerInternal, isWrapper } from './compiles.ts';
 
 export interface BuildProcess {
   readonly executable: string;
@@ -14,7 +14,7 @@ export interface BuildProcess {
   readonly env: readonly (readonly [name: string, value: string | null])[];
 }
 
-/** `text`: a string by its number. */
+/** A process. `text`: gives a string by its id. */
 export function processAt(
   { processes: p, strings }: ProfileOf<'processes'>,
   i: number,
@@ -49,14 +49,14 @@ export type ProcessKind = 'compile' | 'internal' | 'other';
 export interface BuildCompiles {
   readonly kind: readonly ProcessKind[];
   /** Entries in the order of the file. */
-  readonly list: readonly (Compile & { readonly process: number })[];
+  readonly list: readonly (CompileEntry & { readonly process: number })[];
   /** Compiles known only from a cache's wrapper: no compiler ran. */
   readonly fromCache: number;
 }
 
-const NO_COMPILES: readonly Compile[] = [];
+const NO_COMPILES: readonly CompileEntry[] = [];
 
-/** A test of texts by number, evaluated once per text. */
+/** Makes a test of strings by id that is evaluated once per string. */
 function memoizedTest(count: number, test: (id: StringId) => boolean): (id: StringId) => boolean {
   const known = new Uint8Array(count);
   return (id) => {
@@ -75,23 +75,25 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
   const { profile } = analysis;
   const p = profile.processes;
   const n = p.parent.length;
-  /** By number: strings are decoded once, as most commands have much in common. */
+  /** By string id: the decoded text. Caching is worth it, because most commands have much in common. */
   const known = new Array<string | undefined>(stringCount(profile.strings));
   const text = (id: StringId) => (known[id] ??= stringAt(profile.strings, id));
   const drives = memoizedTest(known.length, (id) => isCompilerDriver(text(id), profile.compilers));
   const isInternal = memoizedTest(known.length, (id) => isCompilerInternal(text(id)));
-  const own = Array.from({ length: n }, (_, i): readonly Compile[] => {
+  const own = Array.from({ length: n }, (_, i): readonly CompileEntry[] => {
     const first = p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i];
-    return drives(first) || drives(p.executable[i]) ? compileOf(processAt(profile, i, text), profile.compilers) : NO_COMPILES;
+    return drives(first) || drives(p.executable[i])
+      ? compilesOfCommand(processAt(profile, i, text), profile.compilers)
+      : NO_COMPILES;
   });
   const kind = own.map((list): ProcessKind => (list.length > 0 ? 'compile' : 'other'));
   const isDriven = (i: number) => i >= 0 && (kind[i] === 'internal' || drives(p.executable[i]));
-  const key = (c: Compile) => `${c.directory}\n${c.file}`;
-  const list: (Compile & { process: number })[] = [];
+  const key = (c: CompileEntry) => `${c.directory}\n${c.file}`;
+  const list: (CompileEntry & { process: number })[] = [];
   let fromCache = 0;
   const done = new Map<number, ReadonlySet<string>>();
   const { order, end, place } = processTree(analysis);
-  // An assembler or linker that make runs is a step of its own.
+  // An assembler or linker that make runs directly is a separate step.
   for (const i of order) if (own[i].length === 0 && isDriven(p.parent[i]) && isInternal(p.executable[i])) kind[i] = 'internal';
   for (const i of order) {
     const above = done.get(p.parent[i]) ?? NO_SOURCES;
@@ -103,7 +105,7 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
       if (above.has(source) || mine?.has(source)) continue;
       mine?.add(source);
       const { directory, file, arguments: args, output, language } = c;
-      // Made by a spread, it would take twice the memory.
+      // Built without a spread, which would take twice the memory.
       list.push({ directory, file, arguments: args, output, language, process: i });
     }
     if (isParent) done.set(i, mine && mine.size > 0 ? new Set([...above, ...mine]) : above);
@@ -112,7 +114,10 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
     if (!isWrapper(text(p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i]))) continue;
     const process = processAt(profile, i, text);
     const below = order.subarray(place[i] + 1, end[place[i]]);
-    const inner = compileOf({ ...process, executable: process.args[1] ?? '', args: process.args.slice(1) }, profile.compilers);
+    const inner = compilesOfCommand(
+      { ...process, executable: process.args[1] ?? '', args: process.args.slice(1) },
+      profile.compilers,
+    );
     for (const c of inner) {
       if (Array.from(below).some((k) => own[k].some((o) => key(o) === key(c)))) continue;
       list.push({ ...c, process: i });
@@ -124,14 +129,14 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
   return { kind, list, fromCache };
 }, 2);
 
-/** The folders in which CMake tries what a compiler can do, and the sources by which Autoconf and Meson do. */
-const CHECKS = /[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/; // bounded: a name in a path
-const CHECKED = /[\\/](conftest\.\w{1,4}|meson-private[\\/](tmp\w{1,20}[\\/]testfile|sanitycheck\w{1,10})\.\w{1,4})$/;
+/** Folders in which CMake tests the compiler. CHECK_SOURCE matches test sources of Autoconf and Meson. */
+const CHECK_FOLDER = /[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/; // bounded: a name in a path
+const CHECK_SOURCE = /[\\/](conftest\.\w{1,4}|meson-private[\\/](tmp\w{1,20}[\\/]testfile|sanitycheck\w{1,10})\.\w{1,4})$/;
 
 /** Whether a compile only tests the compiler. `includes` runs first, because it is faster than a regular expression. */
-const isConfigureCheck = ({ directory, file }: Compile): boolean =>
-  (directory.includes('CMakeFiles') && CHECKS.test(directory)) ||
-  ((file.includes('conftest.') || file.includes('meson-private')) && CHECKED.test(file));
+const isConfigureCheck = ({ directory, file }: CompileEntry): boolean =>
+  (directory.includes('CMakeFiles') && CHECK_FOLDER.test(directory)) ||
+  ((file.includes('conftest.') || file.includes('meson-private')) && CHECK_SOURCE.test(file));
 
 /**
  * The compiles of the project, without those that only test the compiler, which are no part of the build (CMake's own

@@ -1,8 +1,8 @@
 // Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
 import { memo } from '../../../base/memo.ts';
-import { inSlices } from '../../../base/slices.ts';
-import { growTo } from '../../../model/column.ts';
+import { runInSlices } from '../../../base/slices.ts';
+import { growColumn } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups, Numbering, sortRows } from '../../../model/groups.ts';
 import { PairTable } from '../../../model/pairs.ts';
@@ -17,7 +17,7 @@ import { withoutCycles } from '../without.ts';
 import { InlinedRows, inlinedFrames } from './inlined.ts';
 
 /** Stacks between pauses. */
-const SLICE = 1 << 14;
+const STACKS_PER_SLICE = 1 << 14;
 
 export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Generator<undefined, Totals> {
   const { start, frame, part, costs } = profile.stacks;
@@ -48,7 +48,7 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): G
       }
     }
   };
-  yield* inSlices(part.length, add, SLICE);
+  yield* runInSlices(part.length, add, STACKS_PER_SLICE);
   // No cycles are needed: whole stacks never count a cost twice.
   const whole = percentageBasesOf(costs, total, (row) => {
     for (let s = 0; s < part.length; s++) if (!active || active(part[s])) row(s, s + 1);
@@ -70,7 +70,7 @@ export function sumsByRow(
 ): Float64Array[] {
   const { start, part, costs } = stacks;
   let sums = zeroCosts(costs.length, Math.max(256, rows));
-  /** The last stack that counted for a row, plus one. */
+  /** By row: the last stack that counted for it, plus one. */
   let seen = new Uint32Array(Math.max(256, rows));
   for (let s = 0; s < part.length; s++) {
     if (active && !active(part[s])) continue;
@@ -78,7 +78,7 @@ export function sumsByRow(
       const row = rowOf(k);
       if (row < 0) continue;
       if (row >= rows) rows = row + 1;
-      if (row >= seen.length) [seen, sums] = [growTo(seen, 2 * row), sums.map((column) => growTo(column, 2 * row))];
+      if (row >= seen.length) [seen, sums] = [growColumn(seen, 2 * row), sums.map((column) => growColumn(column, 2 * row))];
       if (seen[row] === s + 1) continue;
       seen[row] = s + 1;
       for (let c = 0; c < costs.length; c++) sums[c][row] += costs[c][s];
@@ -87,7 +87,7 @@ export function sumsByRow(
   return sums.map((column) => column.slice(0, rows));
 }
 
-/** Samples with a routine of the group in their stack. */
+/** By group: the cost of samples with one of its routines in the stack. */
 export function stackGroups(profile: ProfileOf<'stacks'>, active: Active, { groupOf, groups }: GroupQuery): GroupCosts {
   const { frame } = profile.stacks;
   const { routine } = profile.frames;
@@ -110,8 +110,8 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   return edgesFromPairs(pairs, routines, new Float64Array(pairs.size), sums, always && { inlined: always.done(pairs.size) });
 }
 
-/** The number of each frame's routine and line. Kept for two runs, since call sites are asked for file by file. */
-const lineOf = memo(
+/** Numbers the pairs of routine and line of frames. Cached for two runs, because call sites are requested file by file. */
+const frameLineNumbers = memo(
   ({ routine, file, line }: Frames) => Groups.groupBy(routine.length, (f) => `${routine[f]} ${file[f]} ${line[f]}`).groupOf,
   2,
 );
@@ -124,11 +124,11 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   const { frame } = profile.stacks;
   const { frames, places } = profile;
   const { routine, file, line } = frames;
-  const lines = lineOf(frames);
+  const lines = frameLineNumbers(frames);
   const pairs = new PairTable();
   const inlined = inlinedFrames(profile, profile.granularity);
   const always = inlined && new InlinedRows(inlined);
-  /** A frame of each site, and whether there are frames at other addresses. */
+  /** A frame of each call site, and whether the site has frames at other addresses. */
   const caller: number[] = [];
   const spread: number[] = [];
   const costs = sumsByRow(profile, active, true, (k) => {

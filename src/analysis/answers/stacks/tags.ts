@@ -1,4 +1,4 @@
-// Labels of sampled stacks: which sets a filter means, as pprof reads its -tagfocus, and what each label costs.
+// Labels of sampled stacks: the sets that a filter selects, as with pprof's -tagfocus, and the cost of each label.
 import { memo } from '../../../base/memo.ts';
 import { compilePattern } from '../../../base/pattern.ts';
 import { unitFactor } from '../../../base/units.ts';
@@ -16,24 +16,24 @@ type LabelledProfile = Pick<ProfileOf<'stacks'>, 'strings'> & { readonly labels:
 export interface Tag {
   readonly key: string;
   readonly value: string;
-  /** Its value is a number, not a text that looks like one. */
+  /** Whether the value is a number, not a text that looks like one. */
   readonly numeric: boolean;
 }
 
 /** Keys whose numbers are bytes even without a unit, as in pprof. */
-const BYTES = new Set(['alignment', 'request', 'bytes']);
+const BYTE_KEYS = new Set(['alignment', 'request', 'bytes']);
 
-function unitOf({ strings, labels }: LabelledProfile, row: number): string {
+function labelUnit({ strings, labels }: LabelledProfile, row: number): string {
   if (labels.unit[row] >= 0) return stringAt(strings, labels.unit[row]);
   const key = stringAt(strings, labels.key[row]);
-  return BYTES.has(key) ? 'bytes' : '';
+  return BYTE_KEYS.has(key) ? 'bytes' : '';
 }
 
 export function tagAt(of: LabelledProfile, row: number): Tag {
   const { strings, labels } = of;
   const key = stringAt(strings, labels.key[row]);
   if (labels.value[row] >= 0) return { key, value: stringAt(strings, labels.value[row]), numeric: false };
-  const unit = unitOf(of, row);
+  const unit = labelUnit(of, row);
   return { key, value: unit === '' ? `${labels.number[row]}` : `${labels.number[row]} ${unit}`, numeric: true };
 }
 
@@ -42,8 +42,8 @@ export function tagKeys({ strings, labels }: LabelledProfile): readonly string[]
   return [...new Set(labels.key)].map((key) => stringAt(strings, key));
 }
 
-/** The values of a key in a set, in their order; empty if the set does not have it. */
-export function valuesIn(of: LabelledProfile, set: number, key: string): string[] {
+/** The values of a key in a set, in order; empty if the set lacks the key. */
+export function valuesInSet(of: LabelledProfile, set: number, key: string): string[] {
   const out: string[] = [];
   for (let row = of.labels.start[set]; row < of.labels.start[set + 1]; row++) {
     const tag = tagAt(of, row);
@@ -78,7 +78,7 @@ export function matchingSets(of: LabelledProfile, filter: string): Uint8Array {
     const numbers = keyed.filter((row) => labels.value[row] < 0);
     const texts = keyed.filter((row) => labels.value[row] >= 0).map((row) => tagAt(of, row));
     const is = range
-      ? numbers.some((row) => range(labels.number[row], unitOf(of, row)))
+      ? numbers.some((row) => range(labels.number[row], labelUnit(of, row)))
       : key === undefined
         ? patterns.every((test) => texts.some((t) => test(`${t.key}:${t.value}`)))
         : anyValue
@@ -89,11 +89,11 @@ export function matchingSets(of: LabelledProfile, filter: string): Uint8Array {
   return hit;
 }
 
-/** Reads a filter. Throws PatternError for what is no expression. */
+/** Parses a filter. Throws PatternError for an invalid expression. */
 export function parseTagFilter(filter: string): TagTest {
   const at = filter.indexOf('=');
   const [key, value] = at < 0 ? [undefined, filter] : [filter.slice(0, at), filter.slice(at + 1)];
-  const range = rangeOf(value);
+  const range = parseTagRange(value);
   if (range) return { key, patterns: [], range, anyValue: false };
   return {
     key,
@@ -103,19 +103,19 @@ export function parseTagFilter(filter: string): TagTest {
   };
 }
 
-const BOUND = /^([+-]?\d{1,18})([a-z]*)$/i;
+const BOUND_TEXT = /^([+-]?\d{1,18})([a-z]*)$/i;
 
-interface Bound {
+interface RangeBound {
   readonly value: number;
   readonly unit: string;
 }
 
-function rangeOf(text: string): TagTest['range'] {
+function parseTagRange(text: string): TagTest['range'] {
   const parts = text.split(':');
   if (parts.length > 2) return undefined;
-  const bounds = parts.map((part): Bound | undefined | 'none' => {
+  const bounds = parts.map((part): RangeBound | undefined | 'none' => {
     if (part === '') return 'none';
-    const m = BOUND.exec(part);
+    const m = BOUND_TEXT.exec(part);
     return m ? { value: Number(m[1]), unit: m[2] } : undefined;
   });
   const [from, to = from] = bounds;
@@ -193,14 +193,14 @@ function sumBySet({ part, costs }: Stacks, { set, start }: SampleLabels, active:
   });
 }
 
-/** A filter that means this label alone. */
+/** A filter that selects only this label. */
 export function tagFilter({ key, value, numeric }: Tag): string {
   const number = numeric ? /^([+-]?\d{1,18})\b/.exec(value) : null;
   if (number) return `${key}=${number[1]}:${number[1]}`;
   return `${key}=^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(',', '\\x2c')}$`;
 }
 
-/** The strings and labels of a profile that has labels; undefined of one that has none. */
+/** The strings and labels of a profile; undefined if it has no labels. */
 export function asLabelled(profile: { readonly strings: Strings; readonly labels?: SampleLabels }): LabelledProfile | undefined {
   return profile.labels ? { strings: profile.strings, labels: profile.labels } : undefined;
 }

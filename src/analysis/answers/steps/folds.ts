@@ -30,7 +30,7 @@ export const mergedCommandsOf = memo((analysis: Analysis<'steps'>): MergedComman
     if (!isJob(steps, i) || stepFailed(steps, i) || (role !== 'link' && role !== 'custom')) continue;
     const outputs = outputsOf(profile, i);
     if (outputs.length === 0) continue;
-    // A step of another build is another's, however soon it follows.
+    // A step of another build is never merged with it, however soon it follows.
     const key = [steps.part[i], steps.parent[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
     const before = last.get(key);
     last.set(key, i);

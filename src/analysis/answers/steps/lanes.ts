@@ -1,12 +1,12 @@
 // Lanes: each step gets a row of the chart, so that no two steps in a row overlap. Threads recorded by a tool stay together as
 // groups of lanes. Nested steps go below their parents; other overlapping steps get separate lanes.
-import { listsBy } from '../../../base/lists.ts';
+import { groupByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { baseName } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, hasRun, slackUs, WHOLE } from './steps.ts';
+import { activeSteps, endUs, hasRun, slackUs, WHOLE_KIND } from './steps.ts';
 
 export interface Lanes {
   /** Lane by step; -1 for what has no place in time. */
@@ -22,7 +22,7 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   const { profile } = analysis;
   const steps = profile.steps;
   const of = new Int32Array(steps.name.length).fill(-1);
-  const byTrack = listsBy(
+  const byTrack = groupByKey(
     activeSteps(analysis).filter((i) => hasRun(steps, i)),
     (i) => steps.track[i],
   );
@@ -35,10 +35,10 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
     const list = byTrack.get(track)!;
     // Whole builds on top, the parallel steps of the track below them.
     const groups = parallel.has(track)
-      ? [list.filter((i) => steps.kind[i] === WHOLE), list.filter((i) => steps.kind[i] !== WHOLE)]
+      ? [list.filter((i) => steps.kind[i] === WHOLE_KIND), list.filter((i) => steps.kind[i] !== WHOLE_KIND)]
       : [list];
     for (const group of groups)
-      packIntoLanes(steps, group, of, lanes, lanes.length, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE);
+      packIntoLanes(steps, group, of, lanes, lanes.length, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE_KIND);
     for (let k = base; k < lanes.length; k++)
       titles[k] = k === base ? laneTitle(profile, track, steps.part[list[0]], threads) : '';
   }

@@ -9,16 +9,16 @@ export interface SliceLinks {
   readonly from: readonly number[];
 }
 
-const indexes = memo((steps: Steps) => ({
+const linkIndexes = memo((steps: Steps) => ({
   to: indexBy(steps.linkFrom, steps.name.length),
   from: indexBy(steps.linkTo, steps.name.length),
 }));
 
-const NONE: SliceLinks = { to: [], from: [] };
+const NO_LINKS: SliceLinks = { to: [], from: [] };
 
 export function sliceLinksOf(steps: Steps, step: number): SliceLinks {
-  if (steps.linkFrom.length === 0 || step < 0) return NONE;
-  const { to, from } = indexes(steps);
+  if (steps.linkFrom.length === 0 || step < 0) return NO_LINKS;
+  const { to, from } = linkIndexes(steps);
   const list = (index: typeof to, other: Uint32Array) =>
     Array.from(index.order.subarray(index.from[step], index.from[step + 1]), (k) => other[k]);
   return { to: list(to, steps.linkTo), from: list(from, steps.linkFrom) };

@@ -3,11 +3,11 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { contextTables, nestedContexts } from '../nested.ts';
 import type { Active } from '../once.ts';
-import { ASYNC, endUs, hasRun } from './steps.ts';
+import { ASYNC_KIND, endUs, hasRun } from './steps.ts';
 
 /** Whether a slice's time counts: it ran, synchronously, in an active part. */
 export function takesTime(steps: Steps, active: Active, i: number): boolean {
-  return hasRun(steps, i) && steps.kind[i] !== ASYNC && steps.routine[i] >= 0 && (!active || active(steps.part[i]));
+  return hasRun(steps, i) && steps.kind[i] !== ASYNC_KIND && steps.routine[i] >= 0 && (!active || active(steps.part[i]));
 }
 
 /** By step: microseconds without the steps inside; overlapping inner steps are subtracted once. */

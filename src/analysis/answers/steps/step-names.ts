@@ -1,5 +1,5 @@
 // Names of steps without the folder that nearly all sources are in: it is shown once, in a heading.
-import { listsBy } from '../../../base/lists.ts';
+import { groupByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
@@ -7,7 +7,7 @@ import { baseName } from '../../names/names.ts';
 import { outputsOf, stepName, stepText } from './steps.ts';
 
 /** The share of all sources that must be in the folder; the others keep their whole paths. */
-const NEARLY_ALL = 0.9;
+const MIN_FOLDER_SHARE = 0.9;
 
 /** The deepest folder that nearly all sources with absolute paths are in, with a slash at its end; '' if that is only the root. */
 export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
@@ -15,7 +15,7 @@ export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
   const given = Array.from(new Set(source), (id) => (id < 0 ? '' : stringAt(profile.strings, id)));
   // Sorted paths of a folder are adjacent: the first and last of a range share the prefix of all paths between.
   const paths = given.filter((path) => path.startsWith('/')).sort();
-  const beyond = Math.ceil(paths.length * NEARLY_ALL) - 1;
+  const beyond = Math.ceil(paths.length * MIN_FOLDER_SHARE) - 1;
   let folder = '/';
   for (let k = 0; beyond > 0 && k + beyond < paths.length; k++) {
     const common = commonFolderOf(paths[k], paths[k + beyond]);
@@ -37,7 +37,7 @@ function commonFolderOf(a: string, b: string): string {
  */
 const soleOutputs = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
   const made = (step: number) => (stepText(profile, 'role', step) === 'custom' ? outputsOf(profile, step)[0] : undefined);
-  const makers = [...listsBy(profile.steps.name.keys(), made)];
+  const makers = [...groupByKey(profile.steps.name.keys(), made)];
   return new Map(
     makers.flatMap(([path, [step, another]]) => (path === undefined || another !== undefined ? [] : [[step, path]])),
   );
@@ -57,7 +57,7 @@ export function stepFile(profile: ProfileOf<'steps'>, step: number): string {
   return path === undefined ? shortStepName(profile, step) : baseName(path);
 }
 
-/** The heading of such names. */
+/** The heading of a column of short step names. */
 export function stepHeading(profile: ProfileOf<'steps'>): string {
   const folder = commonFolder(profile);
   return folder === '' ? 'step' : `step, in ${folder.slice(0, -1)}`;

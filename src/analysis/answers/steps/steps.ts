@@ -1,19 +1,19 @@
 // Steps in time: which of them count as work, how many ran at once, and their weighted durations.
 
 import { memo } from '../../../base/memo.ts';
-import { firstWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/search.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
-import { KINDS, slackOf } from '../../../model/steps/tables.ts';
+import { clockSlackUs, STEP_KINDS } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { baseName } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
 
-export const WHOLE = KINDS.indexOf('whole');
-export const ASYNC = KINDS.indexOf('async');
-export const SUM = KINDS.indexOf('sum');
+export const WHOLE_KIND = STEP_KINDS.indexOf('whole');
+export const ASYNC_KIND = STEP_KINDS.indexOf('async');
+export const SUM_KIND = STEP_KINDS.indexOf('sum');
 
 /** Whether step names are not routines: true for a build, false for a trace. */
 export const isBuild = ({ kind, routines }: Profile): boolean => kind === 'steps' && routines.name.length === 0;
@@ -48,13 +48,13 @@ export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {
 }
 
 /** Whether a detail is a file, rather than a name with a slash in it (`operator/`). */
-const PATH = /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/; // bounded: what follows a slash is looked at once
-export const isPath = (detail: string): boolean => PATH.test(detail);
+const PATH_TEXT = /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/; // bounded: what follows a slash is looked at once
+export const isPath = (detail: string): boolean => PATH_TEXT.test(detail);
 
 /** Times closer than this count as equal. A chosen time range does not change the clock's resolution. */
 export const slackUs = memo((steps: Steps): number => {
   const { startUs, durationUs } = steps.clip?.of ?? steps;
-  return slackOf(startUs, durationUs);
+  return clockSlackUs(startUs, durationUs);
 }, 4);
 
 export function endUs(steps: Steps, i: number): number {
@@ -63,7 +63,7 @@ export function endUs(steps: Steps, i: number): number {
 
 /** True for steps that have a place in time and are not sums. */
 export function hasRun(steps: Steps, i: number): boolean {
-  return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM;
+  return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM_KIND;
 }
 
 /** Whether a step never ran. Some files record a duration but no start: such a step ran. */
@@ -72,9 +72,9 @@ export const neverRan = (steps: Steps, i: number): boolean => Number.isNaN(steps
 /** Whether a step is work: neither a whole build nor inside another step. Totals count only work. */
 export function isWork(steps: Steps, i: number): boolean {
   const kind = steps.kind[i];
-  if (neverRan(steps, i) || kind === SUM || kind === WHOLE || kind === ASYNC) return false;
+  if (neverRan(steps, i) || kind === SUM_KIND || kind === WHOLE_KIND || kind === ASYNC_KIND) return false;
   const p = steps.parent[i];
-  return p < 0 || steps.kind[p] === WHOLE;
+  return p < 0 || steps.kind[p] === WHOLE_KIND;
 }
 
 /** Whether a step is work with a time. Concurrency and utilization count only jobs. */
@@ -89,12 +89,14 @@ export function stepFailed(steps: Steps, i: number): boolean {
 /** Steps of the parts that are on, in order of start; those that never ran come last. */
 export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
   const steps = analysis.profile.steps;
-  const rows = Array.from(steps.startUs.keys()).filter((i) => !analysis.partsOff.has(steps.part[i]) && steps.kind[i] !== SUM);
+  const rows = Array.from(steps.startUs.keys()).filter(
+    (i) => !analysis.partsOff.has(steps.part[i]) && steps.kind[i] !== SUM_KIND,
+  );
   return Uint32Array.from([...rows.filter((i) => hasRun(steps, i)), ...rows.filter((i) => !hasRun(steps, i))]);
 }, 4);
 
 /** The work among the active steps, in order of start; steps without a time come last. */
-export const workOf = memo(
+export const workStepsOf = memo(
   (analysis: Analysis<'steps'>): readonly number[] =>
     Array.from(activeSteps(analysis)).filter((i) => isWork(analysis.profile.steps, i)),
   4,
@@ -102,14 +104,14 @@ export const workOf = memo(
 
 /** The jobs among the active steps, in order of start. */
 export const jobsOf = memo(
-  (analysis: Analysis<'steps'>): readonly number[] => workOf(analysis).filter((i) => hasRun(analysis.profile.steps, i)),
+  (analysis: Analysis<'steps'>): readonly number[] => workStepsOf(analysis).filter((i) => hasRun(analysis.profile.steps, i)),
   4,
 );
 
 type TimeWindow = readonly [fromUs: number, toUs: number];
 
 /** The first start and last end of all steps that ran, cut to the chosen time range; [0, 0] if nothing ran. */
-export const windowOf = memo((analysis: Analysis<'steps'>): TimeWindow => {
+export const timeWindowOf = memo((analysis: Analysis<'steps'>): TimeWindow => {
   const [first, last] = wholeWindowOf(analysis);
   const { fromUs = first, toUs = last } = analysis.profile.steps.clip ?? {};
   const from = Math.min(last, Math.max(first, fromUs));
@@ -132,7 +134,7 @@ export const wholeWindowOf = memo((analysis: Analysis<'steps'>): TimeWindow => {
 
 /** The stages of active parts in order of time, cut to the time range; empty if the file records no stages. */
 export const stageSpansOf = memo((analysis: Analysis<'steps'>): readonly StageSpan[] => {
-  const [from, to] = windowOf(analysis);
+  const [from, to] = timeWindowOf(analysis);
   return (analysis.profile.steps.stages ?? [])
     .filter((s) => !analysis.partsOff.has(s.part))
     .map((s) => ({ ...s, startUs: Math.max(from, s.startUs), endUs: Math.min(to, s.endUs) }))
@@ -143,7 +145,7 @@ export const stageSpansOf = memo((analysis: Analysis<'steps'>): readonly StageSp
 export function buildDurationUs(analysis: Analysis<'steps'>): number {
   const spans = stageSpansOf(analysis);
   if (spans.length > 0) return summedSpansUs(spans);
-  const [from, to] = windowOf(analysis);
+  const [from, to] = timeWindowOf(analysis);
   return to - from;
 }
 
@@ -177,7 +179,7 @@ export function correspondingStep(to: Steps, step: number, from: Steps): number 
 export const isRunning = (steps: Steps, i: number): boolean => steps.live?.running.step.includes(i) === true;
 
 /** A running step is late after this multiple of its duration in the last kept build. */
-const LATE = 1.25;
+const LATE_FACTOR = 1.25;
 
 /** A running step's time in the last kept build, in microseconds; NaN if unknown, or if it does not run. */
 export function tookBeforeUs({ live }: Steps, i: number): number {
@@ -185,7 +187,7 @@ export function tookBeforeUs({ live }: Steps, i: number): number {
   return at < 0 || !live ? Number.NaN : live.running.beforeUs[at];
 }
 
-export const runsLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE * tookBeforeUs(steps, i);
+export const runsLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE_FACTOR * tookBeforeUs(steps, i);
 
 /** How many jobs ran at once: changes in order of time, each with the number from then on. */
 export interface Concurrency {
@@ -245,7 +247,7 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
   const share = new Float64Array(us.length);
   for (let k = 1; k < us.length; k++) share[k] = share[k - 1] + (running[k - 1] > 0 ? (us[k] - us[k - 1]) / running[k - 1] : 0);
   const upTo = (t: number) => {
-    const k = firstWhere(us.length, (i) => us[i] > t) - 1;
+    const k = firstIndexWhere(us.length, (i) => us[i] > t) - 1;
     return k < 0 ? 0 : share[k] + (running[k] > 0 ? (t - us[k]) / running[k] : 0);
   };
   return Float64Array.from(steps.startUs, (start, i) =>

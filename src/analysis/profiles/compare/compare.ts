@@ -2,7 +2,7 @@
 import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
 import type { Head } from '../../../model/head.ts';
-import type { Profile, Runs } from '../../../model/profile.ts';
+import type { BaseRuns, Profile } from '../../../model/profile.ts';
 import { type Matching, type MatchOptions, matchRoutines } from './match.ts';
 import { renumberProfile } from './renumber.ts';
 
@@ -11,7 +11,7 @@ export interface CompareOptions extends MatchOptions {
   readonly normalize: boolean;
   /** Costs of unknown kind are sample counts. */
   readonly samples?: boolean | undefined;
-  readonly runs?: Runs | undefined;
+  readonly runs?: BaseRuns | undefined;
 }
 
 /** Throws FormatError where the two cannot be compared, ChoiceError for a rename that fits nothing. */

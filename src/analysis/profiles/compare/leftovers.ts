@@ -1,25 +1,26 @@
-// The unmatched routines of two runs, once those of the same name, file and object are matched.
+// Matches the routines of two runs that remain after those with equal name, file and object are matched.
 import { pairByKey } from '../../../base/lists.ts';
-import { MATCHES, type Match } from '../../../model/profile.ts';
+import { MATCH_KINDS, type MatchKind } from '../../../model/profile.ts';
 import type { RoutineRows } from '../../../model/routine-table.ts';
 import { pickRows } from '../../../model/table.ts';
 import type { JoinedStrings } from './join-strings.ts';
 import type { Rename } from './renames.ts';
 
 /** Suffixes of GCC, Clang and Callgrind for functions that were split, cloned or numbered. */
-const CLONE = /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MOST_CLONED
-const MOST_CLONED = 4096;
+const CLONE_SUFFIX =
+  /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MAX_CLONE_NAME_LENGTH
+const MAX_CLONE_NAME_LENGTH = 4096;
 
 export function functionOfClone(name: string): string {
-  return name.length > MOST_CLONED ? name : name.replace(CLONE, '');
+  return name.length > MAX_CLONE_NAME_LENGTH ? name : name.replace(CLONE_SUFFIX, '');
 }
 
-const NONE = MATCHES.indexOf('none');
+const NO_MATCH = MATCH_KINDS.indexOf('none');
 
 /** Matches the remaining routines of both runs. The first `nowCount` routines of the table belong to this run. */
 export class LeftoverMatcher {
   private readonly matchKind: Uint8Array;
-  /** By routine of the base: its partner in this run; -1 for none. */
+  /** By routine of the base: its match in this run; -1 for none. */
   private partner = new Int32Array(0);
   /** Routines of each run that may still be matched. */
   private ours: number[] = [];
@@ -30,19 +31,19 @@ export class LeftoverMatcher {
     private readonly strings: JoinedStrings,
     private readonly nowCount: number,
   ) {
-    this.matchKind = new Uint8Array(nowCount).fill(NONE);
+    this.matchKind = new Uint8Array(nowCount).fill(NO_MATCH);
   }
 
-  recordMatch(routine: number, by: Match): void {
-    this.matchKind[routine] = MATCHES.indexOf(by);
+  recordMatch(routine: number, by: MatchKind): void {
+    this.matchKind[routine] = MATCH_KINDS.indexOf(by);
   }
 
-  /** `key`: routineKey of a routine. */
+  /** Matches the remaining routines. `key`: gives the routineKey of a routine. */
   matchRest(renames: readonly Rename[], key: (r: number) => string) {
     const { table, nowCount } = this;
     this.partner = new Int32Array(table.count - nowCount).fill(-1);
     this.theirs = Array.from(this.partner.keys(), (k) => nowCount + k);
-    for (let r = 0; r < nowCount; r++) if (this.matchKind[r] === NONE) this.ours.push(r);
+    for (let r = 0; r < nowCount; r++) if (this.matchKind[r] === NO_MATCH) this.ours.push(r);
     const found = this.matchExactly(renames, key);
     const useless = renames.filter((rename) => {
       if (rename.exactly) return !found.has(rename);
@@ -54,7 +55,7 @@ export class LeftoverMatcher {
       return pairs === 0;
     });
     const { name, file, object } = table;
-    // Lambdas of a file, in the order of their lines.
+    // Lambdas of a file are matched in the order of their lines.
     this.pairByKey('name', (r) => `${name.data[r]} ${file.data[r]} ${object.data[r]}`, 'in order');
     this.pairByKey('name', (r) => `${name.data[r]} ${object.data[r]}`);
     this.pairByKey('name', (r) => `${name.data[r]} ${file.data[r]}`);
@@ -94,7 +95,7 @@ export class LeftoverMatcher {
    * object.
    */
   private pairByKey(
-    by: Match,
+    by: MatchKind,
     key: (r: number, isNow: boolean) => string | number | undefined,
     several?: 'in order' | 'or place',
   ): number {
@@ -107,8 +108,8 @@ export class LeftoverMatcher {
       if (group) group[side].push(r);
       else if (side === 1) groups.set(k, [[], [r]]);
     };
-    // Most routines of two builds are matched by now.
-    this.ours = this.ours.filter((r) => matchKind[r] === NONE);
+    // Matched routines are removed: most routines of two builds are matched by now.
+    this.ours = this.ours.filter((r) => matchKind[r] === NO_MATCH);
     this.theirs = this.theirs.filter((r) => partner[r - nowCount] < 0);
     if (this.ours.length === 0) return 0;
     // The base comes first: a routine of this run without an equal key in the base is no candidate.
@@ -117,7 +118,7 @@ export class LeftoverMatcher {
     let pairs = 0;
     const take = (now: number, before: number) => {
       pairs++;
-      matchKind[now] = MATCHES.indexOf(by);
+      matchKind[now] = MATCH_KINDS.indexOf(by);
       partner[before - nowCount] = now;
     };
     const line = (a: number, b: number) => table.line.data[a] - table.line.data[b];
@@ -146,7 +147,7 @@ export class LeftoverMatcher {
     const count = new Map<number, number>();
     const add = (r: number, n: number) => count.set(table.name.data[r], (count.get(table.name.data[r]) ?? 0) + n);
     // Counts remaining routines once. A matched routine counts twice: both runs have its name.
-    for (let r = 0; r < nowCount; r++) add(r, matchKind[r] === NONE ? 1 : 2);
+    for (let r = 0; r < nowCount; r++) add(r, matchKind[r] === NO_MATCH ? 1 : 2);
     partner.forEach((taken, k) => {
       if (taken < 0) add(nowCount + k, 1);
     });
@@ -159,7 +160,7 @@ export class LeftoverMatcher {
     const rows = Array.from({ length: table.count }, (_, r) => r).filter((r) => r < nowCount || partner[r - nowCount] < 0);
     const newRow = Uint32Array.from(partner);
     for (let n = nowCount; n < rows.length; n++) newRow[rows[n] - nowCount] = n;
-    const match = new Uint8Array(rows.length).fill(NONE);
+    const match = new Uint8Array(rows.length).fill(NO_MATCH);
     match.set(matchKind);
     return { of: newRow, match, routines: pickRows(table.done(), rows) };
   }

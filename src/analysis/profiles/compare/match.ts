@@ -2,14 +2,14 @@
 // user's renames; a name that is unique in both runs; clones, by their function. Two routines of one run never merge, with one
 // exception: code without symbols is one routine per object, because its addresses change from run to run.
 
-import { addTo } from '../../../base/lists.ts';
+import { addToList } from '../../../base/lists.ts';
 import type { Files, Head, Objects, Routines } from '../../../model/head.ts';
 import { type RoutineRows, RoutineTable } from '../../../model/routine-table.ts';
 import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { type Strings, stringAt } from '../../../model/strings.ts';
 import { matchInOrder } from '../../answers/compared/in-step.ts';
 import { JoinedRoutines, type RoutineColumns } from '../../answers/compared/routine-rows.ts';
-import { UNKNOWN } from '../../names/names.ts';
+import { UNKNOWN_NAME } from '../../names/names.ts';
 import { joinStrings } from './join-strings.ts';
 import { LeftoverMatcher } from './leftovers.ts';
 import { matchPaths, type PathMaps } from './paths.ts';
@@ -29,7 +29,7 @@ export interface Matching {
   readonly match: Uint8Array;
   readonly routineSides: Uint8Array;
   readonly fileSides: Uint8Array;
-  /** Undefined if this run's routines keep their numbers. */
+  /** By routine of this run: its new number; undefined if the numbers stay. */
   readonly nowRoutine: Uint32Array | undefined;
   readonly beforeRoutine: Uint32Array;
   readonly beforeFile: Int32Array;
@@ -38,28 +38,29 @@ export interface Matching {
   readonly unmatchedRenames: readonly Rename[];
 }
 
-export const NOW = 1;
-export const BEFORE = 2;
-export const BOTH = 3;
+export const IN_THIS_RUN = 1;
+export const IN_BASE = 2;
+export const IN_BOTH_RUNS = 3;
 
-const ZERO = 48;
-const NINE = 57;
-const PLUS = 43;
-const SMALL_A = 97;
-const SMALL_F = 102;
-const SMALL_X = 120;
+const DIGIT_ZERO = 48;
+const DIGIT_NINE = 57;
+const PLUS_SIGN = 43;
+const LETTER_A = 97;
+const LETTER_F = 102;
+const LETTER_X = 120;
 
 /** Whether a name is or ends in an address: `0x4a63000`, `libc.so.6+0x1f0`, `0x... [libc.so.6]`. Tested on raw bytes. */
 function isAddressName({ bytes, start }: Strings, id: number): boolean {
   const [from, to] = [start[id], start[id + 1]];
-  if (bytes[from] === ZERO && bytes[from + 1] === SMALL_X) return true;
+  if (bytes[from] === DIGIT_ZERO && bytes[from + 1] === LETTER_X) return true;
   let at = to - 1;
-  while (at > from && ((bytes[at] >= ZERO && bytes[at] <= NINE) || (bytes[at] >= SMALL_A && bytes[at] <= SMALL_F))) at--;
-  return at < to - 1 && at - 2 > from && bytes[at] === SMALL_X && bytes[at - 1] === ZERO && bytes[at - 2] === PLUS;
+  while (at > from && ((bytes[at] >= DIGIT_ZERO && bytes[at] <= DIGIT_NINE) || (bytes[at] >= LETTER_A && bytes[at] <= LETTER_F)))
+    at--;
+  return at < to - 1 && at - 2 > from && bytes[at] === LETTER_X && bytes[at - 1] === DIGIT_ZERO && bytes[at - 2] === PLUS_SIGN;
 }
 
-/** The name of all code without symbols of an object. */
-export const unsymbolizedName = (object: string): string => (object === '' ? UNKNOWN : nameOfAddress('', object).trim());
+/** The name for all code without symbols in an object. */
+export const unsymbolizedName = (object: string): string => (object === '' ? UNKNOWN_NAME : nameOfAddress('', object).trim());
 
 type NameTables = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
 
@@ -111,7 +112,7 @@ export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, r
   };
 }
 
-/** The routines of the base in the numbers of both runs. */
+/** The base's routines, with strings, files and objects numbered as in the joined tables. */
 function renumberedRoutines(routines: Routines, string: Int32Array, file: Int32Array, object: Int32Array): RoutineColumns {
   return {
     name: routines.name.map((id) => string[id]),
@@ -146,13 +147,13 @@ function findSameRoutines(
 
 function markSides(rows: number, now: Iterable<number>, before: Iterable<number>): Uint8Array {
   const out = new Uint8Array(rows);
-  for (const r of now) out[r] |= NOW;
-  for (const r of before) out[r] |= BEFORE;
+  for (const r of now) out[r] |= IN_THIS_RUN;
+  for (const r of before) out[r] |= IN_BASE;
   return out;
 }
 
 interface JoinedNames {
-  /** Names of both, as strings of both; those of this run first. */
+  /** The names of both runs, as joined strings. This run's names come first. */
   readonly name: Uint32Array;
   /** By row of the base: its row in the joined table. */
   readonly of: Int32Array;
@@ -189,7 +190,7 @@ function findUnsymbolized(now: NameTables, before: NameTables, string: Int32Arra
   const addresses = ({ strings, routines }: NameTables, object: (o: number) => number) => {
     const by = new Map<number, number[]>();
     for (let r = 0; r < routines.name.length; r++)
-      if (isAddressName(strings, routines.name[r])) addTo(by, object(routines.object[r]), r);
+      if (isAddressName(strings, routines.name[r])) addToList(by, object(routines.object[r]), r);
     return by;
   };
   const ours = addresses(now, (o) => o);

@@ -5,7 +5,7 @@ import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../../answers/analysis.ts';
 import { routineFile, routineObject } from '../../names/names.ts';
-import { BOTH } from './match.ts';
+import { IN_BOTH_RUNS } from './match.ts';
 import { Candidates, MAX_CANDIDATES } from './renamed/candidates.ts';
 import { Likeness } from './renamed/likeness.ts';
 import type { NeighbourTable } from './renamed/neighbours.ts';
@@ -18,7 +18,7 @@ export interface RenameOffer {
   readonly removed: number;
   /** The routine that only this run has. */
   readonly now: number;
-  /** How sure it is, 0 to 1. */
+  /** The probability of the match, 0 to 1. */
   readonly likeness: number;
   /** The evidence for people: `same callers and callees, inclusive cost -0.46%`. */
   readonly why: string;
@@ -68,14 +68,14 @@ class CandidatePairs {
   }
 }
 
-/** Each round uses what the rounds before found: pairs are callers and callees that others have in common. */
+/** Searches in rounds. Each round uses the pairs of earlier rounds as common callers and callees. */
 class RenameSearch {
-  /** By routine, the routine of this run that it is; -1 if that is not known. */
+  /** By routine: its match in this run; -1 if unknown. */
   private readonly partner: Int32Array;
   private readonly likeness: Likeness;
   private readonly candidates: Candidates;
   private readonly neighbourTables: readonly NeighbourTable[];
-  /** 1 for routines that have a caller or callee in a pair of the last round: they are compared again. */
+  /** 1 for routines with a caller or callee that was paired in the last round: they are compared again. */
   private changed: Uint8Array;
   private pairs = new CandidatePairs();
 
@@ -85,7 +85,7 @@ class RenameSearch {
   ) {
     const both = profile.compared?.routineSides ?? new Uint8Array(0);
     this.partner = new Int32Array(both.length).fill(-1);
-    for (let r = 0; r < both.length; r++) if (both[r] === BOTH) this.partner[r] = r;
+    for (let r = 0; r < both.length; r++) if (both[r] === IN_BOTH_RUNS) this.partner[r] = r;
     this.likeness = new Likeness(profile, sides, this.partner);
     const { callers, callees, fileEvidence } = this.likeness;
     this.neighbourTables = [callers.ends, callees.ends];
@@ -154,7 +154,7 @@ class RenameSearch {
     return found.sort((a, b) => b.likeness - a.likeness).filter((offer) => this.tryAccept(offer));
   }
 
-  /** False if what was taken before is against it. */
+  /** Accepts a pair unless an earlier pair contradicts it. */
   private tryAccept({ removed, now }: RenameOffer): boolean {
     const { sides, partner, likeness } = this;
     if (sides.flat) {

@@ -1,15 +1,15 @@
-// Which file or object of one run is which of another: by its path, by --path-map, else by the end of its path.
+// Matches files or objects of two runs: by path, by --path-map, or by the end of the path.
 
-import { listsBy } from '../../../base/lists.ts';
-import { isBelow } from '../../../base/paths.ts';
+import { groupByKey } from '../../../base/lists.ts';
+import { isPathBelow } from '../../../base/paths.ts';
 
-/** FROM is written as TO in one of the runs. */
+/** Path prefixes to replace: FROM in one run is TO in the other. */
 export type PathMaps = readonly (readonly [from: string, to: string])[];
 
-/** The deepest folder that is looked at. */
-const DEEPEST = 64;
+/** The maximum depth of folders that are compared. */
+const MAX_FOLDER_DEPTH = 64;
 
-/** For each path of `before` its counterpart in `now`, -1 where there is none. Never two to one. */
+/** By path of `before`: its counterpart in `now`; -1 if there is none. Counterparts are unique. */
 export function matchPaths(now: readonly string[], before: readonly string[], maps: PathMaps): Int32Array {
   const out = new Int32Array(before.length).fill(-1);
   const taken = new Uint8Array(now.length);
@@ -33,11 +33,11 @@ export function matchPaths(now: readonly string[], before: readonly string[], ma
 }
 
 function mapPath(path: string, maps: PathMaps): string {
-  const map = maps.find(([from]) => isBelow(from, path));
+  const map = maps.find(([from]) => isPathBelow(from, path));
   return map ? map[1] + path.slice(map[0].length) : path;
 }
 
-/** The longest common end first; ends that fit several paths of a run tell nothing. */
+/** Matches paths by their longest common end. Ends that fit several paths of a run are ignored. */
 function matchByEnds(
   now: readonly string[],
   before: readonly string[],
@@ -47,10 +47,10 @@ function matchByEnds(
 ): void {
   let left = before.flatMap((path, b) => (out[b] < 0 ? [{ at: b, ends: pathEnds(path) }] : []));
   let free = now.flatMap((path, n) => (taken[n] ? [] : [{ at: n, ends: pathEnds(path) }]));
-  const deepest = Math.min(DEEPEST, maxEndCount(left), maxEndCount(free));
+  const deepest = Math.min(MAX_FOLDER_DEPTH, maxEndCount(left), maxEndCount(free));
   for (let k = deepest; k > 0 && left.length > 0 && free.length > 0; k--) {
     const byEnd = (list: typeof free) =>
-      listsBy(
+      groupByKey(
         list.filter(({ ends }) => ends.length >= k),
         ({ ends }) => ends[k - 1],
       );
@@ -70,9 +70,9 @@ const maxEndCount = (list: readonly { readonly ends: readonly string[] }[]) =>
 /** The last part of a path, the last two, and so on. */
 function pathEnds(path: string): string[] {
   const out: string[] = [];
-  for (let at = path.length; at > 0 && out.length < DEEPEST; ) {
+  for (let at = path.length; at > 0 && out.length < MAX_FOLDER_DEPTH; ) {
     const slash = path.lastIndexOf('/', at - 1);
-    // An empty part is no end.
+    // Empty parts are skipped.
     if (slash < at - 1) out.push(path.slice(slash + 1));
     at = slash;
   }

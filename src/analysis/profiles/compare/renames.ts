@@ -14,7 +14,7 @@ export interface Rename {
 export const routineKey = (name: string, file: string | null, object: string | null, line: number): string =>
   JSON.stringify([name, file, object, line]);
 
-/** Throws ChoiceError. */
+/** Parses a rename. Throws ChoiceError. */
 export function parseRename(text: string): Rename {
   const wrong = (why: string) => new ChoiceError(`--rename ${text}: ${why}`);
   const expression = /^\/(.+)\/([imsu]*)=(.+)$/s.exec(text); // bounded: an argument of the command line
@@ -28,7 +28,7 @@ export function parseRename(text: string): Rename {
       throw error;
     }
   }
-  // A name has such signs, too (operator==): every one may be the one in between.
+  // Names may contain `=` (operator==), so any of them may be the separator.
   const splits = Array.from(text.matchAll(/=/g), ({ index }) => [text.slice(0, index), text.slice(index + 1)] as const).filter(
     ([old, now]) => old !== '' && now !== '',
   );

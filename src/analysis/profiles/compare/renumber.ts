@@ -1,10 +1,10 @@
-// The rows of a run with other numbers for their routines, files and objects.
+// Renumbers the routines, files and objects that the rows of a run refer to.
 
 import type { Head } from '../../../model/head.ts';
-import type { Nodes, Profile, ProfileOf } from '../../../model/profile.ts';
+import type { NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
 import { pickColumn, withColumns } from '../../../model/table.ts';
 
-/** New numbers by old ones; absent where they stay. */
+/** New numbers by old ones; undefined if they do not change. */
 export interface NewNumbers {
   readonly routine: Uint32Array | undefined;
   readonly file: Int32Array | undefined;
@@ -35,7 +35,7 @@ function renumber<T extends object>(table: T, to: NewNumbers): T {
   });
 }
 
-/** By routine, 1 where one of the routines that became it has 1. */
+/** By new routine: 1 if one of the routines merged into it has 1. */
 function mergeFlags(column: Uint8Array, rows: number, to: IdColumn | undefined): Uint8Array {
   const out = new Uint8Array(rows);
   for (let r = 0; r < column.length; r++) out[to ? to[r] : r] |= column[r];
@@ -53,10 +53,10 @@ function renumberEstimates({ transformed }: Profile, routines: number, to: NewNu
 
 /** Nodes keep their numbers and names. */
 function renumberNodes(
-  { graph, routineOf, ...kind }: Nodes,
+  { graph, routineOf, ...kind }: NodeGraph,
   { files, objects }: Pick<Head, 'files' | 'objects'>,
   to: NewNumbers,
-): Nodes {
+): NodeGraph {
   const { spans, jumps } = graph;
   const rows = { ...to, routine: undefined };
   return {
@@ -73,7 +73,7 @@ function renumberNodes(
 }
 
 /** The nodes of a graph. If routines merge, the old routines become nodes, so calls among them are not taken for recursion. */
-function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): Nodes | undefined {
+function nodesBeforeMerging(profile: ProfileOf<'callgraph'>, routine: Uint32Array | undefined): NodeGraph | undefined {
   if (profile.nodes || !profile.calls || !routine || new Set(routine).size === routine.length) return profile.nodes;
   return { graph: profile, routineOf: Uint32Array.from(routine.keys()), nameless: true };
 }

@@ -3,11 +3,11 @@ import type { SourceText } from '../../../base/source-text.ts';
 import type { Analysis } from '../../answers/analysis.ts';
 import type { SourceTexts } from '../../answers/compared/lines-of-files.ts';
 import { fileName } from '../../names/names.ts';
-import { BEFORE } from './match.ts';
+import { IN_BASE } from './match.ts';
 
 /** The name that a file has in the base; null where the base does not have it. */
 export function baseFileName({ before, profile }: Analysis, file: number): string | null {
-  return before && profile.compared && file >= 0 && profile.compared.fileSides[file] & BEFORE
+  return before && profile.compared && file >= 0 && profile.compared.fileSides[file] & IN_BASE
     ? fileName(before.profile, file)
     : null;
 }

@@ -1,7 +1,7 @@
-// Routines split by the files of their lines: a compiler inlines code from other files, and what it costs is cost of these. A routine with
-// lines in several files becomes one in each, with the lines there and the calls made from them, behind the routine itself, which has no
-// line left: it receives the calls, and what they cost goes on to where it was spent. So self costs are exact, and inclusive costs follow the
-// one flow of call graphs. Routines with lines in one file are in that file.
+// Splits routines by the files of their lines. Inlined code from other files then counts as cost of those files.
+// A routine with lines in several files becomes one routine per file, below the original routine, which keeps no lines.
+// The original receives the calls, and passes their cost on to where it was spent.
+// So self costs are exact, and inclusive costs follow the flow of call graphs. Other routines are in the file of their lines.
 
 import { Numbering } from '../../../model/groups.ts';
 import { codeRowsOf } from '../../../model/kinds.ts';
@@ -42,7 +42,7 @@ const withoutNodes = (run: Profile): Profile => {
   return rest;
 };
 
-/** No line of the routine was seen so far. */
+/** The file of a routine of which no line was seen yet. */
 const NOT_SEEN = -2;
 
 class FileSplit {
@@ -56,10 +56,10 @@ class FileSplit {
   private readonly inSeveralFiles: Uint8Array;
   /** Numbers of (routine, file) pairs. */
   private readonly known = new Numbering<number>();
-  /** By file: the first that people read as the same. */
+  /** By file: the first file with the same readable path. */
   private readonly same: Int32Array;
 
-  /** `runs`: they have the same routines and files. */
+  /** Creates the split. `runs`: profiles with the same routines and files. */
   constructor(runs: readonly Profile[]) {
     const [first] = runs;
     const { routines } = first;
@@ -123,7 +123,7 @@ class FileSplit {
     return { ...profile, ...head, frames, ...leafRows(stacks, frames, places) };
   }
 
-  /** By row, the routine in the row's file. */
+  /** By row: the routine in the row's file. */
   private routinesOf(profile: Profile, { routine, file }: NonNullable<ReturnType<typeof codeRowsOf>>): Uint32Array {
     const { inSeveralFiles, known } = this;
     return routine.map((r, i) =>
@@ -136,7 +136,7 @@ class FileSplit {
     const routine = this.routinesOf(profile, spans);
     if (!calls) return { ...profile, ...head, spans: { ...spans, routine } };
     const whole = this.inSeveralFiles.length;
-    // A call for each routine in a file and each part of the profile: the sum of what happens there.
+    // One call per part to each routine in a file, with the summed cost of that routine there.
     const rows = new Numbering<number>();
     const costs: number[][] = calls.costs.map(() => []);
     const rowOf = (span: number) =>

@@ -8,7 +8,7 @@ import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
 import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
-import { baseName, fileName, objectName, routineLine, UNKNOWN } from '../../names/names.ts';
+import { baseName, fileName, objectName, routineLine, UNKNOWN_NAME } from '../../names/names.ts';
 import { groupByDetail, hasDetails } from './steps.ts';
 
 type StackProfile = ProfileOf<'stacks'>;
@@ -22,7 +22,7 @@ export interface Granularity {
   readonly unknowns: 'object' | 'address';
 }
 
-export const BY_ROUTINE: Granularity = { name: 'routine', unknowns: 'object' };
+export const ROUTINE_GRANULARITY: Granularity = { name: 'routine', unknowns: 'object' };
 
 /** The granularities that make a difference to a profile. */
 export function granularitiesOf(profile: Profile): readonly GranularityName[] {
@@ -30,7 +30,7 @@ export function granularitiesOf(profile: Profile): readonly GranularityName[] {
   return profile.kind === 'steps' && hasDetails(profile) ? ['routine', 'detail'] : ['routine'];
 }
 
-/** The profile at that granularity; the same profile if that makes no difference. */
+/** Groups the profile's routines at a granularity. Returns the same profile if that makes no difference. */
 export function regroup(profile: Profile, by: Granularity): Profile {
   if (profile.kind === 'steps' && by.name === 'detail') return groupByDetail(profile);
   if (profile.kind !== 'stacks' || by.name === 'detail' || (by.name === 'routine' && by.unknowns === 'object')) return profile;
@@ -44,7 +44,7 @@ export function regroup(profile: Profile, by: Granularity): Profile {
     const f = by.name === 'address' ? innermost : each;
     const o = profile.routines.object[frames.routine[f]];
     const keepsFile = by.name === 'object' ? -1 : fileOfFrame(profile, f);
-    // Lines and addresses tell namesakes apart by themselves.
+    // Lines and addresses distinguish routines of equal name already.
     const keepsLine = by.name === 'routine' ? (routineLine(profile, frames.routine[f]) ?? 0) : 0;
     return routines.findOrAdd(strings.textId(nameOfFrame(profile, f, by)), keepsFile, o, keepsLine);
   });
@@ -87,9 +87,9 @@ function nameOfFrame(profile: StackProfile, f: number, by: Granularity): string 
           : name
         : `${name} ${baseName(fileName(profile, at) ?? '')}:${frames.line[f]}`;
     case 'file':
-      return fileName(profile, at) ?? (object === null ? UNKNOWN : `[${baseName(object)}]`);
+      return fileName(profile, at) ?? (object === null ? UNKNOWN_NAME : `[${baseName(object)}]`);
     case 'object':
-      return object ?? UNKNOWN;
+      return object ?? UNKNOWN_NAME;
     default:
       return nameless ? inObject : name;
   }

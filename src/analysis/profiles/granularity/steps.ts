@@ -8,7 +8,7 @@ export function hasDetails(profile: ProfileOf<'steps'>): boolean {
   return profile.routines.name.length > 0 && profile.steps.detail.some((id) => id >= 0);
 }
 
-/** Routines are `Source vector`, with the file where the detail is one. */
+/** Makes one routine per name and detail, `Source vector`, with the file if the detail is a file. */
 export function groupByDetail(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
   if (!hasDetails(profile)) return profile;
   const { steps } = profile;

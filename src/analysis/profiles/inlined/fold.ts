@@ -1,16 +1,16 @@
-// A call graph whose routines are nodes of several routines: each routine once, with the graph of the nodes beside it.
-import { inSlices } from '../../../base/slices.ts';
+// Merges nodes of a call graph into routines, and keeps the graph of the nodes beside it.
+import { runInSlices } from '../../../base/slices.ts';
 import type { Estimated, ProfileOf } from '../../../model/profile.ts';
 import { RoutineTable } from '../../../model/routine-table.ts';
 import { pickColumnInSlices } from '../../../model/table.ts';
 
-/** Nodes of the same name, file, object and line are one routine. Yields between slices of work. */
+/** Merges nodes with the same name, file, object and line into one routine. Yields between slices of work. */
 export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, ProfileOf<'callgraph'>> {
   const { routines, spans, calls, jumps, transformed } = graph;
   const { name, file, object, line } = routines;
   const table = new RoutineTable();
   const routineOf = new Uint32Array(name.length);
-  yield* inSlices(name.length, (from, to) => {
+  yield* runInSlices(name.length, (from, to) => {
     for (let n = from; n < to; n++) routineOf[n] = table.findOrAdd(name[n], file[n], object[n], line?.[n] ?? 0);
   });
   const estimated = transformed?.estimated;
@@ -29,7 +29,7 @@ export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, 
   };
 }
 
-/** A routine's cost is an estimate if that of one of its nodes is. */
+/** Merges estimate flags: a routine's cost is an estimate if that of one of its nodes is. */
 function foldEstimates({ self, inclusive, calls }: Estimated, routineOf: Uint32Array, routines: number): Estimated {
   const mergeFlags = (column: Uint8Array) => {
     const out = new Uint8Array(routines);

@@ -1,24 +1,24 @@
-// Which function a frame of the debug information is: the routine that was recorded for it, where it has code of its own, and the file that
-// its lines were recorded in. Callgrind names a routine's first file, which may be that of inlined code; addr2line names the file of
-// the unit for functions that several units share.
-import { eachInSlices } from '../../../base/slices.ts';
+// Finds the function of each frame in debug information: its recorded routine, if any, and the file of its recorded lines.
+// Callgrind names a routine's first file, which may be that of inlined code.
+// addr2line names the file of the compilation unit, even for functions that several units share.
+import { forEachInSlices } from '../../../base/slices.ts';
 import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 
-/** More than there are names, files, functions, frames of an object, or routines: a pair of two is a whole number. */
+/** More than the number of names, files, functions, frames or routines. So a pair of numbers fits into one integer. */
 export const KEY_BASE = 2 ** 26;
 
 /** The frames of an object, and the function of each: frames of one name and file are one. */
 export class ObjectFunctions {
-  /** By frame. */
+  /** By frame: its function. */
   readonly function: Uint32Array;
-  /** By frame: the first of the same function that is inlined into the same frame. */
+  /** By frame: the first frame of the same function inlined into the same frame. */
   readonly firstOfCall: Int32Array;
-  /** By frame: the outermost. */
+  /** By frame: its outermost frame. */
   readonly root: Int32Array;
-  /** By function: its frame that comes first. */
+  /** By function: its first frame. */
   readonly firstFrame: readonly number[];
 
   constructor(readonly frames: CodeFrames) {
@@ -56,14 +56,14 @@ export interface RecordedFunctions {
   routineOf(object: number, of: number): number;
   /** The file of a function: one of the profile's; undefined where none of its lines were recorded. */
   fileOf(object: number, of: number): number | undefined;
-  /** By recorded routine, the file of its function, where that is known. */
+  /** By recorded routine: the file of its function, if known. */
   readonly ownFile: ReadonlyMap<number, number>;
 }
 
-/** Spans between pauses. */
-const SLICE = 1 << 14;
+/** The number of spans between pauses. */
+const SPANS_PER_SLICE = 1 << 14;
 /** Names of parts and levels of a function: `f [clone .cold]`, `f.part.0`, `f'2`. */
-const PART = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d{1,5}$/; // bounded: one match of a fixed length
+const PART_SUFFIX = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d{1,5}$/; // bounded: one match of a fixed length
 
 /** Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of work. */
 export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, RecordedFunctions> {
@@ -92,7 +92,7 @@ export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines
       if (!rootsOf.has(r)) rootsOf.set(r, functions.function[functions.root[leaf]]);
     }
   };
-  yield* eachInSlices(spans.routine.length, visitSpan, SLICE);
+  yield* forEachInSlices(spans.routine.length, visitSpan, SPANS_PER_SLICE);
   const fileOf = (object: number, of: number) => {
     const files = filesOf.get(object * KEY_BASE + of);
     return files && [...files].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
@@ -107,7 +107,7 @@ export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines
     const object = routines.object[r];
     const file = fileOf(object, of);
     if (file !== undefined) ownFile.set(r, file);
-    if (PART.test(stringAt(strings, routines.name[r]))) continue;
+    if (PART_SUFFIX.test(stringAt(strings, routines.name[r]))) continue;
     const name = nameOf(object, of);
     const key = `${name}\n${file ?? ''}`;
     const before = routineByFunction.get(key);

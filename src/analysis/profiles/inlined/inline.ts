@@ -1,8 +1,8 @@
-// A Callgrind profile with inlined functions: each instruction is charged to the innermost function that the debug information has at its
-// address. A routine that was recorded becomes a node, and so does each chain of functions inlined into it; inlined calls are edges down the
-// chain, and recorded calls leave from the innermost function at their address. So a small function that is inlined everywhere makes no
-// cycle, and a tree that was exact stays exact.
-import { eachInSlices, inSlices } from '../../../base/slices.ts';
+// A Callgrind profile with inlined functions: each instruction is charged to the innermost function at its address.
+// Each recorded routine becomes a node, and so does each chain of functions inlined into it, with edges down the chain.
+// Recorded calls start at the innermost function at their address.
+// So a small function that is inlined everywhere makes no cycle, and a tree that was exact stays exact.
+import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
 import type { Calls, Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
 import { type Costs, CountColumn, GrowableColumn } from '../../../model/column.ts';
@@ -14,7 +14,7 @@ import { foldNodes } from './fold.ts';
 import { findFunctions, KEY_BASE, type ObjectFunctions, type RecordedFunctions } from './functions.ts';
 
 /** Rows between pauses. */
-const SLICE = 1 << 14;
+const ROWS_PER_SLICE = 1 << 14;
 
 /** Yields between slices of work. The profile itself if it has no addresses. */
 export function* inlineProfile(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, ProfileOf<'callgraph'>> {
@@ -26,7 +26,7 @@ export function* inlineProfile(profile: ProfileOf<'callgraph'>, inlines: Inlines
   return yield* foldNodes(draft.finish());
 }
 
-/** A frame in the code of a recorded routine; of those of one function in one frame, the first. */
+/** A frame in the code of a recorded routine: the first frame of its function in the same outer frame. */
 interface InlineSite {
   readonly routine: number;
   readonly frame: number;
@@ -56,9 +56,9 @@ class InlineDraft {
   };
   private readonly high = new GrowableColumn(Uint32Array);
   private readonly start = new GrowableColumn(Uint32Array);
-  /** By span of the profile: the first of its own. */
+  /** By span of the profile: the first new span made from it. */
   private readonly firstOf: Uint32Array;
-  /** Spans without lines, for calls. */
+  /** Spans without lines, which calls refer to. */
   private readonly empty = new Numbering<string>();
   private lastCall = { span: -1, node: -1, own: -1 };
   private readonly callSpan: Uint32Array;
@@ -97,14 +97,14 @@ class InlineDraft {
       }
       if (from === end) this.pushSpan(routine, spans.file[s], spans.part[s], spans.high[s], from);
     };
-    yield* eachInSlices(spans.routine.length, take, SLICE);
+    yield* forEachInSlices(spans.routine.length, take, ROWS_PER_SLICE);
   }
 
   /** Recorded calls leave from the innermost function at their address. */
   *attachCalls(): Generator<undefined, void> {
     const { calls, spans } = this.profile;
     if (!calls) return;
-    yield* inSlices(calls.span.length, (first, end) => {
+    yield* runInSlices(calls.span.length, (first, end) => {
       for (let i = first; i < end; i++) {
         const s = calls.span[i];
         const routine = spans.routine[s];
@@ -115,7 +115,7 @@ class InlineDraft {
     });
   }
 
-  /** Edges down the chains, each with what its function costs there, from the innermost outwards. */
+  /** Adds edges down the chains, from the innermost outwards, with the cost of each function there. */
   addInlinedCalls(): void {
     const merged = new Numbering<string>();
     for (const [part, siteNumbers] of this.siteIndexes) {
@@ -144,7 +144,7 @@ class InlineDraft {
   finish(): ProfileOf<'callgraph'> {
     const { profile } = this;
     const { routines, calls, jumps, lines } = profile;
-    // Jumps may need spans of their own.
+    // Jumps may need spans that have no lines or calls.
     const jumpsOfNodes = jumps && this.finishJumps(jumps);
     this.start.push(lines.line.length);
     const line = routines.line ?? (this.added.some((row) => row.line > 0) ? new Uint32Array(routines.name.length) : undefined);
@@ -239,7 +239,7 @@ class InlineDraft {
     for (; parent[f] >= 0 && known.routine[f] !== routine; f = of.firstOfCall[parent[f]]) inwards.push(f);
     let node = parent[f] < 0 ? routine : known.node[f];
     for (const inner of inwards.reverse()) {
-      // A function without a name belongs to the function that it is inlined into.
+      // A function without a name counts as part of the function around it.
       if (texts[name[inner]] !== '') node = this.childOf(node, routine, of, inner);
       known.node[inner] = node;
       known.routine[inner] = routine;

@@ -1,4 +1,4 @@
-// Describes the transforms of a profile and what they left.
+// Describes the transforms of a profile, and the part of the profile that remains.
 import { formatPercent } from '../../../base/units.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
@@ -6,19 +6,19 @@ import type { Profile } from '../../../model/profile.ts';
 import { type Analysis, percentageBase } from '../../answers/analysis.ts';
 import { eventInMeasure } from '../../answers/compared/measure.ts';
 
-/** The transforms in words; none where the profile is as it was recorded. */
+/** The descriptions of the transforms; none if the profile is as recorded. */
 export function transformTexts({ transformed, compared }: Profile): readonly string[] {
   return (transformed ?? compared?.now.transformed)?.applied ?? [];
 }
 
-/** The transforms as texts, without `inlined`, which removes nothing. */
+/** The descriptions of transforms that remove something: all except `inlined`. */
 export const narrowingTexts = (profile: Profile): readonly string[] =>
   transformTexts(profile).filter((text) => text !== 'inlined');
 
-/** Whether functions that were inlined have rows of their own. */
+/** Whether inlined functions have their own rows. */
 export const hasInlinedRows = (profile: Profile): boolean => transformTexts(profile).includes('inlined');
 
-/** How much of an event's whole is left, in words; '' of a ratio. */
+/** How much of an event's total remains, as text; '' for a ratio. */
 export function remainingText(analysis: Analysis, event: Event): string {
   if (event.per) return '';
   // In a comparison, this run's share.

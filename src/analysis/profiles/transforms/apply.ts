@@ -1,4 +1,4 @@
-// Makes the profile that a stack of transforms leaves: the only place that picks how by the profile's kind.
+// Applies transforms to a profile. No other file chooses the method by the profile's kind.
 import { ChoiceError } from '../../../base/errors.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
@@ -13,7 +13,14 @@ import { clipSamples } from './stack-times.ts';
 import { transformStacks } from './stacks.ts';
 import { clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
-import { isTagFrameTransform, isTagTransform, labelKeysIn, type Transform, transformText, type Untimed } from './transform.ts';
+import {
+  isTagFrameTransform,
+  isTagTransform,
+  labelKeysIn,
+  type Transform,
+  transformText,
+  type UntimedTransform,
+} from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
 export function refusalReason(profile: Profile, transform: Transform): string | undefined {
@@ -84,14 +91,14 @@ export function* transformInSlices(
   return { ...remaining, transformed: { ...remaining.transformed, from: profile, applied: transforms.map(transformText) } };
 }
 
-/** A range as people count it, from the first start. */
+/** Clips to a time range that users count from the first start. */
 function clipFromStart(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
   const start = startOfTimes(profile);
   return dropUnusedNames(clipSteps(profile, { fromUs: start + fromUs, toUs: start + toUs }));
 }
 
 /** If routines stand for several nodes, transforms act on the nodes. */
-function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly Untimed[], own: OwnPaths) {
+function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly UntimedTransform[], own: OwnPaths) {
   const { nodes } = profile;
   if (!nodes) return yield* transformGraph(profile, transforms, own);
   return yield* foldNodes(yield* transformGraph(nodes.graph, transforms, own));
@@ -109,9 +116,9 @@ export function reasonAgainstInlined(profile: Profile): string | undefined {
 const unreadReason = (profile: Profile) =>
   profile.kind === 'callgraph' && !profile.inlines ? 'the debug information was not read yet: u reads it' : undefined;
 
-const isUntimed = (t: Transform): t is Untimed => t.word !== 'time' && t.word !== 'inlined';
+const isUntimed = (t: Transform): t is UntimedTransform => t.word !== 'time' && t.word !== 'inlined';
 
-/** transformInSlices() without pauses. */
+/** Works like transformInSlices(), but without pauses. */
 export function transformProfile(profile: Profile, transforms: readonly Transform[], own: OwnPaths): Profile {
   return runToEnd(transformInSlices(profile, transforms, own));
 }

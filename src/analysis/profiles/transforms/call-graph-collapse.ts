@@ -1,7 +1,7 @@
 // Collapsed frames of a call graph: calls of a routine by itself, and chains of routines that only ever call one.
 
 import { staysInside } from '../../answers/line-calls.ts';
-import { UNKNOWN } from '../../names/names.ts';
+import { UNKNOWN_NAME } from '../../names/names.ts';
 import type { GraphProfile, TransformGraph } from './call-graph-flows.ts';
 import { joinRoutines } from './call-graph-merge.ts';
 import { RoutineDraft } from './routine-draft.ts';
@@ -11,16 +11,16 @@ export function* collapseRoutines(graph: TransformGraph, what: 'recursion' | 'ch
   const { profile } = graph;
   // A call graph records no paths, so in a cycle of several routines the returning calls are unknown. Such cycles are kept.
   if (what === 'recursion')
-    return yield* joinRoutines(profile, profile, identityMap(profile), (caller, callee) => caller !== callee);
+    return yield* joinRoutines(profile, profile, unchangedRoutines(profile), (caller, callee) => caller !== callee);
   const chains = findCallChains(graph);
   yield;
   if (chains.length === 0) return profile;
   const draft = new RoutineDraft(profile);
-  const to = yield* draft.joinChains(chains, UNKNOWN);
+  const to = yield* draft.joinChains(chains, UNKNOWN_NAME);
   return yield* joinRoutines(profile, draft.head, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
 }
 
-const identityMap = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);
+const unchangedRoutines = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);
 
 /**
  * The longest chains: each routine but the last calls only the next, which has no other caller and no start cost. Routines that

@@ -1,9 +1,9 @@
 // Groups hidden routines by strongly connected component, and splits each component's cost among its callers. The split is by
 // the cost that enters the component. For a cycle with a single entry it is exact, however its routines call each other.
-import { eachInSlices, inSlices } from '../../../base/slices.ts';
+import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
 import { GrowableColumn, indexInSlices } from '../../../model/column.ts';
 import { findCycles } from '../../answers/callgraph/cycles.ts';
-import { SLICE, type TransformGraph } from './call-graph-flows.ts';
+import { ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
 
 /** The entry of a component: a call row, none so far, or several. */
 export const NO_ENTRY = -1;
@@ -32,7 +32,7 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
   const { of, count } = yield* numberComponents(graph, hidden);
   function* crossing(end: Uint32Array) {
     const component = new Int32Array(end.length);
-    yield* inSlices(end.length, (from, to) => {
+    yield* runInSlices(end.length, (from, to) => {
       for (let e = from; e < to; e++) component[e] = of[caller[e]] === of[callee[e]] ? -1 : of[end[e]];
     });
     return yield* indexInSlices(component, count);
@@ -44,7 +44,7 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
   yield;
   for (let c = 0; c < profile.columns; c++) {
     const [cost, sum] = [edges.costs[graph.leads[c]], arrives[c]];
-    yield* inSlices(into.order.length, (from, to) => {
+    yield* runInSlices(into.order.length, (from, to) => {
       for (let k = from; k < to; k++) sum[of[callee[into.order[k]]]] += cost[into.order[k]];
     });
   }
@@ -68,13 +68,13 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
     // A component without inflow counts as called from outside.
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
   };
-  // Callers first.
-  yield* eachInSlices(count, (k) => visitComponent(count - 1 - k), COMPONENTS_PER_SLICE);
+  // Components are visited callers first.
+  yield* forEachInSlices(count, (k) => visitComponent(count - 1 - k), COMPONENTS_PER_SLICE);
   const tangled = yield* findInexact(graph, { componentOf: of, count, out }, way);
   return { componentOf: of, count, out, into, inflow: arrives, outsideShare: outside, inexact: tangled, reached: entered };
 }
 
-/** Knots between pauses: each has some edges. */
+/** The number of components between pauses. Each has some edges. */
 const COMPONENTS_PER_SLICE = 1 << 12;
 
 function* findInexact(
@@ -90,14 +90,14 @@ function* findInexact(
   yield;
   if (edges.estimated) for (const e of out.order) if (edges.estimated[e] === 1) tangled[componentOf[caller[e]]] = 1;
   yield;
-  // Callees come first.
+  // Components are visited callees first.
   const mark = (k: number) => {
     for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
       const component = componentOf[callee[out.order[i]]];
       if (component >= 0 && tangled[component] === 1 && edges.costs.some((column) => column[out.order[i]] !== 0)) tangled[k] = 1;
     }
   };
-  yield* eachInSlices(count, mark, COMPONENTS_PER_SLICE);
+  yield* forEachInSlices(count, mark, COMPONENTS_PER_SLICE);
   return tangled;
 }
 
@@ -114,7 +114,7 @@ function* numberComponents(
       if (hidden[edges.callee[e]] === 1) inner.push(edges.callee[e]);
     from[r + 1] = inner.length;
   };
-  yield* eachInSlices(n, collect, SLICE);
+  yield* forEachInSlices(n, collect, ROWS_PER_SLICE);
   const cycles = yield* findCycles({ from, callee: inner.done() }, n);
   const of = new Int32Array(n).fill(-1);
   let count = 0;
@@ -150,7 +150,7 @@ function* findEntries(
     if (component < 0 || of[spans.routine[span[i]]] >= 0 || !costs.some((column) => column[i] !== 0)) return;
     way[component] = combineEntries(way[component], i);
   };
-  yield* eachInSlices(span.length, join, SLICE);
+  yield* forEachInSlices(span.length, join, ROWS_PER_SLICE);
   return way;
 }
 

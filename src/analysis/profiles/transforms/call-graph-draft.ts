@@ -1,26 +1,26 @@
-// Tables that a transform made, and the profile of their remaining rows.
-import { eachInSlices, inSlices } from '../../../base/slices.ts';
+// Tables that a transform builds, and the profile of their remaining rows.
+import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
 import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
-import { type GraphProfile, SLICE, type TransformGraph } from './call-graph-flows.ts';
+import { type GraphProfile, ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
 
 type GraphTables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
 
-/** The tables that a transform has made; all others stay. Spans without rows and routines that do not occur are still in it. */
+/** The tables that a transform replaces. Spans without rows and unused routines are still included. */
 export interface GraphDraft extends Partial<GraphTables> {
-  /** By routine, and by row of `calls`. */
+  /** Estimate flags by routine, and by row of `calls`. */
   readonly estimated: Estimated;
 }
 
-/** The estimates so far: none, for a profile without transforms. */
+/** The estimate flags of a profile; all 0 without transforms. */
 export function estimatesOf({ transformed, routines, calls }: GraphProfile): Estimated {
   const none = (rows: number) => new Uint8Array(rows);
   const n = routines.name.length;
   return transformed?.estimated ?? { self: none(n), inclusive: none(n), calls: none(calls?.span.length ?? 0) };
 }
 
-/** Marks as estimated the cost of a routine with its callees, where that of one of its calls is. */
+/** Marks a routine's inclusive cost as an estimate if the cost of one of its calls is. */
 export function markInclusive(
   { edges: { caller } }: TransformGraph,
   inclusive: Uint8Array,
@@ -29,7 +29,7 @@ export function markInclusive(
   const mark = (e: number) => {
     if (inclusive[caller[e]] === 0 && !isExact(e)) inclusive[caller[e]] = 1;
   };
-  return eachInSlices(caller.length, mark, SLICE);
+  return forEachInSlices(caller.length, mark, ROWS_PER_SLICE);
 }
 
 /** Rows to keep: spans with rows, and routines that occur. A jump stays if both of its ends do. */
@@ -42,19 +42,19 @@ interface RemainingRows {
 function* selectRemainingRows({ spans, calls, jumps, routines }: GraphTables): Generator<undefined, RemainingRows> {
   const spanLeft = new Uint8Array(spans.routine.length);
   const routineLeft = new Uint8Array(routines.name.length);
-  yield* inSlices(spanLeft.length, (from, to) => {
+  yield* runInSlices(spanLeft.length, (from, to) => {
     for (let s = from; s < to; s++) if (spans.start[s + 1] > spans.start[s]) spanLeft[s] = 1;
   });
   if (calls)
-    yield* inSlices(calls.span.length, (from, to) => {
+    yield* runInSlices(calls.span.length, (from, to) => {
       for (let i = from; i < to; i++) spanLeft[calls.span[i]] = routineLeft[calls.callee[i]] = 1;
     });
-  yield* inSlices(spanLeft.length, (from, to) => {
+  yield* runInSlices(spanLeft.length, (from, to) => {
     for (let s = from; s < to; s++) if (spanLeft[s] === 1) routineLeft[spans.routine[s]] = 1;
   });
   const jumpRows = jumps && (yield* selectJumps(jumps, spans, routineLeft));
   if (jumps && jumpRows)
-    yield* inSlices(jumpRows.length, (from, to) => {
+    yield* runInSlices(jumpRows.length, (from, to) => {
       for (let k = from; k < to; k++) spanLeft[jumps.span[jumpRows[k]]] = 1;
     });
   return { spanRows: yield* selectedRows(spanLeft), routineRows: yield* selectedRows(routineLeft), jumpRows };
@@ -101,7 +101,7 @@ function* selectJumps(
   routineLeft: Uint8Array,
 ): Generator<undefined, Uint32Array> {
   const keep = new Uint8Array(span.length);
-  yield* inSlices(keep.length, (from, to) => {
+  yield* runInSlices(keep.length, (from, to) => {
     for (let j = from; j < to; j++) {
       const target = targetRoutine ? targetRoutine[j] : -1;
       keep[j] = target >= 0 && routineLeft[target] === 0 ? 0 : routineLeft[routine[span[j]]];

@@ -4,18 +4,18 @@ import { ChoiceError } from '../../../base/errors.ts';
 import { formatCount } from '../../../base/units.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
 import type { HiddenComponents } from './call-graph-components.ts';
-import { portion, type TransformGraph } from './call-graph-flows.ts';
+import { portionOfCost, type TransformGraph } from './call-graph-flows.ts';
 
-/** Calls that a profile may get, and steps that it may take to find them: some seconds of work. */
-export const MOST_CALLS = 20_000_000;
-const MOST_STEPS = 400_000_000;
-/** Steps between pauses, and the steps that each component counts for. */
-const STEPS = 1 << 15;
-const EACH = 8;
+/** The maximum number of calls in a profile, and of steps to find them: some seconds of work. */
+export const MAX_CALLS = 20_000_000;
+const MAX_STEPS = 400_000_000;
+/** The number of steps between pauses, and the number of steps that a component counts for. */
+const STEPS_PER_SLICE = 1 << 15;
+const STEPS_PER_COMPONENT = 8;
 
 /** How the inflow of a component is split. */
 export interface ComponentExit {
-  /** By column: what is self cost. */
+  /** By raw column: the part that is self cost. */
   readonly self: Float64Array;
   /** The visible routines that are called, the number of calls, and their cost by column. */
   readonly callee: Uint32Array;
@@ -25,10 +25,10 @@ export interface ComponentExit {
 
 export const tooManyCallsError = (text: string) =>
   new ChoiceError(
-    `${text} would leave more than ${formatCount(MOST_CALLS)} calls: the hidden routines call too many of the shown ones`,
+    `${text} would leave more than ${formatCount(MAX_CALLS)} calls: the hidden routines call too many of the shown ones`,
   );
 
-/** By component; undefined if no visible routine leads to it. `text`: the transform, for the error. */
+/** Finds the exit of each component; undefined if no visible routine leads to it. `text`: the transform, for the error. */
 export function* findExits(
   graph: TransformGraph,
   components: HiddenComponents,
@@ -45,8 +45,8 @@ export function* findExits(
   let held = 0;
   for (let k = 0, paused = 0; k < components.count; k++) {
     // Each component counts as several steps.
-    if (sums.steps + EACH * k - paused >= STEPS) {
-      paused = sums.steps + EACH * k;
+    if (sums.steps + STEPS_PER_COMPONENT * k - paused >= STEPS_PER_SLICE) {
+      paused = sums.steps + STEPS_PER_COMPONENT * k;
       yield;
     }
     if (components.reached[k] === 0) {
@@ -55,13 +55,13 @@ export function* findExits(
     }
     const exit = sums.sumExit(components, k, selfCosts, out);
     held += exit.callee.length;
-    if (held > MOST_CALLS || sums.steps > MOST_STEPS) throw tooManyCallsError(text);
+    if (held > MAX_CALLS || sums.steps > MAX_STEPS) throw tooManyCallsError(text);
     out.push(exit);
   }
   return out;
 }
 
-/** Sums by routine; cleared after each component. */
+/** Sums by routine, cleared after each component. */
 class ExitSums {
   steps = 0;
   private readonly count: Float64Array;
@@ -103,10 +103,10 @@ class ExitSums {
         const [paid, all] = [edges.costs[leads[c]][e], components.inflow[c][components.componentOf[to]]];
         if (paid === 0) continue;
         most = Math.max(most, paid / all);
-        self[c] += portion(exit.self[c], paid, all);
+        self[c] += portionOfCost(exit.self[c], paid, all);
         for (let j = 0; j < exit.callee.length; j++) {
           this.addCallee(exit.callee[j], k, found);
-          costs[c][exit.callee[j]] += portion(exit.costs[c][j], paid, all);
+          costs[c][exit.callee[j]] += portionOfCost(exit.costs[c][j], paid, all);
         }
       }
       for (let j = 0; j < exit.callee.length && most > 0; j++) count[exit.callee[j]] += exit.count[j] * most;

@@ -1,7 +1,7 @@
 // Flow shares for transforms: the share of a routine's inflow that came through matching routines, and the part of its cost
 // that goes into matches below it. All parts of the profile count together: the shares of the whole apply to the rows of each
 // part.
-import { inSlices } from '../../../base/slices.ts';
+import { runInSlices } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { graphOf as flowGraphOf } from '../../answers/callgraph/costing.ts';
 import { primaryColumns } from '../../answers/callgraph/flow.ts';
@@ -23,14 +23,14 @@ export interface TransformGraph extends FlowGraph {
   readonly profile: GraphProfile;
   /** The edges of the flow. */
   readonly edges: Edges;
-  /** By raw column and edge: the cost as the file has it. */
+  /** By raw column and edge: the cost as recorded in the file. */
   readonly recordedCosts: readonly Float64Array[];
   /** By raw column: the one whose shares it has. Halves of large counts have those of the counts; any other column has its own. */
   readonly leads: readonly number[];
 }
 
-/** Rows between pauses, where a row takes longer than a copy of it. */
-export const SLICE = 1 << 14;
+/** The number of rows between pauses, if processing a row takes longer than copying it. */
+export const ROWS_PER_SLICE = 1 << 14;
 
 export function* buildTransformGraph(profile: GraphProfile): Generator<undefined, TransformGraph> {
   const { totals, flow, recursion, edges } = yield* flowGraphOf(profile).wait();
@@ -38,7 +38,7 @@ export function* buildTransformGraph(profile: GraphProfile): Generator<undefined
   return { profile, totals, flow, recursion, edges: flow.edges, recordedCosts: claims, leads: primaryColumns(profile) };
 }
 
-/** By column, what `make` gives for it, or for the one that it follows. */
+/** By raw column: the result of `make`, shared by columns that have the same flow. */
 function* byPrimaryColumn<T>(
   { leads }: TransformGraph,
   make: (column: number) => Generator<undefined, T>,
@@ -53,7 +53,7 @@ function* byPrimaryColumn<T>(
   return out;
 }
 
-/** By column and routine: the share of what arrives there that came through a routine with `hit`. */
+/** By raw column and routine: the share of the arriving cost that came through a routine in `hit`. */
 export function sharesThrough(graph: TransformGraph, hit: Uint8Array): Generator<undefined, ThroughShares[]> {
   const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
   const alone = outermostLevel(graph.profile, graph, hits);
@@ -63,8 +63,8 @@ export function sharesThrough(graph: TransformGraph, hit: Uint8Array): Generator
   });
 }
 
-/** The portion of a cost that goes the way of `part` of the `whole`: exact if that is all, or nothing. */
-export function portion(cost: number, part: number, whole: number): number {
+/** The portion of a cost that goes the way of `part` of `whole`. Exact if that is everything or nothing. */
+export function portionOfCost(cost: number, part: number, whole: number): number {
   if (part === 0 || whole === 0) return 0;
   if (cost === whole) return part;
   return part === whole ? cost : cost * Math.min(1, Math.max(0, part / whole));
@@ -74,15 +74,15 @@ export function portion(cost: number, part: number, whole: number): number {
 export interface MatchOutflow {
   /** The cost of the routine: self, and its calls of others. */
   readonly whole: Float64Array;
-  /** The part of it that goes into matching routines, or is self cost of one. */
+  /** The part of the cost that goes into matching routines, or is their self cost. */
   readonly part: Float64Array;
-  /** The cost that such a call brings into them, through the routine called. */
+  /** The cost that a call brings into matching routines. */
   costIntoMatches(callee: number, cost: number): number;
-  /** Whether that is known, not a share of what several calls have. */
+  /** Whether that cost is exact, not a share of what several calls have. */
   isExact(callee: number, cost: number): boolean;
 }
 
-/** The counterpart of `sharesThrough`. `has`: of the cost that came through a match; else of the rest. */
+/** The counterpart of sharesThrough(). `has`: counts cost that came through a match, not the rest. */
 export function matchOutflows(
   graph: TransformGraph,
   hit: Uint8Array,
@@ -108,7 +108,7 @@ function* matchOutflowOfColumn(
   const cycles = totals.cycles.of;
   const whole = self.slice();
   const arrives = flow.rest[c].slice();
-  yield* inSlices(cost.length, (first, end) => {
+  yield* runInSlices(cost.length, (first, end) => {
     for (let e = first; e < end; e++) {
       if (caller[e] === callee[e]) continue;
       whole[caller[e]] += cost[e];
@@ -116,9 +116,9 @@ function* matchOutflowOfColumn(
     }
   });
   const part = new Float64Array(whole.length);
-  /** Where the part is known exactly, although it is not all and not nothing. */
+  /** 1 if the part is known exactly, although it is neither everything nor nothing. */
   const exact = new Uint8Array(whole.length);
-  const through = (r: number, paid: number) => portion(paid, part[r], whole[r]);
+  const through = (r: number, paid: number) => portionOfCost(paid, part[r], whole[r]);
   const known = (r: number, paid: number) =>
     paid === 0 || part[r] === 0 || part[r] === whole[r] || (exact[r] === 1 && paid === whole[r] && paid === arrives[r]);
   const visit = (r: number) => {
@@ -143,7 +143,7 @@ function* matchOutflowOfColumn(
     });
     if (leaves.every((sum) => sum === 0)) return;
     const share = (yield* eliminateCycle(edges, cost, loop, self, hit)).solve(leaves);
-    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) part[r] = portion(whole[r], roundShare(share[i]), 1);
+    for (const [i, r] of loop.members.entries()) if (hit[r] === 0) part[r] = portionOfCost(whole[r], roundShare(share[i]), 1);
   }
   yield* visitInOrder(totals.cycles, 'callees', visit, visitCycle);
   return { whole, part, costIntoMatches: through, isExact: known };

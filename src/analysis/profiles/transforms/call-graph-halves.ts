@@ -1,12 +1,12 @@
 // Counts beyond 2^53 have columns with exact halves. Scaling a half makes it inexact, so the halves of a scaled cost are
 // recomputed from the rounded cost. Costs that were kept, moved or removed unchanged stay exact.
-import { inSlices } from '../../../base/slices.ts';
+import { runInSlices } from '../../../base/slices.ts';
 import type { Costs } from '../../../model/column.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
 
-const HALF = 2 ** 32;
+const TWO_POW_32 = 2 ** 32;
 
-/** The profile with halves that are whole numbers, and add up to their counts. */
+/** Makes all halves whole numbers that add up to their counts. */
 export function* recomputeHalves(profile: GraphProfile): Generator<undefined, GraphProfile> {
   let now = profile;
   for (const { terms, exact } of profile.events) {
@@ -27,13 +27,13 @@ export function* recomputeHalves(profile: GraphProfile): Generator<undefined, Gr
 function* withHalves(costs: Costs, main: number, high: number, low: number): Generator<undefined, Costs> {
   const [upper, lower] = [Float64Array.from(costs[high]), Float64Array.from(costs[low])];
   yield;
-  yield* inSlices(upper.length, (from, to) => {
+  yield* runInSlices(upper.length, (from, to) => {
     for (let i = from; i < to; i++) {
       const cost = costs[main][i];
       const whole = Number.isInteger(upper[i]) && Number.isInteger(lower[i]);
-      if (whole && HALF * upper[i] + lower[i] === cost) continue;
-      upper[i] = Math.floor(cost / HALF);
-      lower[i] = Math.round(cost - upper[i] * HALF);
+      if (whole && TWO_POW_32 * upper[i] + lower[i] === cost) continue;
+      upper[i] = Math.floor(cost / TWO_POW_32);
+      lower[i] = Math.round(cost - upper[i] * TWO_POW_32);
     }
   });
   return costs.map((column, c) => (c === high ? upper : c === low ? lower : column));

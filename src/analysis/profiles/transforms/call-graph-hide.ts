@@ -1,22 +1,22 @@
 // Hide, show and only-own for a call graph: the cost of hidden routines goes to the calling line of their callers, and their
 // calls become calls from that line. Hidden cost without a visible caller is dropped; `only-own` keeps it as one routine.
-import { eachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import { CountColumn, GrowableColumn } from '../../../model/column.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { appendRows, appendValues } from '../../../model/table.ts';
-import { edgeOf } from '../../answers/callgraph/call-sites.ts';
+import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
 import { findHiddenComponents, type HiddenComponents } from './call-graph-components.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
-import { type ComponentExit, findExits, MOST_CALLS, tooManyCallsError } from './call-graph-exits.ts';
-import { type GraphProfile, portion, SLICE, type TransformGraph } from './call-graph-flows.ts';
+import { type ComponentExit, findExits, MAX_CALLS, tooManyCallsError } from './call-graph-exits.ts';
+import { type GraphProfile, portionOfCost, ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
 import { isAllZero, keepLines, NewLines } from './call-graph-rows.ts';
 import { remainingCount } from './call-graph-shares.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { type Transform, transformText } from './transform.ts';
 
-/** The name that only-own gives to code of others which own code did not call. */
+/** The routine name that only-own uses for other code that own code did not call. */
 export const OUTSIDE_NAME = '(outside)';
 
 export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
@@ -30,7 +30,7 @@ export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform
   const spans = outside ? addSpanPerPart(profile, () => routine) : profile.spans;
   const more = new Uint8Array(draft.count - before.self.length);
   const [selfDoubt, inclusive] = [appendValues(before.self, more), appendValues(before.inclusive, more)];
-  const rows = new Rerouting(graph, knots, exits, { self: selfDoubt, inclusive, calls: before.calls });
+  const rows = new CallRerouter(graph, knots, exits, { self: selfDoubt, inclusive, calls: before.calls });
   if (outside) yield* rows.addUncalledCode(routine);
   if (profile.calls) yield* rows.rerouteCalls(profile.calls, transform);
   const shown = new Float64Array(hide.length);
@@ -61,7 +61,7 @@ export function addSpanPerPart({ spans, parts }: GraphProfile, routineOf: (part:
   );
 }
 
-/** Calls in the making. */
+/** Calls that are being built. */
 export class NewCalls extends NewLines {
   readonly callee = new GrowableColumn(Uint32Array);
   readonly count = new CountColumn();
@@ -93,10 +93,10 @@ interface CallPosition {
 }
 
 /** Builds the rows that replace the rows of hidden routines and the calls to them. */
-class Rerouting {
+class CallRerouter {
   readonly lines: NewLines;
   readonly newCalls: NewCalls;
-  /** The cost of a row, and the part that goes one way. */
+  /** The cost of a row, and the part of it that goes one way. */
   private readonly paid: Float64Array;
   private readonly share: Float64Array;
 
@@ -113,13 +113,13 @@ class Rerouting {
     this.share = new Float64Array(columns);
   }
 
-  /** Keeps calls of visible routines; replaces calls of hidden ones by what they lead to. */
+  /** Keeps calls of visible routines, and replaces calls of hidden ones by the calls that these make. */
   *rerouteCalls(calls: Calls, transform: Transform): Generator<undefined, void> {
     const { components, paid } = this;
     const { spans } = this.graph.profile;
-    // The targets of a rerouted call are work, too.
+    // Rerouting a call takes time for each of its targets.
     for (let i = 0, worked = 0, paused = 0; i < calls.span.length; i++) {
-      if (worked - paused >= SLICE) {
+      if (worked - paused >= ROWS_PER_SLICE) {
         paused = worked;
         yield;
       }
@@ -134,16 +134,16 @@ class Rerouting {
         this.reroute(at, caller, component, this.estimated.calls[i] | this.scalePaid(caller, calls.callee[i]));
         worked += this.exits[component]?.callee.length ?? 0;
       }
-      if (this.newCalls.span.length > MOST_CALLS) throw tooManyCallsError(transformText(transform));
+      if (this.newCalls.span.length > MAX_CALLS) throw tooManyCallsError(transformText(transform));
     }
   }
 
-  /** Callers that claim more than there is get no more than that. Returns 1 where `paid` is an estimate for it. */
+  /** Scales `paid` down if callers claim more than there is. Returns 1 if `paid` is then an estimate. */
   private scalePaid(caller: number, callee: number): number {
     const { flow, edges, recordedCosts } = this.graph;
-    const e = edgeOf(edges, caller, callee);
+    const e = findEdge(edges, caller, callee);
     if (flow.scaledEdge[e] === 0) return 0;
-    for (let c = 0; c < this.paid.length; c++) this.paid[c] = portion(edges.costs[c][e], this.paid[c], recordedCosts[c][e]);
+    for (let c = 0; c < this.paid.length; c++) this.paid[c] = portionOfCost(edges.costs[c][e], this.paid[c], recordedCosts[c][e]);
     return 1;
   }
 
@@ -154,7 +154,7 @@ class Rerouting {
     if (!exit || isAllZero(paid)) return;
     const all = graph.leads.map((_, c) => components.inflow[c][component]);
     const own = (c: number) => paid[graph.leads[c]];
-    // Everything that arrives goes one way.
+    // Whether everything that arrives goes one way.
     const single = exit.callee.length + Number(!isAllZero(exit.self)) === 1;
     const isWholeInflow = (of: (c: number) => number) =>
       single && graph.leads.every((lead, c) => lead !== c || paid[c] === 0 || of(c) === all[c]);
@@ -162,14 +162,14 @@ class Rerouting {
       Number(before === 1 || (components.inexact[component] === 1 && !isWholeInflow(of)));
     let most = 0;
     for (let c = 0; c < share.length; c++) {
-      share[c] = roundToWhole(portion(exit.self[c], own(c), all[c]));
+      share[c] = roundToWhole(portionOfCost(exit.self[c], own(c), all[c]));
       if (own(c) !== 0 && all[c] !== 0) most = Math.max(most, Math.min(1, own(c) / all[c]));
     }
     let doubt = 0;
     if (this.lines.add(at.span, at.line, at.address, share) && isEstimate((c) => exit.self[c]) === 1)
       doubt = estimated.self[caller] = 1;
     for (let j = 0; j < exit.callee.length; j++) {
-      for (let c = 0; c < share.length; c++) share[c] = roundToWhole(portion(exit.costs[c][j], own(c), all[c]));
+      for (let c = 0; c < share.length; c++) share[c] = roundToWhole(portionOfCost(exit.costs[c][j], own(c), all[c]));
       if (isAllZero(share)) continue;
       const doubtful = isEstimate((c) => exit.costs[c][j]);
       doubt |= doubtful;
@@ -190,7 +190,7 @@ class Rerouting {
       this.addUncalledSelf(s, component, self[spans.part[s]]);
       if (this.isShared(component)) estimated.self[routine] = estimated.inclusive[routine] = 1;
     };
-    yield* eachInSlices(first, add, SLICE);
+    yield* forEachInSlices(first, add, ROWS_PER_SLICE);
     for (const [part, sum] of self.entries()) this.lines.add(first + part, 0, 0, sum);
     for (const { part, callee, count, costs, doubt } of yield* this.callsOfUncalledCode()) {
       this.newCalls.pushCall({ span: first + part, line: 0, address: 0 }, callee, count, costs, doubt);
@@ -198,7 +198,7 @@ class Rerouting {
     }
   }
 
-  /** Whether only a part of the inflow came from outside visible routines. */
+  /** Whether only a part of the inflow came from outside of visible routines. */
   private isShared(component: number): boolean {
     const { graph, components } = this;
     return components.outsideShare.some((column, c) => graph.leads[c] === c && column[component] > 0 && column[component] < 1);
@@ -214,7 +214,7 @@ class Rerouting {
     }
   }
 
-  /** The shown routines that hidden ones call, by part and callee. */
+  /** The visible routines that hidden ones call, by part and callee. */
   private *callsOfUncalledCode(): Generator<undefined, Iterable<OutsideCall>> {
     const { graph, components, estimated, share } = this;
     const { spans, calls, columns } = graph.profile;
@@ -233,7 +233,7 @@ class Rerouting {
       for (let c = 0; c < columns; c++) row.costs[c] += share[c];
       row.doubt |= Number(this.isShared(component)) | estimated.calls[i];
     };
-    yield* eachInSlices(calls.span.length, merge, SLICE);
+    yield* forEachInSlices(calls.span.length, merge, ROWS_PER_SLICE);
     return merged.values();
   }
 }

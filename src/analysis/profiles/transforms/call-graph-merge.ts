@@ -1,5 +1,5 @@
 // Merges several routines of a call graph: their costs are added, and calls among them are removed.
-import { eachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
@@ -8,7 +8,7 @@ import type { GraphProfile } from './call-graph-flows.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { splitPattern } from './transform.ts';
 
-/** All routines that match are one, which has the expression in parentheses for its name, and no file and no object. */
+/** Merges all matching routines into one, named by the expression in parentheses, without file and object. */
 export function* mergeRoutines(profile: GraphProfile, hit: Uint8Array, pattern: string): Generator<undefined, GraphProfile> {
   const draft = new RoutineDraft(profile);
   const [routine] = yield* draft.add([routineWithoutFile(`(${splitPattern(pattern).expression})`)]);
@@ -50,14 +50,14 @@ export function* joinRoutines(
   });
 }
 
-/** By row of calls: 1 for those that stay. */
+/** By row of calls: 1 if the call stays. */
 function* markKeptCalls(
   { span, callee }: Calls,
   { routine }: Spans,
   stays: (caller: number, callee: number) => boolean,
 ): Generator<undefined, Uint8Array> {
   const out = new Uint8Array(span.length);
-  yield* eachInSlices(out.length, (i) => {
+  yield* forEachInSlices(out.length, (i) => {
     out[i] = Number(stays(routine[span[i]], callee[i]));
   });
   return out;

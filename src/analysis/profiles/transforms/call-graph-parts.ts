@@ -1,13 +1,13 @@
-// Keeps whole parts. Flow shares are those of all parts together. But with roots of --tag-root, all or no cost of a part goes
-// through matching routines. Whole parts then stay or go, and costs stay exact.
-import { eachInSlices } from '../../../base/slices.ts';
+// Keeps whole parts. Flow shares are normally those of all parts together. But with roots from --tag-root, cost of a part
+// goes through matching routines either completely or not at all. Whole parts then stay or go, and costs stay exact.
+import { forEachInSlices } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
-import { type GraphProfile, SLICE, type TransformGraph } from './call-graph-flows.ts';
+import { type GraphProfile, ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
 import type { ShareWord } from './call-graph-shares.ts';
 
-/** By part: 1 if all of its cost comes through routines with `hit`, 0 if nothing does; undefined if that is not so of each. */
+/** By part: 1 if all of its cost comes through routines in `hit`, 0 if none does. Undefined if any part is mixed. */
 export function* partsThrough(
   { profile, totals }: TransformGraph,
   hit: Uint8Array,
@@ -17,7 +17,7 @@ export function* partsThrough(
   const { spans, lines, calls, parts, columns } = profile;
   const hits = Array.from(hit.keys()).filter((r) => hit[r] === 1);
   if (!calls || parts.length < 2 || hits.length > parts.length) return undefined;
-  // Calls in a cycle cost more than once what passes through.
+  // Calls in a cycle cost more than the cost that passes through them once.
   if (hits.some((r) => totals.cycles.of[r] > 0 || totals.self.some((column) => column[r] !== 0))) return undefined;
   const through = zeroCosts(columns, parts.length);
   const all = zeroCosts(columns, parts.length);
@@ -27,7 +27,7 @@ export function* partsThrough(
     for (let c = 0; c < columns; c++)
       for (let i = spans.start[s]; i < spans.start[s + 1]; i++) all[c][spans.part[s]] += lines.costs[c][i];
   };
-  yield* eachInSlices(spans.routine.length, addSpan, SLICE);
+  yield* forEachInSlices(spans.routine.length, addSpan, ROWS_PER_SLICE);
   const called = new Uint8Array(parts.length);
   const addCall = (i: number) => {
     const part = spans.part[calls.span[i]];
@@ -35,8 +35,8 @@ export function* partsThrough(
     if (hit[spans.routine[calls.span[i]]] === 0) return;
     for (let c = 0; c < columns; c++) through[c][part] += calls.costs[c][i];
   };
-  yield* eachInSlices(calls.span.length, addCall, SLICE);
-  // To show from a routine, its callers have to go.
+  yield* forEachInSlices(calls.span.length, addCall, ROWS_PER_SLICE);
+  // For show-from, the callers of a routine are removed.
   const stays = (is: number, p: number) =>
     is === 1
       ? called[p] * Number(word === 'show-from') === 0 && all.every((sum, c) => sum[p] === through[c][p])
@@ -53,7 +53,7 @@ export function* keepParts(profile: GraphProfile, keep: Uint8Array): Generator<u
     if (kept[s] === 1) keptLines.fill(1, spans.start[s], spans.start[s + 1]);
     start[s + 1] = start[s] + (kept[s] === 1 ? spans.start[s + 1] - spans.start[s] : 0);
   };
-  yield* eachInSlices(kept.length, addSpan, SLICE);
+  yield* forEachInSlices(kept.length, addSpan, ROWS_PER_SLICE);
   const ofSpans = (span: Uint32Array) => selectedRows(Uint8Array.from(span, (s) => kept[s]));
   const callRows = calls && (yield* ofSpans(calls.span));
   const before = estimatesOf(profile);

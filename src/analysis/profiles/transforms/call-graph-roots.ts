@@ -1,7 +1,7 @@
 // Makes threads and parts of a call graph routines above all others, as --tag-root does for labels. Each root calls the
 // routines where cost starts in its parts, and its inclusive cost is exactly the cost of these parts.
-import { listsBy } from '../../../base/lists.ts';
-import { eachInSlices } from '../../../base/slices.ts';
+import { groupByKey } from '../../../base/lists.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { GrowableColumn } from '../../../model/column.ts';
 import { Groups, Numbering } from '../../../model/groups.ts';
@@ -15,17 +15,17 @@ import { addSpanPerPart, NewCalls } from './call-graph-hide.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { labelKeysIn } from './transform.ts';
 
-/** The keys that tell parts apart; none if there is only one part. */
+/** The keys that distinguish parts; none if there is only one part. */
 export function partKeys({ parts }: Pick<GraphProfile, 'parts'>): readonly string[] {
   if (parts.length < 2) return [];
   return parts.some(({ thread }) => thread !== null) ? ['thread', 'part'] : ['part'];
 }
 
-/** The root of each part, named as its column is. */
+/** The root name of each part, as in its column. */
 export const rootNames = (key: string, parts: readonly Part[]): readonly string[] =>
   key === 'thread' ? threadNames(parts).map((name) => name ?? 'thread ?') : parts.map((_, at) => partName(at));
 
-/** `keys`: some of `partKeys`, with commas between them, the outermost first. */
+/** Adds roots. `keys`: some of partKeys(), separated by commas, outermost first. */
 export function* addPartRoots(profile: GraphProfile, keys: string): Generator<undefined, GraphProfile> {
   let now = profile;
   for (const key of labelKeysIn(keys).reverse()) now = yield* addRoots(now, key);
@@ -43,16 +43,16 @@ function* addRoots(profile: GraphProfile, key: string): Generator<undefined, Gra
   const { flow, totals } = yield* wholeGraph(graph, undefined);
   const whole = Groups.groupBy(partOf.length, (node) => partOf[node]);
   const wholes = whole.sums(totals.self);
-  const startsOf = listsBy(flow.starts, (node) => whole.groupOf[node]);
+  const startsOf = groupByKey(flow.starts, (node) => whole.groupOf[node]);
   for (const [g, starts] of startsOf) {
     yield;
     const rests = flow.rest.map((rest, c) => roundStartCosts(starts, rest, wholes[c][g]));
     const part = partOf[starts[0]];
     for (const [i, node] of starts.entries()) {
-      // Twice the same roots: they are there already.
+      // The same roots are requested twice, so this one exists.
       if (routineOf[node] === roots[part]) continue;
       const costs = rests.map((rest) => rest[i]);
-      // The number of calls from outside is unknown.
+      // The number of calls from outside is not known.
       made.pushCall({ span: first + part, line: 0, address: 0 }, routineOf[node], 0, costs, flow.scaled[node]);
     }
   }
@@ -90,11 +90,11 @@ function* splitByPart({ transformed: _, nodes: __, ...profile }: GraphProfile, c
     return node;
   };
   const routine = new Uint32Array(spans.routine.length);
-  yield* eachInSlices(routine.length, (s) => {
+  yield* forEachInSlices(routine.length, (s) => {
     routine[s] = nodeOf(spans.part[s], spans.routine[s]);
   });
   const callee = new Uint32Array(calls.callee.length);
-  yield* eachInSlices(callee.length, (i) => {
+  yield* forEachInSlices(callee.length, (i) => {
     callee[i] = nodeOf(spans.part[calls.span[i]], calls.callee[i]);
   });
   const graph: GraphProfile = {

@@ -1,8 +1,8 @@
-// Line rows with the shares of their costs that a transform leaves, and rows that it adds.
-import { eachInSlices, inSlices } from '../../../base/slices.ts';
+// Builds line rows: rows with the shares of their costs that a transform keeps, and rows that it adds.
+import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
 import type { Lines, Spans } from '../../../model/callgraph/tables.ts';
 import { type Costs, CountColumn, GrowableColumn, indexInSlices } from '../../../model/column.ts';
-import { type GraphProfile, SLICE } from './call-graph-flows.ts';
+import { type GraphProfile, ROWS_PER_SLICE } from './call-graph-flows.ts';
 
 /** By column and routine: the share of the self cost that stays. With `complement`, the share that is removed. */
 export interface SelfShares {
@@ -10,7 +10,7 @@ export interface SelfShares {
   readonly complement: boolean;
 }
 
-/** Rows in the making. */
+/** Rows that are being built. */
 export class NewLines {
   readonly span = new GrowableColumn(Uint32Array);
   readonly line = new GrowableColumn(Uint32Array);
@@ -41,7 +41,7 @@ export function isAllZero(costs: ArrayLike<number>): boolean {
   return true;
 }
 
-/** The remaining lines of each span, and then what was added to it. `spans` may have more than the profile. */
+/** Keeps the remaining lines of each span, followed by lines added to it. There may be more spans than in the profile. */
 export function* keepLines(
   profile: GraphProfile,
   spans: Omit<Spans, 'start'>,
@@ -70,14 +70,14 @@ export function* keepLines(
   };
 }
 
-/** Where rows go. */
+/** The new positions of rows. */
 interface RowLayout {
   readonly start: Uint32Array;
-  /** How many of the profile's rows each span keeps: they come first. */
+  /** By span: how many of the profile's rows it keeps. They come first. */
   readonly kept: Uint32Array;
   /** Runs of rows that are kept, none too long to be copied between two pauses: the first one's old and new number, and how many there are. */
   readonly runs: { readonly from: Uint32Array; readonly to: Uint32Array; readonly length: Uint32Array };
-  /** The new number of each row that was added. */
+  /** By added row: its new number. */
   readonly added: Uint32Array;
 }
 
@@ -97,14 +97,15 @@ function* layOutRows(
     length: new GrowableColumn(Uint32Array),
   };
   let row = 0;
-  /** The end of the latest run, in old numbers; -1 if it cannot go on. */
+  /** The end of the latest run, in old numbers; -1 if the run cannot be extended. */
   let end = -1;
   const placeSpan = (s: number) => {
     start[s] = row;
     const last = s < kept.length && kept[s] > 0 ? from[s + 1] : 0;
     for (let i = last > 0 ? from[s] : 0; i < last; i++) {
       if (keep[i] === 0) continue;
-      if (i === end && runs.length.data[runs.length.length - 1] < COPIED) runs.length.data[runs.length.length - 1]++;
+      if (i === end && runs.length.data[runs.length.length - 1] < COPIED_ROWS_PER_SLICE)
+        runs.length.data[runs.length.length - 1]++;
       else {
         runs.from.push(i);
         runs.to.push(row);
@@ -118,7 +119,7 @@ function* layOutRows(
       end = -1;
     }
   };
-  yield* eachInSlices(spans.routine.length, placeSpan, SLICE);
+  yield* forEachInSlices(spans.routine.length, placeSpan, ROWS_PER_SLICE);
   start[start.length - 1] = row;
   return {
     start,
@@ -128,7 +129,7 @@ function* layOutRows(
   };
 }
 
-/** From this length on, set() is faster than a loop. */
+/** The minimum length at which set() is faster than a loop. */
 const MIN_BULK_COPY_LENGTH = 24;
 
 function* fillColumn<A extends Uint32Array | Float64Array>(
@@ -146,21 +147,21 @@ function* fillColumn<A extends Uint32Array | Float64Array>(
   };
   for (let k = 0; k < runs.from.length; ) {
     const first = k;
-    for (let copied = 0; k < runs.from.length && copied < COPIED; k++) copied += EACH_RUN + runs.length[k];
+    for (let copied = 0; k < runs.from.length && copied < COPIED_ROWS_PER_SLICE; k++) copied += ROWS_PER_RUN + runs.length[k];
     copy(first, k);
     yield;
   }
-  yield* inSlices(added.length, (from, to) => {
+  yield* runInSlices(added.length, (from, to) => {
     for (let j = from; j < to; j++) out[added[j]] = others[j];
   });
   return out;
 }
 
-/** Rows that are copied between pauses, and those that a run itself is worth. */
-const COPIED = 1 << 20;
-const EACH_RUN = 16;
+/** The number of rows copied between pauses, and the number of rows that starting a run costs. */
+const COPIED_ROWS_PER_SLICE = 1 << 20;
+const ROWS_PER_RUN = 16;
 
-/** Multiplies what was kept. */
+/** Scales the costs of kept rows. */
 function scaleKeptRows(
   { spans }: GraphProfile,
   { start, kept }: RowLayout,
@@ -176,7 +177,7 @@ function scaleKeptRows(
     if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
     else for (let k = start[s]; k < end; k++) target[k] *= part;
   };
-  return eachInSlices(kept.length, multiply, SLICE);
+  return forEachInSlices(kept.length, multiply, ROWS_PER_SLICE);
 }
 
 interface KeptRows {
@@ -202,7 +203,7 @@ function* findKeptRows(
         kept[s]++;
       }
     };
-    yield* eachInSlices(kept.length, mark, SLICE);
+    yield* forEachInSlices(kept.length, mark, ROWS_PER_SLICE);
   }
   return { keep, kept };
 }

@@ -8,18 +8,18 @@
 // Ignore keeps what focus removes. Show-from drops what is above the first match: it keeps b of self cost and b(caller) of calls.
 // Prune-from cuts a path below its last match. A call stays if a match comes below it, or if its path has no match:
 // a(callee) + (1 - b(caller)) * (1 - a(callee)). The cost that was cut is self cost of the last match, on the line of its call.
-import { eachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Costs, CountColumn } from '../../../model/column.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
-import { edgeOf } from '../../answers/callgraph/call-sites.ts';
+import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import type { ThroughShares } from '../../answers/callgraph/shares.ts';
 import { buildRemainingProfile, estimatesOf, markInclusive } from './call-graph-draft.ts';
 import {
   type GraphProfile,
   type MatchOutflow,
   matchOutflows,
-  SLICE,
+  ROWS_PER_SLICE,
   sharesThrough,
   type TransformGraph,
 } from './call-graph-flows.ts';
@@ -48,9 +48,9 @@ const KEPT_COST: Readonly<Record<ShareWord, KeptCost>> = {
 /**
  * Whether the remaining cost is exact, not a share of several paths. `known`: whether the part that goes into matches is exact.
  */
-function isKnown(word: ShareWord, b: number, all: boolean, known: boolean): boolean {
+function isKeptCostExact(word: ShareWord, b: number, all: boolean, known: boolean): boolean {
   if (word === 'show-from') return b === 0 || b === 1;
-  // Then the other share does not matter.
+  // In these cases, the other share does not matter.
   if (all || b === (word === 'prune-from' ? 0 : 1)) return true;
   return b === (word === 'prune-from' ? 1 : 0) && known;
 }
@@ -61,7 +61,7 @@ interface ShareTransform {
   readonly graph: TransformGraph;
   readonly hit: Uint8Array;
   readonly through: readonly ThroughShares[];
-  /** Absent where only what comes from above counts. */
+  /** The cost that goes into matches. Absent if only cost from above counts. */
   readonly into: readonly MatchOutflow[] | undefined;
   readonly primaryColumns: readonly number[];
   /** By routine: 1 in `below` if some inflow came through a match; 1 in `above` if some cost goes into one. */
@@ -110,19 +110,19 @@ function removedSelfCost({ graph, hit }: ShareTransform, { share }: SelfShares, 
   return graph.totals.self[column].reduce((sum, cost, r) => (hit[r] === 1 ? sum : sum + cost * share[column][r]), 0);
 }
 
-/** Scales costs whose shares do not add up to what is known. */
+/** Scales costs whose shares do not add up to a known sum. */
 function scaleToSum(costs: CountColumn, wanted: number): void {
   let sum = 0;
   for (let k = 0; k < costs.length; k++) sum += costs.data[k];
-  if (sum <= 0 || Math.abs(sum - wanted) <= CLOSE * sum) return;
+  if (sum <= 0 || Math.abs(sum - wanted) <= SUM_TOLERANCE * sum) return;
   for (let k = 0; k < costs.length; k++) costs.set(k, (costs.data[k] * wanted) / sum);
 }
 
-const CLOSE = 1e-9;
+const SUM_TOLERANCE = 1e-9;
 
 const isAllOrNothing = (share: number) => share === 0 || share === 1;
 
-/** By routine: 1 where one of the columns is not 0. */
+/** By routine: 1 if its cost in any column is not 0. */
 function routinesWithCost(routines: number, columns: readonly Float64Array[]): Uint8Array {
   const out = new Uint8Array(routines);
   for (const column of columns) for (let r = 0; r < routines; r++) if (column[r] !== 0) out[r] = 1;
@@ -136,24 +136,24 @@ function selfShares({ word, hit, through }: ShareTransform): SelfShares {
 }
 
 /** The share of a call that came through a match: that of its caller, unless calls have their own. */
-function shareOf({ through, graph: { edges } }: ShareTransform, c: number, caller: number, callee: number): number {
+function callShareThrough({ through, graph: { edges } }: ShareTransform, c: number, caller: number, callee: number): number {
   const { routine, edge } = through[c];
-  return edge?.[edgeOf(edges, caller, callee)] ?? routine[caller];
+  return edge?.[findEdge(edges, caller, callee)] ?? routine[caller];
 }
 
-/** Whether what stays of a call of that cost is known. */
+/** Whether the remaining part of a call's cost is known exactly. */
 function isRowExact(sharing: ShareTransform, c: number, caller: number, callee: number, cost: number): boolean {
   if (cost === 0) return true;
   const of = sharing.into?.[c];
-  return isKnown(
+  return isKeptCostExact(
     sharing.word,
-    shareOf(sharing, c, caller, callee),
+    callShareThrough(sharing, c, caller, callee),
     of?.costIntoMatches(callee, cost) === cost,
     of?.isExact(callee, cost) ?? true,
   );
 }
 
-/** Whether a call has nothing to do with a match. */
+/** Whether a call is unrelated to any match. */
 const isUnrelated = ({ below, above }: ShareTransform, caller: number, callee: number) =>
   below[caller] === 0 && above[callee] === 0;
 
@@ -169,7 +169,7 @@ function isEdgeExact(sharing: ShareTransform, e: number): boolean {
   return isExactInAllColumns(sharing, costs, e, caller[e], callee[e]);
 }
 
-/** The remaining calls, and which of them are estimates. Cut-off cost is added to `cut`. */
+/** Keeps the remaining calls, and marks which are estimates. The cost that is cut off is added to `cut`. */
 function* keepCalls(
   sharing: ShareTransform,
   calls: Calls,
@@ -197,7 +197,7 @@ function* keepCalls(
     const added = cut.add(calls.span[i], calls.line[i], calls.address?.[i] ?? 0, rest);
     if (added && doubt[i] === 1) selfDoubt[caller] = 1;
   };
-  yield* eachInSlices(rows, keepShare, SLICE);
+  yield* forEachInSlices(rows, keepShare, ROWS_PER_SLICE);
   const kept = yield* selectedRows(keep);
   return {
     calls: yield* pickRowsInSlices({ ...calls, count, costs: out }, kept),
@@ -205,7 +205,7 @@ function* keepCalls(
   };
 }
 
-/** Writes what stays of a row; returns the largest share of a column that does. */
+/** Writes the remaining costs of a row. Returns the largest share that a column keeps. */
 function writeKeptRow(
   sharing: ShareTransform,
   costs: Costs,
@@ -225,7 +225,7 @@ function writeKeptRow(
     // A column with half of a large count keeps the same share as its primary column.
     const kept =
       c === lead
-        ? keeps(cost, shareOf(sharing, c, caller, callee), into ? into[c].costIntoMatches(callee, cost) : 0)
+        ? keeps(cost, callShareThrough(sharing, c, caller, callee), into ? into[c].costIntoMatches(callee, cost) : 0)
         : scaleHalf(cost, out[lead][row], costs[lead][row]);
     out[c][row] = kept;
     most = Math.max(most, kept / cost);

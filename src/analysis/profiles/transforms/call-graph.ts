@@ -1,5 +1,4 @@
-// A call graph with transforms applied: shares of costs where several ways meet. One transform after another, each on what the one before
-// has left.
+// Applies transforms to a call graph one after the other. Where several paths meet, costs are split by shares.
 import { ChoiceError } from '../../../base/errors.ts';
 import { collapseRoutines } from './call-graph-collapse.ts';
 import { buildTransformGraph, type GraphProfile, type TransformGraph } from './call-graph-flows.ts';
@@ -11,12 +10,12 @@ import { addPartRoots } from './call-graph-roots.ts';
 import { keepShares, type ShareWord } from './call-graph-shares.ts';
 import { findHitRoutines } from './hits.ts';
 import { markOwnRoutines, type OwnPaths } from './own-code.ts';
-import { splitPattern, type Untimed } from './transform.ts';
+import { splitPattern, type UntimedTransform } from './transform.ts';
 
-/** Yields often enough to hear keys. Throws ChoiceError for patterns of lines, and where the result would be too large. */
+/** Yields often enough to handle keys. Throws ChoiceError for line patterns, and if the result would be too large. */
 export function* transformGraph(
   profile: GraphProfile,
-  transforms: readonly Untimed[],
+  transforms: readonly UntimedTransform[],
   own: OwnPaths,
 ): Generator<undefined, GraphProfile> {
   for (const transform of transforms)
@@ -27,7 +26,7 @@ export function* transformGraph(
   return yield* recomputeHalves(now);
 }
 
-function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPaths): Generator<undefined, GraphProfile> {
+function* transformOne(profile: GraphProfile, transform: UntimedTransform, own: OwnPaths): Generator<undefined, GraphProfile> {
   if (transform.word === 'collapse') return yield* collapseRoutines(yield* buildTransformGraph(profile), transform.what);
   const hideMarked = function* (hide: Uint8Array) {
     return hide.includes(1) ? yield* hideRoutines(yield* buildTransformGraph(profile), hide, transform) : profile;
@@ -50,7 +49,7 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPaths)
       return yield* hideMarked(hit.map((shown) => 1 - shown));
     case 'merge':
       return hits ? yield* mergeRoutines(profile, hit, pattern) : profile;
-    // refusal() keeps these away: nothing but samples has labels.
+    // refusalReason() excludes these: only samples have labels.
     case 'tag-leaf':
     case 'tag-focus':
     case 'tag-ignore':

@@ -1,13 +1,13 @@
-// Which routines a transform's pattern means, found a slice at a time: a profile may have a million names.
+// Finds the routines that a transform's pattern selects, in slices: a profile may have a million names.
 import { withoutArguments } from '../../../base/plain-name.ts';
-import { eachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { routineName } from '../../names/names.ts';
 import { compileTest, type PatternTarget, splitPattern } from './transform.ts';
 
-/** Names between pauses. */
-const SLICE = 500;
+/** The number of names between pauses. */
+const NAMES_PER_SLICE = 500;
 
 /**
  * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesAlone`: a pattern
@@ -23,7 +23,7 @@ export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = 
     const testOne = (i: number) => {
       out[i] = test(stringAt(strings, names[i])) ? 1 : 0;
     };
-    yield* eachInSlices(names.length, testOne, SLICE);
+    yield* forEachInSlices(names.length, testOne, NAMES_PER_SLICE);
     return out;
   }
   const inFile = isFor('file') ? yield* testNames(files.name) : undefined;
@@ -31,7 +31,7 @@ export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = 
   const byName = isFor('routine');
   const hit = new Uint8Array(routines.name.length);
   for (let r = 0; r < hit.length; r++) {
-    if (r % SLICE === SLICE - 1) yield;
+    if (r % NAMES_PER_SLICE === NAMES_PER_SLICE - 1) yield;
     const [file, object] = [routines.file[r], routines.object[r]];
     if ((inFile && file >= 0 && inFile[file]) || (inObject && object >= 0 && inObject[object])) hit[r] = 1;
     else if (byName) {

@@ -1,6 +1,6 @@
-// Recorded calling contexts as stacks: the path of each that costs something by itself.
+// Converts recorded calling contexts to stacks: one per context that has self cost.
 import { ChoiceError } from '../../../base/errors.ts';
-import { eachInSlices } from '../../../base/slices.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import { formatCount } from '../../../base/units.ts';
 import { GrowableColumn } from '../../../model/column.ts';
 import type { Contexts } from '../../../model/inputs/tables.ts';
@@ -11,8 +11,8 @@ import { appendRows, pickRowsInSlices } from '../../../model/table.ts';
 import { contextCosts } from '../../answers/inputs/points.ts';
 import { sliceContexts } from '../../answers/steps/slice-contexts.ts';
 
-/** Frames that fit into memory: four bytes each. */
-const MOST_FRAMES = 200_000_000;
+/** The maximum number of frames that fit into memory, at four bytes each. */
+const MAX_FRAMES = 200_000_000;
 
 /**
  * Slices of a trace: each path of names with the time that it took by itself. Equal paths of a part are one stack. Where slices of one
@@ -41,8 +41,8 @@ export function* contextsAsStacks(profile: ProfileOf<'inputs'>): Generator<undef
   return { ...head, kind: 'stacks', frames, stacks, ...(yield* leafRowsInSlices(stacks, frames, undefined)) };
 }
 
-const NONE = new Uint32Array(0);
-const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NONE, routine: NONE, part: NONE };
+const NO_IDS = new Uint32Array(0);
+const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NO_IDS, routine: NO_IDS, part: NO_IDS };
 
 /**
  * Adds a context without callers for each point that lost its context. Leaves out points whose routine has points with
@@ -79,16 +79,16 @@ function* buildPaths({ parent, routine, part }: Contexts, self: readonly Float64
   const depth = new Uint32Array(n);
   const costly = new GrowableColumn(Uint32Array);
   let frames = 0;
-  yield* eachInSlices(n, (c) => {
+  yield* forEachInSlices(n, (c) => {
     depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
     if (self.every((column) => column[c] === 0)) return;
     costly.push(c);
     frames += depth[c];
   });
   const kept = costly.done();
-  if (frames > MOST_FRAMES)
+  if (frames > MAX_FRAMES)
     throw new ChoiceError(
-      `${formatCount(kept.length)} paths of calls have ${formatCount(frames)} frames, and at most ${formatCount(MOST_FRAMES)} can be transformed`,
+      `${formatCount(kept.length)} paths of calls have ${formatCount(frames)} frames, and at most ${formatCount(MAX_FRAMES)} can be transformed`,
     );
   const start = new Uint32Array(kept.length + 1);
   const frame = new Uint32Array(frames);
@@ -97,9 +97,9 @@ function* buildPaths({ parent, routine, part }: Contexts, self: readonly Float64
     for (let k = kept[s]; k >= 0; k = parent[k]) frame[at++] = routine[k];
     start[s + 1] = at;
   };
-  yield* eachInSlices(kept.length, follow, PATHS);
+  yield* forEachInSlices(kept.length, follow, PATHS_PER_SLICE);
   return { start, frame, ...(yield* pickRowsInSlices({ part, costs: self }, kept)) };
 }
 
-/** Paths between pauses. */
-const PATHS = 1 << 13;
+/** The number of paths between pauses. */
+const PATHS_PER_SLICE = 1 << 13;

@@ -1,11 +1,11 @@
-// The user's own code: routines with a line in one of the folders that were named, else in the current one.
-import { isBelow } from '../../../base/paths.ts';
+// The user's own code: routines with a line in one of the given folders, or else in the current folder.
+import { isPathBelow } from '../../../base/paths.ts';
 import { codeRowsOf } from '../../../model/kinds.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { fileName } from '../../names/names.ts';
 
 export interface OwnPaths {
-  /** Absolute. */
+  /** The folders, as absolute paths. */
   readonly folders: readonly string[];
   /** Prefixes of recorded paths, and the folders that replace them here. */
   readonly maps: readonly (readonly [from: string, to: string])[];
@@ -13,12 +13,12 @@ export interface OwnPaths {
   readonly hasFile: (relative: string) => boolean;
 }
 
-/** No code at all. */
+/** Paths that select no code at all. */
 export const NO_OWN_CODE: OwnPaths = { folders: [], maps: [], hasFile: () => false };
 
 /** How many path components must match for a program built elsewhere. One name is too weak. */
-const LEAST_NAMES = 2;
-const MOST_NAMES = 4;
+const MIN_MATCHING_NAMES = 2;
+const MAX_MATCHING_NAMES = 4;
 
 /**
  * By routine: 1 if its file or that of one of its lines lies in one of the folders, or one of them has a file of that relative path, or of
@@ -36,16 +36,17 @@ export function markOwnRoutines(profile: Profile, paths: OwnPaths): Uint8Array {
 
 function isOwnFile(name: string, { folders, maps, hasFile }: OwnPaths): boolean {
   if (name === '' || name.startsWith('?')) return false;
-  const map = maps.find(([from]) => isBelow(from, name));
+  const map = maps.find(([from]) => isPathBelow(from, name));
   const path = normalizePath(map ? map[1] + name.slice(map[0].length) : name);
   if (!path.startsWith('/')) return !path.startsWith('..') && hasFile(path);
-  if (folders.some((folder) => isBelow(normalizePath(folder), path))) return true;
+  if (folders.some((folder) => isPathBelow(normalizePath(folder), path))) return true;
   const names = path.split('/').slice(1);
-  for (let n = Math.min(MOST_NAMES, names.length); n >= LEAST_NAMES; n--) if (hasFile(names.slice(-n).join('/'))) return true;
+  for (let n = Math.min(MAX_MATCHING_NAMES, names.length); n >= MIN_MATCHING_NAMES; n--)
+    if (hasFile(names.slice(-n).join('/'))) return true;
   return false;
 }
 
-/** Without `.`, `..` and empty names in between; a relative path that leaves its folder begins with `..`. */
+/** Removes `.`, `..` and empty parts of a path. A relative path that leaves its folder begins with `..`. */
 function normalizePath(path: string): string {
   const out: string[] = [];
   for (const name of path.split('/')) {

@@ -1,10 +1,10 @@
-// The routines of a profile and those that transforms add: new names need new strings.
+// The routines of a profile and those that transforms add. New names need new strings.
 import type { Profile } from '../../../model/profile.ts';
 import { Interner, type Strings, stringAt, stringCount } from '../../../model/strings.ts';
 import { appendRows } from '../../../model/table.ts';
 
-/** Strings between pauses. */
-const SLICE = 20_000;
+/** The number of strings between pauses. */
+const STRINGS_PER_SLICE = 20_000;
 
 /** A routine to be added; `line` is 0 for one that has no namesakes. */
 export interface NewRoutine {
@@ -21,7 +21,7 @@ export class RoutineDraft {
   /** The profile with all routines so far, to look up names. Its rows are unchanged. */
   head: Profile;
   private readonly original: Profile;
-  /** Made for the first new name: it takes all strings one by one. */
+  /** Created for the first new name, because it must insert all strings one by one. */
   private interner: Interner | undefined;
   private readonly added = new Map<string, number>();
 
@@ -34,7 +34,7 @@ export class RoutineDraft {
     return this.head.routines.name.length;
   }
 
-  /** Adds routines, or finds those that are there already; their numbers. Yields while it does. */
+  /** Finds or adds routines; returns their numbers. Yields between slices of work. */
   *add(list: readonly NewRoutine[]): Generator<undefined, number[]> {
     if (list.length === 0) return [];
     this.interner ??= yield* internAll(this.original.strings);
@@ -75,7 +75,7 @@ export class RoutineDraft {
     return into;
   }
 
-  /** The routine of the profile that is this one; -1 if there is none. */
+  /** The corresponding routine of the profile; -1 if there is none. */
   private findOriginal(id: number, { file, object, line }: NewRoutine): number {
     const { strings, routines } = this.original;
     if (id >= stringCount(strings)) return -1;
@@ -89,7 +89,7 @@ export class RoutineDraft {
 function* internAll({ bytes, start }: Strings): Generator<undefined, Interner> {
   const out = new Interner();
   for (let i = 0; i + 1 < start.length; i++) {
-    if (i % SLICE === SLICE - 1) yield;
+    if (i % STRINGS_PER_SLICE === STRINGS_PER_SLICE - 1) yield;
     out.bytesId(bytes, start[i], start[i + 1]);
   }
   return out;

@@ -1,8 +1,8 @@
-// Chains of routines: each only ever calls the next, and only it calls the next, which begins no stack.
+// Chains of routines: each routine only ever calls the next, which has no other caller and begins no stack.
 import type { StackDraft } from './stack-draft.ts';
 
-const NONE = -1;
-const SEVERAL = -2;
+const NO_ROUTINE = -1;
+const SEVERAL_ROUTINES = -2;
 
 export interface RoutineChains {
   /** By routine: the next in its chain; negative for the last one and outside of chains. */
@@ -11,30 +11,30 @@ export interface RoutineChains {
   readonly chains: readonly (readonly number[])[];
 }
 
-/** The longest chains of the stacks as they are. Yields between slices of work. */
+/** Finds the longest chains in the current stacks. Yields between slices of work. */
 export function* findChains(draft: StackDraft): Generator<undefined, RoutineChains> {
   const { frame, routine } = draft;
   const routines = draft.routines.count;
-  const callee = new Int32Array(routines).fill(NONE);
-  const caller = new Int32Array(routines).fill(NONE);
+  const callee = new Int32Array(routines).fill(NO_ROUTINE);
+  const caller = new Int32Array(routines).fill(NO_ROUTINE);
   yield* draft.applyRule((from, to) => {
     let inner = routine[frame[from]];
-    // The root of a stack has no only caller.
+    // The root of a stack has no caller.
     for (let k = from + 1; k < to; k++) {
       const r = routine[frame[k]];
-      if (callee[r] !== inner) callee[r] = callee[r] === NONE ? inner : SEVERAL;
-      if (caller[inner] !== r) caller[inner] = caller[inner] === NONE ? r : SEVERAL;
+      if (callee[r] !== inner) callee[r] = callee[r] === NO_ROUTINE ? inner : SEVERAL_ROUTINES;
+      if (caller[inner] !== r) caller[inner] = caller[inner] === NO_ROUTINE ? r : SEVERAL_ROUTINES;
       inner = r;
     }
-    caller[inner] = SEVERAL;
+    caller[inner] = SEVERAL_ROUTINES;
     return to;
   });
-  // No chain is a circle: who enters one is a caller from outside, or it begins a stack. So each has a routine that is no other's next.
-  const next = callee.map((c, r) => (c >= 0 && caller[c] === r ? c : NONE));
+  // A chain cannot be circular: whoever enters it is an outside caller, or it begins a stack. So each chain has a first routine.
+  const next = callee.map((c, r) => (c >= 0 && caller[c] === r ? c : NO_ROUTINE));
   return { next, chains: followChains(next) };
 }
 
-/** The chains that `next` describes (negative: no next), each from a routine without predecessor. */
+/** The chains that `next` describes (negative: none), each starting at a routine without predecessor. */
 export function followChains(next: Int32Array): number[][] {
   const hasPredecessor = new Uint8Array(next.length);
   for (const r of next) if (r >= 0) hasPredecessor[r] = 1;

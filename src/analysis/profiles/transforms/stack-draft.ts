@@ -1,5 +1,5 @@
-// Stacks while transforms are applied: frames and stacks only ever leave, so each transform writes over what it has read.
-import { copyInSlices, inSlices, SLICE } from '../../../base/slices.ts';
+// Stacks while transforms are applied. Frames and stacks are only removed, so each transform overwrites its input.
+import { copyInSlices, ROWS_PER_SLICE, runInSlices } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { CodeAddresses, Frames, Stacks } from '../../../model/stacks/tables.ts';
@@ -8,10 +8,10 @@ import { appendRows, invertRows, pickColumnInSlices, pickRows, pickRowsInSlices,
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
 import { RoutineDraft } from './routine-draft.ts';
 
-/** A place without an address. */
+/** A code address that stands for none. */
 export const NO_ADDRESS = { high: 0, low: 0, object: -1, ownHigh: 0, ownLow: 0, named: 1 };
 
-/** Writes what it keeps of the frames [from, to) of a stack from `at` on (at <= from), and returns where that ends: `at` drops the stack. `origin`: the stack's number in the profile. */
+/** A rule writes the frames of [from, to) that it keeps to `at`, and returns their end. Returning `at` drops the stack. */
 export type StackRule = (from: number, to: number, at: number, origin: number) => number;
 
 export class StackDraft {
@@ -46,24 +46,24 @@ export class StackDraft {
     }
   }
 
-  /** The stacks as they are. */
+  /** The draft of a profile's stacks, unchanged. */
   static *fromProfile(profile: ProfileOf<'stacks'>): Generator<undefined, StackDraft> {
     const draft = new StackDraft(profile);
     const { start, frame, origin } = draft;
     yield* copyInSlices(start, profile.stacks.start);
     yield* copyInSlices(frame, profile.stacks.frame);
-    yield* inSlices(origin.length, (from, to) => {
+    yield* runInSlices(origin.length, (from, to) => {
       for (let s = from; s < to; s++) origin[s] = s;
     });
     return draft;
   }
 
-  /** The frame of stacks that lost all others. It has no file, line or address. */
+  /** The frame of stacks that lost all their frames. It has no file, line or address. */
   get outsideFrame(): number {
     return this.routine.length - 1;
   }
 
-  /** Applies a rule to every stack; `origin` is which stack of the profile it was. Yields between slices of work. */
+  /** Applies a rule to every stack. `origin`: the stack's number in the profile. Yields between slices of work. */
   *applyRule(rule: StackRule): Generator<undefined, void> {
     const { start, origin, count } = this;
     let left = 0;
@@ -77,7 +77,7 @@ export class StackDraft {
         start[left] = at = end;
       }
       from = to;
-      if (from - paused < SLICE) continue;
+      if (from - paused < ROWS_PER_SLICE) continue;
       paused = from;
       yield;
     }
@@ -120,7 +120,7 @@ export class StackDraft {
     return { ...pickRows({ ...all, ...(this.inlined ? { inlined: this.inlined } : {}) }, was), routine };
   }
 
-  /** All places, and one without an address if some stacks lie outside. */
+  /** All addresses, and one empty address if some stacks have only the outside frame. */
   private addressesOf(was: Uint32Array): CodeAddresses | undefined {
     const { places } = this.profile;
     if (!places) return undefined;
@@ -147,15 +147,15 @@ function* remainingTimes(
   return { ...kept, stack: kept.stack.map((s) => now[s]), counted };
 }
 
-/** Numbers below `most` become dense, in their order; returns what each was. */
+/** Renumbers numbers below `most` densely, in order. Returns the old number of each new one. */
 function* renumberDensely(numbers: Uint32Array, most: number): Generator<undefined, Uint32Array> {
   const used = new Uint8Array(most);
-  yield* inSlices(numbers.length, (from, to) => {
+  yield* runInSlices(numbers.length, (from, to) => {
     for (let i = from; i < to; i++) used[numbers[i]] = 1;
   });
   const was = yield* selectedRows(used);
   const now = invertRows(new Uint32Array(most), was);
-  yield* inSlices(numbers.length, (from, to) => {
+  yield* runInSlices(numbers.length, (from, to) => {
     for (let i = from; i < to; i++) numbers[i] = now[numbers[i]];
   });
   return was;

@@ -3,7 +3,7 @@ import type { StackDraft, StackRule } from './stack-draft.ts';
 
 type DraftFrames = Pick<StackDraft, 'frame' | 'routine' | 'inlined'>;
 
-/** Moves frames [from, to) to `at`; where they end. */
+/** Moves frames [from, to) to `at`; returns their new end. */
 function moveFrames(frame: Uint32Array, from: number, to: number, at: number): number {
   if (at === from) return to;
   let end = at;
@@ -11,7 +11,7 @@ function moveFrames(frame: Uint32Array, from: number, to: number, at: number): n
   return end;
 }
 
-/** Stacks with a frame that is hit; without one, if `hits` is 0. */
+/** Keeps stacks with a matching frame; if `hits` is 0, stacks without one. */
 export function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let found: 0 | 1 = 0;
@@ -20,17 +20,17 @@ export function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1)
   };
 }
 
-/** Stacks that are marked, by their numbers in the profile. */
+/** Keeps marked stacks. `mark`: by number of the stack in the profile. */
 export function keepMarked({ frame }: DraftFrames, mark: Uint8Array): StackRule {
   return (from, to, at, origin) => (mark[origin] === 1 ? moveFrames(frame, from, to, at) : at);
 }
 
-/** Stacks whose set of labels is hit; whose is not, if `hits` is 0. */
+/** Keeps stacks whose set of labels matches; if `hits` is 0, those whose set does not match. */
 export function keepLabelled({ frame }: DraftFrames, set: Uint32Array, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at, origin) => (hit[set[origin]] === hits ? moveFrames(frame, from, to, at) : at);
 }
 
-/** The frames that are hit; those that are not, if `hits` is 0. */
+/** Keeps frames that match; if `hits` is 0, those that do not match. */
 export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {
   return (from, to, at) => {
     let end = at;
@@ -42,7 +42,7 @@ export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1)
   };
 }
 
-/** The outermost frame that is hit, and what it called. */
+/** Keeps the outermost matching frame, and the frames that it called. */
 export function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let end = to;
@@ -51,7 +51,7 @@ export function showFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   };
 }
 
-/** The innermost frame that is hit, and its callers; all of a stack without one. */
+/** Keeps the innermost matching frame and its callers. A stack without a match stays whole. */
 export function pruneFrom({ frame }: DraftFrames, hit: Uint8Array): StackRule {
   return (from, to, at) => {
     let k = from;
@@ -78,7 +78,7 @@ export function joinNeighbours({ frame, inlined }: DraftFrames, isOne: (inner: n
 
 /** From the root, a routine that is on the path already cuts the path back to itself; its innermost frame stays. */
 export function collapseRecursion({ frame, routine }: DraftFrames, routines: number): StackRule {
-  /** The place of each routine on the path, plus one. */
+  /** By routine: its depth on the path, plus one. */
   const depthOf = new Uint32Array(routines);
   let path = new Uint32Array(256);
   return (from, to, at) => {
@@ -102,7 +102,7 @@ export function collapseRecursion({ frame, routine }: DraftFrames, routines: num
   };
 }
 
-/** Frames of one's own code; a stack without any becomes the one frame `outside`. */
+/** Keeps frames of own code. A stack without any becomes the single frame `outside`. */
 export function keepOwnFrames(frames: DraftFrames, own: Uint8Array, outside: number): StackRule {
   const { frame } = frames;
   const rule = keepFrames(frames, own, 1);

@@ -1,4 +1,4 @@
-// Sampled stacks with transforms applied, one after the other: exact, since every cost has its whole stack.
+// Applies transforms to sampled stacks one after the other. Results are exact, because every cost has its whole stack.
 import { ChoiceError } from '../../../base/errors.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
@@ -20,22 +20,22 @@ import {
   showFrom,
 } from './stack-rules.ts';
 import { addTagFrames } from './tag-frames.ts';
-import { compileTest, splitPattern, type Untimed } from './transform.ts';
+import { compileTest, splitPattern, type UntimedTransform } from './transform.ts';
 
-/** Frames between pauses while their lines are matched. */
-const SLICE = 1000;
+/** The number of frames between pauses while lines are matched. */
+const FRAMES_PER_SLICE = 1000;
 
 /** The remaining stacks and the routines that occur in them. Yields after some milliseconds of work. */
 export function* transformStacks(
   profile: ProfileOf<'stacks'>,
-  transforms: readonly Untimed[],
+  transforms: readonly UntimedTransform[],
   own: OwnPaths,
 ): Generator<undefined, ProfileOf<'stacks'>> {
   let left = profile;
   let draft: StackDraft | undefined;
   for (const transform of transforms) {
     if (transform.word === 'tag-root' || transform.word === 'tag-leaf') {
-      // Stacks become longer, which a draft cannot.
+      // Adding frames makes stacks longer, which a draft cannot do.
       if (draft) left = yield* draft.finish();
       draft = undefined;
       left = yield* addTagFrames(left, transform.word, transform.pattern);
@@ -54,10 +54,15 @@ function requireLabels(profile: ProfileOf<'stacks'>) {
   throw new ChoiceError('the samples of the profile have no labels');
 }
 
-function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, own: OwnPaths): Generator<undefined, void> {
+function* applyTransform(
+  draft: StackDraft,
+  profile: ProfileOf<'stacks'>,
+  t: UntimedTransform,
+  own: OwnPaths,
+): Generator<undefined, void> {
   if (t.word === 'collapse')
     return yield* t.what === 'chains' ? joinChains(draft) : draft.applyRule(collapseRecursion(draft, draft.routines.count));
-  if (t.word === 'only-own') return yield* keepOwn(draft, own);
+  if (t.word === 'only-own') return yield* keepOwnCode(draft, own);
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
     const of = requireLabels(profile);
@@ -66,10 +71,10 @@ function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Unt
     );
   }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
-  return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(RULES[t.word](draft, hit));
+  return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(STACK_RULES[t.word](draft, hit));
 }
 
-const RULES = {
+const STACK_RULES = {
   focus: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 1),
   ignore: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 0),
   hide: (draft: StackDraft, hit: Uint8Array) => keepFrames(draft, hit, 0),
@@ -78,7 +83,7 @@ const RULES = {
   'prune-from': pruneFrom,
 };
 
-/** By frame: 1 where the pattern means its routine, or its line. */
+/** By frame: 1 if the pattern selects its routine or its line. */
 function* hitFrames(
   draft: StackDraft,
   profile: ProfileOf<'stacks'>,
@@ -93,14 +98,14 @@ function* hitFrames(
   return hit;
 }
 
-/** By frame: 1 where the expression matches its `FILE:LINE`; a frame without a file has none. */
+/** By frame: 1 if the expression matches its `FILE:LINE`. Frames without a file do not match. */
 function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Generator<undefined, Uint8Array> {
   const test = compileTest(pattern);
   const { file, line } = frames;
   const known = new Map<number, 0 | 1>();
   const hit = new Uint8Array(file.length + 1);
   for (let f = 0; f < file.length; f++) {
-    if (f % SLICE === SLICE - 1) yield;
+    if (f % FRAMES_PER_SLICE === FRAMES_PER_SLICE - 1) yield;
     if (file[f] < 0) continue;
     const key = line[f] * files.name.length + file[f];
     const before = known.get(key);
@@ -127,7 +132,7 @@ function* joinChains(draft: StackDraft): Generator<undefined, void> {
   for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
 }
 
-function* keepOwn(draft: StackDraft, own: OwnPaths): Generator<undefined, void> {
+function* keepOwnCode(draft: StackDraft, own: OwnPaths): Generator<undefined, void> {
   const { routine, routines, outsideFrame } = draft;
   const byRoutine = markOwnRoutines(routines.head, own);
   const [name] = yield* routines.add([routineWithoutFile(OUTSIDE_NAME)]);

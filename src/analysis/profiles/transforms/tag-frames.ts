@@ -1,18 +1,18 @@
 // Labels as frames, as with pprof's -tagroot and -tagleaf: every view then shows the cost of each value.
-import { inSlices } from '../../../base/slices.ts';
+import { runInSlices } from '../../../base/slices.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { appendRows } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { asLabelled, tagKeys, valuesIn } from '../../answers/stacks/tags.ts';
+import { asLabelled, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
 import { rootNames } from './call-graph-roots.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { NO_ADDRESS } from './stack-draft.ts';
 import { labelKeysIn } from './transform.ts';
 
-/** Where the labels' frames go: outside of all others, or inside. */
+/** Whether the frames of labels are the outermost or the innermost frames. */
 export type TagPosition = 'tag-root' | 'tag-leaf';
 
 /** `keys`: of labels, or `thread` and `part`, with commas between them; each becomes a frame of every stack, the first one outermost. */
@@ -25,12 +25,12 @@ export function* addTagFrames(
   const { parts, stacks, frames } = profile;
   const of = asLabelled(profile);
   const known = new Set(of ? tagKeys(of) : []);
-  // Stacks of one set of labels and one part get the same frames.
+  // Stacks with the same labels and part get the same frames.
   const groups = Groups.groupBy(stacks.part.length, (s) => (of?.labels.set[s] ?? 0) * parts.length + stacks.part[s]);
   const ofParts = list.map((key) => rootNames(key, parts));
   const names = groups.first.map((s) =>
     list.map((key, k) =>
-      of && known.has(key) ? frameName(key, valuesIn(of, of.labels.set[s], key)) : ofParts[k][stacks.part[s]],
+      of && known.has(key) ? frameName(key, valuesInSet(of, of.labels.set[s], key)) : ofParts[k][stacks.part[s]],
     ),
   );
   const distinct = [...new Set(names.flat())];
@@ -38,12 +38,12 @@ export function* addTagFrames(
   const routines = yield* draft.add(distinct.map(routineWithoutFile));
   const first = frames.routine.length;
   const frameOf = new Map(distinct.map((name, i) => [name, first + i]));
-  // The innermost first, as in stacks.
+  // Frames are innermost first, as in stacks.
   const added = names.map((row) => Uint32Array.from(row, (name) => frameOf.get(name) ?? first).reverse());
   const each = list.length;
   const start = new Uint32Array(stacks.start.length);
   const frame = new Uint32Array(stacks.frame.length + each * stacks.part.length);
-  yield* inSlices(stacks.part.length, (from, to) => {
+  yield* runInSlices(stacks.part.length, (from, to) => {
     for (let s = from; s < to; s++) {
       const own = stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]);
       const at = start[s];

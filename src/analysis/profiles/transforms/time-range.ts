@@ -2,13 +2,13 @@
 import { ChoiceError } from '../../../base/errors.ts';
 
 export interface TimeRange {
-  /** The first moment of the range; what starts at `toUs` is in it no more. Infinite where the range is open. */
+  /** The range [fromUs, toUs) in microseconds; infinite if an end is open. */
   readonly fromUs: number;
   readonly toUs: number;
 }
 
-/** By unit: how many minutes, else the power of ten that microseconds are. */
-const UNITS: ReadonlyMap<string, { readonly times: number; readonly power: number }> = new Map([
+/** By unit: its number of minutes, or its power of ten in microseconds. */
+const TIME_UNITS: ReadonlyMap<string, { readonly times: number; readonly power: number }> = new Map([
   ['us', { times: 1, power: 0 }],
   ['ms', { times: 1, power: 3 }],
   ['s', { times: 1, power: 6 }],
@@ -16,24 +16,24 @@ const UNITS: ReadonlyMap<string, { readonly times: number; readonly power: numbe
   ['min', { times: 60, power: 6 }],
 ]);
 
-const TIME = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|ms|s|min|)$/; // bounded: digits
+const TIME_TEXT = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|ms|s|min|)$/; // bounded: digits
 
-/** As the screen shows long times: `2h05m`, `1m28s`. */
-const CLOCKED = /^(-?)(?=\d+[hm])(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9}(?:\.\d{1,60})?)s)?$/; // bounded: digits
+/** Long times as shown on screen: `2h05m`, `1m28s`. */
+const CLOCK_TIME_TEXT = /^(-?)(?=\d+[hm])(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9}(?:\.\d{1,60})?)s)?$/; // bounded: digits
 
 /** FROM..TO; a number without a unit is seconds, and either end may be left out. Throws ChoiceError. */
 export function parseTimeRange(text: string): TimeRange {
   const wrong = () => new ChoiceError(`time ${text}: expected FROM..TO, as in 1.5s..2s, ..300ms or 1m28s..`);
   const read = (part: string, open: number): number => {
     if (part === '') return open;
-    const clock = CLOCKED.exec(part);
+    const clock = CLOCK_TIME_TEXT.exec(part);
     if (clock) {
       const [, minus, hours = '0', minutes = '0', seconds = '0'] = clock;
       const us = (Number(hours) * 60 + Number(minutes)) * 60e6 + Number(shiftDecimalPoint(seconds, 6));
       return minus === '' ? us : -us;
     }
-    const [, digits, name] = TIME.exec(part) ?? [];
-    const unit = UNITS.get(name ?? 'none');
+    const [, digits, name] = TIME_TEXT.exec(part) ?? [];
+    const unit = TIME_UNITS.get(name ?? 'none');
     if (digits === undefined || !unit) throw wrong();
     return Number(shiftDecimalPoint(digits, unit.power)) * unit.times;
   };
@@ -50,7 +50,7 @@ export function roundRange(fromUs: number, toUs: number): TimeRange {
   return { fromUs: whole(fromUs), toUs: whole(toUs) };
 }
 
-/** Read again, it is the same range, to the last bit of times that are not far below a nanosecond. */
+/** The text of a range. Parsing it gives the same range, unless times are far below a nanosecond. */
 export function timeRangeText({ fromUs, toUs }: TimeRange): string {
   return `${Number.isFinite(fromUs) ? timeText(fromUs) : ''}..${Number.isFinite(toUs) ? timeText(toUs) : ''}`;
 }
@@ -61,7 +61,7 @@ function timeText(us: number): string {
   return `${shiftDecimalPoint(String(us), -power)}${unit}`;
 }
 
-/** A number times a power of ten, by its digits: no product is rounded. */
+/** Shifts the decimal point of a number by its digits, so that no product is rounded. */
 function shiftDecimalPoint(number: string, by: number): string {
   const sign = number.startsWith('-') ? '-' : '';
   const [mantissa, power = '0'] = number.slice(sign.length).split('e');

@@ -1,11 +1,11 @@
-// Steps in a range of time: those that overlap it, cut to it.
+// Clips steps to a range of time: keeps those that overlap it.
 
-import { firstWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/search.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import { stepRows } from '../../../model/steps/columns.ts';
-import type { Clip, Gauge, Steps } from '../../../model/steps/tables.ts';
-import { KINDS } from '../../../model/steps/tables.ts';
+import { columnsPerStep } from '../../../model/steps/columns.ts';
+import type { Gauge, Steps, TimeClip } from '../../../model/steps/tables.ts';
+import { STEP_KINDS } from '../../../model/steps/tables.ts';
 import { invertRows, pickRows, selectedRows } from '../../../model/table.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -19,7 +19,7 @@ export function clipSteps(profile: ProfileOf<'steps'>, range: TimeRange): Profil
   const rows = runToEnd(selectedRows(keep));
   const newRow = invertRows(new Int32Array(steps.name.length).fill(-1), rows);
   const { compiles: _, tests: __, history: ___, live: ____, rebuilds: _____, ...whole } = steps;
-  const own = pickRows(stepRows(steps), rows);
+  const own = pickRows(columnsPerStep(steps), rows);
   return {
     ...profile,
     steps: {
@@ -31,7 +31,7 @@ export function clipSteps(profile: ProfileOf<'steps'>, range: TimeRange): Profil
       ...keepRelations(steps, newRow),
       gauges: clipGauges(steps.gauges, range),
       marks: steps.marks.filter(({ us }) => us >= range.fromUs && us < range.toUs),
-      clip: clipOf(steps, rows, range),
+      clip: composeClip(steps, rows, range),
     },
   };
 }
@@ -61,7 +61,7 @@ export function dropUnusedNames(profile: ProfileOf<'steps'>): ProfileOf<'steps'>
   };
 }
 
-const SUM = KINDS.indexOf('sum');
+const SUM_KIND = STEP_KINDS.indexOf('sum');
 
 /**
  * 1 for steps that ran in the range; one without a length is in the range that begins with it, not in one that ends there. What contains
@@ -71,7 +71,7 @@ function markStepsIn({ startUs, durationUs, kind, parent }: Steps, { fromUs, toU
   const keep = new Uint8Array(startUs.length);
   if (!(fromUs < toUs)) return keep;
   for (let i = 0; i < keep.length; i++) {
-    if (keep[i] === 1 || kind[i] === SUM || !(startUs[i] < toUs)) continue;
+    if (keep[i] === 1 || kind[i] === SUM_KIND || !(startUs[i] < toUs)) continue;
     if (startUs[i] >= fromUs || startUs[i] + durationUs[i] > fromUs)
       for (let at = i; at >= 0 && keep[at] === 0; at = parent[at]) keep[at] = 1;
   }
@@ -93,7 +93,7 @@ function clipTimes(
   };
 }
 
-/** How long something lasts that ends no later than this, as start + duration is rounded. */
+/** The longest duration with which a step still ends by a given time, after rounding of start + duration. */
 function durationBetween(start: number, end: number): number {
   const us = end - start;
   const beyond = start + us - end;
@@ -114,7 +114,7 @@ function pickOutputs(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart'
   };
 }
 
-/** Relations of two steps that both are left. */
+/** Keeps pairs of steps if both steps remain. */
 function keepRelations(
   steps: Steps,
   newRow: Int32Array,
@@ -137,18 +137,18 @@ function keepRelations(
   };
 }
 
-/** The values in the range, and before them the last one of each gauge: it holds until there is another. */
+/** Keeps the values of gauges in the range, and the last value before it, which still holds. */
 function clipGauges(gauges: readonly Gauge[], { fromUs, toUs }: TimeRange): Gauge[] {
   return gauges.flatMap((gauge) => {
     const { us, value } = gauge;
-    const first = Math.max(0, firstWhere(us.length, (k) => us[k] >= fromUs) - 1);
-    const end = firstWhere(us.length, (k) => us[k] >= toUs);
+    const first = Math.max(0, firstIndexWhere(us.length, (k) => us[k] >= fromUs) - 1);
+    const end = firstIndexWhere(us.length, (k) => us[k] >= toUs);
     return first < end ? [{ ...gauge, us: us.slice(first, end), value: value.slice(first, end) }] : [];
   });
 }
 
-/** A range of a range is one of the whole. */
-function clipOf(steps: Steps, rows: Uint32Array, range: TimeRange): Clip {
+/** Combines a range with an earlier one, so that it refers to the whole timeline. */
+function composeClip(steps: Steps, rows: Uint32Array, range: TimeRange): TimeClip {
   const { fromUs, toUs, of, row } = steps.clip ?? { fromUs: range.fromUs, toUs: range.toUs, of: steps, row: undefined };
   const from = Math.max(fromUs, range.fromUs);
   return { fromUs: from, toUs: Math.max(from, Math.min(toUs, range.toUs)), of, row: row ? rows.map((i) => row[i]) : rows };

@@ -28,8 +28,8 @@ export const isTagFrameTransform = (word: string): boolean => TAG_FRAMES.has(wor
 export const isTagTransform = (word: string): boolean => TAG_FILTERS.has(word) || TAG_FRAMES.has(word);
 
 /** Recursion: each routine appears once per stack. Chains: routines that only call one another. */
-export const COLLAPSES = ['recursion', 'chains'] as const;
-type Collapse = (typeof COLLAPSES)[number];
+export const COLLAPSE_KINDS = ['recursion', 'chains'] as const;
+type Collapse = (typeof COLLAPSE_KINDS)[number];
 
 /**
  * `pattern`: a case-sensitive, unanchored regular expression. A prefix `routine:`, `file:`, `object:` or `line:` names its
@@ -44,10 +44,10 @@ export type Transform =
   /** Microseconds from the first start of what ran, as on Gantt's axis. */
   | { readonly word: 'time'; readonly fromUs: number; readonly toUs: number };
 
-/** Transforms that act one after the other. */
-export type Untimed = Exclude<Transform, { readonly word: 'time' | 'inlined' }>;
+/** Transforms that are applied in order, after `time` and `inlined`. */
+export type UntimedTransform = Exclude<Transform, { readonly word: 'time' | 'inlined' }>;
 
-/** A transform on the stack of those that were set: it may be switched off. */
+/** A transform that the user added to the list. It may be switched off. */
 export interface ChosenTransform {
   readonly transform: Transform;
   readonly on: boolean;
@@ -84,9 +84,9 @@ export function parseTransform(text: string): Transform {
   const [word, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   if (word === 'time') return { word, ...parseTimeRange(value) };
   if (word === 'collapse') {
-    const what = COLLAPSES.find((c) => c === value);
+    const what = COLLAPSE_KINDS.find((c) => c === value);
     if (what) return { word, what };
-    throw new ChoiceError(`collapse=${value}: it takes ${COLLAPSES.join(' or ')}`);
+    throw new ChoiceError(`collapse=${value}: it takes ${COLLAPSE_KINDS.join(' or ')}`);
   }
   const known = [...TRANSFORM_WORDS, 'merge' as const].find((w) => w === word);
   if (!known)
@@ -110,13 +110,13 @@ function checkPattern(word: string, pattern: string): void {
   }
 }
 
-/** The texts that a pattern is matched with. */
-export const TARGETS = ['routine', 'file', 'object', 'line'] as const;
-export type PatternTarget = (typeof TARGETS)[number];
+/** The kinds of names that a pattern can match. */
+export const PATTERN_TARGETS = ['routine', 'file', 'object', 'line'] as const;
+export type PatternTarget = (typeof PATTERN_TARGETS)[number];
 
 /** The target and expression of a pattern. Without a target, it applies to routine, file and object, as in pprof. */
 export function splitPattern(pattern: string): { readonly target: PatternTarget | undefined; readonly expression: string } {
-  const target = TARGETS.find((t) => pattern.startsWith(`${t}:`) && !pattern.startsWith(`${t}::`));
+  const target = PATTERN_TARGETS.find((t) => pattern.startsWith(`${t}:`) && !pattern.startsWith(`${t}::`));
   return { target, expression: target ? pattern.slice(target.length + 1) : pattern };
 }
 
@@ -125,7 +125,7 @@ export function exactPattern(target: PatternTarget, name: string): string {
   return `${target}:^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 }
 
-/** The name that a pattern of `exactly` means; undefined for any other pattern. */
+/** The name that a pattern made by exactPattern() selects; undefined for any other pattern. */
 function exactName(pattern: string): { readonly target: PatternTarget; readonly name: string } | undefined {
   const { target, expression } = splitPattern(pattern);
   if (!target || !expression.startsWith('^') || !expression.endsWith('$')) return undefined;
@@ -171,7 +171,7 @@ function joinAlternatives(word: TransformWord, patterns: readonly string[]): str
   return `${target ? `${target}:` : ''}${all.map(({ expression }) => `(?:${expression})`).join('|')}`;
 }
 
-/** Filters of one key, whose expressions are alternatives in pprof's own form. */
+/** Joins tag filters of one key, whose expressions are alternatives in pprof's syntax. */
 function joinTagAlternatives(word: TransformWord, patterns: readonly string[]): string {
   const keys = new Set(patterns.map((p) => p.slice(0, p.indexOf('=') + 1)));
   const [key] = keys;
@@ -182,15 +182,15 @@ function joinTagAlternatives(word: TransformWord, patterns: readonly string[]): 
   return `${key}${patterns.map((p) => p.slice(key.length)).join(',')}`;
 }
 
-/** The order in which flags act. */
-const RANKS = ['time', 'inlined', ...TRANSFORM_WORDS, 'only-own', 'merge', 'collapse'] as const;
+/** The order in which flags are applied. */
+const FLAG_ORDER = ['time', 'inlined', ...TRANSFORM_WORDS, 'only-own', 'merge', 'collapse'] as const;
 
 /** A stack as flags: each word's own flag where their order says the same, else `--apply` for all but the time. */
 export function transformFlags(transforms: readonly Transform[]): (readonly [flag: string, value?: string])[] {
   const timed = transforms.filter((t) => t.word === 'time');
   const rest = transforms.filter((t) => t.word !== 'time');
-  const ranks = rest.map((t) => RANKS.indexOf(t.word));
-  // Several of one of pprof's words are alternatives, not one after the other.
+  const ranks = rest.map((t) => FLAG_ORDER.indexOf(t.word));
+  // Several transforms of one pprof word are alternatives, not applied one after the other.
   const plain = ranks.every(
     (rank, i) => i === 0 || rank > ranks[i - 1] || (rank === ranks[i - 1] && rank > TRANSFORM_WORDS.length + 2),
   );

@@ -1,13 +1,13 @@
 // How much longer or shorter the build took than the base, in wall time and summed time.
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { comparingRule } from '../../rule.ts';
-import { part, say, time } from '../../say.ts';
+import { makeComparingRule } from '../../rule.ts';
+import { asShareOf, asTime, say } from '../../say.ts';
 
-/** Smaller changes of the wall time appear only in the title. */
-const LEAST = 0.05;
+/** Minimum change of the wall time for a finding. Smaller changes appear only in the title. */
+const MIN_CHANGE = 0.05;
 
-export const buildChange = comparingRule({
+export const buildChangeRule = makeComparingRule({
   kind: 'steps',
   id: 'build-change',
   question: 'Did the build take longer or shorter than the base?',
@@ -22,10 +22,10 @@ export const buildChange = comparingRule({
       totalJobUs(before),
     ];
     const [wallBy, workBy] = [us - beforeUs, work - workBefore];
-    if (!(beforeUs > 0) || !(workBefore > 0) || Math.abs(wallBy) < LEAST * beforeUs) return [];
+    if (!(beforeUs > 0) || !(workBefore > 0) || Math.abs(wallBy) < MIN_CHANGE * beforeUs) return [];
     const longer = wallBy > 0 ? 'longer' : 'shorter';
     return {
-      ...say`The build took ${part('wall', Math.abs(wallBy), beforeUs)} ${longer}: ${time('now', us)} instead of ${time('before', beforeUs)}; its steps took ${part('work', Math.abs(workBy), workBefore)} ${workBy > 0 ? 'more' : 'less'} time together`,
+      ...say`The build took ${asShareOf('wall', Math.abs(wallBy), beforeUs)} ${longer}: ${asTime('now', us)} instead of ${asTime('before', beforeUs)}; its steps took ${asShareOf('work', Math.abs(workBy), workBefore)} ${workBy > 0 ? 'more' : 'less'} time together`,
       why: 'wall times of both builds; summed times of their steps',
       subject: 'wall time',
       target: { view: 'changes', report: 'changes' },

@@ -1,43 +1,43 @@
 // A compiler cache that served more or fewer compiles than in the base.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { cacheOf } from '../../../analysis/builds/history.ts';
-import { type CacheUse, cacheTotal } from '../../../model/steps/history.ts';
-import { comparingRule } from '../../rule.ts';
-import { count, cutName, NOTHING, say } from '../../say.ts';
+import { type CacheUse, cachedCompileCount } from '../../../model/steps/history.ts';
+import { makeComparingRule } from '../../rule.ts';
+import { asCount, cutName, EMPTY_PHRASE, say } from '../../say.ts';
 
-const LEAST = 0.2;
-const FEWEST = 5;
+const MIN_RATE_CHANGE = 0.2;
+const MIN_COMPILES = 5;
 
-/** The cache use of both builds, if the hit rates differ; this explains changed compile times. */
+/** The cache use of both builds if their hit rates differ, which explains changed compile times; else undefined. */
 export function cacheChange(
   analysis: Analysis<'steps'>,
   before: Analysis<'steps'>,
 ): { now: CacheUse; then: CacheUse } | undefined {
   const [now, then] = [cacheOf(analysis), cacheOf(before)];
   if (!now || !then) return undefined;
-  const [all, allBefore] = [cacheTotal(now), cacheTotal(then)];
-  const isLarge = Math.abs(now.hits / all - then.hits / allBefore) >= LEAST;
-  return isLarge && Math.min(all, allBefore) >= FEWEST ? { now, then } : undefined;
+  const [all, allBefore] = [cachedCompileCount(now), cachedCompileCount(then)];
+  const isLarge = Math.abs(now.hits / all - then.hits / allBefore) >= MIN_RATE_CHANGE;
+  return isLarge && Math.min(all, allBefore) >= MIN_COMPILES ? { now, then } : undefined;
 }
 
-export const cacheHits = comparingRule({
+export const cacheHitsRule = makeComparingRule({
   kind: 'steps',
   id: 'cache-hits',
   question: 'Did a compiler cache serve more or fewer compiles than in the base?',
   evidence: 'the logs of ccache or sccache that were kept with both builds',
-  threshold: `at least ${FEWEST} compiles in both; the hit rates differ by 20 percentage points or more`,
+  threshold: `at least ${MIN_COMPILES} compiles in both; the hit rates differ by 20 percentage points or more`,
   requires: ['steps'],
   find(e, before) {
     const change = cacheChange(e.analysis, before);
     if (!change) return [];
     const { now, then } = change;
-    const [all, allBefore] = [cacheTotal(now), cacheTotal(then)];
+    const [all, allBefore] = [cachedCompileCount(now), cachedCompileCount(then)];
     const why =
       now.uncached && now.reason !== undefined
-        ? say`; ${count('uncached', now.uncached)} could not be cached: ${cutName(now.reason)}`
-        : NOTHING;
+        ? say`; ${asCount('uncached', now.uncached)} could not be cached: ${cutName(now.reason)}`
+        : EMPTY_PHRASE;
     return {
-      ...say`The compiler cache served ${count('hits', now.hits)} of ${count('compiles', all, 'compile')}, in the base ${count('hitsBefore', then.hits)} of ${count('compilesBefore', allBefore)}${why}`,
+      ...say`The compiler cache served ${asCount('hits', now.hits)} of ${asCount('compiles', all, 'compile')}, in the base ${asCount('hitsBefore', then.hits)} of ${asCount('compilesBefore', allBefore)}${why}`,
       why: 'the results in the logs of the cache',
       subject: 'compiler cache',
       target: { view: 'history', report: 'changes' },

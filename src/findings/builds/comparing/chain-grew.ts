@@ -4,15 +4,15 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, uncutDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../../analysis/builds/changes.ts';
 import { longestChain, unitGraphOf } from '../../../analysis/builds/needs.ts';
-import { comparingRule, stepSubject } from '../../rule.ts';
-import { count, cutName, say, time } from '../../say.ts';
+import { makeComparingRule, stepSubject } from '../../rule.ts';
+import { asCount, asTime, cutName, say } from '../../say.ts';
 
-const LEAST_CHANGE = 0.05;
-/** Minimum share of the slowdown that the chain accounts for, and of the chain that its new steps take. */
-const LEAST_PART = 0.5;
-const LEAST_MOVED = 0.2;
+const MIN_CHANGE = 0.05;
+/** Minimum share of the slowdown that the chain explains, and minimum share of the chain that its new steps take. */
+const MIN_SLOWDOWN_SHARE = 0.5;
+const MIN_NEW_SHARE = 0.2;
 
-export const chainGrew = comparingRule({
+export const chainGrewRule = makeComparingRule({
   kind: 'steps',
   id: 'chain-grew',
   question: 'Does the build wait for other steps than in the base?',
@@ -22,24 +22,24 @@ export const chainGrew = comparingRule({
   requires: ['steps'],
   *find(e, before) {
     const longer = buildDurationUs(e.analysis) - buildDurationUs(before);
-    if (!(longer >= LEAST_CHANGE * buildDurationUs(before))) return [];
+    if (!(longer >= MIN_CHANGE * buildDurationUs(before))) return [];
     for (const of of [e.analysis, before]) yield* unitGraphOf(of).wait();
     const [chain, chainBefore] = [longestChain(e.analysis), longestChain(before)];
     const lasting = (steps: readonly number[], of = e.analysis) =>
       steps.reduce((sum, i) => sum + uncutDurationUs(of.profile.steps, i), 0);
     const [us, beforeUs] = [lasting(chain), lasting(chainBefore, before)];
-    if (chainBefore.length === 0 || us - beforeUs < Math.max(LEAST_CHANGE * beforeUs, LEAST_PART * longer)) return [];
+    if (chainBefore.length === 0 || us - beforeUs < Math.max(MIN_CHANGE * beforeUs, MIN_SLOWDOWN_SHARE * longer)) return [];
     const wasOn = new Set(chainBefore);
     const moved = chain.filter((i) => !wasOn.has(stepsBefore(e.analysis, before).of(i)));
-    if (lasting(moved) < LEAST_MOVED * us) return [];
+    if (lasting(moved) < MIN_NEW_SHARE * us) return [];
     const most = moved.reduce((a, b) => (lasting([b]) > lasting([a]) ? b : a));
     const others = moved.length - 1;
     const and =
       others > 0
-        ? say` and ${count('others', others, 'other step')} (${time('moved', lasting(moved))} together) are on it now, and were not in the base`
+        ? say` and ${asCount('others', others, 'other step')} (${asTime('moved', lasting(moved))} together) are on it now, and were not in the base`
         : say` is on it now, and was not in the base`;
     return {
-      ...say`The longest chain of steps that wait for each other takes ${time('now', us)} instead of ${time('before', beforeUs)}: ${cutName(shortStepName(e.analysis.profile, most))} (${time('most', lasting([most]))})${and}`,
+      ...say`The longest chain of steps that wait for each other takes ${asTime('now', us)} instead of ${asTime('before', beforeUs)}: ${cutName(shortStepName(e.analysis.profile, most))} (${asTime('most', lasting([most]))})${and}`,
       why: 'dependencies and durations of both builds',
       ...stepSubject(most, (us - beforeUs) / buildDurationUs(before), 'changes'),
       subject: 'longest chain',

@@ -5,11 +5,11 @@ import { argumentsWithoutOutput } from '../../../analysis/builds/compile-sets.ts
 import { baseName } from '../../../analysis/names/names.ts';
 import { pairByKey } from '../../../base/lists.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { comparingRule, type RuleResult } from '../../rule.ts';
-import { count, cutName, listed, say } from '../../say.ts';
+import { makeComparingRule, type RuleResult } from '../../rule.ts';
+import { asCount, cutName, joinWithAnd, say } from '../../say.ts';
 import { compareWords, flagsResult } from './flags-differ.ts';
 
-const MOST_NAMED = 3;
+const MAX_NAMED_SOURCES = 3;
 
 type TracedCompile = ReturnType<typeof projectCompiles>[number];
 
@@ -21,9 +21,9 @@ function buildFolderOf(analysis: Analysis<'processes'>): string {
 }
 
 /** The text with the build's folder replaced by `.`. */
-const withoutFolder = (folder: string, text: string): string => (folder.length > 1 ? text.replaceAll(folder, '.') : text);
+const replaceFolder = (folder: string, text: string): string => (folder.length > 1 ? text.replaceAll(folder, '.') : text);
 
-export const compilesDiffer = comparingRule({
+export const compilesDifferRule = makeComparingRule({
   kind: 'processes',
   id: 'compiles-differ',
   question: 'Does the build compile other sources than the base, or with other arguments?',
@@ -33,9 +33,9 @@ export const compilesDiffer = comparingRule({
   find(e, before) {
     const [now, then] = [buildFolderOf(e.analysis), buildFolderOf(before)];
     const [mine, theirs] = [projectCompiles(e.analysis), projectCompiles(before)];
-    const { pairs, alone, left } = pairByKey(mine, theirs, (c, isBefore) => withoutFolder(isBefore ? then : now, c.file));
+    const { pairs, alone, left } = pairByKey(mine, theirs, (c, isBefore) => replaceFolder(isBefore ? then : now, c.file));
     const words = (folder: string, c: TracedCompile) =>
-      new Set(argumentsWithoutOutput(c.arguments).map((arg) => withoutFolder(folder, arg)));
+      new Set(argumentsWithoutOutput(c.arguments).map((arg) => replaceFolder(folder, arg)));
     const change = compareWords(pairs.map(([c, old]) => [words(now, c), words(then, old)]));
     const remarks = [
       sourcesResult(left, -1),
@@ -49,13 +49,13 @@ export const compilesDiffer = comparingRule({
 function sourcesResult(list: readonly TracedCompile[], sign: 1 | -1): RuleResult | undefined {
   if (list.length === 0) return undefined;
   const files = [...new Set(list.map((c) => c.file))];
-  const names = files.slice(0, MOST_NAMED).map((file) => cutName(baseName(file)));
-  const first = files.length > MOST_NAMED ? 'first ' : '';
-  const number = count('compiles', list.length, 'compile');
+  const names = files.slice(0, MAX_NAMED_SOURCES).map((file) => cutName(baseName(file)));
+  const first = files.length > MAX_NAMED_SOURCES ? 'first ' : '';
+  const number = asCount('compiles', list.length, 'compile');
   return {
     ...(sign < 0
-      ? say`${number} of the base ${list.length === 1 ? 'is' : 'are'} missing: ${first}${listed(names)}`
-      : say`${number} ${list.length === 1 ? 'is' : 'are'} new: ${first}${listed(names)}`),
+      ? say`${number} of the base ${list.length === 1 ? 'is' : 'are'} missing: ${first}${joinWithAnd(names)}`
+      : say`${number} ${list.length === 1 ? 'is' : 'are'} new: ${first}${joinWithAnd(names)}`),
     why: 'the other build does not compile these sources, or not so many times',
     ...(sign < 0 ? { try: 'if the build was incremental, trace one from a clean tree' } : {}),
     subject: sign < 0 ? 'missing compiles' : 'new compiles',

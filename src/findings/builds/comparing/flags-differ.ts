@@ -3,19 +3,19 @@ import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
-import { comparingRule, type FindingTarget, type RuleResult } from '../../rule.ts';
-import { count, cutName, listed, type Name, NOTHING, say } from '../../say.ts';
+import { type FindingTarget, makeComparingRule, type RuleResult } from '../../rule.ts';
+import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, type Name, say } from '../../say.ts';
 
-/** Minimum share of the commands that have a word in only one build. */
-const MOST_OF = 0.5;
-const FEWEST = 3;
-const MOST_NAMED = 3;
+/** Minimum share of the commands that contain a word in only one build. */
+const MIN_COMMAND_SHARE = 0.5;
+const MIN_COMMANDS = 3;
+const MAX_NAMED_WORDS = 3;
 
 export interface FlagChange {
-  /** Steps whose commands are known in both builds, and how many of these differ. */
+  /** Number of steps whose commands are known in both builds, and number of these whose commands differ. */
   readonly known: number;
   readonly differ: number;
-  /** Words that most commands have in one build only. */
+  /** Words that most commands contain in only one build. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface FlagChange {
 /** The words of a command, now and in the base. */
 export type WordPair = readonly [now: ReadonlySet<string>, then: ReadonlySet<string>];
 
-/** How the commands differ; undefined where too few are known. */
+/** Compares the words of commands; undefined if too few commands are known. */
 export function compareWords(pairs: Iterable<WordPair>): FlagChange | undefined {
   const counts = { added: new Map<string, number>(), removed: new Map<string, number>() };
   let [known, differ] = [0, 0];
@@ -34,16 +34,16 @@ export function compareWords(pairs: Iterable<WordPair>): FlagChange | undefined 
     const [added, removed] = [countOtherWords(counts.added, words, old), countOtherWords(counts.removed, old, words)];
     if (added || removed) differ++;
   }
-  if (known < FEWEST) return undefined;
+  if (known < MIN_COMMANDS) return undefined;
   const common = (of: ReadonlyMap<string, number>) =>
     [...of]
-      .filter(([, n]) => n >= MOST_OF * known)
+      .filter(([, n]) => n >= MIN_COMMAND_SHARE * known)
       .map(([word]) => word)
       .sort();
   return { known, differ, added: common(counts.added), removed: common(counts.removed) };
 }
 
-/** Counts the words of `from` that `without` lacks; returns whether there are any. */
+/** Counts the words of `from` that are not in `without`. Returns whether there are any such words. */
 function countOtherWords(counts: Map<string, number>, from: ReadonlySet<string>, without: ReadonlySet<string>): boolean {
   let isOther = false;
   for (const word of from) {
@@ -54,7 +54,7 @@ function countOtherWords(counts: Map<string, number>, from: ReadonlySet<string>,
   return isOther;
 }
 
-/** How the commands of the steps that both builds ran differ; undefined where they are not recorded. */
+/** Compares the commands of the steps that both builds ran; undefined if the commands are not recorded. */
 export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined =>
   compareWords(wordsOfSteps(analysis, before)),
 );
@@ -64,23 +64,23 @@ function* wordsOfSteps(analysis: Analysis<'steps'>, before: Analysis<'steps'>): 
     if (c.step < 0 || c.before < 0 || stepText(analysis.profile, 'role', c.step) !== 'compile') continue;
     const [now, then] = [stepText(analysis.profile, 'command', c.step), stepText(before.profile, 'command', c.before)];
     if (now !== null && then !== null)
-      yield [wordsOf(now, directoryOf(analysis, c.step)), wordsOf(then, directoryOf(before, c.before))];
+      yield [commandWords(now, directoryOf(analysis, c.step)), commandWords(then, directoryOf(before, c.before))];
   }
 }
 
 /** The words of a command, with the build folder replaced by `.`. */
-const wordsOf = (command: string, folder: string): ReadonlySet<string> =>
+const commandWords = (command: string, folder: string): ReadonlySet<string> =>
   new Set((folder === '' ? command : command.replaceAll(folder, '.')).split(/\s+/));
 
-/** Whether some words are in a response file, `@flags.rsp`, that the other command does not read. */
+/** Whether a command has words in a response file, `@flags.rsp`, that the other command does not read. */
 const hasOtherResponseFiles = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   [...words].some((word) => word.startsWith('@') && !others.has(word));
 
 const directoryOf = ({ profile }: Analysis<'steps'>, step: number): string => stepText(profile, 'directory', step) ?? '';
 
-const wordNames = (words: readonly string[]): Name[] => words.slice(0, MOST_NAMED).map(cutName);
+const wordNames = (words: readonly string[]): Name[] => words.slice(0, MAX_NAMED_WORDS).map(cutName);
 
-export const flagsDiffer = comparingRule({
+export const flagsDifferRule = makeComparingRule({
   kind: 'steps',
   id: 'flags-differ',
   question: 'Do compile commands have other flags, or another compiler, than in the base?',
@@ -93,13 +93,13 @@ export const flagsDiffer = comparingRule({
   },
 });
 
-/** The finding, where the commands differ by the same words. */
+/** The finding; undefined if no word is common to most of the differing commands. */
 export function flagsResult({ added, removed, differ, known }: FlagChange, target: FindingTarget): RuleResult | undefined {
   if (added.length === 0 && removed.length === 0) return undefined;
-  const now = added.length > 0 ? say` now with ${listed(wordNames(added))}` : NOTHING;
-  const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${listed(wordNames(removed))}` : NOTHING;
+  const now = added.length > 0 ? say` now with ${joinWithAnd(wordNames(added))}` : EMPTY_PHRASE;
+  const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${joinWithAnd(wordNames(removed))}` : EMPTY_PHRASE;
   return {
-    ...say`${count('differ', differ)} of ${count('known', known, 'compile command')} differ from the base:${now}${then}`,
+    ...say`${asCount('differ', differ)} of ${asCount('known', known, 'compile command')} differ from the base:${now}${then}`,
     why: 'the words of the commands of steps that both builds ran',
     subject: 'flags',
     target,

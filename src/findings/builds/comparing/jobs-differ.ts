@@ -2,13 +2,13 @@
 
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { mostSlotsOf, stagesOf } from '../../../analysis/builds/stages.ts';
-import { comparingRule } from '../../rule.ts';
-import { count, say, time } from '../../say.ts';
+import { makeComparingRule } from '../../rule.ts';
+import { asCount, asTime, say } from '../../say.ts';
 
 /** Minimum change of the build time, as a share of the base. */
-const LEAST_CHANGE = 0.05;
+const MIN_CHANGE = 0.05;
 
-export const jobsDiffer = comparingRule({
+export const jobsDifferRule = makeComparingRule({
   kind: 'steps',
   id: 'jobs-differ',
   question: 'Did the two builds have a different number of parallel jobs?',
@@ -22,14 +22,14 @@ export const jobsDiffer = comparingRule({
     const differ = isRecorded
       ? now.places !== then.places
       : Math.abs(now.places - then.places) > Math.min(now.places, then.places) / 4;
-    // More jobs make a build faster: a slower one has another cause.
+    // More jobs make a build faster. If the build with more jobs is slower, the cause is another one.
     if (!differ || !(beforeUs > 0) || now.places > then.places !== us < beforeUs) return [];
-    if (Math.abs(us / beforeUs - 1) < LEAST_CHANGE) return [];
+    if (Math.abs(us / beforeUs - 1) < MIN_CHANGE) return [];
     const [ours, theirs] = isRecorded
-      ? [say`-j ${count('jobs', now.places)}`, say`-j ${count('jobsBefore', then.places)}`]
-      : [count('jobs', now.places, 'parallel job'), count('jobsBefore', then.places)];
+      ? [say`-j ${asCount('jobs', now.places)}`, say`-j ${asCount('jobsBefore', then.places)}`]
+      : [asCount('jobs', now.places, 'parallel job'), asCount('jobsBefore', then.places)];
     return {
-      ...say`The build ran with ${ours} instead of ${theirs}, and took ${time('now', us)} instead of ${time('before', beforeUs)}`,
+      ...say`The build ran with ${ours} instead of ${theirs}, and took ${asTime('now', us)} instead of ${asTime('before', beforeUs)}`,
       why: isRecorded ? '-j in the commands of both builds' : 'the peak number of parallel jobs in both builds',
       subject: 'jobs',
       target: { view: 'utilization', report: 'load' },

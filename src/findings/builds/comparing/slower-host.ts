@@ -4,19 +4,19 @@ import { changesOf } from '../../../analysis/builds/changes.ts';
 import { medianOf } from '../../../base/median.ts';
 import { memo } from '../../../base/memo.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
-import { comparingRule } from '../../rule.ts';
-import { count, NOTHING, ratio, type Said, say } from '../../say.ts';
+import { makeComparingRule } from '../../rule.ts';
+import { asCount, EMPTY_PHRASE, type Phrase, ratio, say } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { flagChange } from './flags-differ.ts';
 
-/** Shorter steps are too noisy. */
-const LEAST_US = 20_000;
-const FEWEST = 8;
+/** Minimum duration of a step in the base: times of shorter steps are too noisy. */
+const MIN_STEP_US = 20_000;
+const MIN_STEPS = 8;
 /** Minimum share of the steps that changed by nearly the same factor. */
-const MIN_ALIKE = 0.8;
-/** Tolerance for nearly the same factor, relative to it. */
-const NEAR = 0.2;
-const LEAST_CHANGE = 0.1;
+const MIN_ALIKE_SHARE = 0.8;
+/** Maximum relative deviation from the common factor. */
+const FACTOR_TOLERANCE = 0.2;
+const MIN_CHANGE = 0.1;
 
 export interface HostChange {
   /** The median factor of the steps that both builds ran. */
@@ -27,39 +27,39 @@ export interface HostChange {
 /** The factor by which nearly all steps changed; undefined if there is no common factor. */
 export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): HostChange | undefined => {
   const ratios = changesOf(analysis, before)
-    .filter((c) => c.step >= 0 && c.before >= 0 && c.beforeUs >= LEAST_US && c.afterUs > 0)
+    .filter((c) => c.step >= 0 && c.before >= 0 && c.beforeUs >= MIN_STEP_US && c.afterUs > 0)
     .map((c) => c.afterUs / c.beforeUs);
-  if (ratios.length < FEWEST) return undefined;
+  if (ratios.length < MIN_STEPS) return undefined;
   const factor = medianOf(ratios);
-  const near = ratios.filter((r) => Math.abs(r / factor - 1) <= NEAR).length;
-  if (Math.abs(factor - 1) < LEAST_CHANGE || near < MIN_ALIKE * ratios.length) return undefined;
+  const near = ratios.filter((r) => Math.abs(r / factor - 1) <= FACTOR_TOLERANCE).length;
+  if (Math.abs(factor - 1) < MIN_CHANGE || near < MIN_ALIKE_SHARE * ratios.length) return undefined;
   return { factor, steps: ratios.length };
 });
 
 /** Whether a step changed by nearly the common factor. */
 export const changedLikeHost = ({ factor }: HostChange, beforeUs: number, afterUs: number): boolean =>
-  Math.abs(afterUs / beforeUs / factor - 1) <= NEAR;
+  Math.abs(afterUs / beforeUs / factor - 1) <= FACTOR_TOLERANCE;
 
-const LOAD = 'host load';
+const LOAD_METRIC = 'host load';
 
-/** The mean of a metric of the host; NaN without one. */
-function meanOf({ gauges }: Steps, name: string): number {
+/** The mean of a metric of the host; NaN if the metric is not recorded. */
+function meanOfMetric({ gauges }: Steps, name: string): number {
   const values = gauges.find((g) => g.name === name)?.value ?? new Float64Array(0);
   return values.length === 0 ? Number.NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
 }
 
-function hostLoadText(now: Steps, before: Steps): Said {
-  const [after, then] = [meanOf(now, LOAD), meanOf(before, LOAD)];
-  if (!Number.isFinite(after) || !Number.isFinite(then)) return NOTHING;
+function hostLoadText(now: Steps, before: Steps): Phrase {
+  const [after, then] = [meanOfMetric(now, LOAD_METRIC), meanOfMetric(before, LOAD_METRIC)];
+  if (!Number.isFinite(after) || !Number.isFinite(then)) return EMPTY_PHRASE;
   return say`; the mean host load is ${ratio('load', after, 2)}, ${ratio('loadBefore', then, 2)} in the base`;
 }
 
-export const slowerHost = comparingRule({
+export const slowerHostRule = makeComparingRule({
   kind: 'steps',
   id: 'slower-host',
   question: 'Did nearly all steps change by the same factor, as on another or a busier host?',
   evidence: 'the steps that both builds ran and that took 20 ms or more; the host load, where it was recorded',
-  threshold: `at least ${FEWEST} such steps; 80 % of them changed by the same factor (to within 20 %), and by at least 10 %`,
+  threshold: `at least ${MIN_STEPS} such steps; 80 % of them changed by the same factor (to within 20 %), and by at least 10 %`,
   assumes: 'a change in single files does not slow all steps equally',
   requires: ['steps'],
   find(e, before) {
@@ -70,7 +70,7 @@ export const slowerHost = comparingRule({
     const { factor, steps } = change;
     const what = factor > 1 ? say`${ratio('factor', factor, 2)} times as long` : say`${ratio('factor', factor, 2)} of the time`;
     return {
-      ...say`Nearly all steps take ${what} (median of ${count('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${hostLoadText(e.profile.steps, before.profile.steps)}`,
+      ...say`Nearly all steps take ${what} (median of ${asCount('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${hostLoadText(e.profile.steps, before.profile.steps)}`,
       why: 'a change in single files does not slow all steps equally',
       try: 'rebuild both on the same idle host; in Changes, look for steps that do not follow this factor',
       subject: 'host',

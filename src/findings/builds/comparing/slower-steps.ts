@@ -4,16 +4,16 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { changesOf, chartChanges, type StepChange } from '../../../analysis/builds/changes.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { comparingRule, stepSubject } from '../../rule.ts';
-import { cutName, part, say, time } from '../../say.ts';
+import { makeComparingRule, stepSubject } from '../../rule.ts';
+import { asShareOf, asTime, cutName, say } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { changedLikeHost, hostChange } from './slower-host.ts';
 import { addedSteps } from './steps-added.ts';
 
-const LEAST = 0.02;
-const MOST_NAMED = 4;
+const MIN_CHANGE = 0.02;
+const MAX_NAMED_STEPS = 4;
 
-export const slowerSteps = comparingRule({
+export const slowerStepsRule = makeComparingRule({
   kind: 'steps',
   id: 'slower-steps',
   question: 'Which steps are slower or faster than in the base, or did not run there?',
@@ -29,7 +29,7 @@ export const slowerSteps = comparingRule({
     const cache = cacheChange(e.analysis, before);
     const isCausedByCache = (c: StepChange) =>
       cache !== undefined && c.before >= 0 && stepText(e.profile, 'role', c.step) === 'compile';
-    // Added steps of these kinds share one finding of another rule.
+    // Another rule reports all added steps of these kinds together.
     const added = new Set(addedSteps(e.analysis, before).map(({ kind }) => kind));
     return changesOf(e.analysis, before)
       .filter(
@@ -38,18 +38,18 @@ export const slowerSteps = comparingRule({
           !isCausedByHost(c) &&
           !added.has(c.kind) &&
           !isCausedByCache(c) &&
-          Math.abs(c.changeUs) >= LEAST * whole &&
+          Math.abs(c.changeUs) >= MIN_CHANGE * whole &&
           (c.before < 0 || !Number.isNaN(beforeUs[c.step])),
       )
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED_STEPS)
       .map((c) => {
         const name = cutName(shortStepName(e.analysis.profile, c.step));
         const what = c.changeUs > 0 ? 'longer' : 'shorter';
         const where = c.kind === 'run now' ? 'where it was up to date or not requested' : 'where it did not run';
         const sentence =
           c.before < 0
-            ? say`${name} took ${time('now', c.afterUs)}, ${part('change', c.changeUs, whole)} of all work in the base, ${where}`
-            : say`${name} took ${time('change', Math.abs(c.changeUs))} ${what}: ${time('now', c.afterUs)} instead of ${time('before', c.beforeUs)}, ${part('share', Math.abs(c.changeUs), whole)} of all work in the base`;
+            ? say`${name} took ${asTime('now', c.afterUs)}, ${asShareOf('change', c.changeUs, whole)} of all work in the base, ${where}`
+            : say`${name} took ${asTime('change', Math.abs(c.changeUs))} ${what}: ${asTime('now', c.afterUs)} instead of ${asTime('before', c.beforeUs)}, ${asShareOf('share', Math.abs(c.changeUs), whole)} of all work in the base`;
         return {
           ...sentence,
           why: c.before < 0 ? 'its duration in this build' : 'durations in both builds; a busy host also slows steps',

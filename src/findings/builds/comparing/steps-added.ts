@@ -4,36 +4,36 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { type ChangeKind, changesOf, type StepChange } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { comparingRule, type RuleResult } from '../../rule.ts';
-import { count, cutName, NOTHING, part, say, time } from '../../say.ts';
+import { makeComparingRule, type RuleResult } from '../../rule.ts';
+import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../../say.ts';
 
-const LEAST = 0.05;
-const FEWEST = 3;
+const MIN_WORK_SHARE = 0.05;
+const MIN_STEPS = 3;
 
 export interface AddedSteps {
   readonly kind: ChangeKind;
-  /** The longest first. */
+  /** The added steps, longest first. */
   readonly list: readonly StepChange[];
   readonly us: number;
 }
 
-/** Steps that only this build ran, by kind, if they are enough for a finding. */
+/** Steps that only this build ran, grouped by kind. Kinds with too few steps for a finding are left out. */
 export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): readonly AddedSteps[] => {
   const whole = totalJobUs(before);
   if (!(whole > 0)) return [];
   return (['run now', 'new'] as const).flatMap((kind) => {
     const list = changesOf(analysis, before).filter((c) => c.kind === kind);
     const us = list.reduce((sum, c) => sum + c.afterUs, 0);
-    return list.length < FEWEST || us < LEAST * whole ? [] : [{ kind, list, us }];
+    return list.length < MIN_STEPS || us < MIN_WORK_SHARE * whole ? [] : [{ kind, list, us }];
   });
 });
 
-export const stepsAdded = comparingRule({
+export const stepsAddedRule = makeComparingRule({
   kind: 'steps',
   id: 'steps-added',
   question: 'How much work is new, or was up to date in the base?',
   evidence: 'the steps that only this build ran, and the outputs in the base’s build file',
-  threshold: `at least ${FEWEST} steps with at least 5 % of all work in the base`,
+  threshold: `at least ${MIN_STEPS} steps with at least 5 % of all work in the base`,
   requires: ['steps'],
   find(e, before) {
     const whole = totalJobUs(before);
@@ -43,11 +43,11 @@ export const stepsAdded = comparingRule({
       const longest = cutName(shortStepName(e.analysis.profile, list[0].step));
       const what = kind === 'new' ? 'are new' : 'ran that were up to date or not requested in the base';
       const instead =
-        kind === 'new' && removedUs >= LEAST * whole
-          ? say`; ${count('gone', removed.length, 'step')} with ${time('goneWork', removedUs)} ${removed.length === 1 ? 'is' : 'are'} gone`
-          : NOTHING;
+        kind === 'new' && removedUs >= MIN_WORK_SHARE * whole
+          ? say`; ${asCount('gone', removed.length, 'step')} with ${asTime('goneWork', removedUs)} ${removed.length === 1 ? 'is' : 'are'} gone`
+          : EMPTY_PHRASE;
       return {
-        ...say`${count('steps', list.length, 'step')} ${what}: ${time('work', us)} of work, ${part('share', us, whole)} of all work in the base; the longest is ${longest} (${time('longest', list[0].afterUs)})${instead}`,
+        ...say`${asCount('steps', list.length, 'step')} ${what}: ${asTime('work', us)} of work, ${asShareOf('share', us, whole)} of all work in the base; the longest is ${longest} (${asTime('longest', list[0].afterUs)})${instead}`,
         why: 'no step of the base has the same output, target and role',
         share: us / whole,
         sign: 1,

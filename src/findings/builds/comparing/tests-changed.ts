@@ -1,19 +1,19 @@
 // Tests that fail and passed in the base, and tests that pass again.
 import { isFixed, isNewFailure, type TestPair, testPairs } from '../../../analysis/builds/tests.ts';
-import { comparingRule, type RuleResult } from '../../rule.ts';
-import { count, cutName, listed, NOTHING, say } from '../../say.ts';
+import { makeComparingRule, type RuleResult } from '../../rule.ts';
+import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../../say.ts';
 
-const MOST_NAMED = 3;
+const MAX_NAMED_TESTS = 3;
 
 function testNamesText(pairs: readonly TestPair[]) {
-  const names = pairs.slice(0, MOST_NAMED).map(({ now }) => {
+  const names = pairs.slice(0, MAX_NAMED_TESTS).map(({ now }) => {
     const reason = now?.reason ?? '';
-    return say`${cutName(now?.name ?? '')}${reason === '' ? NOTHING : say` (${cutName(reason)})`}`;
+    return say`${cutName(now?.name ?? '')}${reason === '' ? EMPTY_PHRASE : say` (${cutName(reason)})`}`;
   });
-  return say`${pairs.length > MOST_NAMED ? 'first ' : ''}${listed(names)}`;
+  return say`${pairs.length > MAX_NAMED_TESTS ? 'first ' : ''}${joinWithAnd(names)}`;
 }
 
-export const testsChanged = comparingRule({
+export const testsChangedRule = makeComparingRule({
   kind: 'steps',
   id: 'tests-changed',
   question: 'Which tests fail that passed in the base, and which pass again?',
@@ -33,20 +33,20 @@ export const testsChanged = comparingRule({
     const out: RuleResult[] = [];
     if (newFailures.length > 0) {
       const more =
-        others.length > 0 ? say`; ${count('others', others.length, 'test')} that fail did not pass there either` : NOTHING;
+        others.length > 0 ? say`; ${asCount('others', others.length, 'test')} that fail did not pass there either` : EMPTY_PHRASE;
       const fail = newFailures.length === 1 ? 'fails' : 'fail';
       out.push({
-        ...say`${count('broke', newFailures.length, 'test')} ${fail} that passed in the base: ${testNamesText(newFailures)}${more}`,
+        ...say`${asCount('broke', newFailures.length, 'test')} ${fail} that passed in the base: ${testNamesText(newFailures)}${more}`,
         ...resultOf(newFailures, 'failing since'),
       });
     } else if (others.length > 0)
       out.push({
-        ...say`${count('failed', others.length, 'test')} failed, none of which passed in the base: ${testNamesText(others)}`,
+        ...say`${asCount('failed', others.length, 'test')} failed, none of which passed in the base: ${testNamesText(others)}`,
         ...resultOf(others, 'failing since'),
       });
     if (fixed.length > 0)
       out.push({
-        ...say`${count('fixed', fixed.length, 'test')} ${fixed.length === 1 ? 'passes' : 'pass'} that failed in the base: ${testNamesText(fixed)}`,
+        ...say`${asCount('fixed', fixed.length, 'test')} ${fixed.length === 1 ? 'passes' : 'pass'} that failed in the base: ${testNamesText(fixed)}`,
         ...{ ...resultOf(fixed, 'passing again'), sign: -1 },
       });
     return out;

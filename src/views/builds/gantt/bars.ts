@@ -1,8 +1,16 @@
-// The bars of Gantt, their colours and letters, and the text about a running build.
+// The bars of the Gantt view with their colours and letters, and the text about a running build.
 import { sliceLinksOf } from '../../../analysis/answers/steps/links.ts';
-import { isRunning, jobsOf, runsLate, stepFailed, stepName, stepText, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import {
+  isRunning,
+  jobsOf,
+  runsLate,
+  stepFailed,
+  stepName,
+  stepText,
+  timeWindowOf,
+} from '../../../analysis/answers/steps/steps.ts';
 import { memo } from '../../../base/memo.ts';
-import { AREAS, type Fill, HEATS, heatFill } from '../../../base/style.ts';
+import { AREA_FILLS, type Fill, HEAT_FILLS, heatFill } from '../../../base/style.ts';
 import { plural } from '../../../base/units.ts';
 import { timeText } from '../../../columns/times.ts';
 import type { StringId } from '../../../model/column.ts';
@@ -10,16 +18,16 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { heatLegend, type LegendEntry } from '../../parts/legend.ts';
-import { nameInWidth } from '../../parts/step-detail.ts';
-import type { Bar } from '../../parts/timeline.ts';
+import { stepNameInWidth } from '../../parts/step-detail.ts';
+import type { TimelineBar } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
-import { shownChanges } from './before.ts';
+import { shownBaseChanges } from './before.ts';
 import { cutEnds } from './range.ts';
 import type { GanttState } from './rows.ts';
 
-/** The roles, targets or languages with their own colour: those with the most job time. */
-const areasOf = memo(
-  (analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, Area> => {
+/** The roles, targets or languages that have their own colour: those with the longest job time. */
+const costliestAreasOf = memo(
+  (analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, ColouredArea> => {
     const { steps, strings } = analysis.profile;
     // Summed by string id, so that only few strings are decoded.
     const values = new Map<StringId, { us: number; readonly first: number }>();
@@ -29,44 +37,45 @@ const areasOf = memo(
       if (known) known.us += steps.durationUs[i];
       else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
     }
-    const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, AREAS.length);
+    const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, AREA_FILLS.length);
     const taken = new Set<string>();
     return new Map(
       top.map(([id, { first }], k) => {
         const value = stringAt(strings, id);
-        const letter = letterFor(value, taken);
+        const letter = chooseFreeLetter(value, taken);
         taken.add(letter);
-        return [value, { style: AREAS[k], letter, first }];
+        return [value, { style: AREA_FILLS[k], letter, first }];
       }),
     );
   },
   4,
 );
 
-const BAD: Fill = 'heat5';
-const GOOD: Fill = 'area3';
-const LATE: Fill = 'heat3';
-const LINKED: Fill = 'found';
+const FAILED_FILL: Fill = 'heat5';
+const PASSED_FILL: Fill = 'area3';
+const LATE_FILL: Fill = 'heat3';
+const LINKED_FILL: Fill = 'found';
 
-/** The meaning of the colour of a step, in words; empty for none. */
+/** The meaning of a step's colour, as text; '' if it has no meaning. */
 function colourMeaning(step: number, { colour }: GanttState, { analysis: { profile } }: ViewContext<'steps'>): string {
   if (colour === 'result') return stepFailed(profile.steps, step) ? 'failed' : 'ok';
   return stepText(profile, colour === 'time' ? 'role' : colour, step) ?? '';
 }
 
-function fillOf(step: number, state: GanttState, c: ViewContext<'steps'>): Fill {
+function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): Fill {
   const { analysis } = c;
   const { steps } = analysis.profile;
-  if (stepFailed(steps, step)) return BAD;
-  if (runsLate(steps, step)) return LATE;
-  if (state.colour === 'result') return GOOD;
-  if (state.colour !== 'time') return areasOf(analysis, state.colour).get(colourMeaning(step, state, c))?.style ?? 'same';
-  const [from, to] = windowOf(analysis);
+  if (stepFailed(steps, step)) return FAILED_FILL;
+  if (runsLate(steps, step)) return LATE_FILL;
+  if (state.colour === 'result') return PASSED_FILL;
+  if (state.colour !== 'time')
+    return costliestAreasOf(analysis, state.colour).get(colourMeaning(step, state, c))?.style ?? 'same';
+  const [from, to] = timeWindowOf(analysis);
   return heatFill(to > from ? steps.durationUs[step] / (to - from) : 0);
 }
 
-/** For each colour, the prefix sums of its step durations in a lane. */
-const areaSums = memo(
+/** Prefix sums of the step durations in a lane, for each colour. */
+const durationSumsByArea = memo(
   (
     analysis: ViewContext<'steps'>['analysis'],
     lane: Uint32Array,
@@ -74,7 +83,7 @@ const areaSums = memo(
   ): ReadonlyMap<Fill, Float64Array> => {
     const { [by]: ids, durationUs } = analysis.profile.steps;
     return new Map(
-      Array.from(areasOf(analysis, by).values(), ({ style, first }) => {
+      Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }) => {
         const sum = new Float64Array(lane.length + 1);
         for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
         return [style, sum];
@@ -84,16 +93,16 @@ const areaSums = memo(
   256,
 );
 
-/** The colour of several steps that share a cell, by their range in the lane: the colour with the longest summed time. */
-export function sharedFillOf(
+/** The colour of merged steps, by their range in the lane: the colour of the steps with the longest summed time. */
+export function fillOfMergedSteps(
   lane: Uint32Array,
   { colour }: GanttState,
   { analysis }: ViewContext<'steps'>,
 ): (from: number, to: number) => Fill {
-  if (colour === 'result') return () => GOOD;
-  // Each step is shorter than a cell, so all get the coolest colour.
-  if (colour === 'time') return () => HEATS[0];
-  const sums = [...areaSums(analysis, lane, colour)];
+  if (colour === 'result') return () => PASSED_FILL;
+  // Merged steps are shorter than a cell, so they get the colour for short times.
+  if (colour === 'time') return () => HEAT_FILLS[0];
+  const sums = [...durationSumsByArea(analysis, lane, colour)];
   return (from, to) => {
     let [best, most]: [Fill, number] = ['same', 0];
     for (const [fill, sum] of sums) {
@@ -104,50 +113,50 @@ export function sharedFillOf(
   };
 }
 
-interface Area {
+interface ColouredArea {
   readonly style: Fill;
   readonly letter: string;
-  /** The first step with this value. */
+  /** The first step with this role, target or language. */
   readonly first: number;
 }
 
-/** The letter of a value for narrow bars: its first letter that no earlier value has taken; `*` if none is free. */
-function letterFor(value: string, taken: ReadonlySet<string>): string {
-  const letters = [...value.slice(0, MOST_SEARCHED)].filter((c) => /[A-Za-z]/.test(c)).map((c) => c.toUpperCase());
+/** A letter for a value, shown in narrow bars: its first letter that no other value uses; `*` if there is none. */
+function chooseFreeLetter(value: string, taken: ReadonlySet<string>): string {
+  const letters = [...value.slice(0, MAX_SEARCHED_LETTERS)].filter((c) => /[A-Za-z]/.test(c)).map((c) => c.toUpperCase());
   return letters.find((letter) => !taken.has(letter)) ?? '*';
 }
 
 /** The width of a routine's name in the legend. */
 const LEGEND_NAME_WIDTH = 20;
 
-/** The number of characters of a value that are searched for its letter. */
-const MOST_SEARCHED = 40;
+/** Maximum characters of a value that are searched for a free letter. */
+const MAX_SEARCHED_LETTERS = 40;
 
 const hasFailedStep = memo((steps: Steps): boolean => steps.result.some((r) => r > 0));
 
-/** The meaning of the fills of bars, and of the letters of narrow ones. */
-export function legendOf({ colour }: GanttState, c: ViewContext<'steps'>): readonly LegendEntry[] {
+/** The legend: what the colours of bars and the letters of narrow bars mean. */
+export function ganttLegend({ colour }: GanttState, c: ViewContext<'steps'>): readonly LegendEntry[] {
   const { analysis, fills } = c;
   if (colour === 'time') return fills ? heatLegend('time') : [];
   const entry = (name: string, style: Fill, letter: string) => ({ name: `${letter} ${name}`, style });
-  const bad = hasFailedStep(analysis.profile.steps) ? [entry('failed', BAD, '!')] : [];
-  if (colour === 'result') return [entry('ok', GOOD, 'O'), ...bad];
+  const bad = hasFailedStep(analysis.profile.steps) ? [entry('failed', FAILED_FILL, '!')] : [];
+  if (colour === 'result') return [entry('ok', PASSED_FILL, 'O'), ...bad];
   const { sampled } = analysis.profile.steps;
-  const areas = Array.from(areasOf(analysis, colour), ([value, { style, letter, first }]) =>
-    entry(sampled ? nameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
+  const areas = Array.from(costliestAreasOf(analysis, colour), ([value, { style, letter, first }]) =>
+    entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
   );
   return [...areas, ...bad];
 }
 
 /** The letter of a step whose bar is too narrow for a name. */
-function letterOf(step: number, state: GanttState, c: ViewContext<'steps'>): string {
+function letterOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): string {
   const { colour } = state;
   const meaning = colourMeaning(step, state, c);
-  const known = colour === 'time' || colour === 'result' ? undefined : areasOf(c.analysis, colour).get(meaning);
-  return known?.letter ?? letterFor(meaning, new Set());
+  const known = colour === 'time' || colour === 'result' ? undefined : costliestAreasOf(c.analysis, colour).get(meaning);
+  return known?.letter ?? chooseFreeLetter(meaning, new Set());
 }
 
-/** An arrow if the step has a flow to or from the slice under the cursor. */
+/** An arrow if a flow connects the step with the slice under the cursor; else ''. */
 function flowArrow(step: number, state: GanttState, c: ViewContext<'steps'>): string {
   const { to, from } = sliceLinksOf(c.analysis.profile.steps, state.step);
   if (to.length === 0 && from.length === 0) return '';
@@ -155,41 +164,43 @@ function flowArrow(step: number, state: GanttState, c: ViewContext<'steps'>): st
   return from.includes(step) ? '← ' : '';
 }
 
-/** One row of a step's bar: 0 its name, 1 its duration, 2 the meaning of its colour. */
-export function barOf(step: number, state: GanttState, c: ViewContext<'steps'>, row = 0): Bar {
+/** A row of a step's bar. Row 0 shows the name, row 1 the duration, row 2 the meaning of the colour. */
+export function barOfStep(step: number, state: GanttState, c: ViewContext<'steps'>, row = 0): TimelineBar {
   const { profile } = c.analysis;
   const steps = profile.steps;
   const arrow = flowArrow(step, state, c);
-  const style = arrow === '' ? fillOf(step, state, c) : LINKED;
+  const style = arrow === '' ? fillOfStep(step, state, c) : LINKED_FILL;
   const ends = { ...cutEnds(step, c), ...(isRunning(steps, step) ? { close: '▷' } : {}) };
   if (row > 0) {
     const meaning = colourMeaning(step, state, c);
-    // Omit the role if it equals the name, as for stages.
+    // Omit the role if it is the name of the step, as for stages.
     const text = row === 1 ? timeText(steps.durationUs[step]) : meaning === stepName(profile, step) ? '' : meaning;
     // A label is shown whole or not at all.
     return { label: (width) => (text.length <= width ? text : ''), letter: '', style, highlighted: false, ...ends };
   }
   const bad = stepFailed(steps, step);
-  const isNew = shownChanges(state, c)?.isNew[step] === 1;
-  const letter = arrow !== '' ? arrow.trim() : bad ? '!' : isNew ? '+' : letterOf(step, state, c);
+  const isNew = shownBaseChanges(state, c)?.isNew[step] === 1;
+  const letter = arrow !== '' ? arrow.trim() : bad ? '!' : isNew ? '+' : letterOfStep(step, state, c);
   const mark = `${arrow}${bad ? '✗ ' : ''}${runsLate(steps, step) ? 'late ' : ''}${isNew ? 'new ' : ''}`;
   return {
     label: (width) =>
-      steps.sampled ? nameInWidth(step, width, c) : `${mark}${shortName(profile, step, stepText(profile, 'role', step) ?? '')}`,
+      steps.sampled
+        ? stepNameInWidth(step, width, c)
+        : `${mark}${shortStepName(profile, step, stepText(profile, 'role', step) ?? '')}`,
     ...{ letter, marked: arrow !== '' || bad || isNew, style, highlighted: step === state.step },
     ...ends,
   };
 }
 
 /** `parse.cpp` instead of `compile: /opt/project/src/parse.cpp`: the letter already shows the role. */
-function shortName(profile: ProfileOf<'steps'>, step: number, role: string): string {
+function shortStepName(profile: ProfileOf<'steps'>, step: number, role: string): string {
   const name = stepName(profile, step);
   const what = role !== '' && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
   return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
 }
 
-/** The running steps, and the expected end of the build. */
-export function liveText({ analysis }: ViewContext<'steps'>): string {
+/** The text about a running build: its running steps, and its expected end. */
+export function runningBuildText({ analysis }: ViewContext<'steps'>): string {
   const { live } = analysis.profile.steps;
   if (!live) return '';
   if (live.unknown) return `, running: unknown (${live.unknown})`;
@@ -200,7 +211,7 @@ export function liveText({ analysis }: ViewContext<'steps'>): string {
     : left > 0
       ? `, ${sign} ${timeText(left)} left`
       : `, ${timeText(-left)} longer than the last`;
-  // No text while nothing runs: between two steps, or after the last one.
+  // Without running steps (between two steps, or after the last one), there is no text.
   const made = live.made ? `, ${live.made.done} of ${plural(live.made.of, 'command')} done` : '';
   return live.running.step.length > 0 ? `${made}, ${live.running.step.length} running${end}` : '';
 }

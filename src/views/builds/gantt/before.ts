@@ -1,12 +1,12 @@
-// The second row of a lane in Gantt: the bars of the base build, for steps whose duration changed.
+// The second row of a lane in the Gantt view: bars of the base build for steps whose duration has changed.
 import { type Analysis, isOfKind } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
-import { buildDurationUs, WHOLE, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, timeWindowOf, WHOLE_KIND } from '../../../analysis/answers/steps/steps.ts';
 import { CHANGE_KINDS, type ChartChanges, chartChanges } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
-import { firstWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/search.ts';
 import { timeText } from '../../../columns/times.ts';
-import { type Bar, type BarGlyphs, countLabel, type LaneSpec, type TimeWindow } from '../../parts/timeline.ts';
+import { type BarGlyphs, type LaneSpec, mergedCountLabel, type TimelineBar, type TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 
@@ -14,30 +14,30 @@ import { type GanttState, ganttRows } from './rows.ts';
 export const baseBuild = ({ base }: ViewContext<'steps'>): Analysis<'steps'> | undefined =>
   base && isOfKind(base, 'steps') ? base : undefined;
 
-/** The changes since the base build; undefined without a base. */
+/** The changed durations since the base build; undefined without a base. */
 export function changesSinceBase(c: ViewContext<'steps'>): ChartChanges | undefined {
   const base = baseBuild(c);
   return base && chartChanges(c.analysis, base);
 }
 
-type BeforeSwitch = Pick<GanttState, 'before'>;
+type BaseBarsSwitch = Pick<GanttState, 'before'>;
 
-/** The changes since the base build, while its bars are shown. */
-export const shownChanges = (state: BeforeSwitch, c: ViewContext<'steps'>): ChartChanges | undefined =>
+/** The changed durations since the base build, if its bars are shown; else undefined. */
+export const shownBaseChanges = (state: BaseBarsSwitch, c: ViewContext<'steps'>): ChartChanges | undefined =>
   state.before ? changesSinceBase(c) : undefined;
 
-/** The rows of lanes on the screen. */
+/** The number of rows of each lane, and the bars of the base build in its second row. */
 export interface LaneRows {
   /** By lane, the number of rows above it if bars have one row; the last entry is the total. */
   readonly above: ArrayLike<number>;
   /** By lane, the number of lanes above it whose bars may be taller than one row; the last entry is the total. */
   readonly tallAbove: ArrayLike<number>;
-  /** By lane, the steps of its second row; undefined if it has none. */
+  /** By lane, the steps that have a bar in its second row; undefined if no step has one. */
   readonly changed: readonly (ArrayLike<number> | undefined)[];
-  /** By step: the end of its bar in the second row, NaN if it has none. `cut` is 1 if the next bar shortens it. */
+  /** By step, the end of its bar in the second row, or NaN. `cut` is 1 if the bar ends early because the next one begins. */
   readonly endUs: Float64Array;
   readonly cut: Uint8Array;
-  /** The latest end of a bar in a second row. */
+  /** The latest end of all bars in second rows. */
   readonly lastUs: number;
 }
 
@@ -51,7 +51,7 @@ const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: Cha
   const changed = lanes.steps.map((steps, lane) => {
     const list = changes ? steps.filter((i) => !Number.isNaN(changes.beforeUs[i])) : [];
     above[lane + 1] = above[lane] + (list.length > 0 ? 2 : 1);
-    tallAbove[lane + 1] = tallAbove[lane] + (steps.every((i) => kind[i] === WHOLE) ? 0 : 1);
+    tallAbove[lane + 1] = tallAbove[lane] + (steps.every((i) => kind[i] === WHOLE_KIND) ? 0 : 1);
     list.forEach((i, k) => {
       const whole = startUs[i] + (changes?.beforeUs[i] ?? 0);
       const next = k + 1 < list.length ? startUs[list[k + 1]] : Number.POSITIVE_INFINITY;
@@ -64,10 +64,10 @@ const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: Cha
   return { above, tallAbove, changed, endUs, cut, lastUs };
 }, 4);
 
-export const laneRows = (state: BeforeSwitch, c: ViewContext<'steps'>): LaneRows =>
-  laneRowsOf(c.analysis, ganttRows(c).lanes, shownChanges(state, c));
+export const laneRows = (state: BaseBarsSwitch, c: ViewContext<'steps'>): LaneRows =>
+  laneRowsOf(c.analysis, ganttRows(c).lanes, shownBaseChanges(state, c));
 
-/** The first lane to show so that all rows of `lane` are visible, with as little scrolling as possible. Sizes are in rows. */
+/** The first visible lane, so that all rows of `lane` are visible after minimal scrolling. Heights are in rows. */
 export function firstLaneToShow(
   { above, tallAbove }: LaneRows,
   lane: number,
@@ -77,7 +77,7 @@ export function firstLaneToShow(
 ): number {
   const lanes = above.length - 1;
   const rowsAbove = (l: number) => above[l] + tallAbove[l] * (barHeight - 1);
-  const seenFrom = (last: number) => firstWhere(lanes, (l) => rowsAbove(last + 1) - rowsAbove(l) <= height);
+  const seenFrom = (last: number) => firstIndexWhere(lanes, (l) => rowsAbove(last + 1) - rowsAbove(l) <= height);
   // Do not scroll past the last lane.
   const most = lanes > 0 ? seenFrom(lanes - 1) : 0;
   const kept = Math.min(top, most);
@@ -86,20 +86,20 @@ export function firstLaneToShow(
 }
 
 /** The time range of this build, extended to the longest bar of the base build. */
-export function wholeWindow(state: BeforeSwitch, c: ViewContext<'steps'>): TimeWindow {
-  const [from, end] = windowOf(c.analysis);
-  const changes = shownChanges(state, c);
-  // Use all lanes, so that a filter does not move the axis.
+export function wholeTimeWindow(state: BaseBarsSwitch, c: ViewContext<'steps'>): TimeWindow {
+  const [from, end] = timeWindowOf(c.analysis);
+  const changes = shownBaseChanges(state, c);
+  // All lanes count, so that a filter does not change the time axis.
   const to = changes ? Math.max(end, laneRowsOf(c.analysis, lanesOf(c.analysis), changes).lastUs) : end;
   // A timeline of zero length gets a window of 1 us.
   return { from, to: to > from ? to : from + 1 };
 }
 
-const GLYPHS_BEFORE: BarGlyphs = { open: '╰', edge: '╰', close: '╯', fill: '╌', one: '╌' };
-const CUT = '›';
+const BASE_BAR_GLYPHS: BarGlyphs = { open: '╰', edge: '╰', close: '╯', fill: '╌', one: '╌' };
+const CUT_BAR_MARK = '›';
 
-/** The second row of a lane. */
-export function baseLane(
+/** The second row of a lane, with bars of the base build. */
+export function baseBuildLane(
   steps: ArrayLike<number>,
   rows: LaneRows,
   changes: ChartChanges,
@@ -111,7 +111,7 @@ export function baseLane(
     steps,
     start: (s) => startUs[s],
     end: (s) => rows.endUs[s],
-    bar(s): Bar {
+    bar(s): TimelineBar {
       const took = timeText(changes.beforeUs[s]);
       return {
         // Never cut a number.
@@ -119,16 +119,16 @@ export function baseLane(
         letter: '',
         style: s === state.step ? 'plain' : 'dim',
         highlighted: false,
-        ...(rows.cut[s] ? { close: CUT } : {}),
+        ...(rows.cut[s] ? { close: CUT_BAR_MARK } : {}),
       };
     },
     isSeparate: () => false,
-    mergedBar: (from, to) => ({ style: 'dim', highlighted: false, label: (width) => countLabel(to - from, false, width) }),
-    glyphs: GLYPHS_BEFORE,
+    mergedBar: (from, to) => ({ style: 'dim', highlighted: false, label: (width) => mergedCountLabel(to - from, false, width) }),
+    glyphs: BASE_BAR_GLYPHS,
   };
 }
 
-/** The part of the tab line about the base build: its duration, and the number of changed steps. */
+/** The texts about the base build in the tab line: its duration, and the number of steps that changed. */
 export function changesText(c: ViewContext<'steps'>): { readonly time: string; readonly steps: string } {
   const [base, changes] = [baseBuild(c), changesSinceBase(c)];
   if (!base || !changes) return { time: '', steps: '' };

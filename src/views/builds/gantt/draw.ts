@@ -1,7 +1,7 @@
-// The Gantt view as lines: the axis, the lanes, the legend, the strips and the table below them.
-import { endUs, stepFailed, WHOLE, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
+// Draws the Gantt view: time axis, lanes, legend, strips, and the table of running steps.
+import { endUs, stepFailed, WHOLE_KIND, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import { memo } from '../../../base/memo.ts';
-import { firstWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/search.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
 import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
@@ -10,23 +10,31 @@ import { type LegendEntry, legendLine } from '../../parts/legend.ts';
 import { START } from '../../parts/list.ts';
 import { emptyText } from '../../parts/step-detail.ts';
 import { drawTable } from '../../parts/table.ts';
-import { barGlyphs, countLabel, drawLane, indexInLane, type LaneSpec, laneCells, type TimeWindow } from '../../parts/timeline.ts';
+import {
+  barGlyphs,
+  drawLane,
+  indexInLane,
+  type LaneSpec,
+  laneCells,
+  mergedCountLabel,
+  type TimeWindow,
+} from '../../parts/timeline.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../../view.ts';
-import { barOf, legendOf, sharedFillOf } from './bars.ts';
-import { baseLane, laneRows, shownChanges, wholeWindow } from './before.ts';
-import { type GanttLayout, layoutOf } from './layout.ts';
+import { barOfStep, fillOfMergedSteps, ganttLegend } from './bars.ts';
+import { baseBuildLane, laneRows, shownBaseChanges, wholeTimeWindow } from './before.ts';
+import { type GanttLayout, layOutGantt } from './layout.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 import { drawStrip } from './strips.ts';
 
-export const visibleWindow = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeWindow(state, c);
+export const visibleWindow = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeTimeWindow(state, c);
 
 export const emptyChartText = (c: ViewContext<'steps'>) =>
   c.filter
     ? `nothing matches ${visible(c.filter)}`
     : emptyText(c, c.analysis.profile.steps.sampled ? 'no sample has a time' : 'no step has a place in time');
 
-/** By index in a lane, the number of failed steps before it. */
-const failuresBefore = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
+/** Counts of failed steps in a lane: entry k counts those before index k. */
+const failureCountsBefore = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
   const before = new Uint32Array(lane.length + 1);
   for (let k = 0; k < lane.length; k++) before[k + 1] = before[k] + (stepFailed(steps, lane[k]) ? 1 : 0);
   return before;
@@ -39,35 +47,35 @@ function mergedBars(
   c: ViewContext<'steps'>,
   row: number,
 ): Pick<LaneSpec, 'isSeparate' | 'mergedBar'> {
-  const failures = failuresBefore(c.analysis.profile.steps, lane);
+  const failures = failureCountsBefore(c.analysis.profile.steps, lane);
   const cursor = indexInLane(lane, state.step);
-  const fillOf = sharedFillOf(lane, state, c);
+  const fillOf = fillOfMergedSteps(lane, state, c);
   const isBad = (from: number, to: number) => failures[to] > failures[from];
   const hasCursor = (from: number, to: number) => cursor >= from && cursor < to;
   return {
     isSeparate: (from, to) => isBad(from, to) || hasCursor(from, to),
     mergedBar(from, to) {
       const bad = isBad(from, to);
-      const label = (width: number) => (row > 0 ? '' : countLabel(to - from, bad, width));
+      const label = (width: number) => (row > 0 ? '' : mergedCountLabel(to - from, bad, width));
       return { style: bad ? 'heat5' : fillOf(from, to), highlighted: hasCursor(from, to) && row === 0, label };
     },
   };
 }
 
-/** The legend entry for `…12`, the mark of merged steps; undefined if no line has it. */
+/** The legend entry for `…12`, the number of merged steps; undefined if no line contains it. */
 const mergedLegend = (lines: readonly ScreenLine[]): LegendEntry | undefined =>
   lines.some(({ spans }) => /…\d/.test(spans.map(([text]) => text).join('')))
     ? { name: '…9 short steps', style: 'dim' }
     : undefined;
 
-/** Draws axis, lanes, legend and strips. `below` draws details of the step under the cursor in the remaining rows. */
+/** Draws axis, lanes, legend and strips. `below` fills the remaining rows with details about the step under the cursor. */
 export function drawChart(
   state: GanttState,
   c: ViewContext<'steps'>,
   below: (state: GanttState, c: ViewContext<'steps'>, height: number) => ScreenLine[],
 ): ScreenLine[] {
   const { lanes } = ganttRows(c);
-  const layout = layoutOf(state, c);
+  const layout = layOutGantt(state, c);
   const window = visibleWindow(state, c);
   const [origin] = wholeWindowOf(c.analysis);
   const { gutter, width } = layout;
@@ -76,14 +84,14 @@ export function drawChart(
   for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
     out.push(...drawLaneRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
   while (out.length < 1 + layout.lanes) out.push(textLine(''));
-  if (layout.legend) out.push(lanes.count > 0 ? legendLine(legendOf(state, c), mergedLegend(out), c.width) : textLine(''));
+  if (layout.legend) out.push(lanes.count > 0 ? legendLine(ganttLegend(state, c), mergedLegend(out), c.width) : textLine(''));
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.listRows > 0) out.push(...below(state, c, layout.listRows));
   while (out.length < c.height) out.push(textLine(''));
   return out.slice(0, c.height);
 }
 
-/** The rows of a lane: its bars, and below them the bars of the base build. */
+/** The rows of a lane: the bars of this build, then the bars of the base build. */
 function drawLaneRows(
   lane: number,
   state: GanttState,
@@ -94,10 +102,10 @@ function drawLaneRows(
   const { steps } = c.analysis.profile;
   const { lanes } = ganttRows(c);
   const rows = laneRows(state, c);
-  const changes = shownChanges(state, c);
+  const changes = shownBaseChanges(state, c);
   const { gutter, width } = layout;
   const line = (title: string, spec: LaneSpec, cells = laneCells(spec, window, width)): ScreenLine => {
-    // In a narrow gutter, keep the thread number and drop the word.
+    // A narrow gutter shows only the number of a thread.
     const short = gutter > title.length ? title : title.replace(/^thread /, '');
     const head: Span[] = gutter > 0 ? [[`${fit(visible(keepEnds(short, gutter)), gutter - 1, 'left', 'middle')} `, 'dim']] : [];
     return { spans: [...head, ...drawLane(spec, window, width, cells)] };
@@ -106,7 +114,7 @@ function drawLaneRows(
     steps: lanes.steps[lane],
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
-    bar: (s) => barOf(s, state, c, row),
+    bar: (s) => barOfStep(s, state, c, row),
     ...mergedBars(lanes.steps[lane], state, c, row),
     glyphs: barGlyphs(c, row),
   });
@@ -118,17 +126,17 @@ function drawLaneRows(
   );
   if (lanes.of[state.step] === lane) out[0] = { ...out[0], cursor: true };
   const changed = rows.changed[lane];
-  if (changes && changed) out.push(line('before', baseLane(changed, rows, changes, state, c)));
+  if (changes && changed) out.push(line('before', baseBuildLane(changed, rows, changes, state, c)));
   return out;
 }
 
-/** A table of the steps that run when the step under the cursor starts; that step comes first. */
+/** A table of the steps that are running when the step under the cursor starts, beginning with that step. */
 export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, height: number): ScreenLine[] {
   const { steps } = c.analysis.profile;
   const us = steps.startUs[state.step];
   const others = ganttRows(c).lanes.steps.flatMap((lane) => {
-    const step = lane[firstWhere(lane.length, (k) => endUs(steps, lane[k]) > us)];
-    const runs = step !== undefined && step !== state.step && steps.startUs[step] <= us && steps.kind[step] !== WHOLE;
+    const step = lane[firstIndexWhere(lane.length, (k) => endUs(steps, lane[k]) > us)];
+    const runs = step !== undefined && step !== state.step && steps.startUs[step] <= us && steps.kind[step] !== WHOLE_KIND;
     return runs ? [step] : [];
   });
   const rows = [state.step, ...others];

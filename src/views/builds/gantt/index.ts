@@ -1,26 +1,33 @@
-// Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
+// The Gantt view: steps over time, one row per lane, with the load of the machine below. The cursor moves from step to step.
 
-import { buildDurationUs, endUs, jobConcurrency, stepName, stepText, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import {
+  buildDurationUs,
+  endUs,
+  jobConcurrency,
+  stepName,
+  stepText,
+  timeWindowOf,
+} from '../../../analysis/answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from '../../../analysis/builds/critical.ts';
 import { failedSteps } from '../../../analysis/builds/stages.ts';
-import { filterText } from '../../../base/match.ts';
+import { filterStatusText } from '../../../base/match.ts';
 import { plural } from '../../../base/units.ts';
 import { rangeText, timeText } from '../../../columns/times.ts';
 import { viewEntry } from '../../open-view.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
-import { nothingRan } from '../../parts/step-detail.ts';
+import { hasNoStartTimes } from '../../parts/step-detail.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
-import { liveText } from './bars.ts';
-import { baseBuild, changesText, firstLaneToShow, laneRows, wholeWindow } from './before.ts';
+import { runningBuildText } from './bars.ts';
+import { baseBuild, changesText, firstLaneToShow, laneRows, wholeTimeWindow } from './before.ts';
 import { drawChart, drawRunningSteps, emptyChartText, visibleWindow } from './draw.ts';
-import { layoutOf } from './layout.ts';
+import { layOutGantt } from './layout.ts';
 import { RANGE_BINDINGS, type RangeAction, rangeRequest, rangeStartText, rebaseState } from './range.ts';
-import { COLOURS, type GanttState, ganttRows, orderIndexOf, stepFilter } from './rows.ts';
+import { GANTT_COLOURS, type GanttState, ganttRows, orderIndexOf, stepFilter } from './rows.ts';
 
-/** Idle time between stages is shown above this share of the build time. */
-const IDLE = 0.05;
+/** Idle time between stages is mentioned if it exceeds this share of the build time. */
+const MIN_SHOWN_IDLE_SHARE = 0.05;
 
 export type GanttAction =
   | RangeAction
@@ -28,13 +35,13 @@ export type GanttAction =
   | { readonly type: 'colour' | 'before'; readonly value?: string }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
-/** Scrolls lanes and zoom so that the step under the cursor is visible. */
+/** Scrolls the lanes and the zoomed window so that the step under the cursor is visible. */
 function scrollToCursor(state: GanttState, c: ViewContext<'steps'>): GanttState {
   if (state.step < 0) return state;
   const steps = c.analysis.profile.steps;
   const lane = ganttRows(c).lanes.of[state.step];
   let { zoom } = state;
-  const layout = layoutOf(state, c);
+  const layout = layOutGantt(state, c);
   const top = firstLaneToShow(laneRows(state, c), lane, state.top, layout.lanes, layout.barHeight);
   if (zoom) {
     const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
@@ -71,7 +78,7 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   key('0', { type: 'zoom-off' }, 'show', 'show the whole time range'),
   key('z', { type: 'zoom-step' }, 'show', 'zoom to the step'),
   key('', { type: 'colour' }, 'show', 'colour by role, target, time, language or result', {
-    options: { label: 'colour by', values: () => COLOURS, current: ({ colour }) => colour },
+    options: { label: 'colour by', values: () => GANTT_COLOURS, current: ({ colour }) => colour },
   }),
   key('', { type: 'waterfall' }, 'view', 'one row a step: the waterfall, with the wait before each step'),
   key('', { type: 'before' }, 'show', 'show or hide base durations', {
@@ -91,7 +98,7 @@ const panLimitReason = (why: string) => (state: GanttState, c: ViewContext<'step
 
 const KEYS = withNoEffectReasons(
   BINDINGS,
-  (state, action, c) => scrollToCursor(change(state, action, c), c),
+  (state, action, c) => scrollToCursor(applyAction(state, action, c), c),
   {
     right: 'this is the last step',
     left: 'this is the first step',
@@ -120,14 +127,14 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   requires: ['steps'],
   narrowContext: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },
-  silent: nothingRan,
+  silent: hasNoStartTimes,
   followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },
   keys: KEYS,
   init: () => INITIAL_STATE,
-  update: (state, action, c) => scrollToCursor(change(state, action, c), c),
+  update: (state, action, c) => scrollToCursor(applyAction(state, action, c), c),
   sync(state, c) {
     const { initialStep, orderIndex } = ganttRows(c);
-    // Keep the cursor while the filter is still running: it may keep this step.
+    // While the filter is still running, the step under the cursor stays, because the filter may keep it.
     const stays = orderIndex[state.step] >= 0 || state.step === initialStep || stepFilter(c)?.done === false;
     return scrollToCursor(stays ? state : { ...state, step: initialStep }, c);
   },
@@ -152,9 +159,9 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
     const { order, failed: bad } = ganttRows(c);
-    // Skipped tests and expected failures also have exit codes, so tests are counted separately.
+    // Skipped tests and expected failures also have exit codes, so failed tests are counted separately.
     const tests = bad.filter((i) => stepText(c.analysis.profile, 'role', i) === 'test').length;
-    // A step of kind `whole` fails if one of its parts fails: count only the parts.
+    // A step of kind `whole` fails if one of its parts fails, so only the parts are counted.
     const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
     const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
@@ -163,26 +170,26 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
     const took = buildDurationUs(c.analysis);
-    const [from, to] = windowOf(c.analysis);
+    const [from, to] = timeWindowOf(c.analysis);
     const idle = to - from - took;
     const when = rangeText(c.analysis) || timeText(took);
     return [
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
-      idle > IDLE * took ? `, ${timeText(idle)} between stages` : '',
+      idle > MIN_SHOWN_IDLE_SHARE * took ? `, ${timeText(idle)} between stages` : '',
       lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
-      liveText(c),
+      runningBuildText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
-      filterText(c.matcher, stepFilter(c)),
+      filterStatusText(c.matcher, stepFilter(c)),
     ].join('');
   },
 };
 
-export const gantt = viewEntry(GANTT);
+export const ganttView = viewEntry(GANTT);
 
-function change(state: GanttState, action: GanttAction, c: ViewContext<'steps'>): GanttState {
+function applyAction(state: GanttState, action: GanttAction, c: ViewContext<'steps'>): GanttState {
   const steps = c.analysis.profile.steps;
   const { order } = ganttRows(c);
   const at = orderIndexOf(state.step, c);
@@ -206,7 +213,7 @@ function change(state: GanttState, action: GanttAction, c: ViewContext<'steps'>)
       return zoomOrPan(state, action.type, action.by, c);
     case 'zoom-step': {
       const start = steps.startUs[state.step];
-      // Include the step's bar of the base build.
+      // The window also covers the step's bar of the base build.
       const end = Math.max(endUs(steps, state.step), laneRows(state, c).endUs[state.step] || Number.NEGATIVE_INFINITY);
       const margin = Math.max(1, (end - start) / 2);
       return { ...state, zoom: { from: start - margin, to: end + margin } };
@@ -214,7 +221,7 @@ function change(state: GanttState, action: GanttAction, c: ViewContext<'steps'>)
     case 'zoom-off':
       return { ...state, zoom: undefined };
     case 'colour':
-      return { ...state, colour: nextValue(COLOURS, state.colour, action.value) };
+      return { ...state, colour: nextValue(GANTT_COLOURS, state.colour, action.value) };
     case 'before':
       return { ...state, before: nextOnOff(state.before, action.value) };
     case 'range-start':
@@ -227,7 +234,7 @@ function change(state: GanttState, action: GanttAction, c: ViewContext<'steps'>)
   }
 }
 
-/** The next or previous step on the critical path; `step` if there is none. */
+/** The next or previous step on the critical path; the given step if there is none. */
 function nextCriticalStep(step: number, by: number, c: ViewContext<'steps'>): number {
   const { startUs } = c.analysis.profile.steps;
   const { orderIndex } = ganttRows(c);
@@ -240,7 +247,7 @@ function nextCriticalStep(step: number, by: number, c: ViewContext<'steps'>): nu
   return (by > 0 ? path.find(later) : path.findLast((s) => startUs[s] < start)) ?? step;
 }
 
-/** The step after the next idle gap, else after the first gap; `step` if there is no gap. */
+/** The step that follows the next idle gap, wrapping around to the first gap; the given step if there is no gap. */
 function stepAfterGap(step: number, c: ViewContext<'steps'>): number {
   const { startUs, durationUs } = c.analysis.profile.steps;
   const { us, running } = jobConcurrency(c.analysis);
@@ -252,7 +259,7 @@ function stepAfterGap(step: number, c: ViewContext<'steps'>): number {
   return ends ?? step;
 }
 
-/** The step nearest in time in another lane. */
+/** The step in another lane that is nearest in time. */
 function nearestInLane(state: GanttState, by: number, c: ViewContext<'steps'>): number {
   const steps = c.analysis.profile.steps;
   const lanes = ganttRows(c).lanes;
@@ -269,7 +276,7 @@ function nearestInLane(state: GanttState, by: number, c: ViewContext<'steps'>): 
 
 function zoomOrPan(state: GanttState, what: 'zoom' | 'pan', by: number, c: ViewContext<'steps'>): GanttState {
   const steps = c.analysis.profile.steps;
-  const { from: low, to: high } = wholeWindow(state, c);
+  const { from: low, to: high } = wholeTimeWindow(state, c);
   const { from, to } = visibleWindow(state, c);
   let width = to - from;
   let middle = (from + to) / 2;

@@ -2,41 +2,41 @@
 import type { ViewContext } from '../../view.ts';
 import { laneRows } from './before.ts';
 import { type GanttState, ganttRows } from './rows.ts';
-import { labelWidth, type Strip, stripsOf } from './strips.ts';
+import { type ChartStrip, maxLabelWidth, stripsOf } from './strips.ts';
 
 /** Width of the gutter with thread names. */
-const GUTTER = 14;
-const WIDEST_GUTTER = 18;
+const NAME_GUTTER_WIDTH = 14;
+const MAX_GUTTER_WIDTH = 18;
 /** Width of the gutter with thread numbers only. */
-const SHORT_GUTTER = 8;
-const WIDE = 60;
-/** Below this width there is no gutter. */
-const NARROW = 40;
+const NUMBER_GUTTER_WIDTH = 8;
+const MIN_WIDTH_FOR_NAMES = 60;
+/** Minimum screen width for a gutter. */
+const MIN_WIDTH_FOR_GUTTER = 40;
 
-/** The largest number of rows of a lane, a phase (name and time only) and a strip. */
-const TALLEST_LANE = 3;
-const TALLEST_PHASE = 2;
-const TALLEST_STRIP = 8;
-/** The rows that a strip keeps when the list of steps needs space. */
-const LOW_STRIP = 2;
-/** The list needs more rows than these two: its heading and the step under the cursor. */
-const LEAST_LIST = 2;
+/** Maximum rows of a lane, of a phase (only name and time), and of a strip. */
+const MAX_LANE_ROWS = 3;
+const MAX_PHASE_ROWS = 2;
+const MAX_STRIP_ROWS = 8;
+/** Rows that a strip keeps if the list of steps needs rows. */
+const KEPT_STRIP_ROWS = 2;
+/** With only this many rows, the list is not shown: its heading and the step under the cursor. */
+const MAX_UNSHOWN_LIST_ROWS = 2;
 
 export interface GanttLayout {
   /** Width of the labels before the bars and strips, which share one time axis. */
   readonly gutter: number;
   readonly width: number;
-  /** `lanes`: rows for all lanes. `barHeight`: rows of each bar that may be tall. */
+  /** `lanes`: rows of all lanes together. `barHeight`: rows of each bar that may have several. */
   readonly lanes: number;
   readonly barHeight: number;
   readonly legend: boolean;
-  readonly strips: readonly Strip[];
+  readonly strips: readonly ChartStrip[];
   readonly stripRows: number;
-  /** Rows of the list of steps, its heading included; 0 for none. */
+  /** Rows of the list of steps including its heading; 0 if it is not shown. */
   readonly listRows: number;
 }
 
-export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'steps'>): GanttLayout {
+export function layOutGantt(state: Pick<GanttState, 'before'>, c: ViewContext<'steps'>): GanttLayout {
   const { count, titles } = ganttRows(c).lanes;
   const strips = stripsOf(c);
   const availableRows = Math.max(1, c.height - 1 - strips.length);
@@ -47,27 +47,27 @@ export function layoutOf(state: Pick<GanttState, 'before'>, c: ViewContext<'step
   const tall =
     mayBeTall === 0
       ? 1
-      : Math.min(c.analysis.profile.steps.sampled ? TALLEST_PHASE : TALLEST_LANE, 1 + Math.floor(spare / mayBeTall));
+      : Math.min(c.analysis.profile.steps.sampled ? MAX_PHASE_ROWS : MAX_LANE_ROWS, 1 + Math.floor(spare / mayBeTall));
   const lanes = count === 0 ? Math.min(availableRows, 1) : Math.min(availableRows, least + (tall - 1) * mayBeTall);
   const legend = availableRows > lanes;
   const left = availableRows - lanes - (legend ? 1 : 0);
-  // At most one running step per lane, and the heading.
+  // Rows for the list: a running step per lane, and the heading.
   const list = mayBeTall + 1;
   const rowsPerStrip = (rows: number) => Math.floor(rows / Math.max(1, strips.length));
-  const extraRows = Math.max(rowsPerStrip(left - list), Math.min(LOW_STRIP - 1, rowsPerStrip(left)));
-  const stripRows = Math.max(1, Math.min(TALLEST_STRIP, 1 + extraRows));
+  const extraRows = Math.max(rowsPerStrip(left - list), Math.min(KEPT_STRIP_ROWS - 1, rowsPerStrip(left)));
+  const stripRows = Math.max(1, Math.min(MAX_STRIP_ROWS, 1 + extraRows));
   const rest = left - (stripRows - 1) * strips.length;
-  const labels = strips.length > 0 ? labelWidth(strips, stripRows) + 1 : 0;
+  const labels = strips.length > 0 ? maxLabelWidth(strips, stripRows) + 1 : 0;
   const titled = titles.some((t) => t !== '');
   const gutter =
-    c.width >= WIDE
-      ? Math.min(Math.max(titled ? GUTTER : 0, labels), WIDEST_GUTTER)
-      : c.width >= NARROW
-        ? Math.min(Math.max(titled && c.analysis.profile.steps.sampled ? SHORT_GUTTER : 0, labels), GUTTER)
+    c.width >= MIN_WIDTH_FOR_NAMES
+      ? Math.min(Math.max(titled ? NAME_GUTTER_WIDTH : 0, labels), MAX_GUTTER_WIDTH)
+      : c.width >= MIN_WIDTH_FOR_GUTTER
+        ? Math.min(Math.max(titled && c.analysis.profile.steps.sampled ? NUMBER_GUTTER_WIDTH : 0, labels), NAME_GUTTER_WIDTH)
         : 0;
   return {
     ...{ gutter, width: Math.max(4, c.width - gutter), lanes, barHeight: tall, legend, strips, stripRows },
-    // A list of only the step under the cursor would repeat the detail line.
-    listRows: rest > LEAST_LIST && count > 0 ? rest : 0,
+    // Without further steps, the list would only repeat the detail line.
+    listRows: rest > MAX_UNSHOWN_LIST_ROWS && count > 0 ? rest : 0,
   };
 }

@@ -1,11 +1,11 @@
-// Time ranges selected in Gantt: from the start of one step to the end of another, or the visible window.
+// Time ranges selected in the Gantt view: from the start of a step to the end of another, or the visible window.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { isOfKind } from '../../../analysis/answers/analysis.ts';
-import { correspondingStep, endUs, uncutTimes, wholeWindowOf, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import { correspondingStep, endUs, timeWindowOf, uncutTimes, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import { startOfTimes } from '../../../analysis/profiles/transforms/time.ts';
 import { roundRange, type TimeRange } from '../../../analysis/profiles/transforms/time-range.ts';
 import { timeText } from '../../../columns/times.ts';
-import type { Bar } from '../../parts/timeline.ts';
+import type { TimelineBar } from '../../parts/timeline.ts';
 import { type Binding, key, type ViewContext, type ViewRequest } from '../../view.ts';
 import type { GanttState } from './rows.ts';
 
@@ -13,16 +13,16 @@ export interface RangeAction {
   readonly type: 'range-start' | 'range-end' | 'range-window';
 }
 
-/** The range from the marked start to the end of the step under the cursor; undefined if it is empty. */
+/** The time range from the marked start to the end of the step under the cursor; undefined if it is empty. */
 function rangeThroughStep({ rangeStart, step }: GanttState, c: ViewContext<'steps'>): TimeRange | undefined {
   const toUs = endUs(c.analysis.profile.steps, step);
   return rangeStart !== undefined && rangeStart < toUs ? { fromUs: rangeStart, toUs } : undefined;
 }
 
-/** The visible part of this build, in whole microseconds; undefined if it is empty or the whole build. */
+/** The visible time range in whole microseconds; undefined if it is empty or covers the whole build. */
 function visibleRange({ zoom }: GanttState, c: ViewContext<'steps'>): TimeRange | undefined {
   if (!zoom) return undefined;
-  const [first, last] = windowOf(c.analysis);
+  const [first, last] = timeWindowOf(c.analysis);
   const fromUs = Math.max(first, Math.round(zoom.from));
   const toUs = Math.min(last, Math.round(zoom.to));
   return fromUs < toUs ? { fromUs, toUs } : undefined;
@@ -44,7 +44,7 @@ export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[
   }),
 ];
 
-/** The request that sets the time range, once it has both ends. `start`: the origin of its times. */
+/** The request that sets the time range, once start and end are known. `start`: the origin of the times. */
 export function rangeRequest(
   state: GanttState,
   action: { readonly type: string },
@@ -61,14 +61,14 @@ export function rangeRequest(
   return { type: 'transform', transform: { word: 'time', ...roundRange(range.fromUs - start, range.toUs - start) } };
 }
 
-/** The tab line while the range has a start but no end. */
+/** The text in the tab line while a time range has a start but no end; undefined otherwise. */
 export function rangeStartText({ rangeStart }: GanttState, c: ViewContext<'steps'>): string | undefined {
   if (rangeStart === undefined) return undefined;
   return `range of time from ${timeText(rangeStart - wholeWindowOf(c.analysis)[0])}: } ends it, Esc drops it`;
 }
 
-/** The ends of a bar that a chosen range has cut. */
-export function cutEnds(step: number, { analysis }: ViewContext<'steps'>): Pick<Bar, 'open' | 'close'> {
+/** The cut ends of a bar whose step begins before the time range or ends after it. */
+export function cutEnds(step: number, { analysis }: ViewContext<'steps'>): Pick<TimelineBar, 'open' | 'close'> {
   const { steps } = analysis.profile;
   const whole = uncutTimes(steps, step);
   if (!whole) return {};
@@ -78,7 +78,7 @@ export function cutEnds(step: number, { analysis }: ViewContext<'steps'>): Pick<
   };
 }
 
-/** The state after a change of the time range: keeps step and colours. `fresh` if `to` is another timeline. */
+/** The state after a change of the time range, with step and colours kept. Returns `fresh` if `to` is another timeline. */
 export function rebaseState(state: GanttState, from: Analysis, to: Analysis, fresh: GanttState): GanttState {
   if (!isOfKind(from, 'steps') || !isOfKind(to, 'steps')) return fresh;
   const [old, now] = [from.profile.steps, to.profile.steps];

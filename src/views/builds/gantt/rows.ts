@@ -1,4 +1,4 @@
-// The rows of the Gantt view: the steps that the filter keeps, in order of time and in lanes.
+// The rows of the Gantt view: the steps that pass the filter, by start time and by lane.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
 import { isJob, stepFailed, stepsThatRan, stepText, stepTexts } from '../../../analysis/answers/steps/steps.ts';
@@ -8,7 +8,7 @@ import { type IncrementalFilter, incrementalFilter } from '../../../base/sifting
 import type { TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 
-export const COLOURS = ['role', 'target', 'time', 'language', 'result'] as const;
+export const GANTT_COLOURS = ['role', 'target', 'time', 'language', 'result'] as const;
 
 export interface GanttState {
   /** The step under the cursor; -1 before the view is first shown. */
@@ -16,10 +16,10 @@ export interface GanttState {
   /** The first lane on the screen. */
   readonly top: number;
   readonly zoom: TimeWindow | undefined;
-  readonly colour: (typeof COLOURS)[number];
-  /** Whether lanes have a second row with the durations of the base build. */
+  readonly colour: (typeof GANTT_COLOURS)[number];
+  /** Whether lanes have a second row with bars of the base build. */
   readonly before: boolean;
-  /** The start of a time range that has no end yet, in microseconds; undefined for none. */
+  /** The start of a time range without an end, in microseconds; undefined if no start is marked. */
   readonly rangeStart: number | undefined;
 }
 
@@ -27,22 +27,22 @@ const stepFilterOf = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
   incrementalFilter(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),
 );
 
-/** The filter's progress over the steps; undefined without a filter. */
+/** The filter of the steps, run for the time budget of a key; undefined without a filter. */
 export const stepFilter = ({ analysis, matcher, timeBudgetMs }: ViewContext<'steps'>): IncrementalFilter<number> | undefined =>
   matcher && stepFilterOf(analysis, matcher).runOnce(timeBudgetMs);
 
 /** The steps that ran. */
-export const allSteps = memo(stepsThatRan);
-const keptOf = memo((sifting: IncrementalFilter<number>, _version: number) => sifting.passingRows());
+export const allStepsThatRan = memo(stepsThatRan);
+const keptStepsOf = memo((sifting: IncrementalFilter<number>, _version: number) => sifting.passingRows());
 
-/** The steps that the filter has kept so far. */
+/** The steps that passed the filter so far. */
 export function keptSteps(c: ViewContext<'steps'>): readonly number[] {
   const filter = stepFilter(c);
-  return filter ? keptOf(filter, filter.version) : allSteps(c.analysis);
+  return filter ? keptStepsOf(filter, filter.version) : allStepsThatRan(c.analysis);
 }
 
 interface GanttRows {
-  /** `order`: steps by start time. `orderIndex`: each step's index in `order`, -1 if it is not kept. */
+  /** `order`: steps by start time. `orderIndex`: by step, its index in `order`, or -1 if the filter excludes it. */
   readonly order: readonly number[];
   readonly orderIndex: Int32Array;
   /** The failed steps, by start time. */
@@ -57,7 +57,7 @@ const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[
   const { steps } = profile;
   const jobs = order.filter((i) => isJob(steps, i));
   const bad = order.filter((i) => stepFailed(steps, i));
-  // Tests are skipped: their exit code may be expected.
+  // Failed tests do not count here: their exit code may be expected.
   const broke = bad.find((i) => isJob(steps, i) && stepText(profile, 'role', i) !== 'test');
   const slowest = jobs.reduce((best, i) => (best < 0 || steps.durationUs[i] > steps.durationUs[best] ? i : best), -1);
   const first = broke ?? (slowest >= 0 ? slowest : (order[0] ?? -1));
@@ -75,7 +75,7 @@ const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[
   };
 }, 2);
 
-/** The lanes with only the kept steps. Empty lanes are dropped; their thread title moves to the next lane. */
+/** The lanes with only the kept steps. Empty lanes are dropped, and their thread title moves to the next lane. */
 function keepLanes(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
   const of = new Int32Array(lanes.of.length).fill(-1);
   const steps: Uint32Array[] = [];
@@ -95,5 +95,5 @@ function keepLanes(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
 
 export const ganttRows = (c: ViewContext<'steps'>): GanttRows => makeGanttRows(c.analysis, keptSteps(c), c.matcher !== undefined);
 
-/** The index of a step in order of time; 0 if it is not shown. */
+/** The index of a step by start time; 0 if it is not shown. */
 export const orderIndexOf = (step: number, c: ViewContext<'steps'>): number => Math.max(0, ganttRows(c).orderIndex[step] ?? 0);

@@ -1,8 +1,8 @@
-// Timeline: the threads of a sampled program over time, drawn like Gantt. A bar is a phase; its costliest routines are below.
+// The Timeline view: threads of a sampled program as a Gantt chart. Bars are phases; a table shows the costliest routines of one.
 import { threadNames } from '../../../analysis/answers/part-columns.ts';
-import { endUs, wholeWindowOf, windowOf } from '../../../analysis/answers/steps/steps.ts';
+import { endUs, timeWindowOf, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import { roundRange } from '../../../analysis/profiles/transforms/time-range.ts';
-import { filterText } from '../../../base/match.ts';
+import { filterStatusText } from '../../../base/match.ts';
 import { memo } from '../../../base/memo.ts';
 import { visible } from '../../../base/text.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
@@ -16,7 +16,7 @@ import type { Event } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { viewEntry } from '../../open-view.ts';
 import { START } from '../../parts/list.ts';
-import { nameInWidth } from '../../parts/step-detail.ts';
+import { stepNameInWidth } from '../../parts/step-detail.ts';
 import { drawTable } from '../../parts/table.ts';
 import { type Binding, ofKind, type ScreenLine, type ViewContext, type ViewRequest } from '../../view.ts';
 import { drawChart, visibleWindow } from './draw.ts';
@@ -24,7 +24,7 @@ import { GANTT, type GanttAction } from './index.ts';
 import { rangeRequest, rangeStartText } from './range.ts';
 import { type GanttState, ganttRows, stepFilter } from './rows.ts';
 
-/** By context of phases: the context of the samples they were made from. */
+/** For each context of phases, the context of the samples from which they were made. */
 const samplesByContext = new WeakMap<ViewContext<'steps'>, { readonly c: ViewContext<'stacks'>; readonly phases: Phases }>();
 
 function phaseContext(context: ViewContext): ViewContext<'steps'> {
@@ -41,18 +41,18 @@ function samplesOf(c: ViewContext<'steps'>) {
   return found;
 }
 
-/** The actions of Gantt that also work for samples. */
+/** The Gantt actions that Timeline also has. */
 const SAMPLE_ACTIONS: ReadonlySet<GanttAction['type']> = new Set([
   ...(['next-step', 'lane', 'enter', 'zoom', 'pan', 'zoom-off', 'zoom-step'] as const),
   ...(['range-start', 'range-end', 'range-window'] as const),
 ]);
-const inSampleWords = (text: string) =>
+const replaceBuildWords = (text: string) =>
   text.replace('only steps in it', 'only samples in it').replaceAll('step', 'phase').replaceAll('build', 'run');
 type DisabledReason = NonNullable<Binding<GanttState, GanttAction, 'steps'>['off']>;
-const withSampleWords = (why: DisabledReason): DisabledReason => {
+const inWordsOfSamples = (why: DisabledReason): DisabledReason => {
   return (state, c) => {
     const text = why(state, c);
-    return text === undefined ? undefined : inSampleWords(text);
+    return text === undefined ? undefined : replaceBuildWords(text);
   };
 };
 const noDurationReason: DisabledReason = ({ step }, { analysis: { profile } }) =>
@@ -64,16 +64,16 @@ const KEYS = GANTT.keys
       ...b,
       ...(b.action.type === 'enter'
         ? { help: 'count only samples of this time', footer: 'only this', off: noDurationReason }
-        : { help: inSampleWords(b.help) }),
-      ...(off ? { off: withSampleWords(off) } : {}),
-      ...(noEffectReason ? { noEffectReason: withSampleWords(noEffectReason) } : {}),
+        : { help: replaceBuildWords(b.help) }),
+      ...(off ? { off: inWordsOfSamples(off) } : {}),
+      ...(noEffectReason ? { noEffectReason: inWordsOfSamples(noEffectReason) } : {}),
     }),
   );
 
-/** Gantt without its links to other views: phases are not steps of a build. */
+/** The Gantt view without links to other views, because phases are not build steps. */
 const { findStep: _f, stepAt: _s, ...chart } = GANTT;
 
-export const timeline = viewEntry<'timeline', GanttState, GanttAction, 'steps'>({
+export const timelineView = viewEntry<'timeline', GanttState, GanttAction, 'steps'>({
   ...chart,
   id: 'timeline',
   title: 'Timeline',
@@ -94,7 +94,7 @@ export const timeline = viewEntry<'timeline', GanttState, GanttAction, 'steps'>(
       ? undefined
       : { type: 'transform', transform: { word: 'time', ...roundRange(steps.startUs[step], endUs(steps, step)) } };
   },
-  detail,
+  detail: phaseDetail,
   mode(state, c) {
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
@@ -103,19 +103,19 @@ export const timeline = viewEntry<'timeline', GanttState, GanttAction, 'steps'>(
     const phases = order.filter((i) => routine[i] >= 0);
     const threads = new Set(Array.from(phases, (i) => track[i])).size;
     const markers = order.length - phases.length;
-    const [from, to] = windowOf(c.analysis);
+    const [from, to] = timeWindowOf(c.analysis);
     const window = visibleWindow(state, c);
     return [
       `${plural(phases.length, 'phase')}${markers > 0 ? `, ${plural(markers, 'marker')}` : ''}${c.filter ? ' that match' : ''}, ${rangeText(c.analysis) || timeText(to - from)}`,
       `, ${plural(threads, 'thread')}`,
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
-      filterText(c.matcher, stepFilter(c)),
+      filterStatusText(c.matcher, stepFilter(c)),
     ].join('');
   },
 });
 
-/** `thread 7: parse, 498ms from 0us, 31.00% of cpu-clock; most in memcpy, 61.20%`. */
-function detail({ step }: GanttState, context: ViewContext<'steps'>): string {
+/** The facts about a phase: `thread 7: parse, 498ms from 0us, 31.00% of cpu-clock; most in memcpy, 61.20%`. */
+function phaseDetail({ step }: GanttState, context: ViewContext<'steps'>): string {
   if (step < 0) return '';
   const { c, phases } = samplesOf(context);
   const { steps, parts } = context.analysis.profile;
@@ -124,7 +124,7 @@ function detail({ step }: GanttState, context: ViewContext<'steps'>): string {
   const [origin] = wholeWindowOf(context.analysis);
   const nameWidth = Math.max(20, Math.floor(c.width / 3));
   const name = (routine: number) => visible(titleName(c, routine, nameWidth));
-  const own = steps.routine[step] >= 0 ? name(steps.routine[step]) : `marker ${nameInWidth(step, nameWidth, context)}`;
+  const own = steps.routine[step] >= 0 ? name(steps.routine[step]) : `marker ${stepNameInWidth(step, nameWidth, context)}`;
   const thread = threadNames(parts)[steps.part[step]];
   const when = `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`;
   const share = `${shareCell({ ...c, percent: 'total' }, cost.total).text} of ${c.event.name}`;
@@ -137,7 +137,7 @@ const routineCosts = memo((profile: ProfileOf<'stacks'>, event: Event, phases: P
   step < 0 ? [] : [...phaseSelfCosts(profile, event, phases, step)].sort((a, b) => b[1] - a[1] || a[0] - b[0]),
 );
 
-/** A table of the routines with the highest self cost in the phase under the cursor. */
+/** A table of the routines with the highest self cost during the phase under the cursor. */
 function drawHottestRoutines(state: GanttState, context: ViewContext<'steps'>, height: number): ScreenLine[] {
   const { c, phases } = samplesOf(context);
   const rows = routineCosts(c.analysis.profile, c.event, phases, state.step);

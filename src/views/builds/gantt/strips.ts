@@ -1,14 +1,14 @@
-// The strips below the bars of the Gantt view: the number of running jobs, and what the host reported over the same time.
+// The strips below the bars of the Gantt view: the number of running jobs, and measurements of the host over time.
 
 import { jobConcurrency } from '../../../analysis/answers/steps/steps.ts';
 import { heldLevel } from '../../../analysis/builds/stages.ts';
 import { memo } from '../../../base/memo.ts';
-import { firstWhere } from '../../../base/search.ts';
+import { firstIndexWhere } from '../../../base/search.ts';
 import type { Style } from '../../../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatShort } from '../../../base/units.ts';
 import type { Gauge } from '../../../model/steps/tables.ts';
-import { stripRows, type TimeWindow } from '../../parts/timeline.ts';
+import { drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
 import type { ScreenLine, ViewContext } from '../../view.ts';
 
 interface GaugeSeries {
@@ -25,14 +25,14 @@ const gaugeSeriesOf = memo((gauges: readonly Gauge[]): Map<string, GaugeSeries> 
   for (const { name, unit, us, value } of gauges) {
     if (series.has(name)) continue;
     const [least, most] = value.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Number.POSITIVE_INFINITY, 0]);
-    // A value that never changes is drawn from 0.
+    // The range of a constant value begins at 0.
     series.set(name, { us, value, unit, range: [least < most ? least : 0, most] });
   }
   return series;
 }, 2);
 
-export interface Strip {
-  /** The label: name, range and an additional text such as ` of 8`. */
+export interface ChartStrip {
+  /** The parts of the label: the name, the range of values, and a text such as ` of 8`. */
   readonly name: string;
   readonly ends: readonly [least: string, most: string];
   readonly more: string;
@@ -42,32 +42,32 @@ export interface Strip {
   readonly value: ArrayLike<number>;
 }
 
-/** The label of the first row: with the maximum, or with both ends if the strip has one row. */
-const topLabel = ({ name, ends: [least, most], more }: Strip, rows: number): string =>
+/** The label of the first row: the name with the maximum, or with the range if the strip has only one row. */
+const topStripLabel = ({ name, ends: [least, most], more }: ChartStrip, rows: number): string =>
   rows > 1 ? `${name} ${most}` : `${name} ${least}-${most}${more}`;
 
 /** The width of the widest label. */
-export const labelWidth = (strips: readonly Strip[], rows: number): number =>
-  strips.reduce((width, strip) => Math.max(width, cellWidth(topLabel(strip, rows))), 0);
+export const maxLabelWidth = (strips: readonly ChartStrip[], rows: number): number =>
+  strips.reduce((width, strip) => Math.max(width, cellWidth(topStripLabel(strip, rows))), 0);
 
-/** The least number of characters that a name is cut to. */
-const LEAST_NAME = 3;
+/** Minimum number of characters that remain of a cut name. */
+const MIN_NAME_LENGTH = 3;
 
-/** The label of each row, exactly `width` cells. Numbers are never cut. */
-function labelsOf(strip: Strip, rows: number, width: number): readonly string[] {
+/** The label of each row of a strip, exactly `width` cells wide. Numbers are never cut. */
+function stripLabels(strip: ChartStrip, rows: number, width: number): readonly string[] {
   const {
     name,
     ends: [least, most],
     more,
   } = strip;
   if (rows === 1) {
-    const texts = [topLabel(strip, 1), `${name} ${least}-${most}`, `${name} ${most}`, name];
+    const texts = [topStripLabel(strip, 1), `${name} ${least}-${most}`, `${name} ${most}`, name];
     return [fit(texts.find((text) => cellWidth(text) <= width) ?? '', width)];
   }
-  /** A name and a number: the name is cut in the middle, the number is not. */
+  /** A line with a name and a number. Only the name is cut, in its middle. */
   const line = (before: string, text: string) => {
     const left = width - 1 - cellWidth(text);
-    const least = before === name ? LEAST_NAME : cellWidth(before);
+    const least = before === name ? MIN_NAME_LENGTH : cellWidth(before);
     return left < least ? fit(text, width, 'right') : `${fit(before, left, 'left', 'middle')} ${text}`;
   };
   return Array.from({ length: rows }, (_, row) =>
@@ -81,8 +81,8 @@ function labelsOf(strip: Strip, rows: number, width: number): readonly string[] 
   );
 }
 
-/** The strip of jobs: from the fewest parallel jobs between the first and last job to the most that ran for a while. */
-export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): Strip {
+/** The strip of running jobs. Its range is from the fewest jobs while jobs run to the most that ran for a while. */
+export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): ChartStrip {
   const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
   const { cores } = analysis.profile.steps;
   const most = heldLevel(atLevel) || peak;
@@ -104,8 +104,8 @@ export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): 
   };
 }
 
-function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
-  /** The name of the counter only, if it has a single series. */
+function gaugeStrips(gauges: readonly Gauge[]): ChartStrip[] {
+  /** The name of a counter with a single series, without the series. */
   const shortGaugeName = (name: string) => {
     const counter = name.slice(0, name.lastIndexOf('.') + 1);
     return counter !== '' && !gauges.some((g) => g.name !== name && g.name.startsWith(counter)) ? counter.slice(0, -1) : name;
@@ -120,43 +120,43 @@ function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
 }
 
 /** The strips that fit on a screen of this height. */
-export function stripsOf(c: ViewContext<'steps'>): readonly Strip[] {
+export function stripsOf(c: ViewContext<'steps'>): readonly ChartStrip[] {
   const { gauges, sampled } = c.analysis.profile.steps;
   if (c.height < 7) return [];
   if (sampled) return gaugeStrips(gauges);
   return [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(gauges))];
 }
 
-/** By row, the integral of a step function up to us[row]. Memoized, because every key draws a frame. */
+/** By index, the integral of a step function up to us[index]. Memoized, because every key draws a frame. */
 const integralOf = memo((us: ArrayLike<number>, value: ArrayLike<number>): Float64Array => {
   const sum = new Float64Array(us.length);
   for (let k = 1; k < sum.length; k++) sum[k] = sum[k - 1] + value[k - 1] * (us[k] - us[k - 1]);
   return sum;
 }, 8);
 
-/** The mean of a step function per cell: value[k] holds from us[k] to us[k + 1]. */
+/** The mean of a step function in each cell. value[k] holds from us[k] until us[k + 1]. */
 function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: TimeWindow, width: number): number[] {
   const cell = (window.to - window.from) / width;
   const sum = integralOf(us, value);
   const integralTo = (t: number) => {
-    const k = firstWhere(us.length, (i) => us[i] > t) - 1;
+    const k = firstIndexWhere(us.length, (i) => us[i] > t) - 1;
     return k < 0 ? 0 : sum[k] + value[k] * (t - us[k]);
   };
   let before = integralTo(window.from);
   return Array.from({ length: width }, (_, c) => {
     const end = integralTo(window.from + (c + 1) * cell);
-    // Rounding must not give a negative mean.
+    // Rounding errors must not give a negative mean.
     const mean = Math.max(0, end - before) / cell;
     before = end;
     return mean;
   });
 }
 
-/** The lines of a strip: label and blocks. */
-export function drawStrip(strip: Strip, gutter: number, width: number, window: TimeWindow, rows: number): ScreenLine[] {
+/** Draws a strip as lines of a label and a block chart. */
+export function drawStrip(strip: ChartStrip, gutter: number, width: number, window: TimeWindow, rows: number): ScreenLine[] {
   const values = meanByCell(strip.us, strip.value, window, width);
-  const labels = gutter > 0 ? labelsOf(strip, rows, gutter - 1) : [];
-  const lines = stripRows(values, strip.range, rows);
+  const labels = gutter > 0 ? stripLabels(strip, rows, gutter - 1) : [];
+  const lines = drawBlockChart(values, strip.range, rows);
   return lines.map((text, row) => ({
     spans:
       gutter > 0

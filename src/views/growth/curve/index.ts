@@ -1,8 +1,8 @@
-// Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
+// The Curve view: cost against input size for the routine in focus, with the fitted law and a cursor to read values.
 import { isOfKind } from '../../../analysis/answers/analysis.ts';
 import { predictText } from '../../../analysis/growth/laws.ts';
-import { GUESSES, PLOT_TITLES, PLOTS } from '../../../analysis/growth/plots.ts';
-import { rangeOf } from '../../../base/plot.ts';
+import { GROWTH_GUESSES, PLOT_KINDS, PLOT_TITLES } from '../../../analysis/growth/plots.ts';
+import { axisRangeOf } from '../../../base/plot.ts';
 import { keepEnds, visible } from '../../../base/text.ts';
 import { pointColumns, sizeChangeColumns } from '../../../columns/growth/points.ts';
 import { viewEntry } from '../../open-view.ts';
@@ -14,45 +14,46 @@ import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type ScreenLine, textLine, type ViewCommand, type ViewContext } from '../../view.ts';
 import { drawLegend, modeText, pointDetail } from './legend.ts';
 import {
-  axesOf,
-  BUCKETS,
-  baseSeries,
+  addFittedLines,
+  BUCKET_BASES,
+  basePointSeries,
   type CurvePoints,
   type CurveState,
   chosenLine,
-  contextsOf,
+  contextsByCost,
   drawnLine,
-  LINES,
-  measureOf,
-  pointsIn,
-  SHOWN,
-  SMOOTH,
-  seriesOf,
-  valuesOf,
-  withLines,
+  LINE_CHOICES,
+  plotAxesOf,
+  plottedCostKind,
+  plottedValuesOf,
+  pointSeriesOf,
+  SHOWN_COSTS,
+  SMOOTHING_RADIUS,
+  shownPoints,
 } from './series.ts';
 
-/** Width of the table beside the plot: for one run, for two runs, and for two runs with calls on wide screens. */
+/** Width of the table next to the plot: for one run, for two runs, and for two runs with calls (on wide screens). */
 const TABLE_WIDTH = 46;
 const COMPARED_TABLE_WIDTH = 48;
 const WIDE_COMPARED_TABLE_WIDTH = 60;
-const WIDE = 150;
+const MIN_WIDTH_WITH_CALLS = 150;
 
-/** The legend takes at most this fraction of the height: 1 / LEGEND. */
-const LEGEND = 3;
+/** The legend takes at most the height divided by this number. */
+const LEGEND_DIVISOR = 3;
 
-const baseIn = ({ base }: ViewContext<'inputs'>) => (base && isOfKind(base, 'inputs') ? base : undefined);
+const baseAnalysis = ({ base }: ViewContext<'inputs'>) => (base && isOfKind(base, 'inputs') ? base : undefined);
 
 /** The number of points; with a base, the number of sizes in either run. */
-const rowsIn = (state: CurveState, c: ViewContext<'inputs'>) => pointsIn(state, c)?.sizes.size.length ?? 0;
+const pointCount = (state: CurveState, c: ViewContext<'inputs'>) => shownPoints(state, c)?.sizes.size.length ?? 0;
 
-/** The heading of the values in the table. */
+/** The heading of the column with the plotted values. */
 const valueTitle = (state: CurveState) =>
-  state.kind === 'cost' ? measureOf(state) : state.kind === 'frequency' ? 'calls' : state.kind;
+  state.kind === 'cost' ? plottedCostKind(state) : state.kind === 'frequency' ? 'calls' : state.kind;
 
 function drawPointTable(state: CurveState, points: CurvePoints, width: number, height: number): ScreenLine[] {
   const rows = points.sizes.size.length;
-  const values = (side: 'now' | 'before') => valuesOf(points[side], state.kind, measureOf(state), state.guess, state.guessLog);
+  const values = (side: 'now' | 'before') =>
+    plottedValuesOf(points[side], state.kind, plottedCostKind(state), state.guess, state.guessLog);
   const spec = {
     columns: points.compared
       ? sizeChangeColumns(points, { title: valueTitle(state), now: values('now'), before: values('before') })
@@ -64,18 +65,18 @@ function drawPointTable(state: CurveState, points: CurvePoints, width: number, h
   return drawTable(spec, withCursorAt(state.list, state.list.cursor, rows, height - 1), width, height);
 }
 
-/** The points with the lines over them. */
+/** Draws the points and the fitted curves. */
 function drawCurvePlot(state: CurveState, points: CurvePoints, width: number, height: number, xTitle: string): ScreenLine[] {
   const { now, before, sizes } = points;
   const { kind, shown, smooth, guess, guessLog } = state;
-  const series = seriesOf(now, kind, shown, smooth, guess, guessLog);
-  const old = baseSeries(points, kind, measureOf(state), smooth, guess, guessLog);
-  const axes = axesOf(series, old, points, state.zoom, state.xLog, state.yLog);
+  const series = pointSeriesOf(now, kind, shown, smooth, guess, guessLog);
+  const old = basePointSeries(points, kind, plottedCostKind(state), smooth, guess, guessLog);
+  const axes = plotAxesOf(series, old, points, state.zoom, state.xLog, state.yLog);
   const [line, lineBefore] = [drawnLine(state, now)?.of, drawnLine(state, before)?.of];
   const row = Math.min(state.list.cursor, sizes.size.length - 1);
   const [at, then] = [sizes.now[row], sizes.before[row]];
   const cursor = { x: sizes.size[row], y: at < 0 ? old.y[then] : series[0].y[at] };
-  const drawn = withLines(series, old, line, lineBefore, axes, width);
+  const drawn = addFittedLines(series, old, line, lineBefore, axes, width);
   return drawPlot({ series: drawn, axes, cursor, xTitle }, width, height);
 }
 
@@ -85,8 +86,8 @@ const notCostReason = (state: CurveState) => (state.kind === 'cost' ? undefined 
 const notRatioReason = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
 
 const noLineReason = (state: CurveState, c: ViewContext<'inputs'>) => {
-  const points = pointsIn(state, c);
-  const drawn = LINES.some((line) => {
+  const points = shownPoints(state, c);
+  const drawn = LINE_CHOICES.some((line) => {
     const chosen = { ...state, lines: { [state.placedFocus]: line } };
     return points && (drawnLine(chosen, points.now) || drawnLine(chosen, points.before));
   });
@@ -104,10 +105,10 @@ type CurveAction =
   | { readonly type: 'plot'; readonly by: number; readonly value?: string }
   | { readonly type: 'point' | 'zoom' | 'pan'; readonly by: number };
 
-const GUESS_NAMES = GUESSES.map(({ name }) => name);
+const GUESS_NAMES = GROWTH_GUESSES.map(({ name }) => name);
 const LOG_NAMES = ['as is', 'times log n', 'over log n'];
-const BUCKET_NAMES = BUCKETS.map((by) => (by === 0 ? 'none' : `by ${by}^k`));
-/** The index of `wanted` in `names`; without it, the index after `now`. */
+const BUCKET_NAMES = BUCKET_BASES.map((by) => (by === 0 ? 'none' : `by ${by}^k`));
+/** The index of `wanted` in `names`; without `wanted`, the index after `now`. */
 const nextIndex = (names: readonly string[], now: number, wanted: string | undefined) =>
   names.indexOf(nextValue(names, names[now], wanted));
 
@@ -120,14 +121,14 @@ const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
   key('G end', { type: 'point', by: 1e9 }, 'move', 'last point'),
   key('p', { type: 'plot', by: 1 }, 'show', 'next plot: cost, frequency, variance, total, amortized, ratio', {
     footer: 'plot',
-    options: { label: 'plot', values: () => PLOTS, current: ({ kind }) => kind },
+    options: { label: 'plot', values: () => PLOT_KINDS, current: ({ kind }) => kind },
   }),
   key('', { type: 'shown' }, 'show', 'which cost to plot: worst, all three, average, best, self', {
-    options: { label: 'cost', values: () => SHOWN, current: ({ shown }) => shown },
+    options: { label: 'cost', values: () => SHOWN_COSTS, current: ({ shown }) => shown },
     off: notCostReason,
   }),
   key('', { type: 'line' }, 'show', 'next fitted curve: law, robust, power, each class, none', {
-    options: { label: 'fitted curve', values: () => LINES, current: chosenLine },
+    options: { label: 'fitted curve', values: () => LINE_CHOICES, current: chosenLine },
     off: noLineReason,
   }),
   key('', { type: 'x-log' }, 'show', 'linear or logarithmic size axis', {
@@ -153,17 +154,17 @@ const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
     options: {
       label: 'buckets of sizes',
       values: () => BUCKET_NAMES,
-      current: ({ bucket }) => BUCKET_NAMES[BUCKETS.indexOf(bucket)],
+      current: ({ bucket }) => BUCKET_NAMES[BUCKET_BASES.indexOf(bucket)],
     },
   }),
-  key('', { type: 'smooth' }, 'show', `moving average over ${2 * SMOOTH + 1} points`, {
-    options: onOffOptions(`average over ${2 * SMOOTH + 1} points`, ({ smooth }) => smooth),
+  key('', { type: 'smooth' }, 'show', `moving average over ${2 * SMOOTHING_RADIUS + 1} points`, {
+    options: onOffOptions(`average over ${2 * SMOOTHING_RADIUS + 1} points`, ({ smooth }) => smooth),
   }),
   key('', { type: 'table' }, 'show', 'show or hide the table of points', {
     options: onOffOptions('table of points', ({ table }) => table),
   }),
   key('', { type: 'next-context' }, 'show', 'points of the next calling context, then of all', {
-    off: (_, c) => (contextsOf(c.analysis, c.focus).length < 2 ? 'the routine has only one calling context' : undefined),
+    off: (_, c) => (contextsByCost(c.analysis, c.focus).length < 2 ? 'the routine has only one calling context' : undefined),
   }),
   key('', { type: 'ask-predict' }, 'do', 'predict the cost at any size', { off: noFocusReason }),
 ];
@@ -172,7 +173,7 @@ const panLimitReason = (why: string) => (state: CurveState) => (state.zoom ? why
 
 const KEYS = withNoEffectReasons(
   BINDINGS,
-  change,
+  applyAction,
   {
     right: 'this is the largest size',
     left: 'this is the smallest size',
@@ -182,18 +183,18 @@ const KEYS = withNoEffectReasons(
     'ctrl-d': panLimitReason('these are the largest sizes'),
     '0': 'all sizes are shown',
   },
-  (state, c) => noFocusReason(state, c) ?? (rowsIn(state, c) === 0 ? 'the routine has no points' : undefined),
+  (state, c) => noFocusReason(state, c) ?? (pointCount(state, c) === 0 ? 'the routine has no points' : undefined),
 );
 
-const PREDICT: ViewCommand<CurveState, 'inputs'> = {
+const PREDICT_COMMAND: ViewCommand<CurveState, 'inputs'> = {
   name: 'predict',
   arg: 'SIZE',
   help: 'predict the cost at any size',
   prompt: 'cost at size: ',
-  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseIn(c)) }),
+  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseAnalysis(c)) }),
 };
 
-export const curve = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
+export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   id: 'curve',
   title: 'Curve',
   unfiltered: true,
@@ -205,7 +206,7 @@ export const curve = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   ],
   narrowContext: ofKind('inputs'),
   report: { name: 'curve', ofFocus: true },
-  commands: [PREDICT],
+  commands: [PREDICT_COMMAND],
   keys: KEYS,
   init: () => ({
     list: START,
@@ -223,16 +224,16 @@ export const curve = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
     smooth: false,
     table: true,
   }),
-  update: change,
+  update: applyAction,
   sync(state, c) {
     if (state.placedFocus !== c.focus)
-      return resetToContext(state, c, c.choices.contexts ? (contextsOf(c.analysis, c.focus)[0] ?? -1) : -1);
-    const n = rowsIn(state, c);
+      return resetToContext(state, c, c.choices.contexts ? (contextsByCost(c.analysis, c.focus)[0] ?? -1) : -1);
+    const n = pointCount(state, c);
     return state.list.cursor >= n && n > 0 ? { ...state, list: withCursorAt(state.list, n - 1, n, c.height) } : state;
   },
   showContext: (state, calling, c) => resetToContext(state, c, calling),
   draw(state, c) {
-    const points = pointsIn(state, c);
+    const points = shownPoints(state, c);
     const fillHeight = (list: ScreenLine[]) =>
       [...list, ...Array.from({ length: Math.max(0, c.height - list.length) }, () => textLine(''))].slice(0, c.height);
     if (!points || points.sizes.size.length === 0)
@@ -242,10 +243,14 @@ export const curve = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
           'dim',
         ),
       ]);
-    const tableWidth = !points.compared ? TABLE_WIDTH : c.width >= WIDE ? WIDE_COMPARED_TABLE_WIDTH : COMPARED_TABLE_WIDTH;
+    const tableWidth = !points.compared
+      ? TABLE_WIDTH
+      : c.width >= MIN_WIDTH_WITH_CALLS
+        ? WIDE_COMPARED_TABLE_WIDTH
+        : COMPARED_TABLE_WIDTH;
     const hasTable = state.table && c.width >= 100;
     const width = hasTable ? c.width - tableWidth - 1 : c.width;
-    const head = drawLegend(state, points, c, Math.max(1, Math.floor(c.height / LEGEND)));
+    const head = drawLegend(state, points, c, Math.max(1, Math.floor(c.height / LEGEND_DIVISOR)));
     const height = Math.max(1, c.height - head.length);
     const left = drawCurvePlot(
       state,
@@ -258,14 +263,14 @@ export const curve = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
     const right = drawPointTable(state, points, tableWidth, height);
     return fillHeight([...head, ...left.map((l, i): ScreenLine => joinLines(l, width, right[i]))]);
   },
-  rowCount: rowsIn,
+  rowCount: pointCount,
   cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: withCursorAt(state.list, row, rowsIn(state, c), c.height) }),
-  rowText: (state, row, c) => String(pointsIn(state, c)?.sizes.size[row] ?? ''),
-  /** The row of a size. */
+  moveTo: (state, row, c) => ({ ...state, list: withCursorAt(state.list, row, pointCount(state, c), c.height) }),
+  rowText: (state, row, c) => String(shownPoints(state, c)?.sizes.size[row] ?? ''),
+  /** Moves the cursor to the row of an input size. */
   goToRow(state, name, c) {
-    const row = pointsIn(state, c)?.sizes.size.indexOf(Number(name)) ?? -1;
-    return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rowsIn(state, c), c.height) };
+    const row = shownPoints(state, c)?.sizes.size.indexOf(Number(name)) ?? -1;
+    return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, pointCount(state, c), c.height) };
   },
   routineAt: (_, c) => c.focus,
   request: (_, action) => (action.type === 'ask-predict' ? { type: 'ask', command: 'predict' } : undefined),
@@ -274,7 +279,7 @@ export const curve = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   mode: modeText,
 });
 
-/** The state that the report lacks; it shows worst costs of all contexts and sizes, with the law. */
+/** The part of the state that the report cannot show: it has the worst costs for all contexts and sizes, with their law. */
 function reasonNotInReport(state: CurveState): string | undefined {
   const { context, kind, shown, xLog, yLog, zoom, bucket, smooth } = state;
   if (context >= 0) return 'the curve of one calling context';
@@ -293,23 +298,26 @@ function joinLines(left: ScreenLine, width: number, right: ScreenLine): ScreenLi
 
 function resetToContext(state: CurveState, c: ViewContext<'inputs'>, context: number): CurveState {
   const next = { ...state, placedFocus: c.focus, context, zoom: undefined, list: START };
-  const n = rowsIn(next, c);
-  // The cursor starts at the largest size.
+  const n = pointCount(next, c);
+  // Initially, the cursor is on the largest size.
   return { ...next, list: withCursorAt(START, n - 1, n, c.height) };
 }
 
-function change(state: CurveState, action: CurveAction, c: ViewContext<'inputs'>): CurveState {
-  const points = pointsIn(state, c)?.sizes.size;
+function applyAction(state: CurveState, action: CurveAction, c: ViewContext<'inputs'>): CurveState {
+  const points = shownPoints(state, c)?.sizes.size;
   const n = points?.length ?? 0;
   switch (action.type) {
     case 'point':
       return scrollToCursor({ ...state, list: withCursorAt(state.list, state.list.cursor + action.by, n, c.height) }, points);
     case 'plot':
-      return { ...state, kind: nextValue(PLOTS, state.kind, action.value, action.by) };
+      return { ...state, kind: nextValue(PLOT_KINDS, state.kind, action.value, action.by) };
     case 'shown':
-      return { ...state, shown: nextValue(SHOWN, state.shown, action.value) };
+      return { ...state, shown: nextValue(SHOWN_COSTS, state.shown, action.value) };
     case 'line':
-      return { ...state, lines: { ...state.lines, [state.placedFocus]: nextValue(LINES, chosenLine(state), action.value) } };
+      return {
+        ...state,
+        lines: { ...state.lines, [state.placedFocus]: nextValue(LINE_CHOICES, chosenLine(state), action.value) },
+      };
     case 'x-log':
       return { ...state, xLog: nextOnOff(state.xLog, action.value) };
     case 'y-log':
@@ -324,7 +332,7 @@ function change(state: CurveState, action: CurveAction, c: ViewContext<'inputs'>
     case 'guess-log':
       return { ...state, guessLog: nextIndex(LOG_NAMES, state.guessLog, action.value) };
     case 'bucket': {
-      const bucket = BUCKETS[nextIndex(BUCKET_NAMES, BUCKETS.indexOf(state.bucket), action.value)];
+      const bucket = BUCKET_BASES[nextIndex(BUCKET_NAMES, BUCKET_BASES.indexOf(state.bucket), action.value)];
       return { ...state, bucket, list: START, zoom: undefined };
     }
     case 'smooth':
@@ -332,7 +340,7 @@ function change(state: CurveState, action: CurveAction, c: ViewContext<'inputs'>
     case 'table':
       return { ...state, table: nextOnOff(state.table, action.value) };
     case 'next-context': {
-      const all = [-1, ...contextsOf(c.analysis, c.focus)];
+      const all = [-1, ...contextsByCost(c.analysis, c.focus)];
       return resetToContext(state, c, all[(all.indexOf(state.context) + 1) % all.length]);
     }
     case 'ask-predict':
@@ -341,7 +349,7 @@ function change(state: CurveState, action: CurveAction, c: ViewContext<'inputs'>
 }
 
 function zoomOrPan(state: CurveState, what: 'zoom' | 'pan', by: number, sizes: Float64Array): CurveState {
-  const all = rangeOf([sizes], state.xLog);
+  const all = axisRangeOf([sizes], state.xLog);
   const [from, to] = state.zoom ?? all;
   const log = state.xLog && from > 0;
   const toScale = (v: number) => (log ? Math.log(v) : v);
@@ -359,7 +367,7 @@ function zoomOrPan(state: CurveState, what: 'zoom' | 'pan', by: number, sizes: F
   return { ...state, zoom: [fromScale(start), fromScale(start + width)] };
 }
 
-/** Moves the zoom to keep the cursor visible. */
+/** Moves the zoomed range of sizes so that the cursor is visible. */
 function scrollToCursor(state: CurveState, sizes: Float64Array | undefined): CurveState {
   const size = sizes?.[state.list.cursor];
   if (!state.zoom || size === undefined || (size >= state.zoom[0] && size <= state.zoom[1])) return state;

@@ -1,10 +1,10 @@
-// The texts of the Curve view: the legend above the plot, the point under the cursor, the mode.
+// The texts of the Curve view: the legend above the plot, details of a point, and the mode.
 
 import type { Curve } from '../../../analysis/answers/inputs/points.ts';
 import { doubtText, lawText } from '../../../analysis/growth/fit.ts';
 import type { CostKind } from '../../../analysis/growth/laws.ts';
 import { pointState } from '../../../analysis/growth/paired.ts';
-import { guessOf, PLOT_TITLES } from '../../../analysis/growth/plots.ts';
+import { growthGuess, PLOT_TITLES } from '../../../analysis/growth/plots.ts';
 import { cellWidth, visible, wrapText } from '../../../base/text.ts';
 import { formatCost, formatCount, plural } from '../../../base/units.ts';
 import { titleName } from '../../../columns/names.ts';
@@ -13,12 +13,12 @@ import {
   type CurvePoints,
   type CurveState,
   chosenLine,
-  costs,
-  deviations,
+  costsByPoint,
   drawnLine,
-  fitOf,
-  measureOf,
-  pointsIn,
+  fittedLawOf,
+  plottedCostKind,
+  shownPoints,
+  standardDeviations,
 } from './series.ts';
 
 /** The meaning of the style of points, shown if it fits. */
@@ -26,13 +26,13 @@ const STYLE_NOTE = ' (bold ≥ 10 % of calls, coloured ≥ 1 %)';
 
 const withoutEmpty = (texts: readonly string[]) => texts.filter((t) => t !== '');
 
-/** The legend, at most `most` lines. The last line is the title of the vertical axis. */
+/** The legend in at most `most` lines. Its last line is the title of the vertical axis. */
 export function drawLegend(state: CurveState, points: CurvePoints, c: ViewContext<'inputs'>, most: number): ScreenLine[] {
   const parts: string[] = [];
   if (state.kind !== 'cost')
     parts.push(
       state.kind === 'ratio'
-        ? `worst cost (${c.event.name}) / (${guessOf(state.guess, state.guessLog).name})`
+        ? `worst cost (${c.event.name}) / (${growthGuess(state.guess, state.guessLog).name})`
         : PLOT_TITLES[state.kind],
     );
   else if (state.shown === 'all') parts.push(`cost of a call (${c.event.name})  ▴ worst  ● average  ▾ best`);
@@ -43,7 +43,7 @@ export function drawLegend(state: CurveState, points: CurvePoints, c: ViewContex
   const line = drawnLine(state, points.now);
   const drawn = [line ? `⠒ ${line.name}` : ''];
   const isLaw = state.kind === 'cost' && chosenLine(state) === 'law';
-  if (isLaw && points.now.size.length > 0) drawn.push(...doubtTexts(points.now, measureOf(state)));
+  if (isLaw && points.now.size.length > 0) drawn.push(...doubtTexts(points.now, plottedCostKind(state)));
   const notes = withoutEmpty([withoutEmpty(drawn).join(', '), baseLegend(state, points)]).join('   ');
   const lines = (text: string) => wrapText(visible(text), c.width - 2, c.width - 2, 0.3);
   const title = lines(`↑ ${parts.join('   ')}`).at(0) ?? '';
@@ -52,7 +52,7 @@ export function drawLegend(state: CurveState, points: CurvePoints, c: ViewContex
   );
 }
 
-/** The points and the line of the base. */
+/** The legend for the points and the fitted curve of the base. */
 function baseLegend(state: CurveState, { before, compared }: CurvePoints): string {
   if (!compared) return '';
   if (before.size.length === 0) return 'before: no points';
@@ -61,9 +61,9 @@ function baseLegend(state: CurveState, { before, compared }: CurvePoints): strin
   return `○ ${which}${line ? `, · ${line.name}` : ''}`;
 }
 
-/** The doubts about the law: outliers, and other laws that fit as well. */
+/** Reasons to doubt the law: outliers, and other laws that fit equally well. */
 function doubtTexts(curve: Curve, measure: CostKind): string[] {
-  const fit = fitOf(curve, measure);
+  const fit = fittedLawOf(curve, measure);
   if (!fit?.law) return [fit ? 'no law fits' : 'too few sizes for a law'];
   return [
     fit.outliers > 0 ? `without ${plural(fit.outliers, 'outlier')}` : '',
@@ -73,7 +73,7 @@ function doubtTexts(curve: Curve, measure: CostKind): string[] {
 
 /** The text about the point under the cursor; with a base, about both runs. */
 export function pointDetail(state: CurveState, c: ViewContext<'inputs'>): string {
-  const points = pointsIn(state, c);
+  const points = shownPoints(state, c);
   const row = state.list.cursor;
   if (!points || row >= points.sizes.size.length) return '';
   const { now, before, sizes, compared } = points;
@@ -87,7 +87,7 @@ export function pointDetail(state: CurveState, c: ViewContext<'inputs'>): string
   return `size ${formatCount(size)}: ${text(compared)}`;
 }
 
-/** The numbers of a point, each with the number of the base if there is one. */
+/** The numbers of a point, each with the number in the base if known. */
 function pointFacts(
   state: CurveState,
   curve: Curve,
@@ -106,8 +106,8 @@ function pointFacts(
   const calls = base
     ? withBase((of, r) => formatCount(of.calls?.[r] ?? 0)).replace(/^\S+/, (n) => (n === '1' ? '1 call' : `${n} calls`))
     : plural(curve.calls?.[row] ?? 0, 'call');
-  const cost = (m: CostKind) => `${m} ${withBase((of, r) => costOrUnknown(costs(of, m)[r]))}`;
-  const sd = deviations(curve)[row];
+  const cost = (m: CostKind) => `${m} ${withBase((of, r) => costOrUnknown(costsByPoint(of, m)[r]))}`;
+  const sd = standardDeviations(curve)[row];
   const lawValue = (of: Curve, what: string) => {
     const law = drawnLine(state, of);
     return law ? `${law.name.replace(/ \(.*/, '')} ${what} ${costOrUnknown(law.of(size))}` : '';
@@ -119,12 +119,12 @@ function pointFacts(
   );
 }
 
-/** The tab line: the routine, its laws and the display options. */
+/** The text in the tab line: the routine, its laws and the display options. */
 export function modeText(state: CurveState, c: ViewContext<'inputs'>, width: number): string {
   if (c.focus < 0) return '';
-  const points = pointsIn(state, c);
-  const law = points && state.kind === 'cost' ? lawsText(points, measureOf(state)) : '';
-  const where = state.context < 0 ? '' : ` in ${pathOf(c, state.context)}`;
+  const points = shownPoints(state, c);
+  const law = points && state.kind === 'cost' ? lawsText(points, plottedCostKind(state)) : '';
+  const where = state.context < 0 ? '' : ` in ${contextPathText(c, state.context)}`;
   const how = withoutEmpty([
     state.bucket > 0 ? `buckets of ${state.bucket}^k` : '',
     state.smooth ? 'smoothed' : '',
@@ -134,9 +134,9 @@ export function modeText(state: CurveState, c: ViewContext<'inputs'>, width: num
   return titleName(c, c.focus, width - rest.length) + rest;
 }
 
-/** `n² (before n log n)` */
+/** The law of this run and of the base: `n² (before n log n)`. */
 function lawsText({ now, before, compared }: CurvePoints, measure: CostKind): string {
-  const of = (curve: Curve) => lawText(fitOf(curve, measure));
+  const of = (curve: Curve) => lawText(fittedLawOf(curve, measure));
   if (!compared) return of(now);
   if (now.size.length === 0) return `gone${of(before) === '' ? '' : ` (before ${of(before)})`}`;
   const then = before.size.length === 0 ? 'new' : of(before) === '' ? '' : `before ${of(before)}`;
@@ -144,7 +144,7 @@ function lawsText({ now, before, compared }: CurvePoints, measure: CostKind): st
 }
 
 /** The callers of a context, from the root down. */
-function pathOf(c: ViewContext<'inputs'>, context: number): string {
+function contextPathText(c: ViewContext<'inputs'>, context: number): string {
   const { contexts } = c.analysis.profile;
   if (!contexts) return '';
   const names: string[] = [];

@@ -1,20 +1,20 @@
 // Selects the added routines that a removed one is compared with: those with a common caller, callee or file and similar cost.
 // Each list contributes only a few, so a caller with 100,000 callees costs no extra time.
-import { firstWhere } from '../../../../base/search.ts';
+import { firstIndexWhere } from '../../../../base/search.ts';
 import { type Index, indexBy } from '../../../../model/column.ts';
 import type { NeighbourTable } from './neighbours.ts';
 import type { FileEvidence } from './places.ts';
 import type { ComparedRuns } from './sides.ts';
 
-/** Candidates of a routine, at most. */
+/** The maximum number of candidates per routine. */
 export const MAX_CANDIDATES = 24;
-/** A list with at most FEW routines is used whole; of a longer one, the NEAREST in cost on each side. */
-const FEW = 16;
-const NEAREST = 4;
-/** Lists that are looked at: those of the rarest callers and callees, and the file's. */
-const LISTS = 6;
+/** Lists up to MAX_WHOLE_LIST routines are used whole. Of longer ones, NEAREST_PER_SIDE routines nearest in cost on each side. */
+const MAX_WHOLE_LIST = 16;
+const NEAREST_PER_SIDE = 4;
+/** The maximum number of lists used: those of the rarest callers and callees, and that of the file. */
+const MAX_LISTS = 6;
 
-/** New routines by something that they have in common, in the order of their cost. */
+/** Added routines grouped by a common property, each list in order of cost. */
 interface RoutineLists {
   readonly index: Index;
   readonly routine: Uint32Array;
@@ -52,19 +52,21 @@ export class Candidates {
     const { seen } = this;
     let count = 0;
     for (const list of this.listsOf(gone)) count = this.addNearest(list, gone, into, count);
-    // Reset the marks: the same routine may be asked for again.
+    // Marks are reset, because the same routine may be queried again.
     for (let i = 0; i < count; i++) seen[into[i]] = -1;
     return count;
   }
 
-  /** Adds those of a list that are nearest in cost. */
+  /** Adds the routines of a list that are nearest in cost. */
   private addNearest({ of, from, to }: RoutineList, gone: number, into: Uint32Array, count: number): number {
     const { inclusive, partner, seen } = this;
     const { routine, index } = of;
-    const few = to - from <= FEW;
-    const middle = few ? from : from + firstWhere(to - from, (k) => inclusive[routine[index.order[from + k]]] >= inclusive[gone]);
+    const few = to - from <= MAX_WHOLE_LIST;
+    const middle = few
+      ? from
+      : from + firstIndexWhere(to - from, (k) => inclusive[routine[index.order[from + k]]] >= inclusive[gone]);
     for (const step of [1, -1]) {
-      let left = few ? FEW : NEAREST;
+      let left = few ? MAX_WHOLE_LIST : NEAREST_PER_SIDE;
       for (let at = step > 0 ? middle : middle - 1; at >= from && at < to && left > 0 && count < MAX_CANDIDATES; at += step) {
         const r = routine[index.order[at]];
         if (partner[r] >= 0 || seen[r] === gone) continue;
@@ -89,7 +91,7 @@ export class Candidates {
         if (end >= 0) put(of, end);
       }
     lists.sort((a, b) => a.to - a.from - (b.to - b.from));
-    if (lists.length > LISTS) lists.length = LISTS;
+    if (lists.length > MAX_LISTS) lists.length = MAX_LISTS;
     const file = this.fileEvidence.sharedFile(gone);
     if (file >= 0) put(this.byFile, file);
     return lists;

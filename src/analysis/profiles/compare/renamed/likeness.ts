@@ -9,43 +9,43 @@ import { Rarity } from './rarity.ts';
 import type { ComparedRuns } from './sides.ts';
 import { NameSimilarity } from './words.ts';
 
-// The numbers below were chosen by experiment: generated call graphs and ones of real programs with known renames, and real programs in
-// two versions, with and without renames (test/analysis/compare/offered.test.ts has the first).
+// The constants below were chosen by experiment: with generated and real call graphs with known renames, and with real programs.
+// Real programs were compared in two versions, with and without renames (test/analysis/compare/offered.test.ts).
 
 /** Prior, in bits: one in eight removed routines was renamed. */
 const RENAME_PRIOR_BITS = 3;
-/** As logarithm: the self or inclusive cost of a renamed routine differs by at most this factor. */
-const FARTHEST = Math.log(1.3);
-/** Costs that differ by more than NEAR count against a pair. Costs closer than NEAREST are not better evidence than NEAREST. */
-const NEAR = 0.1;
-const NEAREST = 0.03;
+/** The maximum ratio of self or inclusive costs of a renamed routine, as a logarithm. */
+const MAX_LOG_COST_RATIO = Math.log(1.3);
+/** Costs that differ more than NEAR_LOG_RATIO count against a pair. Below NEAREST_LOG_RATIO, evidence does not improve. */
+const NEAR_LOG_RATIO = 0.1;
+const NEAREST_LOG_RATIO = 0.03;
 const AGAINST = 1.5;
 const MOST_AGAINST = -6;
 /** Expected difference of two sampled costs of one routine, in standard deviations. */
-const DEVIATIONS = 1.5;
+const SAMPLED_DEVIATIONS = 1.5;
 /** The part of the evidence of call counts that common callers already explain: a caller calls both equally often in a loop. */
 const CALLS_IMPLIED_BY_CALLERS = 0.3;
-/** The penalty if all callers, or all callees, differ. */
+/** The evidence, in bits, if all callers or all callees differ. */
 const OTHER_NEIGHBOUR_BITS = -8;
-/** As a share: a pair has more than half of its callers, and of its callees, in common. */
-const LEAST_IN_COMMON = 0.5;
-/** Another row of the two names is a pair. */
-const PAIRED_NAMES = 4;
-/** Equal words in both names; and the other evidence below which names cannot help any more. */
-const SAME_WORDS = 5;
-const IMPROBABLE = -10;
-/** In words: the same callers, mostly or some of the same; the same place; a similar name. */
-const ALL_IN_COMMON = 0.95;
-const MOST_IN_COMMON = 0.5;
-const FEW_LINES = 20;
-const SIMILAR = 0.4;
+/** The minimum share of callers, and of callees, that a pair has in common. */
+const MIN_COMMON_SHARE = 0.5;
+/** The evidence, in bits, if other rows of the two names are paired. */
+const PAIRED_NAMES_BITS = 4;
+/** The evidence of equal words in both names. Below IMPROBABLE_BITS of other evidence, names do not count. */
+const SAME_WORDS_BITS = 5;
+const IMPROBABLE_BITS = -10;
+/** Thresholds for descriptions: the same callers; mostly or partly the same; the same place; a similar name. */
+const SAME_CALLERS_SHARE = 0.95;
+const MOSTLY_SAME_SHARE = 0.5;
+const SAME_PLACE_LINES = 20;
+const SIMILAR_NAME_SHARE = 0.4;
 
 export class Likeness {
   readonly callers: Neighbours;
   readonly callees: Neighbours;
   readonly fileEvidence: FileEvidence;
   readonly nameRows: NameRows;
-  /** For `compare`: the evidence of the names, and all other evidence. */
+  /** Results of compare(): the evidence of the names, and all other evidence. */
   nameBits = 0;
   bits = 0;
 
@@ -82,16 +82,16 @@ export class Likeness {
     this.callees.setRemoved(gone);
   }
 
-  /** False if the two are no pair, whatever else there is. */
+  /** Compares the removed routine with an added one. Returns false if they cannot be a pair. */
   compare(added: number): boolean {
     const { removed, callers, callees, fileEvidence, name } = this;
     if (!this.isNearInCost(added)) return false;
     const rows = this.nameRowBits(added);
     if (Number.isNaN(rows)) return false;
     callers.compare(added);
-    if (callers.common + callers.possiblyCommon < LEAST_IN_COMMON) return false;
+    if (callers.common + callers.possiblyCommon < MIN_COMMON_SHARE) return false;
     callees.compare(added);
-    if (callees.common + callees.possiblyCommon < LEAST_IN_COMMON) return false;
+    if (callees.common + callees.possiblyCommon < MIN_COMMON_SHARE) return false;
     fileEvidence.compare(removed, added);
     if (callers.bits + callees.bits === 0 && !fileEvidence.sameFile) return false;
     const others = 2 - callers.common - callers.possiblyCommon - callees.common - callees.possiblyCommon;
@@ -104,15 +104,15 @@ export class Likeness {
       OTHER_NEIGHBOUR_BITS * others +
       this.callBits(added) +
       fileEvidence.bits;
-    this.nameBits = this.bits < IMPROBABLE ? 0 : SAME_WORDS * this.names.similarity(name[removed], name[added]);
+    this.nameBits = this.bits < IMPROBABLE_BITS ? 0 : SAME_WORDS_BITS * this.names.similarity(name[removed], name[added]);
     return true;
   }
 
   private isNearInCost(added: number): boolean {
     const { removed, sides } = this;
     return (
-      this.logCostDistance(sides.inclusive[removed], sides.inclusive[added]) <= FARTHEST ||
-      this.logCostDistance(sides.self[removed], sides.self[added]) <= FARTHEST
+      this.logCostDistance(sides.inclusive[removed], sides.inclusive[added]) <= MAX_LOG_COST_RATIO ||
+      this.logCostDistance(sides.self[removed], sides.self[added]) <= MAX_LOG_COST_RATIO
     );
   }
 
@@ -123,8 +123,8 @@ export class Likeness {
     const paired = nameRows.isPaired(removed, added);
     if (paired === undefined) return Number.NaN;
     const { before, now, common } = nameRows.compare(removed, added);
-    if (this.logCostDistance(before, now) > FARTHEST || common < LEAST_IN_COMMON) return Number.NaN;
-    return paired ? PAIRED_NAMES : 0;
+    if (this.logCostDistance(before, now) > MAX_LOG_COST_RATIO || common < MIN_COMMON_SHARE) return Number.NaN;
+    return paired ? PAIRED_NAMES_BITS : 0;
   }
 
   private costBits(added: number): number {
@@ -132,7 +132,7 @@ export class Likeness {
     const { self, inclusive, sample } = sides;
     const [a, b] = [inclusive[removed], inclusive[added]];
     const [x, y] = [self[removed], self[added]];
-    // Both are the same for a routine without callees.
+    // Self and inclusive cost are equal for a routine without callees.
     const ofCallees = 1 - Math.min(1, Math.max(0, x / a), Math.max(0, y / b));
     return nearnessBits(this.self, x, y, sample) + ofCallees * nearnessBits(this.inclusive, a, b, sample);
   }
@@ -157,24 +157,25 @@ export class Likeness {
       const whats = same.filter(({ of }) => of.common >= least && of.common < below).map(({ what }) => what);
       return whats.length > 0 ? [`${intro} ${whats.join(' and ')}`] : [];
     };
-    const place = Math.abs(fileEvidence.lineOffset) <= FEW_LINES ? 'same file and place' : 'same file';
+    const place = Math.abs(fileEvidence.lineOffset) <= SAME_PLACE_LINES ? 'same file and place' : 'same file';
     const alone = [removed, added].every((r) => sides.inclusive[r] === sides.self[r]);
-    const inclusive = this.logCostDistance(sides.inclusive[removed], sides.inclusive[added]) <= FARTHEST;
+    const inclusive = this.logCostDistance(sides.inclusive[removed], sides.inclusive[added]) <= MAX_LOG_COST_RATIO;
     return [
-      ...list('same', ALL_IN_COMMON, Number.POSITIVE_INFINITY),
-      ...list('mostly the same', MOST_IN_COMMON, ALL_IN_COMMON),
-      ...list('some of the same', 0, MOST_IN_COMMON),
+      ...list('same', SAME_CALLERS_SHARE, Number.POSITIVE_INFINITY),
+      ...list('mostly the same', MOSTLY_SAME_SHARE, SAME_CALLERS_SHARE),
+      ...list('some of the same', 0, MOSTLY_SAME_SHARE),
       ...(same.length === 0 && fileEvidence.sameFile ? [place] : []),
       inclusive
         ? changeText(alone ? 'cost' : 'inclusive cost', sides.inclusive[removed], sides.inclusive[added])
         : changeText('self cost', sides.self[removed], sides.self[added]),
-      ...(this.nameBits >= SIMILAR * SAME_WORDS ? ['similar name'] : []),
+      ...(this.nameBits >= SIMILAR_NAME_SHARE * SAME_WORDS_BITS ? ['similar name'] : []),
     ].join(', ');
   }
 }
 
 /** The expected difference of two costs of one thing, as a logarithm, by the cost of a sample. */
-const expectedDifference = (a: number, b: number, sample: number): number => DEVIATIONS * Math.sqrt(sample / a + sample / b);
+const expectedDifference = (a: number, b: number, sample: number): number =>
+  SAMPLED_DEVIATIONS * Math.sqrt(sample / a + sample / b);
 
 /** The evidence of two similar costs, in bits: weak if many routines cost about as much. */
 function nearnessBits(rarity: Rarity, a: number, b: number, sample: number): number {
@@ -182,8 +183,8 @@ function nearnessBits(rarity: Rarity, a: number, b: number, sample: number): num
   const noise = expectedDifference(a, b, sample);
   const [x, y] = [Math.log(a), Math.log(b)];
   const apart = Math.abs(x - y);
-  const beyond = Math.max(0, apart - noise) / NEAR;
-  const rare = rarity.bits((x + y) / 2, Math.max(apart, noise, NEAREST));
+  const beyond = Math.max(0, apart - noise) / NEAR_LOG_RATIO;
+  const rare = rarity.bits((x + y) / 2, Math.max(apart, noise, NEAREST_LOG_RATIO));
   return Math.max(MOST_AGAINST, rare - AGAINST * Math.log2(1 + beyond * beyond));
 }
 

@@ -3,7 +3,7 @@ import type { ComparedRuns } from './sides.ts';
 
 export const CALLERS = 0;
 export const CALLEES = 1;
-export type Role = typeof CALLERS | typeof CALLEES;
+export type NeighbourRole = typeof CALLERS | typeof CALLEES;
 
 /** The callers, or callees, of routines that only one run has: those of r are rows from[row[r]] to from[row[r] + 1]. */
 export interface NeighbourTable {
@@ -12,13 +12,13 @@ export interface NeighbourTable {
   readonly neighbour: Uint32Array;
   /** The share of the routine's cost; or of its calls, if they cost nothing. */
   readonly share: Float64Array;
-  /** The weight of having it, in bits: little if many have it. */
+  /** The evidence of a common neighbour, in bits: little if many routines have it. */
   readonly bits: Float64Array;
   /** By row[r]: the share that no neighbour accounts for. For callees, the self cost; 1 for a routine without callers. */
   readonly restShare: Float64Array;
 }
 
-export function buildNeighbourTable(sides: ComparedRuns, role: Role, routines: number): NeighbourTable {
+export function buildNeighbourTable(sides: ComparedRuns, role: NeighbourRole, routines: number): NeighbourTable {
   const { edges, removed, added } = sides;
   const all = [removed, added];
   const start = role === CALLERS ? edges.into.from : edges.from;
@@ -40,7 +40,7 @@ export function buildNeighbourTable(sides: ComparedRuns, role: Role, routines: n
         const edge = role === CALLERS ? edges.into.order[k] : k;
         const to = other[edge];
         end[n] = to;
-        // Among the routines that have it, the two that are compared would be one.
+        // The two compared routines count as one of the routines with this neighbour.
         bits[n] = Math.log2(routines / Math.max(1, back[to + 1] - back[to] - 1));
         share[n++] = edge;
       }
@@ -64,7 +64,7 @@ function weighNeighbours(edges: Float64Array, { edgeCost, edgeCalls }: ComparedR
   return cost > 0 ? self / cost : calls > 0 ? 0 : 1;
 }
 
-/** The likeness of a removed routine and a new one. Shares are of the cost that comes or goes this way, 0 to 1. */
+/** Compares a removed and an added routine. Shares are of the cost that passes this way, 0 to 1. */
 export class Neighbours {
   /** Results of `compare`: the share in common, and the share that may be in common through unmatched neighbours. */
   common = 0;

@@ -1,25 +1,25 @@
 // The evidence of source positions: whether a removed and an added routine are at the same place in the same file.
-import { firstWhere } from '../../../../base/search.ts';
+import { firstIndexWhere } from '../../../../base/search.ts';
 import { type Index, indexBy } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { firstLines } from '../../../answers/compared/lines-of-files.ts';
 import { orderByNumber } from '../../../answers/order.ts';
-import { fileName, UNKNOWN } from '../../../names/names.ts';
-import { BOTH } from '../match.ts';
+import { fileName, UNKNOWN_NAME } from '../../../names/names.ts';
+import { IN_BOTH_RUNS } from '../match.ts';
 
 /** Routines of one file often share callers and callees, so the evidence of an equal file counts only in part. */
-const OF_FILE = 0.5;
-const MOST_OF_FILE = 4;
-const MOST_OF_LINE = 5;
-const OTHER_FILE = -3;
-const OTHER_OBJECT = -4;
-/** Lines that are easily added or deleted above a routine, in the one that begins before it; more speak against a pair more and more. */
+const SAME_FILE_FACTOR = 0.5;
+const MAX_SAME_FILE_BITS = 4;
+const MAX_SAME_LINE_BITS = 5;
+const OTHER_FILE_BITS = -3;
+const OTHER_OBJECT_BITS = -4;
+/** The usual number of lines inserted or deleted above a routine. Larger offsets count more and more against a pair. */
 const NEAR_LINES = 3;
 const FAR_LINES = 20;
-const MOST_AGAINST = -4;
+const MIN_LINE_BITS = -4;
 
 export class FileEvidence {
-  /** The result of `compare`. */
+  /** The evidence in bits: the result of compare(). */
   bits = 0;
   sameFile = false;
   /** The line distance from where the removed routine would be now; NaN if unknown. */
@@ -32,7 +32,7 @@ export class FileEvidence {
   private readonly firstNow: Uint32Array;
   /** By file: how many routines it has. */
   private readonly count: Uint32Array;
-  /** By file: routines of both runs in the order of the base, and all routines of this run in its order. */
+  /** By file: its routines in both runs in the base's order, and all of its routines in this run's order. */
   private readonly both: Index;
   private readonly now: Index;
 
@@ -46,7 +46,7 @@ export class FileEvidence {
     this.routines = routines;
     this.shared = compared.fileSides.map((side, f) => {
       const name = fileName(profile, f);
-      return side === BOTH && name !== '' && name !== UNKNOWN ? 1 : 0;
+      return side === IN_BOTH_RUNS && name !== '' && name !== UNKNOWN_NAME ? 1 : 0;
     });
     this.count = new Uint32Array(files.name.length);
     for (const file of routines.file) if (file >= 0) this.count[file]++;
@@ -74,27 +74,27 @@ export class FileEvidence {
   compare(gone: number, added: number): void {
     const { object } = this.routines;
     const [before, now] = [object[gone], object[added]];
-    this.bits = before >= 0 && now >= 0 && before !== now ? OTHER_OBJECT : 0;
+    this.bits = before >= 0 && now >= 0 && before !== now ? OTHER_OBJECT_BITS : 0;
     this.lineOffset = Number.NaN;
     const [from, to] = [this.sharedFile(gone), this.sharedFile(added)];
     this.sameFile = from >= 0 && from === to;
     if (this.sameFile) this.compareInFile(from, gone, added);
-    else if (from >= 0 && to >= 0) this.bits += OTHER_FILE;
+    else if (from >= 0 && to >= 0) this.bits += OTHER_FILE_BITS;
   }
 
   private compareInFile(file: number, gone: number, added: number): void {
     const { firstNow, now } = this;
     const [from, to] = [now.from[file], now.from[file + 1]];
     const small = Math.log2(this.routines.name.length / Math.max(1, this.count[file] - 1));
-    this.bits += this.flat ? small : Math.min(MOST_OF_FILE, OF_FILE * small);
+    this.bits += this.flat ? small : Math.min(MAX_SAME_FILE_BITS, SAME_FILE_FACTOR * small);
     const expected = this.expectedLine(file, gone);
     if (expected === undefined || firstNow[added] === 0) return;
     this.lineOffset = firstNow[added] - expected;
     const within = Math.max(Math.abs(this.lineOffset), NEAR_LINES);
-    const below = (line: number) => firstWhere(to - from, (k) => firstNow[now.order[from + k]] >= line);
+    const below = (line: number) => firstIndexWhere(to - from, (k) => firstNow[now.order[from + k]] >= line);
     const near = below(expected + within + 1) - below(expected - within);
-    const rare = Math.min(MOST_OF_LINE, Math.log2((to - from + 1) / (near + 1)));
-    this.bits += Math.max(MOST_AGAINST, rare - Math.log2(1 + (this.lineOffset / FAR_LINES) ** 2));
+    const rare = Math.min(MAX_SAME_LINE_BITS, Math.log2((to - from + 1) / (near + 1)));
+    this.bits += Math.max(MIN_LINE_BITS, rare - Math.log2(1 + (this.lineOffset / FAR_LINES) ** 2));
   }
 
   /**
@@ -105,7 +105,7 @@ export class FileEvidence {
     const line = firstBefore[gone];
     if (line === 0) return undefined;
     const [from, to] = [both.from[file], both.from[file + 1]];
-    const next = firstWhere(to - from, (k) => firstBefore[both.order[from + k]] > line);
+    const next = firstIndexWhere(to - from, (k) => firstBefore[both.order[from + k]] > line);
     if (next === 0) return line;
     const above = both.order[from + next - 1];
     return firstNow[above] + line - firstBefore[above];

@@ -6,8 +6,8 @@ import type { Analysis } from '../../../answers/analysis.ts';
 import { callsBefore, callsScale, eventInMeasure } from '../../../answers/compared/measure.ts';
 import type { Edges } from '../../../answers/costing.ts';
 import { orderByNumber } from '../../../answers/order.ts';
-import { objectName, routineName, UNKNOWN } from '../../../names/names.ts';
-import { BEFORE, NOW, unsymbolizedName } from '../match.ts';
+import { objectName, routineName, UNKNOWN_NAME } from '../../../names/names.ts';
+import { IN_BASE, IN_THIS_RUN, unsymbolizedName } from '../match.ts';
 
 export interface ComparedRuns {
   /** By routine, in the run that has it; in this run if both have it. Costs are those of one event. */
@@ -20,7 +20,7 @@ export interface ComparedRuns {
   readonly edgeCalls: Float64Array;
   /** The cost of one sample, since sampled costs differ by chance; 0 for exact ones. */
   readonly sample: number;
-  /** There are no calls: a routine may have a row for each file that it has code from, so its name counts. */
+  /** Whether there are no calls. Then a routine may have one row per file of its code, so its name counts. */
   readonly flat: boolean;
   /**
    * Routines that only the base has, and those that only this run has, in order of cost. Routines without cost are left out.
@@ -31,9 +31,9 @@ export interface ComparedRuns {
 }
 
 /** A routine with fewer samples may have been missed in the other run by chance. */
-const FEWEST_SAMPLES = 10;
+const MIN_SAMPLES = 10;
 
-/** By the first event that both runs have and that is a sum. Undefined if there is none. */
+/** Collects routines by the first event that both runs have and that is a sum. Undefined if there is none. */
 export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefined {
   const { profile, events, totals, edges } = analysis;
   const event = events.find((e) => !e.per);
@@ -42,7 +42,7 @@ export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefine
   const before = eventInMeasure(analysis, event, 'before');
   const last = callsBefore(analysis);
   const { routineSides } = profile.compared;
-  const isRemoved = (r: number) => routineSides[r] === BEFORE;
+  const isRemoved = (r: number) => routineSides[r] === IN_BASE;
   const routines = routineSides.length;
   const byRoutine = (costs: readonly Float64Array[]) =>
     pickByRun(eventColumn(now, costs, routines), eventColumn(before, costs, routines), isRemoved);
@@ -51,7 +51,7 @@ export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefine
   const inclusive = byRoutine(totals.inclusive);
   const sample = profile.kind === 'stacks' ? Math.abs(now.terms[0]?.[0] ?? 1) : 0;
   const flat = count === 0;
-  const least = Math.max(Number.MIN_VALUE, FEWEST_SAMPLES * sample);
+  const least = Math.max(Number.MIN_VALUE, MIN_SAMPLES * sample);
   const scale = callsScale(analysis);
   const isNamed = uniqueNameTest(profile, routineSides, flat);
   const only = (side: number) => {
@@ -68,8 +68,8 @@ export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefine
     edgeCalls: pickByRun(edges.count, edges.costs[last], isOfRemoved, scale),
     sample,
     flat,
-    removed: only(BEFORE),
-    added: only(NOW),
+    removed: only(IN_BASE),
+    added: only(IN_THIS_RUN),
   };
 }
 
@@ -81,11 +81,11 @@ function uniqueNameTest(profile: Profile, sides: Uint8Array, flat: boolean): (r:
   return (r) => {
     if (flat && has[name[r]] !== sides[r]) return false;
     const text = routineName(profile, r);
-    return text !== UNKNOWN && text !== unsymbolizedName(objectName(profile, object[r]) ?? '');
+    return text !== UNKNOWN_NAME && text !== unsymbolizedName(objectName(profile, object[r]) ?? '');
   };
 }
 
-/** `scale`: what values of the base are multiplied by. */
+/** Picks values by run. `scale`: the factor for values of the base. */
 function pickByRun(
   now: ArrayLike<number>,
   before: ArrayLike<number>,
