@@ -1,9 +1,9 @@
 // Runs calls whose failure only means that there is no result.
 
 /** Returns the result of `run`, or `otherwise` if it throws. For expected failures, such as missing files. */
-export function tryOrElse<T>(run: () => T): T | undefined;
-export function tryOrElse<T>(run: () => T, otherwise: T): T;
-export function tryOrElse<T>(run: () => T, otherwise?: T): T | undefined {
+export function attempt<T>(run: () => T): T | undefined;
+export function attempt<T>(run: () => T, otherwise: T): T;
+export function attempt<T>(run: () => T, otherwise?: T): T | undefined {
   try {
     return run();
   } catch {

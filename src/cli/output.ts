@@ -1,7 +1,7 @@
 // Writes to standard output and standard error. Text is safe for a terminal, whatever a profile contains.
 
 import { fstatSync, writeSync } from 'node:fs';
-import { tryOrElse } from '../base/attempt.ts';
+import { attempt } from '../base/attempt.ts';
 import { EXIT_HUNG_UP } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
@@ -18,7 +18,7 @@ export const writeOutputBytes = async (bytes: Uint8Array): Promise<void> =>
   isOutputFile() ? writeToFile(bytes) : writeToStream(bytes);
 
 /** Whether standard output is a file. A file is written synchronously: Node would not report a partial write to a full disk. */
-const isOutputFile = (): boolean => tryOrElse(() => fstatSync(1).isFile(), false);
+const isOutputFile = (): boolean => attempt(() => fstatSync(1).isFile(), false);
 
 function writeToFile(bytes: Uint8Array): void {
   try {

@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { tryOrElse } from '../base/attempt.ts';
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { quoteWord } from '../base/quote.ts';
 import { formatBytes } from '../base/units.ts';
@@ -80,7 +80,7 @@ function subfoldersWithProfiles(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
   const hasProfile = (path: string) => {
     // An unreadable folder counts as empty.
-    return tryOrElse(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
+    return attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
   };
   const found: string[] = [];
   for (const { name } of names.slice(0, MOST_LOOKED)) {
@@ -264,7 +264,7 @@ export function splitPrograms(paths: readonly string[]): { programs: string[]; o
 
 // An unreadable path is not an ELF file; loading it reports the problem.
 export const isElfFile = (path: string): boolean =>
-  tryOrElse(() => Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF', false);
+  attempt(() => Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF', false);
 
 /** True for a regular file that is not empty. */
 export function isNonEmptyFile(path: string): boolean {

@@ -1,6 +1,6 @@
 // Loads files into a profile: detection, loader and checks. Runs in the worker or on the main thread.
 import { dirname } from 'node:path';
-import { tryOrElse } from '../base/attempt.ts';
+import { attempt } from '../base/attempt.ts';
 import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
@@ -163,7 +163,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
 
 const ELF_MAGIC = '\x7fELF';
 const isProgram = (path: string | undefined): boolean =>
-  path !== undefined && tryOrElse(() => Buffer.from(readStart(path, ELF_MAGIC.length)).toString('latin1')) === ELF_MAGIC;
+  path !== undefined && attempt(() => Buffer.from(readStart(path, ELF_MAGIC.length)).toString('latin1')) === ELF_MAGIC;
 
 /** Opens a file; a perf.data file is opened as the output of `perf script`. */
 async function openInput(

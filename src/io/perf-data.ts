@@ -4,7 +4,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { tryOrElse } from '../base/attempt.ts';
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
@@ -25,7 +25,7 @@ export const isPerfData = (head: Uint8Array): boolean => Buffer.from(head.subarr
 export function perfStamp(path: string): string | undefined {
   const stat = statOf(path);
   if (!stat?.isFile()) return undefined;
-  return tryOrElse(() =>
+  return attempt(() =>
     isPerfData(readStart(path, MAGIC.length)) ? `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined,
   );
 }

@@ -2,7 +2,7 @@
 
 import { fstatSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { tryOrElse } from '../base/attempt.ts';
+import { attempt } from '../base/attempt.ts';
 
 /** After this time without input, a message says that proftui waits for it. */
 const HINT_AFTER_MS = 1000;
@@ -30,7 +30,7 @@ export async function waitForInput(onSlow: () => void): Promise<Uint8Array | NoI
 
 /** The read position of standard input, which a shell may share with other programs; 0 if unknown. */
 const inputPosition = (): number =>
-  tryOrElse(() => Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0), 0);
+  attempt(() => Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0), 0);
 
 /** Reads once. The loader, perhaps on another thread, reads the rest. */
 function readFirstBytes(onSlow: () => void): Promise<Uint8Array | NoInput> {

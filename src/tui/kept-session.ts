@@ -1,7 +1,7 @@
 // Saves the actions of a session when it ends, for --resume.
 import type { Action } from '../app/action.ts';
 import { actionToJsonLine, SESSION_HEAD } from '../app/session.ts';
-import { tryOrElse } from '../base/attempt.ts';
+import { attempt } from '../base/attempt.ts';
 import { saveSession } from '../io/user/last-session.ts';
 import { type NoteRow, readNotes } from '../io/user/notes.ts';
 
@@ -38,4 +38,4 @@ export class KeptSession {
 // Reads the notes of a profile that is opened.
 
 /** The notes of a profile; [] if they cannot be read. Then the profile still opens, and saving a note reports the error. */
-export const readProfileNotes = (paths: readonly string[]): NoteRow[] => tryOrElse(() => readNotes(paths), []);
+export const readProfileNotes = (paths: readonly string[]): NoteRow[] => attempt(() => readNotes(paths), []);

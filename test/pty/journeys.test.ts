@@ -96,9 +96,9 @@ test('a dumb terminal, which cannot be drawn on, gets the summary and no escape 
 test('what cannot be written or read is told in one line, and the terminal is left alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const cases: [args: string[], message: RegExp][] = [
-    [[PROFILE, '--record', join(folder, 'none/session.jsonl')], /--record .*none\/session\.jsonl: no such file or folder/],
+    [[PROFILE, '--record', join(folder, 'none/session.jsonl')], /--record .*none\/session\.jsonl: no such file or directory/],
     [[PROFILE, '--record', folder], /--record .*: a folder/],
-    [[PROFILE, '--play', join(folder, 'none')], /--play .*none: no such file or folder/],
+    [[PROFILE, '--play', join(folder, 'none')], /--play .*none: no such file or directory/],
   ];
   for (const [args, message] of cases) {
     const s = open(args, { cols: 200 });
@@ -395,7 +395,7 @@ test('a recording that cannot go on says so, and the session does', async () => 
   await s.until(/▶ +662,012/);
   rmSync(join(folder, 'sub'), { recursive: true });
   s.send('j');
-  await s.until(/--record .*session\.jsonl: no such file or folder; nothing more is recorded/);
+  await s.until(/--record .*session\.jsonl: no such file or directory; nothing more is recorded/);
   s.send('j');
   await s.until(/▶ +502,345/);
   s.send('q');

@@ -1,5 +1,5 @@
 // Parses the callFrame of V8's profiles (devtools-protocol/tot/Runtime/#type-CallFrame). Lines count from 0.
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import type { FrameNames } from '../../model/stacks/writer.ts';
 import { type JsonObject, numberOf, textOf } from './json.ts';
 
@@ -22,5 +22,5 @@ export function v8Names(frame: JsonObject): V8Names {
 /** The path of a `file://` address; other addresses are returned unchanged. */
 function pathOfUrl(url: string): string {
   if (!url.startsWith('file://')) return url;
-  return tryOrElse(() => decodeURIComponent(new URL(url).pathname), url);
+  return attempt(() => decodeURIComponent(new URL(url).pathname), url);
 }

@@ -2,7 +2,7 @@
 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { readRegular } from '../disk/regular.ts';
 
 /** The environment variables in which build servers give the number of a run. */
@@ -33,7 +33,7 @@ export function readBuildOrigin(tree: string, environment: NodeJS.ProcessEnv = p
   return { ...(git ? { git } : {}), ...(job ? { job: job.slice(0, MAX_LENGTH) } : {}), host: hostname().slice(0, MAX_LENGTH) };
 }
 
-const readTextFile = (path: string): string => tryOrElse(() => readRegular(path, MAX_FILE_BYTES).bytes.toString('utf8'), '');
+const readTextFile = (path: string): string => attempt(() => readRegular(path, MAX_FILE_BYTES).bytes.toString('utf8'), '');
 
 /** The commit that is checked out in a source folder, read without running git; undefined if there is no repository. */
 export function checkedOutCommit(source: string): string | undefined {

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
 import { readRegular } from '../disk/regular.ts';
 import { isFolder } from '../stat.ts';
@@ -90,4 +90,4 @@ function hasLaunchers(build: string): boolean {
 
 /** The text of a regular file; undefined if it is missing, or too large for a file of CMake. */
 const readTextFile = (path: string): string | undefined =>
-  tryOrElse(() => readRegular(path, MAX_FILE_BYTES).bytes.toString('latin1'));
+  attempt(() => readRegular(path, MAX_FILE_BYTES).bytes.toString('latin1'));

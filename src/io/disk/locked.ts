@@ -1,7 +1,7 @@
 // Changes small files under a lock, so that no change is lost if several proftui processes change a file at the same time.
 import { closeSync, linkSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { RefusedError } from './regular.ts';
 import { createFile, isProcessRunning, randomName, removeQuietly, writeAll } from './writing.ts';
 
@@ -29,7 +29,8 @@ export function whileLocked<T>(path: string, change: () => T): T {
 function tryLock(lock: string): boolean {
   try {
     const fd = createFile(lock);
-    writeAll(fd, Buffer.from(String(process.pid)));
+    // On a full disk, the lock is empty; the change itself reports the error.
+    attempt(() => writeAll(fd, Buffer.from(String(process.pid))));
     closeSync(fd);
     return true;
   } catch (error) {
@@ -42,16 +43,16 @@ function tryLock(lock: string): boolean {
 function removeStaleLock(lock: string): void {
   if (!isStaleLock(lock)) return;
   const taken = `${lock}-${randomName()}`;
-  tryOrElse(() => renameSync(lock, taken));
-  if (!isStaleLock(taken)) tryOrElse(() => linkSync(taken, lock));
+  attempt(() => renameSync(lock, taken));
+  if (!isStaleLock(taken)) attempt(() => linkSync(taken, lock));
   removeQuietly(taken);
 }
 
 function isStaleLock(lock: string): boolean {
-  const stat = tryOrElse(() => lstatSync(lock));
+  const stat = attempt(() => lstatSync(lock));
   if (!stat) return false;
   if (Date.now() - stat.mtimeMs > STALE_LOCK_MS) return true;
   // The process id is written right after the file is created, so an empty file counts as a lock of this process.
-  const pid = Number(tryOrElse(() => readFileSync(lock, 'latin1')) || process.pid);
+  const pid = Number(attempt(() => readFileSync(lock, 'latin1')) || process.pid);
   return !isProcessRunning(pid);
 }

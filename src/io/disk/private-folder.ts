@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { isFolder } from '../stat.ts';
 
 /** Kinds of folders: `cache` may be deleted at any time, `state` must be kept, `config` is also edited by the user. */
@@ -16,7 +16,7 @@ const BASE_FOLDERS = {
 
 /** The user's home folder; undefined if it is unknown: the user may have no entry in the system's list. */
 export const homeFolder = (): string | undefined => {
-  const home = tryOrElse(homedir);
+  const home = attempt(homedir);
   return home !== undefined && isAbsolute(home) ? home : undefined;
 };
 

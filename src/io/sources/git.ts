@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { isPathBelow } from '../../base/paths.ts';
 import { systemReason } from '../../base/problem.ts';
 import { RefusedError } from '../disk/regular.ts';
@@ -121,7 +121,7 @@ function resolveRevision(root: string, rev: string): string {
 }
 
 // The fallback is '/', for a current folder that was deleted.
-const currentFolder = (): string => tryOrElse(() => realpathSync(process.cwd()), '/');
+const currentFolder = (): string => attempt(() => realpathSync(process.cwd()), '/');
 
 /** Runs git in a repository. Throws RefusedError with git's reason if it fails. `complaint`: its error output on success. */
 function runGit(root: string, args: readonly string[], most: number, input = ''): { stdout: Buffer; complaint: string } {

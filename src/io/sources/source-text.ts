@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { memo } from '../../base/memo.ts';
 import { isPathBelow } from '../../base/paths.ts';
 import { isWithheld, type SourceText, type WithheldSource } from '../../base/source-text.ts';
@@ -134,7 +134,7 @@ class AllowedFolders {
 const allowedFoldersOf = memo((places: SourcePaths) => new AllowedFolders(places));
 
 /** The current folder as a list; empty if that folder was deleted. */
-const currentFolders = (): string[] => tryOrElse(() => [process.cwd()], []);
+const currentFolders = (): string[] => attempt(() => [process.cwd()], []);
 
 /** The project folder that the user's consent to a file covers. */
 const projectOfFile = (path: string): string => projectOfFolder(dirname(realPath(path) ?? path));

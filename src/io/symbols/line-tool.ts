@@ -1,7 +1,7 @@
 // Reads files, lines and inlined functions of addresses from debug information, with llvm-symbolizer or else addr2line.
 // Each object gets one process, which reads addresses on its standard input, and never runs through a shell.
 import { spawn } from 'node:child_process';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { formatBytes } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
@@ -72,7 +72,7 @@ export function readAddressLines(
   signal: AbortSignal,
   onProgress: () => void = () => {},
 ): Promise<string | undefined> {
-  const memory = tryOrElse(() => toolMemoryFor(object), TOOL_BASE_BYTES);
+  const memory = attempt(() => toolMemoryFor(object), TOOL_BASE_BYTES);
   if (typeof memory === 'string') return Promise.resolve(memory);
   return new Promise((resolve, reject) => {
     const [command, args] = boundedCommand(tool.path, tool.args(object), memory);

@@ -3,7 +3,7 @@
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOrElse } from '../../base/attempt.ts';
+import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, listOf, parseJson, readJson } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
@@ -156,7 +156,7 @@ function readConsents(): readonly StoredConsent[] {
   const path = consentFile();
   if (path === undefined || !existsSync(path)) return [];
   // An unreadable file counts as empty.
-  return tryOrElse(() => listOf(parseJson(readRegular(path, MAX_PROJECT_BYTES, 'none').bytes)).filter(isStoredConsent), []);
+  return attempt(() => listOf(parseJson(readRegular(path, MAX_PROJECT_BYTES, 'none').bytes)).filter(isStoredConsent), []);
 }
 
 function isStoredConsent(value: unknown): value is StoredConsent {
