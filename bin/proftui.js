@@ -12,6 +12,12 @@ try {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (process.argv.length === 3 && ['-V', '--version'].includes(process.argv[2])) {
+    // A reader that is gone needs no answer; a full disk is told.
+    process.stdout.on('error', (error) => {
+      if (error.code === 'EPIPE') process.exit(0);
+      process.stderr.write(`proftui: standard output: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}\n`);
+      process.exit(1);
+    });
     process.stdout.write(`${version}\n`);
   } else if (major < 20 || (major === 20 && minor < 19)) {
     process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);

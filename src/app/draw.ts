@@ -4,7 +4,7 @@ import { narrowingTexts, remainingText } from '../analysis/profiles/transforms/a
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { cellWidth, cutStart, cutWords, firstUnits, fit, keepEnds, visible } from '../base/text.ts';
+import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import type { Head } from '../model/head.ts';
 import type { ViewId } from '../views/index.ts';
@@ -225,7 +225,7 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
   const [character = ''] = text.slice(cursor, cursor + 2);
   const under = visible(character) || ' ';
   const before = cutStart(visible(text.slice(0, cursor)), Math.max(0, availableWidth - 1 - cellWidth(under)));
-  const after = visible(firstUnits(text.slice(cursor + character.length), availableWidth));
+  const after = visible(firstCodeUnits(text.slice(cursor + character.length), availableWidth));
   return {
     spans: [
       [label, 'accent'],

@@ -40,8 +40,9 @@ export function replaceProfile(state: AppState, a: LoadedProfile): AppState {
   const stack = state.transforms.map((c) => (c.on && !transforms.includes(c.transform) ? { ...c, on: false } : c));
   const loaded = { loaded: a.profile, siblings: a.siblings, previous, versus, transforms: stack };
   const swapped = replaceAnalysis({ ...state, ...loaded }, analysis, why);
-  // An automatic reload keeps the shown message.
-  const next = a.quiet ? { ...swapped, message: state.message } : swapped;
+  // An automatic reload keeps the shown message, unless that is about a reload that failed.
+  const kept = state.message?.kind === 'waiting' ? undefined : state.message;
+  const next = a.quiet ? { ...swapped, message: kept } : swapped;
   return wrong === undefined ? next : withMessage(next, `Comparison off: ${wrong}`, 'error');
 }
 

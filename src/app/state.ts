@@ -86,7 +86,8 @@ export interface PendingTransforms {
 
 export interface StatusMessage {
   readonly text: string;
-  readonly kind: 'info' | 'error';
+  /** `waiting`: until what is followed can be read again. */
+  readonly kind: 'info' | 'error' | 'waiting';
 }
 
 /** A nearby profile that can serve as base. */
@@ -345,7 +346,7 @@ export function withView(state: AppState, view: OpenView): AppState {
   return state.views.get(state.view) === view ? state : { ...state, views: new Map(state.views).set(state.view, view) };
 }
 
-export function withMessage(state: AppState, text: string, kind: 'info' | 'error' = 'info'): AppState {
+export function withMessage(state: AppState, text: string, kind: StatusMessage['kind'] = 'info'): AppState {
   return { ...state, message: text === '' ? undefined : { text, kind } };
 }
 

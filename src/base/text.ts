@@ -10,10 +10,10 @@ const MAX_MEASURED_UNITS = 2048;
 const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff;
 
 /** The first `units` code units of a text, or one fewer if that would split a surrogate pair. */
-export const firstUnits = (text: string, units: number): string => text.slice(0, characterBoundary(text, units, -1));
+export const firstCodeUnits = (text: string, units: number): string => text.slice(0, characterBoundary(text, units, -1));
 
 /** The last `units` code units of a text, or one fewer if that would split a surrogate pair. */
-export const lastUnits = (text: string, units: number): string =>
+export const lastCodeUnits = (text: string, units: number): string =>
   text.slice(characterBoundary(text, Math.max(0, text.length - units), 1));
 
 /** Moves an index in a text by one if it would split a surrogate pair. */
@@ -74,13 +74,13 @@ const maxUnitsFor = (width: number) => width * 8 + 16;
 /** Shortens a very long text to the start and the end that `width` cells can show. A text that was too long stays too long. */
 export function keepEnds(text: string, width: number): string {
   const kept = Math.max(512, maxUnitsFor(width) + 16);
-  return text.length > 2 * kept ? firstUnits(text, kept) + lastUnits(text, kept) : text;
+  return text.length > 2 * kept ? firstCodeUnits(text, kept) + lastCodeUnits(text, kept) : text;
 }
 
 /** The longest prefix of `text` that is at most `width` cells wide. */
 export function cutEnd(text: string, width: number): string {
   if (width <= 0) return '';
-  const head = firstUnits(text, maxUnitsFor(width));
+  const head = firstCodeUnits(text, maxUnitsFor(width));
   if (ONE_CELL_TEXT.test(head)) return head.slice(0, width);
   let out = '';
   let used = 0;
@@ -96,7 +96,7 @@ export function cutEnd(text: string, width: number): string {
 /** The longest suffix of `text` that is at most `width` cells wide. */
 export function cutStart(text: string, width: number): string {
   if (width <= 0) return '';
-  const tail = lastUnits(text, maxUnitsFor(width));
+  const tail = lastCodeUnits(text, maxUnitsFor(width));
   if (ONE_CELL_TEXT.test(tail)) return tail.slice(Math.max(0, tail.length - width));
   const parts = Array.from(graphemesOf(tail), (s) => s.segment);
   let from = parts.length;
@@ -163,7 +163,7 @@ const LOCATION_SUFFIX = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the t
 const MIN_NAME_CELLS = 6;
 
 function cutBeforeLocation(text: string, width: number): string {
-  const tail = lastUnits(text, 512);
+  const tail = lastCodeUnits(text, 512);
   const m = LOCATION_SUFFIX.exec(tail);
   if (!m) return cutMiddle(text, width);
   const nameWidth = width - 1 - cellWidth(m[0]);

@@ -43,16 +43,16 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   try {
     if (isCmakeCommand(argv)) {
       const text = await runCmakeCommand(argv, ownCommand());
-      return text === '' ? 0 : printText(text);
+      return text === '' ? 0 : await printText(text);
     }
     const given = await parseFlags(argv, process.env, readSettings(), writeNotice);
-    if (given.help) return printText(helpFor(given.paths));
-    if (given.version) return printText(version);
-    if (given.given.has('show-config')) return printText(configText());
+    if (given.help) return await printText(helpFor(given.paths));
+    if (given.version) return await printText(version);
+    if (given.given.has('show-config')) return await printText(configText());
     if (given.completion === 'events') return await printEvents(given);
-    if (given.completion) return printText(completionText(given.completion));
+    if (given.completion) return await printText(completionText(given.completion));
     const options = await resolveInputOptions(resolveResumeAndTour(given));
-    if (options.formats) return printText(formatList());
+    if (options.formats) return await printText(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }

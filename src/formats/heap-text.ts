@@ -8,7 +8,7 @@ import { FormatError } from '../base/problem.ts';
 import { plural } from '../base/units.ts';
 import { growColumn } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
-import { type NamedFrame, programIn, type RecordedType } from '../model/stacks/samples.ts';
+import { type NamedFrame, programOfMappings, type RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import { readJavaName } from './gperftools/java.ts';
@@ -217,7 +217,7 @@ class HeapTextReader extends FileReader {
     const mappings = this.maps.mappings;
     samples.mappings.push(mappings);
     samples.periods.push(0);
-    const main = programIn(mappings);
+    const main = programOfMappings(mappings);
     sink.command ??= main;
     sink.creator ??= {
       pprof: 'a heap profiler of the gperftools kind',

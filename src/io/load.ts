@@ -146,6 +146,9 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     loader = checkSameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     sink.paths.push(path);
     await loadFile(loader, { ...source, hasCode }, sink, signal, options.onProgress, options.bytes === undefined);
+    // A file that is followed changes all the time, and is read again.
+    const problem = source.cutProblem() ?? (options.live ? undefined : source.changeProblem());
+    if (problem) sink.cut ??= problem;
   }
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
@@ -215,7 +218,6 @@ async function loadFile(
       found: `one of ${added.command ?? '???'}; merged anyway`,
     });
   }
-  if (source.cut) sink.cut ??= source.cut;
 }
 
 /** Adds tables that the format supports but that this file lacks. */

@@ -33,7 +33,7 @@ const NUMBERED_KEY = /^(?:[1-9]|1[1-57-9]|2[013-689]|3[1-4]|20[01])(?:;\d{1,2})?
 const SS3_KEY = /^\d?[A-DFHMP-S]$/;
 
 /** Bytes of a sequence that are kept. What is longer is swallowed as far as its end, but for this many bytes at most. */
-const MAX_KEPT = 256;
+const MAX_KEPT_BYTES = 256;
 const MAX_SWALLOWED = 1 << 20;
 /** A sequence whose end does not come by then has none. */
 const PATIENCE_MS = 2000;
@@ -119,7 +119,7 @@ export class InputDecoder {
         // Esc and a key: both count, though terminals send the same for Alt and the key. A control character ends what it interrupts.
         return { next: at, piece: open.length === 0 ? ESCAPE_KEY : undefined };
       }
-      if (open.length < MAX_KEPT) open.text += String.fromCharCode(byte);
+      if (open.length < MAX_KEPT_BYTES) open.text += String.fromCharCode(byte);
       open.length++;
       if (state === 'goes-on') continue;
       this.open = undefined;
@@ -130,7 +130,7 @@ export class InputDecoder {
 
   /** A whole sequence as a key, a report or a reply; undefined if it is none of ours. */
   private pieceOf({ text, length }: OpenSequence): InputPiece | undefined {
-    if (length > MAX_KEPT) return undefined;
+    if (length > MAX_KEPT_BYTES) return undefined;
     const [first, body] = [text.charCodeAt(0), text.slice(1)];
     if (first === OSC) {
       const reply = /^(1[0-2];[^\u0007\u001b]*)(?:\u0007|\u001b\\)$/.exec(body);
@@ -170,9 +170,9 @@ function stateAfter({ text, length }: OpenSequence, byte: number): 'goes-on' | '
 
 /** A control string ends with ST (`ESC \`), a command for the system with BEL, too. Other control characters interrupt it. */
 function stateInString(first: number, text: string, length: number, byte: number): 'goes-on' | 'ends' | 'not-in-it' {
-  const afterEscape = length <= MAX_KEPT ? text.endsWith('\u001b') : false;
+  const afterEscape = length <= MAX_KEPT_BYTES ? text.endsWith('\u001b') : false;
   if (byte === BEL) return first === OSC ? 'ends' : 'goes-on';
-  if (byte === 0x5c && (afterEscape || length > MAX_KEPT)) return 'ends';
+  if (byte === 0x5c && (afterEscape || length > MAX_KEPT_BYTES)) return 'ends';
   if (afterEscape) return 'not-in-it';
   return byte === ESC || (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x08 && byte <= 0x0d) ? 'goes-on' : 'not-in-it';
 }

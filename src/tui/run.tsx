@@ -99,8 +99,8 @@ class ScreenSession {
         this.scheduleDraw();
       },
     });
-    const show = this.showReloaded.bind(this);
-    this.follower = new Follower(options.paths[0], toLoadOptions(options), show, (error) => this.showError(errorText(error)));
+    const wait = (error: unknown) => this.showError(`Following: incomplete, waiting (${errorText(error)})`, 'waiting');
+    this.follower = new Follower(options.paths[0], toLoadOptions(options), this.showReloaded.bind(this), wait);
     this.frames = openFrameRenderer(this.terminal.width, this.terminal.height, (lines) => this.terminal.showFrame(lines));
   }
 
@@ -281,8 +281,8 @@ class ScreenSession {
     if (failed !== undefined) setImmediate(() => this.showError(failed));
   }
 
-  private showError(text: string): void {
-    if (this.phase?.kind === 'explore') this.applyStep([withMessage(this.phase.state, text, 'error'), []]);
+  private showError(text: string, kind: 'error' | 'waiting' = 'error'): void {
+    if (this.phase?.kind === 'explore') this.applyStep([withMessage(this.phase.state, text, kind), []]);
   }
 
   private baseSourcePaths({ analysis }: AppState): BaseSourcePaths {

@@ -9,7 +9,7 @@ import {
   cutEnd,
   cutStart,
   cutWords,
-  firstUnits,
+  firstCodeUnits,
   fit,
   graphemesOf,
   keepEnds,
@@ -212,7 +212,7 @@ test('a cut is never within a character, however long its cluster is', () => {
       fc.constantFrom('end', 'start', 'middle', 'place', 'step'),
       (list, width, cut) => {
         const text = list.join('');
-        const cuts = [cutEnd(text, width), cutStart(text, width), keepEnds(text, width), firstUnits(text, width)];
+        const cuts = [cutEnd(text, width), cutStart(text, width), keepEnds(text, width), firstCodeUnits(text, width)];
         for (const shown of [...cuts, fit(text, width, 'left', cut as 'end')]) assert.doesNotMatch(shown, HALF);
         for (const { segment } of graphemesOf(text)) assert.doesNotMatch(segment, HALF);
       },

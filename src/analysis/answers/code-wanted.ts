@@ -15,7 +15,7 @@ export interface CodeRequest {
   readonly addresses: readonly bigint[];
 }
 
-/** Whether inlined functions are shown. If so, symbols name the code around them. */
+/** Whether inlined functions are shown as routines. Their code is in the symbol of a function that they are inlined into. */
 function hasInlined(profile: Profile): boolean {
   const nodes = profile.kind === 'callgraph' ? (profile.compared?.now ?? profile).nodes : undefined;
   return nodes !== undefined && !nodes.nameless;

@@ -73,7 +73,7 @@ export function extraColumnNames({ profile, totals }: Analysis): string[] {
   return [...partColumns(profile).map((p) => p.name), ...(totals.recorded ? [RECORDED_COLUMN] : [])];
 }
 
-/** Sorts of columns that the user can add to a table. */
+/** The kinds of columns that the user can add to a table. */
 export type ColumnSort = 'events' | 'parts' | 'recorded';
 
 export function columnKind({ events }: Analysis, name: string): ColumnSort {

@@ -2,7 +2,7 @@
 // (Alexandersson 1986), a drift by a straight line; both on logarithms, because noise is relative. Permutations of the values
 // show how much either explains by chance, so the shape of the noise does not matter; outliers are clipped. Growing noise, and
 // values that depend on their predecessors (a machine that is busy for hours), look like changes in permutations. So random
-// series made from the same innovations must also explain less.
+// series with the same autocorrelation and the same growth of noise must also explain less.
 
 import { studentChance } from '../../base/chance.ts';
 import { medianOf } from '../../base/median.ts';

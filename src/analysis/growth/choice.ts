@@ -60,7 +60,7 @@ const SAME_EXPONENT_GAP = 0.25;
 /** The maximum error scales: for a constant, for a certain law, and for any law. */
 const MAX_CONSTANT_SCALE = 0.3;
 const MAX_CERTAIN_SCALE = 0.15;
-const MAX_SCALE = 0.5;
+const MAX_ERROR_SCALE = 0.5;
 /** A law whose criterion is worse by more than this after a few steps is given up. */
 const MAX_AIC_GAP = 40;
 /** Leaving out one point does not make a law the best if it is worse by more than this. */
@@ -263,7 +263,7 @@ function risesTooMuch({ name, a, b }: Candidate, { size }: Points): boolean {
 
 /** The choice among classes and power laws. */
 function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {
-  if (best.scale > MAX_SCALE) return { ...NO_CHOICE, all: plain };
+  if (best.scale > MAX_ERROR_SCALE) return { ...NO_CHOICE, all: plain };
   const close = plain.filter((c) => fitsAboutAsWell(c, best));
   // Laws that fit better, but not by enough, or whose higher term only matters beyond the sizes.
   const wider = wide.filter((c) => c.aicc < best.aicc - MAX_CLOSE_AIC_GAP && degreeOf(c) > degreeOf(best) + SAME_EXPONENT_GAP);
@@ -313,7 +313,7 @@ function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { s
 
 function chooseWide(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {
   const all = [...wide, ...plain].sort((p, q) => p.aicc - q.aicc);
-  if (best.scale > MAX_SCALE) return { ...NO_CHOICE, all };
+  if (best.scale > MAX_ERROR_SCALE) return { ...NO_CHOICE, all };
   const close = wide.filter((c) => !growsLike(c, best) && c.aicc - best.aicc < MAX_CLOSE_AIC_GAP);
   const undecided = close.length > 0 || best.scale > MAX_CERTAIN_SCALE || !holdsWithoutEnd(points, best);
   return { best, next: plain[0], undecided, fitting: [best, ...close], all };
@@ -364,7 +364,7 @@ function withTail(points: Points, best: Candidate | undefined): LawChoice | unde
       .reduce((s, l) => s + l, 0);
   // Two more parameters: the start of the tail and its factor.
   const aicc = correctedAic(loss + 2 * 5, 5, n);
-  if (best && best.scale <= MAX_SCALE && !tailFrom(row, best, points) && aicc > best.aicc - MIN_TAIL_LEAD) return undefined;
+  if (best && best.scale <= MAX_ERROR_SCALE && !tailFrom(row, best, points) && aicc > best.aicc - MIN_TAIL_LEAD) return undefined;
   return {
     best: law,
     next: rest.find((c) => c !== law),

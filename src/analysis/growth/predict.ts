@@ -18,7 +18,7 @@ export interface Prediction {
 /** Half the width of a 95 % interval of a normal distribution, in standard deviations. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** Laws are weighted by exp(-(AICc - least) / 4), more evenly than by likelihood, because none of them is entirely true. */
-const WEIGHT_EVENNESS = 4;
+const AICC_WEIGHT_DIVISOR = 4;
 /** How far the exponent of growth may drift beyond the measured sizes. FEW_POINTS_DRIFT is added with few points. */
 const EXPONENT_DRIFT = 0.06;
 const FEW_POINTS_DRIFT = 1.7;
@@ -76,7 +76,7 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
     .map((c) => ({
       log: logCostByLaw(c, size, floor),
       error: relativeError(c, fittedPoints, size),
-      weight: Math.exp((least - c.aicc) / WEIGHT_EVENNESS),
+      weight: Math.exp((least - c.aicc) / AICC_WEIGHT_DIVISOR),
     }))
     .filter((v) => Number.isFinite(v.log + v.error + v.weight));
   const weight = views.reduce((s, v) => s + v.weight, 0);

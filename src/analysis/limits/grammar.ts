@@ -154,7 +154,7 @@ const NS_PER_TIME_UNIT: ReadonlyMap<string, bigint> = new Map([
   ['min', 60n * 10n ** 9n],
 ]);
 
-/** No cost has more, and sums with them are still quick. */
+/** The maximum digits of a number. No cost has more digits, and sums of such numbers are still quick. */
 const MAX_DIGITS = 40;
 
 /** Consumes the tokens of an expression from left to right, and skips blanks between them. */

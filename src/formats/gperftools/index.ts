@@ -4,7 +4,7 @@
 // All addresses of a record but the first are return addresses; subtracting 1 makes them point into the call instruction.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { type NamedFrame, programIn, Samples } from '../../model/stacks/samples.ts';
+import { type NamedFrame, programOfMappings, Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
@@ -275,7 +275,7 @@ class GperftoolsReader extends FileReader {
     const maps = this.maps.mappings;
     samples.mappings.push(maps);
     samples.periods.push(this.period);
-    const main = programIn(maps) ?? this.symbols?.binary ?? null;
+    const main = programOfMappings(maps) ?? this.symbols?.binary ?? null;
     sink.command ??= main;
     sink.addPart({
       path,

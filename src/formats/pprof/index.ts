@@ -7,7 +7,7 @@ import { FormatError } from '../../base/problem.ts';
 import { formatCost, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import { type Mapping, type NamedFrame, programIn } from '../../model/stacks/samples.ts';
+import { type Mapping, type NamedFrame, programOfMappings } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
@@ -155,7 +155,7 @@ class PprofReader extends FileReader {
         labels.map((l) => this.resolveLabel(l)),
       );
     const dropped = this.applyDropFrames();
-    const command = programIn(mappings.values());
+    const command = programOfMappings(mappings.values());
     this.sink.command ??= command;
     this.sink.creator ??= 'pprof';
     const { timeNanos, durationNanos } = this.tables;

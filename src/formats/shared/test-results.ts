@@ -10,8 +10,9 @@ const MAX_TEST_MS = 366 * 86_400_000;
 
 /** Seconds as milliseconds; NaN for an invalid time. */
 export function millisecondsOf(seconds: string): number {
-  // Some writers use commas as thousands separators.
-  const ms = seconds === '' ? Number.NaN : Number(seconds.replaceAll(',', '')) * 1000;
+  // A comma separates thousands only in front of three digits each; else it is a decimal comma, as some locales write it.
+  const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(seconds);
+  const ms = seconds === '' ? Number.NaN : Number(isGrouped ? seconds.replaceAll(',', '') : seconds.replace(',', '.')) * 1000;
   return ms >= 0 && ms < MAX_TEST_MS ? ms : Number.NaN;
 }
 

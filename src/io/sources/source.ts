@@ -21,9 +21,16 @@ export interface OpenSource extends Source {
   /** The file's size and the bytes read so far, as on disk (compressed). */
   readonly fileSize: number | undefined;
   readonly bytesRead: () => number;
-  /** Set while reading if compressed data ends early. All data before that point is intact. */
-  readonly cut?: Problem | undefined;
+  /**
+   * After reading: compressed data that ended early; all data before that point is intact. Functions, not getters: the spread operator reads a getter
+   * before anything is read.
+   */
+  readonly cutProblem: () => Problem | undefined;
+  /** After reading: the file was written to meanwhile, so that its parts may not belong together. */
+  readonly changeProblem: () => Problem | undefined;
 }
+
+const noProblem = () => undefined;
 
 /**
  * Opens a profile: a file, a named pipe (`<(zcat F)`), or standard input, whose first bytes are `input`. Throws FormatError
@@ -34,13 +41,15 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
   const fd = openFile(path);
   if (fstatSync(fd).isFIFO()) return openPipe(fd, path, expansion);
   try {
-    const { size } = statRegular(fd, path);
+    const stat = statRegular(fd, path);
+    const { size } = stat;
+    const changeProblem = () => changeOf(path, stat);
     const head = readHead(fd, path);
-    if (!isGzip(head)) return fileSource(fd, path, size, head);
+    if (!isGzip(head)) return { ...fileSource(fd, path, size, head), changeProblem };
     const unpackedBytes = unpackedSize(fd, size);
     // Reads the open descriptor, because another file may have the name by now.
     const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK_BYTES });
-    return openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes });
+    return { ...(await openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes })), changeProblem };
   } catch (error) {
     if (error instanceof FormatError) closeSync(fd);
     throw error;
@@ -109,6 +118,21 @@ function statRegular(fd: number, path: string): Stats {
   throw new FormatError({ path, expected: 'a regular file', found: fileTypeOf(stat), hint: 'name a profile file' });
 }
 
+/** How a file differs from what it was when it was opened. A new file under its name is no change: the old one was read to its end. */
+function changeOf(path: string, before: Stats): Problem | undefined {
+  const now = statOf(path);
+  if (!now || now.dev !== before.dev || now.ino !== before.ino) return undefined;
+  if (now.size === before.size && now.mtimeMs === before.mtimeMs) return undefined;
+  const sizes = now.size === before.size ? 'its contents changed' : `${formatBytes(before.size)} became ${formatBytes(now.size)}`;
+  return {
+    path,
+    expected: 'a file that stays as it is while it is read',
+    found: `one that was written meanwhile: ${sizes}`,
+    sign: 'CHANGED MEANWHILE',
+    hint: 'R reads it again; --follow waits for a program that still writes it',
+  };
+}
+
 function readHead(fd: number, path: string): Uint8Array {
   const head = Buffer.alloc(HEAD_BYTES);
   try {
@@ -133,6 +157,8 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
     fileSize: size,
     head,
     bytesRead: () => read,
+    cutProblem: noProblem,
+    changeProblem: noProblem,
     async *chunks() {
       const buffer = new Uint8Array(chunk);
       try {
@@ -204,9 +230,8 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
     fileSize,
     head: bytes.subarray(0, HEAD_BYTES),
     bytesRead: () => read,
-    get cut() {
-      return cut;
-    },
+    cutProblem: () => cut,
+    changeProblem: noProblem,
     chunks: () => all,
   };
 }

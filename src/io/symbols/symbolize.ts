@@ -6,7 +6,7 @@ import { addToList, joinFirstFew } from '../../base/lists.ts';
 import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
-import { type Mapping, type NamedFrame, programIn, type Samples } from '../../model/stacks/samples.ts';
+import { type Mapping, type NamedFrame, programOfMappings, type Samples } from '../../model/stacks/samples.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, openFileBytes, readElf } from './elf.ts';
@@ -40,7 +40,7 @@ const canRefine = (samples: Samples, address: number): boolean =>
 /** Names all addresses of the samples that have no name yet, and adds lines to those that have only a name. */
 export async function symbolize(samples: Samples, where: SymbolPaths, messages: MessageSink, signal: AbortSignal): Promise<void> {
   const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
-  const main = new Set(samples.mappings.map(programIn));
+  const main = new Set(samples.mappings.map(programOfMappings));
   for (let address = 0; address < samples.addresses.count; address++) {
     if (samples.names[address] && !canRefine(samples, address)) continue;
     const mapping = samples.mappingOf(address);

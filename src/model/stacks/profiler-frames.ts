@@ -2,7 +2,7 @@
 // Frames are recognized by their names, by the mark of the unwind table, or by their position, as in pprof.
 // Position: the second frame of nearly all stacks is the handler's, since no program has one caller for all its code.
 import { addToList } from '../../base/lists.ts';
-import { programIn, type Samples } from './samples.ts';
+import { programOfMappings, type Samples } from './samples.ts';
 
 /** One in this many stacks may lack the frame that the others share. */
 const STACKS_PER_EXCEPTION = 32;
@@ -115,7 +115,7 @@ function dropSharedFrame(samples: Samples, keep: Uint8Array, rows: readonly numb
 
 /** The program of the process that an address belongs to: the first file that was mapped. */
 function programOf(samples: Samples, place: number): string | null {
-  return programIn(samples.mappings[samples.partOf.data[place]] ?? []);
+  return programOfMappings(samples.mappings[samples.partOf.data[place]] ?? []);
 }
 
 /** Whether the frames have several functions. If one function is called everywhere, the frame below may be its real caller. */

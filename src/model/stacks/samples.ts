@@ -32,7 +32,7 @@ export const wholeAddressSpace = (path: string, from: 'unknown' | 'begin'): Mapp
 });
 
 /** The program of a process: the first file that was mapped; null if there is none. */
-export function programIn(mappings: Iterable<Mapping>): string | null {
+export function programOfMappings(mappings: Iterable<Mapping>): string | null {
   for (const { path } of mappings) if (path !== null && !path.startsWith('[')) return path;
   return null;
 }

@@ -1,5 +1,5 @@
 // Results of a test runner.
-import { firstUnits, lastUnits } from '../../base/text.ts';
+import { firstCodeUnits, lastCodeUnits } from '../../base/text.ts';
 
 export interface TestResult {
   readonly name: string;
@@ -25,7 +25,7 @@ export class KeptOutput {
   keep(output: string): string {
     const text = output.replaceAll('\r\n', '\n').trimEnd();
     const half = MAX_OUTPUT_LENGTH >> 1;
-    const kept = text.length <= MAX_OUTPUT_LENGTH ? text : `${firstUnits(text, half)}\n[…]\n${lastUnits(text, half)}`;
+    const kept = text.length <= MAX_OUTPUT_LENGTH ? text : `${firstCodeUnits(text, half)}\n[…]\n${lastCodeUnits(text, half)}`;
     this.left -= kept.length;
     return this.left < 0 ? '' : kept;
   }

@@ -69,7 +69,7 @@ export function firstLines(profile: Profile): Uint32Array {
   const ordered = profile.kind === 'callgraph';
   const address = ordered ? lines.address : undefined;
   const least = new Float64Array(out.length).fill(Number.POSITIVE_INFINITY);
-  /** By routine: the number of the part whose first row was seen, plus 1. */
+  /** By routine: the part of its last row read so far, plus 1; 0 if none. Shows whether a row is its first in a part. */
   const partSeen = new Uint32Array(out.length);
   for (let s = 0; s < spans.routine.length; s++) {
     const [r, part] = [spans.routine[s], spans.part[s] + 1];

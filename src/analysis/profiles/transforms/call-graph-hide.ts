@@ -154,7 +154,7 @@ class CallRerouter {
     if (!exit || isAllZero(paid)) return;
     const all = graph.leads.map((_, c) => components.inflow[c][component]);
     const own = (c: number) => paid[graph.leads[c]];
-    // Whether everything that arrives goes one way.
+    // True if all cost that enters the component leaves it to one target: a single callee, or its own self cost.
     const single = exit.callee.length + Number(!isAllZero(exit.self)) === 1;
     const isWholeInflow = (of: (c: number) => number) =>
       single && graph.leads.every((lead, c) => lead !== c || paid[c] === 0 || of(c) === all[c]);

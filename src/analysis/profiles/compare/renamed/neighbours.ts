@@ -72,7 +72,7 @@ export class Neighbours {
   /** The evidence of the common neighbours, in bits. */
   bits = 0;
 
-  /** By routine of this run, its share in the removed routine, where `stamp` is its number. */
+  /** By routine of this run: its share in the cost of the removed routine. Valid only where `stamp` is that routine's number. */
   private readonly share: Float64Array;
   private readonly stamp: Int32Array;
   private removed = -1;
