@@ -1,11 +1,13 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
+import { analyse } from '../analysis/answers/analyse.ts';
 import { ChoiceError, EXIT_CRASHED, SessionError, UsageError } from '../base/errors.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, isSystemError, problemLine, systemErrorText } from '../base/problem.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
 import { formatCount } from '../base/units.ts';
+import { unrecordedText } from '../columns/unrecorded.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, toLoadOptions } from '../io/load.ts';
@@ -167,6 +169,8 @@ async function checkFile(options: FlagOptions): Promise<number> {
   const profile = await loadWithoutScreen(resolveWithoutScreen(options.paths), toLoadOptions(options));
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
+  const unrecorded = unrecordedText(analyse(profile, profile.events));
+  if (unrecorded !== undefined) lines.push(`warning: recorded calls exceed what is below them by ${visible(unrecorded)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;
   const routines = questionsOf(profile).has('routines') ? profile.routines.name.length : 0;
   lines.push(...broken.map((b) => `broken: ${b}`));

@@ -67,6 +67,7 @@ export const routineTable: TableColumns<RoutineRow> = {
       // `inGroup` is undefined in tables without groups.
       { id: 'group', title: 'group', value: (r) => r.inGroup },
       ...noteColumn(c),
+      ...unrecordedColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
       ...estimatedColumn(estimated !== undefined, isEstimated),
@@ -90,6 +91,19 @@ export function sortingContext(analysis: Analysis, event: Event, sort: string): 
     ...{ analysis, event, extraEvents: [], extraParts: [sort], base: undefined, favourites: new Set() },
     ...{ percent: 'none', names: 'whole', medium: 'text', width: 80 },
   };
+}
+
+/** Cost that callers paid and that no body explains, for machines; a part of `inclusive`. */
+function unrecordedColumn({ analysis }: ColumnContext): Column<RoutineRow>[] {
+  const { unrecorded } = analysis.totals;
+  if (!unrecorded) return [];
+  return [
+    {
+      id: 'unrecorded',
+      title: 'unrecorded',
+      value: (r) => (r.group ? null : costsByName(analysis.events, unrecorded, r.routine)),
+    },
+  ];
 }
 
 /** The column of the user's notes; only with --notes. */

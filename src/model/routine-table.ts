@@ -55,6 +55,13 @@ export class RoutineTable extends RoutineRows {
   /** The last routine that the latest search examined, if it examined MAX_LINEAR_SEARCH routines. */
   private lastOfFew: RoutineId = -1;
 
+  /** All routines of a name, latest first. */
+  routinesNamed(name: StringId): RoutineId[] {
+    const found: RoutineId[] = [];
+    for (let at: RoutineId = this.latest.get(name); at >= 0; at = this.next.data[at]) found.push(at);
+    return found;
+  }
+
   /** The id of a routine; -1 if there is none. */
   findId(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     const { file: files, object: objects, line: lines, next } = this;

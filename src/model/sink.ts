@@ -114,6 +114,15 @@ export class Sink {
     return this.strings.text(this.routines.name.data[routine]);
   }
 
+  /** All routines of a name, latest first. */
+  routinesNamed(name: StringId): RoutineId[] {
+    return this.routines.routinesNamed(name);
+  }
+
+  routineObject(routine: RoutineId): ObjectId {
+    return this.routines.object.data[routine];
+  }
+
   routineFile(routine: RoutineId): FileId {
     return this.routines.file.data[routine];
   }

@@ -6,6 +6,7 @@ import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import type { Json } from '../columns/column.ts';
 import { costText } from '../columns/costs.ts';
 import { nameCell } from '../columns/names.ts';
+import { unrecordedText } from '../columns/unrecorded.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
@@ -92,6 +93,7 @@ export const summary = makeReport<SummaryRow, Kind>({
     const known = SHOWN_FACTS.filter((key) => !isUnknown(facts.get(key)) && !isZero(facts.get(key)));
     return [
       ...known.map((key) => factLine(FACT_LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
+      ...[unrecordedText(context.analysis)].flatMap((text) => (text === undefined ? [] : factLine('unexplained', text))),
       ...notesOf(context.analysis.profile).map((note) => factLine('note', note)),
     ];
   },

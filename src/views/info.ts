@@ -13,6 +13,7 @@ import type { Style } from '../base/style.ts';
 import { fit, wrapText } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
+import { unrecordedText } from '../columns/unrecorded.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
 import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
@@ -107,6 +108,9 @@ function profileRows(c: ViewContext): InfoRow[] {
   ];
   if (totals.cycles.count > 0)
     out.push(...wrapRows(c, `cycles    ${totals.cycles.count}: each cost counts once; costs with ≈ are estimates`));
+  const unrecorded = unrecordedText(c.analysis);
+  if (unrecorded !== undefined)
+    out.push(...wrapRows(c, `missing   calls cost more than is recorded below them: ${unrecorded}`, 'warm'));
   // Trees are built from calls, so missing `trees` are not mentioned.
   const missed = lacks.filter((l) => l.table !== 'trees');
   if (missed.length > 0) {

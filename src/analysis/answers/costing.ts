@@ -52,6 +52,8 @@ export interface SelfTotals {
   readonly self: readonly Float64Array[];
   /** By routine: 1 if the self cost is an estimate. Absent: all are exact. */
   readonly selfEstimated?: EstimateFlags;
+  /** By raw column and routine: cost that callers paid and that no body explains; part of inclusive costs. Absent: none. */
+  readonly unrecorded?: readonly Float64Array[];
   /** Self cost plus all calls as recorded; exceeds the inclusive cost if a recursion counts a cost twice. Absent if equal. */
   readonly recorded?: readonly Float64Array[];
   /** How often each routine was called, including by itself. */

@@ -47,6 +47,8 @@ export class FunctionTable {
   private readonly withoutId = new Map<StringId, number>();
   /** Mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
+  /** By mention: 1 if a call names it without a file, so that its file is that of the caller. */
+  private readonly hasImplicitFile = new OptionalColumn();
 
   add(name: StringId, hasId: boolean): number {
     this.name.push(name);
@@ -90,9 +92,38 @@ export class FunctionTable {
     return at;
   }
 
-  /** The routine of each mention. A function with an id but no cost lines is located at its first mention. */
+  /** Notes that a call names the callee without a file. */
+  noteImplicitFile(mention: number): void {
+    this.hasImplicitFile.set(mention, 1);
+  }
+
+  /**
+   * The routine of each mention. A function with an id but no cost lines is located at its first mention. A name without an id that has no cost lines
+   * where the call has it, and that the call gives without a file, is the one routine of that name that has some: so wrote xdebug before 2.3.
+   */
   routinesOfMentions(sink: Sink): Uint32Array {
     const { name: fn, file, object, count } = this.mentions;
-    return Uint32Array.from({ length: count }, (_, m) => this.routineAt(sink, fn.data[m], file.data[m], object.data[m]));
+    const bodies = sink.routineCount;
+    return Uint32Array.from({ length: count }, (_, m) => {
+      const found = this.bodyElsewhere(sink, m, bodies);
+      return found >= 0 ? found : this.routineAt(sink, fn.data[m], file.data[m], object.data[m]);
+    });
+  }
+
+  /** The routine with cost lines that a mention means, if it is not the one that the mention names; -1 otherwise. */
+  private bodyElsewhere(sink: Sink, mention: number, bodies: number): RoutineId {
+    const { name: fn, file, object } = this.mentions;
+    const [own, at, inObject] = [fn.data[mention], file.data[mention], object.data[mention]];
+    const name = this.name.data[own];
+    const hasBody = (routine: RoutineId) => routine >= 0 && routine < bodies;
+    if (this.routineOf.data[own] >= 0 || hasBody(sink.findRoutine(name, at, inObject))) return -1;
+    // pprof numbers its nodes of one name in calls, and not above their cost lines.
+    const [, base] = /^(.*?) ?\[\d{1,9}\/\d{1,9}\]$/.exec(sink.strings.text(name)) ?? []; // bounded: one match of a name
+    const unnumbered = base === undefined ? -1 : sink.findRoutine(sink.strings.textId(base), at, inObject);
+    if (hasBody(unnumbered)) return unnumbered;
+    if (this.hasId.data[own] === 1 || this.hasImplicitFile.get(mention) !== 1) return -1;
+    const candidates = sink.routinesNamed(name).filter(hasBody);
+    const nearest = candidates.length > 1 ? candidates.filter((r) => sink.routineObject(r) === inObject) : candidates;
+    return nearest.length === 1 ? nearest[0] : -1;
   }
 }

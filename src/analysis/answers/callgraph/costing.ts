@@ -111,7 +111,9 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
       ? {
           paths: (event, least, most) =>
             concatPaths(
-              (parts().length > 0 ? parts() : [graph()]).map((of) => graphPaths(of.totals, of.flow, event, least, most)),
+              (parts().length > 0 ? parts() : [graph()]).map((of) =>
+                graphPaths({ ...of.totals, self: of.leaves }, of.flow, event, least, most),
+              ),
             ),
         }
       : {}),

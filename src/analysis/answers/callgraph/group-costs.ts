@@ -16,8 +16,9 @@ export function graphGroups(
   { groupOf, groups, columns }: GroupQuery,
   graph: FlowGraph,
 ): GroupCosts {
-  const { self, inclusive, estimated: guessed } = graph.totals;
-  const costs = self.map(() => new Float64Array(groups).fill(Number.NaN));
+  const { inclusive, estimated: guessed } = graph.totals;
+  const { leaves } = graph;
+  const costs = leaves.map(() => new Float64Array(groups).fill(Number.NaN));
   const estimated = new Uint8Array(groups);
   const members = groupByKey(groupOf.keys(), (r) => groupOf[r]);
   const { edges } = graph.flow;
@@ -38,8 +39,8 @@ export function graphGroups(
       let sum = 0;
       for (let r = 0; r < below.length; r++) {
         if (below[r] === 0) continue;
-        sum += below[r] * self[c][r];
-        if ((below[r] !== 1 || guessed?.self[r] === 1) && self[c][r] !== 0) estimated[g] = 1;
+        sum += below[r] * leaves[c][r];
+        if ((below[r] !== 1 || guessed?.self[r] === 1) && leaves[c][r] !== 0) estimated[g] = 1;
       }
       costs[c][g] = sum;
     }

@@ -12,6 +12,8 @@ import { eliminateCycle, type Recursion } from './recursion.ts';
 export interface FlowGraph {
   readonly totals: Totals;
   readonly flow: CostFlow;
+  /** By raw column and routine: the part of the arriving cost that goes to no callee. */
+  readonly leaves: readonly Float64Array[];
   readonly recursion: Recursion;
 }
 
@@ -46,7 +48,7 @@ export const roundShare = (share: number) => (1 - share < ROUNDING_SHARE ? 1 : s
  * By routine, for one raw column: the share of the arriving cost that passed through a routine in `hit`. Yields between slices.
  */
 export function* sharesBelow(
-  { totals, flow, recursion }: FlowGraph,
+  { totals, flow, leaves, recursion }: FlowGraph,
   hit: Uint8Array,
   column: number,
 ): Generator<undefined, Float64Array> {
@@ -81,7 +83,7 @@ export function* sharesBelow(
     const same = from.every(([all, through]) => all === through);
     const x = same
       ? undefined
-      : (yield* eliminateCycle(flow.edges, cost, loop, totals.self[column], hit)).solveLeft(from.map(([, t]) => t));
+      : (yield* eliminateCycle(flow.edges, cost, loop, leaves[column], hit)).solveLeft(from.map(([, t]) => t));
     for (const [i, r] of loop.members.entries()) if (hit[r] === 0) share[r] = x ? roundShare(x[i]) : 1;
   }
   yield* visitInOrder(totals.cycles, 'callers', visit, visitCycle);
@@ -136,7 +138,7 @@ export function* sharesBelowOutermost(
   const { totals, flow } = graph;
   const below = yield* sharesBelow(graph, hit, column);
   const wanted = totals.inclusive[column][alone];
-  const self = totals.self[column];
+  const self = graph.leaves[column];
   const odds = (share: number, factor: number) => (share === 1 ? 1 : (share * factor) / (1 + (factor - 1) * share));
   const sum = (factor: number) => below.reduce((all, share, r) => all + odds(share, factor) * self[r], 0);
   if (Math.abs(sum(1) - wanted) <= SUM_TOLERANCE * Math.abs(wanted)) return { routine: below };

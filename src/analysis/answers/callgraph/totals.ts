@@ -12,6 +12,7 @@ import { buildCallGraph } from './edges.ts';
 import { computeFlow, exceedsTotal, type FlowTotals, primaryColumns, roundToWhole } from './flow.ts';
 import { computeRecursion, countEdgesOnce, inclusiveInCycles, noRecursion } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
+import { findUnrecorded } from './unrecorded.ts';
 
 /** The recorded graph, and the sums that need no flow through cycles. */
 export interface GraphSums {
@@ -31,14 +32,22 @@ export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active): Gen
   const recorded = yield* buildCallGraph(profile, active);
   const { self, byPart, total } = yield* sumSelfCosts(profile, active);
   const cycles = yield* findCycles(recorded, profile.routines.name.length);
+  const whole = percentageBases(profile, byPart, total, active);
+  const unrecorded = yield* findUnrecorded(profile, active, recorded, self, cycles);
+  for (const [c, column] of unrecorded?.entries() ?? []) {
+    total[c][0] += column.reduce((sum, cost) => sum + cost, 0);
+    whole[c][0] = Math.max(whole[c][0], total[c][0]);
+  }
   const sums = yield* sumEdges(recorded, self, cycles, { total, primaryColumns: primaryColumns(profile) });
+  if (unrecorded) addUnrecorded(unrecorded, sums, cycles);
   // Fractions of estimates are not significant, so sums are rounded.
   if (profile.transformed?.estimated) for (const sum of total) sum[0] = Math.round(sum[0]);
   const totals: SelfTotals = {
     total,
-    whole: percentageBases(profile, byPart, total, active),
+    whole,
     self,
     ...(profile.transformed?.estimated ? { selfEstimated: profile.transformed.estimated.self } : {}),
+    ...(unrecorded ? { unrecorded } : {}),
     ...(sums.inside.length > 0 ? { recorded: sums.made } : {}),
     calls: sums.calls,
     cycles,
@@ -48,18 +57,33 @@ export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active): Gen
   return { recorded, totals, sums };
 }
 
+/** Adds the cost that no body explains to the inclusive costs. */
+function addUnrecorded(unrecorded: readonly Float64Array[], { made, inclusive, cycleInclusive }: EdgeSums, { of }: Cycles): void {
+  for (const [c, column] of unrecorded.entries())
+    for (let r = 0; r < column.length; r++) {
+      made[c][r] += column[r];
+      inclusive[c][r] += column[r];
+      if (of[r] > 0) cycleInclusive[c][of[r]] += column[r];
+    }
+}
+
+/** The cost that a routine keeps of what arrives: its self cost, and what is recorded nowhere. */
+const leavesOf = ({ self, unrecorded }: SelfTotals): readonly Float64Array[] =>
+  unrecorded ? self.map((column, c) => column.map((cost, r) => cost + unrecorded[c][r])) : self;
+
 /** Yields between slices of work. */
 export function* graphTotals(
   profile: ProfileOf<'callgraph'>,
   { recorded, totals, sums }: GraphSums,
 ): Generator<undefined, GraphTotals> {
   const routines = profile.routines.name.length;
-  const { self, cycles } = totals;
+  const { cycles } = totals;
+  const leaves = leavesOf(totals);
   const whole: FlowTotals = { total: totals.total, primaryColumns: primaryColumns(profile) };
   const { inclusive } = sums;
   // Without cycles, only trees and transforms need the flow.
-  const flow = cycles.count > 0 ? yield* computeFlow(recorded, self, cycles) : undefined;
-  const recursion = flow ? yield* computeRecursion(profile, flow, self, cycles) : noRecursion(inclusive);
+  const flow = cycles.count > 0 ? yield* computeFlow(recorded, leaves, cycles) : undefined;
+  const recursion = flow ? yield* computeRecursion(profile, flow, leaves, cycles) : noRecursion(inclusive);
   const estimated = inclusiveInCycles(inclusive, cycles, recursion);
   capInclusive(inclusive, estimated, whole);
   const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, whole);
@@ -68,7 +92,7 @@ export function* graphTotals(
   // Shares of calls that add up to a whole are rounded to it.
   if (guessed) for (const column of inclusive) for (let r = 0; r < routines; r++) column[r] = roundToWhole(column[r]);
   const doubts = guessed || estimated.includes(1);
-  const flowLater = once(() => flow ?? runToEnd(computeFlow(recorded, self, cycles)));
+  const flowLater = once(() => flow ?? runToEnd(computeFlow(recorded, leaves, cycles)));
   return {
     totals: {
       ...totals,
@@ -76,6 +100,7 @@ export function* graphTotals(
       ...(doubts ? { estimated: { self: guessed?.self ?? new Uint8Array(routines), inclusive: estimated } } : {}),
     },
     edges,
+    leaves,
     recursion,
     get flow() {
       return flowLater();

@@ -33,9 +33,9 @@ export interface TransformGraph extends FlowGraph {
 export const ROWS_PER_SLICE = 1 << 14;
 
 export function* buildTransformGraph(profile: GraphProfile): Generator<undefined, TransformGraph> {
-  const { totals, flow, recursion, edges } = yield* flowGraphOf(profile).wait();
+  const { totals, flow, leaves, recursion, edges } = yield* flowGraphOf(profile).wait();
   const claims = edges.recorded ?? edges.costs;
-  return { profile, totals, flow, recursion, edges: flow.edges, recordedCosts: claims, leads: primaryColumns(profile) };
+  return { profile, totals, flow, leaves, recursion, edges: flow.edges, recordedCosts: claims, leads: primaryColumns(profile) };
 }
 
 /** By raw column: the result of `make`, shared by columns that have the same flow. */
