@@ -7,12 +7,14 @@ import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { type FailFunction, failBeyondLimit, readNumber } from './numbers.ts';
+import { countProblem, type ProblemCounts } from './specs.ts';
 
 type ExactCount = number | bigint;
 
 /** Keys that open a new part after a body. `summary` and `totals` may close a part; other keys may occur anywhere. */
 const PART_OPENING_KEYS = new Set(['version', 'creator', 'pid', 'cmd', 'part', 'thread', 'desc', 'positions', 'events']);
 const IGNORED_KEYS = new Set(['arch', 'timeframe (BB)', 'timeframe']);
+const WRAPPED_FROM = 2n ** 63n;
 const POSITION_NAMES = ['instr', 'bb', 'line'];
 
 interface OpenPart {
@@ -38,6 +40,12 @@ export class PartReader {
   lastKey: 'totals' | 'summary' = 'totals';
   /** Index of the part that the next rows belong to. */
   part = 0;
+  /** Anomalies that do not make numbers wrong: a warning each, with the first line and a count. */
+  readonly anomalies: ProblemCounts = new Map();
+  /** The line that is being read, for anomalies. */
+  readonly lineNo: () => number;
+  /** A separator line was read: the next header belongs to another program's run. */
+  private isAppended = false;
   private pid: number | null = null;
   private command: string | null = null;
   private creator: string | null = null;
@@ -51,7 +59,9 @@ export class PartReader {
     private readonly tables: CallGraphWriter,
     private readonly path: string,
     private readonly fail: FailFunction,
+    lineNo: () => number,
   ) {
+    this.lineNo = lineNo;
     this.part = sink.parts.length;
     this.openPart = this.newPart();
   }
@@ -72,19 +82,38 @@ export class PartReader {
     );
   }
 
-  /** Reads `key: value` with the colon at `colon`. Returns true if the line opened a new part. */
-  readHeader(buf: Uint8Array, p: number, colon: number, end: number, line: number): boolean {
+  noteNegativeLine(): void {
+    countProblem(this.anomalies, 'a line number below 0; shown as unknown', this.lineNo());
+  }
+
+  /** Reads xdebug's line between the runs that it appends to one file. */
+  noteSeparator(): void {
+    this.isAppended = this.hasEvents;
+  }
+
+  /** xdebug writes a memory difference below 0 as a number of 64 bits without a sign. */
+  withSign(value: number | bigint, k: number): number | bigint {
+    if (value < WRAPPED_FROM || !/memory/i.test(this.eventNames[k]) || !this.creator?.startsWith('xdebug')) return value;
+    countProblem(this.anomalies, `a memory difference above 2^63; read as the negative number it stands for`, this.lineNo());
+    return BigInt(value) - 2n ** 64n;
+  }
+
+  /** Reads `key: value` with the colon at `colon`. Returns whether the line opened a new part, or one with ids of its own. */
+  readHeader(buf: Uint8Array, p: number, colon: number, end: number, line: number): 'same' | 'part' | 'run' {
     const key = decodeBytes(buf, p, colon).trim();
     let from = colon + 1;
     while (from < end && (buf[from] === 32 || buf[from] === 9)) from++;
     const text = decodeBytes(buf, from, end);
-    let opened = false;
+    let opened: 'same' | 'part' | 'run' = 'same';
     if ((this.hasBody || this.openPart.totals !== null) && PART_OPENING_KEYS.has(key)) {
       this.closePart();
       this.openPart = this.newPart();
       this.hasBody = false;
       this.part = this.sink.parts.length;
-      opened = true;
+      // Valgrind appends parts without another version line, and goes on with its ids.
+      opened = this.isAppended || key === 'version' ? 'run' : 'part';
+      if (opened === 'run') [this.pid, this.command, this.creator] = [null, null, null];
+      this.isAppended = false;
     }
     this.applyKey(key, text, buf, from, line);
     return opened;
@@ -128,6 +157,7 @@ export class PartReader {
       case 'summary':
       case 'totals': {
         const values = this.readCounts(buf, at);
+        if (key === 'summary' && this.creator?.startsWith('xdebug')) this.notePeakMemory(values);
         open[key] = values;
         if (key === 'totals' || this.lastKey === 'summary') this.checkSums(key, values, line);
         break;
@@ -135,6 +165,15 @@ export class PartReader {
       default:
         if (!IGNORED_KEYS.has(key))
           sink.warn({ path, line, expected: 'a known header key', found: `unknown header key "${key}"; skipped` });
+    }
+  }
+
+  /** xdebug's summary of memory is its peak, no sum: it becomes a note. */
+  private notePeakMemory(values: ExactCount[]): void {
+    for (const [k, name] of this.eventNames.entries()) {
+      if (!/memory/i.test(name) || values[k] === undefined) continue;
+      this.openPart.notes.push(`peak memory: ${values[k]} bytes`);
+      values[k] = 0;
     }
   }
 
@@ -264,6 +303,19 @@ export class PartReader {
     // Cachegrind files have no creator line but always a summary: cg_annotate requires it.
     const cachegrind = this.lastKey === 'summary';
     const valgrind = cachegrind || (this.creator?.startsWith('callgrind-') ?? false);
+    // xdebug writes its summary last, since version 3.
+    if (/^xdebug [3-9]/.test(this.creator ?? '') && open.summary === null)
+      sink.cut ??= {
+        path,
+        line,
+        expected: 'a summary: line at the end, as xdebug 3 writes it',
+        found: `the end of the file${noLineEnd ? ' within a line' : ''}`,
+        hint: 'the file was cut off: only what comes before it is shown',
+      };
+    for (const [found, { line: first, times }] of this.anomalies) {
+      const more = times > 1 ? `, ${times} times` : '';
+      sink.warn({ path, line: first, expected: 'the format as callgrind_annotate reads it', found: found + more });
+    }
     if (open[this.lastKey] === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
       const progress = short >= 0 ? ` after ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
       const problem = {

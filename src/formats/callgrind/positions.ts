@@ -15,6 +15,8 @@ export interface PositionColumns {
   readonly hasBb: boolean;
   readonly hasLine: boolean;
   readonly positions: readonly string[];
+  /** Counts a line below 0, which some writers use for an unknown one. */
+  noteNegativeLine(): void;
 }
 
 const POW32 = 0x100000000;
@@ -106,7 +108,10 @@ function readAddress(
 /** Reads a line number; sets cursor.at to the position after it and its following blanks. */
 function readLine(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: FailFunction): number {
   const line = readPosition(buf, p, base, columns, fail);
-  if (line < 0) fail(p, 'a line number of at least 0', `line number ${line}`);
+  if (line < 0) {
+    columns.noteNegativeLine();
+    return 0;
+  }
   if (line > 0xffffffff) fail(p, 'a line number below 2^32', wordAt(buf, p));
   return line;
 }

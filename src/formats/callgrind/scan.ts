@@ -44,7 +44,7 @@ export class Scanner extends FileReader {
   readonly fail: FailFunction = (p, expected, found, hint) => {
     throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));
   };
-  readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail);
+  readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail, () => this.lineNo);
   readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);
   /** Number of the current line; the first line is 1. */
   lineNo = 0;
@@ -189,7 +189,7 @@ export class Scanner extends FileReader {
       const names = this.parts.eventNames.join(' ');
       this.fail(p, `at most ${columns.length} counts (${names})`, `one more, ${wordAt(buf, p)}`);
     }
-    into.set(columns[k], row, v);
+    into.set(columns[k], row, this.parts.withSign(v, k));
     return end;
   }
 
@@ -202,7 +202,7 @@ export class Scanner extends FileReader {
     let eq = p;
     while (eq < end && buf[eq] !== 61 && buf[eq] !== 58) eq++;
     if (this.pending) this.failUnfinished(p, this.pending);
-    if (buf[eq] !== 61 || eq === end) this.readHeaderLine(buf, p, eq, end);
+    if (buf[eq] !== 61 || eq === end || eq === p) this.readHeaderLine(buf, p, eq, end);
     else if (hasWordAt(buf, p, eq, 'calls') || hasWordAt(buf, p, eq, 'rcalls')) this.readCallsLine(buf, p, eq);
     else if (hasWordAt(buf, p, eq, 'jump')) this.readJumpLine(buf, eq, false);
     else if (hasWordAt(buf, p, eq, 'jcnd')) this.readJumpLine(buf, eq, true);
@@ -211,10 +211,13 @@ export class Scanner extends FileReader {
 
   private readHeaderLine(buf: Uint8Array, p: number, colon: number, end: number): void {
     const { parts, specs } = this;
+    if (startsWithAscii(buf, p, '====')) return parts.noteSeparator();
     if (colon === end) {
       this.fail(p, parts.hasBody ? 'a cost line or fn=' : 'a header line (key: value)', wordAt(buf, p), BODY_HINT);
     }
-    if (parts.readHeader(buf, p, colon, end, this.lineNo)) specs.span = -1;
+    const opened = parts.readHeader(buf, p, colon, end, this.lineNo);
+    if (opened !== 'same') specs.span = -1;
+    if (opened === 'run') specs.beginRun();
   }
 
   /** Reads `calls=COUNT TARGET`: the count, and the target's positions that are given. */

@@ -30,15 +30,15 @@ const QUOTED_ID = /(^|')\((\d+)\)/g; // bounded: each run is looked at once
 /** The files or the objects of a profile, by id and by name. */
 interface NameTable {
   readonly kind: string;
-  readonly ids: CallgrindIds;
+  ids: CallgrindIds;
   readonly indexOf: (name: StringId) => number;
   readonly nameAt: (place: number) => StringId;
 }
 
 /** For each problem: the first line that has it, and how many lines have it. */
-type ProblemCounts = Map<string, { readonly line: number; times: number }>;
+export type ProblemCounts = Map<string, { readonly line: number; times: number }>;
 
-function countProblem(found: ProblemCounts, what: string, line: number): void {
+export function countProblem(found: ProblemCounts, what: string, line: number): void {
   const known = found.get(what);
   if (known) known.times++;
   else found.set(what, { line, times: 1 });
@@ -53,7 +53,7 @@ function defineId(ids: CallgrindIds, id: number, named: number): number {
 }
 
 export class SpecReader {
-  readonly functions = new FunctionTable();
+  functions = new FunctionTable();
   /** The span of the next rows; -1 if the next row opens a new span. */
   span: SpanId = -1;
   spanHigh = 0;
@@ -77,10 +77,11 @@ export class SpecReader {
   private jumpFile = -1;
   private readonly files: NameTable;
   private readonly objects: NameTable;
-  private readonly firstCall: number;
-  private readonly firstJump: number;
+  private firstCall: number;
+  private firstJump: number;
   private readonly unknownWords: ProblemCounts = new Map();
   private readonly undefinedIds: ProblemCounts = new Map();
+  private readonly redefinedIds: ProblemCounts = new Map();
   private readonly lineNo: () => number;
 
   /** `lineNo` returns the number of the current line. */
@@ -273,8 +274,24 @@ export class SpecReader {
     countProblem(this.unknownWords, decodeBytes(buf, p, Math.min(eq, p + 40)), line);
   }
 
+  /** Forgets all ids: the rest of the file is another run, whose ids are its own. */
+  beginRun(): void {
+    this.resolveMentions();
+    this.firstCall = this.tables.calls.rows;
+    this.firstJump = this.tables.jumps.line.length;
+    this.functions = new FunctionTable();
+    this.files.ids = new CallgrindIds();
+    this.objects.ids = new CallgrindIds();
+    [this.file, this.flFile, this.ownFile, this.object, this.fn, this.routine, this.calledFn] = [-1, -2, -1, -1, -1, -1, -1];
+  }
+
   /** Replaces mentions by routines in the rows of this file, once the file has been read. */
   finish(path: string): void {
+    this.resolveMentions();
+    this.warnAboutProblems(path);
+  }
+
+  private resolveMentions(): void {
     const routines = this.functions.routinesOfMentions(this.sink);
     const { calls, jumps } = this.tables;
     for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]];
@@ -284,11 +301,16 @@ export class SpecReader {
         if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
       }
     }
+  }
+
+  private warnAboutProblems(path: string): void {
     const timesText = (times: number) => (times > 1 ? `, ${times} times` : '');
     for (const [id, { line, times }] of this.undefinedIds) {
       const found = `${id} without a definition${timesText(times)}; shown as unknown`;
       this.sink.warn({ path, line, expected: `a definition of ${id} before its first use`, found });
     }
+    for (const [found, { line, times }] of this.redefinedIds)
+      this.sink.warn({ path, line, expected: 'one name for each id', found: found + timesText(times) });
     for (const [word, { line, times }] of this.unknownWords) {
       const more = timesText(times);
       this.sink.warn({ path, line, expected: 'a known word such as fl= or fn=', found: `unknown ${word}=${more}; skipped` });
@@ -322,7 +344,10 @@ export class SpecReader {
       return known;
     }
     const place = indexOf(this.sink.strings.bytesId(buf, at, end));
-    if (id >= 0 && defineId(ids, id, place) < 0) this.failRedefined(p, kind, id, nameAt(known));
+    if (id >= 0 && defineId(ids, id, place) < 0) {
+      this.noteRedefinition(kind, id, nameAt(known));
+      ids.set(id, place);
+    }
     return place;
   }
 
@@ -339,8 +364,12 @@ export class SpecReader {
     // --compress-mangled writes a second recursion level as `(3) (1)'2'(2)`: a name composed of other names' ids.
     const name = buf[at] === 40 || buf[at] === 39 ? this.expandIds(buf, p, at, end) : sink.strings.bytesId(buf, at, end);
     const fn = this.defineFunction(id, name);
-    if (fn < 0) this.failRedefined(p, 'function', id, functions.name.data[functions.ids.get(id)]);
-    return fn;
+    if (fn >= 0) return fn;
+    // From here on, the id means the new name, as in KCachegrind.
+    this.noteRedefinition('function', id, functions.name.data[functions.ids.get(id)]);
+    const redefined = functions.add(name, true);
+    functions.ids.set(id, redefined);
+    return redefined;
   }
 
   /** Expands the ids in a name. Each line may double a name's length, so the limit is checked during expansion. */
@@ -360,8 +389,8 @@ export class SpecReader {
     return sink.strings.textId(named);
   }
 
-  private failRedefined(p: number, kind: string, id: number, old: StringId): never {
-    const name = old >= 0 ? ` as "${this.sink.strings.text(old)}"` : '';
-    this.fail(p, `one name for ${kind} id ${id}`, `a second name; ${kind} id ${id} is already defined${name}`);
+  private noteRedefinition(kind: string, id: number, old: StringId): void {
+    const name = old >= 0 ? ` (before: ${this.sink.strings.text(old).slice(0, 200)})` : '';
+    countProblem(this.redefinedIds, `${kind} id ${id} defined again${name}; the new name counts from there on`, this.lineNo());
   }
 }

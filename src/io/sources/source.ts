@@ -126,7 +126,7 @@ function changeOf(path: string, before: Stats): Problem | undefined {
   const sizes = now.size === before.size ? 'its contents changed' : `${formatBytes(before.size)} became ${formatBytes(now.size)}`;
   return {
     path,
-    expected: 'a file that stays as it is while it is read',
+    expected: 'a file that does not change while it is read',
     found: `one that was written meanwhile: ${sizes}`,
     sign: 'CHANGED MEANWHILE',
     hint: 'R reads it again; --follow waits for a program that still writes it',
