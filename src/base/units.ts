@@ -1,7 +1,11 @@
 // Formats numbers as text. No other file does.
 
 /** The unit of an event. It decides how numbers are shortened. */
-export type Unit = 'count' | 'ns' | 'us' | 'bytes' | 'samples';
+export type Unit = 'count' | 'bytes' | 'samples' | TimeUnit;
+
+/** How many units are a millisecond. xdebug counts in ten nanoseconds. */
+const UNITS_PER_MS = { ns: 1e6, '10ns': 1e5, us: 1e3, ms: 1, s: 1e-3 } as const;
+export type TimeUnit = keyof typeof UNITS_PER_MS;
 
 /** An exact value: a number up to 2^53, a bigint beyond. */
 export type Exact = number | bigint;
@@ -48,7 +52,7 @@ function groupDigits(digits: string): string {
 /** Formats a cost in its unit: times as milliseconds, everything else as a count. */
 export function formatCost(value: Exact, unit: Unit): string {
   if (!isTimeUnit(unit)) return formatCount(value);
-  if (typeof value === 'bigint') return `${groupDigits((value / (unit === 'ns' ? 1_000_000n : 1000n)).toString())} ms`;
+  if (typeof value === 'bigint') return `${groupDigits(wholeMs(value, unit).toString())} ms`;
   const ms = value / unitsPerMs(unit);
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
   const text = ms.toFixed(3);
@@ -60,14 +64,16 @@ export function formatCost(value: Exact, unit: Unit): string {
 }
 
 /** Whether values of the unit are written as milliseconds. */
-export const isTimeUnit = (unit: Unit): boolean => unit === 'ns' || unit === 'us';
+export const isTimeUnit = (unit: Unit): unit is TimeUnit => unit in UNITS_PER_MS;
 
 /** How many units are a millisecond; 1 for units that are not times. */
-const unitsPerMs = (unit: Unit): number => (unit === 'ns' ? 1e6 : unit === 'us' ? 1e3 : 1);
+export const unitsPerMs = (unit: Unit): number => (isTimeUnit(unit) ? UNITS_PER_MS[unit] : 1);
+
+const wholeMs = (value: bigint, unit: TimeUnit): bigint => (unit === 's' ? value * 1000n : value / BigInt(UNITS_PER_MS[unit]));
 
 /** The maximum number of decimals that formatCost() needs for these costs. */
 export function costDecimals(values: ArrayLike<number>, unit: Unit): number {
-  return unitsPerMs(unit) === 1 ? 0 : decimalsNeeded(values, unitsPerMs(unit), MAX_COST_DECIMALS);
+  return unitsPerMs(unit) === 1 && unit !== 'ms' ? 0 : decimalsNeeded(values, unitsPerMs(unit), MAX_COST_DECIMALS);
 }
 
 const MAX_COST_DECIMALS = 3;

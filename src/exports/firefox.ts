@@ -1,9 +1,11 @@
 // Writes a processed profile of the Firefox Profiler (profiler.firefox.com) for the shown event: one thread per part, samples in
 // time order if times are known. Version 47; later versions of the web page convert it. Format:
 // https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md
+
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { groupByKey } from '../base/lists.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
+import { isTimeUnit, unitsPerMs } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
 import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
@@ -173,12 +175,9 @@ async function writeFirefox(context: ReportContext, version: string, put: WriteP
   const [run] = exportedRuns(context);
   const { profile, events, estimated } = run;
   const [event] = events;
-  const [weightType, factor] =
-    event.unit === 'ns'
-      ? ['tracing-ms', 1e-6]
-      : event.unit === 'us'
-        ? ['tracing-ms', 1e-3]
-        : [event.unit === 'bytes' ? 'bytes' : 'samples', 1];
+  const [weightType, factor] = isTimeUnit(event.unit)
+    ? ['tracing-ms', 1 / unitsPerMs(event.unit)]
+    : [event.unit === 'bytes' ? 'bytes' : 'samples', 1];
   const byPart = groupByKey(weightedSamples(run, factor), ([stack]) => profile.stacks.part[stack]);
   if (byPart.size === 0) throw noCostError(event);
   const title = [profile.command ?? profile.paths[0] ?? profile.format, ...(estimated ? [estimated] : [])].join(' ');

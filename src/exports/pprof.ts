@@ -16,7 +16,10 @@ import { ProtoMessage } from './message.ts';
 
 const PPROF_UNITS: Readonly<Record<Unit, string>> = {
   ns: 'nanoseconds',
+  '10ns': '10ns',
   us: 'microseconds',
+  ms: 'milliseconds',
+  s: 'seconds',
   bytes: 'bytes',
   count: 'count',
   samples: 'count',

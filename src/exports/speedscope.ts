@@ -10,7 +10,10 @@ import type { Exporter, WritePiece } from './exporter.ts';
 
 const SPEEDSCOPE_UNITS: Readonly<Record<Unit, string>> = {
   ns: 'nanoseconds',
+  '10ns': 'none',
   us: 'microseconds',
+  ms: 'milliseconds',
+  s: 'seconds',
   bytes: 'bytes',
   count: 'none',
   samples: 'none',

@@ -180,12 +180,12 @@ test('no routine costs more than the program, and halves of large counts are jud
     'fn=main',
     '1 1 5',
     'cfn=f',
-    'calls=1 1',
+    'calls=0 1',
     `2 ${off} 5`,
     'fn=f',
     `5 ${large} 2`,
     'cfn=g',
-    'calls=1 1',
+    'calls=0 1',
     '6 0 40',
   ];
   const profile = await loadText(callgrind, `${[...lines, 'fn=g', '7 0 3'].join('\n')}\n`);
@@ -195,7 +195,7 @@ test('no routine costs more than the program, and halves of large counts are jud
   // A call that is one less than its callee has a lower half above that of the total.
   assert.equal(BigInt(exactValue(ir, a.totals.inclusive, row('main'))), off + 1n);
   assert.equal(BigInt(exactValue(ir, a.totals.total, 0)), large + 1n);
-  // g has 3, its caller says 40; all of the program is 10.
+  // g has 3, its caller (whose calls no one counted) says 40; all of the program is 10.
   assert.equal(Number(exactValue(jr, a.totals.inclusive, row('f'))), 10);
   assert.equal(a.totals.estimated?.inclusive[row('f')], 1);
   assert.equal(Number(exactValue(jr, a.totals.inclusive, row('main'))), 10);

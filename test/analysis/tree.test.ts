@@ -89,9 +89,9 @@ test('a cycle that is entered and started is a root once, with the rest', async 
   assert.deepEqual(roots, [600, 110]);
 });
 
-test('where callers claim more than a routine has, their shares shrink and are estimates', async () => {
+test('where calls made of samples claim more than a routine has, their shares shrink and are estimates', async () => {
   const { a, tree } = await treeOf(
-    'events: Ir\nfn=main\n1 10\ncfn=f\ncalls=1 0\n2 300\ncfn=g\ncalls=1 0\n3 20\nfn=g\n4 20\ncfn=f\ncalls=1 0\n5 300\nfn=f\n6 200\n',
+    'events: Ir\nfn=main\n1 10\ncfn=f\ncalls=0 0\n2 300\ncfn=g\ncalls=0 0\n3 20\nfn=g\n4 20\ncfn=f\ncalls=0 0\n5 300\nfn=f\n6 200\n',
   );
   // f has 200, of which its two callers claim 300 each: 100 each. main then has 10 + 100 + 20, but claims no more of g than 20.
   assert.deepEqual(rootsOf(a, tree), { main: 130, g: 100 });
@@ -100,4 +100,15 @@ test('where callers claim more than a routine has, their shares shrink and are e
   const f = childrenOf(tree, main.id, a.events[0]).map((id) => tree.nodes[id])[0];
   assert.equal(nodeValue(a.events[0], f), 100);
   assert.equal(f.estimated, true);
+});
+
+test('what counted calls cost beyond the body of their callee stays inside it', async () => {
+  const { a, tree } = await treeOf(
+    'events: Ir\nfn=main\n1 10\ncfn=f\ncalls=1 0\n2 300\ncfn=g\ncalls=1 0\n3 20\nfn=g\n4 20\ncfn=f\ncalls=1 0\n5 300\nfn=f\n6 200\n',
+  );
+  // f was paid 600 and has 200. main has 10 + 300 + 20; g was paid 20 of its 320.
+  assert.equal(a.totals.total[0][0], 10 + 20 + 600);
+  assert.deepEqual(rootsOf(a, tree), { main: 330, g: 300 });
+  const [main] = tree.roots.map((id) => tree.nodes[id]);
+  assert.ok(!main.estimated);
 });

@@ -107,8 +107,8 @@ fn=other
       '10 file id 9 without a definition, 2 times; shown as unknown',
     ],
   );
-  // The first call does not say which file, so it means the caller's.
-  assert.deepEqual(await routinesOf(text), ['main a.c  0 70', 'other   1 60', 'other a.c  1 0']);
+  // The first call does not say which file. The caller's has no such routine, so it means the only one there is.
+  assert.deepEqual(await routinesOf(text), ['main a.c  0 70', 'other   2 60']);
 });
 
 test('options of valgrind --tool=callgrind are named for its own files alone', async () => {
@@ -118,4 +118,27 @@ test('options of valgrind --tool=callgrind are named for its own files alone', a
     { table: 'jumps', option: '--collect-jumps=yes' },
   ]);
   assert.deepEqual(await lacks('callgrind/xtree-leak.callgrind.out'), [{ table: 'instrs' }, { table: 'jumps' }]);
+});
+
+test('a time or an amount of memory is known by the name of its event, by its long name, or in parentheses', async () => {
+  const unit = async (name: string, longName = '') => {
+    const line = longName === '' ? '' : `event: ${name} : ${longName}\n`;
+    const profile = await loadText(callgrind, `${line}events: ${name}\nfn=main\n1 10\n`);
+    return profile.events.find((e) => e.name === name)?.unit;
+  };
+  const known = {
+    ...{ 'Time_(10ns)': '10ns', 'Time_(µs)': 'us', 'Time_(us)': 'us', 'cpu(ms)': 'ms', 'wall_(s)': 's', ns: 'ns' },
+    ...{ 'alloc_space/bytes': 'bytes', 'Memory_(bytes)': 'bytes' },
+  };
+  for (const [name, wanted] of Object.entries(known)) assert.equal(await unit(name), wanted, name);
+  assert.equal(await unit('sysTime', 'sysTime (elapsed us)'), 'us');
+  assert.equal(await unit('ns', 'Nanoseconds'), 'ns');
+  assert.equal(await unit('curB', 'currently allocated Bytes'), 'bytes');
+  for (const name of ['Ir', 'Time', 'calls(n)', 'missed_seconds_of(x)', 'rs']) assert.notEqual(await unit(name), 's', name);
+  assert.equal(await unit('Ir', 'instructions'), 'count');
+});
+
+test('a file of another process behind a first one is a run of its own, with its own ids', async () => {
+  const file = (pid: number, name: string) => `version: 1\ncreator: other\npid: ${pid}\nevents: Ir\nfn=(1) ${name}\n1 10\n`;
+  assert.deepEqual(await routinesOf(file(1, 'f') + file(2, 'g')), ['f   0 10', 'g   0 10']);
 });

@@ -117,8 +117,8 @@ export class FunctionTable {
     const name = this.name.data[own];
     const hasBody = (routine: RoutineId) => routine >= 0 && routine < bodies;
     if (this.routineOf.data[own] >= 0 || hasBody(sink.findRoutine(name, at, inObject))) return -1;
-    // pprof numbers its nodes of one name in calls, and not above their cost lines.
-    const [, base] = /^(.*?) ?\[\d{1,9}\/\d{1,9}\]$/.exec(sink.strings.text(name)) ?? []; // bounded: one match of a name
+    // pprof numbers its nodes of one name in calls, and not above their cost lines. Nodes without a name are not one function.
+    const [, base] = /^(.+?) ?\[\d{1,9}\/\d{1,9}\]$/.exec(sink.strings.text(name)) ?? []; // bounded: one match of a name
     const unnumbered = base === undefined ? -1 : sink.findRoutine(sink.strings.textId(base), at, inObject);
     if (hasBody(unnumbered)) return unnumbered;
     if (this.hasId.data[own] === 1 || this.hasImplicitFile.get(mention) !== 1) return -1;

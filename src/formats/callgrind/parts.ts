@@ -110,13 +110,16 @@ export class PartReader {
       this.openPart = this.newPart();
       this.hasBody = false;
       this.part = this.sink.parts.length;
-      // Valgrind appends parts without another version line, and goes on with its ids.
-      opened = this.isAppended || key === 'version' ? 'run' : 'part';
+      // Valgrind writes a whole header for each part, and goes on with its ids. Other writers begin anew.
+      const isOfValgrind = this.creator?.startsWith('callgrind-') === true;
+      opened = this.isAppended || (key === 'version' && !isOfValgrind) ? 'run' : 'part';
       if (opened === 'run') [this.pid, this.command, this.creator] = [null, null, null];
       this.isAppended = false;
     }
+    const { pid } = this;
     this.applyKey(key, text, buf, from, line);
-    return opened;
+    // Another process: its file was appended to this one.
+    return pid !== null && pid !== this.pid ? 'run' : opened;
   }
 
   private applyKey(key: string, text: string, buf: Uint8Array, at: number, line: number): void {
@@ -208,6 +211,12 @@ export class PartReader {
     if (twice !== undefined) this.fail(at, 'each event only once', `event ${twice} twice`);
     this.eventNames = this.openPart.events = names;
     this.columns = this.tables.eventColumns(names);
+    // An event: line that comes later says more.
+    for (const name of names) {
+      const unit = unitOfEvent(name, '');
+      if (unit && !this.sink.eventNotes.some((note) => note.name === name))
+        this.sink.eventNotes.push({ name, unit, path: this.path });
+    }
     this.hasEvents = true;
   }
 
@@ -346,9 +355,23 @@ function eventNoteOf(text: string): { name: string; formula: string; longName: s
   return m ? { name: m[1], formula: m[2]?.trim() ?? '', longName } : undefined;
 }
 
-/** The unit of an event, derived from its name, such as "currently allocated Bytes". "Time_(10ns)" is not supported. */
+/** Units as writers name them, in parentheses behind a name, or alone. */
+const UNITS: ReadonlyMap<string, Unit> = new Map(
+  Object.entries({
+    ...{ '10ns': '10ns', ns: 'ns', nsec: 'ns', nanosecond: 'ns', nanoseconds: 'ns' },
+    ...{ us: 'us', usec: 'us', '\u00b5s': 'us', '\u03bcs': 'us', microsecond: 'us', microseconds: 'us' },
+    ...{ ms: 'ms', msec: 'ms', millisecond: 'ms', milliseconds: 'ms', s: 's', sec: 's', second: 's', seconds: 's' },
+    ...{ byte: 'bytes', bytes: 'bytes' },
+  } as const),
+);
+
+/** The unit of an event by its name, `Time_(10ns)` or `alloc_space/bytes`, or its long name, "elapsed us". */
 function unitOfEvent(name: string, longName: string): Unit | undefined {
-  if (/\bbytes\b/i.test(longName)) return 'bytes';
-  if (/^sys(Cpu)?Time$/.test(name) && /\bns(ec)?\b/i.test(longName)) return 'ns';
-  return undefined;
+  const [, behind] = /(?:\(|\/)([^()/]+)\)?$/.exec(name) ?? []; // bounded: the name of an event
+  const ofName = UNITS.get((behind ?? name).trim().toLowerCase());
+  if (ofName) return ofName;
+  const words = longName.toLowerCase().split(/[^a-z0-9\u00b5\u03bc]+/);
+  return /time|second|\bbytes?\b/i.test(`${name} ${longName}`)
+    ? words.map((word) => UNITS.get(word)).find((unit) => unit !== undefined)
+    : undefined;
 }

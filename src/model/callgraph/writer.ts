@@ -89,7 +89,7 @@ export class CallGraphWriter implements TableWriter {
       const half = exact.get(c);
       return {
         name,
-        unit: eventNotes.find((n) => n.name === name && n.unit)?.unit ?? 'count',
+        unit: eventNotes.findLast((n) => n.name === name && n.unit)?.unit ?? 'count',
         ...(note?.longName ? { longName: note.longName } : {}),
         ...(note?.each ? { each: note.each } : {}),
         terms: [[1, c]],

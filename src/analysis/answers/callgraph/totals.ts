@@ -20,6 +20,8 @@ export interface GraphSums {
   readonly totals: SelfTotals;
   /** graphTotals() turns the inclusive costs into those with each cost counted once. */
   readonly sums: EdgeSums;
+  /** What no routine and no call exceeds: the totals, before those of estimates are rounded. */
+  readonly limit: FlowTotals;
 }
 
 /** The totals, the edges with each cost counted once, and the flow that both are computed from. */
@@ -33,17 +35,21 @@ export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active): Gen
   const { self, byPart, total } = yield* sumSelfCosts(profile, active);
   const cycles = yield* findCycles(recorded, profile.routines.name.length);
   const whole = percentageBases(profile, byPart, total, active);
-  const unrecorded = yield* findUnrecorded(profile, active, recorded, self, cycles);
+  const found = yield* findUnrecorded(profile, active, recorded, self, cycles);
+  // A transform loses no cost: what its calls cost more is of parts that do not balance, and in no routine's account.
+  const from = profile.transformed?.from;
+  const unrecorded =
+    found && from?.kind === 'callgraph' && !(yield* graphSums(from, active)).totals.unrecorded ? undefined : found;
   for (const [c, column] of unrecorded?.entries() ?? []) {
     total[c][0] += column.reduce((sum, cost) => sum + cost, 0);
     whole[c][0] = Math.max(whole[c][0], total[c][0]);
   }
-  const sums = yield* sumEdges(recorded, self, cycles, { total, primaryColumns: primaryColumns(profile) });
+  const limit = { total, primaryColumns: primaryColumns(profile) };
+  const sums = yield* sumEdges(recorded, self, cycles, limit);
   if (unrecorded) addUnrecorded(unrecorded, sums, cycles);
-  // Fractions of estimates are not significant, so sums are rounded.
-  if (profile.transformed?.estimated) for (const sum of total) sum[0] = Math.round(sum[0]);
   const totals: SelfTotals = {
-    total,
+    // Fractions of estimates are not significant, so sums are rounded.
+    total: profile.transformed?.estimated ? total.map((sum) => sum.map(Math.round)) : total,
     whole,
     self,
     ...(profile.transformed?.estimated ? { selfEstimated: profile.transformed.estimated.self } : {}),
@@ -54,7 +60,7 @@ export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active): Gen
     cycleSelf: sums.cycleSelf,
     cycleInclusive: sums.cycleInclusive,
   };
-  return { recorded, totals, sums };
+  return { recorded, totals, sums, limit };
 }
 
 /** Adds the cost that no body explains to the inclusive costs. */
@@ -74,19 +80,18 @@ const leavesOf = ({ self, unrecorded }: SelfTotals): readonly Float64Array[] =>
 /** Yields between slices of work. */
 export function* graphTotals(
   profile: ProfileOf<'callgraph'>,
-  { recorded, totals, sums }: GraphSums,
+  { recorded, totals, sums, limit }: GraphSums,
 ): Generator<undefined, GraphTotals> {
   const routines = profile.routines.name.length;
   const { cycles } = totals;
   const leaves = leavesOf(totals);
-  const whole: FlowTotals = { total: totals.total, primaryColumns: primaryColumns(profile) };
   const { inclusive } = sums;
   // Without cycles, only trees and transforms need the flow.
   const flow = cycles.count > 0 ? yield* computeFlow(recorded, leaves, cycles) : undefined;
   const recursion = flow ? yield* computeRecursion(profile, flow, leaves, cycles) : noRecursion(inclusive);
   const estimated = inclusiveInCycles(inclusive, cycles, recursion);
-  capInclusive(inclusive, estimated, whole);
-  const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, whole);
+  capInclusive(inclusive, estimated, limit);
+  const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, limit);
   const guessed = profile.transformed?.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // Shares of calls that add up to a whole are rounded to it.
