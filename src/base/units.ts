@@ -55,10 +55,10 @@ export function formatCost(value: Exact, unit: Unit): string {
   if (typeof value === 'bigint') return `${groupDigits(wholeMs(value, unit).toString())} ms`;
   const ms = value / unitsPerMs(unit);
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
-  const text = ms.toFixed(3);
+  const text = ms.toFixed(costDigits(ms));
   const dot = text.indexOf('.');
-  const fraction = text.slice(dot).replace(/\.?0+$/, ''); // bounded: three digits
-  // A fraction of a nanosecond or microsecond is dropped.
+  const fraction = text.slice(dot).replace(/\.?0+$/, ''); // bounded: six digits
+  // A fraction of a nanosecond is dropped.
   const whole = fraction === '' && text.startsWith('-0') ? '0' : text.slice(0, dot);
   return `${groupDigits(whole)}${fraction} ms`;
 }
@@ -73,10 +73,18 @@ const wholeMs = (value: bigint, unit: TimeUnit): bigint => (unit === 's' ? value
 
 /** The maximum number of decimals that formatCost() needs for these costs. */
 export function costDecimals(values: ArrayLike<number>, unit: Unit): number {
-  return unitsPerMs(unit) === 1 && unit !== 'ms' ? 0 : decimalsNeeded(values, unitsPerMs(unit), MAX_COST_DECIMALS);
+  if (!isTimeUnit(unit)) return 0;
+  const by = unitsPerMs(unit);
+  const most = decimalsNeeded(values, by, MAX_COST_DECIMALS);
+  if (most < MAX_COST_DECIMALS) return most;
+  const small = Float64Array.from(values).filter((value) => costDigits(value / by) > MAX_COST_DECIMALS);
+  return Math.max(most, decimalsNeeded(small, by, MAX_SMALL_DECIMALS));
 }
 
 const MAX_COST_DECIMALS = 3;
+/** Below a tenth of a millisecond, nanoseconds are shown. */
+const MAX_SMALL_DECIMALS = 6;
+const costDigits = (ms: number) => (Math.abs(ms) < 0.1 ? MAX_SMALL_DECIMALS : MAX_COST_DECIMALS);
 
 /** Removes the decimals of a cost. */
 export const truncateCost = (value: number, unit: Unit): number => Math.trunc(value / unitsPerMs(unit)) * unitsPerMs(unit);

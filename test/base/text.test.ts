@@ -247,6 +247,12 @@ test('decimals of a column of times are those of its longest cost', () => {
     );
   assert.deepEqual([decimals(156, 3), decimals(156, 0.5), decimals(28.75, 6), decimals(1 / 3, 2)], [0, 1, 2, 3]);
   assert.equal(costDecimals([1.5, 2], 'count'), 0);
+  // Below a tenth of a millisecond, nanoseconds are shown.
+  assert.deepEqual(
+    [formatCost(40, '10ns'), formatCost(895, '10ns'), formatCost(7, 'ns')],
+    ['0.0004 ms', '0.00895 ms', '0.000007 ms'],
+  );
+  assert.deepEqual([decimals(156, 0.0004), decimals(1 / 3, 0.00025), formatCost(123_456_789, 'ns')], [4, 5, '123.457 ms']);
   assert.equal(truncateCost(156_250_000, 'ns'), 156_000_000);
   for (const ms of [156.25, 0.333333, 12, 1234.5]) {
     const [text, whole] = [formatCost(ms * 1e6, 'ns'), formatCost(truncateCost(ms * 1e6, 'ns'), 'ns')];

@@ -94,7 +94,7 @@ export class PartReader {
   /** xdebug writes a memory difference below 0 as a number of 64 bits without a sign. */
   withSign(value: number | bigint, k: number): number | bigint {
     if (value < WRAPPED_FROM || !/memory/i.test(this.eventNames[k]) || !this.creator?.startsWith('xdebug')) return value;
-    countProblem(this.anomalies, `a memory difference above 2^63; read as the negative number it stands for`, this.lineNo());
+    countProblem(this.anomalies, 'a memory difference above 2^63; read as a negative number', this.lineNo());
     return BigInt(value) - 2n ** 64n;
   }
 

@@ -20,7 +20,7 @@ export interface GraphSums {
   readonly totals: SelfTotals;
   /** graphTotals() turns the inclusive costs into those with each cost counted once. */
   readonly sums: EdgeSums;
-  /** What no routine and no call exceeds: the totals, before those of estimates are rounded. */
+  /** The totals, before those of estimates are rounded: no routine and no call exceeds them. */
   readonly limit: FlowTotals;
 }
 
