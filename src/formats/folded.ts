@@ -1,7 +1,8 @@
 // Loads folded stacks, one per line with the outermost frame first (`a;b;c 12`), as written for flamegraph.pl by many tools.
 // In real files, the suffixes `_[k]`, `_[i]`, `_[j]` and `_[w]` mark frames of the kernel, inlined, JIT-compiled and of wakers.
 // Two counts on a line are those of two runs (difffolded.pl). py-spy writes names as `name (file.py:12)`.
-import { FormatError } from '../base/problem.ts';
+import { FormatError, type Problem } from '../base/problem.ts';
+import { plural } from '../base/units.ts';
 import { GrowableColumn } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
@@ -56,6 +57,8 @@ function parseDecimalCount(bytes: Uint8Array, from: number, to: number): number 
   return COUNT_PATTERN.test(text) ? Number(text) : undefined;
 }
 
+/** Without a stack in as many lines, the file has none. */
+const MAX_LINES_BEFORE_STACKS = 1000;
 const MAX_EXACT_DIGITS = 15;
 
 const MAX_COUNT_DIGITS = 32;
@@ -73,13 +76,16 @@ function detect(head: Uint8Array, path: string): Detection {
   const lines = text.split('\n');
   if (lines.length > 1) lines.pop();
   const stacks = lines.slice(0, MAX_FORM_LINES).filter((l) => l.trim() !== '' && !l.startsWith('#'));
-  const fits = stacks.every((line) => {
+  const good = stacks.filter((line) => {
     const at = line.trimEnd().lastIndexOf(' ');
     return at >= 0 && COUNT_PATTERN.test(line.slice(at + 1).trimEnd()) && (at === 0 || !/^\s/.test(line));
   });
-  if (!fits || stacks.length === 0) return 'no';
-  if (stacks.some((l) => /[^;\s];[^;\s]/.test(l))) return 'yes';
-  return /\.(folded|collapsed)$/.test(path) ? 'maybe' : 'no';
+  const bad = stacks.length - good.length;
+  if (good.length <= bad) return 'no';
+  // Among lines of other programs, most stacks have several frames.
+  const deep = good.filter((l) => /[^;\s];[^;\s]/.test(l)).length;
+  if (deep > (bad > 0 ? good.length / 2 : 0)) return 'yes';
+  return bad === 0 && /\.(folded|collapsed)$/.test(path) ? 'maybe' : 'no';
 }
 
 /** Suffixes of names that describe the frame, as written by stackcollapse-perf.pl --all. */
@@ -113,6 +119,8 @@ class FoldedReader extends StackReader {
   private waiting: Uint8Array[] | undefined = [];
   private lines = 0;
   private stacks = 0;
+  private bad = 0;
+  private firstBad: Problem | undefined;
 
   /** Reads a line. The first lines are kept until the number of counts is known, since a name may also end in a number. */
   readLine(bytes: Uint8Array, from: number, to: number): void {
@@ -121,12 +129,16 @@ class FoldedReader extends StackReader {
       if (this.waiting.length >= MAX_FORM_LINES) this.decideCounts();
       return;
     }
-    this.readOrThrow(bytes, from, to);
+    this.readOrSkip(bytes, from, to);
   }
 
-  private readOrThrow(bytes: Uint8Array, from: number, to: number): void {
+  /** Other programs write between stacks, too: such lines are left out and counted, unless no line is a stack. */
+  private readOrSkip(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
-    if (!this.readStack(bytes, from, to)) throw new FormatError(this.lineProblem(bytes, from, to));
+    if (this.readStack(bytes, from, to)) return;
+    this.bad++;
+    this.firstBad ??= this.lineProblem(bytes, from, to);
+    if (this.stacks === 0 && this.bad > MAX_LINES_BEFORE_STACKS) throw new FormatError(this.firstBad);
   }
 
   /** Decides whether lines have one or two counts. `last`: an unterminated line, used if the file has no other line. */
@@ -134,9 +146,12 @@ class FoldedReader extends StackReader {
     const { waiting = [] } = this;
     this.waiting = undefined;
     const isDouble = (line: Uint8Array) => (splitLine(line, 0, this.stackEndOf(line, 0, line.length) ?? 0, true)?.end ?? 0) > 0;
-    const stacks = (waiting.length > 0 ? waiting : [last]).filter((line) => this.stackEndOf(line, 0, line.length) !== undefined);
+    const stacks = (waiting.length > 0 ? waiting : [last]).filter((line) => {
+      const end = this.stackEndOf(line, 0, line.length);
+      return end !== undefined && splitLine(line, 0, end, false) !== undefined;
+    });
     this.hasTwoCounts = stacks.length > 0 && stacks.every(isDouble);
-    for (const line of waiting) this.readOrThrow(line, 0, line.length);
+    for (const line of waiting) this.readOrSkip(line, 0, line.length);
   }
 
   /** The end of a stack line without trailing blanks; undefined for comments and empty lines. */
@@ -147,7 +162,7 @@ class FoldedReader extends StackReader {
     return end === from || isComment ? undefined : end;
   }
 
-  private lineProblem(bytes: Uint8Array, from: number, to: number) {
+  private lineProblem(bytes: Uint8Array, from: number, to: number): Problem {
     return {
       path: this.path,
       line: this.lines,
@@ -220,7 +235,14 @@ class FoldedReader extends StackReader {
         sink.cut ??= { ...problem, hint: 'the file was cut off: only whole lines are shown' };
       }
     }
-    if (this.stacks === 0) throw this.error({ line: 1 }, 'a stack', 'none');
+    const { firstBad } = this;
+    if (this.stacks === 0) throw firstBad ? new FormatError(firstBad) : this.error({ line: 1 }, 'a stack', 'none');
+    if (firstBad)
+      this.warn(
+        firstBad,
+        firstBad.expected,
+        `${firstBad.found}${this.bad > 1 ? `, and ${plural(this.bad - 1, 'more line')} like it` : ''}; left out`,
+      );
     const types = this.hasTwoCounts ? TYPES_OF_TWO_RUNS : TYPES_OF_ONE_RUN;
     const before = this.writer.types;
     if (this.part > 0 && before.length !== types.length)

@@ -228,13 +228,90 @@ test('two counts are those of two runs', async () => {
   const { totals } = analysisOf(profile, 'stacks');
   const value = (name: string) => eventValue(profile.events.find((e) => e.name === name) ?? profile.events[0], totals.total, 0);
   assert.deepEqual([value('before'), value('samples'), value('delta')], [sums[0], sums[1], sums[1] - sums[0]]);
-  await refused(folded, `${'a;b 1 2\n'.repeat(60)}a;c 3\n`, /two counts as in the first line: "a;c 3"/);
+  const uneven = await load(folded, `${'a;b 1 2\n'.repeat(60)}a;c 3\n`);
+  assert.deepEqual(
+    uneven.warnings.map((w) => `${w.line} ${w.expected}: ${w.found}`),
+    ['61 frames with ; between them, and two counts as in the first line: "a;c 3"; left out'],
+  );
   // A name may end in a number.
   assert.deepEqual(costs(await load(folded, 'main;level 5 3\nmain;other 4\n'), 'samples').get('level 5'), [3, 3]);
 });
 
-test('folded stacks: lines without a count are refused by their number; a cut end is told', async () => {
-  await assert.rejects(load(folded, 'a;b 1\na;c\na;d 2\n'), (e) => e instanceof FormatError && e.problem.line === 2);
+const frames = '\t    7f01 hot+0x1 (/opt/p)\n\t    7f02 main+0x2 (/opt/p)\n\n';
+
+test('perf script: an indented line with a time begins a sample, whatever its command and the end of its line look like', async () => {
+  for (const command of ['cp', 'dd', 'cafe', 'deadbeef', 'a b']) {
+    const line = (i: number) => `   ${command}  1234 [001]   10.00000${i}: raw_syscalls:sys_enter: NR 1 (1, 7f12, 200)\n`;
+    const profile = await load(perfScript, line(1) + line(2) + line(3));
+    assert.deepEqual([...costs(profile, 'samples')], [['(no stack)', [3, 3]]], command);
+    assert.equal(profile.parts[0].command, command);
+    assert.deepEqual(profile.warnings, []);
+  }
+  const stacked = (name: string) => `   ${name} 10 [001] 1.1: 7 cycles:\n${frames}`;
+  const profile = await load(perfScript, stacked('dd') + stacked('feed'));
+  assert.deepEqual(costs(profile, 'cycles').get('hot'), [14, 14]);
+});
+
+test('perf script: fields between the event and the frame are no names, and tabs are blanks', async () => {
+  const before = ['ffffb00000001000 40268100142 |OP LOAD|LVL L1 hit|BLK  N/A  5  33  0', '0 12345678', 'ffffffffff 1', ''];
+  for (const fields of before) {
+    const lines = [1, 2].map(
+      (i) => `app 4711 100.0${i}: 1 mem-loads,ldlat=30/: ${fields} ffffffff8000${i}008 touch_page+0x1${i} ([k])\n`,
+    );
+    assert.deepEqual(costs(await load(perfScript, lines.join('')), 'samples').get('touch_page'), [2, 2], fields);
+  }
+  const address = await load(perfScript, `app 10 1.1: 250 cpu-clock:   7f88\n${frames}app 10 1.2: 250 cpu-clock:   0\n${frames}`);
+  assert.deepEqual([...costs(address, 'samples')].sort(), [
+    ['hot', [2, 2]],
+    ['main', [0, 2]],
+  ]);
+  const tabs = `app\t10 [001] 1.1:\t\t10 cycles:u:\n${frames}`.replaceAll(/(7f0.) /g, '$1\t');
+  assert.deepEqual([...costs(await load(perfScript, tabs), 'cycles:u')].sort(), [
+    ['hot', [10, 10]],
+    ['main', [0, 10]],
+  ]);
+});
+
+test('perf script: without commands, with lines of other programs first, with lost samples, off the processor', async () => {
+  const lines = (ids: string) =>
+    `${ids} [001] 1.1: 250000 offcpu-time:\n${frames}${ids} [001] 1.2: 250000 offcpu-time:\n${frames}`;
+  for (const ids of ['10/11', '10', 'x 10', '7 10']) {
+    const profile = await load(perfScript, lines(ids));
+    assert.deepEqual(costs(profile, 'offcpu-time').get('hot'), [500_000, 500_000], ids);
+    assert.equal(profile.events[0].unit, 'ns');
+    assert.equal(profile.parts[0].thread, ids === '10/11' ? 11 : 10);
+  }
+  const noise = 'Warning:\nFailed to open /tmp/perf-1.map\n';
+  assert.equal(perfScript.detect(Buffer.from(noise + lines('x 10')), 'x'), 'yes');
+  const late = await load(perfScript, noise + lines('x 10'));
+  assert.deepEqual(
+    late.warnings.map((w) => `${w.line} ${w.found}`),
+    ['1 "Warning:", and 1 more line like it; left out'],
+  );
+  const lost = `${lines('x 10')}x 10 [000] 1.3: PERF_RECORD_LOST_SAMPLES lost 5\nProcessed 2 events and LOST 1 events!\n`;
+  assert.deepEqual(
+    (await load(perfScript, lost)).warnings.map((w) => w.found),
+    ['75.0% of the samples were lost (6)'],
+  );
+});
+
+test('folded stacks: lines of other programs are left out and named by their number; a file of them is refused', async () => {
+  const lines = Array.from({ length: 120 }, (_, i) => `a;f${i} 1`);
+  for (const at of [0, 1, 49, 50, 77]) {
+    const text = `${[...lines.slice(0, at), 'Attaching 2 probes...', ...lines.slice(at)].join('\n')}\n`;
+    assert.equal(folded.detect(Buffer.from(text), 'x'), 'yes');
+    const profile = await load(folded, text);
+    assert.deepEqual(costs(profile, 'samples').get('a')?.[1], 120);
+    assert.deepEqual(
+      profile.warnings.map((w) => `${w.line} ${w.found}`),
+      [`${at + 1} "Attaching 2 probes..."; left out`],
+    );
+  }
+  const two = await load(folded, 'Lost 3 events\na;b 1 2\nLost 4 events\na;c 3 4\n');
+  assert.deepEqual(costs(two, 'samples').get('a'), [0, 6]);
+  assert.match(two.warnings[0].found, /^"Lost 3 events", and 1 more line like it; left out$/);
+  await assert.rejects(load(folded, 'not;this\nnor;that\n'), (e) => e instanceof FormatError && e.problem.line === 1);
+  assert.equal(folded.detect(Buffer.from('some text\nof 3\nand a;b 4\nmore words\n'), 'x'), 'no');
   assert.equal((await load(folded, 'a;b 1\na;c')).cut?.line, 2);
 });
 

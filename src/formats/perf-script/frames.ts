@@ -1,7 +1,7 @@
 // Finds frames of perf script by their bytes. Programs have few functions but many addresses, so each name is decoded only once.
 import { getOrMake } from '../../base/lists.ts';
 import { decodeBytes, Interner } from '../../model/strings.ts';
-import { type FrameLine, parseFrameLine } from './lines.ts';
+import { type FrameLine, parseFrameLine, parseSampleLine } from './lines.ts';
 
 /** The function named by a frame line, with the source line that follows it. */
 type FunctionLine = Omit<FrameLine, 'address'> & { readonly file?: string; readonly at?: number };
@@ -66,18 +66,24 @@ export class ScriptFrames {
     const address = at;
     while (at < to && isHexDigit(bytes[at])) at++;
     const digits = at - address;
-    if (digits < MIN_ADDRESS_DIGITS || digits > MAX_ADDRESS_DIGITS || bytes[at] !== BLANK || bytes[to - 1] !== CLOSE)
+    if (
+      digits < MIN_ADDRESS_DIGITS ||
+      digits > MAX_ADDRESS_DIGITS ||
+      (bytes[at] !== BLANK && bytes[at] !== TAB) ||
+      bytes[to - 1] !== CLOSE
+    )
       return undefined;
     const name = at + 1;
     let open = to - 2;
     while (open > name && bytes[open] !== OPEN && bytes[open] !== CLOSE) open--;
-    if (open <= name + 1 || bytes[open] !== OPEN || bytes[open - 1] !== BLANK) return undefined;
+    if (open <= name + 1 || bytes[open] !== OPEN || (bytes[open - 1] !== BLANK && bytes[open - 1] !== TAB)) return undefined;
     const object = this.objects.bytesId(bytes, open, to);
     const ofObject = (this.byObject[object] ??= new Map());
     const known = this.names.bytesId(bytes, name, nameEndBeforeOffset(bytes, name, open - 1));
     let frame = ofObject.get(known);
     if (!frame) {
-      const line = parseFrameLine(decodeBytes(bytes, from, to));
+      const text = decodeBytes(bytes, from, to);
+      const line = isFirstLine(text) ? undefined : parseFrameLine(text);
       if (!line) return undefined;
       ofObject.set(known, (frame = this.frameOf(line)));
     }
@@ -89,6 +95,12 @@ export class ScriptFrames {
     return frame;
   }
 }
+
+/** Whether an indented line begins a sample: commands may be aligned to the right, and named like an address. */
+export const isFirstLine = (text: string): boolean => {
+  const sample = parseSampleLine(text);
+  return sample !== undefined && (sample.ns !== undefined || !/^\s*[0-9a-f]+\s/.test(text));
+};
 
 /** The value of at most eight hexadecimal digits. */
 function parseHex(bytes: Uint8Array, from: number, to: number): number {

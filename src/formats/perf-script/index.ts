@@ -2,7 +2,7 @@
 // A sample counts its period, as in perf report; sample counts are a separate event. Each thread is a part.
 import { joinFirstFew } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
-import { plural } from '../../base/units.ts';
+import { formatCount, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { RecordedType } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
@@ -10,8 +10,8 @@ import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
-import { type ScriptFrame, ScriptFrames } from './frames.ts';
-import { parseFrameLine, parseSampleLine, type SampleLine } from './lines.ts';
+import { isFirstLine, type ScriptFrame, ScriptFrames } from './frames.ts';
+import { type FrameLine, parseFrameLine, parseSampleLine, type SampleLine, UNKNOWN_FUNCTION } from './lines.ts';
 import { FrameAddresses, StackText } from './places.ts';
 
 /** Number of lines at the start of the file that format detection examines. */
@@ -20,7 +20,13 @@ const DETECTION_LINES = 60;
 function detect(head: Uint8Array): Detection {
   const lines = headText(head).split('\n');
   if (lines.length > 1) lines.pop();
-  const [first = '', second = ''] = lines.slice(0, DETECTION_LINES).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const written = lines.slice(0, DETECTION_LINES).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  // Lines that other programs wrote may come first; a sample behind them has all of its fields.
+  const begins = written.findIndex((line, i) => {
+    const sample = parseSampleLine(line);
+    return sample !== undefined && (i === 0 || (sample.ns !== undefined && sample.event !== ''));
+  });
+  const [first = '', second = ''] = written.slice(Math.max(0, begins));
   const sample = parseSampleLine(first);
   if (!sample) return 'no';
   if (sample.event === '' && sample.frame === undefined && !isFrameLine(second)) return 'no';
@@ -35,6 +41,8 @@ function isFrameLine(line: string): boolean {
   );
 }
 
+/** Without a sample in as many lines, the file is none of perf script. */
+const MAX_LINES_BEFORE_SAMPLES = 1000;
 const COMMENT_MARK = 35;
 /** Maximum number of objects that a note names. */
 const MAX_NAMED_OBJECTS = 6;
@@ -68,6 +76,8 @@ class PerfScriptReader extends FileReader {
   private lines = 0;
   private samples = 0;
   private unknownLines = 0;
+  /** The number of samples that perf says were lost. */
+  private lost = 0;
   private command: string | null = null;
   private firstUnknownLine = { line: 0, text: '' };
 
@@ -87,8 +97,8 @@ class PerfScriptReader extends FileReader {
     if (at === to) return this.writeSample();
     if (bytes[from] === COMMENT_MARK) return this.readComment(decodeBytes(bytes, from, to));
     // An indented line belongs to the open sample. Commands may be aligned to the right, so a first line may be indented, too.
-    // If samples have their address on the same line, they have no stacks and no lines between them.
-    const isFlat = this.sample?.frame !== undefined;
+    // If samples have their function on the same line, they have no stacks and no lines between them.
+    const isFlat = this.sample?.frame !== undefined && !isBareAddress(this.sample.frame);
     if (this.sample && !isFlat && at > from && this.readFrame(bytes, from, to)) return;
     const text = decodeBytes(bytes, from, to).replace(/\r$/, '');
     const sample = parseSampleLine(text);
@@ -100,7 +110,6 @@ class PerfScriptReader extends FileReader {
     }
     this.writeSample();
     this.sample = sample;
-    if (sample.frame) this.pushFrame(this.frameTable.frameOf(sample.frame), sample.frame.address);
   }
 
   /** Reads a comment line, as written by `perf script --header`. */
@@ -110,15 +119,22 @@ class PerfScriptReader extends FileReader {
   }
 
   private countUnknownLine(text: string): void {
-    if (this.samples === 0 && !this.sample && this.unknownLines === 0)
-      throw new FormatError({
-        path: this.path,
-        line: this.lines,
-        expected: 'the first line of a sample: command, process or thread, time, event',
-        found: `"${text.slice(0, 100)}"`,
-        hint: 'with -F, let perf script print comm, tid, time and event, too',
-      });
-    if (this.unknownLines++ === 0) this.firstUnknownLine = { line: this.lines, text };
+    const [, records, lost = records] =
+      /PERF_RECORD_LOST(?:_SAMPLES)?\b.*\blost:? (\d{1,15})|\bLOST (\d{1,15}) events!/.exec(text) ?? []; // bounded: the limit of a line
+    if (lost !== undefined) this.lost += Number(lost);
+    else if (this.unknownLines++ === 0) this.firstUnknownLine = { line: this.lines, text };
+    if (this.samples === 0 && !this.sample && this.unknownLines > MAX_LINES_BEFORE_SAMPLES) throw this.noSampleError();
+  }
+
+  private noSampleError(): FormatError {
+    const { line, text } = this.firstUnknownLine;
+    return new FormatError({
+      path: this.path,
+      line,
+      expected: 'the first line of a sample: command, process or thread, time, event',
+      found: `"${text.slice(0, 100)}"`,
+      hint: 'with -F, let perf script print comm, tid, time and event, too',
+    });
   }
 
   /** Reads a line as a frame of the sample; returns false if it is not a frame. */
@@ -133,7 +149,7 @@ class PerfScriptReader extends FileReader {
     let read = unusualFrames[known];
     if (!read) {
       const text = decodeBytes(bytes, from, to);
-      if (!isFrameLine(text)) return this.readSourceLine(known, text);
+      if (!isFrameLine(text) || isFirstLine(text)) return this.readSourceLine(known, text);
       const line = parseFrameLine(text);
       if (!line) return true;
       read = { frame: this.frameTable.frameOf(line), address: line.address };
@@ -168,7 +184,9 @@ class PerfScriptReader extends FileReader {
     const { sample, stack, writer } = this;
     if (!sample) return;
     this.sample = undefined;
-    if (stack.frames.length === 0) this.pushFrame(this.noStack, 0n);
+    // Before a stack, an address on the first line is that of the data (-F addr).
+    if (stack.frames.length === 0)
+      this.pushFrame(sample.frame ? this.frameTable.frameOf(sample.frame) : this.noStack, sample.frame?.address ?? 0n);
     const part = this.partOf(sample);
     const n = this.addressTable.addressesOf(stack, part, sample.pid);
     const row = writer.row(part, this.addressTable.stackAddresses, n);
@@ -220,7 +238,14 @@ class PerfScriptReader extends FileReader {
     const { sink, path } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     this.writeSample();
-    if (this.samples === 0) throw this.error({ line: Math.max(1, this.lines) }, 'a sample', 'none');
+    if (this.samples === 0)
+      throw this.unknownLines > 0 ? this.noSampleError() : this.error({ line: Math.max(1, this.lines) }, 'a sample', 'none');
+    if (this.lost > 0)
+      this.warn(
+        { line: 0 },
+        'all samples',
+        `${((100 * this.lost) / (this.lost + this.samples)).toFixed(1)}% of the samples were lost (${formatCount(this.lost)})`,
+      );
     if (this.unknownLines > 0)
       this.warn(
         { line: this.firstUnknownLine.line },
@@ -230,7 +255,7 @@ class PerfScriptReader extends FileReader {
     this.writer.samples.types = recordedTypesOf(this.events);
     this.writer.counted = true;
     sink.command ??=
-      (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
+      (this.command ?? [...this.parts.keys()].length > 0) ? sink.parts.find((p) => p.path === path)?.command || null : null;
     sink.creator ??= 'perf';
     const { unavailableObjects } = this.frameTable;
     if (unavailableObjects.length > 0)
@@ -242,7 +267,10 @@ class PerfScriptReader extends FileReader {
 }
 
 /** Names of events whose periods are nanoseconds. */
-const CLOCK_EVENT = /^(cpu-clock|task-clock)(:|$)/;
+const CLOCK_EVENT = /^(cpu-clock|task-clock|offcpu-time)(:|$)/;
+
+/** Whether a first line has nothing but an address of a frame. */
+const isBareAddress = ({ name, object }: FrameLine) => name === UNKNOWN_FUNCTION && object === null;
 
 /** The recorded types: the events, the first of them by default, then sample counts. An unnamed event adds no type. */
 function recordedTypesOf(events: ReadonlyMap<string, EventTotals>): RecordedType[] {

@@ -33,6 +33,8 @@ const PERIOD_WORD = /^\d{1,20}$/;
 /** The word of an event, which has a letter and a final colon: `cycles:u:`, `r1a8:`, `{cycles}:S:`. */
 const EVENT_WORD = /^[^a-z]{0,9}[a-z].*:$/i;
 const ADDRESS_WORD = /^[0-9a-f]{1,16}$/;
+/** An address that is not mistaken for a number or a word of a function's name. */
+const LONG_ADDRESS_WORD = /^[0-9a-f]{6,16}$/;
 /** Maximum words between the ids and the time: a CPU, and flags such as `d..1.`. */
 const MAX_WORDS_BEFORE_TIME = 2;
 
@@ -40,12 +42,13 @@ const MAX_WORDS_BEFORE_TIME = 2;
 export function parseSampleLine(text: string): SampleLine | undefined {
   const words = tokensOf(text);
   // A command may contain spaces and numbers: the ids are the first number before a time or an event.
-  for (let i = 1; i < words.length; i++) {
+  // Without a command (-F -comm), the line begins with them.
+  for (let i = 0; i < words.length; i++) {
     const ids = IDS_WORD.exec(words[i].text);
     if (!ids) continue;
     const rest = parseAfterIds(text, words, i + 1);
-    if (!rest) continue;
-    const command = text.slice(words[0].from, words[i - 1].to);
+    if (!rest || (i === 0 && rest.ns === undefined)) continue;
+    const command = i === 0 ? '' : text.slice(words[0].from, words[i - 1].to);
     return { command, pid: ids[1] === undefined ? undefined : Number(ids[1]), tid: Number(ids[2]), ...rest };
   }
   return undefined;
@@ -82,6 +85,8 @@ function parseAfterIds(
 ): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
   let i = first;
   const timed = words.slice(i, i + MAX_WORDS_BEFORE_TIME + 1).findIndex((w) => TIME_WORD.test(w.text));
+  // A number before the time is the ids, and what seemed to be them is of the command.
+  if (words.slice(i, i + timed).some((w) => IDS_WORD.test(w.text))) return undefined;
   const ns = timed < 0 ? undefined : parseNanoseconds(words[i + timed].text);
   if (timed >= 0) i += timed + 1;
   else if (i < words.length && CPU_WORD.test(words[i].text)) i++;
@@ -92,9 +97,21 @@ function parseAfterIds(
   if (event !== '') i++;
   if (timed < 0 && event === '') return undefined;
   if (event === '' && i < words.length) return undefined;
-  const rest = words[i];
-  const frame = rest && ADDRESS_WORD.test(rest.text) ? parseFrameLine(text.slice(rest.from)) : undefined;
-  return { ns, period, event, frame };
+  return { ns, period, event, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
+}
+
+/**
+ * The frame at the end of a first line: an address and a function, or an address alone. Other fields (-F addr, data_src, weight, insn)
+ * come before it: the last word that may be an address, and that a function follows, is the frame's.
+ */
+function frameBehindFields(text: string, words: readonly ScriptToken[], first: number): FrameLine | undefined {
+  const usual = ADDRESS_WORD.test(words[first].text) ? parseFrameLine(text.slice(words[first].from)) : undefined;
+  for (let i = words.length - 2; i > first && text.trimEnd().endsWith(')'); i--) {
+    if (!LONG_ADDRESS_WORD.test(words[i].text)) continue;
+    const frame = parseFrameLine(text.slice(words[i].from));
+    if (frame && frame.object !== null && frame.name !== UNKNOWN_FUNCTION) return frame;
+  }
+  return usual;
 }
 
 /** Converts `12345.678901:` to nanoseconds. */
@@ -112,8 +129,9 @@ export function parseFrameLine(text: string): FrameLine | undefined {
   while (isBlank(text, from)) from++;
   let to = text.length;
   while (to > from && (isBlank(text, to - 1) || text[to - 1] === '\r')) to--;
-  const space = text.indexOf(' ', from);
-  const first = text.slice(from, space < 0 || space > to ? to : space);
+  let space = from;
+  while (space < to && !isBlank(text, space)) space++;
+  const first = text.slice(from, space);
   const hasAddress = ADDRESS_WORD.test(first);
   let body = hasAddress ? text.slice(from + first.length, to) : text.slice(from, to);
   let object: string | null = null;
