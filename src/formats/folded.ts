@@ -10,6 +10,7 @@ import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
 import { headText, readLines } from './shared/stream.ts';
+import { parseFileLine } from './shared/valgrind-frame.ts';
 
 const SEMICOLON = 59;
 const SPACE = 32;
@@ -102,10 +103,8 @@ function parseFrameName(text: string): FrameNames {
   const plain = mark ? text.slice(0, -4) : text;
   if (plain.endsWith(')')) {
     const open = plain.lastIndexOf(' (');
-    const colon = plain.lastIndexOf(':');
-    const line = plain.slice(colon + 1, -1);
-    if (open > 0 && colon > open + 2 && /^\d{1,9}$/.test(line))
-      return { name: plain.slice(0, open), file: plain.slice(open + 2, colon), line: Number(line), ...mark };
+    const at = open > 0 ? parseFileLine(plain.slice(open + 2, -1)) : undefined;
+    if (at && at.file !== '') return { name: plain.slice(0, open), ...at, ...mark };
   }
   return { name: plain, ...mark };
 }

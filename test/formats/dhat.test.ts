@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { routineName } from '../../src/analysis/names/names.ts';
+import { routineFile, routineName } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { dhat } from '../../src/formats/dhat.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -85,6 +85,40 @@ test('ad-hoc events, frames without a place, and counts beyond 2^53', async () =
   const names = Array.from(profile.routines.name, (_, r) => routineName(profile, r)).sort();
   assert.deepEqual(names, ['(no stack)', '0x...', '0x... [x (deleted).so]', 'operator()(int) const']);
   assert.deepEqual(cost('events', '0x...'), [1, 1]);
+});
+
+test('places of Rust have a column behind the line: a function is one routine, whatever its lines', async () => {
+  const [heap, frames] = [
+    [100, 50, 7].map((tb, i) => ({ ...{ tb, tbk: 1, tl: 1, mb: tb, mbk: 1, gb: tb, gbk: 1, eb: 0, ebk: 0 }, fs: [1, i + 2] })),
+    [
+      '[root]',
+      '0x1: app::fill (src/fill.rs:7:13)',
+      ...[20, 21, 21].map((line, i) => `0x${i}2: app::main (src/main.rs:${line}:${i + 5})`),
+    ],
+  ];
+  const file = {
+    dhatFileVersion: 2,
+    mode: 'rust-heap',
+    verb: 'Allocated',
+    cmd: 'app',
+    pid: 1,
+    tg: 5,
+    te: 9,
+    pps: heap,
+    ftbl: frames,
+  };
+  const profile = profileOf(await loadText(dhat, JSON.stringify(file)), 'stacks');
+  const { totals } = analysisOf(profile, 'stacks');
+  const rows = Array.from(profile.routines.name, (_, r) => [
+    routineName(profile, r),
+    routineFile(profile, r),
+    eventValue(profile.events[0], totals.self, r),
+    eventValue(profile.events[0], totals.inclusive, r),
+  ]);
+  assert.deepEqual(rows, [
+    ['app::fill', 'src/fill.rs', 157, 157],
+    ['app::main', 'src/main.rs', 0, 157],
+  ]);
 });
 
 test('what is wrong is said, with its place', async () => {

@@ -9,13 +9,17 @@ export function parseValgrindFrame(text: string): { name: string; file: string |
   const name = open < 0 ? body : body.slice(0, open).trimEnd();
   const inside = open < 0 ? '' : body.slice(open + 1, -1);
   const object = inside.startsWith('in ') ? inside.slice(3) : null;
-  const colon = object === null ? inside.lastIndexOf(':') : -1;
-  const line = colon < 0 ? Number.NaN : Number(inside.slice(colon + 1));
-  const isPlace = Number.isInteger(line) && line >= 0 && line < 2 ** 31;
+  const at = object === null ? parseFileLine(inside) : undefined;
   return {
-    name: name === '???' ? nameOfAddress('0x...', object) : object === null && !isPlace ? body : name,
-    file: isPlace ? inside.slice(0, colon) : null,
-    line: isPlace ? line : 0,
+    name: name === '???' ? nameOfAddress('0x...', object) : object === null && !at ? body : name,
+    file: at?.file ?? null,
+    line: at?.line ?? 0,
     object,
   };
+}
+
+/** Parses `alloc.c:3`, or `src/main.rs:20:5` with a column, which is left out. */
+export function parseFileLine(text: string): { readonly file: string; readonly line: number } | undefined {
+  const [, file, line] = /^(.*?):(\d{1,10})(?::\d{1,10})?$/.exec(text) ?? []; // bounded: the limit of a name
+  return file !== undefined && Number(line) < 2 ** 31 ? { file, line: Number(line) } : undefined;
 }
