@@ -92,9 +92,11 @@ function detect(head: Uint8Array, path: string): Detection {
 /** Suffixes of names that describe the frame, as written by stackcollapse-perf.pl --all. */
 const NAME_SUFFIXES: Readonly<Record<string, Partial<FrameNames>>> = {
   k: { object: '[kernel]' },
-  j: { object: '[jit]' },
+  j: {},
   i: { inlined: true },
   w: {},
+  0: {},
+  1: {},
 };
 
 /** Parses `name (file.py:12)`, `name_[k]`, or a plain name. */

@@ -272,6 +272,27 @@ test('perf script: fields between the event and the frame are no names, and tabs
   ]);
 });
 
+test('functions that were inlined into code of Java are frames of their own; how code was compiled is no function', async () => {
+  const object = '(/tmp/perf-9.map)';
+  const text = [['A::run->B::put', 'Log::line->Log::emit->Log::out'], ['Log::line->Log::emit']].map(
+    (names) => `java 9 [001] 1.1: 10 cycles:\n${names.map((name, i) => `\t  7f0${i} ${name}+0x1 ${object}\n`).join('')}\n`,
+  );
+  const found = costs(await load(perfScript, text.join('')), 'cycles');
+  assert.deepEqual(Object.fromEntries(found), {
+    ...{ 'A::run': [0, 10], 'B::put': [10, 10], 'Log::line': [0, 20], 'Log::emit': [10, 20], 'Log::out': [0, 10] },
+  });
+  const cpp = await load(perfScript, 'app 9 [001] 1.1: 10 cycles:\n\t 7f01 p<A>::operator->() const+0x1 (/opt/p)\n\n');
+  assert.deepEqual([...costs(cpp, 'cycles').keys()], ['p<A>::operator->() const']);
+  const compiled = await load(
+    folded,
+    'A.run_[0];B.work_[0] 10\nA.run_[1];B.work_[1] 20\nA.run_[j];B.work_[j] 30\nA.run_[j];B.work_[i] 5\n',
+  );
+  assert.deepEqual([...costs(compiled, 'samples')].sort(), [
+    ['A.run', [0, 65]],
+    ['B.work', [65, 65]],
+  ]);
+});
+
 test('perf script: without commands, with lines of other programs first, with lost samples, off the processor', async () => {
   const lines = (ids: string) =>
     `${ids} [001] 1.1: 250000 offcpu-time:\n${frames}${ids} [001] 1.2: 250000 offcpu-time:\n${frames}`;

@@ -146,7 +146,7 @@ export class FrameAddresses {
       return addresses.frame[known] === frame ? addresses.addressIndex.data[known] : this.namedAddressOf(frame, chain, part);
     const place = samples.newAddressId(part, ownHigh, ownLow);
     samples.recordedMapping.set(place, space.mapping);
-    if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[place] = [...(chain ?? []), frame].map(toNamedFrame);
+    if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[place] = [...(chain ?? []), frame].flatMap(toNamedFrames);
     addresses.add(place, frame);
     return place;
   }
@@ -181,7 +181,7 @@ export class FrameAddresses {
         getOrMake(objects, object, () => wholeAddressSpace(object, 'unknown')),
       );
     }
-    samples.names[place] = frames.map(toNamedFrame);
+    samples.names[place] = frames.flatMap(toNamedFrames);
     return place;
   }
 }
@@ -189,7 +189,11 @@ export class FrameAddresses {
 const chainOfInlined = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFrame): InlineChain =>
   getOrMake(chains, frame, () => ({ addressIndex: -1, inside: new Map() }));
 
-function toNamedFrame({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame {
+/** Innermost first. perf-map-agent names code of Java with the functions that were inlined into it, `outer->inner`. */
+function toNamedFrames({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame[] {
   const known = name === UNKNOWN_FUNCTION ? nameOfAddress('0x...', object) : name;
-  return { name: known, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) };
+  const names = JIT_MAP.test(object ?? '') ? known.split(/(?<!operator)->(?=.)/).reverse() : [known];
+  return names.map((own) => ({ name: own, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) }));
 }
+
+const JIT_MAP = /\/perf-\d{1,10}\.map$/;
