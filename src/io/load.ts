@@ -18,6 +18,7 @@ import { isPerfData, mayRunPerf, type PerfConsent, readPerfScript } from './perf
 import { runningCommandsIn } from './running.ts';
 import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
 import { findObject, type SymbolPaths } from './symbols/find-object.ts';
+import { looksMangled } from './symbols/mangled.ts';
 import { openThreads } from './threads.ts';
 
 export interface LoadProgress {
@@ -161,7 +162,16 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
   const named = currentWriter instanceof AddressStackWriter || currentWriter instanceof NamedStackWriter;
   if (named || (currentWriter instanceof StepWriter && currentWriter.compiles))
     currentWriter.demangle = (await import('./symbols/demangle.ts')).demangle;
+  else await demangleRoutines(sink);
   return addMissingTables(finishProfile(loader, sink), loader);
+}
+
+/** Demangles names as other writers than Valgrind leave them. The demangler is loaded if one looks mangled. */
+async function demangleRoutines(sink: Sink): Promise<void> {
+  const mangled = sink.routinesWhere(looksMangled);
+  if (mangled.length === 0) return;
+  const { demangle } = await import('./symbols/demangle.ts');
+  for (const routine of mangled) sink.renameRoutine(routine, demangle(sink.routineText(routine)));
 }
 
 const ELF_MAGIC = '\x7fELF';

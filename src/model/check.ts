@@ -27,12 +27,4 @@ function checkHead({ events, columns, strings: names, files, objects, routines, 
   const table = wholes ? { ...routines, wholes } : routines;
   const rows = { name: strings, file: files.name.length, object: objects.name.length, wholes: routines.name.length };
   to.checkTable('routines', table, rows);
-  const seen = new Set<string>();
-  to.checkRows(routines.name.length, (r) => {
-    const whole = wholes && wholes[r] !== r ? wholes[r] : '';
-    const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}/${routines.line?.[r] ?? 0}/${whole}`;
-    if (seen.has(key)) return `routine ${r} appears twice`;
-    seen.add(key);
-    return undefined;
-  });
 }

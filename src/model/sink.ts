@@ -106,6 +106,19 @@ export class Sink {
     return this.routineId(name, file.data[routine], object.data[routine]);
   }
 
+  /** The routines whose names pass the test. */
+  routinesWhere(passes: (bytes: Uint8Array, from: number, to: number) => boolean): RoutineId[] {
+    const { data } = this.routines.name;
+    const found: RoutineId[] = [];
+    for (let r = 0; r < this.routines.count; r++) if (this.strings.test(data[r], passes)) found.push(r);
+    return found;
+  }
+
+  /** Renames a routine. It stays a routine of its own if another has the name. For routines that no one looks up again. */
+  renameRoutine(routine: RoutineId, name: string): void {
+    this.routines.name.data[routine] = this.strings.textId(name);
+  }
+
   objectName(object: ObjectId): StringId {
     return this.objects.data[object];
   }

@@ -113,6 +113,11 @@ export class Interner extends HashTable {
     return id < 0 ? '' : decodeBytes(this.bytes, this.start[id], this.start[id + 1]);
   }
 
+  /** Whether the bytes of a string pass the test. Nothing is decoded. */
+  test(id: StringId, passes: (bytes: Uint8Array, from: number, to: number) => boolean): boolean {
+    return id >= 0 && passes(this.bytes, this.start[id], this.start[id + 1]);
+  }
+
   /** The id of a changed string. `change` writes the new bytes to `out` and returns their length, or -1 for no change. */
   changedId(id: StringId, change: (bytes: Uint8Array, from: number, to: number, out: Uint8Array) => number): StringId {
     const [from, to] = [this.start[id], this.start[id + 1]];

@@ -1,5 +1,7 @@
 // Callgrind files as other programs write them.
 import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
@@ -141,4 +143,31 @@ test('a time or an amount of memory is known by the name of its event, by its lo
 test('a file of another process behind a first one is a run of its own, with its own ids', async () => {
   const file = (pid: number, name: string) => `version: 1\ncreator: other\npid: ${pid}\nevents: Ir\nfn=(1) ${name}\n1 10\n`;
   assert.deepEqual(await routinesOf(file(1, 'f') + file(2, 'g')), ['f   0 10', 'g   0 10']);
+});
+
+test('names that a writer left mangled are demangled, and functions that differ by a hash of Rust alone stay two routines', async () => {
+  const names = {
+    _ZN3sta5Power4evalEP6DdNode: 'sta::Power::eval(DdNode*)',
+    _RNCNvCs1234_7mycrate4main0B3_: 'mycrate::main::{closure#0}',
+    _ZN2ab2cd17h7b6e470314c3c592E: 'ab::cd',
+    _ZN2ab2cd17hd69396997e117d33E: 'ab::cd',
+    '_$LT$alloc..Vec$LT$T$GT$$u20$as$u20$Iter$GT$::next::h0123456789abcdef': '<alloc::Vec<T> as Iter>::next',
+    'plain::path::hot': 'plain::path::hot',
+    _Z: '_Z',
+    _ZZZ: '_ZZZ',
+    _Reverse: '_Reverse',
+  };
+  const text = `events: Ir\n${Object.keys(names)
+    .map((name, i) => `fn=(${i + 1}) ${name}\n1 ${i + 1}\n`)
+    .join('')}`;
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const path = join(folder, 'callgrind.out.1');
+  writeFileSync(path, text);
+  const profile = await loadProfile([path]);
+  assert.deepEqual(checkProfile(profile), []);
+  const { totals } = analyse(profile, profile.events, new Set());
+  assert.deepEqual(
+    Array.from(profile.routines.name, (_, r) => [routineName(profile, r), totals.self[0][r]]),
+    Object.values(names).map((name, i) => [name, i + 1]),
+  );
 });

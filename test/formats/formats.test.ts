@@ -129,7 +129,14 @@ for (const loader of ofFiles) {
     const bytes = read();
 
     test(`${loader.name} ${name}: the dump is the golden, whatever the chunks`, async () => {
-      const whole = dump(await loadBytes(loader, bytes));
+      const profile = await loadBytes(loader, bytes);
+      const { name: names, file, object, line } = profile.routines;
+      const keys = Array.from(
+        names,
+        (_, r) => `${names[r]}/${file[r]}/${object[r]}/${line?.[r] ?? 0}/${profile.wholes?.[r] ?? ''}`,
+      );
+      assert.equal(new Set(keys).size, keys.length, 'no loader makes a routine twice');
+      const whole = dump(profile);
       matchesGolden(`dumps/${loader.name}/${name}.txt`, whole);
       for (const chunk of [1, 7, 4096]) assert.equal(dump(await loadBytes(loader, bytes, chunk)), whole, `chunks of ${chunk}`);
     });

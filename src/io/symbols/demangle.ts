@@ -48,8 +48,18 @@ function runFilter(names: readonly string[], signal: AbortSignal): Promise<reado
   });
 }
 
+/** The hash that Rust puts behind a path, in names that Valgrind or another tool has half demangled. */
+const RUST_HASH = /::h[0-9a-f]{16}$/;
+
 /** Demangles a name; returns it unchanged if it is not mangled or cannot be demangled. */
 export function demangle(name: string): string {
+  if (RUST_HASH.test(name) && !name.startsWith('_Z'))
+    return demangle(
+      `_ZN${name
+        .split('::')
+        .map((part) => `${part.length}${part}`)
+        .join('')}E`,
+    );
   if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
   const before = demangledNames.get(name);
   if (before !== undefined) return before;
