@@ -33,7 +33,7 @@ export function* gatherFindings(evidence: Evidence): Generator<undefined, readon
   return selectFindings(found);
 }
 
-/** Marks results with estimates: costs that transforms split among callers, and inclusive costs of recursive routines. */
+/** Marks results with estimates: costs that transforms split among callers, inclusive costs of recursive routines, and capped ones. */
 function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence): RuleResult {
   const { estimated, inclusive } = analysis.totals;
   const { routine } = remark.target;
@@ -41,7 +41,9 @@ function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence)
   if (!splitsCosts(analysis)) {
     const isInclusive = routine !== undefined && eventValue(event, inclusive, routine) / whole === remark.share;
     if (!isInclusive || estimated.inclusive[routine] === 0) return remark;
-    return { ...remark, estimated: true, why: `${remark.why}; estimated, because the routine is recursive` };
+    const isRecursive = analysis.totals.cycles.of[routine] > 0;
+    const reason = isRecursive ? 'the routine is recursive' : 'calls claim more than the program has';
+    return { ...remark, estimated: true, why: `${remark.why}; estimated, because ${reason}` };
   }
   const exact = routine !== undefined && estimated.self[routine] === 0 && estimated.inclusive[routine] === 0;
   if (exact) return remark;

@@ -71,17 +71,17 @@ function selectionText({ analysis, event }: Pick<ReportContext, 'analysis' | 'ev
     .join('; ');
 }
 
-/** The total of the base, the total now, and the change. */
+/** The total of the base, the total now, and the change, as in the title of the screen. */
 function totalChangeText({ analysis, event }: Pick<ReportContext, 'analysis' | 'event'>): string {
   const { total, whole } = analysis.totals;
   const totalOf = (measure: Measure, costs = total) => exactValue(eventInMeasure(analysis, event, measure), costs, 0);
   const [before, now, delta, base] = [totalOf('before'), totalOf('now'), totalOf('delta'), totalOf('before', whole)];
-  if (event.per && event.measure !== 'percent') return `total ${formatRatio(Number(before))}, now ${formatRatio(Number(now))}`;
+  if (event.per && event.measure !== 'percent') return `${formatRatio(Number(before))} → ${formatRatio(Number(now))}`;
   const sign = delta > 0 ? '+' : '';
   const cost = costFormat(analysis.profile);
   const change = `${sign}${cost(delta, event.unit)}, ${formatChange(Number(totalOf('percent')))}`;
   const more = base === before ? '' : `, percentages of ${cost(base, event.unit)}`;
-  return `total ${cost(before, event.unit)}, now ${cost(now, event.unit)} (${change})${more}`;
+  return `${cost(before, event.unit)} → ${cost(now, event.unit)} (${change})${more}`;
 }
 
 /** A row, the heading of the following rows, or the line for rows that --limit leaves out. */

@@ -332,6 +332,14 @@ long('a program before its profile names its addresses; a wrong granularity is a
   assert.match(wrong.err, /--by moon: takes routine, line, address, file, object/);
 });
 
+test('a comparison says the total of the base first', () => {
+  const [before, now] = ['i11-line-below-zero', 'i12-id-redefined'].map(
+    (name) => `fixtures/callgrind/edge/${name}.callgrind.out`,
+  );
+  const { out } = run(['--base', before, now, '--print', 'routines'], here);
+  assert.match(out, /^event: Ir \(instructions executed\), 6 → 30 \(\+24, \+400\.0%\)$/m);
+});
+
 long('aprof: laws, points, a plot, a picture, a comparison', () => {
   const sorts = 'fixtures/aprof/sorts/sorts_29651_0_4.aprof.gz';
   const json = (...args: string[]) => JSON.parse(run([sorts, ...args, '--json'], here).out);
