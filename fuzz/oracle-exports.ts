@@ -80,8 +80,10 @@ async function readBack(exporter: Exporter, context: ReportContext, bytes: Uint8
 /** Exports that keep every self cost of the shown event. */
 const OF_COSTS: ReadonlySet<string> = new Set(['callgrind', 'pprof', 'speedscope', 'folded']);
 
+/** Self costs, and the cost that no body explains: in exports of stacks it belongs to the routine, too. */
 function selfOf({ totals, profile }: Analysis, event: Event): number {
   let sum = 0;
-  for (let r = 0; r < profile.routines.name.length; r++) sum += eventValue(event, totals.self, r);
+  for (const costs of [totals.self, totals.unrecorded])
+    for (let r = 0; costs && r < profile.routines.name.length; r++) sum += eventValue(event, costs, r);
   return sum;
 }

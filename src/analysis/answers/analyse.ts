@@ -21,12 +21,14 @@ function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   if (!from) return costing;
   const whole = once(() => cachedCosting(from, partsOff).totals().whole);
   const totals = once(() => {
-    const { total, self, selfEstimated, recorded, calls, inlined, cycles, cycleSelf, cycleInclusive } = costing.totals();
+    const { total, self, selfEstimated, unrecorded, recorded, calls, inlined, cycles, cycleSelf, cycleInclusive } =
+      costing.totals();
     const known = { total, whole: whole(), self, calls, cycles, cycleSelf, cycleInclusive };
     return totalsOf(
       {
         ...known,
         ...(selfEstimated ? { selfEstimated } : {}),
+        ...(unrecorded ? { unrecorded } : {}),
         ...(recorded ? { recorded } : {}),
         ...(inlined ? { inlined } : {}),
       },

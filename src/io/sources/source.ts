@@ -40,6 +40,8 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
   if (path === '-') return openStream(standardInput(), { path: '-', expansion, held: input });
   const fd = openFile(path);
   if (fstatSync(fd).isFIFO()) return openPipe(fd, path, expansion);
+  // A stream closes its descriptor itself, whatever happens.
+  let ownsFile = true;
   try {
     const stat = statRegular(fd, path);
     const { size } = stat;
@@ -49,9 +51,10 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
     const unpackedBytes = unpackedSize(fd, size);
     // Reads the open descriptor, because another file may have the name by now.
     const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK_BYTES });
+    ownsFile = false;
     return { ...(await openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes })), changeProblem };
   } catch (error) {
-    if (error instanceof FormatError) closeSync(fd);
+    if (ownsFile) closeSync(fd);
     throw error;
   }
 }

@@ -111,7 +111,8 @@ long('the difference of the total is the sum of the differences of all rows', as
       if (event.per) continue;
       const delta = eventInMeasure(analysis, event, 'delta');
       let sum = 0n;
-      for (let r = 0; r < analysis.totals.calls.length; r++) sum += whole(exactValue(delta, analysis.totals.self, r));
+      for (const costs of [analysis.totals.self, analysis.totals.unrecorded ?? []])
+        for (let r = 0; r < (costs[0]?.length ?? 0); r++) sum += whole(exactValue(delta, costs, r));
       const total = exactValue(delta, analysis.totals.total, 0);
       if (typeof total === 'bigint' || Number.isInteger(total)) assert.equal(sum, BigInt(total), `${name}: ${event.name}`);
       checked++;
@@ -273,7 +274,9 @@ long('what is said of this run beside another is what is said of it alone', asyn
           leftOut: ________,
           ...rest
         } = row;
-        return rest;
+        // Of a run without remainders: the other has some.
+        const { unrecorded, ...others } = rest;
+        return unrecorded && Object.values(unrecorded).some((cost) => cost !== 0) ? rest : others;
       };
       const texts = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(strip(row))).sort();
       const kept = beside.rows.filter((row) => row['state'] !== 'gone');

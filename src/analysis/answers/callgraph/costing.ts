@@ -66,8 +66,10 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
   const parts = once(() => {
     const on = [...new Set(spans.part)].filter((part) => !partsOff.has(part));
     const each = (calls?.span.length ?? 0) + profile.routines.name.length;
-    if (!calls || on.length * each * profile.columns > MAX_PART_GRAPH_VALUES) return [];
-    return on.length < 2 ? [] : on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part)));
+    if (!calls || on.length < 2 || on.length * each * profile.columns > MAX_PART_GRAPH_VALUES) return [];
+    // What is unrecorded is known of all parts together: their own differences are partly what other parts record.
+    if (sums.now().totals.unrecorded) return [];
+    return on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part, true)));
   });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {

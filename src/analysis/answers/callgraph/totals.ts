@@ -29,13 +29,16 @@ export interface GraphTotals extends FlowGraph {
   readonly edges: Edges;
 }
 
-/** Computes the totals. Yields between slices of work. */
-export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphSums> {
+/**
+ * Computes the totals. Yields between slices of work. `isPart`: of a whole in which nothing is unrecorded. Calls of its parts may cost what another
+ * part records, so nothing is missing in them.
+ */
+export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active, isPart = false): Generator<undefined, GraphSums> {
   const recorded = yield* buildCallGraph(profile, active);
   const { self, byPart, total } = yield* sumSelfCosts(profile, active);
   const cycles = yield* findCycles(recorded, profile.routines.name.length);
   const whole = percentageBases(profile, byPart, total, active);
-  const found = yield* findUnrecorded(profile, active, recorded, self, cycles);
+  const found = isPart ? undefined : yield* findUnrecorded(profile, active, recorded, self, cycles);
   // A transform loses no cost: what its calls cost more is of parts that do not balance, and in no routine's account.
   const from = profile.transformed?.from;
   const unrecorded =
@@ -114,8 +117,8 @@ export function* graphTotals(
 }
 
 /** Both in one. Yields between slices of work. */
-export function* wholeGraph(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, GraphTotals> {
-  return yield* graphTotals(profile, yield* graphSums(profile, active));
+export function* wholeGraph(profile: ProfileOf<'callgraph'>, active: Active, isPart = false): Generator<undefined, GraphTotals> {
+  return yield* graphTotals(profile, yield* graphSums(profile, active, isPart));
 }
 
 /** Caps inclusive costs at the program's total: calls that claim more are wrong, and the true cost is unknown. */

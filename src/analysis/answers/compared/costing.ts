@@ -93,6 +93,9 @@ function comparedTotals({ now, before, routines }: CostingPair, join: ComparedCo
     ...(a.recorded || b.recorded
       ? { recorded: join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls) }
       : {}),
+    ...(a.unrecorded || b.unrecorded
+      ? { unrecorded: join.combine(unrecordedOf(a, routines), unrecordedOf(b, routines), new Float64Array(routines)) }
+      : {}),
     calls: a.calls,
     ...combineEstimates(a, b, routines),
     ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),
@@ -101,6 +104,8 @@ function comparedTotals({ now, before, routines }: CostingPair, join: ComparedCo
     cycleInclusive: join.combine(a.cycleInclusive, inclusive, cycles),
   };
 }
+
+const unrecordedOf = ({ unrecorded, self }: Totals, routines: number) => unrecorded ?? zeroCosts(self.length, routines);
 
 /** Combines estimate flags: a difference is an estimate if either of its sides is. */
 function combineEstimates(a: Totals, b: Totals, routines: number): Pick<Totals, 'estimated' | 'selfEstimated'> {
@@ -121,6 +126,9 @@ function cycleCostsInBase({ cycles }: Totals, before: Totals, edges: Edges) {
       if (cycle > 0) self[c][cycle] += before.self[c][r];
     });
     inclusive[c].set(self[c]);
+    before.unrecorded?.[c].forEach((cost, r) => {
+      if (cycles.of[r] > 0) inclusive[c][cycles.of[r]] += cost;
+    });
     for (let e = 0; e < edges.caller.length; e++) {
       const cycle = cycles.of[edges.caller[e]];
       if (cycle > 0 && cycles.of[edges.callee[e]] !== cycle) inclusive[c][cycle] += edges.costs[c][e];
