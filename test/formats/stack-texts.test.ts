@@ -309,6 +309,12 @@ test('perf script: without commands, with lines of other programs first, with lo
     late.warnings.map((w) => `${w.line} ${w.found}`),
     ['1 "Warning:", and 1 more line like it; left out'],
   );
+  const records = ['COMM: app:10/10', 'FORK(10:10):(9:9)', 'MMAP2 10/10: [0x7f(0x1) @ 0 08:01 1 1]: r-xp /opt/p'];
+  const tasks = records.map((record) => `x 10 [000] 1.3: PERF_RECORD_${record}\n`).join('');
+  const shown = await load(perfScript, tasks + lines('x 10') + tasks);
+  assert.deepEqual(costs(shown, 'samples').get('hot'), [2, 2]);
+  assert.equal(shown.events.length, 2);
+  assert.match(shown.warnings[0].found, /PERF_RECORD_COMM.*and 5 more lines like it; left out/);
   const lost = `${lines('x 10')}x 10 [000] 1.3: PERF_RECORD_LOST_SAMPLES lost 5\nProcessed 2 events and LOST 1 events!\n`;
   assert.deepEqual(
     (await load(perfScript, lost)).warnings.map((w) => w.found),

@@ -95,6 +95,8 @@ function parseAfterIds(
   const word = words[i];
   const event = word && EVENT_WORD.test(word.text) ? word.text.slice(0, -1) : '';
   if (event !== '') i++;
+  // With --show-task-events and the like, perf prints other records, too.
+  if (event.startsWith('PERF_RECORD_')) return undefined;
   if (timed < 0 && event === '') return undefined;
   if (event === '' && i < words.length) return undefined;
   return { ns, period, event, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
