@@ -67,7 +67,7 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     const on = [...new Set(spans.part)].filter((part) => !partsOff.has(part));
     const each = (calls?.span.length ?? 0) + profile.routines.name.length;
     if (!calls || on.length < 2 || on.length * each * profile.columns > MAX_PART_GRAPH_VALUES) return [];
-    // What is unrecorded is known of all parts together: their own differences are partly what other parts record.
+    // Unrecorded cost is known of all parts together: their own differences are partly what other parts record.
     if (sums.now().totals.unrecorded) return [];
     return on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part, true)));
   });
