@@ -2,7 +2,6 @@
 // In real files, the suffixes `_[k]`, `_[i]`, `_[j]` and `_[w]` mark frames of the kernel, inlined, JIT-compiled and of wakers.
 // Two counts on a line are those of two runs (difffolded.pl). py-spy writes names as `name (file.py:12)`.
 import { FormatError, type Problem } from '../base/problem.ts';
-import { plural } from '../base/units.ts';
 import { GrowableColumn } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
@@ -121,7 +120,7 @@ class FoldedReader extends StackReader {
   private lines = 0;
   private stacks = 0;
   private bad = 0;
-  private firstBad: Problem | undefined;
+  private firstBad: (Problem & { readonly line: number }) | undefined;
 
   /** Reads a line. The first lines are kept until the number of counts is known, since a name may also end in a number. */
   readLine(bytes: Uint8Array, from: number, to: number): void {
@@ -163,7 +162,7 @@ class FoldedReader extends StackReader {
     return end === from || isComment ? undefined : end;
   }
 
-  private lineProblem(bytes: Uint8Array, from: number, to: number): Problem {
+  private lineProblem(bytes: Uint8Array, from: number, to: number): Problem & { readonly line: number } {
     return {
       path: this.path,
       line: this.lines,
@@ -238,12 +237,7 @@ class FoldedReader extends StackReader {
     }
     const { firstBad } = this;
     if (this.stacks === 0) throw firstBad ? new FormatError(firstBad) : this.error({ line: 1 }, 'a stack', 'none');
-    if (firstBad)
-      this.warn(
-        firstBad,
-        firstBad.expected,
-        `${firstBad.found}${this.bad > 1 ? `, and ${plural(this.bad - 1, 'more line')} like it` : ''}; left out`,
-      );
+    if (firstBad) this.warnOfOtherLines(firstBad.line, firstBad.expected, firstBad.found, this.bad);
     const types = this.hasTwoCounts ? TYPES_OF_TWO_RUNS : TYPES_OF_ONE_RUN;
     const before = this.writer.types;
     if (this.part > 0 && before.length !== types.length)

@@ -246,12 +246,8 @@ class PerfScriptReader extends FileReader {
         'all samples',
         `${((100 * this.lost) / (this.lost + this.samples)).toFixed(1)}% of the samples were lost (${formatCount(this.lost)})`,
       );
-    if (this.unknownLines > 0)
-      this.warn(
-        { line: this.firstUnknownLine.line },
-        'a sample or a frame',
-        `"${this.firstUnknownLine.text.slice(0, 100)}"${this.unknownLines > 1 ? `, and ${plural(this.unknownLines - 1, 'more line')} like it` : ''}; left out`,
-      );
+    const { line, text } = this.firstUnknownLine;
+    if (this.unknownLines > 0) this.warnOfOtherLines(line, 'a sample or a frame', `"${text.slice(0, 100)}"`, this.unknownLines);
     this.writer.samples.types = recordedTypesOf(this.events);
     this.writer.counted = true;
     sink.command ??=

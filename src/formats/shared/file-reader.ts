@@ -1,6 +1,7 @@
 // The base class of all formats' readers, which holds the file's path and its sink, and reports problems.
 import { type LimitName, limitProblem } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
 import type { PartId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { NamedStackWriter } from '../../model/stacks/writer.ts';
@@ -26,6 +27,12 @@ export abstract class FileReader {
 
   protected warn(where: FilePosition, expected: string, found: string): void {
     this.sink.warn({ path: this.path, ...where, expected, found });
+  }
+
+  /** Warns of lines that other programs wrote between records, `count` of them, of which the first is quoted. */
+  protected warnOfOtherLines(line: number, expected: string, first: string, count: number): void {
+    const more = count > 1 ? `, and ${plural(count - 1, 'more line')} like it` : '';
+    this.warn({ line }, expected, `${first}${more}; left out`);
   }
 
   /** Throws FormatError if a length exceeds the limit. */

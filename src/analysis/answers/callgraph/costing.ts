@@ -26,7 +26,9 @@ interface GraphJobs {
 }
 
 function graphJobs(profile: ProfileOf<'callgraph'>, active: Active): GraphJobs {
-  const sums = new Background(graphSums(profile, active));
+  const from = profile.transformed?.from;
+  const source = from?.kind === 'callgraph' ? (active ? graphJobs(from, active) : jobsOf(from)).sums : undefined;
+  const sums = new Background(graphSums(profile, active, source));
   function* all(): Generator<undefined, GraphTotals> {
     return yield* graphTotals(profile, yield* sums.wait());
   }
@@ -69,7 +71,7 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     if (!calls || on.length < 2 || on.length * each * profile.columns > MAX_PART_GRAPH_VALUES) return [];
     // Unrecorded cost is known of all parts together: their own differences are partly what other parts record.
     if (sums.now().totals.unrecorded) return [];
-    return on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part, true)));
+    return on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part, sums)));
   });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {

@@ -1,5 +1,6 @@
 // The cost of each routine. Self cost is the sum of its lines. Inclusive cost adds the calls that leave the routine.
 // For members of a cycle, only cost that arrives for the first time counts (recursion.ts), so no cost is counted twice.
+import type { Background } from '../../../base/background.ts';
 import { runInSlices, runToEnd } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -30,19 +31,20 @@ export interface GraphTotals extends FlowGraph {
 }
 
 /**
- * Computes the totals. Yields between slices of work. `isPart`: of a whole in which nothing is unrecorded. Calls of its parts may cost what another
- * part records, so nothing is missing in them.
+ * Computes the totals. Yields between slices of work. `source`: the sums of the profile that this is a part or a transform of. Calls of a part may
+ * cost what another part records, and a transform loses nothing: where nothing is unrecorded in the source, nothing is here.
  */
-export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active, isPart = false): Generator<undefined, GraphSums> {
+export function* graphSums(
+  profile: ProfileOf<'callgraph'>,
+  active: Active,
+  source?: Background<GraphSums>,
+): Generator<undefined, GraphSums> {
   const recorded = yield* buildCallGraph(profile, active);
   const { self, byPart, total } = yield* sumSelfCosts(profile, active);
   const cycles = yield* findCycles(recorded, profile.routines.name.length);
   const whole = percentageBases(profile, byPart, total, active);
-  const found = isPart ? undefined : yield* findUnrecorded(profile, active, recorded, self, cycles);
-  // A transform loses no cost: what its calls cost more is of parts that do not balance, and in no routine's account.
-  const from = profile.transformed?.from;
-  const unrecorded =
-    found && from?.kind === 'callgraph' && !(yield* graphSums(from, active)).totals.unrecorded ? undefined : found;
+  const found = yield* findUnrecorded(profile, active, recorded, self, cycles);
+  const unrecorded = found && source && !(yield* source.wait()).totals.unrecorded ? undefined : found;
   for (const [c, column] of unrecorded?.entries() ?? []) {
     total[c][0] += column.reduce((sum, cost) => sum + cost, 0);
     whole[c][0] = Math.max(whole[c][0], total[c][0]);
@@ -117,8 +119,12 @@ export function* graphTotals(
 }
 
 /** Both in one. Yields between slices of work. */
-export function* wholeGraph(profile: ProfileOf<'callgraph'>, active: Active, isPart = false): Generator<undefined, GraphTotals> {
-  return yield* graphTotals(profile, yield* graphSums(profile, active, isPart));
+export function* wholeGraph(
+  profile: ProfileOf<'callgraph'>,
+  active: Active,
+  source?: Background<GraphSums>,
+): Generator<undefined, GraphTotals> {
+  return yield* graphTotals(profile, yield* graphSums(profile, active, source));
 }
 
 /** Caps inclusive costs at the program's total: calls that claim more are wrong, and the true cost is unknown. */
