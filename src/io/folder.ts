@@ -2,16 +2,19 @@
 import { opendirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Folder, FolderEntry, Loader } from '../formats/loader.ts';
 import { makeListedFileReader, readRegular, readStart } from './disk/regular.ts';
 import { canReadAhead, readAhead } from './read-ahead.ts';
+import { decodeWhole } from './sources/encoding.ts';
+import { gunzipWhole, UnpackBudget } from './sources/gunzip.ts';
 import { isFolder, isGzip, statOf } from './stat.ts';
 
 /** Maximum size of a file, both as stored and decompressed. */
 const MAX_FILE_BYTES = 256 << 20;
 
-export function openFolder(path: string): Folder {
+export function openFolder(path: string, budget = new UnpackBudget()): Folder {
   return {
     path,
     some(relative, wanted) {
@@ -69,8 +72,13 @@ export function openFolder(path: string): Folder {
     read(relative) {
       try {
         const { bytes } = readRegular(join(path, relative), MAX_FILE_BYTES);
-        return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: MAX_FILE_BYTES }) : bytes;
-      } catch {
+        if (!isGzip(bytes)) return decodeWhole(bytes);
+        const unpacked = gunzipWhole(bytes, MAX_FILE_BYTES);
+        budget.addPacked(bytes.length);
+        budget.addUnpacked(unpacked.length, join(path, relative));
+        return decodeWhole(unpacked);
+      } catch (error) {
+        if (error instanceof FormatError) throw error;
         return undefined;
       }
     },

@@ -16,6 +16,7 @@ import { readStart } from './disk/regular.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isPerfData, mayRunPerf, type PerfConsent, readPerfScript } from './perf-data.ts';
 import { runningCommandsIn } from './running.ts';
+import { UnpackBudget } from './sources/gunzip.ts';
 import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
 import { findObject, type SymbolPaths } from './symbols/find-object.ts';
 import { looksMangled } from './symbols/mangled.ts';
@@ -116,6 +117,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
   const sink = new Sink(options.limits, options.compilers);
   const forced = options.format ? loaderNamed(options.format) : undefined;
   let loader = forced;
+  const budget = new UnpackBudget(sink.limits);
   const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
   const where = { binaries, dirs, maps, profiles: sink.paths };
   const hasCode = (object: string) => isProgram(findObject(object, false, where));
@@ -126,7 +128,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
       sink.paths.push(path);
       const threads = openThreads(folder);
       try {
-        const opened = openFolder(path);
+        const opened = openFolder(path, budget);
         await folder.loadFolder(
           options.live ? { ...opened, running: () => runningCommandsIn(path) } : opened,
           sink,
@@ -138,7 +140,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
       }
       continue;
     }
-    const source = await openInput(path, options, signal);
+    const source = await openInput(path, options, budget, signal);
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
       await closeSource(source);
@@ -150,6 +152,8 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     // A file that is followed changes all the time, and is read again.
     const problem = source.cutProblem() ?? (options.live ? undefined : source.changeProblem());
     if (problem) sink.cut ??= problem;
+    const trailing = source.trailingProblem();
+    if (trailing) sink.warn(trailing);
   }
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
@@ -181,11 +185,12 @@ const isProgram = (path: string | undefined): boolean =>
 /** Opens a file; a perf.data file is opened as the output of `perf script`. */
 async function openInput(
   path: string,
-  { bytes, input, limits, perf = [] }: ProfileLoadOptions,
+  { bytes, input, perf = [] }: ProfileLoadOptions,
+  budget: UnpackBudget,
   signal: AbortSignal,
 ): Promise<OpenSource> {
-  if (bytes) return openBytes(bytes, path, limits);
-  const source = await openSource(path, input, limits);
+  if (bytes) return openBytes(bytes, path, budget);
+  const source = await openSource(path, input, budget);
   if (path === '-' || !isPerfData(source.head) || !mayRunPerf(path, perf)) return source;
   await closeSource(source);
   return openChunks(readPerfScript(path, signal), path);

@@ -26,6 +26,7 @@ import { privateFolder } from '../../src/io/disk/private-folder.ts';
 import { openRegular, RefusedError, readInside, readRegular } from '../../src/io/disk/regular.ts';
 import { draftPath, isDraft, makeFoldersInside, NewFile, replaceFile } from '../../src/io/disk/writing.ts';
 import { filesOfRun } from '../../src/io/find.ts';
+import { UnpackBudget } from '../../src/io/sources/gunzip.ts';
 import { openSource } from '../../src/io/sources/source.ts';
 import { readSource } from '../../src/io/sources/source-text.ts';
 import { findBlockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
@@ -265,7 +266,7 @@ long('compressed data that grows beyond all measure is refused with the flag tha
   writeFileSync(path, gzipSync(Buffer.alloc(300 << 20)));
   const unpack = async (limits?: Limits) => {
     let bytes = 0;
-    for await (const chunk of (await openSource(path, undefined, limits)).chunks()) bytes += chunk.length;
+    for await (const chunk of (await openSource(path, undefined, new UnpackBudget(limits))).chunks()) bytes += chunk.length;
     return bytes;
   };
   await assert.rejects(unpack(), /expected compressed data of a profile, found data that unpacks to more than 256/);

@@ -2,13 +2,13 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { DEFAULT_LIMITS, MIN_EXPANSION_LIMIT, raiseLimitHint } from '../../base/limits.ts';
 import { FormatError, type Problem, systemReason } from '../../base/problem.ts';
 import { formatBytes } from '../../base/units.ts';
 import type { Source } from '../../formats/loader.ts';
 import { fileTypeOf } from '../disk/regular.ts';
 import { isGzip, statOf } from '../stat.ts';
+import { decodeChunks, decodeWhole, encodingOf } from './encoding.ts';
+import { gunzipChunks, UnpackBudget } from './gunzip.ts';
 
 const CHUNK_BYTES = 4 << 20;
 /** Chunk size for small files that are loaded on the thread that handles keys, which it does between chunks. */
@@ -26,6 +26,8 @@ export interface OpenSource extends Source {
    * before anything is read.
    */
   readonly cutProblem: () => Problem | undefined;
+  /** After reading: bytes after the compressed data, which were left out. */
+  readonly trailingProblem: () => Problem | undefined;
   /** After reading: the file was written to meanwhile, so that its parts may not belong together. */
   readonly changeProblem: () => Problem | undefined;
 }
@@ -36,10 +38,10 @@ const noProblem = () => undefined;
  * Opens a profile: a file, a named pipe (`<(zcat F)`), or standard input, whose first bytes are `input`. Throws FormatError
  * with the reason if it cannot be read.
  */
-export async function openSource(path: string, input?: Uint8Array, { expansion } = DEFAULT_LIMITS): Promise<OpenSource> {
-  if (path === '-') return openStream(standardInput(), { path: '-', expansion, held: input });
+export async function openSource(path: string, input?: Uint8Array, budget = new UnpackBudget()): Promise<OpenSource> {
+  if (path === '-') return openStream(standardInput(), { path: '-', budget, held: input });
   const fd = openFile(path);
-  if (fstatSync(fd).isFIFO()) return openPipe(fd, path, expansion);
+  if (fstatSync(fd).isFIFO()) return openPipe(fd, path, budget);
   // A stream closes its descriptor itself, whatever happens.
   let ownsFile = true;
   try {
@@ -47,12 +49,12 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
     const { size } = stat;
     const changeProblem = () => changeOf(path, stat);
     const head = readHead(fd, path);
-    if (!isGzip(head)) return { ...fileSource(fd, path, size, head), changeProblem };
+    if (!isGzip(head)) return { ...decodeSource(fileSource(fd, path, size, head)), changeProblem };
     const unpackedBytes = unpackedSize(fd, size);
     // Reads the open descriptor, because another file may have the name by now.
     const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK_BYTES });
     ownsFile = false;
-    return { ...(await openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes })), changeProblem };
+    return { ...(await openStream(stream, { path, budget, fileSize: size, unpackedSize: unpackedBytes })), changeProblem };
   } catch (error) {
     if (ownsFile) closeSync(fd);
     throw error;
@@ -60,13 +62,13 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
 }
 
 /** Opens bytes in memory, compressed or not. `path`: their name in messages. */
-export function openBytes(bytes: Uint8Array, path: string, { expansion } = DEFAULT_LIMITS): Promise<OpenSource> {
-  return openStream(Readable.from([bytes]), { path, expansion, fileSize: bytes.length });
+export function openBytes(bytes: Uint8Array, path: string, budget = new UnpackBudget()): Promise<OpenSource> {
+  return openStream(Readable.from([bytes]), { path, budget, fileSize: bytes.length });
 }
 
 /** Opens another program's output. `path`: the file that it was made from. Errors of the chunks are thrown unchanged. */
 export function openChunks(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
-  return openStream(chunks, { path, expansion: DEFAULT_LIMITS.expansion });
+  return openStream(chunks, { path, budget: new UnpackBudget() });
 }
 
 function openFile(path: string): number {
@@ -89,16 +91,16 @@ const WRITER_TIMEOUT_MS = 500;
 const POLL_MS = 5;
 
 /** Opens a pipe. Throws FormatError if no writer appears in time. */
-async function openPipe(fd: number, path: string, expansion: number): Promise<OpenSource> {
+async function openPipe(fd: number, path: string, budget: UnpackBudget): Promise<OpenSource> {
   const first = Buffer.alloc(HEAD_BYTES);
   for (let waited = 0; waited <= WRITER_TIMEOUT_MS; waited += POLL_MS) {
     try {
       const n = readSync(fd, first, 0, HEAD_BYTES, null);
-      if (n > 0) return openStream(pipeStream(fd), { path, expansion, held: first.subarray(0, n) });
+      if (n > 0) return openStream(pipeStream(fd), { path, budget, held: first.subarray(0, n) });
     } catch (error) {
       // EAGAIN: a writer exists, but has not written yet.
       if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
-        return openStream(pipeStream(fd), { path, expansion });
+        return openStream(pipeStream(fd), { path, budget });
       closeSync(fd);
       throw unreadableError(path, error);
     }
@@ -161,6 +163,7 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
     head,
     bytesRead: () => read,
     cutProblem: noProblem,
+    trailingProblem: noProblem,
     changeProblem: noProblem,
     async *chunks() {
       const buffer = new Uint8Array(chunk);
@@ -200,8 +203,7 @@ function unpackedSize(fd: number, size: number): number | undefined {
 
 interface StreamOptions {
   readonly path: string;
-  /** Maximum ratio of decompressed to compressed size. */
-  readonly expansion: number;
+  readonly budget: UnpackBudget;
   readonly fileSize?: number;
   readonly unpackedSize?: number | undefined;
   /** The bytes that were already read from the stream. */
@@ -210,33 +212,41 @@ interface StreamOptions {
 
 /** Opens a stream, and gunzips it if it is compressed. */
 async function openStream(stream: AsyncIterable<string | Uint8Array>, options: StreamOptions): Promise<OpenSource> {
-  const { path, expansion, fileSize, unpackedSize, held } = options;
+  const { path, budget, fileSize, unpackedSize, held } = options;
   let read = 0;
   let cut: Problem | undefined;
+  let trailing: Problem | undefined;
   const raw = countBytes(prependChunks(held, stream), path, (bytes) => {
+    budget.addPacked(bytes - read);
     read = bytes;
   });
   const first = await peekStart(raw, 2);
   const packed = isGzip(first.bytes);
   const unpacked = packed
-    ? gunzipChunks(first.all, path, {
-        mostFor: () => Math.max(MIN_EXPANSION_LIMIT, read * expansion),
-        onCut: (problem) => {
-          cut = problem;
-        },
+    ? gunzipChunks(first.all, path, budget, ({ isCut, problem }) => {
+        if (isCut) cut = problem;
+        else trailing = problem;
       })
     : first.all;
   const { bytes, all } = await peekStart(unpacked, HEAD_BYTES);
-  return {
+  return decodeSource({
     path,
     size: packed ? unpackedSize : fileSize,
     fileSize,
     head: bytes.subarray(0, HEAD_BYTES),
     bytesRead: () => read,
     cutProblem: () => cut,
+    trailingProblem: () => trailing,
     changeProblem: noProblem,
     chunks: () => all,
-  };
+  });
+}
+
+/** A source of UTF-8 text, or of other data as they are. */
+function decodeSource(source: OpenSource): OpenSource {
+  const encoding = encodingOf(source.head);
+  if (encoding === undefined) return source;
+  return { ...source, size: undefined, head: decodeWhole(source.head), chunks: () => decodeChunks(source.chunks(), encoding) };
 }
 
 async function* prependChunks(
@@ -287,66 +297,4 @@ async function peekStart(
     yield* chunks;
   }
   return { bytes, all: all() };
-}
-
-/** Waits until the stream accepts more data or is closed. */
-function waitForDrain(stream: NodeJS.WritableStream): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      stream.off('drain', go).off('close', go);
-      resolve();
-    };
-    stream.on('drain', go).on('close', go);
-  });
-}
-
-async function* gunzipChunks(
-  packed: AsyncIterable<Uint8Array>,
-  path: string,
-  { mostFor, onCut }: { readonly mostFor: () => number; readonly onCut: (problem: Problem) => void },
-): AsyncGenerator<Uint8Array> {
-  const gz = createGunzip({ chunkSize: 1 << 20 });
-  let failed: unknown;
-  const feed = (async () => {
-    try {
-      for await (const chunk of packed) {
-        if (gz.destroyed) return;
-        if (!gz.write(chunk)) await waitForDrain(gz);
-      }
-      gz.end();
-    } catch (error) {
-      failed = error;
-      gz.destroy(error instanceof Error ? error : new Error(String(error)));
-    }
-  })();
-  let unpacked = 0;
-  try {
-    for await (const chunk of gz) {
-      unpacked += chunk.length;
-      if (unpacked > mostFor())
-        throw new FormatError({
-          path,
-          offset: unpacked,
-          expected: 'compressed data of a profile',
-          found: `data that unpacks to more than ${formatBytes(mostFor())}`,
-          hint: raiseLimitHint('expansion'),
-        });
-      yield chunk;
-    }
-    await feed;
-  } catch (error) {
-    if (error instanceof FormatError) throw error;
-    if (failed instanceof FormatError) throw failed;
-    const problem: Problem = {
-      path,
-      offset: unpacked,
-      expected: 'complete gzip data',
-      found: systemReason(error),
-      hint: 'the offset is into the uncompressed data; the file may be cut off',
-    };
-    if (unpacked === 0) throw new FormatError(problem);
-    onCut(problem);
-  } finally {
-    gz.destroy();
-  }
 }
