@@ -1,6 +1,6 @@
 // Whether the program does right with an input: it loads, or says why not; what it loaded is sound, the same in every way of reading,
 // and can be printed and looked at.
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { FormatError, formatProblem } from '../src/base/problem.ts';
 import type { LineReaderOptions } from '../src/formats/callgrind/line-reader.ts';
 import { loaders } from '../src/formats/index.ts';
@@ -45,6 +45,7 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
   if (loaded && plan.compare) await compare(loaded, loader, trial, room, steps);
   if (loaded && !(loaded instanceof FormatError)) {
     steps.loaded = true;
+    if (plan.compare && input.opened === 1) await checkCutGzip(loader, input, room, steps);
     await steps.run('check', () => {
       for (const broken of checkProfile(loaded))
         steps.fail({ kind: 'invariant', step: 'check', cause: normal(broken), detail: broken });
@@ -128,6 +129,18 @@ async function compare(
     const differs = firstDifference(reference, said(other));
     if (differs) steps.fail({ kind: 'differs', step, cause: normal(differs.split(' ')[0]), detail: differs });
   }
+}
+
+/** The same file as two members of gzip, the second of them without its end: whatever was read of it, it is called cut. */
+async function checkCutGzip(loader: Loader, input: Input, room: Room, steps: Steps): Promise<void> {
+  const [{ path, bytes }] = input.files;
+  if (isGzip(bytes) || bytes.length < 2) return;
+  const middle = bytes.length >> 1;
+  const packed = Buffer.concat([gzipSync(bytes.subarray(0, middle)), gzipSync(bytes.subarray(middle)).subarray(0, -9)]);
+  const files = [{ path, bytes: packed }, ...input.files.slice(1)];
+  const loaded = await steps.run('load cut gzip', () => load(loader, { ...input, files }, room, undefined));
+  if (loaded && !(loaded instanceof FormatError) && !loaded.cut)
+    steps.fail({ kind: 'cut', step: 'load cut gzip', cause: 'no word of the cut', detail: `${packed.length} bytes` });
 }
 
 /** Errors are the same if they are of the same place: how much of what was found is quoted, chunks may decide. */

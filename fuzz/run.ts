@@ -1,5 +1,5 @@
-// npm run fuzz -- FORMAT [--seconds N] [--inputs N] [--seed S] [--keep DIR], or --replay FILE FORMAT. README.md says more.
-import { mkdtempSync } from 'node:fs';
+// npm run fuzz -- FORMAT [--minutes N | --seconds N] [--inputs N] [--seed S] [--keep DIR], or --replay FILE FORMAT. README.md says more.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -54,21 +54,39 @@ function table(results: readonly Result[]): string {
     .join('\n');
 }
 
+const README = new URL('README.md', import.meta.url);
+
+/** Replaces the rows of these formats in the table of README.md: the newest run of each format is kept. */
+function recordRuns(results: readonly Result[], seed: string): void {
+  let text = readFileSync(README, 'utf8');
+  for (const { target, inputs, loaded, finds, seconds } of results) {
+    const row = `| ${target} | ${seed} | ${seconds.toFixed(0)} | ${inputs} | ${loaded} | ${finds.length} |`;
+    text = text.replace(new RegExp(`^\\| ${target} \\|.*$`, 'm'), () => row);
+  }
+  writeFileSync(README, text);
+}
+
 async function main(child: Child): Promise<number> {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seconds: text, inputs: text, seed: text, keep: text, replay: text },
+    options: { minutes: text, seconds: text, inputs: text, seed: text, keep: text, replay: text },
   });
   const [target = 'all'] = positionals;
   if (target !== 'all' && !TARGETS.includes(target)) throw new Error(`${target}: there are all, ${TARGETS.join(', ')}`);
   if (values.replay !== undefined) return replay(values.replay, target, child);
   const seed = values.seed ?? new Date().toISOString().slice(0, 10);
   const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'proftui-finds-'));
-  const seconds = values.seconds === undefined && values.inputs === undefined ? 60 : number('seconds', values.seconds);
+  const targets = target === 'all' ? TARGETS : [target];
+  const seconds =
+    values.minutes !== undefined
+      ? (number('minutes', values.minutes) * 60) / targets.length
+      : values.seconds === undefined && values.inputs === undefined
+        ? 60
+        : number('seconds', values.seconds);
   say(`seed ${seed}; finds go to ${folder}`);
   const results: Result[] = [];
-  for (const each of target === 'all' ? TARGETS : [target]) {
+  for (const each of targets) {
     results.push(
       await fuzz(each, child, {
         seed,
@@ -82,6 +100,7 @@ async function main(child: Child): Promise<number> {
     say(table(results.slice(-1)).split('\n')[1]);
   }
   say(`\n${table(results)}`);
+  if (values.minutes !== undefined) recordRuns(results, seed);
   return results.some((r) => r.finds.length > 0) ? 1 : 0;
 }
 

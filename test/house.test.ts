@@ -191,6 +191,41 @@ test('nothing outside formats knows a format by its name', () => {
   assert.deepEqual(found, []);
 });
 
+/** Calls of the file system that throw, and those of Node that ask it. */
+const FILE_CALL =
+  /\b(?:(?:access|chmod|fstat|fsync|link|lstat|mkdir|opendir|open|readdir|readFile|readlink|read|realpath|rename|rm|stat|statfs|write)Sync|realpathSync\.native|process\.cwd|homedir)\(/;
+/** The files whose errors their callers expect: what opens and reads. */
+const FILE_ROOM = /^io\/(?:disk\/|sources\/source\.ts|stat\.ts)/;
+
+test('a call of the file system outside io/disk is tried, or its function says what it throws', () => {
+  const wrong: string[] = [];
+  for (const path of sources) {
+    const file = relative(join(ROOT, 'src'), path);
+    if (FILE_ROOM.test(file)) continue;
+    const lines = readFileSync(path, 'utf8').split('\n');
+    for (const [at, line] of lines.entries())
+      if (FILE_CALL.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line) && !isTried(lines, at))
+        wrong.push(`${file}:${at + 1} ${line.trim()}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+/** True if the line is inside of `try` or `attempt`, by its indentation, or in a declaration whose comment says what it throws. */
+function isTried(lines: readonly string[], at: number): boolean {
+  if (/\battempt\(/.test(lines[at])) return true;
+  let indent = lines[at].search(/\S/);
+  for (let k = at - 1; k >= 0; k--) {
+    const own = lines[k].search(/\S/);
+    const isComment = /^\s*(?:\/\/|\/?\*)/.test(lines[k]);
+    if (isComment && own <= indent + 1 && /[Tt]hrows/.test(lines[k])) return true;
+    if (own < 0 ? indent === 0 : own >= indent || isComment) continue;
+    indent = own;
+    if (/\btry \{$|\battempt\(/.test(lines[k])) return true;
+    if (own === 0 && k > 0 && !/\*\/$|^\/\//.test(lines[k - 1])) return false;
+  }
+  return false;
+}
+
 test('no source file is longer than 400 lines', () => {
   const long = [...sources, ...fuzzer, ...filesIn(join(ROOT, 'assembly'))]
     .map((f) => [relative(ROOT, f), readFileSync(f, 'utf8').split('\n').length] as const)

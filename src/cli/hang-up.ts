@@ -1,6 +1,7 @@
 // Keeps Node from aborting at exit when its terminal is gone: /dev/null takes its place.
 import { closeSync, openSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { attempt } from '../base/attempt.ts';
 
 /**
  * At exit, Node restores the terminal modes of file descriptors 0, 1 and 2, and aborts if that fails. A lost terminal is
@@ -13,7 +14,7 @@ export function replaceLostTerminals(): void {
       if (isatty(fd)) continue;
       closeSync(fd);
       // open() returns the lowest free descriptor: the one just closed.
-      openSync('/dev/null', 'r+');
+      attempt(() => openSync('/dev/null', 'r+'));
     }
   });
 }

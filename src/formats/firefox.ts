@@ -132,6 +132,7 @@ class FirefoxReader extends ObjectReader {
     this.weights ??= type;
     if (this.weights !== type)
       throw this.errorAtOffset(offset, `a weightType of ${this.weights}, as in threads before`, jsonExcerpt(type));
+    this.warnOfShortColumns({ stack: stacks, weight: weights, time: times, timeDeltas: deltas });
     let [ms, without] = [0, 0];
     for (let s = 0; s < stacks.length; s++) {
       ms = times.length > 0 ? (amountOf(times[s]) ?? Number.NaN) : ms + (amountOf(deltas[s]) ?? Number.NaN);
@@ -160,6 +161,17 @@ class FirefoxReader extends ObjectReader {
     this.writer.paths.writeFrames();
     this.addMarkers(thread, tables, Math.max(ms, 0));
     this.addPart(thread, stacks.length, without);
+  }
+
+  /** A sample without a stack in its column cannot be read, and one without a time is in no timeline. */
+  private warnOfShortColumns(columns: Readonly<Record<string, readonly unknown[]>>): void {
+    const lengths = Object.entries(columns).filter(([name, { length }]) => name === 'stack' || length > 0);
+    if (lengths.every(([, { length }]) => length === columns['stack'].length)) return;
+    this.sink.warn({
+      path: this.path,
+      expected: 'columns of one length in samples',
+      found: `samples whose columns differ: ${lengths.map(([name, { length }]) => `${length} of ${name}`).join(', ')}`,
+    });
   }
 
   private addSample(row: number, column: number, cost: number, ms: number): void {

@@ -1,11 +1,12 @@
 // Disassembles a routine from its object file, if that file is probably the one that ran, since Callgrind records no build ID.
 // The recorded addresses must be starts of instructions, and the symbol there must have the routine's name.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { CodeText } from '../base/code-text.ts';
 import { isPathBelow } from '../base/paths.ts';
 import { type AddressRange, disassemble } from './objdump.ts';
 import { findObjectFile, isNewerThanProfile, type SourcePaths } from './sources/source-text.ts';
+import { statOf } from './stat.ts';
 import type { SymbolPaths } from './symbols/find-object.ts';
 import { findDifferingName } from './symbols/names-at.ts';
 
@@ -60,7 +61,7 @@ async function readCodeFrom(
   // The profile may use another name for the code, one that the object's symbol table lacks.
   if (differs !== undefined && among < ENOUGH_INSTRUCTIONS)
     return `${path} has ${differs} at these addresses: it may have been rebuilt`;
-  const newer = isNewerThanProfile(statSync(path).mtimeMs, places.profiles);
+  const newer = isNewerThanProfile(statOf(path)?.mtimeMs ?? 0, places.profiles);
   const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
   return { path, instructions, doubt: doubt ?? (differs === undefined ? undefined : `the symbol here is ${differs}`) };
 }
@@ -101,7 +102,9 @@ export function distrustReason(path: string, object: string, symbols: CodeSymbol
   if (symbols.binaries.some(([, to]) => to === path)) return undefined;
   if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return undefined;
   if (path !== object || !isAbsolute(path)) return 'is not where the profile says';
-  const { uid, mode } = statSync(path);
+  const stat = statOf(path);
+  if (!stat) return 'cannot be read';
+  const { uid, mode } = stat;
   if (uid !== 0 && uid !== process.getuid?.()) return 'belongs to another user';
   return (mode & 0o002) === 0 ? undefined : 'can be written by all users';
 }

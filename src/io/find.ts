@@ -27,7 +27,7 @@ export interface ProfileFile {
 /** Maximum number of files with unusual names that are examined. */
 const MAX_UNUSUAL_NAMES = 200;
 
-/** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
+/** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. Throws if it is unreadable. */
 export const profilesIn = (folder: string): ProfileFile[] =>
   recognizeProfiles(
     folder,
@@ -35,7 +35,7 @@ export const profilesIn = (folder: string): ProfileFile[] =>
     detectLoader,
   );
 
-/** The profiles in a folder that a loader recognizes with certainty, whatever their names are. */
+/** The profiles in a folder that a loader recognizes with certainty, whatever their names are. Throws if it is unreadable. */
 const unusuallyNamedProfiles = (folder: string): ProfileFile[] =>
   recognizeProfiles(folder, readdirSync(folder).slice(0, MAX_UNUSUAL_NAMES), (head, path) =>
     loaders.find((loader) => loader.detect(head, path) === 'yes'),
@@ -75,7 +75,7 @@ function keptBuilds(folder: string): ProfileFile[] {
 /** Maximum number of subfolders that are examined, and that a hint names. */
 const [MOST_LOOKED, MOST_NAMED] = [50, 5];
 
-/** The direct subfolders that contain a profile: a build folder is often one level down. */
+/** The direct subfolders that contain a profile: a build folder is often one level down. Throws if the folder is unreadable. */
 function subfoldersWithProfiles(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
   const hasProfile = (path: string) => {

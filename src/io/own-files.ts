@@ -31,7 +31,9 @@ export function endThread(worker: Worker): void {
   setTimeout(() => void worker.terminate(), IDLE_THREAD_MS).unref();
 }
 
-/** The demangler's WebAssembly code; it is in its npm package when the program runs from its sources. */
+/**
+ * The demangler's WebAssembly code; it is in its npm package when the program runs from its sources. Throws if the package is broken.
+ */
 export function demanglerCode(): Uint8Array<ArrayBuffer> {
   if (isSea()) return new Uint8Array(getAsset('demangle.wasm'));
   const beside = new URL('./demangle.wasm', import.meta.url);

@@ -45,7 +45,7 @@ export function runningCommandsIn(folder: string): RunningCommand[] | undefined 
   }
 }
 
-/** The processes of this user. */
+/** The processes of this user. Throws where there is no /proc. */
 function listOwnProcesses(): RunningProcess[] {
   const uid = process.getuid?.();
   const sinceStartS = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);

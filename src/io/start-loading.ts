@@ -1,5 +1,4 @@
 // Loads on a separate thread: keys still work, and running out of memory ends only the thread. Small inputs are loaded directly.
-import { statSync } from 'node:fs';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
@@ -7,7 +6,7 @@ import { readStart } from './disk/regular.ts';
 import { detectLoader, type LoadProgress, loaderNamed, loadProfile, type ProfileLoadOptions } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 import { canStartThreads, endThread, startThread } from './own-files.ts';
-import { isGzip } from './stat.ts';
+import { isGzip, statOf } from './stat.ts';
 import { unpackError } from './thread-errors.ts';
 
 export interface Loading {
@@ -49,7 +48,7 @@ export function loadWithoutScreen(paths: readonly string[], options: ThreadLoadO
 
 /** True if the input fits into memory: a folder, whose files are read one by one, or a file that is small decompressed. */
 function fitsInMemory(path: string): boolean {
-  const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  const stat = path === '-' ? undefined : statOf(path);
   return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= SMALL_FILE_BYTES);
 }
 
@@ -79,8 +78,8 @@ function beginLoading(
 function isOneSmallFile([path, ...more]: readonly string[], { format }: ThreadLoadOptions): boolean {
   if (path === undefined || more.length > 0) return false;
   try {
-    const stat = statSync(path);
-    if (!stat.isFile() || stat.size > SMALL_FILE_BYTES) return false;
+    const stat = statOf(path);
+    if (!stat?.isFile() || stat.size > SMALL_FILE_BYTES) return false;
     const head = readStart(path, HEAD_BYTES);
     // Compressed data has no detectable format, and may unpack to a thousand times its size.
     const loader = isGzip(head) ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);

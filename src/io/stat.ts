@@ -1,5 +1,5 @@
 // Looks up the file, folder or pipe at a path without opening it. A path from a profile may be invalid, or a link to itself.
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { attempt } from '../base/attempt.ts';
 
 // Compressed files are recognized by their first bytes, never by their names.
@@ -10,6 +10,9 @@ export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1]
 export const statOf = (path: string): Stats | undefined => attempt(() => statSync(path));
 
 export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;
+
+/** The names in a folder; none if it is missing or unreadable. */
+export const namesIn = (folder: string): string[] => attempt(() => readdirSync(folder), []);
 
 export const isFile = (path: string): boolean => statOf(path)?.isFile() === true;
 

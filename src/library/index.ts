@@ -22,6 +22,7 @@ import type { Profile as Loaded } from '../model/profile.ts';
 import { reports as specs } from '../reports/index.ts';
 import { type JsonFields, makeRowFilter, type ReportContext } from '../reports/report.ts';
 import { edgesOf, findEvent, findingsOf, labelsOf, linesOf, routinesOf, rowCosts, stacksOf, stepsOf, treeOf } from './answers.ts';
+import { checkInput, checkOptions } from './arguments.ts';
 import type { AnalyseOptions, Analysis, ExportOptions, Library, Profile, RowOptions } from './types.ts';
 
 declare const PROFTUI_VERSION: string;
@@ -39,7 +40,7 @@ function internalProfileOf(profile: Profile): Loaded {
 }
 
 const isLoaded = (profile: Profile): profile is Profile & Loaded =>
-  'kind' in profile && 'strings' in profile && 'routines' in profile;
+  typeof profile === 'object' && 'kind' in profile && 'strings' in profile && 'routines' in profile;
 
 function internalAnalysisOf(analysis: Analysis): Inner {
   const known = internalAnalyses.get(analysis);
@@ -51,7 +52,10 @@ type LoadInput = Parameters<Library['load']>[0];
 
 const isPaths = (from: LoadInput): from is string | readonly string[] => typeof from === 'string' || Array.isArray(from);
 
-const load: Library['load'] = async (from, { format, name = 'bytes', binary, symbolPath = [], compilers, signal } = {}) => {
+const load: Library['load'] = async (from, options = {}) => {
+  checkInput(from);
+  checkOptions('load', options);
+  const { format, name = 'bytes', binary, symbolPath = [], compilers, signal } = options;
   if (format !== undefined && !loaderNamed(format)) throw new RangeError(`no format is called ${format}`);
   const bytes = isPaths(from) ? undefined : from instanceof Uint8Array ? from : await buffer(from);
   const paths = !isPaths(from) ? [name] : typeof from === 'string' ? resolveWithoutScreen([from]) : [...from];
@@ -71,11 +75,15 @@ function withRangeError<T>(choose: () => T): T {
   try {
     return choose();
   } catch (error) {
-    throw error instanceof Error ? new RangeError(error.message.replace(/--(?=[a-z])/g, ''), { cause: error }) : error;
+    throw error instanceof Error && !(error instanceof TypeError)
+      ? new RangeError(error.message.replace(/--(?=[a-z])/g, ''), { cause: error })
+      : error;
   }
 }
 
-const analyse: Library['analyse'] = (profile, { parts, apply = [], derive = [], base }: AnalyseOptions = {}) => {
+const analyse: Library['analyse'] = (profile, options: AnalyseOptions = {}) => {
+  checkOptions('analyse', options);
+  const { parts, apply = [], derive = [], base } = options;
   const transforms = withRangeError(() => apply.map(parseTransform));
   const transformed = (given: Profile) => transformProfile(internalProfileOf(given), transforms, NO_OWN_CODE);
   const now = transformed(profile);
@@ -104,7 +112,10 @@ function answersOf(profile: Profile, analysis: Inner): Analysis {
     steps: () => stepsOf(analysis),
     labels: () => labelsOf(analysis),
     findings: (options) => findingsOf(analysis, options?.event),
-    tree: (options) => treeOf(analysis, options ?? {}),
+    tree: (options) => {
+      checkOptions('tree', options);
+      return treeOf(analysis, options ?? {});
+    },
   };
 }
 
@@ -115,7 +126,8 @@ function checkRoutineId({ profile }: Inner, id: number): number {
 }
 
 /** The context that --print would use for these options. */
-function reportContextOf(analysis: Inner, options: RowOptions): ReportContext {
+function reportContextOf(analysis: Inner, where: string, options: RowOptions): ReportContext {
+  checkOptions(where, options);
   const event = eventInMeasure(analysis, findEvent(analysis, options.event), 'delta');
   const filter = options.filter ?? '';
   return {
@@ -156,7 +168,7 @@ const reports: Library['reports'] = specs.map(({ name, title, requires, records 
     const analysis = internalAnalysisOf(of);
     const missing = requires.find((question) => !analysis.costing.can.has(question));
     if (missing) throw new RangeError(`${name}: it needs ${missing}, which the profile does not have`);
-    return withRangeError(() => Array.from(records(reportContextOf(analysis, options)), plainRecord));
+    return withRangeError(() => Array.from(records(reportContextOf(analysis, name, options)), plainRecord));
   },
 }));
 
@@ -172,7 +184,7 @@ const waitForDrain = (stream: PassThrough) =>
 
 const exporters: Library['exporters'] = writers.map(({ name, title, gzip, refusal, write }) => {
   async function* stream(of: Analysis, options: ExportOptions = {}): AsyncGenerator<Uint8Array> {
-    const context = reportContextOf(internalAnalysisOf(of), options);
+    const context = reportContextOf(internalAnalysisOf(of), name, options);
     const why = refusal(context);
     if (why !== undefined) throw new RangeError(`${name}: ${why}`);
     const passThrough = new PassThrough();

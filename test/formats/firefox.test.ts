@@ -151,3 +151,22 @@ test('markers: intervals, moments, and halves of which one may be missing', asyn
     ],
   );
 });
+
+test('a column of samples that is shorter than the others is told', async () => {
+  const thread = (samples: object) =>
+    JSON.stringify({
+      meta: { version: 27, preprocessedProfileVersion: 57, product: 'x' },
+      libs: [],
+      shared: {
+        stringArray: ['main'],
+        stackTable: { frame: [0], prefix: [null], length: 1 },
+        frameTable: { func: [0], length: 1 },
+        funcTable: { name: [0], length: 1 },
+      },
+      threads: [{ name: 'x', pid: '7', tid: 7, samples }],
+    });
+  const warned = async (samples: object) => (await loadText(firefox, thread(samples))).warnings.map((w) => w.found);
+  assert.deepEqual(await warned({ stack: [0, 0, 0], time: [1, 2, 3], weight: [1, 1, 1] }), []);
+  assert.deepEqual(await warned({ stack: [0, 0], time: [1, 2, 3] }), ['samples whose columns differ: 2 of stack, 3 of time']);
+  assert.deepEqual(await warned({ stack: [0, 0], time: [1] }), ['samples whose columns differ: 2 of stack, 1 of time']);
+});

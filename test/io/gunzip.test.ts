@@ -64,7 +64,14 @@ test('other bytes after the data leave the data whole', async () => {
 test('data that end anywhere but at the end of a member are cut', async () => {
   const first = gzipSync(FIRST);
   const packed = Buffer.concat([first, gzipSync(SECOND)]);
-  for (const length of [first.length - 9, first.length - 8, first.length - 1, first.length + 2, first.length + 9, packed.length - 1]) {
+  for (const length of [
+    first.length - 9,
+    first.length - 8,
+    first.length - 1,
+    first.length + 2,
+    first.length + 9,
+    packed.length - 1,
+  ]) {
     const { text, found } = await unpack(packed.subarray(0, length), 1000);
     assert.equal(found?.isCut, true, `${length}`);
     assert.ok(LINES.startsWith(text) && text.length > 0, `${length}`);
@@ -107,7 +114,10 @@ test('a declared encoding and UTF-16 are decoded, compressed or not, in a file a
     for (const stored of [bytes, gzipSync(bytes)]) {
       const profile = await loadProfile(['junit.xml'], { bytes: stored });
       assert.ok(profile.kind === 'steps');
-      assert.deepEqual(profile.steps.tests?.map((t) => [t.name, t.ms]), [['Größe – ü', 1500]]);
+      assert.deepEqual(
+        profile.steps.tests?.map((t) => [t.name, t.ms]),
+        [['Größe – ü', 1500]],
+      );
     }
   const perf = 'a 1 1.5: 1 cycles:\n\t10 main (/a)\n\n'.repeat(3);
   const shell = await loadProfile(['p.perf'], { bytes: Buffer.from(`\ufeff${perf}`, 'utf16le') });

@@ -156,3 +156,21 @@ test('bytes go in and out in pieces; errors are of an exported class and say not
   const routines = only(reports, (r) => r.name === 'routines');
   await assert.rejects(routines.rows(analysis, { sort: { column: 'x' } }), { name: 'RangeError', message: /^sort x: / });
 });
+
+test('a wrong argument is a TypeError that names it', async () => {
+  // JavaScript checks no types: JSON.parse gives what a caller without them may pass.
+  const wrong = (json: string) => JSON.parse(json);
+  for (const from of ['5', '{}', '[]', '[5]', 'null'])
+    await assert.rejects(load(wrong(from)), { name: 'TypeError', message: /^load: / });
+  for (const options of ['null', '{"format":5}', '{"symbolPath":"x"}', '{"signal":5}', '{"nonsense":1}'])
+    await assert.rejects(load(DEFAULT, wrong(options)), { name: 'TypeError', message: /^load: (?:expected an object|option )/ });
+  const profile = await load(DEFAULT);
+  for (const options of ['{"parts":5}', '{"apply":"focus=main"}', '{"derive":[5]}', '{"base":5}'])
+    assert.throws(() => analyse(profile, wrong(options)), { name: 'TypeError', message: /^analyse: option / });
+  const analysis = analyse(profile);
+  const routines = only(reports, (r) => r.name === 'routines');
+  for (const options of ['{"limit":-4}', '{"routine":"main"}', '{"sort":"self"}'])
+    await assert.rejects(routines.rows(analysis, wrong(options)), { name: 'TypeError', message: /^routines: option / });
+  assert.throws(() => analysis.tree(wrong('{"threshold":"x"}')), { name: 'TypeError', message: /^tree: option threshold/ });
+  assert.throws(() => analyse(wrong('null')), { name: 'TypeError' });
+});

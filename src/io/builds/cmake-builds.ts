@@ -1,5 +1,5 @@
 // Keeps builds recorded by CMake: a query file requests data, and a callback saves each set before CMake deletes it.
-import { closeSync, existsSync, fsyncSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -36,6 +36,7 @@ import {
 } from '../disk/writing.ts';
 import { openFolder } from '../folder.ts';
 import { loadProfile } from '../load.ts';
+import { namesIn } from '../stat.ts';
 import { readBuildOrigin } from './build-surroundings.ts';
 import { readCacheHits } from './cache-logs.ts';
 
@@ -68,7 +69,7 @@ export function enableRecording(build: string, command: readonly string[], copie
   return path;
 }
 
-/** Removes the query file, but no kept builds. Returns false if there was no query file. */
+/** Removes the query file, but no kept builds. Returns false if there was no query file. Throws system errors unchanged. */
 export function disableRecording(build: string): boolean {
   const path = join(build, QUERY_FOLDER, QUERY_FILE);
   const was = existsSync(path);
@@ -104,7 +105,7 @@ function snippetNamesIn(snippets: readonly unknown[]): Set<string> {
 
 const utf8Decoder = new TextDecoder();
 
-/** The lines of a kept build below its summary. Snippets are also added to the summary. */
+/** The lines of a kept build below its summary. Snippets are also added to the summary. Throws if the folder is gone. */
 async function* keptLines(index: string, { text, snippets }: IndexFile, summary: BuildSummary): AsyncGenerator<Uint8Array> {
   const data = dirname(dirname(index));
   yield Buffer.from(keptTextLine(`index/${basename(index)}`, text));
@@ -231,7 +232,7 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
 
 function removeOldBuilds(folder: string, newest: string): void {
   const now = Date.now();
-  const files = readdirSync(folder).flatMap((name) => {
+  const files = namesIn(folder).flatMap((name) => {
     try {
       const stat = lstatSync(join(folder, name));
       if (isDraft(name)) {
@@ -248,6 +249,6 @@ function removeOldBuilds(folder: string, newest: string): void {
   let bytes = 0;
   files.forEach((f, k) => {
     bytes += f.bytes;
-    if (k > 0 && (k >= MAX_BUILDS || bytes > MAX_TOTAL_BYTES)) rmSync(join(folder, f.name), { force: true });
+    if (k > 0 && (k >= MAX_BUILDS || bytes > MAX_TOTAL_BYTES)) removeQuietly(join(folder, f.name));
   });
 }

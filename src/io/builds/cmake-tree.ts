@@ -1,11 +1,11 @@
 // Inspects a CMake build tree without running anything: its state, its CMake program, and its source folder.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
 import { readRegular } from '../disk/regular.ts';
-import { isFolder } from '../stat.ts';
+import { isFolder, namesIn } from '../stat.ts';
 
 export interface BuildTree {
   /** `missing`: no folder; `fresh`: not configured; `plain`: configured, without recording; `recording`: builds are recorded. */
@@ -83,7 +83,7 @@ export function inspectTree(build: string): BuildTree {
 /** True if the build files run commands through CMake's recorder, as they do once a configure step has seen the query. */
 function hasLaunchers(build: string): boolean {
   const inner = join(build, 'CMakeFiles');
-  const more = isFolder(inner) ? readdirSync(inner).filter((name) => name.endsWith('.ninja')) : [];
+  const more = namesIn(inner).filter((name) => name.endsWith('.ninja'));
   const files = [join(build, 'Makefile'), join(build, 'build.ninja'), ...more.map((name) => join(inner, name))];
   return files.some((file) => /--(start-)?instrument/.test(readTextFile(file) ?? ''));
 }

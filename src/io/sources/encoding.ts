@@ -6,8 +6,10 @@ const DECLARED = /^<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 /** The encoding of a file by its first bytes, if it is not UTF-8 and can be decoded; undefined otherwise. */
 export function encodingOf(head: Uint8Array): string | undefined {
   const [first, second, third, fourth] = head;
-  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0 && third === 0x3f && fourth === 0)) return 'utf-16le';
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c && third === 0 && fourth === 0x3f)) return 'utf-16be';
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0 && third === 0x3f && fourth === 0))
+    return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c && third === 0 && fourth === 0x3f))
+    return 'utf-16be';
   const declared = DECLARED.exec(Buffer.from(head.subarray(0, 200)).toString('latin1'))?.[1];
   const name = declared === undefined ? undefined : attempt(() => new TextDecoder(declared).encoding);
   // A text whose declaration can be read byte by byte is not UTF-16, whatever it declares.

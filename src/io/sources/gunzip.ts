@@ -1,5 +1,5 @@
 // Unpacks gzip data, one member after the other. Node's own gunzip loses the last output if other bytes follow the last member.
-import { createInflateRaw, crc32, gunzipSync, inflateRawSync } from 'node:zlib';
+import { crc32, createInflateRaw, gunzipSync, inflateRawSync } from 'node:zlib';
 import { DEFAULT_LIMITS, type Limits, MIN_EXPANSION_LIMIT, raiseLimitHint } from '../../base/limits.ts';
 import { FormatError, type Problem, systemReason } from '../../base/problem.ts';
 import { formatBytes } from '../../base/units.ts';
@@ -173,7 +173,8 @@ export async function* gunzipChunks(
 async function takeTrailer(input: PackedInput, checksum: number, length: number): Promise<void> {
   const trailer = Buffer.from(await input.peek(TRAILER_BYTES));
   if (trailer.length < TRAILER_BYTES) throw new Error('unexpected end of file');
-  if (trailer.readUInt32LE(0) !== checksum || trailer.readUInt32LE(4) !== length % 2 ** 32) throw new Error('incorrect data check');
+  if (trailer.readUInt32LE(0) !== checksum || trailer.readUInt32LE(4) !== length % 2 ** 32)
+    throw new Error('incorrect data check');
   input.drop(TRAILER_BYTES);
 }
 

@@ -20,7 +20,7 @@ export interface ToolQuery {
   readonly tool: string;
 }
 
-/** The path of the cache file for an object in its present state; undefined without a private folder. */
+/** The path of the cache file for an object in its present state; undefined without a private folder. Throws if the object is gone. */
 function cacheFileOf({ path, buildId, tool }: ToolQuery): string | undefined {
   const folder = privateFolder('cache', 'lines');
   if (folder === undefined) return undefined;

@@ -33,14 +33,14 @@ export function lastSession(): LastSession | undefined {
 }
 
 /** Saves a session in the format of --record, and its files as recent ones. Without a private folder, nothing is saved. */
-export function saveSession(paths: readonly string[], session: string, workingFolder: string = process.cwd()): void {
+export function saveSession(paths: readonly string[], session: string, workingFolder?: string): void {
   const folder = privateFolder('state');
   if (folder === undefined) return;
-  const whole = paths.map((path) => resolve(path));
   try {
+    const whole = paths.map((path) => resolve(path));
     replaceFile(
       join(folder, SESSION_FILE),
-      `${OPENED_PREFIX}${JSON.stringify(whole)}\n${FOLDER_PREFIX}${JSON.stringify(workingFolder)}\n${session}`,
+      `${OPENED_PREFIX}${JSON.stringify(whole)}\n${FOLDER_PREFIX}${JSON.stringify(workingFolder ?? process.cwd())}\n${session}`,
     );
     const recent = join(folder, RECENT_FILE);
     whileLocked(recent, () => {

@@ -1,7 +1,7 @@
 // Reads the project file .proftui.json of the current folder: source folders and favourite routines.
 // The folder may come from anyone, so the file's paths count only after the user's consent, which is stored elsewhere.
 
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
@@ -39,7 +39,7 @@ export function readProject(): Project {
 
 /** The project, and the file's JSON object with any other members; undefined without a file. Throws like readProject(). */
 function readProjectObject(): { readonly project: Project; readonly members: JsonObject } | undefined {
-  const stat = lstatSync(PROJECT_FILE, { throwIfNoEntry: false });
+  const stat = attempt(() => lstatSync(PROJECT_FILE));
   if (!stat) return undefined;
   const uid = process.getuid?.();
   if (!stat.isFile()) throw new RefusedError(stat.isSymbolicLink() ? 'a link' : `${fileTypeOf(stat)}, not a regular file`);
@@ -143,7 +143,7 @@ async function consentKey({ sourceDirs, pathMaps }: ProjectPaths): Promise<strin
   // node:crypto is loaded only here, because it takes 4 ms and few folders have a project file.
   const { createHash } = await import('node:crypto');
   return createHash('sha256')
-    .update(JSON.stringify([realpathSync('.'), sourceDirs.map(realFolder), pathMaps.map(([from, to]) => [from, realFolder(to)])]))
+    .update(JSON.stringify([realFolder('.'), sourceDirs.map(realFolder), pathMaps.map(([from, to]) => [from, realFolder(to)])]))
     .digest('hex');
 }
 
