@@ -86,6 +86,5 @@ function wantsColor(env: NodeJS.ProcessEnv): boolean {
 
 function isUtf8(env: NodeJS.ProcessEnv): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];
-  // Containers and ssh sessions often have no locale, though their terminals do support UTF-8.
-  return !locale || /utf-?8/i.test(locale);
+  return locale ? /utf-?8/i.test(locale) : process.platform === 'win32';
 }

@@ -1,4 +1,5 @@
 // Decides which profile to open: from flags, the folder's project file and standard input.
+
 import { parseTransform, type Transform } from '../analysis/profiles/transforms/transform.ts';
 import { ChoiceError, UsageError } from '../base/errors.ts';
 import { safeText } from '../base/safe-text.ts';
@@ -9,6 +10,7 @@ import { perfStamp } from '../io/perf-data.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { lastSession } from '../io/user/last-session.ts';
 import { mergePaths, PROJECT_FILE } from '../io/user/project.ts';
+import { capabilitiesOf } from '../tui/capabilities.ts';
 import { askYesOrNo } from './ask.ts';
 import type { FlagOptions } from './flags.ts';
 import { writeNotice } from './output.ts';
@@ -37,7 +39,7 @@ export function resolveResumeAndTour(given: FlagOptions): GivenOptions {
 /** Whether to open the screen: not for printing flags, without a terminal, or on a terminal that cannot position the cursor. */
 export function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: FlagOptions): boolean {
   const printing = view !== undefined || only || formats || failIf.length > 0 || format !== undefined || output !== undefined;
-  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
+  return process.stdout.isTTY && capabilitiesOf(process.env['TERM']) !== undefined && !printing;
 }
 
 /** Adds the settings of the folder's project file, and standard input if a profile is piped in. */

@@ -67,6 +67,8 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     }
     if (!wantsScreen(options)) {
       if (options.print === undefined && options.failIf.length > 0) refusePrintFlags(options);
+      if (options.print === undefined && options.failIf.length === 0 && process.stdout.isTTY)
+        writeNotice(noScreenNotice(process.env['TERM']));
       return await printView(options, version);
     }
     return await openExplorer(options, version);
@@ -94,6 +96,9 @@ function refuseScreenFlags({ given }: FlagOptions): void {
   const screen = flagSpecs.find((f) => f.screen && given.has(f.name));
   if (screen) throw new UsageError(`--${screen.name} needs a terminal, and does not go with --print`);
 }
+
+const noScreenNotice = (term: string = ''): string =>
+  `TERM=${term}: no terminal that can show the screen, so here is the summary; --print VIEW prints others`;
 
 /** Opens the screen. Throws UsageError for flags that need --print. */
 async function openExplorer(options: InputOptions, version: string): Promise<number> {

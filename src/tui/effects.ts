@@ -304,12 +304,14 @@ function openEditor(file: string, line: number, c: EffectContext, showMessage: (
   const { program, found: wasFound, args } = command;
   if (!wasFound) return showMessage(`${program} was not found; set EDITOR`, 'error');
   let failure: string | undefined;
-  c.terminal.lend(() => {
+  const edit = () => {
     const { error, status, signal } = spawnSync(program, args, { stdio: 'inherit' });
     if (error && 'code' in error && error.code === 'ENOENT') failure = `${program} was not found; set EDITOR`;
     else if (error) failure = `${program}: ${systemReason(error)}`;
     else if (status !== 0) failure = `${program} ended with ${status ?? signal}`;
+  };
+  c.terminal.lend(edit, () => {
+    if (failure) showMessage(failure, 'error');
+    else c.applyStep([c.state(), []]);
   });
-  if (failure) showMessage(failure, 'error');
-  else c.applyStep([c.state(), []]);
 }

@@ -2,6 +2,7 @@
 // region, and writes the spans of cells that differ.
 import { addToList } from '../base/lists.ts';
 import { PLAIN } from '../base/text.ts';
+import { type Capabilities, XTERM_CAPABILITIES } from './capabilities.ts';
 import { blankCells, isSameCell, parseCells, type ScreenCell } from './cells.ts';
 
 const ESC = '\u001b';
@@ -25,6 +26,9 @@ export class FrameWriter {
   /** The position of the terminal's cursor, or `hidden`; undefined if unknown. */
   private cursor: CursorPosition | 'hidden' | undefined;
 
+  /** Of the terminal, what not all can: `renderFrame` uses nothing else. */
+  constructor(private readonly can: Capabilities = XTERM_CAPABILITIES) {}
+
   /** Marks the screen as unknown, so the next frame is written in full. */
   invalidate(): void {
     this.isScreenKnown = false;
@@ -35,7 +39,7 @@ export class FrameWriter {
   renderFrame(lines: readonly string[], width: number, height: number): string {
     const next = Array.from({ length: height }, (_, i) => lines[i] ?? '');
     if (!this.isScreenKnown || width !== this.width || height !== this.height) return this.renderWhole(next, width, height);
-    const out = new FrameOutput(this.scrollMovedLines(next));
+    const out = new FrameOutput(this.scrollMovedLines(next), this.can);
     for (let row = 0; row < height; row++) {
       if (next[row] === this.lines[row]) continue;
       const cells = parseCells(next[row], width);
@@ -66,7 +70,7 @@ export class FrameWriter {
     this.width = width;
     this.height = height;
     this.isScreenKnown = true;
-    const out = new FrameOutput(`${ESC}[r${ESC}[m`);
+    const out = new FrameOutput(`${ESC}[r${ESC}[m`, this.can);
     this.cells.forEach((cells, row) => {
       const ink = lastVisibleCell(cells) + 1;
       out.moveTo(row, 0);
@@ -123,7 +127,9 @@ export class FrameWriter {
       texts.length,
       ...(bestShift > 0 ? [...texts.slice(n), ...blankTexts] : [...blankTexts, ...texts.slice(0, -n)]),
     );
-    return `${ESC}[${top + 1};${bottom + 1}r${ESC}[${n}${bestShift > 0 ? 'S' : 'T'}${ESC}[r`;
+    // Every terminal scrolls a region by line feeds at its end and reverse line feeds at its start; not all know CSI S and CSI T.
+    const scrolled = bestShift > 0 ? `${ESC}[${bottom + 1}H${'\n'.repeat(n)}` : `${ESC}[${top + 1}H${`${ESC}M`.repeat(n)}`;
+    return `${ESC}[${top + 1};${bottom + 1}r${scrolled}${ESC}[r`;
   }
 }
 
@@ -190,7 +196,7 @@ function writeRowDifference(old: readonly ScreenCell[], next: readonly ScreenCel
   }
 }
 
-/** Builds the output with few bytes by tracking cursor and attributes. It uses only sequences that every terminal knows. */
+/** Builds the output with few bytes by tracking cursor and attributes. It uses only sequences that the terminal knows. */
 class FrameOutput {
   private text: string;
   private row = -1;
@@ -198,7 +204,10 @@ class FrameOutput {
   private column = -1;
   private pen = '';
 
-  constructor(start: string) {
+  constructor(
+    start: string,
+    private readonly can: Capabilities,
+  ) {
     this.text = start;
   }
 
@@ -206,7 +215,7 @@ class FrameOutput {
     if (row === this.row && column === this.column) return;
     if (row === this.row) {
       const by = column - this.column;
-      const absolute = `${ESC}[${column + 1}G`;
+      const absolute = this.can.movesToColumn ? `${ESC}[${column + 1}G` : `${ESC}[${row + 1};${column + 1}H`;
       const relative = `${ESC}[${by === 1 ? '' : by}C`;
       if (column === 0) this.text += '\r';
       else this.text += this.column >= 0 && by > 0 && relative.length < absolute.length ? relative : absolute;
@@ -226,7 +235,7 @@ class FrameOutput {
         while (end < to && cells[end].text === ' ' && cells[end].style === '') end++;
         // Erasing cells and moving past them takes fewer bytes than many blanks.
         const erase = `${ESC}[${end - i}X`;
-        if (erase.length + 5 < end - i) {
+        if (this.can.erasesCells && erase.length + 5 < end - i) {
           this.text += erase;
           this.column = this.column < 0 ? -1 : i;
           if (end < to) this.moveTo(this.row, end);

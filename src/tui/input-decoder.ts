@@ -13,7 +13,12 @@ export interface EscapeKey {
   readonly kind: 'esc';
 }
 
-export type InputPiece = Buffer | MouseReport | TerminalReply | EscapeKey;
+/** The terminal has drawn all that was written before it was asked for its status. */
+export interface StatusReply {
+  readonly kind: 'status';
+}
+
+export type InputPiece = Buffer | MouseReport | TerminalReply | StatusReply | EscapeKey;
 
 const ESC = 0x1b;
 const BEL = 0x07;
@@ -138,6 +143,7 @@ export class InputDecoder {
     }
     if (first === SS3) return SS3_KEY.test(body) ? Buffer.from(`\u001b${text}`, 'latin1') : undefined;
     if (first !== CSI) return undefined;
+    if (body === '0n' || body === '3n') return { kind: 'status' };
     if (body.startsWith('<')) return this.mouse ? parseDecimalReport(body.slice(1)) : undefined;
     if (body.startsWith('M')) return this.mouse ? parseByteReport(body.slice(1)) : undefined;
     const isKey = KEY_ENDS.test(body) || NUMBERED_KEY.test(body) || body.startsWith('[');

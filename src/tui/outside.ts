@@ -3,22 +3,36 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { findProgram } from '../io/programs.ts';
+import { capabilitiesOf } from './capabilities.ts';
 
-// Copying text to the clipboard: inside tmux through tmux, else with OSC 52, which not all terminals support.
+// Copying text to the clipboard: inside tmux through tmux, inside GNU screen wrapped for the terminal outside, else with OSC 52, which
+// not all terminals support.
 
 /** Where the text was copied to, as shown in the message. */
-export type CopyResult = 'copied' | 'copied to the buffer of tmux' | 'sent to the terminal';
+export type CopyResult =
+  | 'copied'
+  | 'copied to the buffer of tmux'
+  | 'sent through screen to the terminal'
+  | 'sent to the terminal'
+  | 'this terminal has no clipboard';
 
 /**
  * By default, tmux ignores OSC 52 from programs, but `load-buffer -w` passes text to the terminal. tmux before 3.2 has no -w:
  * then the text is only in the buffer of tmux.
  */
 export async function copyText(text: string, send: (sequence: string) => void, env: NodeJS.ProcessEnv): Promise<CopyResult> {
+  if (capabilitiesOf(env['TERM'])?.readsStrings === false) return 'this terminal has no clipboard';
   if (env['TMUX']) {
     if (await loadTmuxBuffer(['-w', '-'], text)) return 'copied';
     if (await loadTmuxBuffer(['-'], text)) return 'copied to the buffer of tmux';
   }
-  send(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  const sequence = `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`;
+  if (env['STY']) {
+    // GNU screen passes the contents of device control strings on, if each is short.
+    send(sequence.replace(/[\s\S]{1,200}/g, '\u001bP$&\u001b\\'));
+    return 'sent through screen to the terminal';
+  }
+  send(sequence);
   return 'sent to the terminal';
 }
 

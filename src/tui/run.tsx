@@ -21,6 +21,7 @@ import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import { recentFiles, recentProfiles } from '../io/user/last-session.ts';
 import type { Profile } from '../model/profile.ts';
 import { Chooser, handleChooserKey, handleChooserPointer, newChooserState } from './Chooser.tsx';
+import { capabilitiesOf, XTERM_CAPABILITIES } from './capabilities.ts';
 import { type EffectContext, errorText, loadWithoutProgress, runEffect } from './effects.ts';
 import { Follower } from './following.ts';
 import { openFrameRenderer } from './ink-frames.ts';
@@ -50,7 +51,7 @@ export async function openScreen(options: ScreenOptions, version: string): Promi
 /** The pause after the last key before data for later keys is computed. */
 const IDLE_DELAY_MS = 100;
 /** The pause after the last key before the second pane follows. */
-const FOLLOW_DELAY_MS = 50;
+const FOLLOW_DELAY_MS = 80;
 /** Milliseconds a key may spend on work that can continue later, and between two displays of progress. */
 const WORK_BUDGET_MS = 10;
 const PROGRESS_INTERVAL_MS = 60;
@@ -65,6 +66,7 @@ class ScreenSession {
   private theme: Theme;
   /** The terminal's reply about its background colour; undefined before the query. */
   private background: string | undefined;
+  private readonly can = capabilitiesOf(process.env['TERM']) ?? XTERM_CAPABILITIES;
   private isDrawScheduled = false;
   private prepareTimer: NodeJS.Timeout | undefined;
   private followTimer: NodeJS.Timeout | undefined;
@@ -88,7 +90,7 @@ class ScreenSession {
     this.player = new SessionPlayer(options.playedIn);
     this.keptSession = new KeptSession(options.playedIn);
     this.theme = this.currentTheme();
-    this.terminal = new Terminal(process.stdout, options.mouse, {
+    this.terminal = new Terminal(process.stdout, options.mouse, this.can, {
       key: (name, typed) => this.handleKey(name, typed),
       paste: (text) => this.handlePaste(text),
       mouse: (report) => this.handleMouse(report),
@@ -144,7 +146,7 @@ class ScreenSession {
   }
 
   private currentTheme(): Theme {
-    return chooseTheme(this.themeOptions, colourCountOf(process.stdout), process.env, this.background);
+    return chooseTheme(this.themeOptions, colourCountOf(process.stdout, process.env, this.can), process.env, this.background);
   }
 
   private setTheme(): void {
@@ -156,7 +158,7 @@ class ScreenSession {
 
   /** Asks for the background colour after the first frame of a profile, because the reply may be slow. */
   private askBackground(): void {
-    if (this.background !== undefined || !needsBackground(this.themeOptions, this.theme)) return;
+    if (this.background !== undefined || !needsBackground(this.themeOptions, this.theme, this.can)) return;
     this.background = '';
     this.terminal.send(ASK_BACKGROUND);
   }
@@ -392,9 +394,11 @@ class ScreenSession {
     clearTimeout(this.followTimer);
     this.follower.stop();
     this.frames.close();
-    this.terminal.close();
     cancelLoading();
     stopDisassembly();
-    then();
+    this.terminal.whenAnswered(() => {
+      this.terminal.close();
+      then();
+    });
   }
 }

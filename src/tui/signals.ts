@@ -86,10 +86,13 @@ export class SignalHandling {
 
   takeBack(): void {
     process.on('SIGTSTP', this.onStop);
-    // Handle signals that arrived in the meantime before `isLent` changes.
-    setImmediate(() => {
-      this.isLent = false;
-    });
+    // Handle signals that arrived in the meantime before `isLent` changes: they come after the first of two turns, which may be the end
+    // of the one in which the other program ended.
+    setImmediate(() =>
+      setImmediate(() => {
+        this.isLent = false;
+      }),
+    );
   }
 
   private resume(stopped: boolean): void {

@@ -6,10 +6,12 @@ import { ReadStream } from 'node:tty';
 import { MAX_PASTE_LENGTH } from '../app/input.ts';
 import { EXIT_HUNG_UP, SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
+import type { Capabilities } from './capabilities.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { InputDecoder, type InputPiece } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
 import { DISABLE_MOUSE, ENABLE_MOUSE, type MouseReport } from './mouse.ts';
+import { ANSWER_TIMEOUT_MS, ASK_STATUS, Pacer } from './pacing.ts';
 import { SignalHandling } from './signals.ts';
 
 // Alternate screen, hidden cursor, no line wrap, bracketed paste.
@@ -41,7 +43,10 @@ export class Terminal {
   private readonly keyInput = new Readable({ read() {} });
   private decoder: InputDecoder;
   private escapeTimer: NodeJS.Timeout | undefined;
-  private readonly writer = new FrameWriter();
+  private readonly writer: FrameWriter;
+  private readonly pacer = new Pacer();
+  private answerTimer: NodeJS.Timeout | undefined;
+  private readonly answerWaiters: (() => void)[] = [];
   private isActive = false;
   private isWriteBlocked = false;
   private heldFrame: readonly string[] | undefined;
@@ -86,10 +91,12 @@ export class Terminal {
   constructor(
     readonly stdout: NodeJS.WriteStream,
     private readonly reportsMouse: boolean,
+    can: Capabilities,
     private readonly events: TerminalEvents,
   ) {
     this.stdin = process.stdin.isTTY ? process.stdin : openKeyInput();
     this.decoder = new InputDecoder(reportsMouse);
+    this.writer = new FrameWriter(can);
     // Keys need no long timeout here: InputDecoder has its own for Esc.
     emitKeypressEvents(this.keyInput, { escapeCodeTimeout: 1 } as never);
   }
@@ -97,6 +104,7 @@ export class Terminal {
   private takePiece(piece: InputPiece): void {
     if (Buffer.isBuffer(piece)) this.keyInput.emit('data', piece);
     else if (piece.kind === 'reply') this.events.reply(piece.text);
+    else if (piece.kind === 'status') this.takeAnswer();
     else if (piece.kind === 'esc') this.events.key('esc', '');
     else this.events.mouse(piece);
   }
@@ -145,24 +153,49 @@ export class Terminal {
     if (this.stdin !== process.stdin) this.stdin.destroy();
   }
 
-  /** Shows a frame. While output is blocked, only the newest frame is kept. */
+  /** Shows a frame. While output is blocked or the terminal is behind, only the newest frame is kept. */
   showFrame(lines: readonly string[]): void {
     if (!this.isActive) return;
-    if (this.isWriteBlocked) {
+    if (this.isWriteBlocked || !this.pacer.isReady) {
       this.heldFrame = lines;
       return;
     }
     const out = this.writer.renderFrame(lines, this.width, this.height);
     if (out === '') return;
-    const ready = this.stdout.write(out.length >= MIN_SYNC_LENGTH ? BEGIN_SYNC + out + END_SYNC : out);
-    if (ready) return;
+    const question = this.pacer.addFrame(out.length, performance.now()) ? ASK_STATUS : '';
+    const isReady = this.stdout.write((out.length >= MIN_SYNC_LENGTH ? BEGIN_SYNC + out + END_SYNC : out) + question);
+    clearTimeout(this.answerTimer);
+    this.answerTimer = setTimeout(() => this.giveUpAnswers(), ANSWER_TIMEOUT_MS).unref();
+    if (isReady) return;
     this.isWriteBlocked = true;
     this.stdout.once('drain', () => {
       this.isWriteBlocked = false;
-      const { heldFrame } = this;
-      this.heldFrame = undefined;
-      if (heldFrame) this.showFrame(heldFrame);
+      this.showHeldFrame();
     });
+  }
+
+  private showHeldFrame(): void {
+    const { heldFrame } = this;
+    this.heldFrame = undefined;
+    if (heldFrame) this.showFrame(heldFrame);
+    if (!this.pacer.expectsAnswer) for (const go of this.answerWaiters.splice(0)) go();
+  }
+
+  private takeAnswer(): void {
+    this.pacer.addAnswer();
+    this.showHeldFrame();
+  }
+
+  private giveUpAnswers(): void {
+    this.pacer.giveUp();
+    this.showHeldFrame();
+  }
+
+  /** Calls `go` once no answer of the terminal is on its way, which another program would read as keys. */
+  whenAnswered(go: () => void): void {
+    this.heldFrame = undefined;
+    if (this.pacer.expectsAnswer) this.answerWaiters.push(go);
+    else go();
   }
 
   /** Makes the next frame redraw the complete screen. */
@@ -175,27 +208,33 @@ export class Terminal {
     if (this.isActive) this.stdout.write(sequence);
   }
 
-  /** Gives the terminal to `use` (an editor), and takes it back afterwards. */
-  lend(use: () => void): void {
-    this.leaveScreen();
-    this.stdin.pause();
-    this.signals.lend();
-    try {
-      use();
-    } finally {
-      this.signals.takeBack();
-      this.enterScreen();
-    }
+  /** Gives the terminal to `use` (an editor), takes it back afterwards, and calls `then`. */
+  lend(use: () => void, then: () => void): void {
+    this.whenAnswered(() => {
+      this.leaveScreen();
+      this.stdin.pause();
+      this.signals.lend();
+      try {
+        use();
+      } finally {
+        this.signals.takeBack();
+        this.enterScreen();
+      }
+      then();
+    });
   }
 
   /** Suspends the program with all processes of its job, and gives the terminal to the shell. */
   suspend(): void {
-    this.leaveScreen();
-    this.signals.stopProcessGroup();
+    this.whenAnswered(() => {
+      this.leaveScreen();
+      this.signals.stopProcessGroup();
+    });
   }
 
   private enterScreen(): void {
     this.isActive = true;
+    this.pacer.giveUp();
     this.stdin.setRawMode(true);
     this.keyInput.off('keypress', this.onKey).on('keypress', this.onKey);
     this.decoder = new InputDecoder(this.reportsMouse);

@@ -4,6 +4,7 @@
 import { visible } from '../base/safe-text.ts';
 import { type Fill, isFill, type Style, type ThemeName } from '../base/style.ts';
 import type { ScreenLine } from '../views/view.ts';
+import type { Capabilities } from './capabilities.ts';
 
 /** Attributes of each style: bold, dim, underlined, inverse. Without colours, only these distinguish the styles. */
 const STYLE_ATTRIBUTES: Record<Style, string> = {
@@ -133,8 +134,8 @@ export function chooseTheme({ theme, color }: ThemeOptions, colours: number, env
 }
 
 /** Whether the theme depends on the background colour of the terminal, which must then be queried. */
-export const needsBackground = (wishes: ThemeOptions, theme: Theme): boolean =>
-  wishes.theme === 'auto' && theme.palette === 'either';
+export const needsBackground = (wishes: ThemeOptions, theme: Theme, { readsStrings }: Capabilities): boolean =>
+  readsStrings && wishes.theme === 'auto' && theme.palette === 'either';
 
 /** The query for the background colour. The terminal replies in the form of BACKGROUND_REPLY, or not at all. */
 export const ASK_BACKGROUND = '\u001b]11;?\u001b\\';
@@ -197,8 +198,16 @@ export function styledLine(line: ScreenLine, theme: Theme): string {
   return out;
 }
 
-/** The number of colours, by the terminal's name. CI variables are ignored: they do not describe a terminal. */
-export function colourCountOf(stdout: NodeJS.WriteStream): number {
-  const { CI, ...env } = process.env;
-  return 2 ** stdout.getColorDepth(env);
+/**
+ * The number of colours, by the terminal's name; of terminals like xterm, COLORTERM may tell of more. CI variables are ignored: they do
+ * not describe a terminal.
+ */
+export function colourCountOf(
+  stdout: Pick<NodeJS.WriteStream, 'getColorDepth'>,
+  { CI, ...env }: NodeJS.ProcessEnv,
+  { colours, readsStrings }: Capabilities,
+): number {
+  const said = 2 ** stdout.getColorDepth(env);
+  if (env['FORCE_COLOR'] !== undefined) return said;
+  return readsStrings ? Math.max(colours, said) : colours;
 }

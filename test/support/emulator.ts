@@ -5,6 +5,24 @@ export type Emulator = InstanceType<typeof xterm.Terminal>;
 
 export const openEmulator = (cols: number, rows: number): Emulator => new xterm.Terminal({ cols, rows, allowProposedApi: true });
 
+/** Control sequences that terminals of a name do not know, by their last characters: as terminfo's entries have them. */
+const UNKNOWN_TO: Readonly<Record<string, string>> = {
+  vt100: 'STXGdLMP@bE`',
+  vt220: 'STGdbE`',
+  ansi: 'XdbE',
+  linux: 'STb',
+  screen: 'STb',
+};
+/** The names of terminals for which `openTerminalOf` leaves sequences out. */
+export const POOR_TERMINALS = Object.keys(UNKNOWN_TO);
+
+/** An emulator that ignores all that terminals of this name do not know. */
+export function openTerminalOf(term: string, cols: number, rows: number): Emulator {
+  const terminal = openEmulator(cols, rows);
+  for (const final of UNKNOWN_TO[term] ?? '') terminal.parser.registerCsiHandler({ final }, () => true);
+  return terminal;
+}
+
 export const write = (terminal: Emulator, text: string) => new Promise<void>((resolve) => terminal.write(text, resolve));
 
 /** Text and attributes of every cell. */

@@ -68,6 +68,8 @@ export function openPty(
       for (const check of [...waiting]) check();
     });
   });
+  // The answers of a terminal to questions.
+  terminal.onData((reply) => child.write(reply));
   const screen = () => {
     const { active } = terminal.buffer;
     return Array.from({ length: terminal.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '').join(

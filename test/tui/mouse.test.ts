@@ -30,6 +30,8 @@ function heard(chunks: readonly (string | Buffer)[], mouse = true): (string | Mo
     for (const piece of decoder.read(Buffer.from(chunk), () => pasted !== undefined))
       if (Buffer.isBuffer(piece)) keys.emit('data', piece);
       else if (piece.kind === 'esc') out.push('esc');
+      // No key; test/tui/capabilities.test.ts has it.
+      else if (piece.kind === 'status') continue;
       else out.push(piece.kind === 'reply' ? `reply ${piece.text}` : piece);
   return out;
 }

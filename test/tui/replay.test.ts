@@ -13,11 +13,12 @@ import { globalBindings } from '../../src/app/keymap.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
+import { type Capabilities, capabilitiesOf, XTERM_CAPABILITIES } from '../../src/tui/capabilities.ts';
 import { FrameWriter } from '../../src/tui/frame-writer.ts';
 import { openFrameRenderer } from '../../src/tui/ink-frames.ts';
 import { Screen } from '../../src/tui/Screen.tsx';
 import { views } from '../../src/views/index.ts';
-import { cellsOf, openEmulator, write } from '../support/emulator.ts';
+import { cellsOf, openEmulator, openTerminalOf, POOR_TERMINALS, write } from '../support/emulator.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
@@ -61,14 +62,15 @@ function framesOf(
   pressed: readonly string[],
   width: number,
   height: number,
+  can: Capabilities = XTERM_CAPABILITIES,
 ): { sent: string[]; whole: string[] } {
   const player = play(profile, { width, height }, [join(FIXTURES, 'callgrind')]);
-  const writer = new FrameWriter();
+  const writer = new FrameWriter(can);
   const sent: string[] = [];
   const whole: string[] = [];
   const frames = openFrameRenderer(width, height, (lines) => {
     sent.push(writer.renderFrame(lines, width, height));
-    whole.push(new FrameWriter().renderFrame(lines, width, height));
+    whole.push(new FrameWriter(can).renderFrame(lines, width, height));
   });
   const theme = { palette: 'either' } as const;
   frames.draw(createElement(Screen, { state: player.state, theme }), player.state.panel === undefined);
@@ -114,6 +116,39 @@ for (const [what, load] of Object.entries(PROFILES)) {
     );
   });
 }
+
+for (const term of POOR_TERMINALS)
+  long(`every cell after every key in a terminal that is a ${term}`, async () => {
+    const profile = await loadProfile([existing(join(FIXTURES, 'callgrind/default.callgrind.out'))]);
+    const can = capabilitiesOf(term);
+    assert.ok(can);
+    await fc.assert(
+      fc.asyncProperty(anyKeys, fc.constantFrom(80, 131), fc.integer({ min: 5, max: 40 }), async (pressed, width, height) => {
+        const { sent, whole } = framesOf(profile, pressed, width, height, can);
+        const terminal = openTerminalOf(term, width, height);
+        await write(terminal, `\u001b[?7l${sent.join('')}`);
+        const fresh = openEmulator(width, height);
+        await write(fresh, `\u001b[?7l${whole.at(-1)}`);
+        assert.deepEqual(cellsOf(terminal), cellsOf(fresh));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+test('a scrolled list shows true rows in every terminal', async () => {
+  const rows = (from: number) => ['title', ...Array.from({ length: 20 }, (_, i) => `${from + i} row`), 'footer'];
+  for (const term of POOR_TERMINALS) {
+    const writer = new FrameWriter(capabilitiesOf(term));
+    const terminal = openTerminalOf(term, 40, 22);
+    let frame: string[] = [];
+    for (const from of [0, 1, 5, 3, 2, 12, 0]) {
+      frame = rows(from);
+      await write(terminal, writer.renderFrame(frame, 40, 22));
+      const shown = Array.from({ length: 22 }, (_, y) => terminal.buffer.active.getLine(y)?.translateToString(true));
+      assert.deepEqual(shown, frame, `${term} from ${from}`);
+    }
+  }
+});
 
 // The programs that stand between most users and their terminal. What they show is asked of themselves.
 const KEYS = [
