@@ -3,13 +3,14 @@
 // Recorded calls start at the innermost function at their address.
 // So a small function that is inlined everywhere makes no cycle, and a tree that was exact stays exact.
 import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
-import type { Calls, Jumps, Spans } from '../../../model/callgraph/tables.ts';
+import { SpanRows } from '../../../model/callgraph/rows.ts';
+import type { Calls, Jumps } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
 import { type Costs, CountColumn, GrowableColumn } from '../../../model/column.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner } from '../../../model/strings.ts';
-import { appendRows, appendValues } from '../../../model/table.ts';
+import { appendRows, appendValues, finishColumns } from '../../../model/table.ts';
 import { foldNodes } from './fold.ts';
 import { findFunctions, KEY_BASE, type ObjectFunctions, type RecordedFunctions } from './functions.ts';
 
@@ -49,13 +50,7 @@ class InlineDraft {
   private readonly known = new Map<ObjectFunctions, KnownNodes>();
   /** By object and function: its display name, file and line, and its number. */
   private readonly shown = new Map<number, Omit<(typeof this.added)[number], 'within'> & { readonly number: number }>();
-  private readonly spans = {
-    routine: new GrowableColumn(Uint32Array),
-    file: new GrowableColumn(Int32Array),
-    part: new GrowableColumn(Uint32Array),
-  };
-  private readonly high = new GrowableColumn(Uint32Array);
-  private readonly start = new GrowableColumn(Uint32Array);
+  private readonly spans = new SpanRows();
   /** By span of the profile: the first new span made from it. */
   private readonly firstOf: Uint32Array;
   /** Spans without lines, which calls refer to. */
@@ -91,11 +86,11 @@ class InlineDraft {
       for (let i = from; i < end; i++) {
         const leaf = of?.frames.leafOf.get(spans.high[s] * 2 ** 32 + (lines.address?.[i] ?? 0)) ?? -1;
         const node = of ? this.nodeOf(routine, of, leaf) : routine;
-        if (node !== last) this.pushSpan(node, spans.file[s], spans.part[s], spans.high[s], i);
+        if (node !== last) this.spans.push(node, spans.file[s], spans.part[s], spans.high[s], i);
         last = node;
         if (of && node !== routine) this.addCosts(spans.part[s], { routine, frame: leaf, of }, lines.costs, i);
       }
-      if (from === end) this.pushSpan(routine, spans.file[s], spans.part[s], spans.high[s], from);
+      if (from === end) this.spans.push(routine, spans.file[s], spans.part[s], spans.high[s], from);
     };
     yield* forEachInSlices(spans.routine.length, take, ROWS_PER_SLICE);
   }
@@ -146,23 +141,16 @@ class InlineDraft {
     const { routines, calls, jumps, lines } = profile;
     // Jumps may need spans that have no lines or calls.
     const jumpsOfNodes = jumps && this.finishJumps(jumps);
-    this.start.push(lines.line.length);
+    this.spans.start.push(lines.line.length);
     const line = routines.line ?? (this.added.some((row) => row.line > 0) ? new Uint32Array(routines.name.length) : undefined);
     const within = new Int32Array(routines.name.length).fill(-1);
     const file = routines.file.map((_, r) => this.fileOfRoutine(r));
-    const spans: Spans = {
-      routine: this.spans.routine.done(),
-      file: this.spans.file.done(),
-      part: this.spans.part.done(),
-      high: this.high.done(),
-      start: this.start.done(),
-    };
     return {
       ...profile,
       strings: this.strings.finish(),
       files: { name: Uint32Array.from(this.files.keys()) },
       routines: appendRows({ ...routines, file, ...(line ? { line } : {}), within }, this.added),
-      spans,
+      spans: finishColumns<SpanRows>(this.spans),
       calls: this.finishCalls(calls),
       ...(jumpsOfNodes ? { jumps: jumpsOfNodes } : {}),
     };
@@ -304,15 +292,6 @@ class InlineDraft {
     return siteNumbers.numberOf(key(own));
   }
 
-  private pushSpan(node: number, file: number, part: number, high: number, start: number): number {
-    this.spans.routine.push(node);
-    this.spans.file.push(file);
-    this.spans.part.push(part);
-    this.high.push(high);
-    this.start.push(start);
-    return this.start.length - 1;
-  }
-
   /** A span of the node with the file, part and address half of the profile's span. */
   private spanFor(span: number, node: number): number {
     const { spans } = this.profile;
@@ -327,8 +306,8 @@ class InlineDraft {
   private emptySpan(node: number, file: number, part: number, high: number): number {
     const count = this.empty.size;
     const k = this.empty.numberOf(`${node} ${file} ${part} ${high}`);
-    if (k === count) this.pushSpan(node, file, part, high, this.profile.lines.line.length);
-    return this.start.length - this.empty.size + k;
+    if (k === count) this.spans.push(node, file, part, high, this.profile.lines.line.length);
+    return this.spans.start.length - this.empty.size + k;
   }
 }
 
