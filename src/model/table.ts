@@ -72,14 +72,14 @@ export function appendValues<A extends NumericArray>(column: A, values: ArrayLik
 
 /** Concatenates tables with the same columns; at least one table. */
 export function concatTables<T extends object>(tables: readonly T[]): T {
-  const all = tables.map((table) => Object.entries(table));
+  const all = tables.map((table) => new Map(Object.entries(table)));
   const concatColumns = (columns: readonly NumericArray[]) =>
     columns.slice(1).reduce((out, column) => appendValues(out, column), columns[0]);
-  const column = ([name, first]: [string, NumericArray | readonly NumericArray[]], at: number) => {
-    const of = all.map((columns) => columns[at][1]);
+  const column = ([name, first]: [string, NumericArray | readonly NumericArray[]]) => {
+    const of = all.map((columns) => columns.get(name));
     return [name, Array.isArray(first) ? first.map((_, c) => concatColumns(of.map((lists) => lists[c]))) : concatColumns(of)];
   };
-  return Object.fromEntries(all[0].map(column)) as T;
+  return Object.fromEntries(Array.from(all[0], column)) as T;
 }
 
 /** Replaces each column of a table by the result of `change`. */
