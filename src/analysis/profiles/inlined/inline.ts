@@ -158,41 +158,17 @@ class InlineDraft {
 
   private finishCalls(calls: Calls | undefined): Calls {
     const own = this.calls;
-    const of = (pick: (row: (typeof own)[number]) => number) => own.map(pick);
     const none = new Uint32Array(0);
-    const before: Calls = calls ?? { span: none, callee: none, line: none, count: none, costs: this.costs.map(() => none) };
-    return {
-      span: appendValues(
-        this.callSpan,
-        of((row) => row.span),
-      ),
-      callee: appendValues(
-        before.callee,
-        of((row) => row.callee),
-      ),
-      line: appendValues(
-        before.line,
-        of((row) => row.line),
-      ),
-      ...(before.address
-        ? {
-            address: appendValues(
-              before.address,
-              of(() => 0),
-            ),
-          }
-        : {}),
-      count: appendValues(
-        before.count,
-        of(() => 0),
-      ),
-      costs: before.costs.map((column, c) =>
-        appendCosts(
-          column,
-          of((row) => row.costs[c]),
-        ),
-      ),
+    const { costs, ...before }: Calls = calls ?? {
+      ...{ span: none, callee: none, line: none, count: none },
+      costs: this.costs.map(() => none),
     };
+    const rows = own.map(({ span, callee, line }) => ({ span, callee, line, address: 0, count: 0 }));
+    const allCosts = costs.map((column, c) => {
+      const values = own.map((row) => row.costs[c]);
+      return appendCosts(column, values);
+    });
+    return { ...appendRows({ ...before, span: this.callSpan }, rows), costs: allCosts };
   }
 
   private finishJumps(jumps: Jumps): Jumps {
