@@ -15,19 +15,22 @@
 import { ChoiceError } from '../../base/errors.ts';
 import { compilePattern, type Pattern, PatternError } from '../../base/pattern.ts';
 import { formatProblem } from '../../base/problem.ts';
+import { unitFactor } from '../../base/units.ts';
 
 /** Rows that a limit is about: all, those that match, or the one that is named. */
 export type RowSelection = 'any' | { readonly pattern: Pattern } | { readonly name: string };
 
-/** A part of a build that has a duration. */
-export type BuildPart = 'step' | 'target' | 'header' | 'test';
+/** The parts of a build that have a duration. */
+const BUILD_PARTS = ['step', 'target', 'header', 'test'] as const;
+export type BuildPart = (typeof BUILD_PARTS)[number];
 
 export type LimitSubject =
   | { readonly kind: 'total' | 'build' | 'failed' }
   | { readonly kind: 'routine' | 'law' | BuildPart; readonly which: RowSelection };
 
 /** Work: the summed time of steps. Hits and misses: of a compiler cache. */
-export type BuildMeasure = 'work' | 'chain' | 'hits' | 'misses';
+const BUILD_MEASURES = ['work', 'chain', 'hits', 'misses'] as const;
+export type BuildMeasure = (typeof BUILD_MEASURES)[number];
 
 export type LimitMeasure =
   | { readonly of: 'total' | 'self' | 'inclusive'; readonly event: string }
@@ -103,28 +106,17 @@ export function parseLimit(text: string): Limit {
 }
 
 // A keyword ends at a blank or an operator. Event names that are keywords must be quoted.
-const ROUTINE_TOKEN = /routine(?![^\s<>])/y;
 const BUILD_TOKEN = /build(?![^\s<>])/y;
 const FAILED_TOKEN = /failed(?!\S)/y;
 const LAW_TOKEN = /law(?![^\s<>])/y;
 const ANY_TOKEN = /any(?![^\s<>])/y;
 const WORSE_TOKEN = /worse(?!\S)/y;
 const AND_TOKEN = /and(?![^\s<>])/y;
-const PART_TOKENS: readonly (readonly [BuildPart, RegExp])[] = [
-  ['step', /step(?![^\s<>])/y],
-  ['target', /target(?![^\s<>])/y],
-  ['header', /header(?![^\s<>])/y],
-  ['test', /test(?![^\s<>])/y],
-];
+const ROUTINE_OR_PART_TOKEN = /(?:routine|step|target|header|test)(?![^\s<>])/y;
 const SELF_OR_INCLUSIVE_TOKEN = /(?:self|inclusive)(?![^\s<>])/y;
 const CALLS_TOKEN = /calls(?![^\s<>])/y;
 const DURATION_TOKEN = /duration(?:Ms)?(?![^\s<>])/y;
-const BUILD_MEASURE_TOKENS: readonly (readonly [BuildMeasure, RegExp])[] = [
-  ['work', /work(?![^\s<>])/y],
-  ['chain', /chain(?![^\s<>])/y],
-  ['hits', /hits(?![^\s<>])/y],
-  ['misses', /misses(?![^\s<>])/y],
-];
+const BUILD_MEASURE_TOKEN = /(?:work|chain|hits|misses)(?![^\s<>])/y;
 const OPERATOR_TOKEN = /[<>]=?/y;
 const EVENT_TOKEN = /[^\s<>"']+/y;
 const NAME_TOKEN = /\S+/y;
@@ -144,14 +136,6 @@ const SCALE_FACTORS: ReadonlyMap<string, bigint> = new Map([
   ['M', 10n ** 6n],
   ['G', 10n ** 9n],
   ['T', 10n ** 12n],
-]);
-const NS_PER_TIME_UNIT: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n],
-  ['us', 1000n],
-  ['µs', 1000n],
-  ['ms', 10n ** 6n],
-  ['s', 10n ** 9n],
-  ['min', 60n * 10n ** 9n],
 ]);
 
 /** The maximum digits of a number. No cost has more digits, and sums of such numbers are still quick. */
@@ -210,9 +194,8 @@ class LimitParser {
 
 function parseSubject(reader: LimitParser): LimitSubject {
   const isAny = reader.consume(ANY_TOKEN) !== undefined;
-  const [kind] = PART_TOKENS.find(([, word]) => reader.consume(word) !== undefined) ?? [
-    reader.consume(ROUTINE_TOKEN) && ('routine' as const),
-  ];
+  const word = reader.consume(ROUTINE_OR_PART_TOKEN);
+  const kind = word === 'routine' ? word : BUILD_PARTS.find((part) => part === word);
   if (kind) return { kind, which: isAny ? 'any' : parseRowSelection(reader, kind) };
   if (isAny) reader.fail('routine, step, target, header or test after any');
   if (reader.consume(BUILD_TOKEN) !== undefined) return { kind: reader.consume(FAILED_TOKEN) === undefined ? 'build' : 'failed' };
@@ -257,7 +240,8 @@ function parseMeasure(reader: LimitParser, { kind }: LimitSubject): LimitMeasure
         event: event(),
       };
     case 'build': {
-      const [of] = BUILD_MEASURE_TOKENS.find(([, word]) => reader.consume(word) !== undefined) ?? [];
+      const word = reader.consume(BUILD_MEASURE_TOKEN);
+      const of = BUILD_MEASURES.find((measure) => measure === word);
       if (of) return { of };
       reader.expect(DURATION_TOKEN, 'duration, work, chain, hits, misses or failed');
       return { of: 'duration' };
@@ -282,7 +266,8 @@ function parseAmount(reader: LimitParser, measure: LimitMeasure): LimitAmount {
   const digits = BigInt(whole + fraction) * factor * (sign === undefined || sign === '+' ? 1n : -1n);
   const value = { digits, scale: 10n ** BigInt(fraction.length) };
   if (reader.consume(PERCENT_TOKEN) === undefined) {
-    const ns = NS_PER_TIME_UNIT.get(reader.consume(TIME_UNIT_TOKEN) ?? '');
+    const unit = unitFactor(reader.consume(TIME_UNIT_TOKEN) ?? '');
+    const ns = unit && BigInt(unit.factor);
     if (reader.matchesNext(OF_TOTAL_TOKEN)) reader.fail('a percentage before of total', reader.textSince(start), start);
     return { value, isDifference: sign !== undefined, percentOf: undefined, ns, text: reader.textSince(start) };
   }
