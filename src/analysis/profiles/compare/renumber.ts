@@ -3,6 +3,7 @@
 import type { Head } from '../../../model/head.ts';
 import type { NodeGraph, Profile, ProfileOf } from '../../../model/profile.ts';
 import { pickColumn, withColumns } from '../../../model/table.ts';
+import { mergeEstimates } from '../inlined/fold.ts';
 
 /** New numbers by old ones; undefined if they do not change. */
 export interface NewNumbers {
@@ -10,8 +11,6 @@ export interface NewNumbers {
   readonly file: Int32Array | undefined;
   readonly object: Int32Array | undefined;
 }
-
-type IdColumn = Uint32Array | Int32Array;
 
 /** The table that columns of a name refer to, in every table. */
 const REFERENCED_TABLE: Readonly<Record<string, keyof NewNumbers>> = {
@@ -35,20 +34,10 @@ function renumber<T extends object>(table: T, to: NewNumbers): T {
   });
 }
 
-/** By new routine: 1 if one of the routines merged into it has 1. */
-function mergeFlags(column: Uint8Array, rows: number, to: IdColumn | undefined): Uint8Array {
-  const out = new Uint8Array(rows);
-  for (let r = 0; r < column.length; r++) out[to ? to[r] : r] |= column[r];
-  return out;
-}
-
 /** The estimates of transforms, with new routine numbers. */
 function renumberEstimates({ transformed }: Profile, routines: number, to: NewNumbers): Pick<Profile, 'transformed'> {
   const estimated = transformed?.estimated;
-  if (!estimated) return {};
-  const { self, inclusive, calls } = estimated;
-  const moved = { self: mergeFlags(self, routines, to.routine), inclusive: mergeFlags(inclusive, routines, to.routine), calls };
-  return { transformed: { ...transformed, estimated: moved } };
+  return estimated ? { transformed: { ...transformed, estimated: mergeEstimates(estimated, to.routine, routines) } } : {};
 }
 
 /** Nodes keep their numbers and names. */

@@ -23,17 +23,21 @@ export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, 
       ? { jumps: { ...jumps, targetRoutine: jumps.targetRoutine.map((n) => (n < 0 ? n : routineOf[n])) } }
       : {}),
     ...(transformed && estimated
-      ? { transformed: { ...transformed, estimated: foldEstimates(estimated, routineOf, table.count) } }
+      ? { transformed: { ...transformed, estimated: mergeEstimates(estimated, routineOf, table.count) } }
       : {}),
     nodes: { graph, routineOf },
   };
 }
 
-/** Merges estimate flags: a routine's cost is an estimate if that of one of its nodes is. */
-function foldEstimates({ self, inclusive, calls }: Estimated, routineOf: Uint32Array, routines: number): Estimated {
+/** Merges estimate flags: a routine's cost is an estimate if that of one that became it is. No `routineOf`: all stay. */
+export function mergeEstimates(
+  { self, inclusive, calls }: Estimated,
+  routineOf: Uint32Array | undefined,
+  routines: number,
+): Estimated {
   const mergeFlags = (column: Uint8Array) => {
     const out = new Uint8Array(routines);
-    for (let n = 0; n < column.length; n++) out[routineOf[n]] |= column[n];
+    for (let n = 0; n < column.length; n++) out[routineOf ? routineOf[n] : n] |= column[n];
     return out;
   };
   return { self: mergeFlags(self), inclusive: mergeFlags(inclusive), calls };

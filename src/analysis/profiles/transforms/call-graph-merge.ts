@@ -3,6 +3,7 @@ import { forEachInSlices } from '../../../base/slices.ts';
 import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
+import { mergeEstimates } from '../inlined/fold.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
@@ -27,13 +28,8 @@ export function* joinRoutines(
 ): Generator<undefined, GraphProfile> {
   const { spans, calls, jumps } = profile;
   const kept = calls && (yield* selectedRows(yield* markKeptCalls(calls, spans, keepsCall)));
-  const before = estimatesOf(profile);
+  const estimated = mergeEstimates(estimatesOf(profile), to, routines.name.length);
   const target = jumps?.targetRoutine;
-  const mergeFlags = (of: Uint8Array) => {
-    const out = new Uint8Array(routines.name.length);
-    for (let r = 0; r < of.length; r++) out[to[r]] |= of[r];
-    return out;
-  };
   return yield* buildRemainingProfile(profile, {
     strings,
     routines,
@@ -42,11 +38,7 @@ export function* joinRoutines(
       ? { calls: yield* pickRowsInSlices({ ...calls, callee: yield* pickColumnInSlices(to, calls.callee) }, kept) }
       : {}),
     ...(target ? { jumps: { ...jumps, targetRoutine: target.map((r) => (r < 0 ? r : to[r])) } } : {}),
-    estimated: {
-      self: mergeFlags(before.self),
-      inclusive: mergeFlags(before.inclusive),
-      calls: kept ? yield* pickColumnInSlices(before.calls, kept) : before.calls,
-    },
+    estimated: kept ? { ...estimated, calls: yield* pickColumnInSlices(estimated.calls, kept) } : estimated,
   });
 }
 
