@@ -130,6 +130,9 @@ export interface Index {
   readonly from: Uint32Array;
 }
 
+/** The rows of a key; none for -1. */
+export const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
+
 /** Groups rows by `keys` with a stable counting sort. Keys are 0 .. groups-1; rows with negative keys are left out. */
 export function indexBy(keys: ArrayLike<number>, groups: number): Index {
   return runToEnd(indexInSlices(keys, groups));

@@ -2,7 +2,7 @@
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { runInSlices, runToEnd } from '../../base/slices.ts';
-import { type Index, indexBy } from '../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
 import { hashBytes } from '../../model/strings.ts';
 import { routineLocation, routineName, UNKNOWN_NAME } from '../names/names.ts';
@@ -32,14 +32,14 @@ function counterpartsByFrame(from: Profile, to: Profile): Map<number, number[]> 
 function counterpartsByName(from: Profile, to: Profile): Counterparts {
   return (routine) => {
     if (from.routines.name[routine] === undefined) return NO_ROUTINES;
-    const { order, from: first } = nameIndexOf(to);
-    const bucket = bucketOf(from, routine, first.length - 1);
+    const index = nameIndexOf(to);
+    const bucket = bucketOf(from, routine, index.from.length - 1);
     const [name, where] = [routineName(from, routine), routineLocation(from, routine)];
     const namesakes: number[] = [];
-    for (let k = first[bucket]; k < first[bucket + 1]; k++) {
-      if (routineName(to, order[k]) !== name) continue;
-      if (routineLocation(to, order[k]) === where) return [order[k]];
-      namesakes.push(order[k]);
+    for (const other of rowsOfKey(index, bucket)) {
+      if (routineName(to, other) !== name) continue;
+      if (routineLocation(to, other) === where) return [other];
+      namesakes.push(other);
     }
     return namesakes.length === 1 ? namesakes : NO_ROUTINES;
   };

@@ -1,6 +1,6 @@
 // Self cost by source line and by instruction. Rows are merged on demand, for one routine or source file at a time.
 import type { LineTables } from '../../model/callgraph/tables.ts';
-import { type Index, indexBy, type NumericArray } from '../../model/column.ts';
+import { type Index, indexBy, type NumericArray, rowsOfKey } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Head } from '../../model/head.ts';
 import { pickColumn } from '../../model/table.ts';
@@ -25,8 +25,8 @@ export function lineCosting(
   return {
     spansByFile: byFile,
     lines: (of) =>
-      mergeByLine(profile, 'routine' in of ? spansOfKey(byRoutine(), of.routine) : spansOfKey(byFile(), of.file), estimated),
-    instrs: (r) => mergeByAddress(profile, spansOfKey(byRoutine(), r)),
+      mergeByLine(profile, 'routine' in of ? rowsOfKey(byRoutine(), of.routine) : rowsOfKey(byFile(), of.file), estimated),
+    instrs: (r) => mergeByAddress(profile, rowsOfKey(byRoutine(), r)),
   };
 }
 
@@ -76,8 +76,6 @@ function mergeByLine(profile: LineProfile, spans: Uint32Array, estimated?: Estim
   const { row, span, sums } = sumRows(profile, spans, file, line, estimated);
   return sortTableBy(['file', 'line'], { file: pickColumn(file, span), line: pickColumn(line, row), ...sums });
 }
-
-const spansOfKey = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
 
 /** Instructions by address; an address recorded under several lines keeps the first. */
 function mergeByAddress(profile: LineProfile, spans: Uint32Array): MergedInstrs {

@@ -2,7 +2,7 @@
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { templateSet } from '../../base/template-set.ts';
-import { indexBy } from '../../model/column.ts';
+import { indexBy, rowsOfKey } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Compiles, RepeatedWork } from '../../model/steps/compiles.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -102,14 +102,11 @@ function functionSets(rows: readonly CompileRow[]): CompileRow[] {
 /** The tree of includes, most expensive first, each header below its includer; cheap includes are left out. */
 function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRow[] {
   const { includes, headers } = compiles;
-  const n = includes.header.length;
-  const { order, from } = indexBy(
-    includes.parent.map((p) => p + 1),
-    n + 1,
-  );
+  const parents = includes.parent.map((p) => p + 1);
+  const index = indexBy(parents, includes.header.length + 1);
   const whole = includes.us.reduce((sum, us, k) => (includes.parent[k] < 0 ? sum + us : sum), 0);
   const belowOf = (node: number) =>
-    Array.from(order.subarray(from[node + 1], from[node + 2]))
+    Array.from(rowsOfKey(index, node + 1))
       .filter((k) => includes.us[k] >= whole * MIN_INCLUDE_SHARE)
       .sort((a, b) => includes.us[b] - includes.us[a] || a - b);
   const rows: CompileRow[] = [];
@@ -119,7 +116,7 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth } = next;
     const below = belowOf(node);
-    const inside = Array.from(order.subarray(from[node + 1], from[node + 2])).reduce((sum, k) => sum + includes.us[k], 0);
+    const inside = Array.from(rowsOfKey(index, node + 1)).reduce((sum, k) => sum + includes.us[k], 0);
     const header = includes.header[node];
     rows.push({
       ...WITHOUT_WORK_TIMES,

@@ -1,6 +1,6 @@
 // Groups a profile's names by fingerprint, so that comparing a few names shows whether a short form is unique.
 import { memo } from '../../base/memo.ts';
-import { type Index, indexBy } from '../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
 import type { Head } from '../../model/head.ts';
 import { decodeBytes, type Strings, stringCount } from '../../model/strings.ts';
 import { isWordByte } from './brackets.ts';
@@ -58,8 +58,7 @@ export class NameGroups {
   }
 
   private bucket(index: Index, hash: number): Uint32Array {
-    const at = hash >>> this.shift;
-    return index.order.subarray(index.from[at], index.from[at + 1]);
+    return rowsOfKey(index, hash >>> this.shift);
   }
 
   /** All names whose short forms may look like those of this name, in file order. */

@@ -1,6 +1,6 @@
 // Call sites: call rows with the same caller, callee, file, line and address, merged.
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import { type Index, indexBy } from '../../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { pickColumn, pickRows } from '../../../model/table.ts';
@@ -25,7 +25,6 @@ export function callSiteFinder(
   };
   const byCaller = once(() => index((_, span) => spans.routine[span]));
   const byCallee = once(() => index((i) => calls.callee[i]));
-  const rowsOfKey = ({ order, from }: Index, key: number) => order.subarray(from[key], from[key + 1]);
   return (of) => {
     if (of === 'all') return mergeCalls(profile, calls, byCaller().order);
     if ('from' in of) return of.from < 0 ? undefined : mergeCalls(profile, calls, rowsOfKey(byCaller(), of.from));

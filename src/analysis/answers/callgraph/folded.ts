@@ -3,7 +3,7 @@
 // Shared costs are counted once, as for any group of routines (group-costs.ts).
 
 import { groupByKey } from '../../../base/lists.ts';
-import { type Index, indexBy } from '../../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
@@ -92,9 +92,6 @@ export function foldedCosting({ graph, routineOf }: NodeGraph, routines: number,
       : {}),
   };
 }
-
-const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array =>
-  key < 0 ? order.subarray(0, 0) : order.subarray(from[key], from[key + 1]);
 
 function concatSites(all: readonly (CallSites | undefined)[]): CallSites | undefined {
   const found = all.filter((sites) => sites !== undefined).filter(({ caller }) => caller.length > 0);

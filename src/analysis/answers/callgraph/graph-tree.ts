@@ -4,6 +4,7 @@
 // This is exact only if there is a single path (the share is 1). All other nodes are marked as estimates.
 // The inverted tree splits a routine's cost among its callers in the same way. Cost without a caller stays with the routine.
 // Calls of a routine to itself stay in its node. Other recursions are unfolded until their cost is negligible.
+import { rowsOfKey } from '../../../model/column.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges } from '../costing.ts';
@@ -129,7 +130,7 @@ function calleeEdges({ from, callee }: Edges, r: number): number[] {
 }
 
 function callerEdges({ into, caller }: Edges, r: number): number[] {
-  return Array.from(into.order.subarray(into.from[r], into.from[r + 1])).filter((e) => caller[e] !== r);
+  return Array.from(rowsOfKey(into, r)).filter((e) => caller[e] !== r);
 }
 
 function unfoldCallees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {

@@ -1,7 +1,7 @@
 // The jumps of a routine, merged by source, target and kind.
 import { addToList } from '../../../base/lists.ts';
 import { formatAddress } from '../../../base/units.ts';
-import type { Index } from '../../../model/column.ts';
+import { type Index, rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Jump, RoutineJumps } from '../costing.ts';
 
@@ -11,10 +11,8 @@ export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Ind
   const all: Jump[] = [];
   const byAddress = new Map<string, Jump[]>();
   if (!jumps || routine < 0) return { all, byAddress };
-  const { order, from } = index();
   const known = new Map<string, Jump>();
-  for (let k = from[routine]; k < from[routine + 1]; k++) {
-    const i = order[k];
+  for (const i of rowsOfKey(index(), routine)) {
     const span = jumps.span[i];
     const high = spans.high[span];
     const jump: Jump = {

@@ -3,7 +3,7 @@
 
 import { memo } from '../../../base/memo.ts';
 import type { Exact } from '../../../base/units.ts';
-import { type Index, indexBy } from '../../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { INPUT_FIELDS, type InputField } from '../../../model/inputs/tables.ts';
 import { PairTable } from '../../../model/pairs.ts';
@@ -139,18 +139,15 @@ const contextsByRoutine = memo((analysis: Analysis<'inputs'>): Index => {
 
 /** The calling contexts of a routine in the active parts. */
 export function contextsOfRoutine(analysis: Analysis<'inputs'>, routine: number): Uint32Array {
-  const { order, from } = contextsByRoutine(analysis);
-  return order.subarray(from[routine], from[routine + 1]);
+  return rowsOfKey(contextsByRoutine(analysis), routine);
 }
 
 export function curveOfRoutine(analysis: Analysis<'inputs'>, routine: number): Curve {
-  const { order, from } = pointsByRoutine(analysis);
-  return mergePoints(analysis.profile, order.subarray(from[routine], from[routine + 1]));
+  return mergePoints(analysis.profile, rowsOfKey(pointsByRoutine(analysis), routine));
 }
 
 export function curveOfContext(analysis: Analysis<'inputs'>, context: number): Curve {
-  const { order, from } = pointsByContext(analysis);
-  return mergePoints(analysis.profile, order.subarray(from[context], from[context + 1]));
+  return mergePoints(analysis.profile, rowsOfKey(pointsByContext(analysis), context));
 }
 
 /** Adds a cost to the profile's columns, and its exact halves if those are kept. */

@@ -1,6 +1,6 @@
 // Which slices hand over to which, by the flow events of a trace.
 import { memo } from '../../../base/memo.ts';
-import { indexBy } from '../../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 
 export interface SliceLinks {
@@ -19,7 +19,6 @@ const NO_LINKS: SliceLinks = { to: [], from: [] };
 export function sliceLinksOf(steps: Steps, step: number): SliceLinks {
   if (steps.linkFrom.length === 0 || step < 0) return NO_LINKS;
   const { to, from } = linkIndexes(steps);
-  const list = (index: typeof to, other: Uint32Array) =>
-    Array.from(index.order.subarray(index.from[step], index.from[step + 1]), (k) => other[k]);
+  const list = (index: Index, other: Uint32Array) => Array.from(rowsOfKey(index, step), (k) => other[k]);
   return { to: list(to, steps.linkTo), from: list(from, steps.linkFrom) };
 }

@@ -1,5 +1,5 @@
 // In profiles without calls, a routine may have one row per file of its code. All its rows are matched together, or none.
-import { type Index, indexBy } from '../../../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { stringCount } from '../../../../model/strings.ts';
 import type { FileEvidence } from './places.ts';
@@ -35,8 +35,7 @@ export class NameRows {
     if (known) return known;
     const inFile = new Map<number, number>();
     let total = 0;
-    for (let k = this.rows.from[name]; k < this.rows.from[name + 1]; k++) {
-      const r = this.rows.order[k];
+    for (const r of rowsOfKey(this.rows, name)) {
       const file = this.fileEvidence.sharedFile(r);
       inFile.set(file, (inFile.get(file) ?? 0) + this.self[r]);
       total += this.self[r];
