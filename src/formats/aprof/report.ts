@@ -63,13 +63,13 @@ export class AprofReader extends FileReader {
   understoodLines = 0;
 
   /** Reports a skipped line. The first report marks the profile as incomplete. */
-  private reportSkippedLine(line: number, expected: string, found: string): void {
+  private reportSkippedLine(expected: string, found: string, line = this.lineNo): void {
     const problem: Problem = { path: this.path, line, expected, found };
     if (this.sink.cut) this.sink.warn(problem);
     else this.sink.cut = { ...problem, sign: 'LINES LEFT OUT', hint: 'invalid lines are left out; Info lists them' };
   }
 
-  private warnAtLine(line: number, expected: string, found: string): void {
+  private warnAtLine(expected: string, found: string, line = this.lineNo): void {
     this.warn({ line }, expected, found);
   }
 
@@ -106,15 +106,15 @@ export class AprofReader extends FileReader {
     const counts = validNumberCounts(this.version);
     if (numbers.problem !== undefined || !counts.includes(numbers.count)) {
       const expected = `a ${tag} line with ${counts.join(' or ')} numbers`;
-      if (numbers.problem === undefined) return this.reportSkippedLine(line, expected, `${numbers.count} numbers`);
-      return this.reportSkippedLine(line, `${expected}, decimal and non-negative`, numbers.problem);
+      if (numbers.problem === undefined) return this.reportSkippedLine(expected, `${numbers.count} numbers`, line);
+      return this.reportSkippedLine(`${expected}, decimal and non-negative`, numbers.problem, line);
     }
     const layout = fieldsForCount(numbers.count);
     const { values } = numbers;
     const large = numbers.costProblem(layout);
-    if (large !== undefined) return this.reportSkippedLine(line, 'costs up to 2^64 - 1', large);
+    if (large !== undefined) return this.reportSkippedLine('costs up to 2^64 - 1', large, line);
     if (values[0] > MAX_ID)
-      return this.reportSkippedLine(line, `${tag === 'p' ? 'a routine' : 'a context'} id up to 2^32 - 1`, `${values[0]}`);
+      return this.reportSkippedLine(`${tag === 'p' ? 'a routine' : 'a context'} id up to 2^32 - 1`, `${values[0]}`, line);
     this.understoodLines++;
     const owner = tag === 'p' ? this.routineIndexOf(values[0], line) : local;
     rows.push(owner, tag === 'p' ? -1 : values[0], this.part, values[1], line);
@@ -155,7 +155,7 @@ export class AprofReader extends FileReader {
       // aprof's squares overflow above 2^32. Below 2^26, the sum of squares cannot be less than the worst cost squared.
       found = `a sum of squares ${squares}, less than the worst cost ${max} squared`;
     if (calls === 0 && found === undefined) found = '0 calls';
-    if (found !== undefined) this.warnAtLine(line, 'consistent numbers', found);
+    if (found !== undefined) this.warnAtLine('consistent numbers', found, line);
   }
 
   private routineIndexOf(id: number, line: number): number {
@@ -172,18 +172,14 @@ export class AprofReader extends FileReader {
       .trim()
       .split(/[ \t]+/, 5);
     const expected = 'x ROUTINE CONTEXT PARENT';
-    if (words.length !== 3) return this.reportSkippedLine(this.lineNo, expected, `${words.filter((w) => w).length} numbers`);
+    if (words.length !== 3) return this.reportSkippedLine(expected, `${words.filter((w) => w).length} numbers`);
     const [routine, id, parent] = words.map((w) => (/^-?\d{1,10}$/.test(w) ? Number(w) : Number.NaN)) as [number, number, number];
-    if (!(routine >= 0) || !(id >= 0)) return this.reportSkippedLine(this.lineNo, expected, `"${words.join(' ')}"`);
-    if (!(parent >= -1)) return this.reportSkippedLine(this.lineNo, `${expected}, with -1 for no parent`, `parent ${words[2]}`);
+    if (!(routine >= 0) || !(id >= 0)) return this.reportSkippedLine(expected, `"${words.join(' ')}"`);
+    if (!(parent >= -1)) return this.reportSkippedLine(`${expected}, with -1 for no parent`, `parent ${words[2]}`);
     const known = this.contextIds.get(id);
     if (known) {
       if (known.routine !== routine || known.parent !== parent)
-        this.warnAtLine(
-          this.lineNo,
-          'each context once',
-          `context ${id} again, with another routine or parent; the first one is used`,
-        );
+        this.warnAtLine('each context once', `context ${id} again, with another routine or parent; the first one is used`);
       return;
     }
     this.understoodLines++;
@@ -204,32 +200,31 @@ export class AprofReader extends FileReader {
     if (open === to) {
       // The oldest reports have lines with name, address, image and id.
       const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(decodeBytes(bytes, from, to).trim()); // bounded: each run is looked at once
-      if (!old || (this.version ?? 0) > 0) return this.reportSkippedLine(this.lineNo, expected, 'names without quotes');
+      if (!old || (this.version ?? 0) > 0) return this.reportSkippedLine(expected, 'names without quotes');
       this.checkLimit('name', Math.max(old[1].length, old[3].length), { line: this.lineNo });
       [name, image, idText] = [strings.textId(old[1]), strings.textId(old[3]), old[4]];
     } else {
       const imageOpen = lastQuoteIn(bytes, from, close);
       const nameClose = lastQuoteIn(bytes, from, imageOpen);
       idText = decodeBytes(bytes, close + 1, to).trim();
-      if (idText === '') return this.reportSkippedLine(this.lineNo, expected, 'no id');
-      if (nameClose <= open) return this.reportSkippedLine(this.lineNo, expected, 'no image');
+      if (idText === '') return this.reportSkippedLine(expected, 'no id');
+      if (nameClose <= open) return this.reportSkippedLine(expected, 'no image');
       if (!isBlank(bytes, nameClose + 1, imageOpen) || !isBlank(bytes, from, open))
-        return this.reportSkippedLine(this.lineNo, expected, 'text outside the quotes');
+        return this.reportSkippedLine(expected, 'text outside the quotes');
       this.checkNameLength(bytes, open + 1, nameClose);
       this.checkNameLength(bytes, imageOpen + 1, close);
       name = strings.bytesId(bytes, open + 1, nameClose);
       image = strings.bytesId(bytes, imageOpen + 1, close);
     }
     if (!/^\d{1,10}$/.test(idText) || Number(idText) > MAX_ID)
-      return this.reportSkippedLine(this.lineNo, `${expected}, a number up to 2^32 - 1`, `the id "${idText}"`);
+      return this.reportSkippedLine(`${expected}, a number up to 2^32 - 1`, `the id "${idText}"`);
     this.understoodLines++;
     const at = this.routineIndexOf(Number(idText), this.lineNo);
     this.currentIndex = at;
     const local = this.locals[at];
     if (local.name !== undefined) {
       const [now, first] = [name, local.name].map((id) => strings.text(id));
-      if (name !== local.name)
-        this.warnAtLine(this.lineNo, 'each routine once', `routine ${idText} again, now ${now}; it stays ${first}`);
+      if (name !== local.name) this.warnAtLine('each routine once', `routine ${idText} again, now ${now}; it stays ${first}`);
       return;
     }
     local.name = name;
@@ -252,60 +247,53 @@ export class AprofReader extends FileReader {
     const rest = space < 0 ? '' : text.slice(space + 1).trim();
     switch (tag) {
       case 'c':
-        this.understoodLines++;
         this.comments.push(rest);
-        return;
+        break;
       case 'v':
-        if (!/^\d{1,4}$/.test(rest)) return this.reportSkippedLine(this.lineNo, 'v VERSION', `"${rest}"`);
+        if (!/^\d{1,4}$/.test(rest)) return this.reportSkippedLine('v VERSION', `"${rest}"`);
         if (this.version === undefined) this.setVersion(Number(rest));
-        this.understoodLines++;
-        return;
-      case 'k': {
-        if (!/^\d{1,20}$/.test(rest)) return this.reportSkippedLine(this.lineNo, 'k TOTAL, a decimal number', `"${rest}"`);
+        break;
+      case 'k':
+        if (!/^\d{1,20}$/.test(rest)) return this.reportSkippedLine('k TOTAL, a decimal number', `"${rest}"`);
         if (this.total !== undefined && this.total !== BigInt(rest))
-          this.warnAtLine(this.lineNo, 'one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
+          this.warnAtLine('one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
         this.total = BigInt(rest);
-        this.understoodLines++;
-        return;
-      }
+        break;
       case 'u':
       case 'd': {
         const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
-        if (!m) return this.reportSkippedLine(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
+        if (!m) return this.reportSkippedLine(`${tag} ID "NAME"`, `"${rest}"`);
         // Other names of a routine are not shown, but they prove that the routine exists.
         this.routineIndexOf(Number(m[1]), this.lineNo);
-        this.understoodLines++;
-        return;
+        break;
       }
       case 't':
         // A bare power of two is the memory resolution since version 5; anything else is the date.
         this.header.set(/^(1|2|4|8|16)$/.test(rest) ? 'resolution' : 'created', rest);
-        this.understoodLines++;
-        return;
+        break;
       case 'e':
       case 'm':
       case 'i':
       case 'a':
       case 'f':
         this.header.set(tag, rest);
-        this.understoodLines++;
-        return;
+        break;
       case 'fav':
         // A viewer appends favourite routines as names separated by blanks, which cannot be split reliably. They are ignored.
         return;
       default:
-        this.warnAtLine(
-          this.lineNo,
+        return this.warnAtLine(
           'one of the tags v e t c f a m k i r u d p x q',
           `unknown tag ${tag.slice(0, 20)}; its line is left out`,
         );
     }
+    this.understoodLines++;
   }
 
   private setVersion(version: number): void {
     this.version = version;
     if (version > NEWEST_VERSION)
-      this.warnAtLine(this.lineNo, `versions up to ${NEWEST_VERSION}`, `version ${version}; read as version ${NEWEST_VERSION}`);
+      this.warnAtLine(`versions up to ${NEWEST_VERSION}`, `version ${version}; read as version ${NEWEST_VERSION}`);
     const { pending } = this;
     this.pending = [];
     for (const p of pending) this.readPoint(p.tag, p.bytes, 0, p.bytes.length, p.line, p.local);
@@ -363,7 +351,7 @@ export class AprofReader extends FileReader {
     const { sink, rows, locals } = this;
     for (const local of locals) {
       if (local.routine < 0) {
-        this.warnAtLine(local.line, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
+        this.warnAtLine('an r line for every routine', `no r line for routine ${local.id}; it has no name`, local.line);
         local.routine = sink.routineId(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
     }
