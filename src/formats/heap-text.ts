@@ -19,12 +19,11 @@ import { headText, readLines } from './shared/stream.ts';
 
 const SITE_COUNTS = /^\s*(\d{1,15}):\s*(\d{1,15})\s*\[\s*(\d{1,15}):\s*(\d{1,15})\s*\]/;
 const HEADER_LINE =
-  /^heap profile: {0,20}(\d{1,15}): {0,20}(\d{1,15}) {0,20}\[ {0,20}(\d{1,15}): {0,20}(\d{1,15}) {0,20}\] {0,20}@ {0,20}(\w{1,32})(?:\/(\d{1,15}))?$/;
+  /^heap profile: {0,20}(\d{1,15}): {0,20}(\d{1,15}) {0,20}\[ {0,20}(\d{1,15}): {0,20}(\d{1,15}) {0,20}\] {0,20}@ {0,20}(heap(?:z?_v2|profile)?|growthz?|fragmentationz?)(?:\/(\d{1,15}))?$/;
 const JEMALLOC_HEADER = /^heap_v2\/(\d{1,15})$/;
 const JAVA_HEADER = /^--- heapz 1 ---$/;
 /** Kinds of headers of profiles sampled by bytes. `heap` is Go's, which writes twice the rate. */
 const SAMPLED_KINDS: ReadonlySet<string> = new Set(['heap_v2', 'heapz_v2', 'heap']);
-const UNSAMPLED_KINDS: ReadonlySet<string> = new Set(['heapprofile', 'growthz', 'growth', 'fragmentationz', 'fragmentation']);
 /** Bytes between samples in profiles by agents of Java machines, which do not record it. */
 const JAVA_SAMPLING_BYTES = 512 << 10;
 
@@ -36,12 +35,7 @@ const UNNAMED_RUNTIME_FRAME: NamedFrame = { name: 'runtime.(without a name)', fi
 
 function detect(head: Uint8Array): Detection {
   const first = headText(head).split('\n', 1)[0].trim();
-  const header = HEADER_LINE.exec(first);
-  return (header && (SAMPLED_KINDS.has(header[5]) || UNSAMPLED_KINDS.has(header[5]))) ||
-    JEMALLOC_HEADER.test(first) ||
-    JAVA_HEADER.test(first)
-    ? 'yes'
-    : 'no';
+  return [HEADER_LINE, JEMALLOC_HEADER, JAVA_HEADER].some((header) => header.test(first)) ? 'yes' : 'no';
 }
 
 /** Counts of an allocation site: objects and bytes in use, and objects and bytes allocated so far. */
@@ -103,7 +97,7 @@ class HeapTextReader extends FileReader {
     if (jemalloc) {
       this.flavour = 'jemalloc';
       this.rate = Number(jemalloc[1]);
-    } else if (written && (SAMPLED_KINDS.has(written[5]) || UNSAMPLED_KINDS.has(written[5]))) {
+    } else if (written) {
       this.headerCounts = siteCountsOf(written);
       const [objects, bytes, allObjects, allBytes] = this.headerCounts;
       this.hasAllocated = (allObjects !== objects && allObjects !== 0) || (allBytes !== bytes && allBytes !== 0);
