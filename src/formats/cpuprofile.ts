@@ -6,6 +6,7 @@ import { getOrMake } from '../base/lists.ts';
 import { firstIndexWhere } from '../base/search.ts';
 import { plural } from '../base/units.ts';
 import { GrowableColumn, type PartId } from '../model/column.ts';
+import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import { Interner } from '../model/strings.ts';
 import { pickRows } from '../model/table.ts';
@@ -178,22 +179,7 @@ export class CpuprofileReader extends ObjectReader {
     });
     const rows = this.writeStacks(part, costs?.count ?? nodes.hits.data, costs?.time ?? new Float64Array(count), end);
     if (costs) this.addSampleTimes(costs, rows);
-    const column = { time: 1, samples: 0 };
-    this.writer.types = [
-      ...(costs
-        ? [
-            {
-              name: 'time',
-              unit: 'us',
-              longName: 'time until the next sample',
-              each: costs.each,
-              uneven: true,
-              column: column.time,
-            } as const,
-          ]
-        : []),
-      { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: column.samples },
-    ];
+    this.writer.types = costs ? [{ ...TIME_TYPE, each: costs.each }, SAMPLES_TYPE] : [SAMPLES_TYPE];
     sink.creator ??= 'V8';
   }
 
@@ -319,6 +305,9 @@ export class CpuprofileReader extends ObjectReader {
     };
   }
 }
+
+const SAMPLES_TYPE: RecordedType = { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: 0 };
+const TIME_TYPE: RecordedType = { name: 'time', unit: 'us', longName: 'time until the next sample', uneven: true, column: 1 };
 
 const UNKNOWN_PATH = -2;
 
