@@ -111,7 +111,7 @@ export class CpuprofileReader extends ObjectReader {
     const id = numberOf(node?.['id']);
     const frame = node?.['callFrame'];
     if (!node || id === undefined || !isObject(frame))
-      throw this.errorAtOffset(offset, 'a node with an id and a callFrame', json.wrong ?? jsonExcerpt(json.value));
+      throw this.errorAt(offset, 'a node with an id and a callFrame', json.wrong ?? jsonExcerpt(json.value));
     const { children, ticks } = this;
     children.length = ticks.length = 0;
     for (const child of listOf(node['children'])) children.push(numberOf(child) ?? Number.NaN);
@@ -131,7 +131,7 @@ export class CpuprofileReader extends ObjectReader {
   /** Adds a node with its children and ticks, which were read before. */
   private addNode(id: number, frame: number, parent: number, hits: number, offset: number): void {
     const { nodes, children, ticks } = this;
-    if (this.numberOf.has(id)) throw this.errorAtOffset(offset, 'an id of its own for each node', `${id} again`);
+    if (this.numberOf.has(id)) throw this.errorAt(offset, 'an id of its own for each node', `${id} again`);
     const number = nodes.id.length;
     this.numberOf.set(id, number);
     for (let k = 0; k < children.length; k++) this.callerOf.set(children.data[k], number);
@@ -166,7 +166,7 @@ export class CpuprofileReader extends ObjectReader {
   finish(end: number): void {
     const { sink, path, samples, nodes } = this;
     const count = nodes.id.length;
-    if (count === 0) throw this.errorAtOffset(end, 'nodes', 'none');
+    if (count === 0) throw this.errorAt(end, 'nodes', 'none');
     nodes.firstLine.push(nodes.line.length);
     const costs = samples ? this.computeCosts(samples, end) : undefined;
     const part = sink.addPart({
@@ -187,7 +187,7 @@ export class CpuprofileReader extends ObjectReader {
   private computeCosts(samples: ArrayLike<unknown>, end: number) {
     const { deltas, nodes } = this;
     const n = samples.length;
-    if (deltas.length !== n) throw this.errorAtOffset(end, `timeDeltas of ${plural(n, 'sample')}`, `${deltas.length}`);
+    if (deltas.length !== n) throw this.errorAt(end, `timeDeltas of ${plural(n, 'sample')}`, `${deltas.length}`);
     let taken = { node: arrayForNumbers(samples), at: arrayForNumbers(deltas) };
     let now = this.startTime ?? 0;
     let isOrdered = true;
@@ -195,7 +195,7 @@ export class CpuprofileReader extends ObjectReader {
       const node = this.numberOf.get(numberOf(samples[i]) ?? Number.NaN);
       const delta = amountOf(deltas[i]);
       if (node === undefined || delta === undefined)
-        throw this.errorAtOffset(
+        throw this.errorAt(
           end,
           `sample ${i} of a node, with a time`,
           `${jsonExcerpt(samples[i])} after ${jsonExcerpt(deltas[i])}`,
@@ -295,7 +295,7 @@ export class CpuprofileReader extends ObjectReader {
       const open: number[] = [];
       let at = caller(node);
       for (; at >= 0 && known[at] === UNKNOWN_PATH; at = caller(at))
-        if (open.push(at) > known.length) throw this.errorAtOffset(end, 'a tree of nodes', `node ${id[node]} below itself`);
+        if (open.push(at) > known.length) throw this.errorAt(end, 'a tree of nodes', `node ${id[node]} below itself`);
       let path = at < 0 ? -1 : known[at];
       for (let n = open.pop(); n !== undefined; n = open.pop()) {
         if (frame[n] >= 0) path = paths.pathBelow(path, frame[n]);

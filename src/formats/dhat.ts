@@ -72,7 +72,7 @@ class DhatReader extends ObjectReader {
 
   readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAtOffset(offset, 'a program point', json.wrong ?? jsonExcerpt(json.value));
+      throw this.errorAt(offset, 'a program point', json.wrong ?? jsonExcerpt(json.value));
     this.points.push({ values: json.value, offset });
   }
 
@@ -81,18 +81,18 @@ class DhatReader extends ObjectReader {
     if (key === 'ftbl') this.table = listOf(json.value);
     else if (key === 'mode') this.mode = textOf(json.value) ?? 'heap';
     else if (key === 'dhatFileVersion' && json.value !== SUPPORTED_VERSION)
-      throw this.errorAtOffset(0, `version ${SUPPORTED_VERSION} of DHAT's file`, `version ${jsonExcerpt(json.value)}`);
+      throw this.errorAt(0, `version ${SUPPORTED_VERSION} of DHAT's file`, `version ${jsonExcerpt(json.value)}`);
     else if (typeof json.value === 'string' || typeof json.value === 'number') this.header.set(key, textOfAny(json.value));
   }
 
   finish(end: number): void {
     const { sink, path, writer, mode } = this;
-    if (!this.table) throw this.errorAtOffset(end, 'ftbl, a table of frames', 'none');
+    if (!this.table) throw this.errorAt(end, 'ftbl, a table of frames', 'none');
     const fields = (OTHER_MODE_FIELDS.get(mode) ?? HEAP_FIELDS).filter(([field]) =>
       this.points.some(({ values }) => field in values),
     );
     if (fields.length === 0)
-      throw this.errorAtOffset(end, 'program points with tb', `${plural(this.points.length, 'point')} without it`);
+      throw this.errorAt(end, 'program points with tb', `${plural(this.points.length, 'point')} without it`);
     const pid = Number(this.header.get('pid') ?? Number.NaN);
     const unit = this.header.get('tu') ?? 'instrs';
     const part = sink.addPart({
@@ -113,7 +113,7 @@ class DhatReader extends ObjectReader {
       const row = writer.row(part, ids, ids.length);
       fields.forEach(([field], column) => {
         const value = values[field] === undefined ? 0 : amountOf(values[field]);
-        if (value === undefined) throw this.errorAtOffset(offset, `a number as ${field}`, jsonExcerpt(values[field]));
+        if (value === undefined) throw this.errorAt(offset, `a number as ${field}`, jsonExcerpt(values[field]));
         writer.addTo(column, row, value);
       });
     }
@@ -127,7 +127,7 @@ class DhatReader extends ObjectReader {
   private frameAt(value: unknown, offset: number): DhatFrame {
     const at = numberOf(value);
     const text = at === undefined ? undefined : textOf(this.table?.[at]);
-    if (at === undefined || text === undefined) throw this.errorAtOffset(offset, 'the number of a frame', jsonExcerpt(value));
+    if (at === undefined || text === undefined) throw this.errorAt(offset, 'the number of a frame', jsonExcerpt(value));
     const known = this.frames[at];
     if (known) return known;
     this.checkLimit('name', text.length, { offset });

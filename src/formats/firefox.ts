@@ -102,11 +102,11 @@ class FirefoxReader extends ObjectReader {
 
   readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAtOffset(offset, 'a thread', json.wrong ?? jsonExcerpt(json.value));
+      throw this.errorAt(offset, 'a thread', json.wrong ?? jsonExcerpt(json.value));
     const thread = json.value;
     const { samples } = thread;
     if (isObject(samples) && 'schema' in samples)
-      throw this.errorAtOffset(
+      throw this.errorAt(
         offset,
         'a processed profile',
         'one as Firefox records it; open it in profiler.firefox.com and save it there',
@@ -120,18 +120,18 @@ class FirefoxReader extends ObjectReader {
     this.threads++;
     const samples = isObject(thread['samples']) ? thread['samples'] : {};
     const tables = 'stackTable' in thread ? makeStackTables(thread) : this.shared;
-    if (!tables) throw this.errorAtOffset(offset, 'a stackTable in the thread or in shared', 'none');
+    if (!tables) throw this.errorAt(offset, 'a stackTable in the thread or in shared', 'none');
     const part = this.sink.parts.length;
     const stacks = listOf(samples['stack']);
     const [weights, cpu] = [listOf(samples['weight']), listOf(samples['threadCPUDelta'])];
     const [times, deltas] = [listOf(samples['time']), listOf(samples['timeDeltas'])];
     const type = textOf(samples['weightType']) ?? 'samples';
     if (!Object.hasOwn(WEIGHT_TYPES, type))
-      throw this.errorAtOffset(offset, `a weightType of ${Object.keys(WEIGHT_TYPES).join(', ')}`, jsonExcerpt(type));
+      throw this.errorAt(offset, `a weightType of ${Object.keys(WEIGHT_TYPES).join(', ')}`, jsonExcerpt(type));
     // Threads with another weight type would need another event, but no tool writes both.
     this.weights ??= type;
     if (this.weights !== type)
-      throw this.errorAtOffset(offset, `a weightType of ${this.weights}, as in threads before`, jsonExcerpt(type));
+      throw this.errorAt(offset, `a weightType of ${this.weights}, as in threads before`, jsonExcerpt(type));
     this.warnOfShortColumns({ stack: stacks, weight: weights, time: times, timeDeltas: deltas });
     let [ms, without] = [0, 0];
     for (let s = 0; s < stacks.length; s++) {
@@ -142,7 +142,7 @@ class FirefoxReader extends ObjectReader {
         continue;
       }
       const weight = weights.length > 0 ? amountOf(weights[s]) : 1;
-      if (weight === undefined) throw this.errorAtOffset(offset, 'a number as a weight', jsonExcerpt(weights[s]));
+      if (weight === undefined) throw this.errorAt(offset, 'a number as a weight', jsonExcerpt(weights[s]));
       const path = this.pathOfStack(tables, stack, offset);
       const row = this.writer.rowOf(part, path);
       const category = this.categoryOf[this.writer.paths.frameOf(path)];
@@ -232,7 +232,7 @@ class FirefoxReader extends ObjectReader {
       const row = numberOf(stackRow);
       const above = row === undefined ? undefined : cellAt(json['stackTable'], 'frame', row);
       if (row === undefined || above === undefined || (open.length > 0 && row >= open[open.length - 1]))
-        throw this.errorAtOffset(offset, 'a stack, and its prefix before it', jsonExcerpt(stackRow));
+        throw this.errorAt(offset, 'a stack, and its prefix before it', jsonExcerpt(stackRow));
       path = pathOf.get(row);
       if (path !== undefined) break;
       open.push(row);
@@ -260,7 +260,7 @@ class FirefoxReader extends ObjectReader {
     const text = (place: unknown): string | undefined => textOf(texts[numberOf(place) ?? -1]);
     const name = func === undefined ? undefined : text(cellAt(funcTable, 'name', func));
     if (row === undefined || func === undefined || name === undefined)
-      throw this.errorAtOffset(offset, 'a frame with a function that has a name', jsonExcerpt(value));
+      throw this.errorAt(offset, 'a frame with a function that has a name', jsonExcerpt(value));
     // Newer files have a separate table with the names of source files.
     const source = numberOf(cellAt(funcTable, 'source', func));
     const file =
@@ -324,7 +324,7 @@ class FirefoxReader extends ObjectReader {
   finish(end: number): void {
     for (const given of this.waitingThreads) this.readThread(given);
     const { sink, path, meta, writer } = this;
-    if (this.threads === 0) throw this.errorAtOffset(end, 'a thread', 'none');
+    if (this.threads === 0) throw this.errorAt(end, 'a thread', 'none');
     const typeOf = ([name, unit, factor, longName]: (typeof CPU_UNITS)[string], column: number): RecordedType => ({
       ...{ name, unit, longName, column },
       ...(factor === 1 ? {} : { factor }),
@@ -334,7 +334,7 @@ class FirefoxReader extends ObjectReader {
     const weights = typeOf(WEIGHT_TYPES[this.weights ?? 'samples'], WEIGHT_COLUMN);
     const cpu = Object.hasOwn(CPU_UNITS, unit) ? CPU_UNITS[unit] : undefined;
     if (this.hasCpu && !cpu)
-      throw this.errorAtOffset(end, `a unit of threadCPUDelta: ${Object.keys(CPU_UNITS).join(', ')}`, jsonExcerpt(unit));
+      throw this.errorAt(end, `a unit of threadCPUDelta: ${Object.keys(CPU_UNITS).join(', ')}`, jsonExcerpt(unit));
     writer.samples.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
     if (this.addresses > this.names / 2)
       sink.warn({

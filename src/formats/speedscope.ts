@@ -164,7 +164,7 @@ export class SpeedscopeReader extends ObjectReader {
 
   readElement(json: JsonResult, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAtOffset(offset, 'a profile', json.wrong ?? jsonExcerpt(json.value));
+      throw this.errorAt(offset, 'a profile', json.wrong ?? jsonExcerpt(json.value));
     const given = { profile: json.value, offset };
     if (this.frames) this.readProfile(given);
     else this.waitingProfiles.push(() => this.readProfile(given));
@@ -188,9 +188,8 @@ export class SpeedscopeReader extends ObjectReader {
   private openProfile(profile: JsonObject, offset: number): ProfilePart {
     const unit = textOf(profile['unit']) ?? 'none';
     if (!Object.hasOwn(WEIGHT_UNITS, unit))
-      throw this.errorAtOffset(offset, `a unit of ${Object.keys(WEIGHT_UNITS).join(', ')}`, jsonExcerpt(profile['unit']));
-    if (this.currentPart && this.currentPart.unit !== unit)
-      throw this.errorAtOffset(offset, `the unit ${this.currentPart.unit}`, unit);
+      throw this.errorAt(offset, `a unit of ${Object.keys(WEIGHT_UNITS).join(', ')}`, jsonExcerpt(profile['unit']));
+    if (this.currentPart && this.currentPart.unit !== unit) throw this.errorAt(offset, `the unit ${this.currentPart.unit}`, unit);
     if (this.currentPart) return this.currentPart;
     if (!this.units.includes(unit)) this.units.push(unit);
     const [event, own, factor] = WEIGHT_UNITS[unit];
@@ -209,7 +208,7 @@ export class SpeedscopeReader extends ObjectReader {
     this.profiles++;
     if (profile['type'] === 'sampled') this.readSampled(given, column);
     else if (profile['type'] === 'evented') this.readEvented(profile, part, column, offset);
-    else throw this.errorAtOffset(offset, 'a profile that is sampled or evented', jsonExcerpt(profile['type']));
+    else throw this.errorAt(offset, 'a profile that is sampled or evented', jsonExcerpt(profile['type']));
     this.currentPart = undefined;
   }
 
@@ -223,11 +222,11 @@ export class SpeedscopeReader extends ObjectReader {
     const samples = listOf(profile['samples']);
     const count = given.rows?.length ?? samples.length;
     const weights = given.weights ?? listOf(profile['weights']);
-    if (count !== weights.length) throw this.errorAtOffset(offset, `weights of ${plural(count, 'sample')}`, `${weights.length}`);
+    if (count !== weights.length) throw this.errorAt(offset, `weights of ${plural(count, 'sample')}`, `${weights.length}`);
     let at = this.validAmount(profile['startValue']) ?? 0;
     for (let s = 0; s < count; s++) {
       const weight = this.validAmount(weights[s]);
-      if (weight === undefined) throw this.errorAtOffset(offset, 'a number as a weight', jsonExcerpt(weights[s]));
+      if (weight === undefined) throw this.errorAt(offset, 'a number as a weight', jsonExcerpt(weights[s]));
       const row = given.rows?.[s] ?? this.rowOfStack(listOf(samples[s]), offset);
       if (row >= 0) this.addCost(row, column, weight, at);
       at += weight;
@@ -250,18 +249,17 @@ export class SpeedscopeReader extends ObjectReader {
     let before = this.validAmount(profile['startValue']) ?? 0;
     for (const event of listOf(profile['events'])) {
       const at = isObject(event) ? this.validAmount(event['at']) : undefined;
-      if (!isObject(event) || at === undefined)
-        throw this.errorAtOffset(offset, 'an event with a number as at', jsonExcerpt(event));
-      if (this.validAmount(at - before) === undefined) throw this.errorAtOffset(offset, 'a time', jsonExcerpt(at - before));
-      if (at < before) throw this.errorAtOffset(offset, 'events in order', `one at ${at} after one at ${before}`);
+      if (!isObject(event) || at === undefined) throw this.errorAt(offset, 'an event with a number as at', jsonExcerpt(event));
+      if (this.validAmount(at - before) === undefined) throw this.errorAt(offset, 'a time', jsonExcerpt(at - before));
+      if (at < before) throw this.errorAt(offset, 'events in order', `one at ${at} after one at ${before}`);
       const latest = open.at(-1) ?? -1;
       if (at > before && latest >= 0) this.addCost(this.writer.rowOf(part, latest), column, at - before, before);
       before = at;
       const frame = this.frameAt(event['frame'], offset);
       if (event['type'] === 'O') open.push(paths.pathBelow(latest, frame));
-      else if (event['type'] !== 'C') throw this.errorAtOffset(offset, 'an event of type O or C', jsonExcerpt(event['type']));
+      else if (event['type'] !== 'C') throw this.errorAt(offset, 'an event of type O or C', jsonExcerpt(event['type']));
       else if (paths.frameOf(latest) !== frame)
-        throw this.errorAtOffset(offset, 'the frame that opened last to close first', jsonExcerpt(event));
+        throw this.errorAt(offset, 'the frame that opened last to close first', jsonExcerpt(event));
       else open.pop();
     }
     const rest = (this.validAmount(profile['endValue']) ?? before) - before;
@@ -280,13 +278,13 @@ export class SpeedscopeReader extends ObjectReader {
   private frameAt(value: unknown, offset: number): number {
     const at = numberOf(value);
     const frame = at === undefined ? undefined : this.frames?.[at];
-    if (frame === undefined) throw this.errorAtOffset(offset, 'the number of a shared frame', jsonExcerpt(value));
+    if (frame === undefined) throw this.errorAt(offset, 'the number of a shared frame', jsonExcerpt(value));
     return frame;
   }
 
   finish(end: number): void {
-    if (!this.frames) throw this.errorAtOffset(end, 'shared frames', 'none');
-    if (this.profiles === 0) throw this.errorAtOffset(end, 'a profile', 'none');
+    if (!this.frames) throw this.errorAt(end, 'shared frames', 'none');
+    if (this.profiles === 0) throw this.errorAt(end, 'a profile', 'none');
     const one = this.units.length === 1;
     this.writer.types = this.units.map((unitName, column): RecordedType => {
       const [name, unit, factor] = WEIGHT_UNITS[unitName];

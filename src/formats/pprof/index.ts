@@ -76,10 +76,6 @@ class PprofReader extends FileReader {
     return wire.at;
   }
 
-  private errorAt(offset: number, expected: string, found: string): FormatError {
-    return this.error({ offset }, expected, found);
-  }
-
   /** Checks the length of an incomplete field, so that a field beyond the limit fails immediately. */
   private checkOpenField(wire: WireReader): void {
     const length = wire.to - wire.from;

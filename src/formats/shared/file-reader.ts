@@ -25,6 +25,10 @@ export abstract class FileReader {
     return new FormatError({ path: this.path, ...where, expected, found });
   }
 
+  protected errorAt(offset: number, expected: string, found: string): FormatError {
+    return this.error({ offset }, expected, found);
+  }
+
   protected warn(where: FilePosition, expected: string, found: string): void {
     this.sink.warn({ path: this.path, ...where, expected, found });
   }

@@ -9,10 +9,6 @@ import { readPieces } from './stream.ts';
 
 /** Base class that reads the elements of the list and the other members of the object. */
 export abstract class ObjectReader extends FileReader {
-  protected errorAtOffset(offset: number, expected: string, found: string): FormatError {
-    return this.error({ offset }, expected, found);
-  }
-
   /** See ValueHandler. */
   readPlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   readPlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
