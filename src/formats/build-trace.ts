@@ -264,13 +264,7 @@ export class BuildTraceReader extends FileReader {
   finish(cutLine: boolean): void {
     const { sink, path } = this;
     if (this.pending.length > 0 && cutLine) {
-      sink.cut ??= {
-        path,
-        line: this.pendingLine,
-        expected: 'the end of an event',
-        found: 'the end of the file',
-        hint: 'the file was cut off: only complete events are shown',
-      };
+      this.markCut({ line: this.pendingLine }, 'the end of an event', 'the file was cut off: only complete events are shown');
       this.problems++;
       this.pending = [];
     } else this.dropPending();

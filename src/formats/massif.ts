@@ -212,13 +212,7 @@ class MassifReader extends StackReader {
     if (this.timeUnit === undefined)
       throw this.error({ line: lines + 1 }, 'a header with desc:, cmd: and time_unit:', 'the end of the file');
     if (this.values.length > 0 || rest.length > 0)
-      sink.cut ??= {
-        path,
-        line: lines + 1,
-        expected: 'the rest of a snapshot',
-        found: 'the end of the file',
-        hint: 'the file was cut off: only whole snapshots are shown',
-      };
+      this.markCut({ line: lines + 1 }, 'the rest of a snapshot', 'the file was cut off: only whole snapshots are shown');
     if (detailed.length === 0)
       throw new FormatError({
         path,

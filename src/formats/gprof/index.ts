@@ -163,10 +163,11 @@ class GprofReader extends FileReader {
         hint: 'gprof prints none where the program ended before the first sample, or not by exit()',
       });
     if (this.entry)
-      sink.cut ??= {
-        ...{ path, line: this.entry.line, expected: 'a line of dashes below the routine', found: 'the end of the file' },
-        hint: 'the text was cut off: its last routine is left out',
-      };
+      this.markCut(
+        { line: this.entry.line },
+        'a line of dashes below the routine',
+        'the text was cut off: its last routine is left out',
+      );
     // A call is listed in its caller's and its callee's entry. The callee's entry counts only if the caller has no entry.
     for (const { index, call } of this.callsAboveCallee) if (!this.entries.has(index)) calls.push(call);
     const known = new Set(flat.map(({ routine }) => routine));

@@ -29,6 +29,11 @@ export abstract class FileReader {
     return this.error({ offset }, expected, found);
   }
 
+  /** Marks the file as cut off, with a note on what is shown. An earlier problem of this kind stays. */
+  protected markCut(where: FilePosition, expected: string, hint: string): void {
+    this.sink.cut ??= { path: this.path, ...where, expected, found: 'the end of the file', hint };
+  }
+
   protected warn(where: FilePosition, expected: string, found: string): void {
     this.sink.warn({ path: this.path, ...where, expected, found });
   }
