@@ -1,6 +1,6 @@
 // Reads XML in pieces, as far as test results need it: elements, attributes and text, with element names as written.
 // Closing tags are not matched with opening tags, so deep nesting costs nothing.
-import { decodeBytes } from '../../model/strings.ts';
+import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
 
 export interface XmlHandler {
   /** Called at the start of an element. `attribute` returns an attribute's value; undefined if the element does not have it. */
@@ -28,13 +28,8 @@ function unescapeEntities(text: string): string {
 function indexOfText(bytes: Uint8Array, wanted: string, from: number): number {
   const first = wanted.charCodeAt(0);
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (startsWithText(bytes, wanted, at)) return at;
+    if (startsWithAscii(bytes, at, wanted)) return at;
   return -1;
-}
-
-function startsWithText(bytes: Uint8Array, wanted: string, at: number): boolean {
-  for (let k = 0; k < wanted.length; k++) if (bytes[at + k] !== wanted.charCodeAt(k)) return false;
-  return true;
 }
 
 /** A section whose start was read, with its end marker and whether its contents are text. */
@@ -78,7 +73,7 @@ export class XmlReader {
   private readOutside(bytes: Uint8Array, at: number, isLast: boolean): number {
     if (bytes[at] !== LESS) return this.readText(bytes, at);
     if (bytes.length - at < MAX_SECTION_START && !isLast) return at;
-    const section = SECTIONS.find(({ start }) => startsWithText(bytes, start, at));
+    const section = SECTIONS.find(({ start }) => startsWithAscii(bytes, at, start));
     if (section) {
       this.section = section;
       return at + section.start.length;
