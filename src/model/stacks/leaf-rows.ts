@@ -69,13 +69,8 @@ function* findLeaves({
   return { leaves: { frame: new Uint32Array(known.second.done()), part: new Uint32Array(known.first.done()) }, leafOf };
 }
 
-/** The keys by which leaves form spans. `file` is -1 if it is unknown; `high` is the upper half of the address. */
-interface SpanKeys {
-  readonly routine: Uint32Array;
-  readonly file: Int32Array;
-  readonly part: Uint32Array;
-  readonly high: Uint32Array;
-}
+/** The keys by which leaves form spans. */
+type SpanKeys = Omit<Spans, 'start'>;
 
 function* buildSpanKeys(
   { frame, part }: Leaves,
