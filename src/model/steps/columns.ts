@@ -5,17 +5,12 @@ import type { Steps } from './tables.ts';
 /** A column that most files leave empty. It takes no memory until the first value is set. */
 export class SparseColumn<A extends Int32Array | Float64Array> {
   private data: A | undefined;
-  private readonly make: new (
-    length: number,
-  ) => A;
 
   /** Creates a column. `none`: the value of rows that were not set. */
   constructor(
-    make: new (length: number) => A,
+    private readonly make: new (length: number) => A,
     private readonly none: number,
-  ) {
-    this.make = make;
-  }
+  ) {}
 
   get(row: number): number {
     return this.data !== undefined && row < this.data.length ? this.data[row] : this.none;
