@@ -119,7 +119,6 @@ const MAX_SEARCHED_LENGTH = 20_000;
 function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[]): void {
   const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('gcc', 'units');
-  rows.parallel.add(track);
   const part = sink.parts.length;
   const totals = compileTotalsOf(rows, sink.strings);
   for (const unit of units) {
