@@ -41,11 +41,8 @@ function detect(head: Uint8Array): Detection {
 const NEWEST_VERSION = 1;
 
 /** Names a file of the same tools that this loader cannot read. */
-function describeUnsupported(head: Uint8Array): string | undefined {
-  const text = asciiText(head, 64);
-  if (/^--- (heap|growth)/.test(text)) return 'a symbolized heap profile; the file of HEAPPROFILE itself opens';
-  return undefined;
-}
+const describeUnsupported = (head: Uint8Array): string | undefined =>
+  /^--- (heap|growth)/.test(asciiText(head, 64)) ? 'a symbolized heap profile; the file of HEAPPROFILE itself opens' : undefined;
 
 class GperftoolsReader extends FileReader {
   /** Samples of the run. In version 1 (Java): samples of this file, converted to names at its end. */
