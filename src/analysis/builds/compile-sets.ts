@@ -1,5 +1,5 @@
 // Noteworthy sets of compiles in a captured build: repeated, not optimized, or by an unknown compiler.
-import { addToList } from '../../base/lists.ts';
+import { addToList, getOrMake } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -93,9 +93,7 @@ export const unknownCompilers = memo((analysis: Analysis<'processes'>): readonly
     if (kind[i] !== 'other' || runsCompile[i] === 1 || isNone[programs[i]]) continue;
     const process = processAt(profile, i);
     if (NON_COMPILER_NAME.test(programName(process.args[0] ?? '')) || !looksCompiling(process, names[programs[i]])) continue;
-    const known = found.get(programs[i]);
-    if (known) known.count++;
-    else found.set(programs[i], { count: 1, process: i });
+    getOrMake(found, programs[i], () => ({ count: 0, process: i })).count++;
   }
   return [...found].map(([program, of]) => ({ program: names[program], ...of })).sort((a, b) => b.count - a.count);
 }, 2);

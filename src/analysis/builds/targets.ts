@@ -117,8 +117,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
     const us = steps.durationUs[i];
     const role = stepText(profile, 'role', i);
     for (const group of groupsOfStep(analysis, by, i, labels)) {
-      let sum = sums.get(group);
-      if (!sum) sums.set(group, (sum = { ...ZERO_SUMS }));
+      const sum = getOrMake(sums, group, () => ({ ...ZERO_SUMS }));
       sum.steps++;
       if (sum.longest < 0 || us > steps.durationUs[sum.longest]) sum.longest = i;
       sum.durationUs += us;

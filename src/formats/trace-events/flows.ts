@@ -1,4 +1,5 @@
 // Assembles flow events, which link slices. They may come in any order, even before the slices that contain them.
+import { getOrMake } from '../../base/lists.ts';
 import type { StepColumns } from '../../model/steps/columns.ts';
 
 /** A start (s), step (t) or end (f) event of a flow. */
@@ -46,9 +47,7 @@ export function findEnclosingSlices(points: readonly FlowPoint[], steps: StepCol
   const found = new Map<FlowPoint, number>();
   const tracks = new Map<number, { points: FlowPoint[]; rows: number[] }>();
   for (const point of points) {
-    const track = tracks.get(point.track);
-    if (track) track.points.push(point);
-    else tracks.set(point.track, { points: [point], rows: [] });
+    getOrMake(tracks, point.track, () => ({ points: [], rows: [] })).points.push(point);
   }
   const [start, duration] = [steps.startUs.data, steps.durationUs.data];
   if (tracks.size > 0) for (let row = from; row < steps.rows; row++) tracks.get(steps.track.data[row])?.rows.push(row);

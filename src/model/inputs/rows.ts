@@ -37,12 +37,8 @@ export class InputRows {
 
   /** The columns for some fields, for use with add(); undefined for null. */
   columnsOf(fields: readonly (InputField | null)[]): readonly (GrowableColumn<Float64Array> | undefined)[] {
-    return fields.map((field) => {
-      if (field === null) return undefined;
-      const column = this.fields.get(field) ?? new GrowableColumn(Float64Array);
-      this.fields.set(field, column);
-      return column;
-    });
+    const columnOf = (field: InputField) => getOrMake(this.fields, field, () => new GrowableColumn(Float64Array));
+    return fields.map((field) => (field === null ? undefined : columnOf(field)));
   }
 
   /** Adds values[from + i] to columns[i] in the row that was pushed last. */

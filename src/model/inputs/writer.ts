@@ -1,4 +1,5 @@
 // Builds tables from input-size points: orders contexts, chooses the points that count for routines, warns of duplicates.
+import { getOrMake } from '../../base/lists.ts';
 import { indexBy } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -66,9 +67,7 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
     }
     context.data[i] = -1;
     isLost[i] = 1;
-    const known = lost.get(p);
-    if (known) known.count++;
-    else lost.set(p, { count: 1, line: line.data[i], id: number });
+    getOrMake(lost, p, () => ({ count: 0, line: line.data[i], id: number })).count++;
   }
   for (const [p, { count, line: at, id }] of lost) {
     sink.warn({

@@ -1,6 +1,8 @@
 // Builds tables from sampled stacks: named addresses become frames, and stacks of addresses become stacks of frames.
 // The innermost frames become rows of self cost by line and address, which all other views read (leaf-rows.ts).
+
 import { limitProblem } from '../../base/limits.ts';
+import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { type FileId, GrowableColumn, type PartId, type RoutineId } from '../column.ts';
@@ -232,16 +234,12 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   private demangledRoutines(): Uint32Array {
     const { sink, demangle } = this;
     const known = new Map<RoutineId, RoutineId>();
-    return this.routine.done().map((routine) => {
-      let now = known.get(routine);
-      if (now === undefined) {
-        const name = sink.routineText(routine);
-        const demangled = demangle(name);
-        now = demangled === name ? routine : sink.routineNamedAt(routine, sink.strings.textId(demangled));
-        known.set(routine, now);
-      }
-      return now;
-    });
+    const demangledOf = (routine: RoutineId) => {
+      const name = sink.routineText(routine);
+      const demangled = demangle(name);
+      return demangled === name ? routine : sink.routineNamedAt(routine, sink.strings.textId(demangled));
+    };
+    return this.routine.done().map((routine) => getOrMake(known, routine, demangledOf));
   }
 }
 

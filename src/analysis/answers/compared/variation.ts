@@ -1,4 +1,5 @@
 // Computes how far several runs of one program vary: their totals, and the costs of their routines.
+import { getOrMake } from '../../../base/lists.ts';
 import { eventColumn, eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Variation } from '../../../model/profile.ts';
@@ -23,19 +24,15 @@ export class RunVariation {
       : [];
     for (const event of events) {
       if (event.per) continue;
-      let sums = this.byEvent.get(event.name);
-      if (!sums) this.byEvent.set(event.name, (sums = { totals: [], routines: new Map() }));
+      const sums = getOrMake(this.byEvent, event.name, () => ({ totals: [], routines: new Map() }));
       sums.totals.push(eventValue(event, totals.total, 0));
       if (keys.length === 0) continue;
       const self = eventColumn(event, totals.self, names);
       for (let r = 0; r < names; r++) {
         if (self[r] === 0) continue;
-        const own = sums.routines.get(keys[r]);
-        if (!own) sums.routines.set(keys[r], [self[r], self[r] ** 2]);
-        else {
-          own[0] += self[r];
-          own[1] += self[r] ** 2;
-        }
+        const own = getOrMake(sums.routines, keys[r], () => [0, 0]);
+        own[0] += self[r];
+        own[1] += self[r] ** 2;
       }
     }
   }

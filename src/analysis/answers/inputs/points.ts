@@ -1,6 +1,7 @@
 // Cost by input size: the points of a routine or a calling context, merged by size; total costs of routines; calling
 // contexts as edges. Sizes of several parts (threads, runs) are merged, as aprof-helper does.
 
+import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { Exact } from '../../../base/units.ts';
 import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
@@ -96,10 +97,7 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
         } else value = sum;
       }
       out[g] = value;
-      if (exact === undefined) continue;
-      const known = beyond.get(field);
-      if (known) known.set(g, exact);
-      else beyond.set(field, new Map([[g, exact]]));
+      if (exact !== undefined) getOrMake(beyond, field, () => new Map()).set(g, exact);
     }
     return out;
   });

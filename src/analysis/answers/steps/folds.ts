@@ -1,5 +1,6 @@
 // Commands that are one thing to the user: rm, ar and ranlib of one archive, the commands of one custom command. CMake
 // records each as a separate step, with the same outputs.
+import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeSteps, endUs, isJob, outputsOf, slackUs, stepFailed, stepText, weightedUs } from './steps.ts';
@@ -39,9 +40,7 @@ export const mergedCommandsOf = memo((analysis: Analysis<'steps'>): MergedComman
     if (steps.startUs[i] - endUs(steps, before) > 1_000_000) continue;
     const first = lead[before];
     lead[i] = first;
-    const list = members.get(first);
-    if (list) list.push(i);
-    else members.set(first, [first, i]);
+    getOrMake(members, first, () => [first]).push(i);
     durationUs[first] += steps.durationUs[i];
     weighted[first] += weighted[i];
   }

@@ -1,4 +1,5 @@
 // In profiles without calls, a routine may have one row per file of its code. All its rows are matched together, or none.
+import { getOrMake } from '../../../../base/lists.ts';
 import { type Index, indexBy, rowsOfKey } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { stringCount } from '../../../../model/strings.ts';
@@ -31,18 +32,16 @@ export class NameRows {
   }
 
   private costOfName(name: number): NameCost {
-    const known = this.known.get(name);
-    if (known) return known;
-    const inFile = new Map<number, number>();
-    let total = 0;
-    for (const r of rowsOfKey(this.rows, name)) {
-      const file = this.fileEvidence.sharedFile(r);
-      inFile.set(file, (inFile.get(file) ?? 0) + this.self[r]);
-      total += this.self[r];
-    }
-    const made = { total, inFile };
-    this.known.set(name, made);
-    return made;
+    return getOrMake(this.known, name, () => {
+      const inFile = new Map<number, number>();
+      let total = 0;
+      for (const r of rowsOfKey(this.rows, name)) {
+        const file = this.fileEvidence.sharedFile(r);
+        inFile.set(file, (inFile.get(file) ?? 0) + this.self[r]);
+        total += this.self[r];
+      }
+      return { total, inFile };
+    });
   }
 
   /** The cost of all rows of the names of two routines, and the share that they spend in the same files. */

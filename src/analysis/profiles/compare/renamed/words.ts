@@ -1,4 +1,5 @@
 // How much two names have in common: words of the last identifier, and words of the scopes before it.
+import { getOrMake } from '../../../../base/lists.ts';
 import type { Strings } from '../../../../model/strings.ts';
 import { NameScan } from '../../../names/grammar.ts';
 
@@ -58,15 +59,12 @@ export class NameSimilarity {
   }
 
   private wordsOf(id: number): NameWords {
-    let words = this.known.get(id);
-    if (!words) {
+    return getOrMake(this.known, id, () => {
       const { bytes, start } = this.strings;
       const { scanner } = this;
       scanner.scan(bytes, start[id], start[id + 1]);
       const { own, identFrom, identTo, resultTo } = scanner;
-      words = { own: hashWords(bytes, identFrom[own], identTo[own]), all: hashWords(bytes, resultTo, identTo[own]) };
-      this.known.set(id, words);
-    }
-    return words;
+      return { own: hashWords(bytes, identFrom[own], identTo[own]), all: hashWords(bytes, resultTo, identTo[own]) };
+    });
   }
 }
