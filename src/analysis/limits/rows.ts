@@ -117,15 +117,10 @@ function routineGauge(limit: Limit, analysis: Analysis, measure: LimitMeasure): 
   switch (measure.of) {
     case 'calls':
       return callsGauge(limit, analysis);
-    case 'duration':
-    case 'work':
-    case 'chain':
-    case 'hits':
-    case 'misses':
-      return throwLimitError(limit, `a routine has no ${measure.of}`);
     case 'total':
       return costGauge(limit, analysis, requireEvent(limit, analysis, measure.event), analysis.totals.total);
-    default: {
+    case 'self':
+    case 'inclusive': {
       const { of } = measure;
       requireAnswer(limit, analysis, of);
       return {
@@ -133,6 +128,8 @@ function routineGauge(limit: Limit, analysis: Analysis, measure: LimitMeasure): 
         isEstimate: (row) => analysis.totals.estimated?.[of][row] === 1,
       };
     }
+    default:
+      return throwLimitError(limit, `a routine has no ${measure.of}`);
   }
 }
 
