@@ -7,6 +7,7 @@ import type { SampleTimes } from '../../model/stacks/times.ts';
 import { mapTextNames } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { STEP_KINDS } from '../../model/steps/tables.ts';
+import { invertRows } from '../../model/table.ts';
 import { once } from '../answers/once.ts';
 import { threadNames } from '../answers/part-columns.ts';
 
@@ -142,10 +143,7 @@ export function callsAsSteps(profile: ProfileOf<'stacks'>, { calls, ends }: Time
   } = profile;
   // Callers come before callees with the same start.
   const order = Array.from(calls.keys()).sort((a, b) => calls[a].start - calls[b].start || a - b);
-  const rowOf = new Int32Array(calls.length);
-  order.forEach((call, row) => {
-    rowOf[call] = row;
-  });
+  const rowOf = invertRows(new Int32Array(calls.length), order);
   const n = calls.length;
   const own = order.map((call) => calls[call]);
   const text = new Int32Array(n).fill(-1);
