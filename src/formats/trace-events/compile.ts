@@ -144,13 +144,8 @@ class CompileTraceReader {
     if (to < 0 || scan.name.from < 0) return -1;
     if (scan.phase !== 88 || scan.hasCount || !(scan.dur >= 0)) return scan.phase === 88 && scan.hasCount ? to : -1;
     const name = strings.bytesId(bytes, scan.name.from, scan.name.to);
-    this.push(
-      scan.ts,
-      scan.dur,
-      scan.tid,
-      name,
-      scan.detail.from < 0 ? -1 : strings.bytesId(bytes, scan.detail.from, scan.detail.to),
-    );
+    const detail = scan.detail.from < 0 ? -1 : strings.bytesId(bytes, scan.detail.from, scan.detail.to);
+    this.push(scan.ts, scan.dur, scan.tid, name, detail);
     return to;
   }
 
