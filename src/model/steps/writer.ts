@@ -227,14 +227,8 @@ export class StepWriter implements TableWriter {
   /** Writes a step; returns its row. */
   add(note: StepNote): number {
     const { columns } = this;
-    const row = this.addTimes(
-      this.sink.strings.textId(note.name),
-      note.track,
-      note.part,
-      note.startUs,
-      note.durationUs,
-      note.kind,
-    );
+    const { track, part, startUs, durationUs, kind } = note;
+    const row = this.addTimes(this.sink.strings.textId(note.name), track, part, startUs, durationUs, kind);
     if (note.neverRan) columns.startUs.data[row] = Number.NaN;
     columns.cpuUs.set(row, note.cpuUs ?? Number.NaN);
     columns.result.set(row, note.result ?? Number.NaN);
