@@ -1,16 +1,10 @@
 // Errors for invalid user input, and the program's exit codes.
 
-// The error for a choice that the profile does not have.
-
 /** A flag names an event, routine, part or column that the profile does not have: exit code 2. */
 export class ChoiceError extends Error {}
 
-// The error for a bad recorded session.
-
 /** A recorded session has another version, or a line that is not an action. The message names the problem. */
 export class SessionError extends Error {}
-
-// The error that ends the program with exit code 2.
 
 /** An unknown flag or an invalid value: exit 2. */
 export class UsageError extends Error {}
