@@ -15,10 +15,9 @@ import { type CostTable, exactValue } from '../model/event-value.ts';
 import { Numbering } from '../model/groups.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
-import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { CostRounding, type ExportedRun, exportedEvents, exportedRuns, stackRefusal } from './as-stacks.ts';
-import type { Exporter, WritePiece } from './exporter.ts';
+import { type Exporter, writerOf } from './exporter.ts';
 
 /** Unsigned 64-bit integers are less than this. */
 const MAX_UNSIGNED_64 = 2 ** 64;
@@ -269,23 +268,21 @@ function profileToWrite(context: ReportContext): {
   return { profile: run.profile, events: recordedEvents(run.events), total, off, doubt: run.estimated };
 }
 
-async function writeCallgrind(context: ReportContext, version: string, put: WritePiece): Promise<void> {
-  const pieces = new BufferedWriter(put);
+function* callgrindLines(context: ReportContext, version: string): Generator<SafeText> {
   const { profile, events, total, off, doubt } = profileToWrite(context);
   const tooLarge = events.find((e) => Math.abs(Number(exactValue(e, total, 0))) >= MAX_UNSIGNED_64);
   if (tooLarge) throw new ChoiceError(`${tooLarge.name}: its total is beyond the 64 bits that Callgrind's format has for it`);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
   const writer = new CallgrindWriter(profile, events, off);
-  await pieces.add(line('# callgrind format'));
-  await pieces.add(line(`version: 1\ncreator: proftui ${version}`));
-  if (profile.command !== null) await pieces.add(line(`cmd: ${visible(profile.command)}`));
-  if (doubt) await pieces.add(line(`desc: Note: ${doubt}`));
-  await pieces.add(line(`positions: ${writer.positions}`));
+  yield line('# callgrind format');
+  yield line(`version: 1\ncreator: proftui ${version}`);
+  if (profile.command !== null) yield line(`cmd: ${visible(profile.command)}`);
+  if (doubt) yield line(`desc: Note: ${doubt}`);
+  yield line(`positions: ${writer.positions}`);
   const names = makeDistinct(events.map((e) => e.name.replace(/[^\w-]/g, '_')));
-  for (const [e, { longName }] of events.entries())
-    if (longName) await pieces.add(line(`event: ${names[e]} : ${visible(longName)}`));
-  await pieces.add(line(`events: ${names.join(' ')}`));
-  await pieces.add(line(`summary: ${events.map((e) => roundNumber(exactValue(e, total, 0))).join(' ')}\n`));
+  for (const [e, { longName }] of events.entries()) if (longName) yield line(`event: ${names[e]} : ${visible(longName)}`);
+  yield line(`events: ${names.join(' ')}`);
+  yield line(`summary: ${events.map((e) => roundNumber(exactValue(e, total, 0))).join(' ')}\n`);
   const spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
   let r = 0;
   // Routine numbers are valid only if the stacks share the routines of the profile; slices get new routines.
@@ -293,10 +290,9 @@ async function writeCallgrind(context: ReportContext, version: string, put: Writ
     profile.routines === context.analysis.profile.routines ? callCountsOf(context.analysis) : new Map<string, number>();
   for (const calls of callsByCaller(profile, off, spansOf, counts)) {
     const spans = spansOf.order.subarray(spansOf.from[r], spansOf.from[r + 1]);
-    if (spans.length > 0 || calls.length > 0) await pieces.add(line(`${writer.routineLines(r, spans, calls).join('\n')}\n`));
+    if (spans.length > 0 || calls.length > 0) yield line(`${writer.routineLines(r, spans, calls).join('\n')}\n`);
     r++;
   }
-  await pieces.flush();
 }
 
 /** Adds numbers to repeated names. Names may become equal when special characters are replaced. */
@@ -326,5 +322,5 @@ export const callgrind: Exporter = {
       (context.analysis.profile.compared ? 'KCachegrind knows no negative costs: pprof and folded take differences' : undefined)
     );
   },
-  write: writeCallgrind,
+  write: writerOf(callgrindLines),
 };

@@ -1,5 +1,6 @@
 // The interface of an exporter: writes the shown profile (transforms, parts, base) for another tool.
 import type { SafeText } from '../base/safe-text.ts';
+import { writeJoined } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
 
 /** Writes a piece of the output. Text is safe for a terminal; bytes go only to files and pipes. */
@@ -23,3 +24,9 @@ export interface Exporter {
   /** Throws ChoiceError or ReportError for problems found while writing. */
   write(context: ReportContext, version: string, put: WritePiece): Promise<void>;
 }
+
+/** The `write` of an exporter whose output is text. */
+export const writerOf =
+  (pieces: (context: ReportContext, version: string) => Iterable<SafeText>): Exporter['write'] =>
+  async (context, version, put) =>
+    writeJoined(pieces(context, version), put);

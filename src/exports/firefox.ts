@@ -7,7 +7,6 @@ import { groupByKey } from '../base/lists.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { isTimeUnit, unitsPerMs } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
-import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
 import {
   type ExportedRun,
@@ -18,7 +17,7 @@ import {
   stackRefusal,
   timedSamples,
 } from './as-stacks.ts';
-import type { Exporter, WritePiece } from './exporter.ts';
+import { type Exporter, writerOf } from './exporter.ts';
 
 const FORMAT_VERSION = 47;
 /** A sample: its stack, weight, and time in milliseconds. */
@@ -128,29 +127,29 @@ const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 
 /** Number of values that are written at once. */
 const VALUES_PER_PIECE = 1000;
 
-async function writeList(pieces: BufferedWriter, name: string, values: readonly unknown[]): Promise<void> {
-  await pieces.add(safeText`${safeJson(name)}:[`);
+function* listPieces(name: string, values: readonly unknown[]): Generator<SafeText> {
+  yield safeText`${safeJson(name)}:[`;
   for (let i = 0; i < values.length; i += VALUES_PER_PIECE)
-    await pieces.add(safeText`${i > 0 ? ',' : ''}${safeJson(values.slice(i, i + VALUES_PER_PIECE)).slice(1, -1)}`);
-  await pieces.add(safeText`]`);
+    yield safeText`${i > 0 ? ',' : ''}${safeJson(values.slice(i, i + VALUES_PER_PIECE)).slice(1, -1)}`;
+  yield safeText`]`;
 }
 
-async function writeThread(pieces: BufferedWriter, head: object, thread: FirefoxThread, weightType: string): Promise<void> {
+function* threadPieces(head: object, thread: FirefoxThread, weightType: string): Generator<SafeText> {
   const { tables, strings } = thread.tables(weightType);
-  await pieces.add(safeText`${safeJson(head).slice(0, -1)}`);
+  yield safeText`${safeJson(head).slice(0, -1)}`;
   for (const [name, columns] of Object.entries(tables)) {
     const [first] = Object.values(columns);
-    await pieces.add(safeText`,\n${safeJson(name)}:{"length":${String(first.length)}`);
+    yield safeText`,\n${safeJson(name)}:{"length":${String(first.length)}`;
     for (const [column, values] of Object.entries(columns)) {
-      await pieces.add(safeText`,`);
-      if (column === 'weightType') await pieces.add(safeText`"weightType":${safeJson(values[0])}`);
-      else await writeList(pieces, column, values);
+      yield safeText`,`;
+      if (column === 'weightType') yield safeText`"weightType":${safeJson(values[0])}`;
+      else yield* listPieces(column, values);
     }
-    await pieces.add(safeText`}`);
+    yield safeText`}`;
   }
-  await pieces.add(safeText`,\n`);
-  await writeList(pieces, 'stringArray', strings);
-  await pieces.add(safeText`}`);
+  yield safeText`,\n`;
+  yield* listPieces('stringArray', strings);
+  yield safeText`}`;
 }
 
 /** The JSON members of a thread, except its tables. */
@@ -170,8 +169,7 @@ function threadHead({ profile }: ExportedRun, part: number): object {
   };
 }
 
-async function writeFirefox(context: ReportContext, version: string, put: WritePiece): Promise<void> {
-  const pieces = new BufferedWriter(put);
+function* firefoxPieces(context: ReportContext, version: string): Generator<SafeText> {
   const [run] = exportedRuns(context);
   const { profile, events, estimated } = run;
   const [event] = events;
@@ -201,16 +199,15 @@ async function writeFirefox(context: ReportContext, version: string, put: WriteP
     };
   });
   const head: SafeText = safeJson({ meta, libs, pages: [], counters: [], profilerOverhead: [] });
-  await pieces.add(safeText`${head.slice(0, -1)},\n"threads":[`);
+  yield safeText`${head.slice(0, -1)},\n"threads":[`;
   let written = 0;
   for (const [part, samples] of [...byPart].sort(([a], [b]) => a - b)) {
     const thread = new FirefoxThread(run);
     for (const sample of samples) thread.addSample(sample);
-    if (written++ > 0) await pieces.add(safeText`,\n`);
-    await writeThread(pieces, threadHead(run, part), thread, weightType);
+    if (written++ > 0) yield safeText`,\n`;
+    yield* threadPieces(threadHead(run, part), thread, weightType);
   }
-  await pieces.add(safeText`]}\n`);
-  await pieces.flush();
+  yield safeText`]}\n`;
 }
 
 export const firefox: Exporter = {
@@ -218,5 +215,5 @@ export const firefox: Exporter = {
   title: 'a processed profile of the Firefox Profiler, of the event that is shown',
   endings: ['.firefox.json', '.profile.json'],
   refusal: (context) => stackRefusal(context, false),
-  write: writeFirefox,
+  write: writerOf(firefoxPieces),
 };

@@ -2,10 +2,9 @@
 import { routineName } from '../analysis/names/names.ts';
 import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Exact } from '../base/units.ts';
-import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { type ExportedRun, exportedRuns, IntegerValues, noCostError, shownStacks, stackRefusal } from './as-stacks.ts';
-import type { Exporter, WritePiece } from './exporter.ts';
+import { type Exporter, writerOf } from './exporter.ts';
 
 /** Escapes a frame name: `;` separates frames, and a blank precedes the count. */
 const escapeFrameName = (name: string): string =>
@@ -37,22 +36,20 @@ function foldStacks(run: ExportedRun, sign: 1 | -1): Map<string, Exact> {
   return out;
 }
 
-async function writeFolded(context: ReportContext, _: string, put: WritePiece): Promise<void> {
-  const pieces = new BufferedWriter(put);
+function* foldedLines(context: ReportContext): Generator<SafeText> {
   const [now, base] = exportedRuns(context);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
   const lines = foldStacks(now, 1);
   if (!base && [...lines.values()].every((value) => value <= 0)) throw noCostError(now.events[0]);
-  if (now.estimated) await pieces.add(line(`# ${now.estimated}`));
+  if (now.estimated) yield line(`# ${now.estimated}`);
   if (!base) {
-    for (const [stack, value] of lines) if (value > 0) await pieces.add(safeText`${stack} ${String(value)}\n`);
-    return pieces.flush();
+    for (const [stack, value] of lines) if (value > 0) yield safeText`${stack} ${String(value)}\n`;
+    return;
   }
   // Each count is the cost in its own run; `-1` undoes the negative factor of the base.
   const before = foldStacks(base, -1);
   for (const stack of new Set([...before.keys(), ...lines.keys()]))
-    await pieces.add(safeText`${stack} ${String(before.get(stack) ?? 0)} ${String(lines.get(stack) ?? 0)}\n`);
-  return pieces.flush();
+    yield safeText`${stack} ${String(before.get(stack) ?? 0)} ${String(lines.get(stack) ?? 0)}\n`;
 }
 
 export const folded: Exporter = {
@@ -61,5 +58,5 @@ export const folded: Exporter = {
   endings: ['.folded', '.collapsed'],
   // With two runs, each has its own count, so no cost is negative.
   refusal: (context) => stackRefusal(context, context.analysis.profile.compared !== undefined),
-  write: writeFolded,
+  write: writerOf(foldedLines),
 };

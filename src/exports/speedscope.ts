@@ -1,12 +1,11 @@
 // Writes speedscope's JSON: a sampled profile of the shown event, in time order if times are known.
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
-import { safeJson, safeText } from '../base/safe-text.ts';
+import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
-import { BufferedWriter } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { type ExportedRun, exportedRuns, IntegerValues, shownStacks, stackRefusal, timedSamples } from './as-stacks.ts';
-import type { Exporter, WritePiece } from './exporter.ts';
+import { type Exporter, writerOf } from './exporter.ts';
 
 const SPEEDSCOPE_UNITS: Readonly<Record<Unit, string>> = {
   ns: 'nanoseconds',
@@ -32,8 +31,7 @@ function framesOf({ profile }: ExportedRun): object[] {
   });
 }
 
-async function writeSpeedscope(context: ReportContext, version: string, put: WritePiece): Promise<void> {
-  const pieces = new BufferedWriter(put);
+function* speedscopePieces(context: ReportContext, version: string): Generator<SafeText> {
   const [run] = exportedRuns(context);
   const { profile, events, estimated } = run;
   const { start, frame } = profile.stacks;
@@ -44,12 +42,12 @@ async function writeSpeedscope(context: ReportContext, version: string, put: Wri
     name: title,
     activeProfileIndex: 0,
   };
-  await pieces.add(safeText`${safeJson(head).slice(0, -1)},\n"shared":{"frames":[`);
+  yield safeText`${safeJson(head).slice(0, -1)},\n"shared":{"frames":[`;
   for (const [i, frameObject] of framesOf(run).entries()) {
-    if (i > 0) await pieces.add(safeText`,\n`);
-    await pieces.add(safeJson(frameObject));
+    if (i > 0) yield safeText`,\n`;
+    yield safeJson(frameObject);
   }
-  await pieces.add(safeText`]},\n"profiles":[`);
+  yield safeText`]},\n"profiles":[`;
   // Readers combine all profiles of a file, so the file has only one event.
   const [event] = events;
   const values = new IntegerValues(run);
@@ -68,19 +66,18 @@ async function writeSpeedscope(context: ReportContext, version: string, put: Wri
     startValue: 0,
     endValue: total,
   };
-  await pieces.add(safeText`${safeJson(profileHead).slice(0, -1)},"samples":[`);
+  yield safeText`${safeJson(profileHead).slice(0, -1)},"samples":[`;
   for (const [s, weight] of timedSamples(run) ?? summedSamples()) {
-    if (weights.length > 0) await pieces.add(safeText`,\n`);
+    if (weights.length > 0) yield safeText`,\n`;
     weights.push(weight);
     const list = Array.from(frame.subarray(start[s], start[s + 1])).reverse();
-    await pieces.add(safeText`[${list.join(',')}]`);
+    yield safeText`[${list.join(',')}]`;
   }
-  await pieces.add(safeText`],\n"weights":[`);
+  yield safeText`],\n"weights":[`;
   for (let i = 0; i < weights.length; i += WEIGHTS_PER_PIECE)
-    await pieces.add(safeText`${i > 0 ? ',' : ''}${weights.slice(i, i + WEIGHTS_PER_PIECE).join(',')}`);
-  await pieces.add(safeText`]}`);
-  await pieces.add(safeText`\n]}\n`);
-  await pieces.flush();
+    yield safeText`${i > 0 ? ',' : ''}${weights.slice(i, i + WEIGHTS_PER_PIECE).join(',')}`;
+  yield safeText`]}`;
+  yield safeText`\n]}\n`;
 }
 
 /** Number of weights that are written at once. */
@@ -91,5 +88,5 @@ export const speedscope: Exporter = {
   title: "speedscope's JSON, of the event that is shown",
   endings: ['.speedscope.json'],
   refusal: (context) => stackRefusal(context, false),
-  write: writeSpeedscope,
+  write: writerOf(speedscopePieces),
 };

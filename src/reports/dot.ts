@@ -9,7 +9,6 @@ import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import { makeTextReport } from './one-text.ts';
-import { BufferedWriter, type WriteText } from './pieces.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
 
 /** Default of --threshold, in percent of the total: a whole program has more routines than a picture can show. */
@@ -77,7 +76,7 @@ function edgeLine({ analysis, event }: ReportContext, e: number): string {
   return `  n${edges.caller[e]} -> n${edges.callee[e]} [label=${label}, penwidth=${penWidthOf(share)}, weight=${weight}];\n`;
 }
 
-async function writeDot(context: ReportContext, write: WriteText): Promise<void> {
+function* dotPieces(context: ReportContext): Generator<SafeText> {
   const { analysis, event, threshold = DEFAULT_THRESHOLD } = context;
   if (event.per) throw new ReportError(`--event ${event.name}: a ratio has no shares to draw; dot needs an event that adds up`);
   const { nodes, edges } = graphToDraw(context);
@@ -85,16 +84,11 @@ async function writeDot(context: ReportContext, write: WriteText): Promise<void>
   const applied = transformTexts(analysis.profile);
   const counts = applied.length > 0 ? [`${applied.join(', then ')}; ${remainingText(analysis, event)}`] : [];
   const omissions = threshold > 0 ? [`below ${threshold}% of the total is left out`] : [];
-  const pieces = new BufferedWriter(write);
-  await pieces.add(safeLines('digraph proftui {\n'));
-  await pieces.add(
-    safeLines(`  graph [label=${dotLabel(analysis.profile.paths.join(' '), total, ...counts, ...omissions)}, labelloc=t];\n`),
-  );
-  await pieces.add(safeLines('  node [shape=box];\n'));
-  for (const r of nodes) await pieces.add(safeLines(nodeLine(context, r)));
-  for (const e of edges) await pieces.add(safeLines(edgeLine(context, e)));
-  await pieces.add(safeLines('}\n'));
-  await pieces.flush();
+  const labels = dotLabel(analysis.profile.paths.join(' '), total, ...counts, ...omissions);
+  yield safeLines(`digraph proftui {\n  graph [label=${labels}, labelloc=t];\n  node [shape=box];\n`);
+  for (const r of nodes) yield safeLines(nodeLine(context, r));
+  for (const e of edges) yield safeLines(edgeLine(context, e));
+  yield safeLines('}\n');
 }
 
 export const dot = makeTextReport(
@@ -105,5 +99,5 @@ export const dot = makeTextReport(
     isArray: false,
   },
   'dot is text for Graphviz; --print graph and --print calls have its edges in every form',
-  writeDot,
+  dotPieces,
 );

@@ -1,36 +1,30 @@
 // Writes a report as Markdown, for a pull request comment or a job summary. Names from the profile are in code marks.
 import { replaceMarks } from '../base/ascii.ts';
 import { codeBlock, inlineCode, joinMarked, proseToMarkdown, tableRow } from '../base/markdown.ts';
-import { safeLines, visible } from '../base/safe-text.ts';
+import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import type { TableCell } from '../base/style.ts';
 import { readColumns } from '../columns/column.ts';
 import type { Kind } from '../model/profile.ts';
-import { BufferedWriter, type WriteText } from './pieces.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
 import type { ReportContext, ReportSpec, Sentence, SmallTable } from './report.ts';
 
 type ColumnHeading = SmallTable['columns'][number];
 
-export async function printMarkdown<Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  write: WriteText,
-): Promise<void> {
+export function* markdownPieces<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<SafeText> {
+  for (const line of markdownLines(spec, context)) yield safeLines(`${line}\n`);
+}
+
+function* markdownLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<string> {
   const w = new MarkdownWriter(context.ascii);
-  const pieces = new BufferedWriter(write);
-  const add = (...lines: readonly string[]) => pieces.add(safeLines(lines.map((line) => `${line}\n`).join('')));
   const head = spec.head?.(context) ?? [];
-  await add(
-    ...w.factLines(spec.name, reportFacts(spec.name, context)),
-    ...(spec.drawn ? ['', ...w.drawingBlock(head)] : w.listLines(head)),
-  );
-  for (const lines of tableLines(w, spec, context)) await add(...lines);
-  for (const lines of sentenceLines(w, spec, context)) await add(...lines);
+  yield* w.factLines(spec.name, reportFacts(spec.name, context));
+  yield* spec.drawn ? ['', ...w.drawingBlock(head)] : w.listLines(head);
+  yield* tableLines(w, spec, context);
+  yield* sentenceLines(w, spec, context);
   const footer = w.listLines(spec.footer?.(context) ?? []);
-  if (footer.length > 0) await add('', ...footer);
+  if (footer.length > 0) yield* ['', ...footer];
   for (const { title, columns, rows } of spec.tables?.(context) ?? [])
-    await add('', w.lineText(title), '', ...w.headingLines(columns), ...rows.map((cells) => w.rowLine(columns, cells)));
-  await pieces.flush();
+    yield* ['', w.lineText(title), '', ...w.headingLines(columns), ...rows.map((cells) => w.rowLine(columns, cells))];
 }
 
 /** The lines of the report's table, or of one table per group. Markdown has no width, so no column is left out. */
@@ -38,7 +32,7 @@ function* tableLines<Row, K extends Kind>(
   w: MarkdownWriter,
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
-): Generator<string[]> {
+): Generator<string> {
   const columns = readColumns(spec.table(context).columns(context), 'text');
   if (columns.length === 0) return;
   const heading = ['', ...w.headingLines(columns)];
@@ -46,28 +40,28 @@ function* tableLines<Row, K extends Kind>(
   let isHeaded = false;
   for (const shown of printedRows(spec, context)) {
     // Rows outside any group also need a table heading.
-    if ('group' in shown) yield ['', `#### ${w.nameText(shown.group)}`, ...heading];
-    else if (!isHeaded) yield heading;
+    if ('group' in shown) yield* ['', `#### ${w.nameText(shown.group)}`, ...heading];
+    else if (!isHeaded) yield* heading;
     isHeaded = true;
-    if ('row' in shown) yield [w.rowLine(columns, cells(shown.row))];
-    else if ('more' in shown) yield ['', w.wordsText(shown.more)];
+    if ('row' in shown) yield w.rowLine(columns, cells(shown.row));
+    else if ('more' in shown) yield* ['', w.wordsText(shown.more)];
   }
-  if (!isHeaded && !spec.group) yield heading;
+  if (!isHeaded && !spec.group) yield* heading;
 }
 
 function* sentenceLines<Row, K extends Kind>(
   w: MarkdownWriter,
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
-): Generator<string[]> {
+): Generator<string> {
   if (!spec.sentence) return;
   let separator = [''];
   for (const shown of printedRows(spec, context)) {
-    if ('row' in shown) yield [...separator, ...w.sentenceLine(spec.sentence(shown.row, context))];
-    else if ('more' in shown) yield ['', w.wordsText(shown.more)];
+    if ('row' in shown) yield* [...separator, ...w.sentenceLine(spec.sentence(shown.row, context))];
+    else if ('more' in shown) yield* ['', w.wordsText(shown.more)];
     separator = [];
   }
-  if (separator.length > 0 && spec.emptyText !== undefined) yield ['', w.wordsText(spec.emptyText)];
+  if (separator.length > 0 && spec.emptyText !== undefined) yield* ['', w.wordsText(spec.emptyText)];
 }
 
 /** Makes Markdown from untrusted texts. Marks become ASCII first, because the ASCII for ↻ and │ is Markdown syntax. */

@@ -1,6 +1,7 @@
 // A report that is one text in the format of another tool, without rows and columns.
 
-import type { WriteText } from './pieces.ts';
+import type { SafeText } from '../base/safe-text.ts';
+import { writeJoined } from './pieces.ts';
 import type { OutputFormat, Report } from './print.ts';
 import { type ReportContext, ReportError } from './report.ts';
 
@@ -8,7 +9,7 @@ import { type ReportContext, ReportError } from './report.ts';
 export function makeTextReport(
   head: Pick<Report, 'name' | 'title' | 'requires' | 'isArray'>,
   reason: string,
-  writeText: (context: ReportContext, write: WriteText, version: string) => Promise<void>,
+  pieces: (context: ReportContext, version: string) => Iterable<SafeText>,
 ): Report {
   const forms = new Set<OutputFormat>(head.isArray ? ['text', 'json'] : ['text']);
   const refusalOf = (form: OutputFormat) => new ReportError(head.isArray ? reason : `--${form}: ${reason}`);
@@ -17,7 +18,7 @@ export function makeTextReport(
     ...{ sorts: [], columns: [], compares: false, uncut: true, forms },
     async write(form, context, version, write) {
       if (!forms.has(form)) throw refusalOf(form);
-      await writeText(context, write, version);
+      await writeJoined(pieces(context, version), write);
     },
     records() {
       throw refusalOf('jsonl');

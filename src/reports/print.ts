@@ -11,8 +11,8 @@ import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { baseJson } from './base-head.ts';
-import { printMarkdown } from './markdown.ts';
-import { BufferedWriter, type WriteText } from './pieces.ts';
+import { markdownPieces } from './markdown.ts';
+import { type WriteText, writeJoined } from './pieces.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
 import {
   contextOfKind,
@@ -59,33 +59,33 @@ export function makeReport<Row, K extends Kind>(spec: ReportSpec<Row, K>): Repor
   return {
     ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
-    write: (form, context, version, write) => writeInFormat(spec, form, contextOfKind(spec.kind, context), version, write),
+    write: async (form, context, version, write) =>
+      writeJoined(piecesOf(spec, form, contextOfKind(spec.kind, context), version), write),
     records: (context) => recordsOfRows(spec, contextOfKind(spec.kind, context)),
   };
 }
 
-async function writeInFormat<Row, K extends Kind>(
+function piecesOf<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   form: OutputFormat,
   context: ReportContext<K>,
   version: string,
-  write: WriteText,
-): Promise<void> {
+): Iterable<SafeText> {
   switch (form) {
     case 'text':
-      return printText(spec, context, write);
+      return [wholeText(spec, context)];
     case 'markdown':
-      return printMarkdown(spec, context, write);
+      return markdownPieces(spec, context);
     case 'json':
-      return printJson(spec, context, version, write);
+      return jsonPieces(spec, context, version);
     case 'jsonl':
-      return printJsonLines(spec, context, write);
+      return jsonLines(spec, context);
     case 'quickfix':
-      return printQuickfix(spec, context, write);
+      return quickfixLines(spec, context);
     case 'svg':
-      return write(safeLines(spec.svg?.(context) ?? ''));
+      return [safeLines(spec.svg?.(context) ?? '')];
     default:
-      return printDelimited(spec, context, form, write);
+      return delimitedLines(spec, context, form);
   }
 }
 
@@ -126,12 +126,11 @@ function jsonHead(name: string, context: ReportContext, version: string) {
   };
 }
 
-async function printJson<Row, K extends Kind>(
+function* jsonPieces<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
   version: string,
-  write: WriteText,
-): Promise<void> {
+): Generator<SafeText> {
   const { isArray = false } = spec;
   const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context), rows: [] };
   const table = spec.table(context);
@@ -139,12 +138,10 @@ async function printJson<Row, K extends Kind>(
   const rows = takeRows(spec.rows(context), context.limit)[Symbol.iterator]();
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
-  const pieces = new BufferedWriter(write);
-  await pieces.add(isArray ? safeText`[` : jsonObjectStart(head));
+  yield isArray ? safeText`[` : jsonObjectStart(head);
   for (let first = true; !next.done; next = rows.next(), first = false)
-    await pieces.add(joinSafe([first ? safeText`` : safeText`,`, safeJson(recordOfRow(columns, next.value))], '\n'));
-  await pieces.add(isArray ? safeText`\n]\n` : safeText`\n]}\n`);
-  await pieces.flush();
+    yield joinSafe([first ? safeText`` : safeText`,`, safeJson(recordOfRow(columns, next.value))], '\n');
+  yield isArray ? safeText`\n]\n` : safeText`\n]}\n`;
 }
 
 function* recordsOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<JsonFields> {
@@ -154,27 +151,15 @@ function* recordsOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: 
   for (const row of takeRows(spec.rows(context), context.limit)) yield { ...head, ...recordOfRow(columns, row) };
 }
 
-async function printJsonLines<Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  write: WriteText,
-): Promise<void> {
-  const pieces = new BufferedWriter(write);
-  for (const row of recordsOfRows(spec, context)) await pieces.add(joinSafe([safeJson(row), safeText``], '\n'));
-  await pieces.flush();
+function* jsonLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<SafeText> {
+  for (const row of recordsOfRows(spec, context)) yield joinSafe([safeJson(row), safeText``], '\n');
 }
 
-async function printQuickfix<Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  write: WriteText,
-): Promise<void> {
-  const pieces = new BufferedWriter(write);
+function* quickfixLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<SafeText> {
   for (const row of takeRows(spec.rows(context), context.limit)) {
     const location = spec.quickfix?.(row, context);
-    if (location) await pieces.add(safeText`${location.file}:${location.line}: ${location.text}\n`);
+    if (location) yield safeText`${location.file}:${location.line}: ${location.text}\n`;
   }
-  await pieces.flush();
 }
 
 /** The JSON text of `head` up to the place for its rows: its last member, `rows`, must be an empty list. */
@@ -206,12 +191,11 @@ function plainText(value: Json): string {
   return String(value);
 }
 
-async function printDelimited<Row, K extends Kind>(
+function* delimitedLines<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
   form: 'csv' | 'tsv',
-  write: WriteText,
-): Promise<void> {
+): Generator<SafeText> {
   const table = spec.table(context);
   const columns = [...dataColumns(table.columns(context), table.keys), ...flatComparedColumns(table, context)];
   const optional = columns.filter((c) => c.optional).map((c) => c.id);
@@ -228,28 +212,22 @@ async function printDelimited<Row, K extends Kind>(
           '\r\n',
         )
       : joinSafe([joinSafe(cells.map(visible), '\t'), safeText``], '\n');
-  const pieces = new BufferedWriter(write);
   let keys: string[] | undefined;
   for (const row of takeRows(spec.rows(context), context.limit)) {
     const cells = new Map<string, string>();
     for (const { id, value } of columns) flatten(value?.(row), id, cells);
     if (!keys) {
       keys = [...new Set([...cells.keys(), ...optional])];
-      await pieces.add(line(keys));
+      yield line(keys);
     }
-    await pieces.add(line(keys.map((k) => cells.get(k) ?? '')));
+    yield line(keys.map((k) => cells.get(k) ?? ''));
   }
-  await pieces.flush();
 }
 
 const COLUMN_GAP = 1;
 const MIN_FLEX_WIDTH = 12;
 
-async function printText<Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  write: WriteText,
-): Promise<void> {
+function wholeText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): SafeText {
   const { width } = context;
   const columns = readColumns(spec.table(context).columns(context), 'text').filter((c) => width >= (c.from ?? 0));
   // Control characters are replaced by marks first, because the marks are wider.
@@ -260,7 +238,7 @@ async function printText<Row, K extends Kind>(
   out.push(...sentenceLines(spec, context));
   for (const line of spec.footer?.(context) ?? []) out.push(visible(lineText(line)));
   for (const table of spec.tables?.(context) ?? []) out.push(...tableLines(table, width));
-  await write(safeLines(out.map((line) => `${cutLine(line, width)}\n`).join('')));
+  return safeLines(out.map((line) => `${cutLine(line, width)}\n`).join(''));
 }
 
 const lineText = (line: string | TableCell) => (typeof line === 'string' ? line : line.text);

@@ -15,13 +15,12 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { dependencies } from '../../analysis/builds/needs.ts';
 import { addToList } from '../../base/lists.ts';
-import { joinSafe, safeJson, safeText } from '../../base/safe-text.ts';
+import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { TextName } from '../../model/steps/columns.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { makeTextReport } from '../one-text.ts';
-import { BufferedWriter, type WriteText } from '../pieces.ts';
 import type { Report } from '../print.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
 
@@ -126,20 +125,23 @@ function* traceEvents(context: ReportContext<'steps'>): Generator<object> {
   }
 }
 
-async function writeTrace(given: ReportContext, write: WriteText): Promise<void> {
+function* tracePieces(given: ReportContext): Generator<SafeText> {
   const context = contextOfKind('steps', given);
   const { originUs } = context.analysis.profile.steps;
-  const pieces = new BufferedWriter(write);
-  await pieces.add(safeText`{"displayTimeUnit":"ms",`);
-  if (originUs !== null) await pieces.add(joinSafe([safeText`"beginningOfTime":`, safeJson(originUs), safeText`,`], ''));
-  await pieces.add(safeText`"traceEvents":[`);
-  let first = true;
-  for (const event of traceEvents(context)) {
-    await pieces.add(joinSafe([first ? safeText`\n` : safeText`,\n`, safeJson(event)], ''));
-    first = false;
+  yield safeText`{"displayTimeUnit":"ms",`;
+  if (originUs !== null) yield joinSafe([safeText`"beginningOfTime":`, safeJson(originUs), safeText`,`], '');
+  yield safeText`"traceEvents":[`;
+  yield* jsonRows(traceEvents(context));
+  yield safeText`\n]}\n`;
+}
+
+/** The members of a JSON list, one per line. */
+function* jsonRows(rows: Iterable<object>): Generator<SafeText> {
+  let separator = safeText`\n`;
+  for (const row of rows) {
+    yield joinSafe([separator, safeJson(row)], '');
+    separator = safeText`,\n`;
   }
-  await pieces.add(safeText`\n]}\n`);
-  await pieces.flush();
 }
 
 type OtlpValue = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number };
@@ -191,8 +193,7 @@ function timeSpanOf(steps: Steps, list: readonly number[]): readonly [from: numb
   return [from, to];
 }
 
-async function writeOtlp(given: ReportContext, write: WriteText, version = ''): Promise<void> {
-  const context = contextOfKind('steps', given);
+function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   const { analysis } = context;
   const { profile } = analysis;
   const { steps } = profile;
@@ -205,36 +206,21 @@ async function writeOtlp(given: ReportContext, write: WriteText, version = ''): 
   const kept = new Set(list);
   const dependenciesOf = new Map<number, number[]>();
   for (const [from, to] of dependencyPairs(analysis, kept)) addToList(dependenciesOf, to, from);
-  const resource = { attributes: otlpAttributes(otlpResource(profile), '') };
-  const scope = { name: 'proftui', ...(version ? { version } : {}) };
-  const pieces = new BufferedWriter(write);
-  const open = [
-    safeText`{"resourceSpans":[{"resource":`,
-    safeJson(resource),
-    safeText`,"scopeSpans":[{"scope":`,
-    safeJson(scope),
-  ];
-  await pieces.add(joinSafe([...open, safeText`,"spans":[`], ''));
   // One root span per run: the parent of all steps without a parent of their own.
   const roots = new Map(list.map((i) => [steps.part[i], spanId(steps.name.length + steps.part[i])]));
-  let first = true;
-  const addSpan = async (span: object) => {
-    await pieces.add(joinSafe([first ? safeText`\n` : safeText`,\n`, safeJson(span)], ''));
-    first = false;
-  };
   for (const [part, root] of roots) {
     const [from, to] = timeSpanOf(
       steps,
       list.filter((i) => steps.part[i] === part),
     );
     const times = { startTimeUnixNano: nanosecondsText(originUs, from), endTimeUnixNano: nanosecondsText(originUs, to) };
-    await addSpan({ traceId, spanId: root, name: buildNameOf(profile), kind: 1, ...times, status: {} });
+    yield { traceId, spanId: root, name: buildNameOf(profile), kind: 1, ...times, status: {} };
   }
   for (const i of list) {
     const parent = steps.parent[i];
     const role = stepText(profile, 'role', i);
     const hasFailed = stepFailed(steps, i);
-    await addSpan({
+    yield {
       traceId,
       spanId: spanId(i),
       parentSpanId: parent >= 0 && kept.has(parent) ? spanId(parent) : roots.get(steps.part[i]),
@@ -245,22 +231,30 @@ async function writeOtlp(given: ReportContext, write: WriteText, version = ''): 
       attributes: otlpAttributes({ ...(role === null ? {} : { role }), ...stepFacts(profile, i) }, 'build.'),
       ...(dependenciesOf.has(i) ? { links: (dependenciesOf.get(i) ?? []).map((of) => ({ traceId, spanId: spanId(of) })) } : {}),
       status: hasFailed ? { code: 2, message: `result ${steps.result[i]}` } : {},
-    });
+    };
   }
-  await pieces.add(safeText`\n]}]}]}\n`);
-  await pieces.flush();
+}
+
+function* otlpPieces(given: ReportContext, version: string): Generator<SafeText> {
+  const context = contextOfKind('steps', given);
+  const resource = { attributes: otlpAttributes(otlpResource(context.analysis.profile), '') };
+  const scope = { name: 'proftui', ...(version ? { version } : {}) };
+  yield joinSafe([safeText`{"resourceSpans":[{"resource":`, safeJson(resource), safeText`,"scopeSpans":[{"scope":`], '');
+  yield joinSafe([safeJson(scope), safeText`,"spans":[`], '');
+  yield* jsonRows(otlpSpans(context));
+  yield safeText`\n]}]}]}\n`;
 }
 
 const makeSpanReport = (
   name: string,
   title: string,
-  text: (context: ReportContext, write: WriteText, version: string) => Promise<void>,
+  pieces: (context: ReportContext, version: string) => Iterable<SafeText>,
 ): Report =>
   makeTextReport(
     { name, title, requires: ['steps'], isArray: true },
     `${name} is JSON that other tools read; --print steps has its rows in every form`,
-    text,
+    pieces,
   );
 
-export const trace = makeSpanReport('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', writeTrace);
-export const otlp = makeSpanReport('otlp', 'steps as OTLP JSON spans, for Jaeger, Tempo and other stores of traces', writeOtlp);
+export const trace = makeSpanReport('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', tracePieces);
+export const otlp = makeSpanReport('otlp', 'steps as OTLP JSON spans, for Jaeger, Tempo and other stores of traces', otlpPieces);
