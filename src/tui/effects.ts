@@ -8,7 +8,7 @@ import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import { collectAddresses } from '../analysis/profiles/inlined/addresses.ts';
 import { printCommand } from '../app/print-command.ts';
 import { type AppState, type Effect, type UpdateResult, withMessage } from '../app/state.ts';
-import { applyAnswer } from '../app/update.ts';
+import { applyAnswer, type EffectAnswer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { findBaseCandidates } from '../io/base.ts';
@@ -48,59 +48,62 @@ export interface EffectContext {
   readonly baseSourcePaths: (state: AppState) => BaseSourcePaths;
 }
 
+const showMessage = (c: EffectContext, text: string): void => c.applyStep([withMessage(c.state(), text), []]);
+const showError = (c: EffectContext, text: string): void => c.applyStep([withMessage(c.state(), text, 'error'), []]);
+const passAnswer = (c: EffectContext, answer: EffectAnswer): void => c.applyStep(applyAnswer(c.state(), answer));
+
 export function runEffect(effect: Effect, c: EffectContext): void {
-  const showMessage = (text: string, kind: 'info' | 'error' = 'info') => c.applyStep([withMessage(c.state(), text, kind), []]);
   switch (effect.type) {
     case 'quit':
       return c.quit();
     case 'suspend':
       return c.terminal.suspend();
     case 'copy':
-      return copyToClipboard(effect.text, c, showMessage);
+      return copyToClipboard(effect.text, c);
     case 'source':
       return readSourceText(effect, c);
     case 'source-dir': {
       const dir = resolve(expandHome(effect.dir));
-      if (!isFolder(dir)) return showMessage(`${dir} is not a folder`, 'error');
-      setImmediate(() => c.applyStep(applyAnswer(c.state(), { type: 'source-dir', dir })));
+      if (!isFolder(dir)) return showError(c, `${dir} is not a folder`);
+      setImmediate(() => passAnswer(c, { type: 'source-dir', dir }));
       return;
     }
     case 'disassemble':
       return readInstructions(effect, c);
     case 'edit':
-      return void setImmediate(() => openEditor(effect.file, effect.line, c, showMessage));
+      return void setImmediate(() => openEditor(effect.file, effect.line, c));
     case 'copy-command': {
       const made = printCommand(c.state(), c.options);
-      if ('refused' in made) return showMessage(made.refused, 'error');
-      return copyToClipboard(made.command, c, showMessage);
+      if ('refused' in made) return showError(c, made.refused);
+      return copyToClipboard(made.command, c);
     }
     case 'write':
     case 'export':
-      return writeToFile(effect, c, showMessage);
+      return writeToFile(effect, c);
     case 'open-file':
-      return openFile(effect.path, c, showMessage);
+      return openFile(effect.path, c);
     case 'set':
-      return changeSetting(effect.text, c, showMessage);
+      return changeSetting(effect.text, c);
     case 'keep-panes':
-      return saveToFile('config.json', () => saveSetting(findSetting('panes'), effect.panes), showMessage);
+      return saveToFile('config.json', () => saveSetting(findSetting('panes'), effect.panes), c);
     case 'keep-favourite':
-      return saveToFile(PROJECT_FILE, () => saveFavourite(effect.name, effect.on), showMessage);
+      return saveToFile(PROJECT_FILE, () => saveFavourite(effect.name, effect.on), c);
     case 'keep-notes': {
       const { paths } = c.state().analysis.profile;
-      return saveToFile(notesPath(paths) ?? '', () => changeNotes(paths, effect.changes), showMessage);
+      return saveToFile(notesPath(paths) ?? '', () => changeNotes(paths, effect.changes), c);
     }
     case 'keep-transforms':
-      return saveToFile(PROJECT_FILE, () => saveProjectTransforms(effect.texts), showMessage);
+      return saveToFile(PROJECT_FILE, () => saveProjectTransforms(effect.texts), c);
     case 'reload':
       return reloadFiles(c, c.state().analysis.profile.paths, 'reloaded', true);
     case 'find-bases':
       return findBases(c);
     case 'load-base':
-      return loadAndCompare(effect.path, c, showMessage);
+      return loadAndCompare(effect.path, c);
     case 'read-inlines':
       return void readInlinedFunctions(effect, c);
     case 'open':
-      return openNamedProfile(effect.path, c, showMessage);
+      return openNamedProfile(effect.path, c);
     case 'merge': {
       const { siblings, analysis } = c.state();
       return reloadFiles(
@@ -115,23 +118,19 @@ export function runEffect(effect: Effect, c: EffectContext): void {
 function findBases(c: EffectContext): void {
   setImmediate(() => {
     const offers = findBaseCandidates(c.state().analysis.profile).map(baseOfferOf);
-    c.applyStep(applyAnswer(c.state(), { type: 'bases-found', offers }));
+    passAnswer(c, { type: 'bases-found', offers });
   });
 }
 
-function loadAndCompare(path: string, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
+function loadAndCompare(path: string, c: EffectContext): void {
   c.loadBase(path).then(
     (versus) => c.applyStep(versus ? applyAnswer(c.state(), { type: 'base-loaded', versus, path }) : [c.state(), []]),
-    (error: unknown) => showMessage(errorText(error), 'error'),
+    (error: unknown) => showError(c, errorText(error)),
   );
 }
 
 /** Writes the view, or an export of the profile, to a new file. */
-function writeToFile(
-  { type, path: wanted }: Extract<Effect, { type: 'write' | 'export' }>,
-  c: EffectContext,
-  showMessage: (text: string, kind?: 'error') => void,
-): void {
+function writeToFile({ type, path: wanted }: Extract<Effect, { type: 'write' | 'export' }>, c: EffectContext): void {
   const writing =
     type === 'export'
       ? exportProfile(wanted, c.state(), c.version)
@@ -143,59 +142,59 @@ function writeToFile(
           },
         });
   writing.then(
-    (path) => showMessage(`${type === 'export' ? 'exported' : 'written'} to ${path}`),
-    (error: unknown) => showMessage(`${wanted}: ${systemReason(error)}`, 'error'),
+    (path) => showMessage(c, `${type === 'export' ? 'exported' : 'written'} to ${path}`),
+    (error: unknown) => showError(c, `${wanted}: ${systemReason(error)}`),
   );
 }
 
 /** Saves the user's notes or choices to a file; shows an error if that fails. */
-function saveToFile(file: string, write: () => void, showMessage: (text: string, kind?: 'error') => void): void {
+function saveToFile(file: string, write: () => void, c: EffectContext): void {
   try {
     write();
   } catch (error) {
-    showMessage(error instanceof FormatError ? error.message : `${file}: ${refusalText(error)}`, 'error');
+    showError(c, error instanceof FormatError ? error.message : `${file}: ${refusalText(error)}`);
   }
 }
 
 /** Opens the profile at a path that the user typed. */
-function openFile(wanted: string, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
+function openFile(wanted: string, c: EffectContext): void {
   const path = expandHome(wanted);
   try {
-    openOtherProfile(resolveWithoutScreen([path]), c, showMessage);
+    openOtherProfile(resolveWithoutScreen([path]), c);
   } catch (error) {
-    showMessage(errorText(error), 'error');
+    showError(c, errorText(error));
   }
 }
 
 /** Shows another profile; Backspace returns to this one. */
-function openOtherProfile(paths: readonly string[], c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
+function openOtherProfile(paths: readonly string[], c: EffectContext): void {
   loadWithoutProgress(paths, c.options).then(
-    (profile) => c.applyStep(applyAnswer(c.state(), { type: 'opened', profile, notes: readProfileNotes(profile.paths) })),
-    (error: unknown) => showMessage(errorText(error), 'error'),
+    (profile) => passAnswer(c, { type: 'opened', profile, notes: readProfileNotes(profile.paths) }),
+    (error: unknown) => showError(c, errorText(error)),
   );
 }
 
 /** Saves a setting such as `theme light`, and applies it at once if possible. */
-function changeSetting(text: string, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
+function changeSetting(text: string, c: EffectContext): void {
   try {
     const [spec, value] = parseSetting(text);
     const path = saveSetting(spec, value);
     const now = c.applySetting(spec.name, value);
-    showMessage(`${spec.name} is kept in ${path}${now ? '' : '; it counts the next time'}`);
+    showMessage(c, `${spec.name} is kept in ${path}${now ? '' : '; it counts the next time'}`);
   } catch (error) {
-    showMessage(error instanceof FormatError ? error.message : refusalText(error), 'error');
+    showError(c, error instanceof FormatError ? error.message : refusalText(error));
   }
 }
 
 /** Opens a profile whose path is stored in the open profile. */
-function openNamedProfile(path: string, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
+function openNamedProfile(path: string, c: EffectContext): void {
   try {
     // The path comes from a profile, so pipes (which could block) and symlinks are refused.
     closeSync(openRegular(path, 'none').fd);
   } catch (error) {
-    return showMessage(`${path}: ${refusalText(error)}`, 'error');
+    return showError(c, `${path}: ${refusalText(error)}`);
   }
-  openOtherProfile([path], c, showMessage);
+  openOtherProfile([path], c);
 }
 
 /** Reads a source text of this run or of the base, and passes it to applyAnswer(). */
@@ -203,7 +202,7 @@ function readSourceText({ file, base = false }: Extract<Effect, { type: 'source'
   const text = base
     ? readBaseSource(file, c.baseSourcePaths(c.state()))
     : readSource(file, sourcePathsOf(c), ':source-dir DIR or --path-map FROM=TO');
-  setImmediate(() => c.applyStep(applyAnswer(c.state(), { type: 'source-read', file, text, base })));
+  setImmediate(() => passAnswer(c, { type: 'source-read', file, text, base }));
 }
 
 /** Disassembles a routine, and passes the text to applyAnswer(). */
@@ -216,8 +215,7 @@ function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemb
       : readCode(wanted, sourcePathsOf(c), c.options.symbols, asked || c.options.disassemble);
   void reading.then((text) => {
     // After a reload, the routine number would refer to another routine.
-    if (c.state().analysis.profile === analysis.profile)
-      c.applyStep(applyAnswer(c.state(), { type: 'disassembled', routine, text, asked }));
+    if (c.state().analysis.profile === analysis.profile) passAnswer(c, { type: 'disassembled', routine, text, asked });
   });
 }
 
@@ -236,27 +234,25 @@ async function readInlinedFunctions(
     const { inlines, why } = await readInlines(objects, sourcePaths, symbols, true, NEVER_ABORTED, (known, all) => {
       if (performance.now() < lastShownMs + PROGRESS_INTERVAL_MS) return;
       lastShownMs = performance.now();
-      c.applyStep([withMessage(c.state(), `reading debug information: ${formatCount(known)} of ${plural(all, 'address')}`), []]);
+      showMessage(c, `reading debug information: ${formatCount(known)} of ${plural(all, 'address')}`);
     });
     if (inlines.size === 0 || objects.some(({ isMain, object }) => isMain && !inlines.has(object))) reasons.push(...why);
     return { ...profile, inlines };
   };
   const base = versus ?? shown;
   const next = base && { ...base, loaded: await withInlines(base.loaded) };
-  if (versus && next) return c.applyStep(applyAnswer(c.state(), { type: 'base-loaded', versus: next, path: path ?? '' }));
+  if (versus && next) return passAnswer(c, { type: 'base-loaded', versus: next, path: path ?? '' });
   const found = await withInlines(loaded);
   // Another profile may have been opened meanwhile.
   if (c.state().loaded !== loaded) return;
-  c.applyStep(
-    applyAnswer(c.state(), { type: 'inlines-read', loaded: found, versus: next, why: reasons.join('; ') || undefined }),
-  );
+  passAnswer(c, { type: 'inlines-read', loaded: found, versus: next, why: reasons.join('; ') || undefined });
 }
 
 const PROGRESS_INTERVAL_MS = 500;
 const NEVER_ABORTED = new AbortController().signal;
 
-function copyToClipboard(text: string, c: EffectContext, showMessage: (text: string) => void): void {
-  void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => showMessage(`${done}: ${text}`));
+function copyToClipboard(text: string, c: EffectContext): void {
+  void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => showMessage(c, `${done}: ${text}`));
 }
 
 function sourcePathsOf(c: EffectContext): SourcePaths {
@@ -275,17 +271,14 @@ export const loadWithoutProgress = (paths: readonly string[], options: ScreenOpt
 
 function reloadFiles(c: EffectContext, paths: readonly string[], why: string, again = false): void {
   const pipePath = paths.find((path) => !canReadAgain(path));
-  if (pipePath !== undefined)
-    return c.applyStep([withMessage(c.state(), 'a profile from a pipe can be read only once', 'error'), []]);
+  if (pipePath !== undefined) return showError(c, 'a profile from a pipe can be read only once');
   loadWithoutProgress(paths, c.options).then(
     (loaded) => {
       const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));
       const notes = readProfileNotes(loaded.paths);
-      c.applyStep(
-        applyAnswer(c.state(), { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why, again, notes }),
-      );
+      passAnswer(c, { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why, again, notes });
     },
-    (error: unknown) => c.applyStep([withMessage(c.state(), errorText(error), 'error'), []]),
+    (error: unknown) => showError(c, errorText(error)),
   );
 }
 
@@ -296,13 +289,13 @@ export function errorText(error: unknown): string {
   return `Internal error (run proftui --debug FILE for a report): ${what}`;
 }
 
-function openEditor(file: string, line: number, c: EffectContext, showMessage: (text: string, kind?: 'error') => void): void {
+function openEditor(file: string, line: number, c: EffectContext): void {
   const found = sourceOrReason(readSource(file, sourcePathsOf(c), ':source-dir DIR or --path-map FROM=TO'));
-  if (typeof found === 'string') return showMessage(`${file}: ${found}`, 'error');
+  if (typeof found === 'string') return showError(c, `${file}: ${found}`);
   const command = editorCommand(process.env['VISUAL'] || process.env['EDITOR'] || 'vi', found.path, line);
-  if (!command) return showMessage('VISUAL or EDITOR names no program', 'error');
+  if (!command) return showError(c, 'VISUAL or EDITOR names no program');
   const { program, found: wasFound, args } = command;
-  if (!wasFound) return showMessage(`${program} was not found; set EDITOR`, 'error');
+  if (!wasFound) return showError(c, `${program} was not found; set EDITOR`);
   let failure: string | undefined;
   const edit = () => {
     const { error, status, signal } = spawnSync(program, args, { stdio: 'inherit' });
@@ -311,7 +304,7 @@ function openEditor(file: string, line: number, c: EffectContext, showMessage: (
     else if (status !== 0) failure = `${program} ended with ${status ?? signal}`;
   };
   c.terminal.lend(edit, () => {
-    if (failure) showMessage(failure, 'error');
+    if (failure) showError(c, failure);
     else c.applyStep([c.state(), []]);
   });
 }
