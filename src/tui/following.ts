@@ -10,8 +10,6 @@ import type { Profile } from '../model/profile.ts';
 const POLL_MS = 1000;
 
 export class PathFollower {
-  private readonly onProfile: (profile: Profile) => void;
-  private readonly onError: (error: unknown) => void;
   private timer: NodeJS.Timeout | undefined;
   private stamp = '';
   /** The files of the last load. */
@@ -23,12 +21,9 @@ export class PathFollower {
   constructor(
     readonly path: string,
     private readonly options: ProfileLoadOptions,
-    show: (profile: Profile) => void,
-    failed: (error: unknown) => void,
-  ) {
-    this.onProfile = show;
-    this.onError = failed;
-  }
+    private readonly show: (profile: Profile) => void,
+    private readonly failed: (error: unknown) => void,
+  ) {}
 
   start(): void {
     this.stop();
@@ -48,10 +43,10 @@ export class PathFollower {
       .then(
         (profile) => {
           this.isRunning = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;
-          if (this.timer) this.onProfile(profile);
+          if (this.timer) this.show(profile);
         },
         (error: unknown) => {
-          if (this.timer) this.onError(error);
+          if (this.timer) this.failed(error);
         },
       )
       .finally(() => {
@@ -77,19 +72,14 @@ export class PathFollower {
 /** Reloads the shown profile while following is on. A nested profile is followed by its own path. */
 export class Follower {
   private pathFollower: PathFollower | undefined;
-  private readonly onProfile: (profile: Profile) => void;
-  private readonly onError: (error: unknown) => void;
 
   /** `namedPath`: the path that the user gave, possibly a folder. */
   constructor(
     private readonly namedPath: string | undefined,
     private readonly options: ProfileLoadOptions,
-    show: (profile: Profile) => void,
-    failed: (error: unknown) => void,
-  ) {
-    this.onProfile = show;
-    this.onError = failed;
-  }
+    private readonly show: (profile: Profile) => void,
+    private readonly failed: (error: unknown) => void,
+  ) {}
 
   /** Starts or stops following, according to the state. */
   sync({ following, outer, loaded }: AppState): void {
@@ -97,7 +87,7 @@ export class Follower {
     if (path === this.pathFollower?.path) return;
     this.stop();
     if (path === undefined) return;
-    this.pathFollower = new PathFollower(path, this.options, this.onProfile, this.onError);
+    this.pathFollower = new PathFollower(path, this.options, this.show, this.failed);
     this.pathFollower.start();
   }
 

@@ -7,14 +7,12 @@ import { LinesContext, replacePlaceholders } from './Row.tsx';
 
 class FrameStream extends EventEmitter {
   isTTY = false;
-  private readonly onFrame: (lines: string[]) => void;
   constructor(
     public columns: number,
     public rows: number,
-    onFrame: (lines: string[]) => void,
+    private readonly onFrame: (lines: string[]) => void,
   ) {
     super();
-    this.onFrame = onFrame;
   }
   write(frame: string): boolean {
     this.onFrame(frame.split('\n'));
