@@ -6,7 +6,7 @@ import { keyLabel } from '../app/keymap.ts';
 import { formatBytes } from '../base/units.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
-import { cellText, fittingColumnWidths, PlainTable } from './PlainTable.tsx';
+import { cellText, fittingColumnWidths, PlainTable, type ScreenProps } from './PlainTable.tsx';
 
 /** The state of the profile list. */
 export interface ChooserState {
@@ -21,6 +21,8 @@ export interface ChooserState {
   /** The message above the key help. */
   readonly message: string;
 }
+
+type ShownChooser = ChooserState & { readonly nowMs: number };
 
 export const newChooserState = (folder: string | undefined, all: readonly ProfileFile[], row: number): ChooserState => ({
   ...{ folder, all, row, text: '', isTyping: false, message: '' },
@@ -89,17 +91,7 @@ function visibleChooserRows(choice: ChooserState, height: number) {
   return { top: Math.max(0, Math.min(choice.row - (shown >> 1), matchingProfiles(choice).length - shown)), shown };
 }
 
-export function Chooser({
-  state,
-  width,
-  height,
-  ascii,
-}: {
-  readonly state: ChooserState & { readonly nowMs: number };
-  readonly width: number;
-  readonly height: number;
-  readonly ascii: boolean;
-}): ReactElement {
+export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChooser>): ReactElement {
   const { top, shown } = visibleChooserRows(state, height);
   const found = matchingProfiles(state);
   const { rows, headings, right } = chooserTable(state, found.slice(top, top + shown), width);
@@ -130,11 +122,7 @@ export function Chooser({
 }
 
 /** The table of profiles. A kept build is identified by its start time, other profiles by name. */
-function chooserTable(
-  { all: found, nowMs }: ChooserState & { readonly nowMs: number },
-  shown: readonly ProfileFile[],
-  width: number,
-) {
+function chooserTable({ all: found, nowMs }: ShownChooser, shown: readonly ProfileFile[], width: number) {
   const hasBuilds = found.some((f) => f.about);
   const rows = shown.map((found) => ({
     profile: baseName(found.path),

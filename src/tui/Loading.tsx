@@ -6,7 +6,7 @@ import { barText, cutEnd, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
 import type { LoadProgress } from '../io/load.ts';
 import type { Preview } from '../model/sink.ts';
-import { cellText, fittingColumnWidths, PlainTable } from './PlainTable.tsx';
+import { cellText, fittingColumnWidths, PlainTable, type ScreenProps } from './PlainTable.tsx';
 
 export interface LoadingState {
   readonly paths: readonly string[];
@@ -15,17 +15,7 @@ export interface LoadingState {
   readonly nowMs: number;
 }
 
-export function Loading({
-  state,
-  width,
-  height,
-  ascii,
-}: {
-  readonly state: LoadingState;
-  readonly width: number;
-  readonly height: number;
-  readonly ascii: boolean;
-}): ReactElement {
+export function Loading({ state, width, height, ascii }: ScreenProps<LoadingState>): ReactElement {
   const { progress } = state;
   const seconds = Math.max(0.001, (state.nowMs - state.startedMs) / 1000);
   const share = progress?.size ? progress.bytes / progress.size : undefined;
@@ -47,7 +37,7 @@ export function Loading({
       <Text> </Text>
       <Text wrap="truncate-end"> q cancels</Text>
       {progress?.preview && height > HEADING_LINES + 3 && (
-        <RoutinePreview preview={progress.preview} width={width} height={height - HEADING_LINES} ascii={ascii} />
+        <RoutinePreview state={progress.preview} width={width} height={height - HEADING_LINES} ascii={ascii} />
       )}
     </Box>
   );
@@ -60,18 +50,8 @@ const HEADING_LINES = 7;
 const MAX_PREVIEW_ROWS = 15;
 
 /** The hottest routines read so far. */
-function RoutinePreview({
-  preview,
-  width,
-  height,
-  ascii,
-}: {
-  readonly preview: Preview;
-  readonly width: number;
-  readonly height: number;
-  readonly ascii: boolean;
-}): ReactElement {
-  const { event, total, routines } = preview;
+function RoutinePreview({ state, width, height, ascii }: ScreenProps<Preview>): ReactElement {
+  const { event, total, routines } = state;
   const name = 'routine (so far)';
   const cost = `self ${cutEnd(visible(event), 16)}`;
   const rows = routines.slice(0, Math.min(MAX_PREVIEW_ROWS, height - 2)).map((r) => ({

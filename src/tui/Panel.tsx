@@ -23,15 +23,9 @@ const PANEL_TITLES: Record<PanelKind, string> = {
   bases: 'Compare with (Enter chooses, a path may be typed) ',
 };
 
-export function Panel({
-  state,
-  theme,
-  height,
-}: {
-  readonly state: AppState;
-  readonly theme: Theme;
-  readonly height: number;
-}): ReactElement {
+type PanelProps = { readonly state: AppState; readonly theme: Theme; readonly height: number };
+
+export function Panel({ state, theme, height }: PanelProps): ReactElement {
   const panel = state.panel!;
   const rows = panelRows(state);
   const { top, shown } = visiblePanelRows(panel.row, rows.length, height);

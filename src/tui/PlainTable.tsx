@@ -26,6 +26,14 @@ function ValueCell({ children }: { readonly children?: ReactNode }): ReactElemen
   return <Text wrap="truncate-end">{wide > 0 ? text.slice(0, -wide) : text}</Text>;
 }
 
+/** The properties of a screen that has such a table. */
+export interface ScreenProps<S> {
+  readonly state: S;
+  readonly width: number;
+  readonly height: number;
+  readonly ascii: boolean;
+}
+
 export interface PlainTableProps {
   /** Cells by heading. */
   readonly rows: readonly Readonly<Record<string, string>>[];
