@@ -214,16 +214,16 @@ export interface ViewHead {
   /** The key that shows the view; '' if only Tab and `:` show it. Views for different kinds of profile may share a key. */
   readonly digit: string;
   /** The key in profiles with calls, where `digit` belongs to Calls or Tree. */
-  readonly digitBesideCalls?: string;
+  readonly digitBesideCalls?: string | undefined;
   readonly requires: readonly Question[];
   /** Data that alone is enough for the view, without `requires`. */
-  readonly orRequires?: Question;
+  readonly orRequires?: Question | undefined;
   /** Whether the view needs a base to compare with. */
   readonly comparing?: boolean;
   /** Flags that only this view has. */
   readonly follows?: readonly ViewFlag[];
   /** Views that can be shown beside or below this one; the first that the profile has is used. Absent: default views. */
-  readonly followers?: { readonly beside: readonly string[]; readonly below: readonly string[] };
+  readonly followers?: { readonly beside: readonly string[]; readonly below: readonly string[] } | undefined;
   /** The kinds of columns that the user can add. Absent: none. */
   readonly columns?: readonly ColumnSort[];
   /** Whether the view lists all routines. Going back to it returns to the routine that was under the cursor. */
@@ -231,11 +231,11 @@ export interface ViewHead {
   /** Whether the view has a second pane of its own on wide screens. */
   readonly hasPane?: boolean;
   /** The view that opens this one from its menu. This view has a tab only while it is open. */
-  readonly partOf?: string;
+  readonly partOf?: string | undefined;
   /** Whether the view ignores the filter. */
   readonly unfiltered?: boolean;
   /** True if the view has nothing to show for the profile: it is not offered. */
-  readonly silent?: (profile: Profile) => boolean;
+  readonly silent?: ((profile: Profile) => boolean) | undefined;
   /** True if the view shows little for the profile, so that another view is preferred as second view. */
   readonly isPoor?: (profile: Profile) => boolean;
   /** Whether the view must read the whole profile first. Another view is then opened at the start. */

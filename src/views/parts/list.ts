@@ -82,7 +82,7 @@ interface StateWithList {
 export interface ListView<Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>
   extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'clickAt' | 'whole'> {
   /** The number of lines above the first row; the last of these is the heading. Absent: 1. */
-  readonly linesAbove?: number | ((context: ViewContext<K>) => number);
+  readonly linesAbove?: number | ((context: ViewContext<K>) => number) | undefined;
   /** The columns of the heading, and the action that sorts by a column. Absent: clicks on the heading do nothing. */
   readonly headings?: {
     columns(state: S, context: ViewContext<K>): readonly Column<never>[];

@@ -25,8 +25,8 @@ interface RowsState extends Sorting {
 
 type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant'; readonly value?: string } | SortAction;
 
-interface RowsSpec<Id extends string, T, K extends Kind> {
-  readonly id: Id;
+interface RowsSpec<T, K extends Kind> {
+  readonly id: string;
   readonly title: string;
   readonly digit: string;
   readonly digitBesideCalls?: string;
@@ -81,34 +81,28 @@ interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly noEnterReason?: (row: T, context: ViewContext<K>) => string | undefined;
 }
 
-const tableColumns = <Id extends string, T, K extends Kind>({ lists }: RowsSpec<Id, T, K>, c: ViewContext<K>, variant: number) =>
+const tableColumns = <T, K extends Kind>({ lists }: RowsSpec<T, K>, c: ViewContext<K>, variant: number) =>
   lists[variant].table(c).columns(c);
 
 /** The indices of the tables that the profile has data for. */
-const availableTables = <Id extends string, T, K extends Kind>(
-  { lists }: RowsSpec<Id, T, K>,
-  { costing: { can } }: Analysis,
-): number[] => lists.flatMap(({ requires }, variant) => (requires.every((question) => can.has(question)) ? [variant] : []));
+const availableTables = <T, K extends Kind>({ lists }: RowsSpec<T, K>, { costing: { can } }: Analysis): number[] =>
+  lists.flatMap(({ requires }, variant) => (requires.every((question) => can.has(question)) ? [variant] : []));
 
 /** The index of the table that is shown initially. */
-function initialTable<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>, c: ViewContext<K>): number {
+function initialTable<T, K extends Kind>(spec: RowsSpec<T, K>, c: ViewContext<K>): number {
   const tables = availableTables(spec, c.analysis);
   const filled = spec.opensFilled ? tables.find((place) => spec.lists[place].all(c).length > 0) : undefined;
   return filled ?? tables[0] ?? 0;
 }
 
 /** The initial list, with the cursor at its first position in the rows' own order. */
-function initialList<Id extends string, T, K extends Kind>(
-  { opensAt, above }: RowsSpec<Id, T, K>,
-  c: ViewContext<K>,
-  rows: number,
-): ListPosition {
+function initialList<T, K extends Kind>({ opensAt, above }: RowsSpec<T, K>, c: ViewContext<K>, rows: number): ListPosition {
   const row = opensAt?.(c) ?? 0;
   return row > 0 ? withCursorAt(START, row, rows, c.height - 1 - (above?.(c).length ?? 0)) : START;
 }
 
 /** The state for another profile. If that profile lacks the shown table, its first table is shown. */
-function rebaseState<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>, state: RowsState, to: Analysis): RowsState {
+function rebaseState<T, K extends Kind>(spec: RowsSpec<T, K>, state: RowsState, to: Analysis): RowsState {
   const tables = availableTables(spec, to);
   return tables.includes(state.variant) ? state : { ...state, variant: tables[0] ?? 0, list: START };
 }
@@ -116,7 +110,7 @@ function rebaseState<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T,
 const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
 
 /** Functions that read the rows. Memoized by what the rows depend on, because every key makes a new context. */
-function makeRowReaders<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
+function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
   const filterOf = memo(
     (matcher: Matcher, variant: number, c: ViewContext<K>) =>
       incrementalFilter(matcher, spec.lists[variant].all(c), (r) => spec.lists[variant].texts(r, c)),
@@ -151,8 +145,8 @@ function makeRowReaders<Id extends string, T, K extends Kind>(spec: RowsSpec<Id,
 }
 
 /** The key bindings of the view. `choices`: the columns that rows can be sorted by. */
-function keyBindingsOf<Id extends string, T, K extends Kind>(
-  spec: RowsSpec<Id, T, K>,
+function keyBindingsOf<T, K extends Kind>(
+  spec: RowsSpec<T, K>,
   choices: (c: ViewContext<K>, variant: number) => readonly Column<T>[],
   rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
 ): readonly Binding<RowsState, RowsAction, K>[] {
@@ -166,7 +160,7 @@ function keyBindingsOf<Id extends string, T, K extends Kind>(
       ? [
           key('enter', { type: 'enter' }, 'view', spec.enterKey?.help ?? `show the ${stepView} in full`, {
             footer: spec.enterKey?.footer ?? stepView,
-            ...(noEnterReason ? { off } : {}),
+            off,
           }),
         ]
       : []),
@@ -186,10 +180,7 @@ function keyBindingsOf<Id extends string, T, K extends Kind>(
 }
 
 /** The members of a view that read and select the step under the cursor; none if rows have no step. */
-function stepNavigation<Id extends string, T, K extends Kind>(
-  spec: RowsSpec<Id, T, K>,
-  rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
-) {
+function stepNavigation<T, K extends Kind>(spec: RowsSpec<T, K>, rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[]) {
   const { step } = spec;
   if (!step) return {};
   return {
@@ -206,8 +197,8 @@ function stepNavigation<Id extends string, T, K extends Kind>(
 }
 
 /** Applies an action. `columns`: columns to sort by. `downFirst`: whether rows first descend when sorted by a column. */
-function applyAction<Id extends string, T, K extends Kind>(
-  spec: RowsSpec<Id, T, K>,
+function applyAction<T, K extends Kind>(
+  spec: RowsSpec<T, K>,
   state: RowsState,
   action: RowsAction,
   c: ViewContext<K>,
@@ -234,8 +225,8 @@ const sortOrderIds = <T>(columns: readonly Column<T>[]): readonly string[] => ['
 const tableHeight = (rows: number): number => Math.max(1, rows) + 1;
 
 /** Adds the pictures above and below the table. Without a picture below, the table gets the remaining height. */
-function addPictures<Id extends string, T, K extends Kind>(
-  { above, below }: RowsSpec<Id, T, K>,
+function addPictures<T, K extends Kind>(
+  { above, below }: RowsSpec<T, K>,
   c: ViewContext<K>,
   rows: readonly T[],
   cursor: number,
@@ -248,26 +239,8 @@ function addPictures<Id extends string, T, K extends Kind>(
   return [...lines, ...Array.from({ length: c.height - lines.length }, (): ScreenLine => ({ spans: [] }))];
 }
 
-/** The number of lines above the rows, for views with a picture above the table. */
-const linesAboveRows = <Id extends string, T, K extends Kind>({ above }: RowsSpec<Id, T, K>) =>
-  above ? { linesAbove: (c: ViewContext<K>) => 1 + above(c).length } : {};
-
-function optionalMembers<Id extends string, T, K extends Kind>({
-  digitBesideCalls,
-  silent,
-  partOf,
-  orRequires,
-}: RowsSpec<Id, T, K>) {
-  return {
-    ...(digitBesideCalls === undefined ? {} : { digitBesideCalls }),
-    ...(silent ? { silent } : {}),
-    ...(partOf ? { partOf } : {}),
-    ...(orRequires ? { orRequires } : {}),
-  };
-}
-
-export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
-  const { id, title, digit, lists, comparing = false, columns = [] } = spec;
+export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<T, K> & { readonly id: Id }) {
+  const { id, title, digit, digitBesideCalls, partOf, orRequires, silent, lists, above, comparing = false, columns = [] } = spec;
   const [{ name, requires, kind }] = lists;
   const { rowsIn, filterIn } = makeRowReaders(spec);
   const showStep: ViewRequest = { type: 'show', view: spec.stepView ?? 'step' };
@@ -285,17 +258,17 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   };
   return viewEntry(
     listView({
-      ...{ id, title, digit, requires, narrowContext: ofKind(kind), comparing, columns },
-      ...optionalMembers(spec),
+      ...{ id, title, digit, digitBesideCalls, partOf, requires, orRequires, silent, comparing, columns },
+      narrowContext: ofKind(kind),
       report: { name, ofFocus: false },
-      ...(spec.step ? { followers: bothFollowers(spec.stepView ?? 'step') } : {}),
+      followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
       keys: keyBindingsOf(spec, choices, rowsIn),
       headings: {
         columns: (state, c) => tableColumns(spec, c, state.variant),
         sort: (column, { variant }, c): RowsAction | undefined =>
           choices(c, variant).some(({ id }) => id === column) ? { type: 'sort', column } : undefined,
       },
-      ...linesAboveRows(spec),
+      linesAbove: above && ((c) => 1 + above(c).length),
       shifts: true,
       init(c): RowsState {
         const own = { sort: '', descending: true };
@@ -336,8 +309,8 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
 }
 
 /** Moves the cursor to the row with a name: in the shown table, else in the first table that has such a row. */
-function goToRowNamed<Id extends string, T, K extends Kind>(
-  spec: RowsSpec<Id, T, K>,
+function goToRowNamed<T, K extends Kind>(
+  spec: RowsSpec<T, K>,
   rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
   state: RowsState,
   name: string,
@@ -353,8 +326,8 @@ function goToRowNamed<Id extends string, T, K extends Kind>(
 }
 
 /** The flags of `--print` for a state. The rows' own order needs no flag. */
-function printedViewOf<Id extends string, T, K extends Kind>(
-  { sorts, notInReport, title, lists }: RowsSpec<Id, T, K>,
+function printedViewOf<T, K extends Kind>(
+  { sorts, notInReport, title, lists }: RowsSpec<T, K>,
   { sort, descending, variant }: RowsState,
 ): PrintedView {
   const missing = notInReport?.(variant);
