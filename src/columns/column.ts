@@ -60,7 +60,7 @@ export interface Column<Row> {
   /** The sort key. The first sort of numbers is descending, that of texts ascending. */
   readonly key?: ((row: Row) => number | string) | undefined;
   /** Sorts tables of a million rows: returns all row numbers in order. Equal rows keep the order of `among`. */
-  readonly order?: (descending: boolean, among?: Uint32Array) => Uint32Array;
+  readonly order?: ((descending: boolean, among?: Uint32Array) => Uint32Array) | undefined;
   /** The first sort by this column is ascending. */
   readonly ascends?: boolean;
   /** Width in cells on the screen; the minimum width of a flexible column. */

@@ -63,7 +63,7 @@ function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRo
       rank: 9,
       measured: true,
       value: (r) => costsByName(events, r.lines.costs, r.at, isEstimated(r)),
-      ...orderProperty(order(c.event)),
+      order: order(c.event),
     }),
     ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at)), { rank: 7 }),
     ...changeColumns<LineRow>(c, {
@@ -72,16 +72,12 @@ function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRo
       sides: (r) => rowSidesAt(r.lines.sides, r.at),
       order,
     }),
-    ...extraEventColumns(c, cell, (event) => orderProperty(order(event))),
+    ...extraEventColumns(c, cell, (event) => ({ order: order(event) })),
     // Columns only for --sort.
-    ...(all ? hidden : []).map(
-      (event): Column<LineRow> => ({ id: event.name, title: event.name, ...orderProperty(order(event)) }),
-    ),
+    ...(all ? hidden : []).map((event): Column<LineRow> => ({ id: event.name, title: event.name, order: order(event) })),
     ...estimatedColumn(totals.selfEstimated?.includes(1) === true, isEstimated),
   ];
 }
-
-const orderProperty = (order: Column<LineRow>['order']) => (order ? { order } : {});
 
 /** Width of the longest line number. */
 const lineNumberWidth = memo((all: AllLines, analysis: ColumnContext['analysis']): number => {
@@ -124,9 +120,9 @@ function locationColumns(c: ColumnContext, all: AllLines | undefined): Column<Li
       cut: 'middle',
       rank: 9,
       ascends: true,
-      ...orderProperty(byName),
+      order: byName,
       value: (r) => routineKey(c.analysis, r.routine).routine,
     }),
-    { ...fileColumn<LineRow>(c, (r) => r.lines.file[r.at]), width: 12, rank: 8, ascends: true, ...orderProperty(byFile) },
+    { ...fileColumn<LineRow>(c, (r) => r.lines.file[r.at]), width: 12, rank: 8, ascends: true, order: byFile },
   ];
 }

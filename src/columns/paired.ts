@@ -76,7 +76,6 @@ function columnOfPairs<Row, K extends Kind>(
   isMeasured: boolean,
   c: ColumnContext<K>,
 ): Column<RunPair<Row>> {
-  const { value: _, text: __, key: ___, order: ____, ...rest } = own;
   const value = ({ now, before }: RunPair<Row>): Json | undefined => {
     if (c.side === 'before') return before === undefined ? null : theirs.value?.(before);
     if (now !== undefined) return own.value?.(now);
@@ -93,13 +92,8 @@ function columnOfPairs<Row, K extends Kind>(
     if (now !== undefined) return own.key?.(now) ?? 0;
     return isMeasured || before === undefined ? 0 : (theirs.key?.(before) ?? 0);
   };
-  return {
-    ...rest,
-    measured: isMeasured,
-    ...(own.value ? { value } : {}),
-    ...(own.text ? { text } : {}),
-    ...(own.key ? { key } : {}),
-  };
+  const readers = { value: own.value && value, text: own.text && text, key: own.key && key };
+  return { ...own, ...readers, measured: isMeasured, order: undefined };
 }
 
 /** A column and, for people, the change of a duration, or the base's text if the column has `was`. */

@@ -58,7 +58,7 @@ export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides
       ...costColumnLayout(c, title, event, markWidth(c, 'self')),
       title,
       rank: 5,
-      ...orderProperty(order(event)),
+      order: order(event),
     });
   return [
     ...(c.event.measure === 'percent'
@@ -69,7 +69,7 @@ export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides
             width: 8,
             align: 'right',
             rank: 8,
-            ...orderProperty(order(percent)),
+            order: order(percent),
           }),
         ]),
     side(before, 'before'),
@@ -77,5 +77,3 @@ export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides
     ...stateColumn<Row>(c, sides),
   ];
 }
-
-const orderProperty = <Row>(order: Column<Row>['order']) => (order ? { order } : {});
