@@ -3,7 +3,7 @@
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { incrementalFilter } from '../base/sifting.ts';
-import { heatStyle } from '../base/style.ts';
+import { heatStyle, type Style } from '../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { findingsOf } from '../findings/gather.ts';
@@ -78,26 +78,11 @@ function findingLines(finding: Finding, isCursor: boolean, c: ViewContext): Scre
     ];
     return { spans };
   });
-  const why = pieces(finding.why).map(
-    (text): ScreenLine => ({
-      spans: [
-        [' '.repeat(MARK_AND_SHARE_WIDTH), 'plain'],
-        [fit(text, width), 'dim'],
-      ],
-    }),
-  );
-  const advice =
-    finding.try === undefined
-      ? []
-      : pieces(`try: ${finding.try}`).map(
-          (text): ScreenLine => ({
-            spans: [
-              [' '.repeat(MARK_AND_SHARE_WIDTH), 'plain'],
-              [fit(text, width), 'accent'],
-            ],
-          }),
-        );
-  const lines = [...textLines, ...why, ...advice];
+  const indent: Span = [' '.repeat(MARK_AND_SHARE_WIDTH), 'plain'];
+  const indented = (text: string, style: Style) =>
+    pieces(text).map((piece): ScreenLine => ({ spans: [indent, [fit(piece, width), style]] }));
+  const advice = finding.try === undefined ? [] : indented(`try: ${finding.try}`, 'accent');
+  const lines = [...textLines, ...indented(finding.why, 'dim'), ...advice];
   return isCursor ? lines.map(({ spans }) => highlightedRow(spans, c.width)) : lines;
 }
 
@@ -153,16 +138,8 @@ function drawFindings(state: FindingsState, c: ViewContext): ScreenLine[] {
 /** The request that Enter makes: to show the view and the item of the finding, with its event. */
 function requestToOpen({ target }: Finding): ViewRequest {
   const { view, event, routine, context, file, line, step, size, row } = target;
-  return {
-    type: 'show',
-    view,
-    ...(event === undefined ? {} : { event }),
-    ...(routine === undefined ? {} : { routine }),
-    ...(context === undefined ? {} : { context }),
-    ...(file !== undefined && line !== undefined ? { place: { file, line } } : {}),
-    ...(step === undefined ? {} : { step }),
-    ...(row === undefined && size === undefined ? {} : { row: row ?? String(size) }),
-  };
+  const place = file !== undefined && line !== undefined ? { file, line } : undefined;
+  return { type: 'show', view, event, routine, context, place, step, row: row ?? size?.toString() };
 }
 
 /** The title of a view: its id with a capital letter, or Load for `utilization`. */

@@ -195,7 +195,7 @@ export const linesView = viewEntry(
       const row = action.type === 'enter' ? cursorRow(state, c) : undefined;
       if (!row) return undefined;
       const place = sourcePositionOf(row, c);
-      return { type: 'show', view: 'source', routine: row.routine, ...(place ? { place } : {}) };
+      return { type: 'show', view: 'source', routine: row.routine, place };
     },
     detail(state, c) {
       const row = cursorRow(state, c);

@@ -99,14 +99,14 @@ export interface MenuOptions<S, K extends Kind = Kind> {
 export interface ShowRequest {
   readonly type: 'show';
   readonly view: string;
-  readonly event?: string;
-  readonly routine?: number;
+  readonly event?: string | undefined;
+  readonly routine?: number | undefined;
   /** The calling context of the routine to show. */
-  readonly context?: number;
-  readonly place?: SourcePosition;
-  readonly step?: number;
+  readonly context?: number | undefined;
+  readonly place?: SourcePosition | undefined;
+  readonly step?: number | undefined;
   /** The name of the row that gets the cursor. */
-  readonly row?: string;
+  readonly row?: string | undefined;
 }
 
 /** A request that an action of a view can make to the app. */
