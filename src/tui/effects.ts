@@ -52,68 +52,52 @@ const showMessage = (c: EffectContext, text: string): void => c.applyStep([withM
 const showError = (c: EffectContext, text: string): void => c.applyStep([withMessage(c.state(), text, 'error'), []]);
 const passAnswer = (c: EffectContext, answer: EffectAnswer): void => c.applyStep(applyAnswer(c.state(), answer));
 
-export function runEffect(effect: Effect, c: EffectContext): void {
-  switch (effect.type) {
-    case 'quit':
-      return c.quit();
-    case 'suspend':
-      return c.terminal.suspend();
-    case 'copy':
-      return copyToClipboard(effect.text, c);
-    case 'source':
-      return readSourceText(effect, c);
-    case 'source-dir': {
-      const dir = resolve(expandHome(effect.dir));
-      if (!isFolder(dir)) return showError(c, `${dir} is not a folder`);
-      setImmediate(() => passAnswer(c, { type: 'source-dir', dir }));
-      return;
-    }
-    case 'disassemble':
-      return readInstructions(effect, c);
-    case 'edit':
-      return void setImmediate(() => openEditor(effect.file, effect.line, c));
-    case 'copy-command': {
-      const made = printCommand(c.state(), c.options);
-      if ('refused' in made) return showError(c, made.refused);
-      return copyToClipboard(made.command, c);
-    }
-    case 'write':
-    case 'export':
-      return writeToFile(effect, c);
-    case 'open-file':
-      return openFile(effect.path, c);
-    case 'set':
-      return changeSetting(effect.text, c);
-    case 'keep-panes':
-      return saveToFile('config.json', () => saveSetting(findSetting('panes'), effect.panes), c);
-    case 'keep-favourite':
-      return saveToFile(PROJECT_FILE, () => saveFavourite(effect.name, effect.on), c);
-    case 'keep-notes': {
-      const { paths } = c.state().analysis.profile;
-      return saveToFile(notesPath(paths) ?? '', () => changeNotes(paths, effect.changes), c);
-    }
-    case 'keep-transforms':
-      return saveToFile(PROJECT_FILE, () => saveProjectTransforms(effect.texts), c);
-    case 'reload':
-      return reloadFiles(c, c.state().analysis.profile.paths, 'reloaded', true);
-    case 'find-bases':
-      return findBases(c);
-    case 'load-base':
-      return loadAndCompare(effect.path, c);
-    case 'read-inlines':
-      return void readInlinedFunctions(effect, c);
-    case 'open':
-      return openNamedProfile(effect.path, c);
-    case 'merge': {
-      const { siblings, analysis } = c.state();
-      return reloadFiles(
-        c,
-        [...analysis.profile.paths, ...siblings],
-        `merged ${siblings.length + analysis.profile.paths.length} files; Info (6) turns parts on and off`,
-      );
-    }
-  }
-}
+type EffectHandlers = { readonly [T in Effect['type']]: (effect: Effect & { readonly type: T }, c: EffectContext) => void };
+
+const EFFECT_HANDLERS: EffectHandlers = {
+  quit: (_, c) => c.quit(),
+  suspend: (_, c) => c.terminal.suspend(),
+  copy: ({ text }, c) => copyToClipboard(text, c),
+  source: readSourceText,
+  'source-dir'({ dir: wanted }, c) {
+    const dir = resolve(expandHome(wanted));
+    if (!isFolder(dir)) return showError(c, `${dir} is not a folder`);
+    setImmediate(() => passAnswer(c, { type: 'source-dir', dir }));
+  },
+  disassemble: readInstructions,
+  edit: ({ file, line }, c) => void setImmediate(() => openEditor(file, line, c)),
+  'copy-command'(_, c) {
+    const made = printCommand(c.state(), c.options);
+    if ('refused' in made) return showError(c, made.refused);
+    copyToClipboard(made.command, c);
+  },
+  write: writeToFile,
+  export: writeToFile,
+  'open-file': ({ path }, c) => openFile(path, c),
+  set: ({ text }, c) => changeSetting(text, c),
+  'keep-panes': ({ panes }, c) => saveToFile('config.json', () => saveSetting(findSetting('panes'), panes), c),
+  'keep-favourite': ({ name, on }, c) => saveToFile(PROJECT_FILE, () => saveFavourite(name, on), c),
+  'keep-notes'({ changes }, c) {
+    const { paths } = c.state().analysis.profile;
+    saveToFile(notesPath(paths) ?? '', () => changeNotes(paths, changes), c);
+  },
+  'keep-transforms': ({ texts }, c) => saveToFile(PROJECT_FILE, () => saveProjectTransforms(texts), c),
+  reload: (_, c) => reloadFiles(c, c.state().analysis.profile.paths, 'reloaded', true),
+  'find-bases': (_, c) => findBases(c),
+  'load-base': ({ path }, c) => loadAndCompare(path, c),
+  'read-inlines': (effect, c) => void readInlinedFunctions(effect, c),
+  open: ({ path }, c) => openNamedProfile(path, c),
+  merge(_, c) {
+    const { siblings, analysis } = c.state();
+    const paths = [...analysis.profile.paths, ...siblings];
+    reloadFiles(c, paths, `merged ${paths.length} files; Info (6) turns parts on and off`);
+  },
+};
+
+/** Calls the handler of an effect. Generic, so that the types of effect and handler match. */
+const runHandler = <T extends Effect['type']>(type: T, effect: Effect & { readonly type: T }, c: EffectContext): void =>
+  EFFECT_HANDLERS[type](effect, c);
+export const runEffect = (effect: Effect, c: EffectContext): void => runHandler(effect.type, effect, c);
 
 function findBases(c: EffectContext): void {
   setImmediate(() => {
