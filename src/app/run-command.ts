@@ -7,30 +7,21 @@ import { setFilter } from './prompts.ts';
 import { type AppState, type UpdateResult, withMessage } from './state.ts';
 import { addTransform } from './transforms.ts';
 
+const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState, argument: string) => UpdateResult>> = {
+  search: (state, text) => [startSearch({ ...state, search: text }, 1), []],
+  apply: (state, text) => [addTransform(state, text), []],
+  derive: (state, text) => [defineEvent(state, text), []],
+  column: (state, name) => [toggleColumn(state, name), []],
+  'source-dir': (state, dir) => [state, [{ type: 'source-dir', dir }]],
+  base: (state, path) => [withMessage(state, 'loading …'), [{ type: 'load-base', path }]],
+  open: (state, path) => [withMessage(state, 'loading …'), [{ type: 'open-file', path }]],
+  note: editNote,
+  set: (state, text) => [state, [{ type: 'set', text }]],
+  write: (state, path) => [state, [{ type: 'write', path }]],
+  export: (state, path) => [state, [{ type: 'export', path }]],
+};
+
 export function runCommand(state: AppState, name: CommandName, argument: string): UpdateResult {
   if (name === 'filter') return [setFilter(state, argument), []];
-  if (argument === '') return [state, []];
-  switch (name) {
-    case 'search':
-      return [startSearch({ ...state, search: argument }, 1), []];
-    case 'apply':
-      return [addTransform(state, argument), []];
-    case 'derive':
-      return [defineEvent(state, argument), []];
-    case 'column':
-      return [toggleColumn(state, argument), []];
-    case 'source-dir':
-      return [state, [{ type: 'source-dir', dir: argument }]];
-    case 'base':
-      return [withMessage(state, 'loading …'), [{ type: 'load-base', path: argument }]];
-    case 'open':
-      return [withMessage(state, 'loading …'), [{ type: 'open-file', path: argument }]];
-    case 'note':
-      return editNote(state, argument);
-    case 'set':
-      return [state, [{ type: 'set', text: argument }]];
-    case 'write':
-    case 'export':
-      return [state, [{ type: name, path: argument }]];
-  }
+  return argument === '' ? [state, []] : COMMANDS[name](state, argument);
 }
