@@ -7,33 +7,29 @@ export function insertText(input: EditedText, text: string): EditedText {
   return { text: input.text.slice(0, input.cursor) + text + input.text.slice(input.cursor), cursor: input.cursor + text.length };
 }
 
-export function editText(input: EditedText, edit: TextEdit): EditedText {
-  const { text, cursor } = input;
-  switch (edit) {
-    case 'backspace': {
-      const at = previousIndex(text, cursor);
-      return { text: text.slice(0, at) + text.slice(cursor), cursor: at };
-    }
-    case 'delete':
-      return { text: text.slice(0, cursor) + text.slice(nextIndex(text, cursor)), cursor };
-    case 'left':
-      return { text, cursor: previousIndex(text, cursor) };
-    case 'right':
-      return { text, cursor: nextIndex(text, cursor) };
-    case 'home':
-      return { text, cursor: 0 };
-    case 'end':
-      return { text, cursor: text.length };
-    case 'clear':
-      return { text: text.slice(cursor), cursor: 0 };
-    case 'word': {
-      let at = cursor;
-      while (at > 0 && /\s/.test(text[at - 1])) at--;
-      while (at > 0 && /\S/.test(text[at - 1])) at--;
-      return { text: text.slice(0, at) + text.slice(cursor), cursor: at };
-    }
-  }
-}
+const TEXT_EDITORS: Readonly<Record<TextEdit, (input: EditedText) => EditedText>> = {
+  backspace: ({ text, cursor }) => cutBefore(text, cursor, previousIndex(text, cursor)),
+  delete: ({ text, cursor }) => ({ text: text.slice(0, cursor) + text.slice(nextIndex(text, cursor)), cursor }),
+  left: ({ text, cursor }) => ({ text, cursor: previousIndex(text, cursor) }),
+  right: ({ text, cursor }) => ({ text, cursor: nextIndex(text, cursor) }),
+  home: ({ text }) => ({ text, cursor: 0 }),
+  end: ({ text }) => ({ text, cursor: text.length }),
+  clear: ({ text, cursor }) => cutBefore(text, cursor, 0),
+  word({ text, cursor }) {
+    let at = cursor;
+    while (at > 0 && /\s/.test(text[at - 1])) at--;
+    while (at > 0 && /\S/.test(text[at - 1])) at--;
+    return cutBefore(text, cursor, at);
+  },
+};
+
+/** Removes the text from `at` to the cursor. */
+const cutBefore = (text: string, cursor: number, at: number): EditedText => ({
+  text: text.slice(0, at) + text.slice(cursor),
+  cursor: at,
+});
+
+export const editText = (input: EditedText, edit: TextEdit): EditedText => TEXT_EDITORS[edit](input);
 
 /** The index of the character before the cursor. The cursor must not split a surrogate pair. */
 function previousIndex(text: string, at: number): number {
