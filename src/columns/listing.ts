@@ -21,3 +21,9 @@ export interface TableListing<Row, K extends Kind> {
 export function baseOfKind<K extends Kind>({ base }: Pick<ColumnContext, 'base'>, kind: K): Analysis<K> | undefined {
   return base && isOfKind(base, kind) ? base : undefined;
 }
+
+/** The base build, if it has the table. */
+export function baseWithTable(c: Pick<ColumnContext, 'base'>, table: 'tests' | 'compiles' | 'rebuilds') {
+  const base = baseOfKind(c, 'steps');
+  return base?.profile.steps[table] ? base : undefined;
+}

@@ -25,22 +25,20 @@ function criticalTable(without?: ReadonlyMap<number, number>): TableColumns<Crit
   };
 }
 
-const baseBuildOf = (c: ColumnContext<'steps'>) => baseOfKind(c, 'steps');
-
 /** The base's counterpart of the link's step; -1 if there is none. */
 function baseStepOf(c: ColumnContext<'steps'>, { step }: CriticalLink): number {
-  const base = baseBuildOf(c);
+  const base = baseOfKind(c, 'steps');
   return base ? stepsBefore(c.analysis, base).of(step) : -1;
 }
 
 const changeKindOf = (c: ColumnContext<'steps'>, { step }: CriticalLink) => {
-  const base = baseBuildOf(c);
+  const base = baseOfKind(c, 'steps');
   return base && stepsBefore(c.analysis, base).kind(step);
 };
 
 /** The start or duration of the link's step, in milliseconds, in the build that the context shows. */
 function recordedTimeMs(c: ColumnContext<'steps'>, l: CriticalLink, of: 'startUs' | 'durationUs'): number | null {
-  const base = baseBuildOf(c);
+  const base = baseOfKind(c, 'steps');
   if (c.side !== 'before' || !base) return msOrNull(c.analysis.profile.steps[of][l.step]);
   const then = baseStepOf(c, l);
   return then < 0 ? null : msOrNull(base.profile.steps[of][then]);
@@ -73,7 +71,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
       ...{ also: undefined, title: onScreen(c, 'time', 'ms') },
       value: (l) => recordedTimeMs(c, l, 'durationUs'),
     },
-    ...(baseBuildOf(c) && c.medium === 'text'
+    ...(baseOfKind(c, 'steps') && c.medium === 'text'
       ? [
           displayColumn<CriticalLink>('beforeMs', (l) => baseTimeText(c, l), {
             ...{ title: 'before ms', align: 'right' },

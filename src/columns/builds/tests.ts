@@ -7,7 +7,7 @@ import { cellWidth, visible } from '../../base/text.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import { dataColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
-import { baseOfKind, type TableListing } from '../listing.ts';
+import { baseWithTable, type TableListing } from '../listing.ts';
 import { pairRows } from '../paired.ts';
 import { msText, timeColumn, timeOrUnknown } from '../times.ts';
 
@@ -27,10 +27,7 @@ const singleRunTests: TableListing<TestResult, 'steps'> = {
 };
 
 /** The base, if it has test results. */
-export function baseWithTests(c: ColumnContext<'steps'>) {
-  const base = baseOfKind(c, 'steps');
-  return base?.profile.steps.tests ? base : undefined;
-}
+export const baseWithTests = (c: ColumnContext<'steps'>) => baseWithTable(c, 'tests');
 
 export const testList: TableListing<TestPair, 'steps'> = pairRows(singleRunTests, baseWithTests, ({ analysis }, base) =>
   testPairs(analysis, base),

@@ -1,5 +1,4 @@
 // The reports of compile times: headers, templates, functions, units, phases, and the tree of includes.
-import type { Analysis } from '../../analysis/answers/analysis.ts';
 import {
   allCompilersUs,
   type CompileRow,
@@ -11,8 +10,7 @@ import {
 import { baseName } from '../../analysis/names/names.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
-import type { ColumnContext } from '../../columns/column.ts';
-import { baseOfKind, type TableListing } from '../../columns/listing.ts';
+import { baseWithTable, type TableListing } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
 import { makeListReport, type Report } from '../print.ts';
@@ -42,15 +40,9 @@ function includeChainLines({ analysis }: ReportContext<'steps'>): string[] {
     });
 }
 
-/** The base, if it has compiler traces. */
-function baseWithTraces(context: ColumnContext<'steps'>): Analysis<'steps'> | undefined {
-  const base = baseOfKind(context, 'steps');
-  return base?.profile.steps.compiles ? base : undefined;
-}
-
 function makeCompileReport(list: TableListing<CompileRow, 'steps'>): Report {
   return makeListReport({
-    ...pairRows(list, baseWithTraces),
+    ...pairRows(list, (c) => baseWithTable(c, 'compiles')),
     title: COMPILE_TITLES[list.name],
     sorts: COMPILE_SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
     ...(list.name === 'includes' ? {} : { usual: 'durationMs' }),

@@ -12,7 +12,7 @@ import { commandList, type ProcessRow, processList } from '../../columns/builds/
 import { rebuildList } from '../../columns/builds/rebuilds.ts';
 import { testList } from '../../columns/builds/tests.ts';
 import type { ColumnContext } from '../../columns/column.ts';
-import { baseOfKind, type TableListing } from '../../columns/listing.ts';
+import { baseOfKind, baseWithTable, type TableListing } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
 import { makeListReport, type Report } from '../print.ts';
@@ -57,10 +57,7 @@ export const historyReports: readonly Report[] = historyLists.map(makeHistoryRep
 // The rebuilds report: the units that a change to each header recompiles, and their time.
 
 export const rebuilds = makeListReport({
-  ...pairRows(rebuildList, (context) => {
-    const base = baseOfKind(context, 'steps');
-    return base?.profile.steps.rebuilds ? base : undefined;
-  }),
+  ...pairRows(rebuildList, (c) => baseWithTable(c, 'rebuilds')),
   title: 'units that are compiled again when a header changes, and their time',
   sorts: ['duration', 'units', 'name'],
   usual: 'durationMs',

@@ -1,22 +1,19 @@
 // The second row of a lane in the Gantt view: bars of the base build for steps whose duration has changed.
-import { type Analysis, isOfKind } from '../../../analysis/answers/analysis.ts';
+import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
 import { buildDurationUs, timeWindowOf, WHOLE_KIND } from '../../../analysis/answers/steps/steps.ts';
 import { CHANGE_KINDS, type ChartChanges, chartChanges } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
+import { baseOfKind } from '../../../columns/listing.ts';
 import { timeText } from '../../../columns/times.ts';
 import { type BarGlyphs, type LaneSpec, mergedCountLabel, type TimelineBar, type TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 
-/** The base build; undefined if there is none. */
-export const baseBuild = ({ base }: ViewContext<'steps'>): Analysis<'steps'> | undefined =>
-  base && isOfKind(base, 'steps') ? base : undefined;
-
 /** The changed durations since the base build; undefined without a base. */
 export function changesSinceBase(c: ViewContext<'steps'>): ChartChanges | undefined {
-  const base = baseBuild(c);
+  const base = baseOfKind(c, 'steps');
   return base && chartChanges(c.analysis, base);
 }
 
@@ -130,7 +127,7 @@ export function baseBuildLane(
 
 /** The texts about the base build in the tab line: its duration, and the number of steps that changed. */
 export function changesText(c: ViewContext<'steps'>): { readonly time: string; readonly steps: string } {
-  const [base, changes] = [baseBuild(c), changesSinceBase(c)];
+  const [base, changes] = [baseOfKind(c, 'steps'), changesSinceBase(c)];
   if (!base || !changes) return { time: '', steps: '' };
   const kinds = CHANGE_KINDS.filter((kind) => kind !== 'same' && changes.count[kind] > 0);
   return {

@@ -12,6 +12,7 @@ import { criticalPath, criticalPathOf } from '../../../analysis/builds/critical.
 import { failedSteps } from '../../../analysis/builds/stages.ts';
 import { filterStatusText } from '../../../base/match.ts';
 import { plural } from '../../../base/units.ts';
+import { baseOfKind } from '../../../columns/listing.ts';
 import { rangeText, timeText } from '../../../columns/times.ts';
 import { viewEntry } from '../../open-view.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
@@ -20,7 +21,7 @@ import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
 import { runningBuildText } from './bars.ts';
-import { baseBuild, changesText, firstLaneToShow, laneRows, wholeTimeWindow } from './before.ts';
+import { changesText, firstLaneToShow, laneRows, wholeTimeWindow } from './before.ts';
 import { drawChart, drawRunningSteps, emptyChartText, visibleWindow } from './draw.ts';
 import { layOutGantt } from './layout.ts';
 import { RANGE_BINDINGS, type RangeAction, rangeRequest, rangeStartText, rebaseState } from './range.ts';
@@ -83,8 +84,8 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   key('', { type: 'waterfall' }, 'view', 'one row a step: the waterfall, with the wait before each step'),
   key('', { type: 'before' }, 'show', 'show or hide base durations', {
     options: onOffOptions('times of the build before', ({ before }) => before),
-    usable: (c) => baseBuild(c) !== undefined,
-    off: (_, c) => (baseBuild(c) ? undefined : 'there is no build to compare with: --base BUILD'),
+    usable: (c) => baseOfKind(c, 'steps') !== undefined,
+    off: (_, c) => (baseOfKind(c, 'steps') ? undefined : 'there is no build to compare with: --base BUILD'),
   }),
   ...RANGE_BINDINGS,
 ];

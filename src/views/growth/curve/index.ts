@@ -1,10 +1,10 @@
 // The Curve view: cost against input size for the routine in focus, with the fitted law and a cursor to read values.
-import { isOfKind } from '../../../analysis/answers/analysis.ts';
 import { predictText } from '../../../analysis/growth/laws.ts';
 import { GROWTH_GUESSES, PLOT_KINDS, PLOT_TITLES } from '../../../analysis/growth/plots.ts';
 import { axisRangeOf } from '../../../base/plot.ts';
 import { keepEnds, visible } from '../../../base/text.ts';
 import { pointColumns, sizeChangeColumns } from '../../../columns/growth/points.ts';
+import { baseOfKind } from '../../../columns/listing.ts';
 import { viewEntry } from '../../open-view.ts';
 import { START, withCursorAt } from '../../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
@@ -40,8 +40,6 @@ const MIN_WIDTH_WITH_CALLS = 150;
 
 /** The legend takes at most the height divided by this number. */
 const LEGEND_DIVISOR = 3;
-
-const baseAnalysis = ({ base }: ViewContext<'inputs'>) => (base && isOfKind(base, 'inputs') ? base : undefined);
 
 /** The number of points; with a base, the number of sizes in either run. */
 const pointCount = (state: CurveState, c: ViewContext<'inputs'>) => shownPoints(state, c)?.sizes.size.length ?? 0;
@@ -191,7 +189,7 @@ const PREDICT_COMMAND: ViewCommand<CurveState, 'inputs'> = {
   arg: 'SIZE',
   help: 'predict the cost at any size',
   prompt: 'cost at size: ',
-  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseAnalysis(c)) }),
+  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseOfKind(c, 'inputs')) }),
 };
 
 export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
