@@ -9,6 +9,7 @@ import { type Matcher, rowPredicate } from '../base/match.ts';
 import { sortedByKey } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { TableCell } from '../base/style.ts';
+import type { ChosenRows } from '../columns/chosen-rows.ts';
 import {
   type Column,
   type ColumnContext,
@@ -17,20 +18,10 @@ import {
   sortByColumn,
   type TableColumns,
 } from '../columns/column.ts';
-import type { LineRow } from '../columns/lines.ts';
 import type { TableListing } from '../columns/listing.ts';
-import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
-
-/** Rows chosen by a view: routines, laws or lines. */
-export interface ChosenRows {
-  readonly routines?: Iterable<RoutineRow>;
-  /** The routines of growth laws. */
-  readonly lawsOf?: Iterable<number>;
-  readonly lines?: Iterable<LineRow>;
-}
 
 /** The input of a report. */
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {

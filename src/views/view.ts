@@ -8,9 +8,8 @@ import type { CodeText } from '../base/code-text.ts';
 import type { CompiledSearch, Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
+import type { ChosenRows } from '../columns/chosen-rows.ts';
 import type { ColumnContext } from '../columns/column.ts';
-import type { LineRow } from '../columns/lines.ts';
-import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 
@@ -185,12 +184,7 @@ export interface PrintedView {
   readonly disassemble?: boolean;
   /** The part of the state that no flag can express. No command reproduces it, and a report needs `shownRows`. */
   readonly notInReport?: string | undefined;
-  readonly shownRows?: {
-    readonly routines?: Iterable<RoutineRow>;
-    /** The routines whose growth laws are shown. */
-    readonly lawsOf?: Iterable<number>;
-    readonly lines?: Iterable<LineRow>;
-  };
+  readonly shownRows?: ChosenRows;
 }
 
 /** The state after a search, and the message about it. */
