@@ -47,8 +47,8 @@ export interface ShownOptions {
   readonly current: string;
 }
 
-/** The members of View, bound to a state of the view. */
-export interface OpenView {
+/** The members of an open view that apply keys and commands. */
+interface ActionMembers {
   /** The view after an action; undefined if the view does not have this action. */
   act(action: ViewAction, context: ViewContext): OpenView | undefined;
   /** The values that the action can choose from; undefined if it has none. */
@@ -64,6 +64,10 @@ export interface OpenView {
   /** The initial text of a command's prompt. */
   initialArgument(name: string): string;
   command(name: string, argument: string, context: ViewContext): ChangeMessage & { readonly view: OpenView };
+}
+
+/** The members of View, bound to a state of the view. */
+export interface OpenView extends ActionMembers {
   sync(context: ViewContext): OpenView;
   draw(context: ViewContext): ScreenLine[];
   drawAll(context: ViewContext, most: number): ScreenLine[];
@@ -114,23 +118,11 @@ export function viewEntry<const Id extends string, S, A extends ViewAction, K ex
   };
 }
 
-type ActionMember =
-  | 'act'
-  | 'options'
-  | 'request'
-  | 'off'
-  | 'passesToApp'
-  | 'noEffectReason'
-  | 'messageAfter'
-  | 'initialArgument'
-  | 'command';
-
-/** The members of an open view that apply keys and commands. */
 function actionMembers<S, A extends ViewAction, K extends Kind>(
   view: View<string, S, A, K>,
   state: S,
   withState: (next?: S) => OpenView,
-): Pick<OpenView, ActionMember> {
+): ActionMembers {
   const { narrowContext } = view;
   /** Finds the binding by the content of its action, because recorded actions are read from JSON. */
   const bindingOf = (action: ViewAction) => view.keys.find((b) => isSameAction(b.action, action));
