@@ -185,15 +185,12 @@ export interface AppState {
 
 /** A side effect, run outside of update(). applyAnswer() takes its result. */
 export type Effect =
-  | { readonly type: 'quit' }
-  | { readonly type: 'suspend' }
+  | { readonly type: 'quit' | 'suspend' | 'reload' | 'merge' }
   | { readonly type: 'edit'; readonly file: string; readonly line: number }
-  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'copy' | 'set'; readonly text: string }
   /** Copies the command line that prints the view. */
   | { readonly type: 'copy-command' }
-  | { readonly type: 'write' | 'export'; readonly path: string }
-  | { readonly type: 'open-file'; readonly path: string }
-  | { readonly type: 'set'; readonly text: string }
+  | { readonly type: 'write' | 'export' | 'open-file' | 'open' | 'load-base'; readonly path: string }
   /** `base`: a source of the base; `file` is then its name in the base. */
   | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
   /** Adds a source folder. The answer has its path, if it exists. */
@@ -204,14 +201,10 @@ export type Effect =
   | { readonly type: 'keep-favourite'; readonly name: string; readonly on: boolean }
   | { readonly type: 'keep-notes'; readonly changes: readonly KeptNote[] }
   | { readonly type: 'keep-transforms'; readonly texts: readonly string[] }
-  | { readonly type: 'reload' }
-  | { readonly type: 'merge' }
-  | { readonly type: 'open'; readonly path: string }
   /** Searches for profiles near this one that can serve as base. */
   | { readonly type: 'find-bases' }
   /** Reads inlined functions from debug information: for the open profile, or for `versus`, which becomes the base. */
-  | { readonly type: 'read-inlines'; readonly versus?: BaseRun; readonly path?: string }
-  | { readonly type: 'load-base'; readonly path: string };
+  | { readonly type: 'read-inlines'; readonly versus?: BaseRun; readonly path?: string };
 
 /** The options that turn the loaded profile into the shown one. */
 export function shapingOf({ granularity, transforms, own, versus }: AppState): ShapingOptions {

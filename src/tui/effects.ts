@@ -52,7 +52,8 @@ const showMessage = (c: EffectContext, text: string): void => c.applyStep([withM
 const showError = (c: EffectContext, text: string): void => c.applyStep([withMessage(c.state(), text, 'error'), []]);
 const passAnswer = (c: EffectContext, answer: EffectAnswer): void => c.applyStep(applyAnswer(c.state(), answer));
 
-type EffectHandlers = { readonly [T in Effect['type']]: (effect: Effect & { readonly type: T }, c: EffectContext) => void };
+type EffectOf<T extends Effect['type']> = Effect & { readonly type: T };
+type EffectHandlers = { readonly [T in Effect['type']]: (effect: EffectOf<T>, c: EffectContext) => void };
 
 const EFFECT_HANDLERS: EffectHandlers = {
   quit: (_, c) => c.quit(),
@@ -95,7 +96,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
 };
 
 /** Calls the handler of an effect. Generic, so that the types of effect and handler match. */
-const runHandler = <T extends Effect['type']>(type: T, effect: Effect & { readonly type: T }, c: EffectContext): void =>
+const runHandler = <T extends Effect['type']>(type: T, effect: EffectOf<T>, c: EffectContext): void =>
   EFFECT_HANDLERS[type](effect, c);
 export const runEffect = (effect: Effect, c: EffectContext): void => runHandler(effect.type, effect, c);
 
@@ -114,7 +115,7 @@ function loadAndCompare(path: string, c: EffectContext): void {
 }
 
 /** Writes the view, or an export of the profile, to a new file. */
-function writeToFile({ type, path: wanted }: Extract<Effect, { type: 'write' | 'export' }>, c: EffectContext): void {
+function writeToFile({ type, path: wanted }: EffectOf<'write' | 'export'>, c: EffectContext): void {
   const writing =
     type === 'export'
       ? exportProfile(wanted, c.state(), c.version)
@@ -182,7 +183,7 @@ function openNamedProfile(path: string, c: EffectContext): void {
 }
 
 /** Reads a source text of this run or of the base, and passes it to applyAnswer(). */
-function readSourceText({ file, base = false }: Extract<Effect, { type: 'source' }>, c: EffectContext): void {
+function readSourceText({ file, base = false }: EffectOf<'source'>, c: EffectContext): void {
   const text = base
     ? readBaseSource(file, c.baseSourcePaths(c.state()))
     : readSource(file, sourcePathsOf(c), ':source-dir DIR or --path-map FROM=TO');
@@ -190,7 +191,7 @@ function readSourceText({ file, base = false }: Extract<Effect, { type: 'source'
 }
 
 /** Disassembles a routine, and passes the text to applyAnswer(). */
-function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemble' }>, c: EffectContext): void {
+function readInstructions({ routine, asked }: EffectOf<'disassemble'>, c: EffectContext): void {
   const { analysis } = c.state();
   const wanted = requestCode(analysis, routine);
   const reading =
@@ -204,10 +205,7 @@ function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemb
 }
 
 /** Reads the inlined functions of the open profile and its base, and passes them to applyAnswer(). */
-async function readInlinedFunctions(
-  { versus, path }: Extract<Effect, { type: 'read-inlines' }>,
-  c: EffectContext,
-): Promise<void> {
+async function readInlinedFunctions({ versus, path }: EffectOf<'read-inlines'>, c: EffectContext): Promise<void> {
   const { loaded, versus: shown } = c.state();
   const reasons: string[] = [];
   const withInlines = async <P extends Profile>(profile: P): Promise<P> => {

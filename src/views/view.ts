@@ -111,11 +111,10 @@ export interface ShowRequest {
 /** A request that an action of a view can make to the app. */
 export type ViewRequest =
   | ShowRequest
-  | { readonly type: 'event'; readonly name: string }
+  | { readonly type: 'event' | 'favourite'; readonly name: string }
   | { readonly type: 'toggle-part' | 'only-part'; readonly part: number }
   | { readonly type: 'all-parts' }
   | { readonly type: 'want-disassembly'; readonly routine: number }
-  | { readonly type: 'favourite'; readonly name: string }
   | { readonly type: 'open-profile'; readonly path: string }
   /** Adds a transform. A new time range replaces the previous one. */
   | { readonly type: 'transform'; readonly transform: Transform }
