@@ -6,6 +6,7 @@ import { activeSteps, outputsOf, stepName, stepText } from '../analysis/answers/
 import { childrenOf, exactTerms, openTree } from '../analysis/answers/tree.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { runToEnd } from '../base/slices.ts';
+import { nullIfNaN } from '../columns/builders.ts';
 import { evidenceOf } from '../findings/evidence.ts';
 import { gatherFindings } from '../findings/gather.ts';
 import { phraseText } from '../findings/say.ts';
@@ -115,8 +116,6 @@ export function* stacksOf({ profile, events, partsOff }: Inner): Generator<Stack
     };
   }
 }
-
-const nullIfNaN = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 export function* stepsOf(analysis: Inner): Generator<Step> {
   if (!isOfKind(analysis, 'steps')) return;

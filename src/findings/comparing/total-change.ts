@@ -23,16 +23,10 @@ export const totalChangeRule = makeComparingRule({
     if (e.analysis.profile.compared?.now.transformed || chance !== undefined || ofBaseRuns || unknown) return [];
     if (!(before > 0) || delta === 0) return [];
     const more = delta > 0 ? 'more' : isCounted(e.event) ? 'fewer' : 'less';
-    if (Math.abs(delta) < MIN_PRINTABLE_SHARE * before)
-      return {
-        ...say`Overall, ${asCost(e, 'delta', Math.abs(delta))} ${more} ${eventName(e)} than the base (${asCost(e, 'before', before)})`,
-        why: 'the totals of both runs',
-        ...profileSubject('totals'),
-      };
-    return {
-      ...say`Overall, ${asShareOf('delta', Math.abs(delta), before)} ${more} ${eventName(e)} than the base: ${asCost(e, 'now', now)} instead of ${asCost(e, 'before', before)}`,
-      why: 'the totals of both runs',
-      ...profileSubject('totals'),
-    };
+    const sentence =
+      Math.abs(delta) < MIN_PRINTABLE_SHARE * before
+        ? say`Overall, ${asCost(e, 'delta', Math.abs(delta))} ${more} ${eventName(e)} than the base (${asCost(e, 'before', before)})`
+        : say`Overall, ${asShareOf('delta', Math.abs(delta), before)} ${more} ${eventName(e)} than the base: ${asCost(e, 'now', now)} instead of ${asCost(e, 'before', before)}`;
+    return { ...sentence, why: 'the totals of both runs', ...profileSubject('totals') };
   },
 });
