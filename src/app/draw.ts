@@ -8,6 +8,7 @@ import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible }
 import { plural } from '../base/units.ts';
 import type { Head } from '../model/head.ts';
 import type { ViewId } from '../views/index.ts';
+import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
 import { disabledReason, isGlobalBinding, keyLabel, usableBindings } from './keymap.ts';
@@ -198,7 +199,7 @@ function drawDetail(state: AppState, rows: number): ScreenLine[] {
     : problem
       ? [problem]
       : detailLines(state).map((text) => lineOf(text, 'dim'));
-  return Array.from({ length: rows }, (_, k) => lines[k] ?? { spans: [] });
+  return fillHeight(lines, rows);
 }
 
 /** The first problem of the profile, if the view has no details to show; else undefined. */

@@ -1,6 +1,7 @@
 // The screen between tabs and details: one view, or two views with a line between them.
 import { toAscii } from '../base/ascii.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
+import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { highlightMatches } from './marking.ts';
 import { withOtherPaneActive } from './split.ts';
@@ -14,10 +15,9 @@ export function drawPanes(state: AppState): readonly ScreenLine[] {
   const other = drawInactivePane(withOtherPaneActive(state));
   const [first, second] = state.split.side === 'first' ? [active, other] : [other, active];
   const [{ width, height }, below] = sizes;
-  if (state.split.how === 'below')
-    return [...padToHeight(first, height), paneDivider(state), ...padToHeight(second, below.height)];
+  if (state.split.how === 'below') return [...fillHeight(first, height), paneDivider(state), ...fillHeight(second, below.height)];
   const bar: Span = ['│', 'dim'];
-  return padToHeight(first, height).map((line, row) => {
+  return fillHeight(first, height).map((line, row) => {
     const { spans } = second[row] ?? { spans: [] };
     return { spans: [...fitToWidth(line, width).spans, bar, ...spans], ...(line.cursor ? { cursor: true } : {}) };
   });
@@ -57,9 +57,6 @@ function paneDivider(state: AppState): ScreenLine {
   const title = ` ${activeView(second).title} `;
   return { spans: [[rule.repeat(2) + title + rule.repeat(Math.max(0, state.width - cellWidth(title) - 2)), 'dim']] };
 }
-
-const padToHeight = (lines: readonly ScreenLine[], height: number): readonly ScreenLine[] =>
-  Array.from({ length: height }, (_, row) => lines[row] ?? { spans: [] });
 
 /** With --ascii, replaces all characters that are not ASCII. */
 export function toAsciiLine({ ascii }: Pick<AppState, 'ascii'>, line: ScreenLine): ScreenLine {

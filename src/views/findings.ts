@@ -12,7 +12,7 @@ import { targetName, withoutLeadingShare } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { phraseText } from '../findings/say.ts';
 import { viewEntry } from './open-view.ts';
-import { highlightedRow } from './parts/lines.ts';
+import { fillHeight, highlightedRow } from './parts/lines.ts';
 import { type ListPosition, listView, START } from './parts/list.ts';
 import {
   type Binding,
@@ -130,9 +130,7 @@ function drawFindings(state: FindingsState, c: ViewContext): ScreenLine[] {
   const all = allFindingLines(state, c);
   if (all.lines.length === 0) all.lines.push(textLine(fit(` ${emptyText(c)}`, c.width).trimEnd(), 'dim'));
   const top = firstVisibleLine(state, all, c.height);
-  const shown = all.lines.slice(top, top + c.height);
-  while (shown.length < c.height) shown.push({ spans: [] });
-  return shown;
+  return fillHeight(all.lines.slice(top), c.height);
 }
 
 /** The request that Enter makes: to show the view and the item of the finding, with its event. */

@@ -10,6 +10,7 @@ import { cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
 import { timeAxisText, timeText } from '../../columns/times.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { fillHeight } from '../parts/lines.ts';
 import { stepNameInWidth } from '../parts/step-detail.ts';
 import { barGlyphs, drawLane, indexInLane, type LaneSpec, mergedCountLabel, type TimeWindow } from '../parts/timeline.ts';
 import type { ScreenLine, SearchResult, Span, ViewContext } from '../view.ts';
@@ -217,8 +218,7 @@ export function drawTime(state: TimeState, c: ViewContext<'steps'>): ScreenLine[
     if (typeof row === 'number') out.push(laneLine(row, state, c, window));
     else out.push({ spans: [[fit(visible(keepEnds(row === '' ? 'a track without a name' : row, c.width)), c.width), 'bold']] });
   }
-  while (out.length < c.height) out.push({ spans: [] });
-  return out.slice(0, c.height);
+  return fillHeight(out, c.height);
 }
 
 export function timeModeText(state: TimeState, c: ViewContext<'steps'>): string {

@@ -39,6 +39,10 @@ export function drawTextRows(rows: readonly TextRow[], list: ListPosition, c: Vi
     ];
     out.push(cursor ? highlightedRow(spans, c.width) : { spans });
   }
-  while (out.length < c.height) out.push({ spans: [] });
-  return out;
+  return fillHeight(out, c.height);
+}
+
+/** Makes exactly `height` lines: the rest is cut off, or blank. */
+export function fillHeight(lines: readonly ScreenLine[], height: number): ScreenLine[] {
+  return Array.from({ length: height }, (_, row) => lines[row] ?? { spans: [] });
 }

@@ -5,7 +5,7 @@ import { shortenNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
 import { type ColumnLayout, fitColumns } from './layout.ts';
-import { highlightedRow } from './lines.ts';
+import { fillHeight, highlightedRow } from './lines.ts';
 import type { ListPosition } from './list.ts';
 import { highlightLine, languageOf } from './syntax.ts';
 
@@ -41,8 +41,7 @@ export function drawTable<Row>(spec: TableSpec<Row>, list: ListPosition, width: 
         : [mark, [fit(visible(keepEnds(banner, width)), width - 1), 'bold']];
     out.push(cursor ? highlightedRow(spans, width) : { spans });
   }
-  while (out.length < height) out.push({ spans: [] });
-  return out.slice(0, height);
+  return fillHeight(out, height);
 }
 
 function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, row: Row, left: number): Span[] {

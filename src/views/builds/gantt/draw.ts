@@ -7,6 +7,7 @@ import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { type LegendEntry, legendLine } from '../../parts/legend.ts';
+import { fillHeight } from '../../parts/lines.ts';
 import { START } from '../../parts/list.ts';
 import { emptyText } from '../../parts/step-detail.ts';
 import { drawTable } from '../../parts/table.ts';
@@ -87,8 +88,7 @@ export function drawChart(
   if (layout.legend) out.push(lanes.count > 0 ? legendLine(ganttLegend(state, c), mergedLegend(out), c.width) : textLine(''));
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.listRows > 0) out.push(...below(state, c, layout.listRows));
-  while (out.length < c.height) out.push(textLine(''));
-  return out.slice(0, c.height);
+  return fillHeight(out, c.height);
 }
 
 /** The rows of a lane: the bars of this build, then the bars of the base build. */

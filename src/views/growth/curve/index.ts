@@ -6,6 +6,7 @@ import { keepEnds, visible } from '../../../base/text.ts';
 import { pointColumns, sizeChangeColumns } from '../../../columns/growth/points.ts';
 import { baseOfKind } from '../../../columns/listing.ts';
 import { viewEntry } from '../../open-view.ts';
+import { fillHeight } from '../../parts/lines.ts';
 import { START, withCursorAt } from '../../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
 import { drawPlot } from '../../parts/plot.ts';
@@ -232,15 +233,10 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   showContext: (state, calling, c) => resetToContext(state, c, calling),
   draw(state, c) {
     const points = shownPoints(state, c);
-    const fillHeight = (list: ScreenLine[]) =>
-      [...list, ...Array.from({ length: Math.max(0, c.height - list.length) }, () => textLine(''))].slice(0, c.height);
-    if (!points || points.sizes.size.length === 0)
-      return fillHeight([
-        textLine(
-          ` ${c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : 'the routine has no points'}`.slice(0, c.width),
-          'dim',
-        ),
-      ]);
+    if (!points || points.sizes.size.length === 0) {
+      const why = c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : 'the routine has no points';
+      return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
+    }
     const tableWidth = !points.compared
       ? TABLE_WIDTH
       : c.width >= MIN_WIDTH_WITH_CALLS
@@ -257,9 +253,9 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
       height,
       `size of the input (${visible(keepEnds(c.analysis.profile.inputs.metric, width))}) →`,
     );
-    if (!hasTable) return fillHeight([...head, ...left]);
+    if (!hasTable) return fillHeight([...head, ...left], c.height);
     const right = drawPointTable(state, points, tableWidth, height);
-    return fillHeight([...head, ...left.map((l, i): ScreenLine => joinLines(l, width, right[i]))]);
+    return fillHeight([...head, ...left.map((l, i) => joinLines(l, width, right[i]))], c.height);
   },
   rowCount: pointCount,
   cursor: (state) => state.list.cursor,
