@@ -289,6 +289,15 @@ export class IntegerValues {
   }
 }
 
+/** The stacks that have a cost of the first event, with their costs. */
+export function* summedSamples(run: ExportedRun): Generator<readonly [stack: number, cost: number | bigint]> {
+  const values = new IntegerValues(run);
+  for (const stack of shownStacks(run)) {
+    const cost = values.integerValue(0, stack);
+    if (Number(cost) !== 0) yield [stack, cost];
+  }
+}
+
 /**
  * Samples of the first event in time order: stack, cost, and nanoseconds since the first sample.
  * Undefined for the base, without recorded times, and for exact 64-bit costs: stacks are then written as sums.

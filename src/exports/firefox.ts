@@ -8,15 +8,7 @@ import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { isTimeUnit, unitsPerMs } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
 import type { ReportContext } from '../reports/report.ts';
-import {
-  type ExportedRun,
-  exportedRuns,
-  IntegerValues,
-  noCostError,
-  shownStacks,
-  stackRefusal,
-  timedSamples,
-} from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, noCostError, stackRefusal, summedSamples, timedSamples } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';
 
 const FORMAT_VERSION = 47;
@@ -30,12 +22,8 @@ function* weightedSamples(run: ExportedRun, factor: number): Generator<WeightedS
     for (const [stack, cost, ns] of timed) yield [stack, cost * factor, ns / 1e6];
     return;
   }
-  const values = new IntegerValues(run);
   let ms = 0;
-  for (const stack of shownStacks(run)) {
-    const weight = Number(values.integerValue(0, stack));
-    if (weight !== 0) yield [stack, weight * factor, ms++];
-  }
+  for (const [stack, weight] of summedSamples(run)) yield [stack, Number(weight) * factor, ms++];
 }
 
 /** The columns of a table, by name. */

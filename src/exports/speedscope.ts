@@ -4,7 +4,7 @@ import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, IntegerValues, shownStacks, stackRefusal, timedSamples } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, stackRefusal, summedSamples, timedSamples } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';
 
 const SPEEDSCOPE_UNITS: Readonly<Record<Unit, string>> = {
@@ -23,11 +23,9 @@ function framesOf({ profile }: ExportedRun): object[] {
   return Array.from(frames.routine, (r, f) => {
     const file = fileName(profile, frames.file[f]) ?? fileName(profile, profile.routines.file[r]);
     const object = objectName(profile, profile.routines.object[r]);
-    return {
-      name: routineName(profile, r),
-      ...(file === null ? (object === null ? {} : { file: object }) : { file }),
-      ...(frames.line[f] > 0 ? { line: frames.line[f] } : {}),
-    };
+    const line = frames.line[f] > 0 ? frames.line[f] : undefined;
+    // JSON omits fields that are undefined.
+    return { name: routineName(profile, r), file: file ?? object ?? undefined, line };
   });
 }
 
@@ -50,13 +48,6 @@ function* speedscopePieces(context: ReportContext, version: string): Generator<S
   yield safeText`]},\n"profiles":[`;
   // Readers combine all profiles of a file, so the file has only one event.
   const [event] = events;
-  const values = new IntegerValues(run);
-  function* summedSamples(): Generator<readonly [stack: number, weight: number | bigint]> {
-    for (const s of shownStacks(run)) {
-      const weight = values.integerValue(0, s);
-      if (Number(weight) !== 0) yield [s, weight];
-    }
-  }
   const weights: (number | bigint)[] = [];
   const total = eventValue(context.event, context.analysis.totals.total, 0);
   const profileHead = {
@@ -67,7 +58,7 @@ function* speedscopePieces(context: ReportContext, version: string): Generator<S
     endValue: total,
   };
   yield safeText`${safeJson(profileHead).slice(0, -1)},"samples":[`;
-  for (const [s, weight] of timedSamples(run) ?? summedSamples()) {
+  for (const [s, weight] of timedSamples(run) ?? summedSamples(run)) {
     if (weights.length > 0) yield safeText`,\n`;
     weights.push(weight);
     const list = Array.from(frame.subarray(start[s], start[s + 1])).reverse();
