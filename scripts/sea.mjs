@@ -93,4 +93,16 @@ for (const words of [
     );
   console.log(`same: ${words.join(' ')}: ${stdout.length} characters, exit ${status}`);
 }
+// What it needs of the system. README.md says it.
+const LIBRARIES = ['libdl', 'libstdc++', 'libm', 'libgcc_s', 'libpthread', 'libc', 'linux-vdso', 'ld-linux-x86-64'];
+const ldd = spawnSync('ldd', [OUT], { encoding: 'utf8' });
+for (const line of ldd.error ? [] : ldd.stdout.trim().split('\n')) {
+  const name = line
+    .trim()
+    .split('/')
+    .at(line.trim().startsWith('/') ? -1 : 0)
+    .split('.so')[0];
+  if (line.includes('not found') || !LIBRARIES.includes(name))
+    throw new Error(`${OUT} needs a library that README.md does not name: ${line}`);
+}
 console.log(`${OUT}: ${(statSync(OUT).size / 1e6).toFixed(1)} MB`);

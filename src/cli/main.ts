@@ -11,6 +11,7 @@ import { unrecordedText } from '../columns/unrecorded.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, toLoadOptions } from '../io/load.ts';
+import { memoryWarning } from '../io/memory-limit.ts';
 import { ownCommand } from '../io/own-files.ts';
 import { loadWithoutScreen } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
@@ -59,6 +60,8 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }
     if (!wantsScreen(options)) refuseScreenFlags(options);
+    const memory = memoryWarning(options.paths);
+    if (memory !== undefined) writeNotice(memory);
     if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
     if (options.check) {
       if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');

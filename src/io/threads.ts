@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { Loader, Threads } from '../formats/loader.ts';
+import { mayUseThreads } from './memory-limit.ts';
 import { canStartThreads, endThread, startThread } from './own-files.ts';
 import { type SentError, unpackError } from './thread-errors.ts';
 
@@ -20,10 +21,10 @@ interface PendingTask {
   readonly reject: (error: Error) => void;
 }
 
-/** Threads for a loader's task; undefined without a task, with one core, or if the program runs from its sources. */
+/** Threads for a loader's task; undefined without a task, with one core or little memory, or if the program runs from its sources. */
 export function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
   const count = Math.min(MAX_THREADS, availableParallelism() - 1);
-  if (!loader.task || count < 1 || !canStartThreads) return undefined;
+  if (!loader.task || count < 1 || !canStartThreads || !mayUseThreads()) return undefined;
   const workers: { readonly worker: Worker; readonly waiting: Map<number, PendingTask> }[] = [];
   let next = 0;
   const start = () => {

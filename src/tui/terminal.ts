@@ -11,7 +11,7 @@ import { FrameWriter } from './frame-writer.ts';
 import { InputDecoder, type InputPiece } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
 import { DISABLE_MOUSE, ENABLE_MOUSE, type MouseReport } from './mouse.ts';
-import { ANSWER_TIMEOUT_MS, ASK_STATUS, Pacer } from './pacing.ts';
+import { ASK_STATUS, Pacer } from './pacing.ts';
 import { SignalHandling } from './signals.ts';
 
 // Alternate screen, hidden cursor, no line wrap, bracketed paste.
@@ -46,6 +46,7 @@ export class Terminal {
   private readonly writer: FrameWriter;
   private readonly pacer = new Pacer();
   private answerTimer: NodeJS.Timeout | undefined;
+  private heldTimer: NodeJS.Timeout | undefined;
   private readonly answerWaiters: (() => void)[] = [];
   private isActive = false;
   private isWriteBlocked = false;
@@ -55,6 +56,7 @@ export class Terminal {
   private readonly onKey = (typed: string | undefined, key: Keypress): void => {
     if (this.collectPaste(typed, key)) return;
     const name = keyName(typed, key);
+    this.pacer.addKey(performance.now());
     if (name !== undefined) this.events.key(name, typed ?? '');
   };
   private readonly onData = (bytes: Buffer): void => {
@@ -156,8 +158,11 @@ export class Terminal {
   /** Shows a frame. While output is blocked or the terminal is behind, only the newest frame is kept. */
   showFrame(lines: readonly string[]): void {
     if (!this.isActive) return;
-    if (this.isWriteBlocked || !this.pacer.isReady) {
+    const wait = this.isWriteBlocked ? undefined : this.pacer.waitMs(performance.now());
+    clearTimeout(this.heldTimer);
+    if (wait !== 0) {
       this.heldFrame = lines;
+      if (wait !== undefined) this.heldTimer = setTimeout(() => this.showHeldFrame(), wait);
       return;
     }
     const out = this.writer.renderFrame(lines, this.width, this.height);
@@ -165,7 +170,7 @@ export class Terminal {
     const question = this.pacer.addFrame(out.length, performance.now()) ? ASK_STATUS : '';
     const isReady = this.stdout.write((out.length >= MIN_SYNC_LENGTH ? BEGIN_SYNC + out + END_SYNC : out) + question);
     clearTimeout(this.answerTimer);
-    this.answerTimer = setTimeout(() => this.giveUpAnswers(), ANSWER_TIMEOUT_MS).unref();
+    this.answerTimer = setTimeout(() => this.giveUpAnswers(), this.pacer.timeoutMs).unref();
     if (isReady) return;
     this.isWriteBlocked = true;
     this.stdout.once('drain', () => {
@@ -182,7 +187,7 @@ export class Terminal {
   }
 
   private takeAnswer(): void {
-    this.pacer.addAnswer();
+    this.pacer.addAnswer(performance.now());
     this.showHeldFrame();
   }
 
@@ -247,6 +252,7 @@ export class Terminal {
   private leaveScreen(): void {
     if (!this.isActive) return;
     this.isActive = false;
+    clearTimeout(this.heldTimer);
     this.keyInput.off('keypress', this.onKey);
     this.stdin.off('data', this.onData);
     clearTimeout(this.escapeTimer);

@@ -135,6 +135,11 @@ test('SIGTSTP from elsewhere is Ctrl-Z; after SIGSTOP, too, the screen comes bac
     const s = await shell();
     s.send(`sh -c '${numbered(PROGRAM.replaceAll("'", ''))} ${PROFILE}'\r`);
     await s.until(/▶ +662,012/);
+    // By then, the terminal's answer after the first frame was read.
+    s.send('j');
+    await s.until(/▶ +506,160/);
+    s.send('k');
+    await s.until(/▶ +662,012/);
     process.kill(pidOf(s), name);
     await s.until(/Stopped[\s\S]*shell>/);
     s.send('clear; echo other text\r');

@@ -61,27 +61,82 @@ test('an answer to the question for the status is told from keys, cut anywhere',
   }
 });
 
-test('frames wait for the terminal once it has answered, small ones never', () => {
+/** A link of so many bytes per millisecond and a round trip in milliseconds: when the answers to questions come. */
+class Link {
+  private freeMs = 0;
+  readonly answers: number[] = [];
+
+  constructor(
+    private readonly rate: number,
+    private readonly roundTripMs: number,
+  ) {}
+
+  write(bytes: number, asks: boolean, nowMs: number): void {
+    this.freeMs = Math.max(this.freeMs, nowMs) + bytes / this.rate;
+    if (asks) this.answers.push(this.freeMs + this.roundTripMs);
+  }
+
+  /** When all that was written has arrived. */
+  get shownMs(): number {
+    return this.freeMs + this.roundTripMs / 2;
+  }
+}
+
+/** Holds a key for five seconds, each press a frame of so many bytes. The bytes written meanwhile, and the lag after its release. */
+function holdKey(link: Link, frameBytes: number) {
   const pacer = new Pacer();
-  assert.deepEqual(
-    [0, 1000, 1030, 1060].map((ms) => pacer.addFrame(5000, ms)),
-    [false, false, false, true],
-    'frames that follow each other ask',
-  );
-  assert.ok(pacer.isReady && pacer.expectsAnswer, 'frames do not wait for a terminal that has never answered');
-  pacer.addFrame(5000, 1090);
-  pacer.addAnswer();
-  assert.ok(!pacer.isReady && pacer.expectsAnswer);
-  pacer.addAnswer();
-  assert.ok(pacer.isReady && !pacer.expectsAnswer);
-  for (const ms of [1120, 1150, 1180]) pacer.addFrame(90, ms);
-  assert.ok(pacer.isReady, 'moves of the cursor');
-  pacer.addFrame(90, 1210);
-  assert.ok(!pacer.isReady);
-  pacer.giveUp();
-  assert.ok(pacer.isReady && !pacer.expectsAnswer);
+  let [bytes, isHeld] = [0, false];
+  const draw = (now: number) => {
+    isHeld = pacer.waitMs(now) !== 0;
+    if (isHeld) return;
+    bytes += frameBytes;
+    link.write(frameBytes, pacer.addFrame(frameBytes, now), now);
+  };
+  draw(0);
+  for (let now = 1; now < 12_000; now++) {
+    while (link.answers[0] <= now) {
+      link.answers.shift();
+      pacer.addAnswer(now);
+    }
+    const isPressed = now >= 2000 && now <= 7000 && now % 33 === 0;
+    if (isPressed) pacer.addKey(now);
+    if (isPressed || isHeld) draw(now);
+  }
+  return { bytes, lagMs: link.shownMs - 7000 };
+}
+
+test('over a slow link, the screen never lags far behind a held key', () => {
+  // Twice a frame's own time, the way there, and the time after which a key counts as released.
+  for (const [rate, roundTripMs] of [
+    [20, 150],
+    [5, 300],
+    [2, 600],
+    [100, 50],
+  ])
+    for (const frameBytes of [100, 600, 1500, 4000]) {
+      const { lagMs, bytes } = holdKey(new Link(rate, roundTripMs), frameBytes);
+      const most = (2 * frameBytes) / rate + roundTripMs + 100;
+      assert.ok(lagMs <= most, `${rate} B/ms, ${roundTripMs} ms, ${frameBytes} bytes: ${lagMs} ms, at most ${most}`);
+      assert.ok(bytes >= frameBytes * 3, 'something is shown meanwhile');
+    }
+});
+
+test('a fast link draws every key, and a terminal that never answers is not waited for', () => {
+  assert.equal(holdKey(new Link(100_000, 1), 3000).bytes, 3000 * (1 + Math.ceil(5000 / 33)));
   const silent = new Pacer();
-  for (const ms of [0, 30, 60]) silent.addFrame(90, ms);
+  assert.equal(silent.addFrame(5000, 0), true);
+  assert.ok(silent.expectsAnswer);
+  assert.deepEqual([silent.waitMs(10), silent.waitMs(500)], [390, 0]);
   silent.giveUp();
-  assert.deepEqual([silent.addFrame(90, 90), silent.isReady], [false, true]);
+  assert.deepEqual([silent.addFrame(90, 90), silent.waitMs(91), silent.expectsAnswer], [false, 0, false]);
+});
+
+test('a single frame after a pause asks nothing', () => {
+  const pacer = new Pacer();
+  pacer.addFrame(900, 0);
+  pacer.addAnswer(5);
+  assert.deepEqual(
+    [2000, 3000, 4000, 4030, 4060].map((ms) => pacer.addFrame(900, ms)),
+    [false, false, false, false, true],
+  );
 });
