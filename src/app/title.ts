@@ -1,6 +1,7 @@
 // The title line: the file and its command, the mode of the view, and the total of the event.
+
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
-import { baseName } from '../analysis/names/names.ts';
+import { baseName } from '../base/paths.ts';
 import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatRatio, formatShortCost, isTimeUnit, plural, type Unit } from '../base/units.ts';
 import { costFormat, costName } from '../columns/times.ts';

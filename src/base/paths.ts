@@ -38,6 +38,26 @@ export function readablePath(path: string): string {
 export const isPathBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
+/** A path of Windows (`C:\\src\\a.c`, `\\\\server\\share\\a.c`, `src\\a.c`) with slashes and its drive in upper case. Other paths stay. */
+export function withSlashes(path: string): string {
+  const isDrive = /^[A-Za-z]:[\\/]/.test(path);
+  if (!isDrive && (!path.includes('\\') || (path.includes('/') && !path.startsWith('\\\\')))) return path;
+  const plain = path.replaceAll('\\', '/');
+  return isDrive ? plain[0].toUpperCase() + plain.slice(1) : plain;
+}
+
+/** The path at its new place, if it is FROM or lies below it; undefined if not. Windows paths match with either slash. */
+export function mappedPath(path: string, [from, to]: readonly [from: string, to: string]): string | undefined {
+  const [folder, file] = [withSlashes(from), withSlashes(path)];
+  return isPathBelow(folder, file) ? to + file.slice(folder.length) : undefined;
+}
+
+/** The last part of a path, of Unix or Windows. */
+export function baseName(path: string): string {
+  const plain = path.includes('\\') ? withSlashes(path) : path;
+  return plain.slice(plain.lastIndexOf('/') + 1);
+}
+
 const SYSTEM_ROOTS = [
   '/usr/include/',
   '/usr/lib/',

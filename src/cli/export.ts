@@ -1,6 +1,8 @@
 // --export: writes the profile in the format of another tool, to a file or to standard output.
-import { baseName, fileName, objectName } from '../analysis/names/names.ts';
+
+import { fileName, objectName } from '../analysis/names/names.ts';
 import { ChoiceError, UsageError } from '../base/errors.ts';
+import { baseName } from '../base/paths.ts';
 import { systemReason } from '../base/problem.ts';
 import type { Exporter, WritePiece } from '../exports/exporter.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';

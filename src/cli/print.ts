@@ -8,7 +8,6 @@ import { allEvents } from '../analysis/answers/events.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
 import { canDistinguishParts, columnKind } from '../analysis/answers/part-columns.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
-import { baseName } from '../analysis/names/names.ts';
 import {
   rejectUnfitFlags,
   requireColumns,
@@ -23,6 +22,7 @@ import type { CodeText } from '../base/code-text.ts';
 import { UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
 import { compileFilter } from '../base/match.ts';
+import { baseName } from '../base/paths.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';

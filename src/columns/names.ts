@@ -3,7 +3,6 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import {
-  baseName,
   displayFile,
   fileName,
   routineFile,
@@ -15,6 +14,7 @@ import {
 } from '../analysis/names/names.ts';
 import { namePartsOf } from '../analysis/names/parts.ts';
 import { type NameMode, shortName } from '../analysis/names/short.ts';
+import { baseName } from '../base/paths.ts';
 import type { Style, TableCell } from '../base/style.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit } from '../base/text.ts';
 import { stringAt } from '../model/strings.ts';

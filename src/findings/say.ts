@@ -1,7 +1,9 @@
 // Numbers and names for phrases, formatted as in the views.
-import { baseName, routineLocation, UNKNOWN_NAME } from '../analysis/names/names.ts';
+
+import { routineLocation, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { memo } from '../base/memo.ts';
+import { baseName } from '../base/paths.ts';
 import { visible } from '../base/safe-text.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';

@@ -7,7 +7,7 @@ import { isGzip, statOf } from './stat.ts';
 
 /** Below this limit, one thread reads a file: each has a heap of its own. */
 const MIN_BYTES_FOR_THREADS = 1 << 30;
-/** What a load takes: measured with Callgrind files of 20 to 200 MB, in one thread. */
+/** The memory of a load, measured with Callgrind files of 20 to 200 MB, in one thread. */
 const FIXED_BYTES = 110 << 20;
 const BYTES_PER_BYTE = 1.5;
 /** A typical ratio of compressed profiles. */

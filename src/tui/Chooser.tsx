@@ -1,8 +1,9 @@
 // The screen that lists the profiles of a folder, or the recently opened profiles, to select one.
+
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
-import { baseName } from '../analysis/names/names.ts';
 import { keyLabel } from '../app/keymap.ts';
+import { baseName } from '../base/paths.ts';
 import { formatBytes } from '../base/units.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';

@@ -1,7 +1,9 @@
 // The screen while a profile is loaded: the progress, and a preview of the costliest routines so far.
+
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
-import { baseName, UNKNOWN_NAME } from '../analysis/names/names.ts';
+import { UNKNOWN_NAME } from '../analysis/names/names.ts';
+import { baseName } from '../base/paths.ts';
 import { barText, cutEnd, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
 import type { LoadProgress } from '../io/load.ts';

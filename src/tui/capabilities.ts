@@ -1,4 +1,4 @@
-// What terminals can do, by their names in TERM: over SSH, the name is all that is known. After terminfo's entries.
+// The abilities of terminals, by their names in TERM: over SSH, the name is all that is known. After terminfo's entries.
 
 export interface Capabilities {
   /** Has CSI n X, which erases cells. */

@@ -1,5 +1,5 @@
 // Facts about profiles, shown in the profile list and in the list of bases.
-import { baseName } from '../analysis/names/names.ts';
+import { baseName } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';

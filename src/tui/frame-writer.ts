@@ -26,7 +26,7 @@ export class FrameWriter {
   /** The position of the terminal's cursor, or `hidden`; undefined if unknown. */
   private cursor: CursorPosition | 'hidden' | undefined;
 
-  /** Of the terminal, what not all can: `renderFrame` uses nothing else. */
+  /** `can`: the sequences that not all terminals know; `renderFrame` uses no others. */
   constructor(private readonly can: Capabilities = XTERM_CAPABILITIES) {}
 
   /** Marks the screen as unknown, so the next frame is written in full. */

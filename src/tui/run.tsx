@@ -1,5 +1,5 @@
 // The phases of the screen: choose, load, explore. A key becomes an action, which changes the state, which is drawn as a frame.
-import { percentageBase } from '../analysis/answers/analysis.ts';
+import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { rejectUnfitFlags } from '../analysis/profiles/choices.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import type { Action } from '../app/action.ts';
@@ -10,6 +10,7 @@ import { openSession, withPreferences } from '../app/start.ts';
 import { type AppState, type UpdateResult, withMessage } from '../app/state.ts';
 import { nextTourStop } from '../app/tour.ts';
 import { applyAnswer, prepareForKeys, update } from '../app/update.ts';
+import { memo } from '../base/memo.ts';
 import { THEMES } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { newestBuild, otherFilesOfRun, type resolvePaths, resolvePathsOrRecent } from '../io/find.ts';
@@ -21,7 +22,6 @@ import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import { recentFiles, recentProfiles } from '../io/user/last-session.ts';
 import type { Profile } from '../model/profile.ts';
 import { Chooser, handleChooserKey, handleChooserPointer, newChooserState } from './Chooser.tsx';
-import { capabilitiesOf, XTERM_CAPABILITIES } from './capabilities.ts';
 import { type EffectContext, errorText, loadWithoutProgress, runEffect } from './effects.ts';
 import { Follower } from './following.ts';
 import { openFrameRenderer } from './ink-frames.ts';
@@ -66,13 +66,11 @@ class ScreenSession {
   private theme: Theme;
   /** The terminal's reply about its background colour; undefined before the query. */
   private background: string | undefined;
-  private readonly can = capabilitiesOf(process.env['TERM']) ?? XTERM_CAPABILITIES;
   private isDrawScheduled = false;
   private prepareTimer: NodeJS.Timeout | undefined;
   private followTimer: NodeJS.Timeout | undefined;
   private isWorkScheduled = false;
   private lastDrawMs = 0;
-  private basePathsCache: { readonly of: Profile; readonly places: BaseSourcePaths } | undefined;
   private readonly follower: Follower;
   private hasEnded = false;
   private readonly keptSession: KeptSession;
@@ -89,8 +87,7 @@ class ScreenSession {
     this.themeOptions = options;
     this.player = new SessionPlayer(options.playedIn);
     this.keptSession = new KeptSession(options.playedIn);
-    this.theme = this.currentTheme();
-    this.terminal = new Terminal(process.stdout, options.mouse, this.can, {
+    this.terminal = new Terminal(process.stdout, options.mouse, {
       key: (name, typed) => this.handleKey(name, typed),
       paste: (text) => this.handlePaste(text),
       mouse: (report) => this.handleMouse(report),
@@ -101,6 +98,7 @@ class ScreenSession {
         this.scheduleDraw();
       },
     });
+    this.theme = this.currentTheme();
     const wait = (error: unknown) => this.showError(`Following: incomplete, waiting (${errorText(error)})`, 'waiting');
     this.follower = new Follower(options.paths[0], toLoadOptions(options), this.showReloaded.bind(this), wait);
     this.frames = openFrameRenderer(this.terminal.width, this.terminal.height, (lines) => this.terminal.showFrame(lines));
@@ -126,14 +124,12 @@ class ScreenSession {
     this.readProfile(paths)
       .then(async (profile) => {
         // The user may have quit in the meantime.
-        const versus = this.hasEnded ? undefined : await this.loadVersus(this.options.base, paths);
+        const versus = this.hasEnded
+          ? undefined
+          : await this.options.versus(this.options.base, paths, (files) => this.readProfile(files));
         if (!this.hasEnded) this.showProfile(profile, paths, versus);
       })
       .catch((error: unknown) => this.endWithError(error));
-  }
-
-  private async loadVersus(bases: readonly string[], opened: readonly string[]): Promise<BaseRun | undefined> {
-    return this.options.versus(bases, opened, (paths) => this.readProfile(paths));
   }
 
   /** Applies a changed setting at once. Returns false if it takes effect at the next start. */
@@ -146,7 +142,12 @@ class ScreenSession {
   }
 
   private currentTheme(): Theme {
-    return chooseTheme(this.themeOptions, colourCountOf(process.stdout, process.env, this.can), process.env, this.background);
+    return chooseTheme(
+      this.themeOptions,
+      colourCountOf(process.stdout, process.env, this.terminal.can),
+      process.env,
+      this.background,
+    );
   }
 
   private setTheme(): void {
@@ -158,7 +159,7 @@ class ScreenSession {
 
   /** Asks for the background colour after the first frame of a profile, because the reply may be slow. */
   private askBackground(): void {
-    if (this.background !== undefined || !needsBackground(this.themeOptions, this.theme, this.can)) return;
+    if (this.background !== undefined || !needsBackground(this.themeOptions, this.theme, this.terminal.can)) return;
     this.background = '';
     this.terminal.send(ASK_BACKGROUND);
   }
@@ -287,13 +288,10 @@ class ScreenSession {
     if (this.phase?.kind === 'explore') this.applyStep([withMessage(this.phase.state, text, kind), []]);
   }
 
-  private baseSourcePaths({ analysis }: AppState): BaseSourcePaths {
-    const { before } = analysis;
+  private readonly baseSourcePaths = memo(({ profile, before }: Analysis): BaseSourcePaths => {
     if (!before) throw new Error('no base is open');
-    if (this.basePathsCache?.of !== before.profile)
-      this.basePathsCache = { of: before.profile, places: this.options.basePlaces(analysis.profile, before.profile) };
-    return this.basePathsCache.places;
-  }
+    return this.options.basePlaces(profile, before.profile);
+  });
 
   private applyStep([state, effects]: UpdateResult): void {
     if (this.hasEnded) return;
@@ -309,7 +307,7 @@ class ScreenSession {
       },
       quit: () => this.endSession(() => this.resolve(0)),
       applySetting: (name, value) => this.applySetting(name, value),
-      baseSourcePaths: (state) => this.baseSourcePaths(state),
+      baseSourcePaths: ({ analysis }) => this.baseSourcePaths(analysis),
       loadBase: (path) =>
         this.options.versus([path], state.analysis.profile.paths, (paths) => loadWithoutProgress(paths, this.options)),
     };
@@ -371,18 +369,19 @@ class ScreenSession {
 
   private drawNow(): void {
     this.lastDrawMs = performance.now();
-    const { phase } = this;
-    const { width, height } = this.terminal;
+    const { phase, terminal, options } = this;
     if (phase?.kind === 'explore') {
       this.frames.draw(<Screen state={phase.state} theme={this.theme} />, phase.state.panel === undefined);
       this.askBackground();
-    } else if (phase?.kind === 'choose') {
+    } else if (phase) {
+      const look = { width: terminal.width, height: terminal.height, ascii: options.ascii };
+      const nowMs = Date.now();
       this.frames.draw(
-        <Chooser state={{ ...phase.choice, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
-      );
-    } else if (phase?.kind === 'load') {
-      this.frames.draw(
-        <Loading state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
+        phase.kind === 'choose' ? (
+          <Chooser state={{ ...phase.choice, nowMs }} {...look} />
+        ) : (
+          <Loading state={{ ...phase, nowMs }} {...look} />
+        ),
       );
     }
   }
@@ -396,9 +395,6 @@ class ScreenSession {
     this.frames.close();
     cancelLoading();
     stopDisassembly();
-    this.terminal.whenAnswered(() => {
-      this.terminal.close();
-      then();
-    });
+    this.terminal.close(then);
   }
 }

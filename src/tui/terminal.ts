@@ -6,7 +6,7 @@ import { ReadStream } from 'node:tty';
 import { MAX_PASTE_LENGTH } from '../app/input.ts';
 import { EXIT_HUNG_UP, SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
-import type { Capabilities } from './capabilities.ts';
+import { capabilitiesOf, XTERM_CAPABILITIES } from './capabilities.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { InputDecoder, type InputPiece } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
@@ -43,7 +43,8 @@ export class Terminal {
   private readonly keyInput = new Readable({ read() {} });
   private decoder: InputDecoder;
   private escapeTimer: NodeJS.Timeout | undefined;
-  private readonly writer: FrameWriter;
+  readonly can = capabilitiesOf(process.env['TERM']) ?? XTERM_CAPABILITIES;
+  private readonly writer = new FrameWriter(this.can);
   private readonly pacer = new Pacer();
   private answerTimer: NodeJS.Timeout | undefined;
   private heldTimer: NodeJS.Timeout | undefined;
@@ -93,12 +94,10 @@ export class Terminal {
   constructor(
     readonly stdout: NodeJS.WriteStream,
     private readonly reportsMouse: boolean,
-    can: Capabilities,
     private readonly events: TerminalEvents,
   ) {
     this.stdin = process.stdin.isTTY ? process.stdin : openKeyInput();
     this.decoder = new InputDecoder(reportsMouse);
-    this.writer = new FrameWriter(can);
     // Keys need no long timeout here: InputDecoder has its own for Esc.
     emitKeypressEvents(this.keyInput, { escapeCodeTimeout: 1 } as never);
   }
@@ -145,7 +144,15 @@ export class Terminal {
     this.enterScreen();
   }
 
-  close(): void {
+  /** Restores the terminal, and calls `then`. */
+  close(then: () => void): void {
+    this.whenAnswered(() => {
+      this.closeNow();
+      then();
+    });
+  }
+
+  private closeNow(): void {
     this.leaveScreen();
     process.off('exit', this.onExit);
     this.signals.close();

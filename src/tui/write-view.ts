@@ -1,9 +1,10 @@
 // Writes a view to a new file as text or data, or exports the profile.
-import { baseName } from '../analysis/names/names.ts';
+
 import { printedViewOf } from '../app/print-command.ts';
 import { saveFormatOf, wholeViewText } from '../app/save-name.ts';
 import { type AppState, activeView, contextOf } from '../app/state.ts';
 import { compileFilter } from '../base/match.ts';
+import { baseName } from '../base/paths.ts';
 import { safeLines } from '../base/safe-text.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';
 import { writePieces } from '../io/disk/pieces.ts';

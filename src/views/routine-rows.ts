@@ -9,6 +9,7 @@ import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
 import { addToList, groupByKey } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import { withSlashes } from '../base/paths.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
 import { type RoutineGroup, type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
@@ -150,7 +151,7 @@ const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, gro
 
 /** Shortens each path to as many of its last components as make it unique. */
 function shortPaths(paths: readonly string[]): string[] {
-  const parts = paths.map((path) => path.split('/'));
+  const parts = paths.map((path) => withSlashes(path).split('/'));
   const out: string[] = [];
   let open = parts.map((_, i) => i);
   for (let n = 1; open.length > 0; n++) {

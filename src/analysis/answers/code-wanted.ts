@@ -1,7 +1,8 @@
 // Determines which code a disassembler must show for a routine, and what is known about that code.
 
+import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
-import { baseName, routineName, routineObject } from '../names/names.ts';
+import { routineName, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
 import { rowsOfRun } from './instr-calls.ts';
 

@@ -61,11 +61,6 @@ export function routineDetail(profile: Profile, routine: number): string {
   return `${routineName(profile, routine)}${file}${object}`;
 }
 
-/** The last part of a path. */
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 /** The accepted routines that a user's name means: exact matches, else matches without arguments, else names that contain it. */
 export function findRoutines(profile: Profile, wanted: string, accepts: (routine: number) => boolean = () => true): number[] {
   const exact: number[] = [];

@@ -1,7 +1,7 @@
 // Compares the last kept build with the build before it.
 
 import { historyOf } from '../../analysis/builds/history.ts';
-import { baseName } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { buildLabel } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
 import { makeBuildRule } from '../rule.ts';

@@ -1,7 +1,7 @@
 // Steps that ran in every kept build while other steps did not.
 
 import { historyOf, historyRows } from '../../analysis/builds/history.ts';
-import { baseName } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { makeBuildRule } from '../rule.ts';
 import { asCount, asTime, cutName, joinWithAnd, say } from '../say.ts';
 

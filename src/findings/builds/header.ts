@@ -9,8 +9,8 @@ import {
   includeChains,
   isWideGain,
 } from '../../analysis/builds/compiles.ts';
-import { baseName } from '../../analysis/names/names.ts';
 import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
+import { baseName } from '../../base/paths.ts';
 import { makeBuildRule, type RuleResult } from '../rule.ts';
 import { APPROX_MARK, asCount, asShareOf, asTime, cutName, type Phrase, say } from '../say.ts';
 

@@ -1,6 +1,7 @@
 // Sources that a build compiles several times.
+
 import { repeatedCompiles } from '../../analysis/builds/compile-sets.ts';
-import { baseName } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { makeBuildRule } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say, withAdvice } from '../say.ts';
 

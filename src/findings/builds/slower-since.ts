@@ -1,7 +1,7 @@
 // Changes over the kept builds, and the build in which each began.
 
 import { buildOriginText, changeMs, historyOf, historyRows } from '../../analysis/builds/history.ts';
-import { baseName } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { makeBuildRule } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 

@@ -1,7 +1,9 @@
 // Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
-import { baseName, routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
+
+import { routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
 import { namePartsOf } from '../../analysis/names/parts.ts';
 import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
+import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 
 /** Names of routines of the dynamic linker. */

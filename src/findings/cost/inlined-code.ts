@@ -1,6 +1,8 @@
 // Routines whose self cost is mostly code of inlined functions.
+
 import { recordedSelf } from '../../analysis/answers/callgraph/inlined-into.ts';
-import { baseName, fileName } from '../../analysis/names/names.ts';
+import { fileName } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { NodeGraph } from '../../model/profile.ts';
 import { costlyLinesOf } from '../hottest.ts';

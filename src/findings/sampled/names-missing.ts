@@ -1,6 +1,7 @@
 // Code without symbol names.
 
-import { baseName, routineName, routineObject } from '../../analysis/names/names.ts';
+import { routineName, routineObject } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeSampledRule, routineSubject } from '../rule.ts';

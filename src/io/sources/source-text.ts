@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { memo } from '../../base/memo.ts';
-import { isPathBelow } from '../../base/paths.ts';
+import { isPathBelow, mappedPath, withSlashes } from '../../base/paths.ts';
 import { isWithheld, type SourceText, type WithheldSource } from '../../base/source-text.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -161,14 +161,15 @@ export function findObjectFile(
 /** Possible paths of a file, likeliest first: mapped, as recorded, or shorter and shorter suffixes in each folder. */
 export function sourceCandidates(file: string, paths: SourcePaths): string[] {
   const out: string[] = [];
-  for (const [from, to] of paths.maps) {
-    if (isPathBelow(from, file)) out.push(join(to, file.slice(from.length)));
+  for (const map of paths.maps) {
+    const mapped = mappedPath(file, map);
+    if (mapped !== undefined) out.push(normalize(mapped));
   }
   if (isAbsolute(file)) out.push(normalize(file));
   const roots = [...paths.dirs, ...paths.profiles.map((p) => dirname(p)), ...currentFolders()];
-  const parts = normalize(file)
+  const parts = normalize(withSlashes(file))
     .split('/')
-    .filter((p) => p !== '' && p !== '.' && p !== '..');
+    .filter((p) => p !== '' && p !== '.' && p !== '..' && !/^[A-Z]:$/.test(p));
   for (const root of roots) {
     for (let k = 0; k < parts.length; k++) {
       // In folders the user did not name, a bare file name could match an unrelated util.c.

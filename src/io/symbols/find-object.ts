@@ -1,6 +1,6 @@
 // Finds the objects of a profile (its program and libraries) on this machine.
-import { basename, dirname, join } from 'node:path';
-import { isPathBelow } from '../../base/paths.ts';
+import { basename, dirname, join, normalize } from 'node:path';
+import { mappedPath } from '../../base/paths.ts';
 import { isFile } from '../stat.ts';
 
 export interface SymbolPaths {
@@ -28,7 +28,10 @@ export function findObject(path: string, isMain: boolean, where: SymbolPaths, bu
       return to;
   }
   const out: string[] = [];
-  for (const [from, to] of where.maps) if (isPathBelow(from, plain)) out.push(join(to, plain.slice(from.length)));
+  for (const map of where.maps) {
+    const mapped = mappedPath(plain, map);
+    if (mapped !== undefined) out.push(normalize(mapped));
+  }
   const byId = buildId && join('.build-id', buildId.slice(0, 2), buildId.slice(2));
   for (const dir of where.dirs)
     out.push(join(dir, plain), join(dir, name), ...(byId ? [join(dir, byId), join(dir, `${byId}.debug`)] : []));

@@ -1,4 +1,5 @@
 // The reports of compile times: headers, templates, functions, units, phases, and the tree of includes.
+
 import {
   allCompilersUs,
   type CompileRow,
@@ -7,7 +8,7 @@ import {
   gainWithoutHeader,
   includeChains,
 } from '../../analysis/builds/compiles.ts';
-import { baseName } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
 import { baseWithTable, type TableListing } from '../../columns/listing.ts';

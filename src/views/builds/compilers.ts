@@ -12,7 +12,7 @@ import {
   unitName,
 } from '../../analysis/builds/compiles.ts';
 import { allUnitsUs, rebuildsOf } from '../../analysis/builds/rebuilds.ts';
-import { baseName } from '../../analysis/names/names.ts';
+import { baseName } from '../../base/paths.ts';
 import { plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
 import { rebuildList } from '../../columns/builds/rebuilds.ts';

@@ -1,9 +1,11 @@
 // The Instrs view: instructions of a routine with costs, calls and jumps, and their disassembly if the object file is available.
+
 import { ONLY_BASE_HAS_CODE } from '../../analysis/answers/code-wanted.ts';
 import { isOldLineIn, ownLineNumber } from '../../analysis/answers/compared/old-lines.ts';
 import { addressOf, correspondingRow, hasInstrCalls, type InstrListing } from '../../analysis/answers/instr-listing.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
+import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
+import { baseName } from '../../base/paths.ts';
 import { formatCount } from '../../base/units.ts';
 import { type InstrRow, instrTable, instructionText, jumpText, locationFormatOf, maxAddressWidth } from '../../columns/instrs.ts';
 import { lineText, titleName } from '../../columns/names.ts';

@@ -2,9 +2,9 @@
 
 import type { AnnotatedFile } from '../../analysis/answers/annotate.ts';
 import { isOldLineIn } from '../../analysis/answers/compared/old-lines.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
+import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
-import { readablePath } from '../../base/paths.ts';
+import { baseName, readablePath } from '../../base/paths.ts';
 import { formatCount, formatPercent } from '../../base/units.ts';
 import { costText, percentageBaseIn } from '../../columns/costs.ts';
 import { lineText, titleName } from '../../columns/names.ts';

@@ -5,7 +5,7 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import { routineFile, routineName } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
-import { functionOfClone } from '../../../src/analysis/profiles/compare/leftovers.ts';
+import { canonicalName } from '../../../src/analysis/profiles/compare/leftovers.ts';
 import { matchPaths } from '../../../src/analysis/profiles/compare/paths.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
@@ -93,8 +93,56 @@ test('clones go to their function among what is left over, and two rows of a run
     ['f.cold: 0 -> 3 none', 'f: 1 -> 2 same'],
   );
   for (const name of ["f'2", 'f.part.0', 'f.cold', 'f.isra.0.cold', 'f.constprop.1', "f.part.0'3", 'f [clone .isra.0]'])
-    assert.equal(functionOfClone(name), 'f', name);
-  for (const name of ['f.parted', 'operator()', 'a.b', "f'x"]) assert.equal(functionOfClone(name), name, name);
+    assert.equal(canonicalName(name), 'f', name);
+  for (const name of ['f.parted', 'operator()', 'a.b', "f'x"]) assert.equal(canonicalName(name), name, name);
+});
+
+test('names that hold a path or a line are matched without it, several of a file in the order of lines', async () => {
+  const closure = (folder: string, lines: string) => `{closure:${folder}/Slow.php:${lines}}`;
+  const file = '/srv/app/Slow.php';
+  assert.deepEqual(
+    await matched(
+      [
+        ['', file, closure('/srv/app', '30-34'), 1],
+        ['', file, closure('/srv/app', '90-91'), 5],
+        ['', file, 'require_once::/srv/app/Slow.php', 7],
+        ['', file, 'Loop.run /opt/py/events.py:678', 9],
+        ['', file, 'work:20', 2],
+      ],
+      [
+        ['', file, closure('/srv/app-new', '95-96'), 6],
+        ['', file, closure('/srv/app-new', '33-37'), 2],
+        ['', file, 'require_once::/srv/app-new/Slow.php', 8],
+        ['', file, 'Loop.run /opt/py3/events.py:681', 10],
+        ['', file, 'work:25', 3],
+      ],
+    ),
+    [
+      'Loop.run /opt/py3/events.py:681: 9 -> 10 clone',
+      'require_once::/srv/app-new/Slow.php: 7 -> 8 clone',
+      'work:25: 2 -> 3 clone',
+      `${closure('/srv/app-new', '33-37')}: 1 -> 2 clone`,
+      `${closure('/srv/app-new', '95-96')}: 5 -> 6 clone`,
+    ],
+  );
+  // Clones of one function have no order: two of each run stay apart.
+  assert.deepEqual(
+    await matched(
+      [
+        ['', file, 'f.part.0', 1],
+        ['', file, 'f.cold', 2],
+      ],
+      [
+        ['', file, 'f.part.1', 3],
+        ['', file, 'f.isra.0', 4],
+      ],
+    ),
+    ['f.cold: 2 -> 0 none', 'f.isra.0: 0 -> 4 none', 'f.part.0: 1 -> 0 none', 'f.part.1: 0 -> 3 none'],
+  );
+  for (const name of ['example.com/x/y.F', 'operator/', 'a::b<c/d>', 'lists:map/2', 'std::ratio<1, 1000>', 'C:x'])
+    assert.equal(canonicalName(name), name, name);
+  assert.equal(canonicalName('C:\\app\\run.php:5'), 'run.php');
+  assert.equal(canonicalName('core::fmt::write::h0123456789abcdef'), 'core::fmt::write');
 });
 
 test('code without symbols is one routine an object, never matched by its address, unless no address moved', async () => {

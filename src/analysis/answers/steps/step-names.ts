@@ -1,9 +1,10 @@
 // Names of steps without the folder that nearly all sources are in: it is shown once, in a heading.
+
 import { groupByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
+import { baseName } from '../../../base/paths.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { baseName } from '../../names/names.ts';
 import { outputsOf, stepName, stepText } from './steps.ts';
 
 /** The share of all sources that must be in the folder; the others keep their whole paths. */

@@ -1,6 +1,7 @@
 // Steps in time: which of them count as work, how many ran at once, and their weighted durations.
 
 import { memo } from '../../../base/memo.ts';
+import { baseName } from '../../../base/paths.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
@@ -8,7 +9,6 @@ import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import { clockSlackUs, STEP_KINDS } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { baseName } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
 
 export const WHOLE_KIND = STEP_KINDS.indexOf('whole');

@@ -8,11 +8,18 @@ import type { Rename } from './renames.ts';
 
 /** Suffixes of GCC, Clang and Callgrind for functions that were split, cloned or numbered. */
 const CLONE_SUFFIX =
-  /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MAX_CLONE_NAME_LENGTH
-const MAX_CLONE_NAME_LENGTH = 4096;
+  /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MAX_CANONICAL_LENGTH
+/** The folders of a path that begins within a name. A path after a word, as in Go's `example.com/x.F`, is part of the name. */
+const FOLDERS = /(?<![\w.)\]/\\])(?:[A-Za-z]:)?[\\/](?:[^\s:{}()<>,\\/]{1,255}[\\/])+/g; // bounded: MAX_CANONICAL_LENGTH
+/** The lines of a function, as xdebug and Python's profilers write them: `{closure:a.php:30-34}`, `work:20`. */
+const NAME_LINES = /:(\d{1,9})(?:-\d{1,9})?(?=\}?$)/;
+const RUST_HASH = /::h[0-9a-f]{16}$/;
+const MAX_CANONICAL_LENGTH = 4096;
 
-export function functionOfClone(name: string): string {
-  return name.length > MAX_CLONE_NAME_LENGTH ? name : name.replace(CLONE_SUFFIX, '');
+/** A name without what changes from build to build: numbers of clones, hashes, folders of paths and lines. */
+export function canonicalName(name: string): string {
+  if (name.length > MAX_CANONICAL_LENGTH) return name;
+  return name.replace(CLONE_SUFFIX, '').replace(RUST_HASH, '').replace(FOLDERS, '').replace(NAME_LINES, '');
 }
 
 const NO_MATCH = MATCH_KINDS.indexOf('none');
@@ -63,9 +70,9 @@ export class LeftoverMatcher {
       const isUniqueName = this.uniqueNameTest();
       this.pairByKey('name', (r) => (isUniqueName(r) ? name.data[r] : undefined));
     }
-    const whole = (r: number) => functionOfClone(this.nameOf(r));
-    this.pairByKey('clone', (r) => `${whole(r)} ${file.data[r]} ${object.data[r]}`);
-    this.pairByKey('clone', (r) => `${whole(r)} ${object.data[r]}`);
+    const canonical = (r: number) => canonicalName(this.nameOf(r));
+    this.pairByKey('clone', (r) => `${canonical(r)} ${file.data[r]} ${object.data[r]}`, 'in order');
+    this.pairByKey('clone', (r) => `${canonical(r)} ${object.data[r]}`);
     return { ...this.finish(), useless };
   }
 
@@ -121,10 +128,12 @@ export class LeftoverMatcher {
       matchKind[now] = MATCH_KINDS.indexOf(by);
       partner[before - nowCount] = now;
     };
-    const line = (a: number, b: number) => table.line.data[a] - table.line.data[b];
+    const lineIn = (r: number) => Number(NAME_LINES.exec(this.nameOf(r))?.[1] ?? 0);
+    const lineOf = (r: number) => table.line.data[r] || lineIn(r);
+    const line = (a: number, b: number) => lineOf(a) - lineOf(b);
     for (const [ours, theirs] of groups.values()) {
       if (ours.length === 1 && theirs.length === 1) take(ours[0], theirs[0]);
-      else if (several === 'in order' && ours.length === theirs.length) {
+      else if (several === 'in order' && ours.length === theirs.length && [...ours, ...theirs].every((r) => lineOf(r) > 0)) {
         ours.sort(line);
         theirs.sort(line).forEach((b, k) => {
           take(ours[k], b);

@@ -1,7 +1,7 @@
 // Matches files or objects of two runs: by path, by --path-map, or by the end of the path.
 
 import { groupByKey } from '../../../base/lists.ts';
-import { isPathBelow } from '../../../base/paths.ts';
+import { mappedPath, withSlashes } from '../../../base/paths.ts';
 
 /** Path prefixes to replace: FROM in one run is TO in the other. */
 export type PathMaps = readonly (readonly [from: string, to: string])[];
@@ -33,8 +33,8 @@ export function matchPaths(now: readonly string[], before: readonly string[], ma
 }
 
 function mapPath(path: string, maps: PathMaps): string {
-  const map = maps.find(([from]) => isPathBelow(from, path));
-  return map ? map[1] + path.slice(map[0].length) : path;
+  const [mapped] = maps.flatMap((map) => mappedPath(path, map) ?? []);
+  return mapped ?? path;
 }
 
 /** Matches paths by their longest common end. Ends that fit several paths of a run are ignored. */
@@ -68,7 +68,8 @@ const maxEndCount = (list: readonly { readonly ends: readonly string[] }[]) =>
   list.reduce((m, { ends }) => Math.max(m, ends.length), 0);
 
 /** The last part of a path, the last two, and so on. */
-function pathEnds(path: string): string[] {
+function pathEnds(recorded: string): string[] {
+  const path = withSlashes(recorded);
   const out: string[] = [];
   for (let at = path.length; at > 0 && out.length < MAX_FOLDER_DEPTH; ) {
     const slash = path.lastIndexOf('/', at - 1);

@@ -1,6 +1,7 @@
 // Sampled stacks at another granularity: the same profile with addresses, lines, files or objects in place of its routines, so
 // that every view can show them without knowing. Slices of a trace have one other granularity (profiles/granularity/steps.ts).
 
+import { baseName } from '../../../base/paths.ts';
 import { formatAddress } from '../../../base/units.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { RoutineTable } from '../../../model/routine-table.ts';
@@ -8,7 +9,7 @@ import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
 import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
-import { baseName, fileName, objectName, routineLine, UNKNOWN_NAME } from '../../names/names.ts';
+import { fileName, objectName, routineLine, UNKNOWN_NAME } from '../../names/names.ts';
 import { groupByDetail, hasDetails } from './steps.ts';
 
 type StackProfile = ProfileOf<'stacks'>;

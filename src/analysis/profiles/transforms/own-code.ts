@@ -1,5 +1,5 @@
 // The user's own code: routines with a line in one of the given folders, or else in the current folder.
-import { isPathBelow } from '../../../base/paths.ts';
+import { isPathBelow, mappedPath, withSlashes } from '../../../base/paths.ts';
 import { codeRowsOf } from '../../../model/kinds.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { fileName } from '../../names/names.ts';
@@ -36,9 +36,9 @@ export function markOwnRoutines(profile: Profile, paths: OwnPaths): Uint8Array {
 
 function isOwnFile(name: string, { folders, maps, hasFile }: OwnPaths): boolean {
   if (name === '' || name.startsWith('?')) return false;
-  const map = maps.find(([from]) => isPathBelow(from, name));
-  const path = normalizePath(map ? map[1] + name.slice(map[0].length) : name);
-  if (!path.startsWith('/')) return !path.startsWith('..') && hasFile(path);
+  const [mapped] = maps.flatMap((map) => mappedPath(name, map) ?? []);
+  const path = normalizePath(mapped ?? withSlashes(name));
+  if (!/^(?:[A-Z]:)?\//.test(path)) return !path.startsWith('..') && hasFile(path);
   if (folders.some((folder) => isPathBelow(normalizePath(folder), path))) return true;
   const names = path.split('/').slice(1);
   for (let n = Math.min(MAX_MATCHING_NAMES, names.length); n >= MIN_MATCHING_NAMES; n--)

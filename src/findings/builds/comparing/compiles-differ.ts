@@ -1,9 +1,10 @@
 // Two build traces: sources that only one of them compiles, and compile commands that differ.
+
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { processTree, projectCompiles } from '../../../analysis/answers/processes/processes.ts';
 import { argumentsWithoutOutput } from '../../../analysis/builds/compile-sets.ts';
-import { baseName } from '../../../analysis/names/names.ts';
 import { pairByKey } from '../../../base/lists.ts';
+import { baseName } from '../../../base/paths.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { makeComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, joinWithAnd, say } from '../../say.ts';
