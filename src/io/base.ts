@@ -5,7 +5,17 @@ import { FormatError } from '../base/problem.ts';
 import type { Head } from '../model/head.ts';
 import { sharesConfig } from '../model/steps/history.ts';
 import { fileTypeOf } from './disk/regular.ts';
-import { detectFormat, filesOfRun, isNonEmptyFile, listChoices, type ProfileFile, profilesIn, resolvePaths } from './find.ts';
+import {
+  compressedTwin,
+  detectFormat,
+  filesOfRun,
+  isNonEmptyFile,
+  listChoices,
+  type ProfileFile,
+  profileFileAt,
+  profilesIn,
+  resolvePaths,
+} from './find.ts';
 import { isPattern, matchingPaths } from './sources/path-pattern.ts';
 import { isFolder, realPath, statOf } from './stat.ts';
 
@@ -159,8 +169,10 @@ function commonPrefixLength(a: string, b: string): number {
 export function findBaseCandidates({ paths, format }: Pick<Head, 'paths' | 'format'>): ProfileFile[] {
   const [first] = paths;
   if (first === undefined || first === '-') return [];
-  const opened = new Set(paths.map((path) => resolve(path)));
-  return profilesIn(dirname(first))
+  const opened = new Set(paths.flatMap((path) => [resolve(path), resolve(compressedTwin(path))]));
+  // Some tools rename the profile of the run before to `.old`.
+  const older = profileFileAt(`${first}.old`);
+  return [...(older ? [older] : []), ...profilesIn(dirname(first))]
     .filter((found) => found.format === format && !opened.has(resolve(found.path)))
     .map((found) => ({ found, like: commonPrefixLength(basename(found.path), basename(first)) }))
     .sort((a, b) => (a.like === b.like ? 0 : b.like - a.like))

@@ -31,7 +31,7 @@ const MAX_UNUSUAL_NAMES = 200;
 export const profilesIn = (folder: string): ProfileFile[] =>
   recognizeProfiles(
     folder,
-    readdirSync(folder).filter((name) => loaders.some((l) => l.fileNames.test(name))),
+    withoutTwins(readdirSync(folder).filter((name) => loaders.some((l) => l.fileNames.test(name)))),
     detectLoader,
   );
 
@@ -121,13 +121,24 @@ export function filesOfRun(path: string): string[] {
       const partAndThread = namings.map((run) => run.partAndThread(n.slice(stem.length))).find((p) => p !== undefined);
       return partAndThread ? [{ n, ...partAndThread }] : [];
     });
-    const filled = rows.filter(({ n }) => n === name || isNonEmptyFile(join(dirname(path), n)));
+    const twin = compressedTwin(name);
+    const kept = new Set(withoutTwins(rows.map(({ n }) => n).filter((n) => n !== twin)));
+    const filled = rows.filter(({ n }) => n === name || (kept.has(n) && isNonEmptyFile(join(dirname(path), n))));
     if (filled.length < 2 || !filled.some((r) => r.n === name)) continue;
     filled.sort((a, b) => a.part - b.part || a.thread - b.thread || (a.n < b.n ? -1 : 1));
     return filled.map((r) => (r.n === name ? path : join(dirname(path), r.n)));
   }
   return [path];
 }
+
+/** The name of the same profile compressed, or unpacked if it is a compressed one. */
+export const compressedTwin = (name: string): string => (name.endsWith('.gz') ? name.slice(0, -3) : `${name}.gz`);
+
+/** The names without compressed copies of others. */
+const withoutTwins = (names: readonly string[]): string[] => {
+  const all = new Set(names);
+  return names.filter((name) => !name.endsWith('.gz') || !all.has(compressedTwin(name)));
+};
 
 /** The possible stems of a run's file names. A part number counts only if the plain file exists. */
 function possibleStems(path: string): string[] {

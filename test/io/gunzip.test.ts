@@ -1,16 +1,18 @@
 // Gzip data as the world writes them: several members, padding, other bytes behind them, cut anywhere. Node's gunzip is the reference.
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import test from 'node:test';
 import { crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { DEFAULT_LIMITS } from '../../src/base/limits.ts';
 import { FormatError, type Problem } from '../../src/base/problem.ts';
 import { openFolder } from '../../src/io/folder.ts';
-import { loadProfile } from '../../src/io/load.ts';
+import { detectLoader, loadProfile } from '../../src/io/load.ts';
 import { type GzipProblem, gunzipChunks, UnpackBudget } from '../../src/io/sources/gunzip.ts';
 import { openBytes } from '../../src/io/sources/source.ts';
+import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -130,4 +132,28 @@ test('bytes after the data are a warning of the profile', async () => {
   assert.equal(cut, undefined);
   assert.ok(warnings.some((w: Problem) => /other bytes/.test(w.found)));
   assert.equal((await openBytes(folded, 'x')).head.length, 4096);
+});
+
+long('every format says of a compressed file that it is cut', async () => {
+  const byLoader = new Map<string, string>();
+  for (const name of readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).sort()) {
+    const path = join(FIXTURES, name);
+    const stat = statSync(path);
+    if (!stat.isFile() || stat.size > 300_000 || stat.size < 500) continue;
+    const bytes = readMaybeGz(path);
+    const loader = detectLoader(bytes.subarray(0, 4096), path);
+    if (loader && !loader.loadFolder) byLoader.set(loader.name, byLoader.get(loader.name) ?? path);
+  }
+  assert.ok(byLoader.size >= 18, [...byLoader.keys()].join(' '));
+  for (const [name, path] of byLoader) {
+    const packed = gzipSync(readMaybeGz(path));
+    for (const length of [packed.length - 8, packed.length - 20, Math.floor(packed.length * 0.6)]) {
+      const loaded = await loadProfile([basename(path)], { bytes: packed.subarray(0, length), format: name }).catch(
+        (error: unknown) => error,
+      );
+      const isTold =
+        loaded instanceof FormatError || (typeof loaded === 'object' && loaded !== null && 'cut' in loaded && loaded.cut);
+      assert.ok(isTold, `${path}, ${length} of ${packed.length} bytes`);
+    }
+  }
 });

@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import test from 'node:test';
-import { filesOfRun } from '../../src/io/find.ts';
+import { gzipSync } from 'node:zlib';
+import { findBaseCandidates } from '../../src/io/base.ts';
+import { filesOfRun, profilesIn } from '../../src/io/find.ts';
 
 test('the files of a run are found from any of them, without the empty one that stands for its threads', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
@@ -31,4 +33,27 @@ test('the files of a run are found from any of them, without the empty one that 
         name,
       );
   }
+});
+
+test('a file and its compressed copy are one profile, never two files of a run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const text = 'events: Ir\nfn=f\n1 1\ntotals: 1\n';
+  for (const name of ['callgrind.out.7', 'callgrind.out.8-01', 'callgrind.out.8-02']) {
+    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
+  }
+  const run = (name: string) => filesOfRun(join(folder, name)).map((path) => basename(path));
+  assert.deepEqual(run('callgrind.out.7'), ['callgrind.out.7']);
+  assert.deepEqual(run('callgrind.out.7.gz'), ['callgrind.out.7.gz']);
+  assert.deepEqual(run('callgrind.out.8-01'), ['callgrind.out.8-01', 'callgrind.out.8-02']);
+  assert.deepEqual(
+    profilesIn(folder)
+      .map(({ path }) => basename(path))
+      .sort(),
+    ['callgrind.out.7', 'callgrind.out.8-01', 'callgrind.out.8-02'],
+  );
+  writeFileSync(join(folder, 'callgrind.out.7.old'), text);
+  const bases = findBaseCandidates({ paths: [join(folder, 'callgrind.out.7')], format: 'callgrind' });
+  assert.equal(basename(bases[0].path), 'callgrind.out.7.old');
+  assert.ok(bases.every(({ path }) => basename(path) !== 'callgrind.out.7.gz'));
 });
