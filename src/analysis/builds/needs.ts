@@ -4,6 +4,7 @@ import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { runInSlices } from '../../base/slices.ts';
+import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
 import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
@@ -63,10 +64,12 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
   const madeBy = new Map<string, number[]>();
   /** File names of all outputs. Most words of a command are not among them, so this test is fast. */
   const names = new Set<string>();
-  const pathsOf = (i: number) => {
+  const ownPathsOf = (i: number) => {
     const directory = stepText(profile, 'directory', i) ?? '';
     return outputsOf(profile, i).map((path) => absolutePath(directory, path));
   };
+  const linkPaths = linkCommandOutputs(jobs, { text: (name, i) => stepText(profile, name, i), outputs: ownPathsOf });
+  const pathsOf = (i: number) => linkPaths.get(i) ?? ownPathsOf(i);
   yield* runInSlices(
     jobs.length,
     (from, to) => {

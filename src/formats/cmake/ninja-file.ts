@@ -5,6 +5,7 @@ import { addToList } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { formatCount } from '../../base/units.ts';
+import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
@@ -211,8 +212,14 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
   const { edges, pools } = file;
   const { startUs, durationUs } = rows.columns;
   let [asked, known] = [0, 0];
-  const outputs = Array.from({ length: rows.rows - from }, (_, k) => {
-    const paths = outputsOfStep(rows, from + k, file);
+  const added = Array.from({ length: rows.rows - from }, (_, k) => from + k);
+  const ownOutputs = added.map((row) => outputsOfStep(rows, row, file));
+  const linkOutputs = linkCommandOutputs(added, {
+    text: (name, row) => rows.text(name, row),
+    outputs: (row) => ownOutputs[row - from],
+  });
+  const outputs = added.map((row) => {
+    const paths = linkOutputs.get(row) ?? ownOutputs[row - from];
     if (paths.length > 0) asked++;
     if (paths.some((path) => edges.has(path))) known++;
     return paths;
