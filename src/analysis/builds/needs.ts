@@ -57,7 +57,8 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
   // A build file without dependencies means that there are none.
   if (steps.needs) return needsFromPairs(analysis, steps.needs);
   const slack = slackUs(steps);
-  const out = steps.targetNeeds ? needsFromPairs(analysis, steps.targetNeeds) : new Map<number, number[]>();
+  const order = steps.targetNeeds ? needsFromPairs(analysis, steps.targetNeeds) : new Map<number, number[]>();
+  const out = new Map(order);
   const known = () => (out.size > 0 ? out : undefined);
   // A ninja log without build files has hundreds of thousands of outputs, but no commands that name them.
   if (!jobs.some((i) => steps.command[i] >= 0)) return known();
@@ -85,7 +86,7 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
     const command = stepText(profile, 'command', i);
     if (command === null || madeBy.size === 0) return;
     const directory = stepText(profile, 'directory', i) ?? '';
-    const needed = new Set(out.get(i));
+    const needed = new Set(order.get(i));
     for (const raw of command.split(/[\s"';]+/)) {
       if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !PATH_OPTION.test(raw)) continue;
       const word = raw.replace(PATH_OPTION, '');
@@ -98,9 +99,14 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
       for (const d of madeBy.get(path) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) needed.add(d);
     }
+    // Makefiles run the commands for a generated file within the target that uses it, so they wait for what the target waits for.
+    for (const d of needed)
+      if (stepText(profile, 'target', d) === null)
+        for (const t of order.get(i) ?? []) if (endUs(steps, t) <= steps.startUs[d] + slack) addToList(order, d, t);
     if (needed.size > 0) out.set(i, [...needed]);
   };
-  yield* runInSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(addNeedsOf), COMMANDS_PER_SLICE);
+  const latestFirst = [...jobs].sort((a, b) => steps.startUs[b] - steps.startUs[a]);
+  yield* runInSlices(jobs.length, (from, to) => latestFirst.slice(from, to).forEach(addNeedsOf), COMMANDS_PER_SLICE);
   return known();
 }
 

@@ -37,7 +37,8 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
   const read = (name: string) => folder.read(joinPaths(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
   let made = first;
   while (made < rows.rows && !ROLES_IN_NINJA_FOLDER.has(rows.text('role', made) ?? '')) made++;
-  const file = readNinjaFile(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined);
+  const configs = new Set(Array.from({ length: rows.rows - first }, (_, k) => rows.text('config', first + k) ?? ''));
+  const file = readNinjaFile(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined, [...configs]);
   const pairs = rows.needs ?? new StepPairs();
   const makefile = file ? undefined : folder.read(joinPaths(data, MAKE_FILE));
   const order = makefile && orderStepsByTarget(rows, first, makefile);

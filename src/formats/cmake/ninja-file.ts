@@ -4,7 +4,7 @@
 import { addToList } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import { formatCount } from '../../base/units.ts';
+import { formatCount, plural } from '../../base/units.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -13,9 +13,11 @@ import { decodeBytes } from '../../model/strings.ts';
 export interface BuildEdge {
   readonly rule: string;
   /** Absolute paths of the explicit, implicit and order-only (||) inputs, in this order. ninja waits for all of them. */
-  readonly inputs: readonly string[];
+  readonly inputs: string[];
   /** Index of the first order-only input. A change of an order-only input does not rebuild the outputs. */
-  readonly orderOnly: number;
+  orderOnly: number;
+  /** The file with inputs that ninja learns while it builds, such as imported modules; as written. */
+  dyndep?: string | undefined;
   /** The folder in which CMake puts the objects of the edge's target, such as `CMakeFiles/app.dir`. */
   objects?: string | undefined;
   /** The pool named by the edge itself; '' for none, even if its rule has a pool. */
@@ -41,11 +43,15 @@ const MAX_EARLIER_COMMANDS = 16;
 /** Limit of the dependencies between steps: thousands of steps may each wait for thousands of outputs. */
 const MAX_NEEDS = 6_000_000;
 
-/** Reads a build file and its includes; undefined if there is none. `folder`: ninja's working folder; default: as in the file. */
+/**
+ * Reads a build file and its includes; undefined if there is none. `folder`: ninja's working folder; default: as in the file. `configs`: the
+ * configurations that were built, each of which has a file of its own in Ninja Multi-Config.
+ */
 export function readNinjaFile(
   read: (name: string) => Uint8Array | undefined,
   name: string,
   folder: string | undefined,
+  configs: readonly string[] = [],
 ): BuildFile | undefined {
   const edges = new Map<string, BuildEdge>();
   const variables = new NinjaVariables();
@@ -66,10 +72,11 @@ export function readNinjaFile(
       if (/^\s/.test(line)) {
         const own = line.trimStart();
         if (last && own.startsWith(OBJECT_DIR_LINE)) last.objects = wordsOf(own.slice(OBJECT_DIR_LINE.length), variables)[0];
-        const assignment = /^(pool|depth) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
+        const assignment = /^(pool|depth|dyndep) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
         if (!assignment) continue;
         const value = wordsOf(assignment[2], variables).join(' ');
-        if (last && assignment[1] === 'pool') last.pool = value;
+        if (assignment[1] === 'dyndep' && last) last.dyndep = value;
+        else if (last && assignment[1] === 'pool') last.pool = value;
         else if (block[0] === 'rule' && assignment[1] === 'pool') rulePools.set(block[1], value);
         else if (block[0] === 'pool' && assignment[1] === 'depth' && /^\d{1,9}$/.test(value)) pools.set(block[1], Number(value));
         continue;
@@ -80,11 +87,11 @@ export function readNinjaFile(
       const included = /^(?:include|subninja) (.+)$/.exec(line);
       if (included) {
         const path = wordsOf(included[1], variables)[0] ?? '';
-        // Only files below the build file are read: an include must not point anywhere else.
-        if (!seen.has(path) && !path.startsWith('/') && !path.split('/').includes('..')) {
-          seen.add(path);
-          files.push(path);
-        }
+        for (const file of [path, ...(CONFIG_FILE.test(path) ? configs.map(configFile) : [])])
+          if (!seen.has(file) && isBelow(file)) {
+            seen.add(file);
+            files.push(file);
+          }
       } else if (line.startsWith('build ')) {
         const [left, right, orderOnly] = parseBuildLine(line.slice(6), variables);
         // The first word after the colon is the rule.
@@ -98,9 +105,47 @@ export function readNinjaFile(
       }
     }
   }
+  readDyndeps(edges, root(), (path) => (isBelow(path) ? read(path) : undefined));
   // Depth 0 means unlimited.
   for (const [name, depth] of pools) if (depth === 0) pools.delete(name);
   return found ? { edges, root: root(), pools, rulePools } : undefined;
+}
+
+/** Only files below the build file are read: a path in it must not point anywhere else. */
+const isBelow = (path: string): boolean => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
+
+/** The file with the edges of a configuration, in Ninja Multi-Config. */
+const CONFIG_FILE = /^CMakeFiles\/impl-[^/]+\.ninja$/;
+const configFile = (config: string): string => (config === '' ? '' : `CMakeFiles/impl-${config}.ninja`);
+
+/** Adds the inputs in dyndep files to their edges. The edges of a file that is gone keep its name: inputs of theirs are unknown. */
+function readDyndeps(edges: Map<string, BuildEdge>, root: string, read: (path: string) => Uint8Array | undefined): void {
+  const absolute = (path: string) => absoluteFrom(root, path);
+  for (const path of new Set(Array.from(edges.values(), ({ dyndep }) => dyndep))) {
+    const bytes = path === undefined ? undefined : read(path);
+    for (const line of bytes ? logicalLines(bytes) : []) {
+      if (!line.startsWith('build ')) continue;
+      const [[out = '', ...others], [, ...inputs]] = parseBuildLine(line.slice(6), new NinjaVariables());
+      const edge = edges.get(absolute(out));
+      if (!edge) continue;
+      edge.inputs.splice(edge.orderOnly, 0, ...inputs.map(absolute));
+      edge.orderOnly += inputs.length;
+      edge.dyndep = undefined;
+      for (const other of others) edges.set(absolute(other), edge);
+    }
+  }
+}
+
+/** The files that a build file needs beside itself to be read later: those of the configurations, and dyndep files. */
+export function filesToKeep(bytes: Uint8Array, configs: Iterable<string>): string[] {
+  const files = new Set<string>();
+  for (const line of logicalLines(bytes)) {
+    const [, dyndep] = /^\s+dyndep *= *(\S+)$/.exec(line) ?? []; // bounded: one start, and each run is looked at once
+    const [, included] = /^include (\S+)$/.exec(line) ?? [];
+    if (dyndep !== undefined) files.add(dyndep);
+    if (included !== undefined && CONFIG_FILE.test(included)) for (const config of configs) files.add(configFile(config));
+  }
+  return [...files].filter(isBelow);
 }
 
 /** The pool that limits an edge; undefined for none. */
@@ -211,7 +256,8 @@ export interface NeedCounts {
 export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs): NeedCounts {
   const { edges, pools } = file;
   const { startUs, durationUs } = rows.columns;
-  let [asked, known] = [0, 0];
+  let [asked, known, unknown] = [0, 0, 0];
+  const isBuilt = (row: number) => BUILT_ROLES.has(rows.text('role', row) ?? '');
   const added = Array.from({ length: rows.rows - from }, (_, k) => from + k);
   const ownOutputs = added.map((row) => outputsOfStep(rows, row, file));
   const linkOutputs = linkCommandOutputs(added, {
@@ -222,9 +268,12 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
     const paths = linkOutputs.get(row) ?? ownOutputs[row - from];
     if (paths.length > 0) asked++;
     if (paths.some((path) => edges.has(path))) known++;
+    if (isBuilt(row) && !paths.some((path) => edges.has(path) && edges.get(path)?.dyndep === undefined)) unknown++;
     return paths;
   });
   if (known === 0) return { asked, known };
+  if (unknown > 0)
+    rows.needsCaveat ??= `dependencies of ${unknown} of ${plural(added.filter(isBuilt).length, 'step')} are unknown`;
   const start = (i: number) => startUs.data[i] || 0;
   const byStart = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
   const madeBy = new Map<string, number[]>();
@@ -260,6 +309,9 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
   if (isCut) rows.needsCaveat ??= `the build file lists more than ${formatCount(MAX_NEEDS)} dependencies: the rest are left out`;
   return { asked, known };
 }
+
+/** Roles of steps that ninja runs because of an edge. */
+const BUILT_ROLES: ReadonlySet<string> = new Set(['compile', 'link', 'custom']);
 
 /** Finds the steps behind a file that no step made: the makers of its direct or indirect inputs. Cycles of files are cut. */
 function stepsBehindFiles({ edges }: BuildFile, madeBy: ReadonlyMap<string, readonly number[]>) {

@@ -48,9 +48,18 @@ const MAX_TIME_MS = 9e12;
 /** A non-empty text; undefined for anything else. */
 const nonEmptyText = (value: unknown): string | undefined => textOf(value) || undefined;
 
+/**
+ * The file that a scan for the imports of C++ modules makes; undefined for other commands. CMake records the object instead, which the
+ * compile makes later.
+ */
+const scanOutputOf = (s: JsonObject): string | undefined =>
+  /(?:^|[\s=:"])([^\s="]+\.ddi)(?=["\s]|$)/.exec(textOf(s['command'])?.slice(0, MAX_SCAN_COMMAND) ?? '')?.[1];
+const MAX_SCAN_COMMAND = 100_000;
+
 /** The name of a step: its role and its output. */
 export function stepName(s: JsonObject): string {
   const role = nonEmptyText(s['role']) ?? '???';
+  if (role === 'compile' && scanOutputOf(s) !== undefined) return `scan: ${nonEmptyText(s['source']) ?? '???'}`;
   const what =
     role === 'compile'
       ? nonEmptyText(s['source'])
@@ -98,6 +107,7 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
     Object.defineProperty(rest, key, { value: s[key], enumerable: true });
     more = true;
   }
+  const scanned = role === 'compile' ? scanOutputOf(s) : undefined;
   const neverRan = start === 0 && !WHOLE_ROLES.has(role);
   return {
     name: stepName(s),
@@ -118,7 +128,10 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
     command: nonEmptyText(s['command']),
     directory: nonEmptyText(s['workingDir']),
     // CMake writes the size 0 if it could not determine the size, so 0 does not mean an empty file.
-    outputs: paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null })),
+    outputs:
+      scanned === undefined
+        ? paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null }))
+        : [{ path: scanned, bytes: null }],
     more: more ? JSON.stringify(rest) : undefined,
     neverRan,
   };

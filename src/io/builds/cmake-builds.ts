@@ -18,7 +18,7 @@ import {
   RULES_FILE,
 } from '../../formats/cmake/kept.ts';
 import { compilesToJson } from '../../formats/cmake/kept-compiles.ts';
-import { poolLinesIn } from '../../formats/cmake/ninja-file.ts';
+import { filesToKeep, poolLinesIn } from '../../formats/cmake/ninja-file.ts';
 import type { About } from '../../formats/loader.ts';
 import { isObject, type JsonObject, listOf, parseJson, textOf } from '../../formats/shared/json.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -114,6 +114,7 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
   // Listed files that are missing or outside this tree are reported when the kept build is loaded.
   const entries = folder.list('').filter((e) => e.regular && names.has(e.name));
   const more = new Set<string>();
+  const configs = new Set<string>();
   let at = 0;
   for await (const files of folder.readAll?.('', entries) ?? []) {
     for (const bytes of files) {
@@ -122,15 +123,22 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
       const snippet = utf8Decoder.decode(bytes);
       const value = parseJson(snippet);
       summary.add(value);
-      if (isObject(value)) for (const file of targetFilesOf(value)) more.add(file);
+      if (isObject(value)) {
+        for (const file of targetFilesOf(value)) more.add(file);
+        const config = textOf(value['config']);
+        if (config) configs.add(config);
+      }
       yield value === undefined ? Buffer.from(keptTextLine(name, snippet)) : keptValueLine(name, bytes);
     }
   }
   const compiles = summary.hasTraces ? await readCompileTables(index) : undefined;
   if (compiles) yield keptValueLine(COMPILES_FILE, compiles);
-  for (const name of [...more, BUILD_FILE, MAKE_FILE]) {
+  const files = [...more, BUILD_FILE, MAKE_FILE];
+  for (let name = files.shift(); name !== undefined; name = files.shift()) {
     try {
-      yield Buffer.from(keptTextLine(name, readTreeFile(data, name).toString('utf8')));
+      const bytes = readTreeFile(data, name);
+      yield Buffer.from(keptTextLine(name, bytes.toString('utf8')));
+      if (name.endsWith('.ninja')) files.push(...filesToKeep(bytes, configs).map((file) => `../../../../${file}`));
     } catch {
       // The file is missing if the build has no targets or uses another generator.
     }
