@@ -8,7 +8,14 @@ import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashBytes } from '../model/strings.ts';
-import { allOutputsOf, type BuildEdge, type BuildFile, readNinjaFile, writeStepNeeds } from './cmake/ninja-file.ts';
+import {
+  allOutputsOf,
+  type BuildEdge,
+  type BuildFile,
+  readNinjaFile,
+  unknownNeedsText,
+  writeStepNeeds,
+} from './cmake/ninja-file.ts';
 import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { type LoggedRun, type LoggedRuns, LogLines, splitRuns } from './ninja-runs.ts';
@@ -125,7 +132,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, next }: LoggedRuns): void {
   const { path } = source;
   const rows = sink.writerFor(StepWriter);
-  const file = source.folder && readNinjaFile((name) => source.folder?.read(name), BUILD_FILE, undefined);
+  const { folder } = source;
+  // Ninja Multi-Config has a file for each configuration.
+  const configs = folder?.list('CMakeFiles').flatMap(({ name }) => /^impl-(.{1,200})\.ninja$/.exec(name)?.[1] ?? []);
+  const file = folder && readNinjaFile((name) => folder.read(name), BUILD_FILE, undefined, configs);
   // Commands that overlap in time get separate lanes, since they do not contain each other.
   const track = rows.untitledTrack('ninja', '');
   rows.runs = true;
@@ -143,7 +153,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, n
     return end;
   };
   let at = endOf(0, 0);
-  let [asked, known] = [0, 0];
+  let [asked, known, unknown] = [0, 0, 0];
   const pairs = rows.needs ?? new StepPairs();
   const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ isRewritten: false, from: 0, to: 0 }];
   all.forEach((run, r) => {
@@ -174,6 +184,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, n
     const needs = writeStepNeeds(rows, firstRow, file, pairs);
     asked += needs.asked;
     known += needs.known;
+    unknown += needs.unknown;
   });
   if (file && known > 0) {
     rows.needs = pairs;
@@ -181,7 +192,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, n
   }
   rows.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
-    : buildFileCaveat(source, file, asked, known);
+    : (buildFileCaveat(source, file, asked, known) ?? unknownNeedsText({ asked, known, built: asked, unknown }));
   if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';

@@ -1,5 +1,6 @@
 // Splits a ninja log into runs. The log does not separate runs; each run appends its commands in the order of their ends.
-// A new run begins where end times go back, or where an output is made again.
+// A new run begins where an output is made again, or where times fall back to the start and stay there. Single lines out of order, as siso
+// and tools that edit logs leave them, begin none.
 // ninja may rewrite the log with the latest line of each output, in any order. All rewritten lines form one run.
 import { GrowableColumn, type StringId } from '../model/column.ts';
 import { HashTable } from '../model/hash-table.ts';
@@ -113,20 +114,95 @@ function countRewrittenLines(lines: LogLines, outputs: number): number {
   return back > MIN_BACKWARD_ENDS && back > commands.first.length / 4 ? first : 0;
 }
 
+/** A run's first command starts within this share of the time so far of the run before, and ends this far before it. */
+const MAX_START_SHARE = 0.2;
+const MAX_END_SHARE = 0.5;
+const MIN_FALL_MS = 500;
+/** A command starts when another one ends, so that it starts at most this long after the latest end of its run. */
+const MAX_IDLE_MS = 1000;
+/** Number of lines before and after the start of a run that are compared: single ones may be out of order. */
+const LINES_AROUND_START = 8;
+/** So many lines are compared to find runs in a log with lines out of order. */
+const MAX_COMPARED_LINES = 5_000_000;
+
+/** Whether a run begins at the line, by its times and those around it. `from`: the first line of the run before. */
+function beginsAgain({ startMs, endMs, count }: LogLines, line: number, from: number): boolean {
+  const [start, end] = [startMs.data, endMs.data];
+  // The run before has begun at its start, too.
+  if (start.slice(from, Math.min(line, from + LINES_AROUND_START)).every((ms) => ms > MAX_IDLE_MS)) return false;
+  const before = end.slice(Math.max(from, line - LINES_AROUND_START), line).sort();
+  const latestMs = before[before.length >> 1];
+  if (start[line] > latestMs * MAX_START_SHARE) return false;
+  if (end[line] > latestMs * MAX_END_SHARE || latestMs - end[line] < MIN_FALL_MS) return false;
+  let latest = end[line];
+  for (let k = line + 1; k < Math.min(count, line + LINES_AROUND_START); k++) {
+    if (start[k] > latest + MAX_IDLE_MS) return false;
+    latest = Math.max(latest, end[k]);
+  }
+  return true;
+}
+
+/** Whether the lines before `line` and those from it on are of different runs: at the same time, they would need more jobs than each. */
+function areTwoRuns(lines: LogLines, from: number, line: number): boolean {
+  if (lines.startMs.data[line] > MAX_IDLE_MS) return false;
+  const jobs = (a: number, b: number) => mostAtOnce(lines.startMs.data.slice(a, b), lines.endMs.data.slice(a, b));
+  return jobs(from, lines.count) > Math.max(jobs(from, line), jobs(line, lines.count));
+}
+
+/** The most commands that ran at one time. */
+function mostAtOnce(start: Float64Array, end: Float64Array): number {
+  start.sort();
+  end.sort();
+  let [ended, most] = [0, 0];
+  for (let k = 0; k < start.length; k++) {
+    while (end[ended] <= start[k]) ended++;
+    most = Math.max(most, k + 1 - ended);
+  }
+  return most;
+}
+
+/** Finds where the times of a log say that a run begins. */
+class RunStarts {
+  private firstLine = 0;
+  private latestMs = 0;
+  /** Whether the lines of this run are in the order of their ends, without a gap, as ninja writes them. */
+  private isOrdered = true;
+  private compared = 0;
+
+  constructor(private readonly lines: LogLines) {}
+
+  isStart(line: number): boolean {
+    const { startMs, endMs, count } = this.lines;
+    if (endMs.data[line] >= endMs.data[line - 1] || startMs.data[line] >= startMs.data[line - 1]) return false;
+    if (this.isOrdered && beginsAgain(this.lines, line, this.firstLine)) return true;
+    this.compared += count - this.firstLine;
+    return this.compared < MAX_COMPARED_LINES && areTwoRuns(this.lines, this.firstLine, line);
+  }
+
+  addLine(line: number, isFirst: boolean): void {
+    const [start, end] = [this.lines.startMs.data, this.lines.endMs.data];
+    if (isFirst) [this.firstLine, this.isOrdered, this.latestMs] = [line, true, 0];
+    else if (end[line] < end[line - 1] || start[line] > this.latestMs + MAX_IDLE_MS) this.isOrdered = false;
+    this.latestMs = Math.max(this.latestMs, end[line]);
+  }
+}
+
 /** The runs in the order of the file. `outputs`: one more than the largest output id. */
 export function splitRuns(lines: LogLines, outputs: number): LoggedRuns {
   const rewritten = countRewrittenLines(lines, outputs);
   const runs: LoggedRun[] = [];
   const commands = new CommandTable(lines);
+  const starts = new RunStarts(lines);
   const next = new Uint32Array(lines.count);
   /** By output: the latest command that made it, plus one. */
   const made = new Uint32Array(outputs);
-  const end = lines.endMs.data;
   for (let k = 0; k < lines.count; k++) {
     const output = lines.output.data[k];
     const from = runs.at(-1)?.from ?? 0;
     const again = made[output] > from && made[output] - 1 !== commands.findCommand(k);
-    if (k === 0 || k === rewritten || (k > rewritten && (end[k] < end[k - 1] || again))) {
+    const isFirst = k === 0 || k === rewritten || (k > rewritten && (again || starts.isStart(k)));
+    starts.addLine(k, isFirst);
+    if (isFirst) {
       commands.newRun();
       runs.push({ isRewritten: k < rewritten, from: commands.first.length, to: commands.first.length });
     }

@@ -9,6 +9,7 @@ import { LogLines, splitRuns } from '../../src/formats/ninja-runs.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { profileOf } from '../support/kinds.ts';
 import { longest } from '../support/long.ts';
+import { random as makeRandom } from '../support/random.ts';
 
 interface Line {
   readonly start: number;
@@ -20,6 +21,9 @@ interface Line {
 /** `rewritten`, and the outputs of each command, of each run. */
 type Runs = readonly (readonly [rewritten: boolean, commands: readonly (readonly number[])[]])[];
 
+const atOnce = (lines: readonly Line[]): number =>
+  Math.max(0, ...lines.map(({ start }) => lines.filter((other) => other.start <= start && start < other.end).length));
+
 function plainly(lines: readonly Line[]): Runs {
   const key = (l: Line) => `${l.start} ${l.end} ${l.hash}`;
   const firstAgain = lines.findIndex((l, k) => lines.findIndex((m) => m.output === l.output) < k);
@@ -28,13 +32,19 @@ function plainly(lines: readonly Line[]): Runs {
   const back = head.filter((l, k) => k > 0 && l.end < head[k - 1].end).length;
   const rewritten = back > 4 && back > new Set(head.map(key)).size / 4 ? first : 0;
   const runs: [boolean, Map<string, number[]>][] = [];
+  let from = 0;
   lines.forEach((l, k) => {
     const commands = runs.at(-1)?.[1] ?? new Map<string, number[]>();
     // The command that made the output last in this run.
     const made = [...commands].filter(([, outputs]) => outputs.includes(l.output)).map(([of]) => of);
     const again = made.length > 0 && !made.includes(key(l));
-    if (k === 0 || k === rewritten || (k > rewritten && (l.end < lines[k - 1].end || again)))
+    // Times of a few milliseconds fall back only if both runs at once would need more jobs than each.
+    const fallsBack = k > 0 && l.end < lines[k - 1].end && l.start < lines[k - 1].start;
+    const isOther = () => atOnce(lines.slice(from)) > Math.max(atOnce(lines.slice(from, k)), atOnce(lines.slice(k)));
+    if (k === 0 || k === rewritten || (k > rewritten && (again || (fallsBack && isOther())))) {
       runs.push([k < rewritten, new Map()]);
+      from = k;
+    }
     const now = runs.at(-1)![1];
     now.set(key(l), [...(now.get(key(l)) ?? []), l.output]);
   });
@@ -71,6 +81,59 @@ test('runs, commands and outputs are those of a plain reading', () => {
     }),
     { numRuns: 3000 },
   );
+});
+
+/** A build with so many jobs: each command starts when one of the jobs is free. In the order of their ends, as ninja writes them. */
+function buildLines(commands: number, jobs: number, firstOutput: number, random: () => number): Line[] {
+  const free = Array<number>(jobs).fill(5);
+  const lines = Array.from({ length: commands }, (_, k) => {
+    const job = free.indexOf(Math.min(...free));
+    const start = free[job] + Math.floor(random() * 5);
+    const end = start + 20 + Math.floor(random() * 2000);
+    free[job] = end;
+    return { start, end, output: firstOutput + k, hash: firstOutput + k };
+  });
+  return lines.sort((a, b) => a.end - b.end);
+}
+
+const swapSome = (lines: readonly Line[], swaps: number, random: () => number): Line[] => {
+  const out = [...lines];
+  for (let n = 0; n < swaps; n++) {
+    const [a, b] = [Math.floor(random() * out.length), Math.floor(random() * out.length)];
+    [out[a], out[b]] = [out[b], out[a]];
+  }
+  return out;
+};
+
+function runsIn(lines: readonly Line[]): readonly number[] {
+  const columns = new LogLines();
+  for (const { start, end, output, hash } of lines) columns.add(start, end, output, 0, hash);
+  return splitRuns(columns, 5000).runs.map(({ from, to }) => to - from);
+}
+
+test('lines of one build in any order are one run; two builds are two', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const random = makeRandom(seed);
+    const [commands, jobs] = [40 + Math.floor(random() * 260), 1 + Math.floor(random() * 16)];
+    const lines = buildLines(commands, jobs, 0, random);
+    const byStart = [...lines].sort((a, b) => a.start - b.start);
+    const shuffled = swapSome(lines, commands * 2, random);
+    for (const order of [lines, byStart, shuffled]) assert.deepEqual(runsIn(order), [commands], `seed ${seed}`);
+    // The same outputs again, then others: both are runs of their own.
+    const few = Math.ceil(commands / 3);
+    assert.deepEqual(runsIn([...lines, ...buildLines(few, jobs, 0, random)]), [commands, few], `seed ${seed}`);
+    assert.deepEqual(runsIn([...lines, ...buildLines(few, jobs, 1000, random)]), [commands, few], `seed ${seed}`);
+  }
+});
+
+test('with some lines out of order, one build is seldom taken for two', () => {
+  let wrong = 0;
+  for (let seed = 0; seed < 300; seed++) {
+    const random = makeRandom(seed);
+    const lines = buildLines(40 + Math.floor(random() * 260), 1 + Math.floor(random() * 16), 0, random);
+    if (runsIn(swapSome(lines, 1 + (seed % 12), random)).length > 1) wrong++;
+  }
+  assert.ok(wrong <= 12, `${wrong} of 300`);
 });
 
 const lineOf = (k: number, output: string) => `${k}\t${k + 1}\t1\t${output}\t${(k + 1).toString(16)}\n`;

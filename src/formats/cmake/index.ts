@@ -21,7 +21,7 @@ import { BUILD_FILE, CACHE_FILE, COMPILES_FILE, isKeptBuild, KEPT_BUILDS_FOLDER,
 import { readKeptCompiles } from './kept-compiles.ts';
 import { addLiveSteps } from './live.ts';
 import { orderStepsByTarget } from './makefile2.ts';
-import { allOutputsOf, type BuildFile, readNinjaFile, relativeToRoot, writeStepNeeds } from './ninja-file.ts';
+import { allOutputsOf, type BuildFile, readNinjaFile, relativeToRoot, unknownNeedsText, writeStepNeeds } from './ninja-file.ts';
 import { recordStartOf, setTimeOrigin } from './origin.ts';
 import { addBuildProgress } from './progress.ts';
 import { addRebuildCosts } from './rebuilds.ts';
@@ -44,7 +44,9 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
   const order = makefile && orderStepsByTarget(rows, first, makefile);
   if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
   // If the build file builds no output of the steps, it belongs to another tree.
-  if (!file || writeStepNeeds(rows, first, file, pairs).known === 0) return undefined;
+  const counts = file && writeStepNeeds(rows, first, file, pairs);
+  if (!file || !counts || counts.known === 0) return undefined;
+  rows.needsCaveat ??= unknownNeedsText(counts);
   rows.needs = pairs;
   rows.builds = [...(rows.builds ?? []), ...allOutputsOf(file)];
   rows.stopped = unbuiltOutputs(rows, first, file).map((path) => relativeToRoot(file, path));

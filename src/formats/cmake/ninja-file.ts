@@ -250,7 +250,13 @@ export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: Bu
 export interface NeedCounts {
   readonly asked: number;
   readonly known: number;
+  /** Number of compiles, links and custom commands, and how many of them have inputs that the file does not tell. */
+  readonly built: number;
+  readonly unknown: number;
 }
+
+export const unknownNeedsText = ({ built, unknown }: NeedCounts): string | undefined =>
+  unknown === 0 ? undefined : `dependencies of ${unknown} of ${plural(built, 'step')} are unknown`;
 
 /** Writes the needs and pools of the steps from `from` on, also through files that no recorded step made. */
 export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs): NeedCounts {
@@ -271,9 +277,8 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
     if (isBuilt(row) && !paths.some((path) => edges.has(path) && edges.get(path)?.dyndep === undefined)) unknown++;
     return paths;
   });
-  if (known === 0) return { asked, known };
-  if (unknown > 0)
-    rows.needsCaveat ??= `dependencies of ${unknown} of ${plural(added.filter(isBuilt).length, 'step')} are unknown`;
+  const built = added.filter(isBuilt).length;
+  if (known === 0) return { asked, known, unknown, built };
   const start = (i: number) => startUs.data[i] || 0;
   const byStart = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
   const madeBy = new Map<string, number[]>();
@@ -307,7 +312,7 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
     for (const m of found) pairs.push(i, m);
   });
   if (isCut) rows.needsCaveat ??= `the build file lists more than ${formatCount(MAX_NEEDS)} dependencies: the rest are left out`;
-  return { asked, known };
+  return { asked, known, unknown, built };
 }
 
 /** Roles of steps that ninja runs because of an edge. */
