@@ -92,6 +92,14 @@ const COMPRESSION_PATTERNS = [
   /^(?:snappy::|compress\/(?:flate|bzip2|gzip|lzw|zlib)\.)/,
 ];
 
+const IO_PATTERNS = [
+  /^(?:__)?(?:libc_|GI_)?_{0,2}(?:p?(?:read|write)v?(?:64|2)?|open(?:at)?(?:64)?|close|fsync|fdatasync|send(?:to|msg|file)?|recv(?:from|msg)?)(?:_nocancel)?$/,
+  /^(?:_IO_(?:new_)?(?:file|do)_\w{1,30}|_IO_f(?:read|write|flush|gets|open|close)\w{0,9}|f(?:read|write|flush|gets|puts|open|close)(?:64|_unlocked)?)$/,
+  /^(?:vfs_(?:read|write|open|fsync)|ksys_\w{1,20}|__x64_sys_(?:p?read|p?write|open|fsync)\w{0,9}|entry_(?:read|write))$/,
+  /^std::(?:__1::)?(?:basic_filebuf|__basic_file)\b/,
+  /^(?:os\.\(\*File\)|internal\/poll\.|syscall\.(?:read|write|Read|Write|Syscall))/,
+];
+
 const matchesSome = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
 
 const PURPOSES = {
@@ -155,6 +163,12 @@ const PURPOSES = {
     title: 'Compressing and decompressing takes',
     words: 'zlib, zstd, LZ4, bzip2, liblzma, Brotli, Snappy, and compress of Go',
     matches: (bare) => matchesSome(COMPRESSION_PATTERNS, bare),
+  },
+  io: {
+    noun: 'input and output',
+    title: 'Reading and writing takes',
+    words: 'read, write, open, send, receive and sync calls of the system, the files of the C library, and std::filebuf',
+    matches: (bare) => matchesSome(IO_PATTERNS, bare),
   },
   library: {
     noun: 'the C++ standard library (std::)',

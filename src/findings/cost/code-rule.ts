@@ -1,9 +1,9 @@
 // Rules for code of one purpose: its cost, and the user's routine and line that cause it.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { routineName } from '../../analysis/names/names.ts';
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
+import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { type CallLine, mainCallLine, mostlySiteText, routineTarget } from '../calls.ts';
@@ -11,15 +11,15 @@ import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, type FindingRule, lineTarget, makeCostRule } from '../rule.ts';
 import { APPROX_MARK, asShare, EMPTY_PHRASE, eventName, type Phrase, routineText, say } from '../say.ts';
 import {
-  codePurpose,
-  isAllocatorWrapper,
-  isCoveredByName,
-  isLibrary,
-  PURPOSE_IDS,
-  type PurposeId,
-  plainName,
-  routineHasPurpose,
-} from './code-names.ts';
+  type CodeCost,
+  costliestCallback,
+  findPurposes,
+  hottestInside,
+  INCLUSIVE_PURPOSES,
+  inclusiveCodeCost,
+  insidePurposes,
+} from './code-cost.ts';
+import { codePurpose, isAllocatorWrapper, isCoveredByName, isLibrary, PURPOSE_IDS, type PurposeId } from './code-names.ts';
 
 const MIN_SHARE = 0.05;
 /** Maximum number of call levels that are followed upwards. */
@@ -51,12 +51,14 @@ interface Cause extends CostFlow {
 
 /**
  * The calls in the user's code that cause the cost, costliest first. Code that `passes` accepts is skipped for its callers.
- * If a library routine has several callers, its cost is split among them by the cost of their calls.
+ * If a library routine has several callers, its cost is split among them by the cost of their calls. `isMember`: calls among these routines
+ * cause nothing.
  */
 function* findCauses(
   { analysis, event }: Evidence,
   from: ReadonlyMap<number, number>,
   passes: (routine: number) => boolean,
+  isMember?: Uint8Array,
 ): Generator<undefined, readonly Cause[]> {
   const { profile, edges, totals } = analysis;
   const total = [...from.values()].reduce((a, b) => a + b, 0);
@@ -71,13 +73,14 @@ function* findCauses(
   for (let far = 0; far < MAX_CALL_LEVELS && current.size > 0; far++) {
     const next = new Map<number, CostFlow>();
     for (const [r, { value, estimated }] of current) {
-      const into = Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1]), (k) => ({
+      const isEntry = isMember?.[r] === 1;
+      const into = Array.from(rowsOfKey(edges.into, r), (k) => ({
         caller: edges.caller[k],
         cost: eventValue(event, edges.costs, k),
-      })).filter(({ caller, cost }) => caller !== r && cost > 0);
+      })).filter(({ caller, cost }) => caller !== r && cost > 0 && !(isEntry && isMember[caller] === 1));
       const called = into.reduce((sum, { cost }) => sum + cost, 0);
       // A routine at the root of a stack has cost that no caller caused.
-      const all = Math.max(called, eventValue(event, totals.inclusive, r));
+      const all = isEntry ? called : Math.max(called, eventValue(event, totals.inclusive, r));
       for (const { caller, cost } of into) {
         const mine = { value: (value * cost) / all, estimated: estimated || cost < all };
         if (mine.value < MIN_FOLLOWED_SHARE * total) continue;
@@ -110,69 +113,103 @@ function causeText(e: Evidence, { caller, value, estimated }: Cause, site: CallL
   return say`; ${routineText(e.analysis.profile, caller)} causes ${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${mostlySiteText(site)}`;
 }
 
-/** The purposes of the costliest routines, in order of self cost. Each is a set of bits, by index in `PURPOSE_IDS`. */
-const purposesOf = memo((analysis: Analysis, event: Event) => new Background(findPurposes(analysis, event)), 4);
-
-function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
-  const { order } = rankingBySelf(analysis, event);
-  const out = new Uint16Array(order.length);
-  for (let i = 0; i < order.length; i++) {
-    if (i % NAMES_PER_SLICE === NAMES_PER_SLICE - 1) yield;
-    const plain = plainName(routineName(analysis.profile, order[i]));
-    PURPOSE_IDS.forEach((id, k) => {
-      if (routineHasPurpose(analysis.profile, order[i], id, plain)) out[i] |= 1 << k;
-    });
-  }
-  return out;
-}
-
-/** Number of names to examine between pauses. */
-const NAMES_PER_SLICE = 1000;
+/** The purposes of the costliest routines, as findPurposes() gives them. */
+export const purposesOf = memo((analysis: Analysis, event: Event) => new Background(findPurposes(analysis, event)), 4);
 
 /** Makes the rule for routines whose names have the purpose `id`. */
 export function makeCodeRule(id: PurposeId): FindingRule {
   const { noun, title, words } = codePurpose(id);
+  const isInclusive = INCLUSIVE_PURPOSES.includes(id);
   return makeCostRule({
     id,
     question: `How much goes into ${noun}, and who causes it?`,
-    evidence: `the self cost of routines by name (${words}), and the nearest caller outside the libraries`,
-    threshold: 'self costs of at least 5 %',
+    evidence: `the ${isInclusive ? 'cost of calls to' : 'self cost of'} routines by name (${words}), and the nearest caller outside the libraries`,
+    threshold: `${isInclusive ? 'costs, callees included,' : 'self costs'} of at least 5 %`,
     assumes: 'routine names describe the work; shared library routines are split among callers by call cost',
     requires: ['routines', 'self'],
     *find(e) {
-      const { analysis, profile, event, whole } = e;
-      const { value, order } = rankingBySelf(analysis, event);
-      const codes = yield* purposesOf(analysis, event).wait();
-      const bit = 1 << PURPOSE_IDS.indexOf(id);
-      const members = new Map<number, number>();
-      let sum = 0;
-      codes.forEach((bits, i) => {
-        if ((bits & bit) === 0) return;
-        const r = order[i];
-        members.set(r, value[r]);
-        sum += value[r];
-      });
-      if (sum < MIN_SHARE * whole) return [];
-      const [[first, most]] = members;
-      const all = analysis.costing.can.has('calls')
-        ? yield* findCauses(e, members, (r) => id === 'allocation' && isAllocatorWrapper(profile, r))
-        : [];
-      const isOneRoutine = most >= MIN_NEARLY_ALL_SHARE * sum;
-      // A single routine of the user is reported by another rule.
-      if (isOneRoutine && !isCoveredByName(profile, first)) return [];
-      const which = isOneRoutine
-        ? say`, nearly all in ${routineText(profile, first)}`
-        : say`, including ${asShare(e, 'most', most)} in ${routineText(profile, first)}`;
-      const cause = largestCause(all, sum);
+      const { analysis, event, whole } = e;
+      const purposes = yield* purposesOf(analysis, event).wait();
+      const cost = isInclusive ? inclusiveCodeCost(analysis, event, purposes, id) : undefined;
+      const found = cost ? yield* describeInclusive(e, id, cost) : yield* describeSelf(e, id, purposes);
+      if (!found) return [];
+      const { cause, first, value } = found;
       const site = cause && mainCallLine(e, cause.caller, cause.callee);
       const guess = cause?.estimated ? '; shared routines are split among callers by call cost' : '';
       return {
-        ...say`${title} ${asShare(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : EMPTY_PHRASE}`,
-        why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
+        ...say`${title} ${found.estimated ? APPROX_MARK : ''}${asShare(e, cost ? 'inclusive' : 'self', value)} of ${eventName(e)}${found.parts}${cause ? causeText(e, cause, site) : EMPTY_PHRASE}`,
+        why: `${found.why}, chosen by name${guess}`,
         subject: id === 'linking' ? 'start-up' : `code ${id}`,
-        share: sum / whole,
+        share: value / whole,
         target: cause && site ? lineTarget(cause.caller, site.file, site.line) : routineTarget(e, cause?.caller ?? first),
       };
     },
   });
+}
+
+/** A finding about code of a purpose, as far as it depends on how its cost is counted. */
+interface CodeFinding {
+  readonly value: number;
+  readonly estimated: boolean;
+  /** The routine that the finding leads to, if nothing causes enough of the cost. */
+  readonly first: number;
+  readonly parts: Phrase;
+  readonly cause: Cause | undefined;
+  readonly why: string;
+}
+
+const countText = (routines: number): string => (routines === 1 ? 'one routine' : `${routines} routines`);
+
+/** The topmost frames of the purpose with all that they call. */
+function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost): Generator<undefined, CodeFinding | undefined> {
+  const { analysis, profile, event, whole } = e;
+  const { value, estimated, members, isMember } = cost;
+  if (value < MIN_SHARE * whole) return undefined;
+  const { edges } = analysis;
+  const entries = new Map<number, number>();
+  for (const r of members) {
+    const calls = Array.from(rowsOfKey(edges.into, r)).filter((k) => isMember[edges.caller[k]] === 0);
+    const entered = calls.reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0);
+    if (entered > 0) entries.set(r, entered);
+  }
+  const all = yield* findCauses(
+    e,
+    entries,
+    (r) => isMember[r] === 1 || (id === 'allocation' && isAllocatorWrapper(profile, r)),
+    isMember,
+  );
+  const { routine, value: most } = hottestInside(analysis, event, cost);
+  const callback = costliestCallback(analysis, event, cost);
+  const own = callback && callback.value >= MIN_SHARE * value ? callback : undefined;
+  return {
+    ...{ value, estimated, first: routine, cause: largestCause(all, value) },
+    parts: say` including callees, ${asShare(e, 'most', most)} of it in ${routineText(profile, routine)} itself${own ? say`, ${asShare(e, 'callback', own.value)} in ${routineText(profile, own.routine)} of the program, which it calls` : EMPTY_PHRASE}`,
+    why: `the inclusive cost of ${countText(members.length)}, each cost counted once`,
+  };
+}
+
+/** The routines of the purpose by themselves. Code below a purpose with an inclusive cost is counted there. */
+function* describeSelf(e: Evidence, id: PurposeId, purposes: Uint16Array): Generator<undefined, CodeFinding | undefined> {
+  const { analysis, profile, event, whole } = e;
+  const { value, order } = rankingBySelf(analysis, event);
+  const bit = 1 << PURPOSE_IDS.indexOf(id);
+  const inside = id === 'library' ? insidePurposes(analysis, event, purposes) : undefined;
+  const members = new Map<number, number>();
+  for (const r of order) if ((purposes[r] & bit) !== 0 && !inside?.has(r)) members.set(r, value[r]);
+  const sum = [...members.values()].reduce((a, b) => a + b, 0);
+  if (sum === 0 || sum < MIN_SHARE * whole) return undefined;
+  const [[first, most]] = members;
+  const all = analysis.costing.can.has('calls')
+    ? yield* findCauses(e, members, (r) => id === 'allocation' && isAllocatorWrapper(profile, r))
+    : [];
+  const isOneRoutine = most >= MIN_NEARLY_ALL_SHARE * sum;
+  // A single routine of the user is reported by another rule.
+  if (isOneRoutine && !isCoveredByName(profile, first)) return undefined;
+  return {
+    ...{ value: sum, estimated: false, first, cause: largestCause(all, sum) },
+    parts: isOneRoutine
+      ? say`, nearly all in ${routineText(profile, first)}`
+      : say`, including ${asShare(e, 'most', most)} in ${routineText(profile, first)}`,
+    why: members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`,
+  };
 }

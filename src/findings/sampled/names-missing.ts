@@ -2,7 +2,9 @@
 
 import { routineName, routineObject } from '../../analysis/names/names.ts';
 import { baseName } from '../../base/paths.ts';
+import { insidePurposes } from '../cost/code-cost.ts';
 import { isNameless } from '../cost/code-names.ts';
+import { purposesOf } from '../cost/code-rule.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeSampledRule, routineSubject } from '../rule.ts';
 import { asShare, cutName, EMPTY_PHRASE, eventName, say } from '../say.ts';
@@ -19,12 +21,14 @@ export const namesMissingRule = makeSampledRule({
     const { analysis, profile, event, whole } = e;
     if (profile.granularity && profile.granularity !== 'routines') return [];
     const { value, order } = rankingBySelf(analysis, event);
+    // Code below exceptions, sorting and their like is counted there.
+    const inside = insidePurposes(analysis, event, yield* purposesOf(analysis, event).wait());
     const byObject = new Map<string, number>();
     let [sum, first] = [0, -1];
     for (const [i, r] of order.entries()) {
       if (i % 2000 === 1999) yield;
       const name = routineName(profile, r);
-      if (!isNameless(name)) continue;
+      if (!isNameless(name) || inside.has(r)) continue;
       if (first < 0) first = r;
       sum += value[r];
       const object = routineObject(profile, r) ?? '';

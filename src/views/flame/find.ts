@@ -1,13 +1,14 @@
 // The search of the Flame view: in the visible frames by position, else the costliest match in the complete tree.
+
 import { type Analysis, percentageBase } from '../../analysis/answers/analysis.ts';
 import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
+import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
 import type { Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch } from '../../analysis/answers/tree-search.ts';
 import { searchNames } from '../../analysis/names/name-search.ts';
 import type { CompiledSearch } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { formatPercent, plural } from '../../base/units.ts';
-import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { widthEvent } from '../../pictures/flame.ts';
 import type { SearchResult, ViewContext } from '../view.ts';
@@ -24,14 +25,6 @@ const treeSearchOf = memo(
   (analysis: Analysis, event: Event, tree: Tree, wanted: Uint8Array) => new TreeSearch(tree, event, wanted, analysis.edges),
   2,
 );
-
-/** The cost of a set of routines, counting each sample or call only once; undefined if it cannot be computed. */
-export const costOfRoutineSet = memo((analysis: Analysis, wanted: Uint8Array, event: Event) => {
-  const groupOf = Int32Array.from(wanted, (one) => one - 1);
-  const columns = event.terms.map(([, column]) => column);
-  const found = analysis.costing.groups({ groupOf, groups: 1, columns });
-  return found && { value: eventValue(event, found.costs, 0), estimated: found.estimated[0] === 1 };
-}, 4);
 
 /** The text about the share of all matches: `, 34.5% of the total`. */
 function matchesShareText(c: ViewContext, wanted: Uint8Array): string {

@@ -1,0 +1,123 @@
+// The inclusive cost of code of one purpose: of its topmost frames and everything below them. Only frames of libraries or the runtime
+// count: a program may have a routine of its own that is called like one of them.
+import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
+import { routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
+import { memo } from '../../base/memo.ts';
+import { rowsOfKey } from '../../model/column.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
+import { rankingByInclusive, rankingBySelf, selfValues } from '../hottest.ts';
+import { isLibrary, PURPOSE_IDS, type PurposeId, plainName, routineHasPurpose } from './code-names.ts';
+
+/** Purposes whose frames cause all that is below them. */
+export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
+  ...(['allocation', 'copying', 'regexes', 'sorting', 'locking', 'exceptions', 'compression', 'io'] as const),
+];
+
+/** The purposes of the costliest routines: by routine, a set of bits by index in `PURPOSE_IDS`. In slices. */
+export function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
+  const { profile, costing } = analysis;
+  const out = new Uint16Array(profile.routines.name.length);
+  const inclusive = costing.can.has('inclusive') ? rankingByInclusive(analysis, event).order : [];
+  const routines = new Set([...rankingBySelf(analysis, event).order, ...inclusive]);
+  let examined = 0;
+  for (const r of routines) {
+    if (++examined % NAMES_PER_SLICE === 0) yield;
+    const plain = plainName(routineName(profile, r));
+    PURPOSE_IDS.forEach((id, k) => {
+      if (routineHasPurpose(profile, r, id, plain)) out[r] |= 1 << k;
+    });
+  }
+  return out;
+}
+
+/** Number of names to examine between pauses. */
+const NAMES_PER_SLICE = 1000;
+
+/** Whether a routine with the name of a library's is one, as far as is known: its file says so, or nothing says otherwise. */
+function mayBeLibrary(profile: Profile, r: number): boolean {
+  const file = routineFile(profile, r);
+  return file === null || file === '' || file.startsWith('?') || isLibrary(profile, r);
+}
+
+export interface CodeCost {
+  /** The routines with the purpose, by routine: 1. */
+  readonly isMember: Uint8Array;
+  readonly members: readonly number[];
+  /** The members, and code that only they call, directly or through others. */
+  readonly inside: ReadonlySet<number>;
+  readonly value: number;
+  readonly estimated: boolean;
+}
+
+/** The inclusive cost of the purpose; undefined without routines, or if the profile has no calls. */
+export const inclusiveCodeCost = memo(
+  (analysis: Analysis, event: Event, purposes: Uint16Array, id: PurposeId): CodeCost | undefined => {
+    if (!analysis.costing.can.has('calls') || !analysis.costing.can.has('inclusive')) return undefined;
+    const bit = 1 << PURPOSE_IDS.indexOf(id);
+    const isMember = Uint8Array.from(purposes, (bits, r) => ((bits & bit) !== 0 && mayBeLibrary(analysis.profile, r) ? 1 : 0));
+    const members = Array.from(isMember.keys()).filter((r) => isMember[r] === 1);
+    const cost = members.length === 0 ? undefined : costOfRoutineSet(analysis, isMember, event);
+    if (!cost || Number.isNaN(cost.value)) return undefined;
+    return { isMember, members, inside: reachedOnlyFrom(analysis, members), ...cost };
+  },
+  2 * INCLUSIVE_PURPOSES.length,
+);
+
+/** The routines and those that no others call. */
+function reachedOnlyFrom({ edges }: Analysis, routines: readonly number[]): Set<number> {
+  const inside = new Set(routines);
+  for (const r of inside)
+    for (let k = edges.from[r]; k < edges.from[r + 1]; k++) {
+      const callee = edges.callee[k];
+      if (
+        !inside.has(callee) &&
+        rowsOfKey(edges.into, callee).every((e) => edges.caller[e] === callee || inside.has(edges.caller[e]))
+      )
+        inside.add(callee);
+    }
+  return inside;
+}
+
+/** The routines that belong to a purpose with an inclusive cost, and code that only they call: no other finding counts it. */
+export const insidePurposes = memo((analysis: Analysis, event: Event, purposes: Uint16Array): ReadonlySet<number> => {
+  const found = INCLUSIVE_PURPOSES.map((id) => inclusiveCodeCost(analysis, event, purposes, id)?.inside ?? []);
+  return new Set(found.flatMap((inside) => [...inside]));
+}, 2);
+
+/** The routine inside with the highest self cost. */
+export function hottestInside(
+  analysis: Analysis,
+  event: Event,
+  { inside }: CodeCost,
+): { readonly routine: number; readonly value: number } {
+  const self = selfValues(analysis, event);
+  let best = -1;
+  for (const r of inside) if (best < 0 || self[r] > self[best]) best = r;
+  return { routine: best, value: self[best] };
+}
+
+/** The program's own routine that code of the purpose calls back at the highest cost; undefined without one. */
+export function costliestCallback({ edges, profile }: Analysis, event: Event, { inside }: CodeCost) {
+  const costs = new Map<number, number>();
+  for (const caller of inside) {
+    if (!mayBeLibrary(profile, caller)) continue;
+    for (let k = edges.from[caller]; k < edges.from[caller + 1]; k++) {
+      const callee = edges.callee[k];
+      if (!isLibrary(profile, callee) && !isKernel(profile, callee) && !hasPurposeName(profile, callee))
+        costs.set(callee, (costs.get(callee) ?? 0) + eventValue(event, edges.costs, k));
+    }
+  }
+  const [most] = [...costs].sort((a, b) => b[1] - a[1]);
+  return most && { routine: most[0], value: most[1] };
+}
+
+/** Code of the kernel, which perf names by objects in brackets. */
+const isKernel = (profile: Profile, r: number): boolean => routineObject(profile, r)?.startsWith('[') === true;
+
+const hasPurposeName = (profile: Profile, r: number): boolean => {
+  const plain = plainName(routineName(profile, r));
+  return PURPOSE_IDS.some((id) => id !== 'comparing' && id !== 'hashing' && routineHasPurpose(profile, r, id, plain));
+};
