@@ -3,6 +3,7 @@ import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
 import type { Head } from '../../../model/head.ts';
 import type { BaseRuns, Profile } from '../../../model/profile.ts';
+import { withSameLevels } from './levels.ts';
 import { type Matching, type MatchOptions, matchRoutines } from './match.ts';
 import { renumberProfile } from './renumber.ts';
 
@@ -15,21 +16,22 @@ export interface CompareOptions extends MatchOptions {
 }
 
 /** Throws FormatError where the two cannot be compared, ChoiceError for a rename that fits nothing. */
-export function compareProfiles(now: Profile, before: Profile, options: CompareOptions): Profile {
-  checkComparable(now, before);
+export function compareProfiles(ours: Profile, theirs: Profile, options: CompareOptions): Profile {
+  checkComparable(ours, theirs);
+  const [now, before] = withSameLevels(ours, theirs);
   const matching = matchRoutines(now, before, options);
   const unmatched = matching.unmatchedRenames[0];
   if (unmatched)
     throw new ChoiceError(`--rename ${unmatched.text}: no routine that only the base has becomes one that only this run has`);
   const { strings, files, objects, routines } = matching;
   const head = { strings, files, objects, routines };
-  const ours = renumberProfile(now, head, { routine: matching.nowRoutine, file: undefined, object: undefined });
-  const theirs = renumberProfile(before, baseHead(before, matching), {
+  const joined = renumberProfile(now, head, { routine: matching.nowRoutine, file: undefined, object: undefined });
+  const joinedBase = renumberProfile(before, baseHead(before, matching), {
     routine: matching.beforeRoutine,
     file: matching.beforeFile,
     object: matching.beforeObject,
   });
-  return buildComparedProfile(ours, theirs, matching, options);
+  return buildComparedProfile(joined, joinedBase, matching, options);
 }
 
 /** Throws FormatError, as an error of the base, if the two profiles cannot be compared. */
