@@ -231,7 +231,7 @@ export function poolLinesIn(bytes: Uint8Array): string {
 }
 
 /** A path of the build file, relative to its folder. */
-export const relativeToRoot = ({ root }: BuildFile, path: string): string =>
+export const relativeToRoot = ({ root }: Pick<BuildFile, 'root'>, path: string): string =>
   root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 
 /** All outputs of the build file, relative to its folder. */

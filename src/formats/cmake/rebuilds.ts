@@ -9,7 +9,7 @@ import { joinPaths } from './data-folder.ts';
 import { readMakeGraph } from './depfiles.ts';
 import { type CompiledFile, FileGraph, OBJECT_FILE } from './file-graph.ts';
 import { type NinjaDeps, readNinjaDeps } from './ninja-deps.ts';
-import type { BuildFile } from './ninja-file.ts';
+import { type BuildFile, relativeToRoot } from './ninja-file.ts';
 
 const DEPS_FILE = '.ninja_deps';
 
@@ -82,9 +82,8 @@ function computeRebuildCosts(graph: FileGraph, rows: StepWriter, first: number, 
     return undefined;
   }
   if (headers.length === 0) return undefined;
-  const name = (output: string) => (root !== '' && output.startsWith(`${root}/`) ? output.slice(root.length + 1) : output);
   return {
-    units: { name: Uint32Array.from(units, ({ output }) => rows.textId(name(output))), step, us },
+    units: { name: Uint32Array.from(units, ({ output }) => rows.textId(relativeToRoot(graph, output))), step, us },
     headers: {
       name: Uint32Array.from(headers, (h) => h.name),
       us: Float64Array.from(headers, (h) => h.us),
