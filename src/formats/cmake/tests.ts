@@ -57,19 +57,14 @@ function testsFromLog(text: string): TestResult[] {
     const end = block.slice(until);
     const seconds = /^Test time = +([\d.]+) sec$/m.exec(end)?.[1] ?? '';
     const command = /^Command: (.*)$/m.exec(block)?.[1] ?? '';
-    const verdict = /^Test (Passed|Failed)\.$/m.exec(end)?.[1];
-    const status = command.startsWith('""')
-      ? 'not run'
-      : verdict === 'Passed'
-        ? 'passed'
-        : verdict === 'Failed'
-          ? 'failed'
-          : 'not run';
+    const hasProgram = !command.startsWith('""');
+    const verdict = hasProgram ? /^Test (Passed|Failed)\.$/m.exec(end)?.[1] : undefined;
+    const status = verdict === 'Passed' ? 'passed' : verdict === 'Failed' ? 'failed' : 'not run';
     tests.push({
       name,
       status,
       ms: millisecondsOf(seconds),
-      reason: command.startsWith('""') ? 'disabled, or its program was not found' : '',
+      reason: hasProgram ? '' : 'disabled, or its program was not found',
       output: status === 'failed' ? outputs.keep(outputOfBlock(block.slice(0, Math.max(0, until)))) : '',
       command,
       labels: [],
