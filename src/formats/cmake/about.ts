@@ -149,30 +149,18 @@ export function readBuildInfo(head: string): About | undefined {
   };
 }
 
+const NUMBER_FIELDS = ['failures', 'idleMs', 'workMs', 'jobs', 'startMs', 'parallel'] as const satisfies (keyof About)[];
+const TEXT_FIELDS = ['git', 'job', 'host'] as const satisfies (keyof About)[];
+
 /** The optional fields of the build info, which older versions did not write. */
 function optionalFieldsOf(about: JsonObject): Partial<About> {
-  const [git, job, host, cache] = [
-    textOrEmpty(about['git']),
-    textOrEmpty(about['job']),
-    textOrEmpty(about['host']),
-    about['cache'],
-  ];
+  const { cache } = about;
   const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];
   const [uncached, reason] = isObject(cache) ? [numberOf(cache['uncached']), textOrEmpty(cache['reason'])] : [];
-  const number = (key: 'failures' | 'idleMs' | 'workMs' | 'jobs' | 'startMs' | 'parallel') => {
-    const value = numberOf(about[key]);
-    return value === undefined ? {} : { [key]: value };
-  };
+  const numbers = NUMBER_FIELDS.map((key) => [key, numberOf(about[key])] as const);
+  const texts = TEXT_FIELDS.map((key) => [key, textOf(about[key]) || undefined] as const);
   return {
-    ...number('failures'),
-    ...number('idleMs'),
-    ...number('workMs'),
-    ...number('jobs'),
-    ...number('startMs'),
-    ...number('parallel'),
-    ...(git === '' ? {} : { git }),
-    ...(job === '' ? {} : { job }),
-    ...(host === '' ? {} : { host }),
+    ...Object.fromEntries([...numbers, ...texts].filter(([, value]) => value !== undefined)),
     ...(hits !== undefined && misses !== undefined
       ? { cache: { hits, misses, ...(uncached ? { uncached } : {}), ...(reason ? { reason } : {}) } }
       : {}),
