@@ -39,15 +39,10 @@ export class ScriptFrames {
   /** The frame with these properties. Equal lines get the same object. */
   frameOf({ name, object, inlined, file, at }: FunctionLine): ScriptFrame {
     const key = [name, object ?? '', inlined ? 1 : 0, file ?? '', at ?? 0].join('\n');
-    let frame = this.frames.get(key);
-    if (!frame) {
+    return getOrMake(this.frames, key, () => {
       const line = { name, object, inlined, ...(file === undefined ? {} : { file }), ...(at === undefined ? {} : { at }) };
-      this.frames.set(
-        key,
-        (frame = { line, atLines: new Map(), addressIndex: -1, hasCode: object !== null && this.isObjectAvailable(object) }),
-      );
-    }
-    return frame;
+      return { line, atLines: new Map(), addressIndex: -1, hasCode: object !== null && this.isObjectAvailable(object) };
+    });
   }
 
   /** Objects whose files are not available. */

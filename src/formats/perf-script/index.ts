@@ -1,6 +1,6 @@
 // Loads the text of `perf script`: samples with stacks, innermost frame first, each followed by a blank line.
 // A sample counts its period, as in perf report; sample counts are a separate event. Each thread is a part.
-import { joinFirstFew } from '../../base/lists.ts';
+import { getOrMake, joinFirstFew } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -170,12 +170,8 @@ class PerfScriptReader extends FileReader {
     if (before && /^\s+\S.*(\[[0-9a-f]{1,16}\]|:\?)\s*$/.test(text)) return true; // bounded: the limit of a line
     const m = /^\s+(\S.*):(\d{1,9})\s*$/.exec(text); // bounded: the limit of a line
     if (!before || !m || parseSampleLine(text)) return false;
-    let frame = before.atLines.get(known);
-    if (!frame) {
-      frame = this.frameTable.frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
-      before.atLines.set(known, frame);
-    }
-    this.stack.replaceLast(frame);
+    const frameAtLine = () => this.frameTable.frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
+    this.stack.replaceLast(getOrMake(before.atLines, known, frameAtLine));
     return true;
   }
 

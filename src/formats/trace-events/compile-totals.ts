@@ -1,4 +1,5 @@
 // Adds up the times that all compiles of a build spent on headers, templates, functions and phases.
+import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
@@ -108,15 +109,9 @@ export class CompileTotals {
     units.frontendUs.push(sums.frontendUs);
     units.backendUs.push(sums.backendUs);
     const known = new Map<number, number>();
-    const id = (own: number) => {
-      let global = known.get(own);
-      if (global === undefined) {
-        const { bytes, start } = sums.strings;
-        global = strings.bytesId(bytes, start[own], start[own + 1]);
-        known.set(own, global);
-      }
-      return global;
-    };
+    const { bytes, start } = sums.strings;
+    const addString = (own: number) => strings.bytesId(bytes, start[own], start[own + 1]);
+    const id = (own: number) => getOrMake(known, own, addString);
     const addAll = (from: SumsByName, to: WorkTable) => {
       for (let k = 0; k < from.name.length; k++) to.add(id(from.name[k]), unit, from.us[k], from.selfUs[k], from.count[k]);
     };

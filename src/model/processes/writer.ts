@@ -1,4 +1,5 @@
 // Writes the processes of a build, in file order and without times, and which process started which.
+import { getOrMake } from '../../base/lists.ts';
 import { programName } from '../../base/paths.ts';
 import { breakCycles } from '../circles.ts';
 import { GrowableColumn, type PartId, type RoutineId, type StringId } from '../column.ts';
@@ -55,7 +56,7 @@ export class ProcessWriter implements TableWriter {
     this.part.push(note.part);
     this.line.push(note.line);
     this.executable.push(note.executable);
-    this.program.push(this.programOf(note.executable));
+    this.program.push(getOrMake(this.programs, note.executable, this.addProgram));
     this.directory.push(note.directory);
     const { args } = this;
     const argsEnd = args.length + note.args.length;
@@ -71,15 +72,10 @@ export class ProcessWriter implements TableWriter {
     this.envStart.push(this.envName.length);
   }
 
-  private programOf(executable: StringId): RoutineId {
-    const { sink, programs } = this;
-    let program = programs.get(executable);
-    if (program === undefined) {
-      program = sink.routineId(sink.strings.textId(programName(sink.strings.text(executable))), -1, -1);
-      programs.set(executable, program);
-    }
-    return program;
-  }
+  private readonly addProgram = (executable: StringId): RoutineId => {
+    const { strings } = this.sink;
+    return this.sink.routineId(strings.textId(programName(strings.text(executable))), -1, -1);
+  };
 
   /** Builds the tables. A build trace has no costs: its one event counts the programs. */
   finish(): Pick<Head, 'events' | 'columns'> & ProcessTrace {
