@@ -11,6 +11,7 @@ import { mergeRuns } from '../../model/steps/columns.ts';
 import type { PhaseCosts } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
 import { finishColumns } from '../../model/table.ts';
+import type { LoaderTask } from '../loader.ts';
 import { isObject, numberOf, textOf } from '../shared/json.ts';
 import { ListSplitter } from '../shared/json-list.ts';
 import { TraceEventScan } from './scan.ts';
@@ -318,9 +319,7 @@ export function sumCompileTrace(bytes: Uint8Array): CompileSums | undefined {
 }
 
 /** Task for another thread: computes the sums of a file's bytes. */
-export function sumTraceTask(bytes: Uint8Array): {
-  readonly result: CompileSums | undefined;
-  readonly transfer: readonly ArrayBuffer[];
-} {
-  return { result: sumCompileTrace(bytes), transfer: [] };
-}
+export const sumTraceTask: LoaderTask<Uint8Array, CompileSums | undefined> = (bytes) => ({
+  result: sumCompileTrace(bytes),
+  transfer: [],
+});
