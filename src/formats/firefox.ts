@@ -323,7 +323,7 @@ class FirefoxReader extends ObjectReader {
 
   finish(end: number): void {
     for (const given of this.waitingThreads) this.readThread(given);
-    const { sink, path, meta, writer } = this;
+    const { sink, meta, writer } = this;
     if (this.threads === 0) throw this.errorAt(end, 'a thread', 'none');
     const typeOf = ([name, unit, factor, longName]: (typeof CPU_UNITS)[string], column: number): RecordedType => ({
       ...{ name, unit, longName, column },
@@ -337,11 +337,7 @@ class FirefoxReader extends ObjectReader {
       throw this.errorAt(end, `a unit of threadCPUDelta: ${Object.keys(CPU_UNITS).join(', ')}`, jsonExcerpt(unit));
     writer.samples.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
     if (this.addresses > this.names / 2)
-      sink.warn({
-        path,
-        expected: 'names of functions',
-        found: 'addresses: samply load FILE looks them up, and its page saves them',
-      });
+      this.warn({}, 'names of functions', 'addresses: samply load FILE looks them up, and its page saves them');
     this.nameCategories();
     const { interval, product } = meta;
     const ms = amountOf(interval);

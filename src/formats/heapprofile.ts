@@ -178,12 +178,7 @@ class HeapprofileReader extends StackReader {
       ],
     });
     if (all === 0)
-      sink.warn({
-        path,
-        ...end,
-        expected: 'memory in use',
-        found: 'no sampled object in use; node --heap-prof-interval=BYTES samples more often',
-      });
+      this.warn(end, 'memory in use', 'no sampled object in use; node --heap-prof-interval=BYTES samples more often');
     const bytes = samples > 0 ? { ...BYTES_TYPE, each: all / samples, uneven: true } : BYTES_TYPE;
     writer.types = sampled ? [bytes, SAMPLES_TYPE] : [bytes];
     sink.creator ??= 'V8';
