@@ -69,10 +69,8 @@ function packDigest(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDig
   const copy = columnViewsOf(counts, digestBuffer, at);
   copy.line.set(d.line);
   copy.address.set(d.address);
-  for (const [k, column] of d.costs.entries()) copy.costs[k].set(column);
-  for (const [k, column] of d.call.entries()) copy.call[k].set(column);
-  for (const [k, column] of d.callCosts.entries()) copy.callCosts[k].set(column);
-  for (const [k, column] of d.jump.entries()) copy.jump[k].set(column);
+  for (const table of ['costs', 'call', 'callCosts', 'jump'] as const)
+    for (const [k, column] of d[table].entries()) copy[table][k].set(column);
   copy.mark.set(d.mark);
   copy.conditional.set(d.conditional);
   return { ...counts, at };
