@@ -42,8 +42,6 @@ export class PartReader {
   part = 0;
   /** Anomalies that do not make numbers wrong: a warning each, with the first line and a count. */
   readonly anomalies: ProblemCounts = new Map();
-  /** The line that is being read, for anomalies. */
-  readonly lineNo: () => number;
   /** A separator line was read: the next header belongs to another program's run. */
   private isAppended = false;
   private pid: number | null = null;
@@ -59,9 +57,9 @@ export class PartReader {
     private readonly tables: CallGraphWriter,
     private readonly path: string,
     private readonly fail: FailFunction,
-    lineNo: () => number,
+    /** The line that is being read, for anomalies. */
+    private readonly lineNo: () => number,
   ) {
-    this.lineNo = lineNo;
     this.part = sink.parts.length;
     this.openPart = this.newPart();
   }

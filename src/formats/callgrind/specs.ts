@@ -82,14 +82,13 @@ export class SpecReader {
   private readonly unknownWords: ProblemCounts = new Map();
   private readonly undefinedIds: ProblemCounts = new Map();
   private readonly redefinedIds: ProblemCounts = new Map();
-  private readonly lineNo: () => number;
 
   /** `lineNo` returns the number of the current line. */
   constructor(
     private readonly sink: Sink,
     private readonly tables: CallGraphWriter,
     private readonly fail: FailFunction,
-    line: () => number,
+    private readonly lineNo: () => number,
   ) {
     this.files = {
       kind: 'file',
@@ -98,7 +97,6 @@ export class SpecReader {
       nameAt: (file) => sink.fileName(file),
     };
     this.objects = { kind: 'object', ids: new CallgrindIds(), indexOf: (name) => sink.objectId(name), nameAt: () => -1 };
-    this.lineNo = line;
     this.firstCall = tables.calls.rows;
     this.firstJump = tables.jumps.line.length;
   }

@@ -170,16 +170,14 @@ function checkReplaceable(path: string): void {
  * to be replaced.
  */
 export class NewFile {
-  private readonly replace: boolean;
   private readonly draft: string;
   private readonly fd: number;
 
   /** Creates the draft. Throws system errors (EEXIST if the path is in use), and RefusedError if it must not be replaced. */
   constructor(
     private readonly path: string,
-    replace = false,
+    private readonly replace = false,
   ) {
-    this.replace = replace;
     this.draft = draftPath(path);
     const there = stateOf(path);
     if (replace) checkReplaceable(path);

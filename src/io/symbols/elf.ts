@@ -81,14 +81,12 @@ export function openFileBytes(path: string): FileBytes {
 /** Reads header fields in the file's word size and byte order. */
 export class HeaderFields {
   readonly view: DataView;
-  private readonly little: boolean;
   constructor(
     bytes: Uint8Array,
     private readonly wide: boolean,
-    little: boolean,
+    private readonly little: boolean,
   ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.little = little;
   }
   u16(at: number): number {
     return this.view.getUint16(at, this.little);
