@@ -1,8 +1,9 @@
 // Finds separate debug files by build ID and by .gnu_debuglink, in the same places as gdb and pprof.
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { attempt } from '../../base/attempt.ts';
 import { refusalReason } from '../disk/regular.ts';
-import { type Elf, openFileBytes, readElf } from './elf.ts';
+import { type Elf, openElf } from './elf.ts';
 
 const SYSTEM_DEBUG_FOLDER = '/usr/lib/debug';
 
@@ -18,8 +19,9 @@ export function findDebugFile(
 ): { elf: Elf; path: string } | string | undefined {
   let wrong: string | undefined;
   for (const candidate of debugFileCandidates(elf, path, folders)) {
-    const found = openElf(candidate);
-    if (!found) continue;
+    // Most candidates do not exist.
+    const found = attempt(() => openElf(candidate));
+    if (typeof found !== 'object') continue;
     const { buildId } = found;
     if (elf.buildId !== null && buildId !== null && buildId !== elf.buildId) {
       wrong ??= `${candidate} is from another build than ${path}`;
@@ -29,18 +31,6 @@ export function findDebugFile(
     found.bytes.close();
   }
   return wrong;
-}
-
-function openElf(path: string): Elf | undefined {
-  try {
-    const bytes = openFileBytes(path);
-    const elf = readElf(bytes);
-    if (typeof elf !== 'string') return elf;
-    bytes.close();
-  } catch {
-    // Most candidates do not exist.
-  }
-  return undefined;
 }
 
 function debugFileCandidates(elf: Elf, path: string, folders: readonly string[]): string[] {

@@ -78,6 +78,14 @@ export function openFileBytes(path: string): FileBytes {
   };
 }
 
+/** Opens an object, whose bytes the caller closes, or tells why it cannot be used. Throws like openFileBytes(). */
+export function openElf(path: string): Elf | string {
+  const bytes = openFileBytes(path);
+  const elf = readElf(bytes);
+  if (typeof elf === 'string') bytes.close();
+  return elf;
+}
+
 /** Reads header fields in the file's word size and byte order. */
 export class HeaderFields {
   readonly view: DataView;

@@ -7,7 +7,7 @@ import { distrustReason, instructionsAt } from '../code-text.ts';
 import { findObjectFile, type SourcePaths } from '../sources/source-text.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
-import { type Elf, openFileBytes, readElf } from './elf.ts';
+import { type Elf, openElf } from './elf.ts';
 import type { SymbolPaths } from './find-object.ts';
 import { installedLineTools, type LineTool } from './line-tool.ts';
 import { lookUpFrames } from './symbolize.ts';
@@ -87,12 +87,8 @@ async function readObjectFrames(
   if (distrusted !== undefined) return `it ${distrusted}`;
   const open: Elf[] = [];
   try {
-    const bytes = openFileBytes(path);
-    const elf = readElf(bytes);
-    if (typeof elf === 'string') {
-      bytes.close();
-      return elf;
-    }
+    const elf = openElf(path);
+    if (typeof elf === 'string') return elf;
     open.push(elf);
     const debug = findDebugFile(elf, path, symbols.dirs);
     if (typeof debug === 'object') open.push(debug.elf);

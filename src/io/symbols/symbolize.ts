@@ -9,7 +9,7 @@ import { FrameRows } from '../../model/code-frames.ts';
 import { type Mapping, type NamedFrame, programOfMappings, type Samples } from '../../model/stacks/samples.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangle } from './demangle.ts';
-import { addressOfOffset, type Elf, openFileBytes, readElf } from './elf.ts';
+import { addressOfOffset, type Elf, openElf } from './elf.ts';
 import { findObject, type SymbolPaths } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
 import { findLineTool, type LineTool, readAddressLines } from './line-tool.ts';
@@ -98,10 +98,8 @@ async function nameObject(
 ): Promise<ObjectOutcome> {
   const open: Elf[] = [];
   try {
-    const bytes = openFileBytes(file);
-    const elf = readElf(bytes);
+    const elf = openElf(file);
     if (typeof elf === 'string') {
-      bytes.close();
       messages.warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
       return { lack: 'unreadable', needsTool: false };
     }
