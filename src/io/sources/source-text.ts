@@ -160,11 +160,7 @@ export function findObjectFile(
 
 /** Possible paths of a file, likeliest first: mapped, as recorded, or shorter and shorter suffixes in each folder. */
 export function sourceCandidates(file: string, paths: SourcePaths): string[] {
-  const out: string[] = [];
-  for (const map of paths.maps) {
-    const mapped = mappedPath(file, map);
-    if (mapped !== undefined) out.push(normalize(mapped));
-  }
+  const out = paths.maps.flatMap((map) => mappedPath(file, map) ?? []).map((mapped) => normalize(mapped));
   if (isAbsolute(file)) out.push(normalize(file));
   const roots = [...paths.dirs, ...paths.profiles.map((p) => dirname(p)), ...currentFolders()];
   const parts = normalize(withSlashes(file))

@@ -27,11 +27,7 @@ export function findObject(path: string, isMain: boolean, where: SymbolPaths, bu
     )
       return to;
   }
-  const out: string[] = [];
-  for (const map of where.maps) {
-    const mapped = mappedPath(plain, map);
-    if (mapped !== undefined) out.push(normalize(mapped));
-  }
+  const out = where.maps.flatMap((map) => mappedPath(plain, map) ?? []).map((mapped) => normalize(mapped));
   const byId = buildId && join('.build-id', buildId.slice(0, 2), buildId.slice(2));
   for (const dir of where.dirs)
     out.push(join(dir, plain), join(dir, name), ...(byId ? [join(dir, byId), join(dir, `${byId}.debug`)] : []));
