@@ -67,18 +67,16 @@ export function readFirstSource(
 
 /** The existing paths of a file, most likely first. A path outside the allowed folders is not opened. */
 export function* existingSources(file: string, paths: SourcePaths): Generator<string | WithheldSource> {
-  const allowed = allowedFoldersOf(paths);
   for (const path of sourceCandidates(file, paths)) {
     if (!existsSync(path)) continue;
-    if (allowed.has(path)) yield path;
+    if (isAllowed(path, paths)) yield path;
     else if (isFile(path)) yield { path, folder: projectOfFile(path) };
   }
 }
 
 /** The paths where a deleted file may have been: their folders exist and are allowed. */
 export function* deletedSources(file: string, paths: SourcePaths): Generator<string> {
-  const allowed = allowedFoldersOf(paths);
-  for (const path of sourceCandidates(file, paths)) if (!existsSync(path) && allowed.has(dirname(path))) yield path;
+  for (const path of sourceCandidates(file, paths)) if (!existsSync(path) && isAllowed(dirname(path), paths)) yield path;
 }
 
 /** The lines of a text file. Throws RefusedError if the bytes are not text. */
@@ -109,29 +107,25 @@ export function possiblePrograms(
 }
 
 /** Folders whose sources are shown, including the current folder's project, since builds often lie beside it. */
-class AllowedFolders {
-  private readonly roots: readonly string[];
-
-  constructor({ dirs, maps, profiles, programs = [] }: SourcePaths) {
-    this.roots = [
-      ...dirs,
-      ...maps.map(([, to]) => to),
-      ...profiles.filter((p) => p !== '-').map((p) => dirname(resolve(p))),
-      // A program named in a profile counts only if an ELF file exists at that path.
-      ...programs.filter(isElfFile).map((p) => dirname(resolve(p))),
-      ...currentFolders().flatMap((cwd) => [cwd, projectOfFolder(cwd)]),
-      ...SYSTEM_FOLDERS,
-    ].flatMap((folder) => realPath(folder) ?? []);
-  }
-
-  has(path: string): boolean {
-    const real = realPath(path);
-    return real !== undefined && this.roots.some((root) => isPathBelow(root, real));
-  }
+function allowedFolders({ dirs, maps, profiles, programs = [] }: SourcePaths): string[] {
+  return [
+    ...dirs,
+    ...maps.map(([, to]) => to),
+    ...profiles.filter((p) => p !== '-').map((p) => dirname(resolve(p))),
+    // A program named in a profile counts only if an ELF file exists at that path.
+    ...programs.filter(isElfFile).map((p) => dirname(resolve(p))),
+    ...currentFolders().flatMap((cwd) => [cwd, projectOfFolder(cwd)]),
+    ...SYSTEM_FOLDERS,
+  ].flatMap((folder) => realPath(folder) ?? []);
 }
 
 /** Computed once per list of paths, because many files are looked up. */
-const allowedFoldersOf = memo((places: SourcePaths) => new AllowedFolders(places));
+const allowedFoldersOf = memo(allowedFolders);
+
+function isAllowed(path: string, paths: SourcePaths): boolean {
+  const real = realPath(path);
+  return real !== undefined && allowedFoldersOf(paths).some((root) => isPathBelow(root, real));
+}
 
 /** The current folder as a list; empty if that folder was deleted. */
 const currentFolders = (): string[] => attempt(() => [process.cwd()], []);
