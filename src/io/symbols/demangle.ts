@@ -2,18 +2,20 @@
 // The demangler omits return types of template functions. c++filt makes names that must equal those in Callgrind profiles.
 import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
+import { attempt } from '../../base/attempt.ts';
 import { demanglerCode } from '../own-files.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
 
-/** `off`: WebAssembly does not start, for example under an address space limit; names stay mangled. */
-let demanglerState: 'new' | 'ready' | 'off' = 'new';
+/** False if WebAssembly does not start, for example under an address space limit: names stay mangled. */
+let hasStarted: boolean | undefined;
 const demangledNames = new Map<string, string>();
 
-function startDemangler(): void {
+function startDemangler(): boolean {
   const module = new WebAssembly.Module(demanglerCode());
   const { exports } = new WebAssembly.Instance(module, { './index_bg.js': { __wbindgen_init_externref_table } });
   __wbg_set_wasm(exports);
   (exports['__wbindgen_start'] as () => void)();
+  return true;
 }
 
 const DEMANGLE_FILTERS = ['c++filt', 'llvm-cxxfilt'];
@@ -63,15 +65,8 @@ export function demangle(name: string): string {
   if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
   const before = demangledNames.get(name);
   if (before !== undefined) return before;
-  if (demanglerState === 'new') {
-    try {
-      startDemangler();
-      demanglerState = 'ready';
-    } catch {
-      demanglerState = 'off';
-    }
-  }
-  if (demanglerState === 'off') return name;
+  hasStarted ??= attempt(startDemangler, false);
+  if (!hasStarted) return name;
   // A name that cannot be demangled is returned unchanged, but without a leading underscore.
   const given = demangle_any(name);
   const text = given === '' || given === name.slice(1) ? name : given;
