@@ -58,7 +58,7 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
       bytes += chunk.length;
       yield chunk;
     }
-    const complaint = await run.waitForEnd();
+    const complaint = await run.ended;
     if (complaint === undefined) return;
     // A recording of a single event may lack some fields.
     const missing = /Cannot print '(\w{1,20})' field/.exec(complaint)?.[1];
@@ -71,7 +71,8 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
 
 class PerfRun {
   private readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  private readonly ended: Promise<string | undefined>;
+  /** The reason why perf failed; undefined if it succeeded. */
+  readonly ended: Promise<string | undefined>;
   private silence: NodeJS.Timeout | undefined;
   private isSilent = false;
 
@@ -114,10 +115,5 @@ class PerfRun {
     } finally {
       if (this.child.exitCode === null && !this.child.stdout.readableEnded) this.child.kill('SIGKILL');
     }
-  }
-
-  /** The reason why perf failed; undefined if it succeeded. */
-  waitForEnd(): Promise<string | undefined> {
-    return this.ended;
   }
 }
