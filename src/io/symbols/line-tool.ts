@@ -181,14 +181,11 @@ export class LineParser {
   }
 
   private parseLine(line: string): void {
-    if (this.name === undefined && line === '') return;
-    if (this.name === undefined && line.startsWith('0x') && /^0x[0-9a-f]+$/i.test(line)) {
-      this.finishAddress();
-      this.address = Number(line);
-      return;
-    }
     if (this.name === undefined) {
-      this.name = line;
+      if (line.startsWith('0x') && /^0x[0-9a-f]+$/i.test(line)) {
+        this.finishAddress();
+        this.address = Number(line);
+      } else if (line !== '') this.name = line;
       return;
     }
     let location = this.locationByLine.get(line);
