@@ -38,7 +38,6 @@ export const SETTINGS: readonly SettingSpec[] = [
 
 /** Why a value is invalid for a setting; undefined if it is valid. */
 export function settingProblem({ type, values, name }: SettingSpec, value: unknown): string | undefined {
-  const isText = typeof value === 'string';
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : `${name} is true or false`;
   if (type === 'list')
     return Array.isArray(value) && value.every((v) => typeof v === 'string') ? undefined : `${name} is a list of texts`;
@@ -47,7 +46,7 @@ export function settingProblem({ type, values, name }: SettingSpec, value: unkno
       return `${name} is an object of key names`;
     return 'ctrl-c' in value ? 'ctrl-c always quits: give another key' : undefined;
   }
-  if (!isText) return `${name} is a text`;
+  if (typeof value !== 'string') return `${name} is a text`;
   return values && !values.includes(value) ? `${name} is one of ${values.join(', ')}` : undefined;
 }
 
@@ -77,9 +76,8 @@ export function findSetting(name: string): SettingSpec {
 /** Parses `theme light`, `mouse on` or `columns Dr,Dw`. Throws Error with the valid values. */
 export function parseSetting(text: string): readonly [spec: SettingSpec, value: unknown] {
   const [name, ...words] = text.trim().split(/\s+/);
-  const argument = words.join(' ');
   const spec = findSetting(name);
-  const value = parseValue(spec, argument);
+  const value = parseValue(spec, words.join(' '));
   const why = settingProblem(spec, value);
   if (why !== undefined) throw new Error(why);
   return [spec, value];
