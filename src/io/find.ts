@@ -13,7 +13,7 @@ import { recognizeUnsupportedFolder } from '../formats/unsupported.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { detectLoader, loaderNamed } from './load.ts';
-import { isFolder, isGzip, statOf } from './stat.ts';
+import { isFolder, isGzip, namesIn, statOf } from './stat.ts';
 
 export interface ProfileFile {
   readonly path: string;
@@ -104,12 +104,7 @@ function readHead(path: string): Uint8Array {
 export function filesOfRun(path: string): string[] {
   if (path === '-') return [path];
   const name = basename(path);
-  let names: string[];
-  try {
-    names = readdirSync(dirname(path));
-  } catch {
-    return [path];
-  }
+  const names = namesIn(dirname(path));
   const own = loaders.find((l) => l.run?.stem(name) !== undefined)?.run;
   // A plain name may be the stem of a run of any format, and a numbered file may belong to the run of a plain name.
   const namings = own ? [own] : loaders.flatMap((l) => l.run ?? []);
@@ -218,13 +213,11 @@ export function resolvePathsOrRecent(named: readonly string[], recent: readonly 
 
 /** A file as listed in the chooser; undefined if it is missing or not a profile. */
 export function profileFileAt(path: string): ProfileFile | undefined {
-  try {
+  return attempt(() => {
     const stat = statSync(path);
     const loader = stat.isFile() ? detectLoader(readHead(path), path) : folderLoader(path);
     return loader && { path, format: loader.name, bytes: stat.isFile() ? stat.size : 0, modifiedMs: stat.mtimeMs };
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** The newest build (not an install or a clean), else the newest file. `found` is sorted newest first. */
@@ -234,17 +227,15 @@ export function newestBuild(found: readonly ProfileFile[]): ProfileFile {
 
 /** The format of a file or folder, by its first bytes or the names in it; undefined if unclear. */
 export function detectFormat(path: string): { readonly loader: Loader; readonly about?: About } | undefined {
-  try {
+  // A problem is reported when the file is loaded.
+  return attempt(() => {
     const folder = folderLoader(path);
     if (folder) return { loader: folder };
     const head = readHead(path);
     const loader = detectLoader(head, path);
     const about = loader?.readBuildInfo?.(head);
     return loader && { loader, ...(about ? { about } : {}) };
-  } catch {
-    // The problem is reported when the file is loaded.
-    return undefined;
-  }
+  });
 }
 
 /** Like resolvePaths(), without a chooser: opens the newest profile if no path was given, else reports the choices. */

@@ -2,6 +2,7 @@
 import { opendirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Folder, FolderEntry, Loader } from '../formats/loader.ts';
@@ -18,7 +19,7 @@ export function openFolder(path: string, budget = new UnpackBudget()): Folder {
   return {
     path,
     some(relative, wanted) {
-      try {
+      return attempt(() => {
         const folder = opendirSync(join(path, relative));
         try {
           for (let e = folder.readSync(); e; e = folder.readSync())
@@ -27,9 +28,7 @@ export function openFolder(path: string, budget = new UnpackBudget()): Folder {
         } finally {
           folder.closeSync();
         }
-      } catch {
-        return false;
-      }
+      }, false);
     },
     async *readAll(relative, entries) {
       const at = join(path, relative);
@@ -50,24 +49,20 @@ export function openFolder(path: string, budget = new UnpackBudget()): Folder {
       }
     },
     readStart(relative, most) {
-      try {
+      return attempt(() => {
         const bytes = readStart(join(path, relative), most);
         // The rest of the file was not read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
         return isGzip(bytes) ? gunzipSync(bytes, { finishFlush: 2, maxOutputLength: MAX_FILE_BYTES }) : bytes;
-      } catch {
-        return undefined;
-      }
+      });
     },
     list(relative) {
-      try {
+      // A missing or unreadable folder counts as empty.
+      return attempt(() => {
         const entries = new Map<string, FolderEntry>();
         for (const e of readdirSync(join(path, relative), { withFileTypes: true }))
           entries.set(e.name, { name: e.name, folder: e.isDirectory(), regular: e.isFile() });
         return [...entries.keys()].sort().flatMap((name) => entries.get(name) ?? []);
-      } catch {
-        // A missing or unreadable folder counts as empty.
-        return [];
-      }
+      }, []);
     },
     read(relative) {
       try {

@@ -1,6 +1,7 @@
 // Finds the files to read while they are being written, and detects whether they have changed.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { loaders } from '../formats/index.ts';
 import { filesOfRun, newestKeptBuild, resolvePaths } from './find.ts';
 import { folderLoader, openFolder } from './folder.ts';
@@ -33,13 +34,11 @@ export function inputStamp(path: string, read: readonly string[] = []): string {
     ? [...['', ...loaders.flatMap((l) => l.watchedFolders ?? [])].map((name) => join(path, name)), ...read]
     : filesOfRun(path);
   return watched
-    .map((at) => {
-      try {
+    .map((at) =>
+      attempt(() => {
         const { size, mtimeMs, ino } = statSync(at);
         return `${at} ${ino} ${size} ${mtimeMs} ${isFolder(at) ? readdirSync(at).length : ''}`;
-      } catch {
-        return at;
-      }
-    })
+      }, at),
+    )
     .join('\n');
 }

@@ -1,6 +1,7 @@
 // Lists the commands of a build that run now: the user's processes below a build tool that works in the folder (Linux only).
 
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { attempt } from '../base/attempt.ts';
 import { groupByKey } from '../base/lists.ts';
 import { isPathBelow } from '../base/paths.ts';
 import type { RunningCommand } from '../formats/loader.ts';
@@ -23,7 +24,7 @@ interface RunningProcess {
 /** The running commands below build tools in the folder; undefined if the system does not show processes. */
 export function runningCommandsIn(folder: string): RunningCommand[] | undefined {
   if (process.platform !== 'linux') return undefined;
-  try {
+  return attempt(() => {
     const root = realpathSync(folder);
     const all = listOwnProcesses();
     const children = groupByKey(all, (p) => p.parent);
@@ -40,9 +41,7 @@ export function runningCommandsIn(folder: string): RunningCommand[] | undefined 
         }
       }
     return found.sort((a, b) => a.startMs - b.startMs);
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** The processes of this user. Throws where there is no /proc. */
@@ -68,29 +67,20 @@ function listOwnProcesses(): RunningProcess[] {
 }
 
 function worksInFolder(pid: number, root: string): boolean {
-  try {
+  return attempt(() => {
     const at = readlinkSync(`/proc/${pid}/cwd`);
     return at === root || isPathBelow(root, at) || commandLineOf(pid).includes(root);
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function commandLineOf(pid: number): string {
-  try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return words.join(' ').trimEnd().slice(0, MAX_COMMAND_LENGTH);
-  } catch {
-    return '';
-  }
+  const words = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '').split('\0');
+  return words.join(' ').trimEnd().slice(0, MAX_COMMAND_LENGTH);
 }
 
 /** The CPU time of a process in clock ticks; 0 if unknown. */
 export function cpuTicksOf(pid: number | undefined): number {
-  try {
-    const [, user = 0, system = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? []; // bounded: one short line
-    return Number(user) + Number(system);
-  } catch {
-    return 0;
-  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
+  const [, user = 0, system = 0] = /\) \S(?: \S+){10} (\d+) (\d+)/.exec(stat) ?? []; // bounded: one short line
+  return Number(user) + Number(system);
 }

@@ -1,4 +1,5 @@
 // Loads on a separate thread: keys still work, and running out of memory ends only the thread. Small inputs are loaded directly.
+import { attempt } from '../base/attempt.ts';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
@@ -77,17 +78,15 @@ function beginLoading(
 /** True if the input is a single small file. */
 function isOneSmallFile([path, ...more]: readonly string[], { format }: ThreadLoadOptions): boolean {
   if (path === undefined || more.length > 0) return false;
-  try {
+  // The thread reports a problem with the file.
+  return attempt(() => {
     const stat = statOf(path);
     if (!stat?.isFile() || stat.size > SMALL_FILE_BYTES) return false;
     const head = readStart(path, HEAD_BYTES);
     // Compressed data has no detectable format, and may unpack to a thousand times its size.
     const loader = isGzip(head) ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
     return loader?.isSelfContained === true;
-  } catch {
-    // The thread reports the problem with the file.
-    return false;
-  }
+  }, false);
 }
 
 function loadDirectly(paths: readonly string[], options: ThreadLoadOptions): Loading {

@@ -1,6 +1,7 @@
 // Counts hits of a compiler cache, from the logs of ccache and sccache.
 // The end of each log is stored in the build tree, so that the next build counts only newer lines.
 import { join } from 'node:path';
+import { attempt } from '../../base/attempt.ts';
 import { isObject, numberOf, parseJson } from '../../formats/shared/json.ts';
 import type { CacheUse } from '../../model/steps/history.ts';
 import { readRegular } from '../disk/regular.ts';
@@ -89,10 +90,6 @@ function countByWord(words: readonly string[]): Map<string, number> {
 }
 
 function readOffset(offsetFile: string, path: string): number {
-  try {
-    const recorded = parseJson(readRegular(offsetFile, 1 << 16, 'none').bytes);
-    return (isObject(recorded) ? numberOf(recorded[path]) : undefined) ?? 0;
-  } catch {
-    return 0;
-  }
+  const recorded = attempt(() => parseJson(readRegular(offsetFile, 1 << 16, 'none').bytes));
+  return (isObject(recorded) ? numberOf(recorded[path]) : undefined) ?? 0;
 }

@@ -54,15 +54,13 @@ export function privateFolder(purpose: FolderPurpose, inner = ''): string | unde
   const uid = process.getuid?.();
   const top = folderForPurpose(purpose);
   if (uid === undefined || top === undefined) return undefined;
-  try {
+  // Fails if the home folder is read-only or missing, or a file is in the way.
+  return attempt(() => {
     makeParents(dirname(top));
     if (canOthersReplace(dirname(top), uid)) return undefined;
     for (const folder of inner === '' ? [top] : [top, join(top, inner)]) if (!makeOwnFolder(folder, uid)) return undefined;
     return join(top, inner);
-  } catch {
-    // The home folder is read-only or missing, or a file is in the way.
-    return undefined;
-  }
+  });
 }
 
 /**
@@ -78,11 +76,8 @@ function makeParents(folder: string): void {
 
 /** Makes the folder if it is missing. Returns false if others could write to it. */
 function makeOwnFolder(folder: string, uid: number): boolean {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch {
-    // The folder exists or cannot be made, which the checks below will show.
-  }
+  // If it exists or cannot be made, the checks below will show that.
+  attempt(() => mkdirSync(folder, { mode: 0o700 }));
   const stat = lstatSync(folder);
   // If others could write to the folder, they may have put files into it.
   if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o022) !== 0) return false;

@@ -2,6 +2,7 @@
 // A profile may name any path. A FIFO blocks, reading a device may have effects, and files of /proc have size 0 but no end.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { attempt } from '../../base/attempt.ts';
 import { isPathBelow } from '../../base/paths.ts';
 import { systemReason } from '../../base/problem.ts';
 
@@ -112,11 +113,7 @@ const SMALL_FILE_BYTES = 256 << 10;
  * undefined if the file needs a closer look. Returns undefined for a folder of the kernel.
  */
 export function makeListedFileReader(folder: string): ((name: string) => Uint8Array | undefined) | undefined {
-  try {
-    if (isKernelFile(folder, statSync(folder))) return undefined;
-  } catch {
-    return undefined;
-  }
+  if (attempt(() => isKernelFile(folder, statSync(folder)), true)) return undefined;
   const buffer = new Uint8Array(SMALL_FILE_BYTES);
   const prefix = join(folder, '/');
   return (name) => {

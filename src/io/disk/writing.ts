@@ -16,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../../base/attempt.ts';
 import { fileTypeOf, RefusedError } from './regular.ts';
 
 const DRAFT_NAME = /^(\.[^/]{1,200}-)(\d{1,10})-[0-9a-f]{12}\.tmp$/;
@@ -83,11 +84,8 @@ export function writeAll(fd: number, data: Uint8Array): void {
 
 /** Removes a file if it exists, and ignores errors. */
 export function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The earlier error is reported, not this one.
-  }
+  // The earlier error is reported, not this one.
+  attempt(() => rmSync(path, { force: true }));
 }
 
 function stateOf(path: string): Stats | undefined {

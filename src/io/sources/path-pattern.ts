@@ -1,8 +1,8 @@
 // Expands path patterns as a shell does: `*`, `?` and `[...]` in any part. Shells do not expand them in the values of options.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount } from '../../base/units.ts';
-import { isFolder } from '../stat.ts';
+import { isFolder, namesIn } from '../stat.ts';
 
 /** Maximum number of matches. More are probably a mistake, and loading them would take hours. */
 const MAX_HITS = 1000;
@@ -38,13 +38,9 @@ export function matchingPaths(pattern: string): string[] {
 function matchingNamesIn(folder: string, part: string, tokens: readonly PatternToken[]): string[] {
   const plain = plainName(part);
   if (plain !== undefined) return [plain];
-  try {
-    const names = readdirSync(folder || '.').filter((name) => !name.startsWith('.') || /^\\?\./.test(part));
-    return names.filter((name) => matchesTokens(tokens, [...name])).sort();
-  } catch {
-    // As in a shell, a folder that cannot be listed has no matches.
-    return [];
-  }
+  // As in a shell, a folder that cannot be listed has no matches.
+  const names = namesIn(folder || '.').filter((name) => !name.startsWith('.') || /^\\?\./.test(part));
+  return names.filter((name) => matchesTokens(tokens, [...name])).sort();
 }
 
 const joinPath = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);

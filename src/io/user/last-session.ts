@@ -1,5 +1,6 @@
 // Stores the last session and the recently opened files in the user's state folder.
 import { join, resolve } from 'node:path';
+import { attempt } from '../../base/attempt.ts';
 import { listOf, parseJson, textOf } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
 import { privateFolder } from '../disk/private-folder.ts';
@@ -61,12 +62,10 @@ export function recentFiles(): string[] {
 const textsOf = (value: unknown): string[] => listOf(value).flatMap((one) => textOf(one) ?? []);
 
 function readTextOwnedByUser(path: string): string | undefined {
-  try {
+  return attempt(() => {
     const { bytes, stat } = readRegular(path, MAX_FILE_BYTES, 'none');
     return stat.uid === (process.getuid?.() ?? stat.uid) ? bytes.toString() : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 // Recently opened profiles that still exist, for the chooser.

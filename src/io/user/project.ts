@@ -115,15 +115,12 @@ export async function saveConsent(places: ProjectPaths, yes: boolean): Promise<b
   const path = consentFile();
   if (path === undefined) return false;
   const key = await consentKey(places);
-  try {
-    whileLocked(path, () => {
-      const others = readConsents().filter((answer) => answer.key !== key);
-      replaceFile(path, `${JSON.stringify([...others.slice(-MAX_CONSENTS), { key, yes }])}\n`);
-    });
+  const save = () => {
+    const others = readConsents().filter((answer) => answer.key !== key);
+    replaceFile(path, `${JSON.stringify([...others.slice(-MAX_CONSENTS), { key, yes }])}\n`);
     return true;
-  } catch {
-    return false;
-  }
+  };
+  return attempt(() => whileLocked(path, save), false);
 }
 
 const MAX_CONSENTS = 1000;
