@@ -3,12 +3,11 @@
 // Two counts on a line are those of two runs (difffolded.pl). py-spy writes names as `name (file.py:12)`.
 import { FormatError, type Problem } from '../base/problem.ts';
 import { GrowableColumn } from '../model/column.ts';
-import type { Sink } from '../model/sink.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import type { Detection, Loader } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
-import { headText, readLines } from './shared/stream.ts';
+import { headText, makeLineLoader } from './shared/stream.ts';
 import { parseFileLine } from './shared/valgrind-frame.ts';
 
 const SEMICOLON = 59;
@@ -255,12 +254,6 @@ const TYPES_OF_TWO_RUNS = [
   { name: 'delta', unit: 'count', longName: 'second count minus the first', column: 2 },
 ] as const;
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new FoldedReader(sink, source.path);
-  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
-  reader.finish(rest);
-}
-
 export const folded: Loader = {
   name: 'folded',
   title: 'folded stacks (stackcollapse-*.pl, inferno, async-profiler, py-spy, bpftrace), of one run or two',
@@ -269,5 +262,5 @@ export const folded: Loader = {
   make: 'stackcollapse-perf.pl perf.txt > out.folded',
   fileNames: /\.(folded|collapsed)(\.gz)?$/,
   detect,
-  load,
+  load: makeLineLoader(FoldedReader),
 };

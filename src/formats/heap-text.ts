@@ -4,18 +4,17 @@
 //        1:     9216 [     1:     9216] @ 0xc635c8 0x42ecc3 0x42e14c
 // jemalloc writes `heap_v2/524288` first, each stack on a separate line, and below it a line per thread and `t*` for all threads.
 // Specification: heapprofile.html, pprof's legacy_profile.go, jemalloc's jeprof. Addresses are return addresses, minus 1 here.
-import { FormatError } from '../base/problem.ts';
+import type { FormatError } from '../base/problem.ts';
 import { plural } from '../base/units.ts';
 import { growColumn } from '../model/column.ts';
-import type { Sink } from '../model/sink.ts';
 import { type NamedFrame, programOfMappings, type RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import { readJavaName } from './gperftools/java.ts';
 import { MapLines } from './gperftools/maps.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import type { Detection, Loader } from './loader.ts';
 import { FileReader } from './shared/file-reader.ts';
-import { headText, readLines } from './shared/stream.ts';
+import { headText, makeLineLoader } from './shared/stream.ts';
 
 const SITE_COUNTS = /^\s*(\d{1,15}):\s*(\d{1,15})\s*\[\s*(\d{1,15}):\s*(\d{1,15})\s*\]/;
 const HEADER_LINE =
@@ -259,13 +258,6 @@ const COUNT_TYPES: readonly RecordedType[] = [
   { name: 'alloc_space', unit: 'bytes', longName: 'bytes allocated so far', column: 3 },
 ];
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new HeapTextReader(sink, source.path);
-  const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
-  if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'a heap profile', found: 'an empty file' });
-  reader.finish(rest);
-}
-
 export const heapText: Loader = {
   name: 'heap-text',
   title: 'heap profile as text: gperftools, jemalloc, Go (debug=1), Java agents',
@@ -273,5 +265,5 @@ export const heapText: Loader = {
   make: 'HEAPPROFILE=app ./program (-ltcmalloc), MALLOC_CONF=prof:true,prof_final:true ./program (jemalloc), or curl HOST/debug/pprof/heap?debug=1 (Go)',
   fileNames: /\.heap(\.gz)?$/,
   detect,
-  load,
+  load: makeLineLoader(HeapTextReader, 'a heap profile'),
 };

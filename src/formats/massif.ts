@@ -15,12 +15,11 @@
 import { FormatError } from '../base/problem.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { GrowableColumn, growColumn } from '../model/column.ts';
-import type { Sink } from '../model/sink.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { decodeBytes } from '../model/strings.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import type { Detection, Loader } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
-import { headText, readLines } from './shared/stream.ts';
+import { headText, makeLineLoader } from './shared/stream.ts';
 import { parseValgrindFrame } from './shared/valgrind-frame.ts';
 
 const detect = (head: Uint8Array): Detection => (/^desc: .*\r?\ncmd: [\s\S]*?\ntime_unit: /.test(headText(head)) ? 'yes' : 'no'); // bounded: the head of a file
@@ -266,12 +265,6 @@ class MassifReader extends StackReader {
 /** True if the text is a whole number that a double represents exactly. */
 const isExactAmount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new MassifReader(sink, source.path);
-  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
-  reader.finish(rest);
-}
-
 export const massif: Loader = {
   name: 'massif',
   title: "Massif of Valgrind: the heap by stack at its peak and other moments; Valgrind's xtree files (.ms)",
@@ -280,5 +273,5 @@ export const massif: Loader = {
   make: 'valgrind --tool=massif ./program',
   fileNames: /^(massif\.(vgdb\.)?out.*|.*\.massif\.out.*|xtmemory\.ms.*)$/, // bounded: a file name
   detect,
-  load,
+  load: makeLineLoader(MassifReader),
 };

@@ -9,11 +9,10 @@
 import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { RoutineId, SpanId } from '../../model/column.ts';
-import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import type { Detection, Loader, Source } from '../loader.ts';
+import type { Detection, Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { headText, readLines } from '../shared/stream.ts';
+import { headText, makeLineLoader } from '../shared/stream.ts';
 import { estimateCycleTimes, type GprofCall, type SelfTime } from './cycles.ts';
 
 const FLAT_HEADING = /^.{0,40} {3}seconds {3}seconds {1,9}\S/m;
@@ -237,12 +236,6 @@ function parseSampleSeconds(text: string): number | undefined {
   return seconds > 0 ? seconds : undefined;
 }
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new GprofReader(sink, source.path);
-  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
-  reader.finish(rest);
-}
-
 export const gprof: Loader = {
   name: 'gprof',
   title: 'text of gprof: flat profile, call graph, or both',
@@ -251,5 +244,5 @@ export const gprof: Loader = {
   make: 'gcc -pg, ./program, then gprof ./program gmon.out > out.gprof',
   fileNames: /\.gprof(\.txt)?(\.gz)?$|^gprof\.(out|txt)$/,
   detect,
-  load,
+  load: makeLineLoader(GprofReader),
 };

@@ -9,7 +9,7 @@ import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { headText, readLines } from '../shared/stream.ts';
+import { headText, makeLineLoader } from '../shared/stream.ts';
 import { isFirstLine, type ScriptFrame, ScriptFrames } from './frames.ts';
 import { type FrameLine, parseFrameLine, parseSampleLine, type SampleLine, UNKNOWN_FUNCTION } from './lines.ts';
 import { FrameAddresses, StackText } from './places.ts';
@@ -81,7 +81,7 @@ class PerfScriptReader extends FileReader {
   private command: string | null = null;
   private firstUnknownLine = { line: 0, text: '' };
 
-  constructor(sink: Sink, { path, hasCode }: Pick<Source, 'path' | 'hasCode'>) {
+  constructor(sink: Sink, path: string, { hasCode }: Source) {
     super(sink, path);
     this.frameTable = new ScriptFrames((object) => hasCode?.(object) ?? false);
     this.noStack = this.frameTable.frameOf({ name: '(no stack)', object: null, inlined: false });
@@ -284,13 +284,6 @@ function recordedTypesOf(events: ReadonlyMap<string, EventTotals>): RecordedType
   return [...own, samples];
 }
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new PerfScriptReader(sink, source);
-  const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
-  if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'a sample', found: 'an empty file' });
-  reader.finish(rest);
-}
-
 export const perfScript: Loader = {
   name: 'perf-script',
   title: 'text of perf script (Linux perf): stacks of threads, several events',
@@ -301,5 +294,5 @@ export const perfScript: Loader = {
   make: 'perf record -g ./program, then perf script > out.perf',
   fileNames: /(\.perf|^perf.*\.txt|\.perf\.txt)(\.gz)?$/, // bounded: a file name
   detect,
-  load,
+  load: makeLineLoader(PerfScriptReader, 'a sample'),
 };

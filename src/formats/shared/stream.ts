@@ -3,7 +3,8 @@
 import { type LimitName, type Limits, limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import { growColumn, MAX_RESERVED_ROWS } from '../../model/column.ts';
-import type { Source } from '../loader.ts';
+import type { Sink } from '../../model/sink.ts';
+import type { Loader, Source } from '../loader.ts';
 import type { FilePosition } from './file-reader.ts';
 
 /** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
@@ -148,3 +149,23 @@ export async function readLines(
 }
 
 const LINE_FEED = 10;
+
+interface LineReader {
+  readLine(bytes: Uint8Array, from: number, to: number): void;
+  /** Finishes the profile. `rest`: an unterminated last line. */
+  finish(rest: Uint8Array): void;
+}
+
+/** Makes the load function of a format with lines. `content`: what an empty file lacks, if the reader does not report that. */
+export function makeLineLoader(
+  ReaderClass: new (sink: Sink, path: string, source: Source) => LineReader,
+  content?: string,
+): Loader['load'] {
+  return async (source, sink, signal) => {
+    const { path } = source;
+    const reader = new ReaderClass(sink, path, source);
+    const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
+    if (read === 0 && content !== undefined) throw new FormatError({ path, line: 0, expected: content, found: 'an empty file' });
+    reader.finish(rest);
+  };
+}
