@@ -131,10 +131,11 @@ async function nameObject(
       findBlockingFile(elf, file, where.dirs) ?? (separate && findBlockingFile(separate.elf, separate.path, where.dirs));
     if (blocking !== undefined)
       messages.warn({ path: file, expected: 'a debug file', found: `${blocking}, which is no regular file: lines are not read` });
-    const frames =
+    const { frames, wrong } =
       withLines && tool && blocking === undefined
-        ? await readFrames(tool, withLines.path, elf, [...symbols.keys()], messages, signal)
-        : new FrameRows();
+        ? await lookUpFrames(tool, withLines.path, elf.buildId, [...symbols.keys()], signal)
+        : { frames: new FrameRows(), wrong: undefined };
+    if (withLines && wrong !== undefined) messages.warn({ path: withLines.path, expected: 'files and lines', found: wrong });
     for (const [index, address] of own) {
       samples.ownAddress.set(index, BigInt(address));
       const recordedName = samples.names[index]?.at(-1)?.name;
@@ -184,20 +185,6 @@ async function findAddressSymbols(
   for (const [address, { name, start }] of await findStubs(elf, nameless))
     out.set(address, { name, names: [name], start, sized: true });
   return out;
-}
-
-/** By address: functions, files and lines, as the tool reads them from the object at `path`. */
-async function readFrames(
-  tool: LineTool,
-  path: string,
-  elf: Elf,
-  addresses: readonly number[],
-  messages: MessageSink,
-  signal: AbortSignal,
-): Promise<FrameRows> {
-  const { frames, wrong } = await lookUpFrames(tool, path, elf.buildId, addresses, signal);
-  if (wrong !== undefined) messages.warn({ path, expected: 'files and lines', found: wrong });
-  return frames;
 }
 
 /** The object's own addresses by index of sampled addresses. Addresses outside of every segment are omitted. */
