@@ -45,9 +45,9 @@ export function readCacheHits(tree: string, kept: string, environment: NodeJS.Pr
       // A log that is shorter than before was started again, so it is read from its beginning.
       const text = bytes.subarray(from <= bytes.length ? from : 0).toString('latin1');
       replaceFile(offsetFile, JSON.stringify({ [path]: bytes.length }), 0o644);
-      const reasons = countByWord(
-        Array.from(result ? text.matchAll(result) : [], ([, word]) => word).filter((word) => UNCACHED_RESULTS.has(word)),
-      );
+      const reasons = new Map<string, number>();
+      for (const [, word] of result ? text.matchAll(result) : [])
+        if (UNCACHED_RESULTS.has(word)) reasons.set(word, (reasons.get(word) ?? 0) + 1);
       const most = [...reasons].sort((a, b) => b[1] - a[1])[0];
       const all = [...reasons.values()].reduce((sum, n) => sum + n, 0);
       const use = {
@@ -81,12 +81,6 @@ function resultsBySource(text: string): Map<string, string> {
   }
   for (const path of unclear) out.delete(path);
   return out;
-}
-
-function countByWord(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }
 
 function readOffset(offsetFile: string, path: string): number {
