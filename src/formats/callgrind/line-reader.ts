@@ -52,7 +52,8 @@ export class LineReader {
         p = to;
         continue;
       }
-      const to = lastLineEnd(buf, p, Math.min(end, p + this.mostBytes));
+      // The end of the last whole line that the digester may read at once; p if there is none.
+      const to = Math.max(p, buf.lastIndexOf(10, Math.min(end, p + this.mostBytes) - 1) + 1);
       const digest = to > p ? digester.digest(buf, p, to, lineFormOf(scanner.parts), scanner.base) : undefined;
       if (digest && digest.used > 0) {
         this.refusals = 0;
@@ -98,10 +99,4 @@ export class LineReader {
 /** The position after the line that contains buf[p - 1]. */
 function lineEndAt(buf: Uint8Array, p: number): number {
   return buf.indexOf(10, p - 1) + 1;
-}
-
-/** The position after the last whole line in buf[from..to); `from` if there is none. */
-function lastLineEnd(buf: Uint8Array, from: number, to: number): number {
-  const end = buf.lastIndexOf(10, to - 1) + 1;
-  return Math.max(from, end);
 }
