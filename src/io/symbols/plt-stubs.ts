@@ -26,9 +26,10 @@ export async function findStubs(
 ): Promise<Map<number, { readonly name: string; readonly start: number }>> {
   const sections = elf.sections.filter((s) => s.executable && /^\.i?plt(\.sec|\.got|\.bnd)?$/.test(s.name));
   const stubs = new Map<number, PltStub>();
+  const parseStub = elf.machine === EM_AARCH64 ? parseArmStub : parseIntelStub;
   for (const address of sections.length > 0 ? addresses : []) {
     const section = sections.find((s) => address >= s.address && address < s.address + s.bytes);
-    const stub = section && parseStubAt(elf, section, address);
+    const stub = section && parseStub(elf, section, address);
     if (stub) stubs.set(address, stub);
   }
   const names = await findEntryNames(elf, new Set([...stubs.values()].map((s) => s.entry)));
@@ -38,10 +39,6 @@ export async function findStubs(
       return name === undefined ? [] : [[address, { name: `${name}@plt`, start }] as const];
     }),
   );
-}
-
-function parseStubAt(elf: Elf, section: ElfSection, address: number): PltStub | undefined {
-  return elf.machine === EM_AARCH64 ? parseArmStub(elf, section, address) : parseIntelStub(elf, section, address);
 }
 
 /** Parses a stub of 8 or 16 bytes: `jmp *entry`, in some builds after `endbr` and a prefix. */

@@ -112,8 +112,6 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(F
   return out;
 }
 
-const lowerBound = (values: Float64Array, value: number): number => firstIndexWhere(values.length, (k) => values[k] >= value);
-
 /** For each address: the equally good candidates for its symbol. */
 async function findBestSymbols(
   elf: Elf,
@@ -125,7 +123,7 @@ async function findBestSymbols(
   // For each address: the last symbol that starts at or before it, of any size.
   const nearest: (SymbolCandidate | undefined)[] = new Array(addresses.length).fill(undefined);
   await forEachSymbol(elf, table, ({ start, bytes, isFunction, rank, section, name }) => {
-    const from = lowerBound(addresses, start);
+    const from = firstIndexWhere(addresses.length, (k) => addresses[k] >= start);
     if (from >= addresses.length) return;
     const covers = bytes > 0 && addresses[from] < start + bytes;
     const before = nearest[from];
