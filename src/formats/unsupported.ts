@@ -26,6 +26,7 @@ const BINARY_FORMATS: readonly (readonly [start: string, what: string, hint?: st
   ],
 ];
 
+/** Text formats, and reports of other tools, by their first lines. */
 const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: string])[] = [
   [/^v \d{1,9} \d{1,2}\n/, 'raw data of heaptrack', 'heaptrack_print -F out.folded FILE, and open out.folded'],
   [
@@ -33,10 +34,6 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: stri
     'output of xctrace export',
     'inferno-collapse-xctrace < FILE > out.folded, and open out.folded',
   ],
-];
-
-/** Formats of other tools' reports, by their first lines. */
-const OTHER_REPORTS: typeof TEXT_FORMATS = [
   [/^-{80}\nCommand: .*\nMassif arguments: /, 'text of ms_print', 'open the massif.out file that ms_print reads'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [/^(goroutine|threadcreate|mutex|block) profile: total/, 'text of a Go profile', 'fetch it without debug=1, and open that'],
@@ -57,9 +54,7 @@ const OTHER_REPORTS: typeof TEXT_FORMATS = [
 /** The likely format of a file that is not a profile; undefined if unknown. */
 export function recognizeUnsupported(head: Uint8Array): UnsupportedFile | undefined {
   const text = headText(head);
-  const found =
-    BINARY_FORMATS.find(([start]) => text.startsWith(start)) ??
-    [...TEXT_FORMATS, ...OTHER_REPORTS].find(([start]) => start.test(text));
+  const found = BINARY_FORMATS.find(([start]) => text.startsWith(start)) ?? TEXT_FORMATS.find(([start]) => start.test(text));
   return found && { what: found[1], ...(found[2] === undefined ? {} : { hint: found[2] }) };
 }
 
