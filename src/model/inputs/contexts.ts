@@ -25,13 +25,9 @@ export function orderContexts(
   const at = new Map(notes.map((n, i) => [key(n.part, n.id), i]));
   const parent = Int32Array.from(notes, (n) => (n.parent < 0 ? -1 : (at.get(key(n.part, n.parent)) ?? -2)));
   notes.forEach((n, i) => {
-    if (parent[i] === -2) {
-      warnBroken(n, `its parent ${n.parent} does not exist`);
-      parent[i] = -1;
-    } else if (parent[i] === i) {
-      warnBroken(n, 'it is its own parent');
-      parent[i] = -1;
-    }
+    if (parent[i] !== -2 && parent[i] !== i) return;
+    warnBroken(n, parent[i] === i ? 'it is its own parent' : `its parent ${n.parent} does not exist`);
+    parent[i] = -1;
   });
   breakCycles(parent, (k) =>
     warnBroken(notes[k], `it is its own ancestor: contexts ${notes[k].id} and ${notes[parent[k]].id} are part of a cycle`),
