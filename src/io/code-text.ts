@@ -38,32 +38,22 @@ export async function readCode(
   if (/^(\?\?\?)?$/.test(wanted.object)) return 'the profile does not say which object the code is in';
   const path = findObjectFile(wanted.object, wanted.isMain, places, symbols);
   try {
-    return await readCodeFrom(path, wanted, places, symbols, asked);
+    if (!existsSync(path)) return `object ${path} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
+    const distrusted = asked ? undefined : distrustReason(path, wanted.object, symbols);
+    if (distrusted !== undefined) return `${path} ${distrusted}; d disassembles it`;
+    const differs = wanted.symbol === undefined ? undefined : await findDifferingName(path, wanted.symbol, wanted.addresses[0]);
+    const found = await instructionsAt(path, wanted.addresses);
+    if (typeof found === 'string') return found;
+    const { instructions, among } = found;
+    // The profile may use another name for the code, one that the object's symbol table lacks.
+    if (differs !== undefined && among < ENOUGH_INSTRUCTIONS)
+      return `${path} has ${differs} at these addresses: it may have been rebuilt`;
+    const newer = isNewerThanProfile(statOf(path)?.mtimeMs ?? 0, places.profiles);
+    const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
+    return { path, instructions, doubt: doubt ?? (differs === undefined ? undefined : `the symbol here is ${differs}`) };
   } catch (error) {
     return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
-}
-
-async function readCodeFrom(
-  path: string,
-  wanted: CodeRequest,
-  places: SourcePaths,
-  symbols: CodeSymbolPaths,
-  asked: boolean,
-): Promise<CodeText | string> {
-  if (!existsSync(path)) return `object ${path} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
-  const distrusted = asked ? undefined : distrustReason(path, wanted.object, symbols);
-  if (distrusted !== undefined) return `${path} ${distrusted}; d disassembles it`;
-  const differs = wanted.symbol === undefined ? undefined : await findDifferingName(path, wanted.symbol, wanted.addresses[0]);
-  const found = await instructionsAt(path, wanted.addresses);
-  if (typeof found === 'string') return found;
-  const { instructions, among } = found;
-  // The profile may use another name for the code, one that the object's symbol table lacks.
-  if (differs !== undefined && among < ENOUGH_INSTRUCTIONS)
-    return `${path} has ${differs} at these addresses: it may have been rebuilt`;
-  const newer = isNewerThanProfile(statOf(path)?.mtimeMs ?? 0, places.profiles);
-  const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
-  return { path, instructions, doubt: doubt ?? (differs === undefined ? undefined : `the symbol here is ${differs}`) };
 }
 
 /**
