@@ -186,12 +186,9 @@ export class PartReader {
 
   private setPositions(text: string, at: number): void {
     const words = text.split(/\s+/).filter((w) => w !== '');
-    const wrong = words.find((w) => !POSITION_NAMES.includes(w));
-    if (wrong !== undefined) this.fail(at, 'positions: with any of instr bb line', `"${wrong}"`);
-    for (let i = 1; i < words.length; i++) {
-      if (POSITION_NAMES.indexOf(words[i]) <= POSITION_NAMES.indexOf(words[i - 1]))
-        this.fail(at, 'positions in the order instr bb line', `"${text}"`);
-    }
+    const places = words.map((w) => POSITION_NAMES.indexOf(w));
+    if (places.includes(-1)) this.fail(at, 'positions: with any of instr bb line', `"${words[places.indexOf(-1)]}"`);
+    if (places.some((place, i) => place <= places[i - 1])) this.fail(at, 'positions in the order instr bb line', `"${text}"`);
     this.positions = words.length > 0 ? words : ['line'];
     this.hasInstr = words.includes('instr');
     this.hasBb = words.includes('bb');
