@@ -6,7 +6,7 @@ import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import { recordStartOf, setTimeOrigin } from './cmake/origin.ts';
-import { type Folder, folderOnlyMembers, type Loader, type Threads } from './loader.ts';
+import type { Folder, Loader, Threads } from './loader.ts';
 import { sumTraceTask } from './trace-events/compile.ts';
 import { readCompileTraces, type TraceFile } from './trace-events/compile-files.ts';
 import { compileTotalsOf } from './trace-events/compile-totals.ts';
@@ -116,7 +116,9 @@ export const clangTraces: Loader = {
   title: 'traces of all compiles of a build (clang -ftime-trace): a folder of them, or a build tree',
   provides: ['steps', 'compiles'],
   make: 'cmake -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-ftime-trace, build, then name the build folder',
-  ...folderOnlyMembers('a folder of traces'),
+  fileNames: /(?!)/,
+  detect: () => 'no',
+  load: ({ path }) => Promise.reject(new FormatError({ path, expected: 'a folder of traces', found: 'a file' })),
   ownsFolder,
   task: sumTraceTask,
   loadFolder,

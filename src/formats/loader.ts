@@ -1,5 +1,4 @@
 // The interface between a file format and the rest of the program.
-import { FormatError } from '../base/problem.ts';
 import type { Question } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Sink } from '../model/sink.ts';
@@ -119,15 +118,6 @@ export interface Loader {
   readonly task?: LoaderTask<never, unknown>;
   /** Loads a file into the sink. Throws FormatError; problems that do not stop loading go to sink.warn. */
   load(source: Source, sink: Sink, signal: AbortSignal): Promise<void>;
-}
-
-/** Loader members for a format that reads only folders. `expected`: the expected input, for the error message. */
-export function folderOnlyMembers(expected: string): Pick<Loader, 'fileNames' | 'detect' | 'load'> {
-  return {
-    fileNames: /(?!)/,
-    detect: () => 'no',
-    load: ({ path }) => Promise.reject(new FormatError({ path, expected, found: 'a file' })),
-  };
 }
 
 /** Finishes the sink's profile and post-processes it. */
