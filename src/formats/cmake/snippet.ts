@@ -152,7 +152,7 @@ export function writeGauges(rows: StepWriter, s: JsonObject, { startUs, duration
       ['after', startUs + durationUs],
     ] as const) {
       const value = numberOf(d[`${when}${key}`]);
-      if (value !== undefined) rows.addGauge(name, undefined, unit, us, value);
+      if (value !== undefined) rows.gauges.add(name, undefined, unit, us, value);
     }
   }
 }

@@ -240,7 +240,7 @@ export class TraceReader extends FileReader {
     for (const [series, given] of Object.entries(args)) {
       // Bazel writes numbers as strings.
       const value = numberOrNumericText(given);
-      if (value !== undefined) this.rows.addGauge(`${name}${id}.${series}`, pid, '', us, value);
+      if (value !== undefined) this.rows.gauges.add(`${name}${id}.${series}`, pid, '', us, value);
     }
   }
 

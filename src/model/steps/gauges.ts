@@ -25,6 +25,7 @@ export class GaugeColumns {
     return this.us.length;
   }
 
+  /** Writes a value of a host metric or counter. `pid`: its process; undefined if it belongs to the machine. */
   add(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
     const key = pid === undefined ? name : `${pid}\n${name}`;
     const of = this.known.numberOf(key);

@@ -250,11 +250,6 @@ export class StepWriter implements TableWriter {
     return columns.rows - 1;
   }
 
-  /** Writes a value of a host metric or counter. `pid`: its process; undefined if it belongs to the machine. */
-  addGauge(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
-    this.gauges.add(name, pid, unit, us, value);
-  }
-
   /** The stages of all steps written so far. */
   stages(stageOf: (role: string | undefined) => StepStage): StageSpan[] {
     const { columns } = this;

@@ -191,7 +191,7 @@ test('the last value of a gauge before the range holds in it; marks are those of
     ['m', 20, 2],
     ['m', 50, 5],
   ] as const)
-    rows.addGauge(name, undefined, '', us, value);
+    rows.gauges.add(name, undefined, '', us, value);
   for (const us of [9, 25, 40]) rows.marks.push({ name: `at ${us}`, track, us });
   sink.addPart({ path: 'test', events: ['time'] });
   const profile = profileOf(sink.finish('trace-events'), 'steps');
