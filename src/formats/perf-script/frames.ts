@@ -61,13 +61,8 @@ export class ScriptFrames {
     const address = at;
     while (at < to && isHexDigit(bytes[at])) at++;
     const digits = at - address;
-    if (
-      digits < MIN_ADDRESS_DIGITS ||
-      digits > MAX_ADDRESS_DIGITS ||
-      (bytes[at] !== BLANK && bytes[at] !== TAB) ||
-      bytes[to - 1] !== CLOSE
-    )
-      return undefined;
+    if (digits < MIN_ADDRESS_DIGITS || digits > MAX_ADDRESS_DIGITS) return undefined;
+    if ((bytes[at] !== BLANK && bytes[at] !== TAB) || bytes[to - 1] !== CLOSE) return undefined;
     const name = at + 1;
     let open = to - 2;
     while (open > name && bytes[open] !== OPEN && bytes[open] !== CLOSE) open--;

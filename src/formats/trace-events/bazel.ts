@@ -106,12 +106,9 @@ function bazelStepsOf(
       continue;
     }
     const label = category === GENERAL_CATEGORY ? rows.textOf(columns.name.data[row]) : category;
-    if (
-      (category === GENERAL_CATEGORY && label !== SUBPROCESS_SLICE) ||
-      category === COMPONENT_CATEGORY ||
-      category === PHASE_CATEGORY
-    )
-      continue;
+    const isKept =
+      category === GENERAL_CATEGORY ? label === SUBPROCESS_SLICE : category !== COMPONENT_CATEGORY && category !== PHASE_CATEGORY;
+    if (!isKept) continue;
     const inside = isInside ? around.inside : phases[phase]?.inside;
     if (!inside) continue;
     const sum = getOrMake(inside, label, () => ({ us: 0, untilUs: Number.NEGATIVE_INFINITY }));

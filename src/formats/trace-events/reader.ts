@@ -65,12 +65,8 @@ export class TraceReader extends FileReader {
     if (to < 0) return -1;
     const { phase, ts, name, cat, detail, args } = scan;
     const [isSlice, begins] = [phase === X, phase === B];
-    if (
-      !(isSlice || begins || phase === E) ||
-      !isValidTime(ts) ||
-      !(Number.isNaN(scan.dur) || (isValidTime(scan.dur) && scan.dur >= 0))
-    )
-      return -1;
+    if (!(isSlice || begins || phase === E) || !isValidTime(ts)) return -1;
+    if (!Number.isNaN(scan.dur) && !(isValidTime(scan.dur) && scan.dur >= 0)) return -1;
     if (end - at > this.sink.limits.name && Math.max(name.to - name.from, cat.to - cat.from) > this.sink.limits.name) return -1;
     if (cat.to - cat.from > WHOLE_SUFFIX.length && startsWithAscii(bytes, cat.to - WHOLE_SUFFIX.length, WHOLE_SUFFIX)) return -1;
     // The arguments of an end are added to those of its begin.

@@ -249,13 +249,8 @@ function findBuildId(bytes: FileBytes, offset: number, length: number, wide: boo
     const [name, size, type] = [f.u32(at), f.u32(at + 4), f.u32(at + 8)];
     if (name > raw.length || size > raw.length) return null;
     const data = at + 12 + round(name);
-    if (
-      type === NT_GNU_BUILD_ID &&
-      textAt(raw.subarray(at + 12, at + 12 + name), 0) === 'GNU' &&
-      size > 0 &&
-      data + size <= raw.length
-    )
-      return Buffer.from(raw.subarray(data, data + size)).toString('hex');
+    const isBuildId = type === NT_GNU_BUILD_ID && textAt(raw.subarray(at + 12, at + 12 + name), 0) === 'GNU';
+    if (isBuildId && size > 0 && data + size <= raw.length) return Buffer.from(raw.subarray(data, data + size)).toString('hex');
     at = data + round(size);
   }
   return null;

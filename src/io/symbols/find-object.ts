@@ -19,13 +19,10 @@ export interface SymbolPaths {
 export function findObject(path: string, isMain: boolean, where: SymbolPaths, buildId?: string): string | undefined {
   const plain = path.replace(/ \(deleted\)$/, '');
   const name = basename(plain);
+  const isNamed = where.binaries.some(([from, to]) => from === null && basename(to) === name);
   for (const [from, to] of where.binaries) {
     if (from === plain || from === path) return to;
-    if (
-      from === null &&
-      (basename(to) === name || (isMain && !where.binaries.some(([f, t]) => f === null && basename(t) === name)))
-    )
-      return to;
+    if (from === null && (basename(to) === name || (isMain && !isNamed))) return to;
   }
   const out = where.maps.flatMap((map) => mappedPath(plain, map) ?? []).map((mapped) => normalize(mapped));
   const byId = buildId && join('.build-id', buildId.slice(0, 2), buildId.slice(2));
