@@ -127,14 +127,8 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** A key (undefined if it is not a string) and the position of its value. */
-export interface KeyAndValue {
-  readonly key: string | undefined;
-  readonly value: number;
-}
-
-/** The key at `at`; undefined if the bytes end before its value. */
-export function keyAt(bytes: Uint8Array, at: number, end: number): KeyAndValue | undefined {
+/** The key at `at` (undefined if it is not a string) and the position of its value; undefined if the bytes end before it. */
+export function keyAt(bytes: Uint8Array, at: number, end: number): { key: string | undefined; value: number } | undefined {
   const keyEnd = valueEnd(bytes, at, end);
   if (keyEnd < 0) return undefined;
   let value = keyEnd;

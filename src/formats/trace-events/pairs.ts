@@ -32,18 +32,15 @@ export class BeginEndEvents {
   }
 }
 
-export interface PairingCounts {
-  /** Number of begins without an end, and number of ends without a begin. */
-  readonly open: number;
-  readonly stray: number;
-}
-
-/** Pairs events. An end closes the innermost open begin of its name, else the innermost of all. Takes linear time. */
+/**
+ * Pairs events. An end closes the innermost open begin of its name, else the innermost of all. Takes linear time.
+ * Returns the number of begins without an end, and the number of ends without a begin.
+ */
 export function pairBeginsWithEnds(
   edges: BeginEndEvents,
   onPair: (begin: number, end: number) => void,
   onUnclosed: (begin: number) => void,
-): PairingCounts {
+): { readonly open: number; readonly stray: number } {
   const all: number[] = [];
   const byName = new Map<StringId, number[]>();
   /** Begins that were closed through one of the lists `all` and `byName`, but are still in the other list. */

@@ -21,20 +21,16 @@ interface TraceFrame {
 
 const MAX_GAP_FACTOR = 10;
 
-/** Number of samples that became slices, that lack a known stack or time, and that belong to other events than the first. */
-export interface SampleCounts {
-  readonly read: number;
-  readonly wrong: number;
-  readonly others: number;
-}
-
-/** Turns samples into slices. `word`: converts a name to a text and checks its length. */
+/**
+ * Turns samples into slices. `word`: converts a name to a text and checks its length. Returns the number of samples that
+ * became slices, that lack a known stack or time, and that belong to other events than the first.
+ */
 export function addSamples(
   rows: StepWriter,
   part: number,
   { samples, frames }: { readonly samples: readonly unknown[]; readonly frames: unknown },
   word: (value: unknown) => string,
-): SampleCounts {
+): { readonly read: number; readonly wrong: number; readonly others: number } {
   const known = parseFrames(frames, word);
   const threads = new Map<string, TraceSample[]>();
   let event: string | undefined;

@@ -3,6 +3,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
+import type { About } from '../../formats/loader.ts';
 import { readRegular } from '../disk/regular.ts';
 
 /** The environment variables in which build servers give the number of a run. */
@@ -20,13 +21,7 @@ const MAX_LENGTH = 100;
 /** Maximum size of a file; CMake's cache is the largest one read here. */
 const MAX_FILE_BYTES = 64 << 20;
 
-export interface BuildOrigin {
-  readonly git?: string;
-  readonly job?: string;
-  readonly host: string;
-}
-
-export function readBuildOrigin(tree: string, environment: NodeJS.ProcessEnv = process.env): BuildOrigin {
+export function readBuildOrigin(tree: string, environment = process.env): Pick<About, 'git' | 'job' | 'host'> {
   const job = JOB_VARIABLES.map((name) => environment[name]).find((value) => value !== undefined && value !== '');
   const source = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.+?)\r?$/m.exec(readTextFile(join(tree, 'CMakeCache.txt')))?.[1];
   const git = source === undefined ? undefined : checkedOutCommit(source);
