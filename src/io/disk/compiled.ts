@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { attempt } from '../../base/attempt.ts';
 import { privateFolder } from './private-folder.ts';
 import { replaceFile } from './writing.ts';
 
@@ -35,13 +36,11 @@ export function runCompiled(path: string, use: 'screen' | 'print'): unknown {
 
 /** The compiled code of a file; undefined if it is missing or damaged. */
 function readIntactCode(path: string): Buffer | undefined {
-  try {
+  return attempt(() => {
     const bytes = readFileSync(path);
     const code = bytes.subarray(DIGEST_BYTES);
     return digestOf(code).equals(bytes.subarray(0, DIGEST_BYTES)) ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Saves the code of the functions that have run, soon after the first frame or at exit. */

@@ -2,6 +2,7 @@
 // Objects or symbols that cannot be found are reported in notes; they never stop loading.
 
 import { statSync } from 'node:fs';
+import { attempt } from '../../base/attempt.ts';
 import { addToList, joinFirstFew } from '../../base/lists.ts';
 import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
@@ -325,11 +326,10 @@ function changeReason(
     // Larger pages round up further; a smaller mapping may cover only part of the segment.
     if (pages !== undefined && mapping.end - mapping.start > pages + 0x1ffff0n) return 'its code is smaller than what was mapped';
   }
-  try {
+  // A profile read from a pipe has no modification time.
+  const isNewer = attempt(() => {
     const made = statSync(file).mtimeMs;
-    if (where.profiles.some((p) => p !== '-' && made > statSync(p).mtimeMs + TOLERANCE_MS)) return 'it is newer than the profile';
-  } catch {
-    // A profile read from a pipe has no modification time.
-  }
-  return undefined;
+    return where.profiles.some((p) => p !== '-' && made > statSync(p).mtimeMs + TOLERANCE_MS);
+  }, false);
+  return isNewer ? 'it is newer than the profile' : undefined;
 }
