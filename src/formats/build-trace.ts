@@ -209,18 +209,13 @@ export class BuildTraceReader extends FileReader {
       const n = Number(this.version);
       if (Number.isInteger(n) && n >= 200)
         this.warn({ line }, 'version 1.x', `version ${Math.floor(n / 100)}.${n % 100}; read as version 1.1`);
-      return;
-    }
-    if ('creator' in value) {
-      this.creator = textOfAny(value['creator']);
-      return;
-    }
-    if ('env' in value) {
+    } else if ('creator' in value) this.creator = textOfAny(value['creator']);
+    else if ('env' in value) {
       if (isObject(value['env'])) this.variables = Object.keys(value['env']).length;
-      return;
+    } else {
+      this.understoodObjects--;
+      this.warnSkipped(line, text);
     }
-    this.understoodObjects--;
-    this.warnSkipped(line, text);
   }
 
   private checkedWord(value: unknown, line: number): string {
