@@ -133,6 +133,7 @@ class FirefoxReader extends ObjectReader {
     if (this.weights !== type)
       throw this.errorAt(offset, `a weightType of ${this.weights}, as in threads before`, jsonExcerpt(type));
     this.warnOfShortColumns({ stack: stacks, weight: weights, time: times, timeDeltas: deltas });
+    const addSet = () => this.writer.samples.labels.addSet();
     let [ms, without] = [0, 0];
     for (let s = 0; s < stacks.length; s++) {
       ms = times.length > 0 ? (amountOf(times[s]) ?? Number.NaN) : ms + (amountOf(deltas[s]) ?? Number.NaN);
@@ -146,11 +147,7 @@ class FirefoxReader extends ObjectReader {
       const path = this.pathOfStack(tables, stack, offset);
       const row = this.writer.rowOf(part, path);
       const category = this.categoryOf[this.writer.paths.frameOf(path)];
-      if (category !== NO_CATEGORY)
-        this.writer.setLabelSet(
-          row,
-          getOrMake(this.labelOf, category, () => this.writer.samples.labels.addSet()),
-        );
+      if (category !== NO_CATEGORY) this.writer.setLabelSet(row, getOrMake(this.labelOf, category, addSet));
       this.addSample(row, WEIGHT_COLUMN, weight, ms);
       const used = amountOf(cpu[s]) ?? 0;
       if (used > 0) {
@@ -283,11 +280,8 @@ class FirefoxReader extends ObjectReader {
     else {
       if (isAddress) this.addresses++;
       const known = line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
-      addressIndex = this.namedAddress(
-        { name, file: file || null, line: known, ...(inlined ? { inlined } : {}) },
-        category,
-        object,
-      );
+      const frame: NamedFrame = { name, file: file || null, line: known, ...(inlined ? { inlined } : {}) };
+      addressIndex = this.namedAddress(frame, category, object);
     }
     frameOf.set(key, addressIndex);
     return addressIndex;

@@ -175,12 +175,8 @@ export class FrameAddresses {
     const { samples, objects } = this;
     const place = samples.newAddressId(part, 0, 0);
     const object = frames.at(-1)?.line.object ?? null;
-    if (object !== null) {
-      samples.recordedMapping.set(
-        place,
-        getOrMake(objects, object, () => wholeAddressSpace(object, 'unknown')),
-      );
-    }
+    const mapping = object === null ? undefined : getOrMake(objects, object, () => wholeAddressSpace(object, 'unknown'));
+    if (mapping) samples.recordedMapping.set(place, mapping);
     samples.names[place] = frames.flatMap(toNamedFrames);
     return place;
   }
