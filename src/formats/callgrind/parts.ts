@@ -131,7 +131,8 @@ export class PartReader {
         sink.creator ??= text;
         break;
       case 'cmd':
-        this.command = unescapeCommand(text);
+        // A line break is written as \n, and a backslash as \\.
+        this.command = text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
         sink.command ??= this.command;
         break;
       case 'pid':
@@ -334,11 +335,6 @@ export class PartReader {
     }
     this.closePart();
   }
-}
-
-/** Decodes the escapes of a cmd: line, \n for a line break and \\ for a backslash. */
-function unescapeCommand(text: string): string {
-  return text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
 }
 
 /** Parses `Name = formula : long name`. Formula and long name are optional; the colon needs a blank on at least one side. */
