@@ -1,6 +1,7 @@
 // Finds the traces of clang's -ftime-trace: beside the object, with the extension .json, or at the path of -ftime-trace=PATH.
 // CMake's records name objects by paths of the machine that built them. These paths are not trusted:
 // only regular files inside the build tree that is open are read.
+import { getOrMake } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -22,12 +23,8 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
   const isListed = (path: string) => {
     const cut = path.lastIndexOf('/');
     const parent = path.slice(0, Math.max(0, cut));
-    let names = lists.get(parent);
-    if (!names) {
-      names = new Set(folder.list(joinPaths(root, parent)).flatMap((n) => (n.folder ? [] : [n.name])));
-      lists.set(parent, names);
-    }
-    return names.has(path.slice(cut + 1));
+    const listNames = () => new Set(folder.list(joinPaths(root, parent)).flatMap((n) => (n.folder ? [] : [n.name])));
+    return getOrMake(lists, parent, listNames).has(path.slice(cut + 1));
   };
   const { columns } = rows;
   for (let row = first; row < columns.rows; row++) {
