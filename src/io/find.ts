@@ -78,10 +78,9 @@ const [MOST_LOOKED, MOST_NAMED] = [50, 5];
 /** The direct subfolders that contain a profile: a build folder is often one level down. Throws if the folder is unreadable. */
 function subfoldersWithProfiles(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory() && !e.name.startsWith('.'));
-  const hasProfile = (path: string) => {
-    // An unreadable folder counts as empty.
-    return attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
-  };
+  // An unreadable folder counts as empty.
+  const hasProfile = (path: string) =>
+    attempt(() => keptBuilds(path).length > 0 || folderLoader(path) !== undefined || profilesIn(path).length > 0, false);
   const found: string[] = [];
   for (const { name } of names.slice(0, MOST_LOOKED)) {
     if (found.length === MOST_NAMED) break;
