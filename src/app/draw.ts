@@ -249,22 +249,10 @@ const PANEL_KEY_HINTS = {
 } as const;
 
 function footerLine(state: AppState): ScreenLine {
-  if (state.panel)
-    return {
-      spans: [
-        [
-          fit(
-            ' ' +
-              (state.ascii
-                ? PANEL_KEY_HINTS[state.panel.kind].replace('↑ ↓', 'Up Down').replace('← →', 'Left Right')
-                : PANEL_KEY_HINTS[state.panel.kind]),
-            state.width,
-          ),
-          'dim',
-        ],
-      ],
-    };
-  return { spans: footerHints(state).flatMap((hint) => hint.spans) };
+  if (!state.panel) return { spans: footerHints(state).flatMap((hint) => hint.spans) };
+  const hints = PANEL_KEY_HINTS[state.panel.kind];
+  const text = state.ascii ? hints.replace('↑ ↓', 'Up Down').replace('← →', 'Left Right') : hints;
+  return { spans: [[fit(` ${text}`, state.width), 'dim']] };
 }
 
 /** A key and its text in the footer. */
