@@ -42,8 +42,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   const { tabs, besideTabs, aboveTabs } = layOutTabs(state);
   if (frame.title) out.push(titleLine(state, aboveTabs));
   if (frame.stack) out.push(drawTransforms(state));
-  if (frame.tabs)
-    out.push(aboveTabs === '' ? tabLine(state, tabSpans(tabs, state), besideTabs) : { spans: tabSpans(tabs, state) });
+  if (frame.tabs) out.push(tabLine(state, tabs, aboveTabs === '' ? besideTabs : ''));
   out.push(...drawTourBox(state, drawPanes(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
@@ -125,7 +124,7 @@ export function layOutTabs(state: AppState): TabsAndMode {
 /** Adds the mode text to the tabs. `whole`: the complete mode text fits. */
 function addModeToTabs(tabs: readonly ViewTab[], state: AppState): TabsAndMode & { readonly whole: boolean } {
   const frame = frameHeightsOf(state);
-  const availableWidth = widthBesideTabs(tabSpans(tabs, state), state);
+  const availableWidth = widthBesideTabs(tabs, state);
   const modeFor = (cells: number) => visible(keepEnds(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
   const mode = frame.tabs ? modeFor(availableWidth) : '';
   const beside = cutToWholePhrases(mode, availableWidth);
@@ -171,22 +170,17 @@ const SHORT_TITLES: ReadonlyMap<string, string> = new Map([
   ['Steps', 'Steps'],
 ]);
 
-function tabSpans(tabs: readonly ViewTab[], state: AppState): Span[] {
-  return tabs.map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
-}
+const widthBesideTabs = (tabs: readonly ViewTab[], state: AppState) => state.width - 2 - totalTabWidth(tabs);
 
-function widthBesideTabs(tabs: readonly Span[], state: AppState): number {
-  return state.width - 2 - tabs.reduce((sum, [text]) => sum + text.length, 0);
-}
-
-function tabLine(state: AppState, tabs: readonly Span[], modeText: string): ScreenLine {
+function tabLine(state: AppState, tabs: readonly ViewTab[], modeText: string): ScreenLine {
+  const spans = tabs.map(({ view, text }): Span => [text, view === state.view ? 'bold' : 'dim']);
   // Without a title line, the sign of an incomplete profile is shown beside the tabs.
   const cut = frameHeightsOf(state).title === 0 ? incompleteSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + modeText;
   const availableWidth = widthBesideTabs(tabs, state);
   // Omit the mode text if only a few letters of it would remain.
-  if (!mode || availableWidth < 8 || (availableWidth < 16 && cellWidth(mode) > availableWidth)) return { spans: tabs };
-  return { spans: [...tabs, ['  ' + fit(cutWords(mode, availableWidth), availableWidth), cut ? 'error' : 'accent']] };
+  if (!mode || availableWidth < 8 || (availableWidth < 16 && cellWidth(mode) > availableWidth)) return { spans };
+  return { spans: [...spans, ['  ' + fit(cutWords(mode, availableWidth), availableWidth), cut ? 'error' : 'accent']] };
 }
 
 /** Draws the message, else a problem of the profile, else the row under the cursor. */
