@@ -78,7 +78,7 @@ const NEEDS_SEVERAL_PARTS: Pick<GlobalBinding, 'off' | 'usable'> = {
   usable: (s) => s.analysis.profile.parts.length > 1,
 };
 
-const GLOBAL_BINDINGS: readonly GlobalBinding[] = [
+export const globalBindings: readonly GlobalBinding[] = [
   ...VIEW_DIGITS.map(
     (digit): GlobalBinding => ({
       keys: [digit],
@@ -239,11 +239,9 @@ const GLOBAL_BINDINGS: readonly GlobalBinding[] = [
   bindKeys('q ctrl-c', { type: 'quit' }, 'do', 'go back, or quit; ^C always quits', { footer: 'quit' }),
 ];
 
-export const globalBindings = GLOBAL_BINDINGS;
-
 /** The key bindings of a view, followed by the global ones. The first binding of a key wins. */
 export function bindingsOf(view: AnyView): readonly KeyBinding[] {
-  return [...view.keys, ...GLOBAL_BINDINGS];
+  return [...view.keys, ...globalBindings];
 }
 
 /** The key that sorts the active view; its options are the columns to sort by. */
@@ -260,7 +258,7 @@ export function usableBindings(state: AppState): readonly KeyBinding[] {
 
 /** Whether a binding is global, not one of the active view. */
 export function isGlobalBinding(binding: KeyBinding): binding is GlobalBinding {
-  return GLOBAL_BINDINGS.some((b) => b === binding);
+  return globalBindings.some((b) => b === binding);
 }
 
 /** The help text of a key. If several views share a digit, the text names only the view that this profile has. */
