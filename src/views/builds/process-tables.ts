@@ -3,35 +3,22 @@
 import { type ProgramRow, programsOf } from '../../analysis/answers/processes/processes.ts';
 import { barText } from '../../base/text.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
-import { displayColumn } from '../../columns/builders.ts';
+import { displayColumn, numberColumn, wordColumn } from '../../columns/builders.ts';
 import { commandList } from '../../columns/builds/processes.ts';
 import type { TableColumns } from '../../columns/column.ts';
 import { rowsView } from '../parts/rows-view.ts';
-
-const RIGHT_ALIGNED = { align: 'right' } as const;
 
 const programTable: TableColumns<ProgramRow, 'processes'> = {
   columns(c) {
     const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);
     const compiles = (r: ProgramRow) => (r.compiles ? formatCount(r.compiles) : '');
     return [
-      { ...RIGHT_ALIGNED, id: 'runs', title: 'runs', width: 8, rank: 9, text: (r) => formatCount(r.count), key: (r) => r.count },
-      { ...RIGHT_ALIGNED, id: '%', title: '%', width: 7, rank: 5, text: (r) => formatPercent(r.count, all) },
-      { ...RIGHT_ALIGNED, id: 'compiles', title: 'compiles', width: 8, rank: 7, text: compiles, key: (r) => r.compiles },
-      displayColumn('folders', (r) => formatCount(r.directories), {
-        ...RIGHT_ALIGNED,
-        width: 7,
-        rank: 4,
-        key: (r) => r.directories,
-      }),
-      displayColumn('program', (r) => r.program, {
-        width: 20,
-        flex: 1,
-        cut: 'middle',
-        rank: 9,
-        key: (r) => r.program,
-      }),
-      { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => barText(r.count / all, 20) },
+      numberColumn('runs', (r) => r.count, { width: 8, rank: 9 }),
+      displayColumn('%', (r) => formatPercent(r.count, all), { width: 7, align: 'right', rank: 5 }),
+      numberColumn('compiles', (r) => r.compiles, { width: 8, rank: 7, text: compiles }),
+      numberColumn('folders', (r) => r.directories, { width: 7, rank: 4 }),
+      wordColumn('program', (r) => r.program, { width: 20, flex: 1, cut: 'middle', rank: 9 }),
+      displayColumn('bar', (r) => barText(r.count / all, 20), { title: '', width: 20, rank: 1, style: 'dim' }),
     ];
   },
 };
