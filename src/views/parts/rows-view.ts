@@ -12,6 +12,7 @@ import type { Question } from '../../model/head.ts';
 import type { Kind, Profile } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofKind, type PrintedView, type ScreenLine, type ViewContext, type ViewRequest } from '../view.ts';
+import { fillHeight } from './lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
 import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from './sorting.ts';
@@ -136,31 +137,35 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
     const filter = startFilter(state, c);
     return filter ? kept(filter, filter.version) : spec.lists[state.variant].all(c);
   };
+  const rowsIn = (state: RowsState, c: ViewContext<K>) =>
+    sorted(unsorted(state, c), state.sort, state.descending, state.variant, stableContext(c));
   return {
-    rowsIn: (state: RowsState, c: ViewContext<K>) =>
-      sorted(unsorted(state, c), state.sort, state.descending, state.variant, stableContext(c)),
+    rowsIn,
+    /** Reads the row under the cursor, if there is one. */
+    atCursor<R>(state: RowsState, c: ViewContext<K>, read: (row: T) => R): R | undefined {
+      const row = rowsIn(state, c)[state.list.cursor];
+      return row === undefined ? undefined : read(row);
+    },
     filterIn: (state: RowsState, c: ViewContext<K>): SlicedFilter | undefined =>
       spec.matching?.filter(c) ?? startFilter(state, c),
   };
 }
 
+type RowReaders<T, K extends Kind> = ReturnType<typeof makeRowReaders<T, K>>;
+
 /** The key bindings of the view. `choices`: the columns that rows can be sorted by. */
 function keyBindingsOf<T, K extends Kind>(
   spec: RowsSpec<T, K>,
   choices: (c: ViewContext<K>, variant: number) => readonly Column<T>[],
-  rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
+  { atCursor }: RowReaders<T, K>,
 ): readonly Binding<RowsState, RowsAction, K>[] {
   const { stepView = 'step', step, enter, noEnterReason, variants } = spec;
-  const off = (state: RowsState, c: ViewContext<K>) => {
-    const row = rowsIn(state, c)[state.list.cursor];
-    return row === undefined ? undefined : noEnterReason?.(row, c);
-  };
   return [
     ...(step || enter
       ? [
           key('enter', { type: 'enter' }, 'view', spec.enterKey?.help ?? `show the ${stepView} in full`, {
             footer: spec.enterKey?.footer ?? stepView,
-            off,
+            off: (state: RowsState, c: ViewContext<K>) => atCursor(state, c, (row) => noEnterReason?.(row, c)),
           }),
         ]
       : []),
@@ -180,14 +185,11 @@ function keyBindingsOf<T, K extends Kind>(
 }
 
 /** The members of a view that read and select the step under the cursor; none if rows have no step. */
-function stepNavigation<T, K extends Kind>(spec: RowsSpec<T, K>, rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[]) {
+function stepNavigation<T, K extends Kind>(spec: RowsSpec<T, K>, { rowsIn, atCursor }: RowReaders<T, K>) {
   const { step } = spec;
   if (!step) return {};
   return {
-    stepAt(state: RowsState, c: ViewContext<K>): number {
-      const row = rowsIn(state, c)[state.list.cursor];
-      return row === undefined ? -1 : step(row, c);
-    },
+    stepAt: (state: RowsState, c: ViewContext<K>): number => atCursor(state, c, (row) => step(row, c)) ?? -1,
     findStep(state: RowsState, wanted: number, c: ViewContext<K>): RowsState {
       const rows = rowsIn(state, c);
       const row = rows.findIndex((r) => step(r, c) === (spec.rowOf?.(wanted, c) ?? wanted));
@@ -235,20 +237,16 @@ function addPictures<T, K extends Kind>(
   const top = above?.(c, rows[cursor]) ?? [];
   const picture = below?.(c, c.height - tableHeight(rows.length)) ?? [];
   if (picture.length === 0) return [...top, ...draw(c.height - top.length)];
-  const lines = [...top, ...draw(tableHeight(rows.length)), ...picture];
-  return [...lines, ...Array.from({ length: c.height - lines.length }, (): ScreenLine => ({ spans: [] }))];
+  return fillHeight([...top, ...draw(tableHeight(rows.length)), ...picture], c.height);
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<T, K> & { readonly id: Id }) {
   const { id, title, digit, digitBesideCalls, partOf, orRequires, silent, lists, above, comparing = false, columns = [] } = spec;
   const [{ name, requires, kind }] = lists;
-  const { rowsIn, filterIn } = makeRowReaders(spec);
+  const readers = makeRowReaders(spec);
+  const { rowsIn, filterIn, atCursor } = readers;
   const showStep: ViewRequest = { type: 'show', view: spec.stepView ?? 'step' };
-  /** Reads the row under the cursor, if there is one. */
-  const atCursor = <R>(state: RowsState, c: ViewContext<K>, read: (row: T) => R): R | undefined =>
-    rowsIn(state, c)
-      .slice(state.list.cursor, state.list.cursor + 1)
-      .map(read)[0];
+
   /** The shown columns that rows can be sorted by. */
   const choices = (c: ViewContext<K>, variant: number) => sortableColumns(readColumns(tableColumns(spec, c, variant), 'screen'));
   /** Whether rows first descend when sorted by a column: true for numbers, false for text. */
@@ -262,7 +260,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       narrowContext: ofKind(kind),
       report: { name, ofFocus: false },
       followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
-      keys: keyBindingsOf(spec, choices, rowsIn),
+      keys: keyBindingsOf(spec, choices, readers),
       headings: {
         columns: (state, c) => tableColumns(spec, c, state.variant),
         sort: (column, { variant }, c): RowsAction | undefined =>
@@ -294,7 +292,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       },
       rowCount: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
-      ...stepNavigation(spec, rowsIn),
+      ...stepNavigation(spec, readers),
       goToRow: (state, name, c) => goToRowNamed(spec, rowsIn, state, name, c),
       request: (state, action, c) =>
         action.type === 'enter' ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? showStep) : undefined,
