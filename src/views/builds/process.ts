@@ -5,7 +5,7 @@ import { formatCount } from '../../base/units.ts';
 import { commandText } from '../../columns/builds/processes.ts';
 import { stringAt } from '../../model/strings.ts';
 import { type AddField, detailView } from '../parts/detail-view.ts';
-import { ofKind, type ViewContext } from '../view.ts';
+import type { ViewContext } from '../view.ts';
 
 const compilesAt = (c: ViewContext<'processes'>, i: number) => compilesOf(c.analysis).list.filter((x) => x.process === i);
 
@@ -36,9 +36,7 @@ export const processView = detailView({
   id: 'process',
   title: 'Process',
   digit: '9',
-  requires: ['processes'],
-  narrowContext: ofKind('processes'),
-  report: 'processes',
+  kind: 'processes',
   none: 'no process is chosen: choose one in Processes (3)',
   count: (c) => c.analysis.profile.processes.id.length,
   name: (i, c) => commandText(processAt(c.analysis.profile, i)),

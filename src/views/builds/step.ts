@@ -12,7 +12,7 @@ import type { TextName } from '../../model/steps/columns.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import { stringAt } from '../../model/strings.ts';
 import { type AddField, detailView } from '../parts/detail-view.ts';
-import { ofKind, type ViewContext } from '../view.ts';
+import type { ViewContext } from '../view.ts';
 
 function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField): void {
   const { profile } = c.analysis;
@@ -89,9 +89,7 @@ export const stepView = detailView({
   id: 'step',
   title: 'Step',
   digit: '9',
-  requires: ['steps'],
-  narrowContext: ofKind('steps'),
-  report: 'steps',
+  kind: 'steps',
   none: 'no step is chosen: choose one in Gantt (4) or Steps (5)',
   count: (c) => c.analysis.profile.steps.name.length,
   name: (i, c) => stepName(c.analysis.profile, i),

@@ -2,10 +2,10 @@
 import type { Background } from '../../base/background.ts';
 import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../../base/text.ts';
-import type { Question } from '../../model/head.ts';
+
 import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
-import { type Binding, key, type ViewContext } from '../view.ts';
+import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './lines.ts';
 import { type ListPosition, listView, START } from './list.ts';
 import { cacheLast } from './remembered.ts';
@@ -27,9 +27,8 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly id: Id;
   readonly title: string;
   readonly digit: string;
-  readonly requires: readonly Question[];
-  readonly narrowContext: (context: ViewContext) => ViewContext<K>;
-  readonly report: string;
+  /** The kind of profile, and the name of the report that lists all its steps or processes. */
+  readonly kind: K;
   /** The message if no step or process is selected. */
   readonly none: string;
   readonly count: (c: ViewContext<K>) => number;
@@ -59,9 +58,9 @@ export function fieldRows(label: string, value: string, style: Style, width: num
   }));
 }
 
-export function detailView<const Id extends string, K extends Kind>(spec: DetailSpec<Id, K>) {
+export function detailView<const Id extends string, K extends 'steps' | 'processes'>(spec: DetailSpec<Id, K>) {
   type Context = ViewContext<K>;
-  const { id, title, digit, requires, narrowContext, inner } = spec;
+  const { id, title, digit, kind, inner } = spec;
   const isChosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
   const rowsOf = (step: number, c: Context): readonly TextRow[] => madeRows({ ...c, ready: spec.waitsFor?.(c).ready }, step);
   const madeRows = cacheLast((c: Context & { readonly ready: unknown }, step: number): readonly TextRow[] => {
@@ -84,8 +83,10 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
     : [];
   return viewEntry(
     listView({
-      ...{ id, title, digit, requires, narrowContext, keys },
-      report: { name: spec.report, ofFocus: false },
+      ...{ id, title, digit, keys },
+      requires: [kind],
+      narrowContext: ofKind(kind),
+      report: { name: kind, ofFocus: false },
       linesAbove: 0,
       unfiltered: true,
       init: (c: Context): DetailState => ({ list: START, step: c.step }),
