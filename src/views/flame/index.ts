@@ -26,6 +26,7 @@ import {
   goToHottest,
   invertTree,
   moveToTree,
+  NO_PLACE,
   nodeAtCell,
   putCursorOn,
   scrollToCursor,
@@ -67,7 +68,7 @@ function frameBelow(state: FlameState, c: ViewContext): number {
 }
 
 const moveCursorTo = (state: FlameState, cursor: number): FlameState =>
-  cursor === state.cursor ? state : { ...putCursorOn(state, cursor) };
+  cursor === state.cursor ? state : putCursorOn(state, cursor);
 
 function moveUpOrDown(state: FlameState, way: 'up' | 'down', c: ViewContext): FlameState {
   const { deepestVisited, cursor } = state;
@@ -260,18 +261,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     const inverted = c.choices.inverted ?? false;
     const tree = treeOf(c.analysis, inverted, widthEvent(c), -1);
     const colour = c.analysis.before ? 'difference' : 'self';
-    return {
-      inverted,
-      tree,
-      zooms: [],
-      cursor: -1,
-      deepestVisited: -1,
-      top: 0,
-      colour,
-      previousProfile: undefined,
-      focusWithoutBox: -1,
-      time: undefined,
-    };
+    return { inverted, tree, colour, ...NO_PLACE, previousProfile: undefined, time: undefined };
   },
   update: (state, action, c) => applyAction(moveToTree(state, c), action, c),
   sync(state, c): FlameState {

@@ -60,6 +60,9 @@ export interface FlameState {
   readonly withoutPane?: boolean;
 }
 
+/** The fields of a tree that is shown from its top, without a zoom or a cursor. */
+export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, focusWithoutBox: -1 } as const;
+
 /** Minimum screen width for a pane next to the boxes. */
 const MIN_WIDTH_WITH_PANE = 120;
 const MAX_PANE_WIDTH = 60;
@@ -315,16 +318,7 @@ export function goToHottest(state: FlameState, c: ViewContext): FlameState {
 export function invertTree(state: FlameState, c: ViewContext): FlameState {
   const here = state.tree.nodes[state.cursor];
   const tree = treeOf(c.analysis, !state.inverted, widthEvent(c), -1);
-  const inverted = {
-    ...state,
-    tree,
-    inverted: !state.inverted,
-    zooms: [],
-    cursor: -1,
-    deepestVisited: -1,
-    top: 0,
-    focusWithoutBox: -1,
-  };
+  const inverted: FlameState = { ...state, tree, inverted: !state.inverted, ...NO_PLACE };
   currentLayout(inverted, c).run(c.height, c.timeBudgetMs);
   const counterpartBox = here && boxOfRoutine(inverted, here.routine, c);
   return counterpartBox ? putCursorOn(inverted, counterpartBox.node) : inverted;
