@@ -208,7 +208,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, loc
 function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[] {
   const { arcs, several } = options;
   const text = (r: InstrRow): string | TableCell => {
-    if (r.kind === 'call') return callText(c, r);
+    if (r.kind === 'call') return calleeText(c, r.listing.calls, r.of);
     if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
     if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
     if (r.kind === 'function')
@@ -223,12 +223,9 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     const style = jump && !instruction ? 'call' : 'plain';
     if (jump === '') return { text: shown, style };
     // Shorter forms: the instruction with jump counts, only the instruction, only the jump. Counts are never cut.
-    const targets = jumpsAt(r)
-      .map((to) => jumpArrow(to))
-      .join(', ');
-    const taken = jumpsAt(r)
-      .map((j) => (j.conditional ? `(${formatCount(j.taken)} of ${formatCount(j.executed)})` : `(${formatCount(j.taken)})`))
-      .join(', ');
+    const jumps = jumpsAt(r);
+    const targets = jumps.map(jumpArrow).join(', ');
+    const taken = jumps.map((j) => `(${timesText(j)})`).join(', ');
     const forms = instruction === '' ? [jump] : [`${instruction}  ${taken}`, instruction, jump];
     return { text: shown, style, short: (width) => [shown, ...forms].find((f) => cellWidth(f) <= width) ?? targets };
   };
@@ -255,10 +252,6 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
 /** The text of an instruction; undefined if it is not known. */
 export function instructionText(row: InstrRow): string | undefined {
   return isOfListedRun(row.listing, row.at) ? row.listing.code?.instructions.get(addressText(row)) : undefined;
-}
-
-function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): string | TableCell {
-  return calls ? calleeText(c, calls, of) : '';
 }
 
 /** The text of a gap between two recorded instructions. In sampled profiles, instructions without samples are missing. */
@@ -293,6 +286,10 @@ function jumpArrow({ targetHigh, targetLow }: Jump): string {
   return `→ ${formatAddress(targetHigh, targetLow)}`;
 }
 
+/** How often a jump was taken; if it is conditional, of how many times. */
+const timesText = ({ conditional, taken, executed }: Jump): string =>
+  conditional ? `${formatCount(taken)} of ${formatCount(executed)}` : formatCount(taken);
+
 /** The targets of an instruction's jumps, and how often each was taken. */
 export function jumpText(c: ColumnContext, row: InstrRow): string {
   return jumpsAt(row)
@@ -300,8 +297,7 @@ export function jumpText(c: ColumnContext, row: InstrRow): string {
       if (c.medium === 'text') return `${jumpArrow(j)} ${j.taken}${j.conditional ? `/${j.executed}` : ''}`;
       const away = j.targetRoutine >= 0 && j.targetRoutine !== row.listing.routine;
       const where = away ? ` ${titleName(c, j.targetRoutine, Math.max(24, c.width >> 2))}` : '';
-      const times = j.conditional ? `${formatCount(j.taken)} of ${formatCount(j.executed)}` : formatCount(j.taken);
-      return `${jumpArrow(j)}${where} (${times})`;
+      return `${jumpArrow(j)}${where} (${timesText(j)})`;
     })
     .join(', ');
 }
