@@ -81,11 +81,6 @@ export const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
   sortStrings(strings, (r) => routines.name[r], routines.name.length),
 );
 
-/** Sorts routine names in advance for `ms` milliseconds; returns true when all are sorted. */
-export function sortNamesFor(analysis: Analysis, ms: number): boolean {
-  return nameSort(analysis).run(ms);
-}
-
 /** A context for sorting that has a column named `sort`. */
 export function sortingContext(analysis: Analysis, event: Event, sort: string): ColumnContext {
   return {

@@ -11,7 +11,7 @@ import { formatCount, plural } from '../base/units.ts';
 import { findColumnByName, sortableColumns, sortByColumn, sortNamesOf } from '../columns/column.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
-import { sortingContext, sortNamesFor } from '../columns/routines.ts';
+import { nameSort, sortingContext } from '../columns/routines.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { viewEntry } from './open-view.ts';
@@ -184,7 +184,7 @@ export const linesView = viewEntry(
       return drawTable(spec, state.list, c.width, c.height);
     },
     work: (_, c, ms) => allLines(c.analysis).run(ms) && (currentFilter(c)?.run(ms) ?? true),
-    idle: (c, ms) => sortNamesFor(c.analysis, ms),
+    idle: (c, ms) => nameSort(c.analysis).run(ms),
     rowCount: (state, c) => shownOrder(state, c).length,
     rowText(state, row, c) {
       const line = lineRowInOrder(state, row, c);

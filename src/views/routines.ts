@@ -10,7 +10,7 @@ import { formatCount, formatPercent, formatShortCost, plural } from '../base/uni
 import { sortableColumns, sortNamesOf } from '../columns/column.ts';
 import { costText, percentageBaseIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
-import { routineTable, sortNamesFor } from '../columns/routines.ts';
+import { nameSort, routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { viewEntry } from './open-view.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
@@ -159,7 +159,7 @@ export const routinesView = viewEntry(
       };
       return drawTable(spec, state.list, c.width, c.height);
     },
-    idle: (c, ms) => sortNamesFor(c.analysis, ms),
+    idle: (c, ms) => nameSort(c.analysis).run(ms),
     work: (state, c, ms) => runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms),
     rowCount: (state, c) => shownRoutineRows(state, c).order.length,
     rowText(state, row, c) {
