@@ -1,12 +1,12 @@
 // The columns of a waterfall: one row per step, with its bar on the time axis of the whole build.
-import type { Analysis } from '../../analysis/answers/analysis.ts';
+
 import { shortStepName, stepFile } from '../../analysis/answers/steps/step-names.ts';
 import {
-  activeSteps,
   endUs,
   hasRun,
   stepFailed,
   stepName,
+  stepsThatRan,
   stepText,
   stepTexts,
   timeWindowOf,
@@ -14,7 +14,7 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
-import { memo } from '../../base/memo.ts';
+
 import { dataColumn, nullIfNaN, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import type { TableListing } from '../listing.ts';
@@ -69,14 +69,10 @@ const waterfallTable: TableColumns<number, 'steps'> = {
   },
 };
 
-const stepsByStart = memo((analysis: Analysis<'steps'>): readonly number[] =>
-  Array.from(activeSteps(analysis)).filter((i) => hasRun(analysis.profile.steps, i)),
-);
-
 export const waterfallList: TableListing<number, 'steps'> = {
   ...{ name: 'waterfall', requires: ['steps'], kind: 'steps' },
   table: () => waterfallTable,
-  all: ({ analysis }) => stepsByStart(analysis),
+  all: ({ analysis }) => stepsThatRan(analysis),
   texts: (i, { analysis }) => stepTexts(analysis.profile, i),
 };
 

@@ -7,7 +7,7 @@ import { baseName } from '../../../base/paths.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, hasRun, slackUs, WHOLE_KIND } from './steps.ts';
+import { endUs, slackUs, stepsThatRan, WHOLE_KIND } from './steps.ts';
 
 export interface Lanes {
   /** Lane by step; -1 for what has no place in time. */
@@ -23,10 +23,7 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   const { profile } = analysis;
   const steps = profile.steps;
   const of = new Int32Array(steps.name.length).fill(-1);
-  const byTrack = groupByKey(
-    activeSteps(analysis).filter((i) => hasRun(steps, i)),
-    (i) => steps.track[i],
-  );
+  const byTrack = groupByKey(stepsThatRan(analysis), (i) => steps.track[i]);
   const parallel = new Set(steps.parallel);
   const threads = countTracksByPart(steps, byTrack);
   const lanes: number[][] = [];

@@ -255,6 +255,9 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
   );
 }, 4);
 
-/** All steps that ran. */
-export const stepsThatRan = (analysis: Analysis<'steps'>) =>
-  Array.from(activeSteps(analysis)).filter((i) => hasRun(analysis.profile.steps, i));
+/** All active steps that ran, in order of start. */
+export const stepsThatRan = memo(
+  (analysis: Analysis<'steps'>): readonly number[] =>
+    Array.from(activeSteps(analysis)).filter((i) => hasRun(analysis.profile.steps, i)),
+  4,
+);

@@ -31,14 +31,12 @@ const stepFilterOf = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
 export const stepFilter = ({ analysis, matcher, timeBudgetMs }: ViewContext<'steps'>): IncrementalFilter<number> | undefined =>
   matcher && stepFilterOf(analysis, matcher).runOnce(timeBudgetMs);
 
-/** The steps that ran. */
-export const allStepsThatRan = memo(stepsThatRan);
 const keptStepsOf = memo((sifting: IncrementalFilter<number>, _version: number) => sifting.passingRows());
 
 /** The steps that passed the filter so far. */
 export function keptSteps(c: ViewContext<'steps'>): readonly number[] {
   const filter = stepFilter(c);
-  return filter ? keptStepsOf(filter, filter.version) : allStepsThatRan(c.analysis);
+  return filter ? keptStepsOf(filter, filter.version) : stepsThatRan(c.analysis);
 }
 
 interface GanttRows {
