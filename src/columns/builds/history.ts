@@ -117,18 +117,17 @@ function buildColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
 function historyTable(table: HistoryTable): TableColumns<HistoryRow, 'steps'> {
   return {
     keys: 'name durationMs lastMs medianMs runs changePercent since course'.split(' '),
-    columns: (c) => [
-      ...(table === 'builds'
-        ? []
+    columns: (c) =>
+      table === 'builds'
+        ? [nameColumn(c, table), ...buildColumns(c)]
         : [
             msColumn(c, 'last', 'last', 9, (row) => row.lastMs),
             ...changeColumns(c),
             seriesColumn(c),
             msColumn(c, 'median', 'median', 5, (row) => row.medianMs),
             numberColumn<HistoryRow>('runs', (row) => row.runs, { width: 5, rank: 4 }),
-          ]),
-      ...(table === 'builds' ? [nameColumn(c, table), ...buildColumns(c)] : [nameColumn(c, table)]),
-    ],
+            nameColumn(c, table),
+          ],
   };
 }
 
