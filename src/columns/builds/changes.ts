@@ -105,13 +105,8 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
       text: (r) => ({ text: r.kind, own: [r.kind, ''], style: CHANGE_STYLES[r.kind] }),
     }),
     wordColumn('name', name, {
-      ...{
-        title: onScreen(c, stepHeading(analysis.profile), 'step'),
-        width: c.width < 60 ? 14 : 26,
-        flex: 1,
-        cut: 'step',
-        rank: 9,
-      },
+      ...{ width: c.width < 60 ? 14 : 26, flex: 1, cut: 'step', rank: 9 },
+      title: onScreen(c, stepHeading(analysis.profile), 'step'),
       value: (r) => changeName(analysis, base, r, recordedName),
       text: onScreen(c, short, name),
     }),

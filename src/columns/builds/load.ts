@@ -52,14 +52,12 @@ const narrowPeriodTable: TableColumns<NarrowWindow, 'steps'> = {
 
 const speedupTable: TableColumns<Speedup, 'steps'> = {
   keys: 'step target what durationMs gainMs'.split(' '),
-  columns: (c) => {
-    return [
-      timeColumn<Speedup>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
-      timeColumn<Speedup>(c, 'duration', 'build', 9, (x) => x.us, '≈'),
-      wordColumn('what', (x) => x.what, { title: 'change', width: 19, rank: 9 }),
-      ...stepColumns<Speedup>(c, (x) => x.step),
-    ];
-  },
+  columns: (c) => [
+    timeColumn<Speedup>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
+    timeColumn<Speedup>(c, 'duration', 'build', 9, (x) => x.us, '≈'),
+    wordColumn('what', (x) => x.what, { title: 'change', width: 19, rank: 9 }),
+    ...stepColumns<Speedup>(c, (x) => x.step),
+  ],
 };
 
 const filterTextsOfStep = ({ profile }: ColumnContext<'steps'>['analysis'], step: number) =>

@@ -171,14 +171,14 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = analysis.profile;
   const folds = mergedCommandsOf(analysis);
   const share = (i: number) => (isWork(steps, i) ? folds.durationUs[i] / totalWorkUs(analysis) : 0);
-  const right = { align: 'right' } as const;
+
   return [
     numberColumn('time', (i) => (neverRan(steps, i) ? Number.NaN : folds.durationUs[i]), {
       ...{ also: 'duration', width: 8, rank: 9 },
       text: (i) => (neverRan(steps, i) ? '?' : timeOrUnknown(folds.durationUs[i])),
     }),
     displayColumn('%', (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heatStyle(share(i)) }), {
-      ...{ ...right, width: 7, rank: 6 },
+      ...{ width: 7, align: 'right', rank: 6 },
     }),
     ...barColumn<number>(c, (i) => (isWork(steps, i) ? folds.durationUs[i] : 0), longestWorkUs(analysis), { rank: 3 }),
     ...(hasStartTimes(steps) ? weightedAndStartColumns(c) : []),

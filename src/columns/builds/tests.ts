@@ -56,14 +56,8 @@ function testColumns(c: ColumnContext<'steps'>): Column<TestResult>[] {
       key: (t) => t.ms || 0,
     },
     wordColumn('reason', (t) => t.reason, {
-      ...{
-        width: 12,
-        rank: 6,
-        flex: 1,
-        cut: 'end',
-        most: Math.max(cells.reason, 'reason'.length),
-        value: (t) => t.reason || null,
-      },
+      ...{ width: 12, rank: 6, flex: 1, cut: 'end', most: Math.max(cells.reason, 'reason'.length) },
+      value: (t) => t.reason || null,
     }),
     wordColumn('test', (t) => t.name, { width: 20, flex: 1, cut: 'middle', rank: 9, most: cells.test }),
     wordColumn('labels', (t) => t.labels.join(' '), {
