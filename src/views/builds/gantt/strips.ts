@@ -9,7 +9,7 @@ import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatShort } from '../../../base/units.ts';
 import type { Gauge } from '../../../model/steps/tables.ts';
 import { drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
-import type { ScreenLine, ViewContext } from '../../view.ts';
+import type { ScreenLine, Span, ViewContext } from '../../view.ts';
 
 interface GaugeSeries {
   readonly us: Float64Array;
@@ -55,11 +55,8 @@ const MIN_NAME_LENGTH = 3;
 
 /** The label of each row of a strip, exactly `width` cells wide. Numbers are never cut. */
 function stripLabels(strip: ChartStrip, rows: number, width: number): readonly string[] {
-  const {
-    name,
-    ends: [least, most],
-    more,
-  } = strip;
+  const { name, more } = strip;
+  const [least, most] = strip.ends;
   if (rows === 1) {
     const texts = [topStripLabel(strip, 1), `${name} ${least}-${most}`, `${name} ${most}`, name];
     return [fit(texts.find((text) => cellWidth(text) <= width) ?? '', width)];
@@ -86,18 +83,13 @@ export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): 
   const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
   const { cores } = analysis.profile.steps;
   const most = heldLevel(atLevel) || peak;
-  const first = Math.max(
-    0,
-    atLevel.findIndex((time) => time > 0),
-  );
-  const least = first < most ? first : 0;
-  const over = cores !== null && most > cores;
-  const more = cores === null ? '' : ` of ${cores}`;
+  const first = atLevel.findIndex((time) => time > 0);
+  const least = first < most ? Math.max(0, first) : 0;
   return {
     name: 'jobs',
     ends: [String(least), String(most)],
-    more,
-    style: over ? 'warm' : 'accent',
+    more: cores === null ? '' : ` of ${cores}`,
+    style: cores !== null && most > cores ? 'warm' : 'accent',
     range: [least, most],
     us,
     value: running,
@@ -157,13 +149,6 @@ export function drawStrip(strip: ChartStrip, gutter: number, width: number, wind
   const values = meanByCell(strip.us, strip.value, window, width);
   const labels = gutter > 0 ? stripLabels(strip, rows, gutter - 1) : [];
   const lines = drawBlockChart(values, strip.range, rows);
-  return lines.map((text, row) => ({
-    spans:
-      gutter > 0
-        ? [
-            [`${labels[row]} `, 'dim'],
-            [text, strip.style],
-          ]
-        : [[text, strip.style]],
-  }));
+  const label = (row: number): Span[] => (gutter > 0 ? [[`${labels[row]} `, 'dim']] : []);
+  return lines.map((text, row) => ({ spans: [...label(row), [text, strip.style]] }));
 }
