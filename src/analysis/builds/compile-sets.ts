@@ -1,5 +1,5 @@
 // Noteworthy sets of compiles in a captured build: repeated, not optimized, or by an unknown compiler.
-import { addToList, getOrMake } from '../../base/lists.ts';
+import { getOrMake, groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -35,9 +35,7 @@ export interface RepeatedCompiles {
 /** The project's sources that are compiled several times. */
 export const repeatedCompiles = memo((analysis: Analysis<'processes'>): RepeatedCompiles => {
   const list = projectCompiles(analysis);
-  const byFile = new Map<string, ProjectCompile[]>();
-  for (const compile of list) addToList(byFile, compile.file, compile);
-  const several = [...byFile].filter(([, compiles]) => compiles.length > 1);
+  const several = [...groupByKey(list, ({ file }) => file)].filter(([, compiles]) => compiles.length > 1);
   const sources = several
     .map(([file, compiles]) => ({ file, times: compiles.length, process: compiles[1].process }))
     .sort((a, b) => b.times - a.times || (a.file < b.file ? -1 : 1));

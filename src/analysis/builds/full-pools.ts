@@ -1,5 +1,5 @@
 // Finds steps that waited because their build pool was full.
-import { addToList } from '../../base/lists.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { stepText } from '../answers/steps/steps.ts';
@@ -23,8 +23,7 @@ export class FullPools {
     const depths = new Map((profile.steps.pools ?? []).map(({ name, depth }) => [name, depth]));
     if (depths.size === 0) return;
     for (const { units } of stages.stages) {
-      const byPool = new Map<string, BuildUnit[]>();
-      for (const unit of units) addToList(byPool, stepText(profile, 'pool', unit.steps[0]) ?? '', unit);
+      const byPool = groupByKey(units, (unit) => stepText(profile, 'pool', unit.steps[0]) ?? '');
       for (const [name, own] of byPool) {
         const depth = depths.get(name);
         if (depth === undefined) continue;
