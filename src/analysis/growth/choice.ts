@@ -113,11 +113,7 @@ function fitCandidate(name: LawName, points: Points, near?: Candidate): Candidat
 
 /** The laws of these names that can be fitted, best first. */
 function fitCandidates(points: Points, names: readonly LawName[], near?: ReadonlyMap<LawName, Candidate>): Candidate[] {
-  const all: Candidate[] = [];
-  for (const name of names) {
-    const fit = fitCandidate(name, points, near?.get(name));
-    if (fit) all.push(fit);
-  }
+  const all = names.flatMap((name) => fitCandidate(name, points, near?.get(name)) ?? []);
   return all.sort((p, q) => p.aicc - q.aicc);
 }
 
@@ -357,11 +353,8 @@ function withTail(points: Points, best: Candidate | undefined): LawChoice | unde
   if (!tail) return undefined;
   const { times } = tail;
   const here = { ...law, a: law.a * times, b: law.b * times };
-  const loss =
-    pointLosses(law, firstPoints(points, row)).reduce((s, l) => s + l, 0) +
-    pointLosses(here, points)
-      .subarray(row)
-      .reduce((s, l) => s + l, 0);
+  const sum = (losses: Float64Array) => losses.reduce((s, l) => s + l, 0);
+  const loss = sum(pointLosses(law, firstPoints(points, row))) + sum(pointLosses(here, points).subarray(row));
   // Two more parameters: the start of the tail and its factor.
   const aicc = correctedAic(loss + 2 * 5, 5, n);
   if (best && best.scale <= MAX_ERROR_SCALE && !tailFrom(row, best, points) && aicc > best.aicc - MIN_TAIL_LEAD) return undefined;
