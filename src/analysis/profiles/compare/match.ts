@@ -205,8 +205,5 @@ function findUnsymbolized(now: NameTables, before: NameTables, string: Int32Arra
   return { now: lumped(ours), before: lumped(theirs) };
 }
 
-function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  if (a.size !== b.size) return false;
-  for (const name of a) if (!b.has(name)) return false;
-  return true;
-}
+const isSameSet = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean =>
+  a.size === b.size && [...a].every((name) => b.has(name));

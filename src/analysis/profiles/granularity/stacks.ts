@@ -109,14 +109,10 @@ function mergeNeighbours({ stacks, places }: StackProfile, frames: Frames, granu
       const outer =
         granularity === 'address'
           ? places !== undefined && f > 0 && places.ofFrame[f - 1] === places.ofFrame[f]
-          : k > from && isSameRoutine(frames, f, stacks.frame[k - 1]);
+          : k > from && frames.routine[f] === frames.routine[stacks.frame[k - 1]];
       if (!outer) frame[n++] = f;
     }
     start[s + 1] = n;
   }
   return { ...stacks, start, frame: frame.slice(0, n) };
-}
-
-function isSameRoutine(frames: Frames, a: number, b: number): boolean {
-  return frames.routine[a] === frames.routine[b];
 }
