@@ -80,8 +80,7 @@ export interface PendingTransforms {
   /** The message to show once the profile is ready. */
   readonly message: string;
   /** The transforms of the profile still shown. They are restored if the new profile cannot be computed. */
-  readonly oldTransforms: readonly ChosenTransform[];
-  readonly oldTransformsBefore: readonly (readonly ChosenTransform[])[];
+  readonly old: Pick<AppState, 'transforms' | 'transformsBefore'>;
 }
 
 export interface StatusMessage {

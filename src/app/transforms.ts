@@ -108,7 +108,7 @@ function startTransforms(
   before: AppState['transformsBefore'],
   why: string,
 ): AppState {
-  const from = state.reshaping ?? { oldTransforms: state.transforms, oldTransformsBefore: state.transformsBefore };
+  const old = state.reshaping?.old ?? { transforms: state.transforms, transformsBefore: state.transformsBefore };
   const next: AppState = { ...state, transforms, transformsBefore: before };
   const active = (list: readonly ChosenTransform[]) =>
     shapingOf({ ...state, transforms: list })
@@ -117,10 +117,7 @@ function startTransforms(
   const job = prepareShownProfile(next);
   // If only disabled transforms changed, the profile stays.
   if (!state.reshaping && active(transforms) === active(state.transforms)) return withMessage(next, why);
-  return continueTransforms({
-    ...next,
-    reshaping: { job, message: why, oldTransforms: from.oldTransforms, oldTransformsBefore: from.oldTransformsBefore },
-  });
+  return continueTransforms({ ...next, reshaping: { job, message: why, old } });
 }
 
 /** Computes the profile, and the data for its first frame. */
@@ -135,11 +132,7 @@ function* prepareShownProfile(state: AppState): Generator<undefined, Profile> {
 export function stopTransforms(state: AppState): AppState {
   const { reshaping } = state;
   if (!reshaping) return state;
-  const { oldTransforms, oldTransformsBefore } = reshaping;
-  return withMessage(
-    { ...state, reshaping: undefined, transforms: oldTransforms, transformsBefore: oldTransformsBefore },
-    'Stopped; nothing changed',
-  );
+  return withMessage({ ...state, ...reshaping.old, reshaping: undefined }, 'Stopped; nothing changed');
 }
 
 /** Continues computing the profile, for the time budget of a key. */
