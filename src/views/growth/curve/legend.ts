@@ -28,28 +28,25 @@ const withoutEmpty = (texts: readonly string[]) => texts.filter((t) => t !== '')
 
 /** The legend in at most `most` lines. Its last line is the title of the vertical axis. */
 export function drawLegend(state: CurveState, points: CurvePoints, c: ViewContext<'inputs'>, most: number): ScreenLine[] {
-  const parts: string[] = [];
-  if (state.kind !== 'cost')
-    parts.push(
-      state.kind === 'ratio'
-        ? `worst cost (${c.event.name}) / (${growthGuess(state.guess, state.guessLog).name})`
-        : PLOT_TITLES[state.kind],
-    );
-  else if (state.shown === 'all') parts.push(`cost of a call (${c.event.name})  ▴ worst  ● average  ▾ best`);
-  else {
-    const what = `${state.shown === 'self' ? 'self cost' : `${state.shown} cost of a call`} (${c.event.name})`;
-    parts.push(cellWidth(visible(what)) + STYLE_NOTE.length + 4 <= c.width ? what + STYLE_NOTE : what);
-  }
   const line = drawnLine(state, points.now);
   const drawn = [line ? `⠒ ${line.name}` : ''];
   const isLaw = state.kind === 'cost' && chosenLine(state) === 'law';
   if (isLaw && points.now.size.length > 0) drawn.push(...doubtTexts(points.now, plottedCostKind(state)));
   const notes = withoutEmpty([withoutEmpty(drawn).join(', '), baseLegend(state, points)]).join('   ');
   const lines = (text: string) => wrapText(visible(text), c.width - 2, c.width - 2, 0.3);
-  const title = lines(`↑ ${parts.join('   ')}`).at(0) ?? '';
+  const [title = ''] = lines(`↑ ${axisTitle(state, c)}`);
   return [...(notes === '' ? [] : lines(notes)).slice(0, most - 1), title].map(
     (t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }),
   );
+}
+
+/** The title of the vertical axis. */
+function axisTitle({ kind, shown, guess, guessLog }: CurveState, c: ViewContext<'inputs'>): string {
+  if (kind === 'ratio') return `worst cost (${c.event.name}) / (${growthGuess(guess, guessLog).name})`;
+  if (kind !== 'cost') return PLOT_TITLES[kind];
+  if (shown === 'all') return `cost of a call (${c.event.name})  ▴ worst  ● average  ▾ best`;
+  const what = `${shown === 'self' ? 'self cost' : `${shown} cost of a call`} (${c.event.name})`;
+  return cellWidth(visible(what)) + STYLE_NOTE.length + 4 <= c.width ? what + STYLE_NOTE : what;
 }
 
 /** The legend for the points and the fitted curve of the base. */
