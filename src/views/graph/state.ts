@@ -161,16 +161,12 @@ export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
 function chooseBox(state: GraphState, level: GraphLevel, index: number, c: ViewContext): GraphState {
   const [callersFar, caller, callee, calleesFar] = state.chosen;
   // Selecting another inner box changes the outer level, which then selects its costliest box.
-  const chosen: GraphState['chosen'] =
-    level === -2
-      ? [index, caller, callee, calleesFar]
-      : level === -1
-        ? [index === caller ? callersFar : 0, index, callee, calleesFar]
-        : level === 1
-          ? [callersFar, caller, index, index === callee ? calleesFar : 0]
-          : level === 2
-            ? [callersFar, caller, callee, index]
-            : state.chosen;
+  const chosen = [
+    level === -2 ? index : level === -1 && index !== caller ? 0 : callersFar,
+    level === -1 ? index : caller,
+    level === 1 ? index : callee,
+    level === 2 ? index : level === 1 && index !== callee ? 0 : calleesFar,
+  ] as const;
   return keepInBounds({ ...state, level, chosen }, c);
 }
 
