@@ -7,9 +7,10 @@ import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
 import { columnFormat, type Exact, formatCount, formatShort, formatSignedPercent } from '../../base/units.ts';
 import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';
+import { nullIfNaN } from '../builders.ts';
 import type { Column, ColumnContext, Json, RowSides } from '../column.ts';
 
-const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
+export const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
 
 /** The curves of this run and the base, and their paired sizes. Without a base, `before` has no points. */
 export interface PairedCurves {
@@ -55,9 +56,7 @@ export function pointDataColumns(point: PairedCurves, c: ColumnContext): Column<
   const at = (row: number) => curveAndRow(c, point, row);
   const deviation = (row: number): Json => {
     const [curve, of] = at(row);
-    if (of < 0) return 0;
-    const sd = standardDeviations(curve)[of];
-    return Number.isNaN(sd) ? null : sd;
+    return of < 0 ? 0 : nullIfNaN(standardDeviations(curve)[of]);
   };
   return [
     { id: 'size', title: 'size', value: (row) => point.sizes.size[row] },

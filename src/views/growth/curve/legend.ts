@@ -7,6 +7,7 @@ import { pointState } from '../../../analysis/growth/paired.ts';
 import { growthGuess, PLOT_TITLES } from '../../../analysis/growth/plots.ts';
 import { cellWidth, visible, wrapText } from '../../../base/text.ts';
 import { formatCost, formatCount, plural } from '../../../base/units.ts';
+import { standardDeviations } from '../../../columns/growth/points.ts';
 import { titleName } from '../../../columns/names.ts';
 import type { ScreenLine, ViewContext } from '../../view.ts';
 import {
@@ -18,7 +19,6 @@ import {
   fittedLawOf,
   plottedCostKind,
   shownPoints,
-  standardDeviations,
 } from './series.ts';
 
 /** The meaning of the style of points, shown if it fits. */

@@ -3,7 +3,7 @@ import { type Analysis, isOfKind } from '../../../analysis/answers/analysis.ts';
 import { type Curve, contextsOfRoutine, costsOfContexts, EMPTY_CURVE } from '../../../analysis/answers/inputs/points.ts';
 import { GROWTH_CLASSES, growthClassOf, growthFunction, growthText } from '../../../analysis/growth/classes.ts';
 import { type CurveFit, fitCurve, robustFit } from '../../../analysis/growth/fit.ts';
-import { type CostKind, callVariances, costsOf } from '../../../analysis/growth/laws.ts';
+import { type CostKind, costsOf } from '../../../analysis/growth/laws.ts';
 import { type PairedSizes, pairedContexts, pairSizes } from '../../../analysis/growth/paired.ts';
 import {
   growthGuess,
@@ -91,7 +91,7 @@ function baseCurve(
 }
 
 export const costsByPoint = memo((curve: Curve, measure: CostKind) => costsOf(curve, measure), 16);
-export const standardDeviations = memo((curve: Curve) => callVariances(curve).map(Math.sqrt), 4);
+
 const totalCallsOf = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0), 2);
 export const fittedLawOf = memo(
   (curve: Curve, measure: CostKind): CurveFit | undefined => fitCurve(curve.size, costsByPoint(curve, measure)),
