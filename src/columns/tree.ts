@@ -144,22 +144,19 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
     const none = !showsChange(c) && countInMeasure(c.analysis, c.event.measure, node.calls, before) === 0;
     return none && c.medium === 'screen' ? '' : callCountText(c, node.calls, before);
   };
+  const value = ({ node }: TreeRow) => {
+    const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] * callsScale(c.analysis) : node.calls;
+    return calls < 0 ? null : calls;
+  };
   return [
-    dataColumn(
-      'calls',
-      ({ node }) => {
-        const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] * callsScale(c.analysis) : node.calls;
-        return calls < 0 ? null : calls;
-      },
-      {
-        title: callsTitle(c),
-        width: showsChange(c) ? 10 : 8,
-        align: 'right',
-        rank: 3,
-        measured: true,
-        text: counts ? text : undefined,
-      },
-    ),
+    dataColumn('calls', value, {
+      title: callsTitle(c),
+      width: showsChange(c) ? 10 : 8,
+      align: 'right',
+      rank: 3,
+      measured: true,
+      text: counts ? text : undefined,
+    }),
   ];
 }
 
@@ -183,27 +180,20 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
       before: '  '.repeat(Math.min(row.node.depth, 40)),
       after: inlinedMark(row.node.inlined) + (row.node.recursive ? ' ↻' : '') + hiddenChildrenText(row),
     });
+  const screenText = (r: TreeRow) => {
+    const before = `${indentOf(r, c)}${nodeMark(r)} `;
+    if (r.chain && r.chain.length > 1) return chainCell(c, r.chain, before);
+    return nameCell(c, r.node.routine, { before, after: inlinedMark(r.node.inlined) });
+  };
   return [
-    displayColumn(
-      'routine',
-      onScreen(
-        c,
-        (r) => {
-          const before = `${indentOf(r, c)}${nodeMark(r)} `;
-          if (r.chain && r.chain.length > 1) return chainCell(c, r.chain, before);
-          return nameCell(c, r.node.routine, { before, after: inlinedMark(r.node.inlined) });
-        },
-        text,
-      ),
-      {
-        title: onScreen(c, title, 'routine'),
-        width,
-        flex: 4,
-        cut: profile.granularity === 'line' ? 'place' : 'end',
-        rank: 9,
-        value: (r) => key(r).routine,
-      },
-    ),
+    displayColumn('routine', onScreen(c, screenText, text), {
+      title: onScreen(c, title, 'routine'),
+      width,
+      flex: 4,
+      cut: profile.granularity === 'line' ? 'place' : 'end',
+      rank: 9,
+      value: (r) => key(r).routine,
+    }),
     fileOrObjectColumn<TreeRow>(c, (r) => lastNodeOf(r).routine, {
       width: 12,
       rank: 1,
