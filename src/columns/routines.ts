@@ -93,13 +93,7 @@ export function sortingContext(analysis: Analysis, event: Event, sort: string): 
 function unrecordedColumn({ analysis }: ColumnContext): Column<RoutineRow>[] {
   const { unrecorded } = analysis.totals;
   if (!unrecorded) return [];
-  return [
-    {
-      id: 'unrecorded',
-      title: 'unrecorded',
-      value: (r) => (r.group ? null : costsByName(analysis.events, unrecorded, r.routine)),
-    },
-  ];
+  return [dataColumn('unrecorded', (r) => (r.group ? null : costsByName(analysis.events, unrecorded, r.routine)))];
 }
 
 /** The column of the user's notes; only with --notes. */
@@ -120,6 +114,8 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
     if (r.group) return { text: costText(c, r.group.self, isEstimated(r)), style: 'bold' };
     return known ? costCell(c, ...costs(r), isEstimated(r)) : '?';
   };
+  const bar = (r: RoutineRow): TableCell =>
+    showsChange(c) ? changeBar(c, r) : { text: barText(self(r) / whole, BAR_WIDTH), style: heatStyle(self(r) / whole) };
   return [
     dataColumn('self', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {
       ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),
@@ -132,17 +128,12 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
     ...(known || c.medium === 'screen'
       ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 5 : 8 })
       : []),
-    displayColumn(
-      'bar',
-      (r) =>
-        showsChange(c) ? changeBar(c, r) : { text: barText(self(r) / whole, BAR_WIDTH), style: heatStyle(self(r) / whole) },
-      {
-        title: '',
-        width: showsChange(c) ? BAR_CELLS : BAR_WIDTH,
-        rank: showsChange(c) ? 6 : 2,
-        only: 'screen',
-      },
-    ),
+    displayColumn('bar', bar, {
+      title: '',
+      width: showsChange(c) ? BAR_CELLS : BAR_WIDTH,
+      rank: showsChange(c) ? 6 : 2,
+      only: 'screen',
+    }),
   ];
 }
 
@@ -202,25 +193,19 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
     const isEstimated = splits && totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0;
     return callCountText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0, isEstimated);
   };
+  const value = (r: RoutineRow) =>
+    counts && !isPartOfRoutine(r) ? callCountAt(c, totals.calls, totals.inclusive, r.routine) : null;
+  const countsShown = () => countsInMeasure(c.analysis, c.event.measure, totals.calls, totals.inclusive);
   return [
-    dataColumn(
-      'calls',
-      (r) => (counts && !isPartOfRoutine(r) ? callCountAt(c, totals.calls, totals.inclusive, r.routine) : null),
-      {
-        title: callsTitle(c),
-        width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(highestCallCount(c.analysis)).length),
-        align: 'right',
-        rank: showsChange(c) ? 3 : 4,
-        measured: true,
-        order: (descending, among) =>
-          orderByNumber(
-            magnitudes(countsInMeasure(c.analysis, c.event.measure, totals.calls, totals.inclusive)),
-            descending,
-            among,
-          ),
-        text: counts && highestCallCount(c.analysis) > 0 ? text : undefined,
-      },
-    ),
+    dataColumn('calls', value, {
+      title: callsTitle(c),
+      width: narrow ? 6 : Math.max(showsChange(c) ? 10 : 9, formatCount(highestCallCount(c.analysis)).length),
+      align: 'right',
+      rank: showsChange(c) ? 3 : 4,
+      measured: true,
+      order: (descending, among) => orderByNumber(magnitudes(countsShown()), descending, among),
+      text: counts && highestCallCount(c.analysis) > 0 ? text : undefined,
+    }),
   ];
 }
 
@@ -238,20 +223,15 @@ function otherEventColumns(c: ColumnContext): Column<RoutineRow>[] {
     r.group
       ? selfCostOfRoutines(analysisOfRow(c.analysis, r), e, r.group.routines)
       : exactValue(e, ...routineCostsOf(c.analysis, 'self', r));
-  const order = (e: Event) => makeEventOrder(e, totals.self, rows);
-  const key = (e: Event) => (r: RoutineRow) => Math.abs(Number(value(e, r)));
+  const sorting = (e: Event) => ({
+    order: makeEventOrder(e, totals.self, rows),
+    key: (r: RoutineRow) => Math.abs(Number(value(e, r))),
+  });
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
   return [
-    ...extraEventColumns<RoutineRow>(
-      c,
-      (e, r) => costText(c, value(e, r), isEstimatedCost(c.analysis, 'self', r), e),
-      (e) => ({
-        order: order(e),
-        key: key(e),
-      }),
-    ),
+    ...extraEventColumns<RoutineRow>(c, (e, r) => costText(c, value(e, r), isEstimatedCost(c.analysis, 'self', r), e), sorting),
     ...partColumns(c),
-    ...hidden.map((e): Column<RoutineRow> => ({ id: e.name, title: e.name, order: order(e), key: key(e) })),
+    ...hidden.map((e): Column<RoutineRow> => ({ id: e.name, title: e.name, ...sorting(e) })),
   ];
 }
 
