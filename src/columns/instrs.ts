@@ -103,15 +103,10 @@ function locationText(c: ColumnContext, { listing, at }: InstrRow, { withFile }:
 }
 
 /** For machines: the function of an instruction, if inlined functions are shown. */
-const functionColumn = (c: ColumnContext): Column<InstrRow>[] =>
-  c.analysis.costing.code
-    ? [
-        dataColumn(
-          'function',
-          ({ listing, at }) => routineKey(c.analysis, listing.instrs.function?.[at] ?? listing.routine).routine,
-        ),
-      ]
-    : [];
+function functionColumn({ analysis }: ColumnContext): Column<InstrRow>[] {
+  const name = ({ listing, at }: InstrRow) => routineKey(analysis, listing.instrs.function?.[at] ?? listing.routine).routine;
+  return analysis.costing.code ? [dataColumn('function', name)] : [];
+}
 
 /** The address of a row; '' for rows other than instructions. */
 function addressText({ kind, listing, at, of }: InstrRow): string {
@@ -149,6 +144,16 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, loc
     if (r.kind === 'never') return '.';
     return r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
   };
+  const inclusiveJson = (r: InstrRow) =>
+    withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined;
+  const inclusiveText = (r: InstrRow) => {
+    const cost = inclusive(r);
+    return cost ? costCell(c, ...cost, isInclusiveEstimated(r)) : '';
+  };
+  const inclusiveShare = (r: InstrRow) => {
+    const cost = inclusive(r);
+    return cost ? shareCell(c, eventValue(c.event, ...cost)) : '';
+  };
   return [
     displayColumn('address', (r) => ({ text: displayAddress(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }), {
       width: addressWidth,
@@ -166,31 +171,14 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, loc
     ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
       rank: 7,
     }),
-    dataColumn(
-      'inclusive',
-      (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined),
-      {
-        ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
-        rank: 6,
-        measured: true,
-        text: callsHere
-          ? (r) => {
-              const cost = inclusive(r);
-              return cost ? costCell(c, ...cost, isInclusiveEstimated(r)) : '';
-            }
-          : undefined,
-      },
-    ),
+    dataColumn('inclusive', inclusiveJson, {
+      ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
+      rank: 6,
+      measured: true,
+      text: callsHere ? inclusiveText : undefined,
+    }),
     ...(callsHere && !(c.medium === 'screen' && c.width < MIN_CALL_SHARE_WIDTH)
-      ? shareColumn<InstrRow>(
-          c,
-          'inclusive%',
-          (r) => {
-            const cost = inclusive(r);
-            return cost ? shareCell(c, eventValue(c.event, ...cost)) : '';
-          },
-          { rank: 7, title: 'incl%' },
-        )
+      ? shareColumn<InstrRow>(c, 'inclusive%', inclusiveShare, { rank: 7, title: 'incl%' })
       : []),
     ...extraEventColumns<InstrRow>(c, selfText, selfColumnId),
     ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => isSelfEstimated(r) || isInclusiveEstimated(r)),
