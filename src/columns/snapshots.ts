@@ -35,6 +35,7 @@ const snapshotTable: TableColumns<number, 'stacks'> = {
   columns(c) {
     const own = snapshotsOf(c);
     const totals = totalBytesOf(own);
+    const most = largestMagnitude(totals, (bytes) => bytes);
     const amount = (id: string, of: ArrayLike<number>, rank: number, title = id): Column<number> =>
       numberColumn(id, (row) => of[row], { title, width: 14, rank });
     return [
@@ -44,11 +45,7 @@ const snapshotTable: TableColumns<number, 'stacks'> = {
         ascends: true,
       },
       amount('total', totals, 9),
-      ...barColumn<number>(
-        c,
-        (row) => totals[row],
-        largestMagnitude(totals, (v) => v),
-      ),
+      ...barColumn<number>(c, (row) => totals[row], most),
       amount('heap', own.heap, 7),
       amount('extra', own.extra, 4),
       amount('stacks', own.stacks, 4),

@@ -60,15 +60,10 @@ const stepRowsOnScreen = memo((analysis: Analysis<'steps'>): readonly number[] =
   // Longest steps first, then whole builds, then steps that never ran.
   const rank = (i: number) => (neverRan(all, i) ? 2 : all.kind[i] === WHOLE_KIND ? 1 : 0);
   const rows = activeSteps(analysis).filter((i) => firstStep[i] === i);
-  return [0, 1, 2].flatMap((wanted) =>
-    Array.from(
-      orderByNumber(
-        durationUs,
-        true,
-        rows.filter((i) => rank(i) === wanted),
-      ),
-    ),
-  );
+  return [0, 1, 2].flatMap((wanted) => {
+    const ranked = rows.filter((i) => rank(i) === wanted);
+    return Array.from(orderByNumber(durationUs, true, ranked));
+  });
 });
 
 const longestWorkUs = memo((analysis: Analysis<'steps'>): number => {

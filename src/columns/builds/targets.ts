@@ -27,15 +27,12 @@ function timeColumns(c: ColumnContext<'steps'>, group: Grouping, rows: readonly 
     ...{ title, also },
     text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? timeOrUnknown(us(t)) : '', msText(us(t), '')),
   });
+  const duration = (t: TargetRow) => t.durationUs;
   const critical = (path: CriticalPath | undefined) => path && criticalByGroup(analysis, group, path);
   return [
-    column('duration', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration'),
-    timeShareColumn((t) => t.durationUs, totalWorkUs(analysis)),
-    ...barColumn<TargetRow>(
-      c,
-      (t) => t.durationUs,
-      largestMagnitude(rows, (t) => t.durationUs),
-    ),
+    column('duration', onScreen(c, 'time', 'ms'), 9, duration, 'duration'),
+    timeShareColumn(duration, totalWorkUs(analysis)),
+    ...barColumn(c, duration, largestMagnitude(rows, duration)),
     { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => timeOrUnknown(t.weightedUs) },
     {
       ...column('critical', 'critical', 6, (t) => critical(readyCriticalPath(c))?.get(t.target) ?? 0, 'critical'),
