@@ -103,12 +103,8 @@ const seriesRows = (rows: ReadonlyMap<string, DurationSeries>, alike: readonly b
     .sort((a, b) => last(b[1]) - last(a[1]) || (a[0] < b[0] ? -1 : 1))
     .map(([name, { ms, ran }], k) => {
       const most = ran.reduce((a, b) => Math.max(a, b), 0);
-      return seriesRow(
-        name,
-        ms,
-        k < MAX_TESTED_ROWS,
-        alike.map((is, b) => is && ran[b] >= MIN_FULL_BUILD_SHARE * most),
-      );
+      const fits = alike.map((is, b) => is && ran[b] >= MIN_FULL_BUILD_SHARE * most);
+      return seriesRow(name, ms, k < MAX_TESTED_ROWS, fits);
     });
   const least = LARGE_WORK_SHARE * all.reduce((sum, { lastMs }) => sum + (lastMs || 0), 0);
   return [true, false].flatMap((large) => dropChanceChanges(all.filter(({ lastMs }) => lastMs >= least === large)));
@@ -116,10 +112,8 @@ const seriesRows = (rows: ReadonlyMap<string, DurationSeries>, alike: readonly b
 
 /** Removes changes that are likely chance. At most a share of MAX_FALSE_CHANGES of the kept ones is false. */
 function dropChanceChanges(rows: readonly HistoryRow[]): readonly HistoryRow[] {
-  const limit = falseDiscoveryLimit(
-    rows.slice(0, MAX_TESTED_ROWS).map(({ change }) => change?.chance ?? 1),
-    MAX_FALSE_CHANGES,
-  );
+  const chances = rows.slice(0, MAX_TESTED_ROWS).map(({ change }) => change?.chance ?? 1);
+  const limit = falseDiscoveryLimit(chances, MAX_FALSE_CHANGES);
   return rows.map((row) => (row.change && row.change.chance > limit ? { ...row, change: undefined } : row));
 }
 

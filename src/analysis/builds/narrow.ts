@@ -54,10 +54,8 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
   };
   // Time between two stages does not count as narrow.
   for (const { units } of stagesOf(analysis).stages) {
-    const { us, running } = concurrencyOf(
-      steps,
-      units.flatMap((u) => u.steps),
-    );
+    const own = units.flatMap((u) => u.steps);
+    const { us, running } = concurrencyOf(steps, own);
     let [start, work] = [Number.NaN, 0];
     for (let k = 0; k + 1 < us.length; k++) {
       if (running[k] < half) {

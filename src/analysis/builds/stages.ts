@@ -135,10 +135,8 @@ function slotsOfStage(analysis: Analysis<'steps'>, units: readonly BuildUnit[]):
   const recordedJobs = Array.from(wholes, (w) => (w < 0 ? undefined : jobsIn(stepText(profile, 'command', w) ?? '')));
   if (recordedJobs.length > 0 && recordedJobs.every((n) => n !== undefined))
     return { places: recordedJobs.reduce((sum, n) => sum + n, 0), recorded: true };
-  const { atLevel } = concurrencyOf(
-    profile.steps,
-    units.flatMap((u) => u.steps),
-  );
+  const own = units.flatMap((u) => u.steps);
+  const { atLevel } = concurrencyOf(profile.steps, own);
   return { places: Math.max(1, heldLevel(atLevel)), recorded: false };
 }
 
