@@ -17,10 +17,8 @@ export function movePanelCursor(state: AppState, by: number): AppState {
 export function initialPanelRow(state: AppState, kind: PanelKind): number {
   if (kind !== 'sort') return 0;
   const rows = panelRows({ ...state, panel: { kind, text: '', cursor: 0, row: 0 } });
-  return Math.max(
-    0,
-    rows.findIndex((row) => row.cells['choice']?.startsWith('*')),
-  );
+  const current = rows.findIndex((row) => row.cells['choice']?.startsWith('*'));
+  return Math.max(0, current);
 }
 
 /** Space toggles a column in the events panel and a transform in the focus panel; elsewhere it is typed as text. */

@@ -62,5 +62,5 @@ function compileFacts(row: CompileRow, c: ViewContext<'steps'>): string[] {
     `removing it would save ${of} ${gainText(gain, timeOrUnknown)}`,
     chain ? `most by ${way} (${chain.count}x, ${timeOrUnknown(chain.us)})` : '',
     where,
-  ].filter((fact) => fact !== '');
+  ];
 }

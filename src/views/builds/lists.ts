@@ -51,12 +51,9 @@ export const testsView = rowsView({
       `${count(isNewFailure)} of them since the base`,
       ...others.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`),
     ];
-    const all = plural(
-      count(({ now }) => now !== undefined),
-      'test',
-    );
+    const all = count(({ now }) => now !== undefined);
     const failed = `${ended('failed')} failed${baseWithTests(c) ? ` (${since.join(', ')})` : ''}`;
-    return `${all}, ${failed}, ${ended('not run')} not run`;
+    return `${plural(all, 'test')}, ${failed}, ${ended('not run')} not run`;
   },
   step: ({ now }, c) => (now ? stepOfTest(c.analysis, now) : -1),
   noEnterReason: ({ now }, c) =>

@@ -64,18 +64,14 @@ export const criticalTable = rowsView({
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   variantKey: { help: 'switch between critical path and longest dependency chain', label: 'show' },
   detail(l, c) {
-    const sign = '≈';
     const without = buildUsWithoutStep(c.analysis, l.step);
     const all = simulation(c.analysis);
     const saved =
       all && without !== undefined
-        ? `simulated build: ${sign} ${timeOrUnknown(without)} without this step, ${sign} ${timeOrUnknown(all.asItWasUs)} with it`
+        ? `simulated build: ≈ ${timeOrUnknown(without)} without this step, ≈ ${timeOrUnknown(all.asItWasUs)} with it`
         : '';
     const facts = [saved, all ? simulationWarning(all) : '', waitReasonSentence(c.analysis.profile, l), stepDetail(c, l.step)];
-    return joinFittingFacts(
-      c,
-      facts.filter((fact) => fact !== ''),
-    );
+    return joinFittingFacts(c, facts);
   },
   mode(rows, { analysis }, variant) {
     const { durationUs } = analysis.profile.steps;

@@ -103,10 +103,8 @@ function laneSegments({ steps, start, end }: LaneSpec, window: TimeWindow, width
       continue;
     }
     // Merge the steps that start in this cell. The last of them gets its own bar if it is longer than the cell.
-    const next = Math.max(
-      k + 1,
-      firstIndexWhere(n, (i) => column(start(steps[i])) > from),
-    );
+    const beyond = firstIndexWhere(n, (i) => column(start(steps[i])) > from);
+    const next = Math.max(k + 1, beyond);
     const hasWideLast = next - k > 1 && endOf(next - 1) - from >= 3;
     addSegment(from + 1, k, hasWideLast ? next - 1 : next);
     if (hasWideLast) addSegment(endOf(next - 1), next - 1, next);

@@ -55,11 +55,8 @@ const closeFileList = (state: SourceState): SourceState | undefined =>
 function toggleFiles(state: SourceState, l: RoutineSource): SourceState {
   const closed = closeFileList(state);
   if (closed) return closed;
-  const cursor = Math.max(
-    0,
-    l.files.findIndex((f) => f.file === l.file?.file),
-  );
-  return { ...state, savedList: state.list, list: { ...START, cursor } };
+  const row = l.files.findIndex((f) => f.file === l.file?.file);
+  return { ...state, savedList: state.list, list: { ...START, cursor: Math.max(0, row) } };
 }
 
 function openRowUnderCursor(state: SourceState, l: RoutineSource, c: ViewContext): SourceState {

@@ -205,12 +205,8 @@ export function runningBuildText({ analysis }: ViewContext<'steps'>): string {
   if (!live) return '';
   if (live.unknown) return `, running: unknown (${live.unknown})`;
   const left = live.expectedEndUs - live.atUs;
-  const sign = '≈';
-  const end = Number.isNaN(left)
-    ? ''
-    : left > 0
-      ? `, ${sign} ${timeText(left)} left`
-      : `, ${timeText(-left)} longer than the last`;
+
+  const end = Number.isNaN(left) ? '' : left > 0 ? `, ≈ ${timeText(left)} left` : `, ${timeText(-left)} longer than the last`;
   // Without running steps (between two steps, or after the last one), there is no text.
   const made = live.made ? `, ${live.made.done} of ${plural(live.made.of, 'command')} done` : '';
   return live.running.step.length > 0 ? `${made}, ${live.running.step.length} running${end}` : '';
