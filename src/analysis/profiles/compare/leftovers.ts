@@ -54,12 +54,8 @@ export class LeftoverMatcher {
     const found = this.matchExactly(renames, key);
     const useless = renames.filter((rename) => {
       if (rename.exactly) return !found.has(rename);
-      const pairs = this.pairByKey(
-        'renamed',
-        (r, isNow) => (isNow ? this.nameOf(r) : rename.newNameOf(this.nameOf(r))),
-        'or place',
-      );
-      return pairs === 0;
+      const newName = (r: number, isNow: boolean) => (isNow ? this.nameOf(r) : rename.newNameOf(this.nameOf(r)));
+      return this.pairByKey('renamed', newName, 'or place') === 0;
     });
     const { name, file, object } = table;
     // Lambdas of a file are matched in the order of their lines.

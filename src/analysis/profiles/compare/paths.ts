@@ -49,11 +49,10 @@ function matchByEnds(
   let free = now.flatMap((path, n) => (taken[n] ? [] : [{ at: n, ends: pathEnds(path) }]));
   const deepest = Math.min(MAX_FOLDER_DEPTH, maxEndCount(left), maxEndCount(free));
   for (let k = deepest; k > 0 && left.length > 0 && free.length > 0; k--) {
-    const byEnd = (list: typeof free) =>
-      groupByKey(
-        list.filter(({ ends }) => ends.length >= k),
-        ({ ends }) => ends[k - 1],
-      );
+    const byEnd = (list: typeof free) => {
+      const deep = list.filter(({ ends }) => ends.length >= k);
+      return groupByKey(deep, ({ ends }) => ends[k - 1]);
+    };
     const of = byEnd(free);
     for (const [end, list] of byEnd(left)) {
       const [only, ...more] = of.get(end) ?? [];

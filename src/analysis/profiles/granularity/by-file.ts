@@ -89,14 +89,9 @@ class FileSplit {
       whole.push(r);
       there.push(f);
     });
-    this.wholeRoutineOf = appendValues(
-      Uint32Array.from({ length: n }, (_, r) => r),
-      whole,
-    );
-    this.file = appendValues(
-      file.map((f, r) => (f === NOT_SEEN || this.inSeveralFiles[r] === 1 ? routines.file[r] : f)),
-      there,
-    );
+    const ownFile = file.map((f, r) => (f === NOT_SEEN || this.inSeveralFiles[r] === 1 ? routines.file[r] : f));
+    this.wholeRoutineOf = appendValues(Uint32Array.from(file.keys()), whole);
+    this.file = appendValues(ownFile, there);
     this.hasChanges = whole.length > 0 || routines.file.some((f, r) => f !== this.file[r]);
   }
 
@@ -186,10 +181,7 @@ class FileSplit {
   private splitEstimates(estimated: Estimated | undefined, made: readonly { readonly routine: number }[]) {
     if (!estimated) return {};
     const { self, inclusive } = pickRows({ self: estimated.self, inclusive: estimated.inclusive }, this.wholeRoutineOf);
-    const calls = appendValues(
-      estimated.calls,
-      made.map(({ routine }) => self[routine] | inclusive[routine]),
-    );
-    return { estimated: { self, inclusive, calls } };
+    const more = made.map(({ routine }) => self[routine] | inclusive[routine]);
+    return { estimated: { self, inclusive, calls: appendValues(estimated.calls, more) } };
   }
 }

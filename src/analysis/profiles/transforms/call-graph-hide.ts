@@ -36,12 +36,8 @@ export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform
   const shown = new Float64Array(hide.length);
   for (let r = 0; r < hide.length; r++) shown[r] = 1 - hide[r];
   yield;
-  const { lines, start } = yield* keepLines(
-    profile,
-    spans,
-    { share: totals.self.map(() => shown), complement: false },
-    rows.lines,
-  );
+  const kept = { share: totals.self.map(() => shown), complement: false };
+  const { lines, start } = yield* keepLines(profile, spans, kept, rows.lines);
   return yield* buildRemainingProfile(profile, {
     strings: draft.head.strings,
     routines: draft.head.routines,
@@ -55,10 +51,8 @@ export function* hideRoutines(graph: TransformGraph, hide: Uint8Array, transform
 /** The spans, followed by one new span for each part. `routineOf` gives its routine. */
 export function addSpanPerPart({ spans, parts }: GraphProfile, routineOf: (part: number) => number): Omit<Spans, 'start'> {
   const { start: _, ...columns } = spans;
-  return appendRows(
-    columns,
-    parts.map((_, part) => ({ routine: routineOf(part), file: -1, part, high: 0 })),
-  );
+  const more = parts.map((_, part) => ({ routine: routineOf(part), file: -1, part, high: 0 }));
+  return appendRows(columns, more);
 }
 
 /** Calls that are being built. */

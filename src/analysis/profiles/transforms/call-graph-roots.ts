@@ -58,10 +58,8 @@ function* addRoots(profile: GraphProfile, key: string): Generator<undefined, Gra
   }
   const before = estimatesOf(profile);
   const more = new Uint8Array(draft.count - before.self.length);
-  const start = appendValues(
-    spans.start,
-    parts.map(() => spans.start[first]),
-  );
+  const starts = parts.map(() => spans.start[first]);
+  const start = appendValues(spans.start, starts);
   return yield* buildRemainingProfile(profile, {
     strings: draft.head.strings,
     routines: draft.head.routines,

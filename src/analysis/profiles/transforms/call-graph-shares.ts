@@ -74,14 +74,10 @@ export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareW
   const through = yield* sharesThrough(graph, hit);
   const into = word === 'show-from' ? undefined : yield* matchOutflows(graph, hit, through, word === 'prune-from');
   const leading = graph.leads.flatMap((lead, c) => (lead === c ? [c] : []));
-  const above = routinesWithCost(
-    hit.length,
-    (into ?? []).map(({ part }) => part),
-  );
-  const below = routinesWithCost(
-    hit.length,
-    through.map(({ routine }) => routine),
-  );
+  const parts = (into ?? []).map(({ part }) => part);
+  const above = routinesWithCost(hit.length, parts);
+  const shares = through.map(({ routine }) => routine);
+  const below = routinesWithCost(hit.length, shares);
   const sharing: ShareTransform = { word, graph, hit, through, into, primaryColumns: leading, below, above };
   const self = selfShares(sharing);
   const before = estimatesOf(profile);
