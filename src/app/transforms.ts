@@ -80,11 +80,8 @@ function undoTransforms(state: AppState): AppState {
 function applySavedTransforms(state: AppState): AppState {
   const fit = state.keptTransforms.filter((t) => refusalReason(state.loaded, t) === undefined);
   if (fit.length === 0) return withMessage(state, 'No focus is saved for this profile');
-  return applyTransforms(
-    state,
-    fit.map((transform) => ({ transform, on: true })),
-    `${plural(fit.length, 'saved step')} applied`,
-  );
+  const all = fit.map((transform) => ({ transform, on: true }));
+  return applyTransforms(state, all, `${plural(fit.length, 'saved step')} applied`);
 }
 
 /** Saves the stack for this folder: the focus panel offers it at the next start. */

@@ -156,16 +156,11 @@ export const linesView = viewEntry(
       sort: (column, _, c): LinesAction | undefined => (sortChoices(c).includes(column) ? { type: 'sort', column } : undefined),
     },
     sortNames: (c) => sortNamesOf(lineTable(NO_LINES).columns(c)),
-    init: (c): LinesState => ({
-      list: START,
-      wantedRoutine: -1,
-      ...initialSorting(
-        c.choices.sort,
-        lineTable(NO_LINES).columns(c),
-        { sort: 'self', descending: true },
-        (column) => !column.ascends,
-      ),
-    }),
+    init(c): LinesState {
+      const usual = { sort: 'self', descending: true };
+      const sorting = initialSorting(c.choices.sort, lineTable(NO_LINES).columns(c), usual, ({ ascends }) => !ascends);
+      return { list: START, wantedRoutine: -1, ...sorting };
+    },
     change: (state, action, c) =>
       action.type === 'enter' ? state : changeSorting(state, action, sortChoices(c), descendsAtFirst),
     adaptToContext: (state, c) =>

@@ -62,6 +62,7 @@ function costColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const { totals, events } = c.analysis;
   const inclusive = (l: RoutineLaw) => totals.inclusive[0][l.routine];
   const self = (l: RoutineLaw) => totals.self[0][l.routine];
+  const share = shareColumn<RoutineLaw>(c, '%', (l) => shareCell(c, inclusive(l)), { rank: 4 });
   return [
     displayColumn('cost', (l) => costText(c, exactValue(c.event, totals.inclusive, l.routine)), {
       ...costColumnLayout(c, onScreen(c, 'incl', 'cost')),
@@ -70,11 +71,7 @@ function costColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
       key: inclusive,
       value: (l) => costsByName(events, totals.inclusive, l.routine),
     }),
-    ...onScreen(
-      c,
-      shareColumn<RoutineLaw>(c, '%', (l) => shareCell(c, inclusive(l)), { rank: 4 }),
-      [],
-    ),
+    ...onScreen(c, share, []),
     { ...costColumnLayout(c, 'self'), id: 'self', rank: 2, key: self, only: 'screen', text: (l) => costText(c, self(l)) },
   ];
 }

@@ -39,10 +39,8 @@ export const fewJobsRule = makeBuildRule({
     const any = (yield* simulateInSlices(analysis, Number.POSITIVE_INFINITY)) ?? Number.NaN;
     const share = 1 - twice / asItWasUs;
     if (!(share >= MIN_SAVED_SHARE)) return [];
-    const { us, running } = concurrencyOf(
-      profile.steps,
-      stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps)),
-    );
+    const steps = stages.flatMap(({ units }) => units.flatMap((unit) => unit.steps));
+    const { us, running } = concurrencyOf(profile.steps, steps);
     const full = running.reduce((sum, n, k) => (n >= places && k + 1 < us.length ? sum + us[k + 1] - us[k] : sum), 0);
     const whole = ranMoreThanSimulated(analysis) ? say`the ${asTime('building', measuredUs)} of building alone` : 'the build';
     return {

@@ -116,11 +116,8 @@ export function goToInstr(state: InstrsState, at: number, c: ViewContext): Instr
 export function goToHotInstr(state: InstrsState, by: 1 | -1 | 0, c: ViewContext): InstrsState {
   const order = instrsByCost(c);
   if (order.length === 0) return state;
-  const { to, wrapped } = nextIndex(
-    order.length,
-    order.findIndex((o) => o.row === state.hot),
-    by,
-  );
+  const at = order.findIndex((o) => o.row === state.hot);
+  const { to, wrapped } = nextIndex(order.length, at, by);
   return goToInstr({ ...state, hot: order[to].row, wrapped }, order[to].row, c);
 }
 
