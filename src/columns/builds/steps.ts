@@ -166,7 +166,6 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = analysis.profile;
   const folds = mergedCommandsOf(analysis);
   const share = (i: number) => (isWork(steps, i) ? folds.durationUs[i] / totalWorkUs(analysis) : 0);
-
   return [
     numberColumn('time', (i) => (neverRan(steps, i) ? Number.NaN : folds.durationUs[i]), {
       ...{ also: 'duration', width: 8, rank: 9 },

@@ -1,5 +1,4 @@
 // The columns of a waterfall: one row per step, with its bar on the time axis of the whole build.
-
 import { shortStepName, stepFile } from '../../analysis/answers/steps/step-names.ts';
 import {
   endUs,
@@ -14,7 +13,6 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
-
 import { dataColumn, nullIfNaN, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import type { TableListing } from '../listing.ts';
