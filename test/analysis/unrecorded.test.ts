@@ -92,3 +92,14 @@ test('of any pruned tree of calls, each routine has the cost of the whole tree',
     }),
   );
 });
+
+test('a small remainder counts if the totals that the file records hold it', async () => {
+  const text = (summary: number) => `events: Ir\nfl=a.c\nfn=main\n1 1000\ncfn=b\ncalls=1 1\n2 40\nsummary: ${summary}\n`;
+  for (const [summary, whole] of [
+    [1000, 1000],
+    [1040, 1040],
+  ]) {
+    const profile = await load(text(summary));
+    assert.equal(analyse(profile, profile.events).totals.total[0][0], whole, `summary ${summary}`);
+  }
+});

@@ -43,7 +43,8 @@ export function* findUnrecorded(
     const more = paid.map((sum, unit) => Math.max(0, sum - has[unit]));
     const total = self[c].reduce((sum, value) => sum + value, 0);
     const all = more.reduce((sum, value) => sum + value, 0);
-    if (all === 0 || (hasTotals && all <= MIN_SHARE_BESIDE_TOTALS * total)) continue;
+    const isCounted = hasTotals && recordedTotal(profile, active, c) >= total + all * (1 - ROUNDING_SHARE_OF_ESTIMATES);
+    if (all === 0 || (hasTotals && !isCounted && all <= MIN_SHARE_BESIDE_TOTALS * total)) continue;
     // A sample more or less is rounding of the profiler.
     const each = profile.events.find((e) => e.terms.length === 1 && e.terms[0][1] === c)?.each ?? 0;
     const rounding = profile.transformed ? ROUNDING_SHARE_OF_ESTIMATES : ROUNDING_SHARE;
@@ -59,6 +60,13 @@ export function* findUnrecorded(
     }
   }
   return isAny ? out : undefined;
+}
+
+/** The total of a column as the parts record it; NaN if one does not. An export of such a profile counts what no body explains. */
+function recordedTotal({ parts, events }: ProfileOf<'callgraph'>, active: Active, column: number): number {
+  const event = events.findIndex(({ terms }) => terms.length === 1 && terms[0][1] === column);
+  const counted = parts.filter((_, p) => !active || active(p));
+  return counted.reduce((sum, { totals, summary }) => sum + Number((totals ?? summary)?.[event] ?? Number.NaN), 0);
 }
 
 /** Whether calls were made of samples (pprof): none was counted, or each counts as what it costs. Their nodes overlap, and nothing is missing. */
