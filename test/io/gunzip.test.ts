@@ -28,8 +28,8 @@ async function unpack(packed: Uint8Array, size: number, budget = new UnpackBudge
   return { text: Buffer.concat(pieces).toString('latin1'), found };
 }
 
-const LINES = Array.from({ length: 4000 }, (_, n) => `main;f${n % 71};g${(n * 7919) % 131} ${n}\n`).join('');
-const [FIRST, SECOND] = [LINES.slice(0, 30_000), LINES.slice(30_000)];
+const LINES = Array.from({ length: 1500 }, (_, n) => `main;f${n % 71};g${(n * 7919) % 131} ${n}\n`).join('');
+const [FIRST, SECOND] = [LINES.slice(0, 12_000), LINES.slice(12_000)];
 /** A member with all optional fields of RFC 1952. */
 const withFields = (text: string): Buffer => {
   const plain = gzipSync(text);
@@ -39,7 +39,7 @@ const withFields = (text: string): Buffer => {
   checksum.writeUInt16LE(crc32(Buffer.concat([header, fields])) & 0xffff);
   return Buffer.concat([header, fields, checksum, plain.subarray(10)]);
 };
-const SIZES = [1, 7, 512, 1 << 20];
+const SIZES = [13, 512, 1 << 20];
 
 test('members are read one after the other, in pieces of any size, with or without padding', async () => {
   for (const packed of [
