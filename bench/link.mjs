@@ -1,11 +1,20 @@
 // npm run bench:link [-- COMMAND ARG ...]: how far a screen lags behind a held key over a slow link. The program runs in a
 // pseudo-terminal; its output reaches an emulator through a channel of so many bytes per second and so much delay, and takes in
 // everything at once, as sshd and TCP do. Keys and the terminal's answers go the same way back.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
-const OWN = [process.execPath, 'bin/proftui.js', 'fixtures/callgrind/default.callgrind.out'];
-const command = process.argv.length > 2 ? process.argv.slice(2) : OWN;
+/** Enough routines that no held key reaches the end of the list. */
+function ownCommand() {
+  const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'callgrind.out.1');
+  execFileSync(process.execPath, ['bench/grow-routines.mjs', '20000', file]);
+  return [process.execPath, 'bin/proftui.js', file];
+}
+const command = process.argv.length > 2 ? process.argv.slice(2) : ownCommand();
 /** Round trip in milliseconds, and bytes per second. */
 const LINKS = [
   [0, 1e9],

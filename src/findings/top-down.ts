@@ -67,10 +67,37 @@ function skipStarters(walk: TreeWalk, from: TreeNode): TreeNode {
   return last;
 }
 
+/** Frames of one routine at the split, with their cost together. */
+interface Part {
+  readonly node: TreeNode;
+  readonly cost: number;
+}
+
+/** Maximum number of nested frames of one routine that are taken as one. */
+const MAX_NESTED_FRAMES = 1000;
+
+/** The callees of a frame, and its self cost. A routine that calls itself is one frame, whose callees are added up. */
+function splitOf(walk: TreeWalk, top: TreeNode): { readonly parts: readonly Part[]; readonly self: number } {
+  const nested = [top];
+  const parts = new Map<number, Part>();
+  let self = 0;
+  for (const frame of nested) {
+    self += nodeSelf(walk.evidence.event, frame);
+    for (const node of childrenOfNode(walk, frame)) {
+      if (node.routine === top.routine && nested.length < MAX_NESTED_FRAMES) nested.push(node);
+      else {
+        const known = parts.get(node.routine);
+        parts.set(node.routine, { node: known?.node ?? node, cost: costOf(walk, node) + (known?.cost ?? 0) });
+      }
+    }
+  }
+  return { parts: [...parts.values()].sort((a, b) => b.cost - a.cost), self };
+}
+
 /** `33.10% makeDoc (16.20% in formatDouble)`. */
-function partText(walk: TreeWalk, node: TreeNode): Phrase {
+function partText(walk: TreeWalk, { node, cost }: Part): Phrase {
   const { evidence } = walk;
-  const cost = costOf(walk, node);
+  if (cost > costOf(walk, node)) return say`${approxMark([node])}${asShare(evidence, 'part', cost)} ${routineTextOf(walk, node)}`;
   const deep = findSplit(walk, node);
   const [first] = childrenOfNode(walk, deep);
   const inner = first && costOf(walk, first) >= MIN_EXPLAINING_SHARE * cost && !first.recursive ? findSplit(walk, first) : deep;
@@ -102,16 +129,20 @@ export function* costSplitSentence(analysis: Analysis, event: Event): Generator<
   const isOne = costOf(walk, root) >= MIN_FOLLOWED_SHARE * evidence.whole;
   const top = isOne ? findSplit(walk, root) : undefined;
   yield;
-  const parts = (top ? childrenOfNode(walk, top) : roots)
-    .map((n) => skipStarters(walk, n))
-    .filter((n) => costOf(walk, n) >= MIN_PART_SHARE * evidence.whole && hasName(walk, n) && !n.recursive)
+  const split = top ? splitOf(walk, top) : { parts: roots.map((node) => ({ node, cost: costOf(walk, node) })), self: 0 };
+  const { self } = split;
+  const parts = split.parts
+    .map(({ node, cost }) => {
+      const shown = skipStarters(walk, node);
+      return { node: shown, cost: shown === node ? cost : costOf(walk, shown) };
+    })
+    .filter(({ node, cost }) => cost >= MIN_PART_SHARE * evidence.whole && hasName(walk, node) && !node.recursive)
     .slice(0, MAX_PARTS);
-  const self = top ? nodeSelf(event, top) : 0;
   const own =
     top && hasName(walk, top) && self >= MIN_PART_SHARE * evidence.whole
       ? [say`${approxMark([top])}${asShare(evidence, 'itself', self)} itself`]
       : [];
-  const namedCost = parts.reduce((sum, n) => sum + costOf(walk, n), own.length > 0 ? self : 0);
+  const namedCost = parts.reduce((sum, { cost }) => sum + cost, own.length > 0 ? self : 0);
   if (parts.length === 0 || namedCost < MIN_NAMED_SHARE * evidence.whole) return undefined;
   const all: Phrase[] = [];
   for (const part of parts) {

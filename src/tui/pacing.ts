@@ -14,6 +14,8 @@ const RECENT_MS = 600;
 /** An answer that has not come by then, and by the time of a link of 2 kB/s, is lost. */
 const ANSWER_TIMEOUT_MS = 1000;
 const SLOWEST_BYTES_PER_MS = 2;
+/** Answers later than this do not come. */
+const MAX_LATE_MS = 4000;
 /** Time between frames until the first answer tells of the link. */
 const UNKNOWN_LINK_MS = 400;
 /** The latest measured rates; the fastest of them counts, since other things slow a link down, but nothing makes it faster. */
@@ -32,6 +34,9 @@ interface Question {
 
 export class Pacer {
   private unanswered: Question[] = [];
+  /** The questions whose answers have not come in time, and when the last of them was asked. */
+  private lost = 0;
+  private lostMs = Number.NEGATIVE_INFINITY;
   private unasked = 0;
   /** When the latest frames were written. */
   private recentMs: number[] = [];
@@ -66,6 +71,10 @@ export class Pacer {
 
   addAnswer(nowMs: number): void {
     this.manner = 'answers';
+    if (this.lost > 0) {
+      this.lost--;
+      return;
+    }
     const question = this.unanswered.shift();
     if (!question) return;
     const roundTrip = Math.max(1, nowMs - question.sentMs);
@@ -79,6 +88,8 @@ export class Pacer {
   /** Expects no more of the answers, which have not come in time. */
   giveUp(): void {
     if (this.manner === 'unknown' && this.unanswered.length > 0) this.manner = 'silent';
+    this.lost += this.unanswered.length;
+    this.lostMs = this.unanswered.at(-1)?.sentMs ?? this.lostMs;
     this.unanswered = [];
   }
 
@@ -104,8 +115,12 @@ export class Pacer {
     return ANSWER_TIMEOUT_MS + this.unanswered.reduce((sum, { bytes }) => sum + bytes, 0) / SLOWEST_BYTES_PER_MS;
   }
 
-  /** Whether an answer is on its way, which must be read before other programs get the terminal. */
   get expectsAnswer(): boolean {
     return this.unanswered.length > 0;
+  }
+
+  /** Whether an answer may still come, which must be read before other programs get the terminal. */
+  mayBeAnswered(nowMs: number): boolean {
+    return this.expectsAnswer || (this.lost > 0 && nowMs - this.lostMs < MAX_LATE_MS);
   }
 }

@@ -23,6 +23,9 @@ const END_SYNC = '\u001b[?2026l';
 /** Minimum length of a frame, in characters, for a synchronized update. Shorter frames show no tearing. */
 const MIN_SYNC_LENGTH = 1000;
 
+/** The longest wait for a late answer before the terminal is given away. */
+const MAX_WAIT_MS = 2000;
+
 /** The time after which a single ESC is the Esc key. With Node's default of 500 ms, the next key would be lost. */
 const ESCAPE_TIMEOUT_MS = 40;
 
@@ -190,7 +193,7 @@ export class Terminal {
     const { heldFrame } = this;
     this.heldFrame = undefined;
     if (heldFrame) this.showFrame(heldFrame);
-    if (!this.pacer.expectsAnswer) for (const go of this.answerWaiters.splice(0)) go();
+    if (!this.pacer.mayBeAnswered(performance.now())) this.releaseWaiters();
   }
 
   private takeAnswer(): void {
@@ -204,10 +207,15 @@ export class Terminal {
   }
 
   /** Calls `go` once no answer of the terminal is on its way, which another program would read as keys. */
-  whenAnswered(go: () => void): void {
+  private whenAnswered(go: () => void): void {
     this.heldFrame = undefined;
-    if (this.pacer.expectsAnswer) this.answerWaiters.push(go);
-    else go();
+    if (!this.pacer.mayBeAnswered(performance.now())) return go();
+    this.answerWaiters.push(go);
+    setTimeout(() => this.releaseWaiters(), MAX_WAIT_MS);
+  }
+
+  private releaseWaiters(): void {
+    for (const go of this.answerWaiters.splice(0)) go();
   }
 
   /** Makes the next frame redraw the complete screen. */

@@ -35,6 +35,18 @@ test('down to where the cost splits, through what starts a program; parts with t
   );
 });
 
+test('a routine that calls itself is one frame, whose callees are added up', () => {
+  assert.equal(
+    sentence([
+      ['w;ins;newobject', 6],
+      ['w;ins;ins;newobject', 20],
+      ['w;ins;ins;ins;newobject', 38],
+      ['w;ins;ins', 12],
+    ]),
+    'ins: 84.21% newobject and 15.79% itself',
+  );
+});
+
 test('threads are parts of their own, each without what starts it', () => {
   assert.equal(
     sentence([
