@@ -173,8 +173,10 @@ class RunStarts {
 
   isStart(line: number): boolean {
     const { startMs, endMs, count } = this.lines;
-    if (endMs.data[line] >= endMs.data[line - 1] || startMs.data[line] >= startMs.data[line - 1]) return false;
-    if (this.isOrdered && beginsAgain(this.lines, line, this.firstLine)) return true;
+    const [start, before] = [startMs.data[line], startMs.data[line - 1]];
+    if (endMs.data[line] >= endMs.data[line - 1] || start > before) return false;
+    // Commands that start together may be in any order.
+    if (this.isOrdered && start < before && beginsAgain(this.lines, line, this.firstLine)) return true;
     this.compared += count - this.firstLine;
     return this.compared < MAX_COMPARED_LINES && areTwoRuns(this.lines, this.firstLine, line);
   }

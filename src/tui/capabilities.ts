@@ -20,7 +20,7 @@ const NO_SCREEN =
 
 /** The first pattern that matches decides. Terminals with an unknown name get what all have that follow the VT100. */
 const FAMILIES: readonly (readonly [RegExp, Capabilities])[] = [
-  [/-direct(?:\d+)?$/, { ...XTERM, colours: 2 ** 24 }],
+  [/-direct\d{0,4}$/, { ...XTERM, colours: 2 ** 24 }],
   [/-256color\b/, { ...XTERM, colours: 256 }],
   [/^(?:xterm-)?(?:kitty|foot|alacritty|ghostty|wezterm|contour|konsole|vte|gnome|mintty|rio)\b/, { ...XTERM, colours: 256 }],
   [/^(?:xterm|screen|tmux|rxvt|st|putty|mlterm|iterm2?|nsterm|cygwin|eterm|teraterm|dtterm)\b/i, XTERM],

@@ -39,7 +39,7 @@ function plainly(lines: readonly Line[]): Runs {
     const made = [...commands].filter(([, outputs]) => outputs.includes(l.output)).map(([of]) => of);
     const again = made.length > 0 && !made.includes(key(l));
     // Times of a few milliseconds fall back only if both runs at once would need more jobs than each.
-    const fallsBack = k > 0 && l.end < lines[k - 1].end && l.start < lines[k - 1].start;
+    const fallsBack = k > 0 && l.end < lines[k - 1].end && l.start <= lines[k - 1].start;
     const isOther = () => atOnce(lines.slice(from)) > Math.max(atOnce(lines.slice(from, k)), atOnce(lines.slice(k)));
     if (k === 0 || k === rewritten || (k > rewritten && (again || (fallsBack && isOther())))) {
       runs.push([k < rewritten, new Map()]);

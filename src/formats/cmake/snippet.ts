@@ -53,8 +53,7 @@ const nonEmptyText = (value: unknown): string | undefined => textOf(value) || un
  * compile makes later.
  */
 const scanOutputOf = (s: JsonObject): string | undefined =>
-  /(?:^|[\s=:"])([^\s="]+\.ddi)(?=["\s]|$)/.exec(textOf(s['command'])?.slice(0, MAX_SCAN_COMMAND) ?? '')?.[1];
-const MAX_SCAN_COMMAND = 100_000;
+  (textOf(s['command']) ?? '').split(/[\s="]/).find((word) => word.endsWith('.ddi'));
 
 /** The name of a step: its role and its output. */
 export function stepName(s: JsonObject): string {

@@ -1,7 +1,7 @@
 // Decodes text of other encodings to UTF-8: UTF-16 as PowerShell and Windows tools write it, and what an XML declaration names.
 import { attempt } from '../../base/attempt.ts';
 
-const DECLARED = /^<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+const DECLARED = /^<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/; // bounded: the first 200 bytes
 
 /** The encoding of a file by its first bytes, if it is not UTF-8 and can be decoded; undefined otherwise. */
 export function encodingOf(head: Uint8Array): string | undefined {

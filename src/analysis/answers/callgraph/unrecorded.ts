@@ -43,7 +43,7 @@ export function* findUnrecorded(
     const more = paid.map((sum, unit) => Math.max(0, sum - has[unit]));
     const total = self[c].reduce((sum, value) => sum + value, 0);
     const all = more.reduce((sum, value) => sum + value, 0);
-    const isCounted = hasTotals && recordedTotal(profile, active, c) >= total + all * (1 - ROUNDING_SHARE_OF_ESTIMATES);
+    const isCounted = Math.abs(recordedTotal(profile, active, c) - total - all) <= ROUNDING_SHARE_OF_ESTIMATES * all;
     if (all === 0 || (hasTotals && !isCounted && all <= MIN_SHARE_BESIDE_TOTALS * total)) continue;
     // A sample more or less is rounding of the profiler.
     const each = profile.events.find((e) => e.terms.length === 1 && e.terms[0][1] === c)?.each ?? 0;
