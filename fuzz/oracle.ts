@@ -17,6 +17,7 @@ import { checkElf } from './oracle-elf.ts';
 import { checkExports } from './oracle-exports.ts';
 import { checkKeys } from './oracle-keys.ts';
 import { checkReports } from './oracle-reports.ts';
+import { checkViews } from './oracle-views.ts';
 import type { Plan } from './plan.ts';
 import { Random } from './random.ts';
 import { seedsOf } from './seeds.ts';
@@ -61,6 +62,7 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
     const random = new Random(`reports ${plan.seed}`);
     const analysis = await someAnalysis(loaded, base, random, steps);
     if (analysis) {
+      await checkViews(analysis, steps);
       await checkReports(analysis, plan, random, steps, words);
       await checkExports(analysis, plan, room, steps, words);
     }
