@@ -34,7 +34,7 @@ test('the share of allocation is that of its topmost frames with all below them'
   assert.equal(go.get('allocation')?.share, 0.63);
   assert.match(
     go.get('allocation')?.text ?? '',
-    /takes 63\.00% of samples including callees, 56\.00% of it in runtime\.callers itself; main\.ins causes 63\.00%/,
+    /takes 63\.00% of samples including callees \(56\.00% in runtime\.callers itself\); main\.ins causes 63\.00%/,
   );
   const nested = await stacks({
     'main;f;operator new(unsigned long);malloc;_int_malloc': 30,

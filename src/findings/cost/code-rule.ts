@@ -183,7 +183,7 @@ function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost): Generat
   const own = callback && callback.value >= MIN_SHARE * value ? callback : undefined;
   return {
     ...{ value, estimated, first: routine, cause: largestCause(all, value) },
-    parts: say` including callees, ${asShare(e, 'most', most)} of it in ${routineText(profile, routine)} itself${own ? say`, ${asShare(e, 'callback', own.value)} in ${routineText(profile, own.routine)} of the program, which it calls` : EMPTY_PHRASE}`,
+    parts: say` including callees (${asShare(e, 'most', most)} in ${routineText(profile, routine)} itself${own ? say`, ${asShare(e, 'callback', own.value)} in ${routineText(profile, own.routine)} of the program` : EMPTY_PHRASE})`,
     why: `the inclusive cost of ${countText(members.length)}, each cost counted once`,
   };
 }
