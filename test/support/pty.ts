@@ -38,7 +38,15 @@ export interface Session {
 
 export function openPty(
   args: readonly string[],
-  options: { cols?: number; rows?: number; env?: Record<string, string>; node?: string; program?: string; cwd?: string } = {},
+  options: {
+    cols?: number;
+    rows?: number;
+    env?: Record<string, string>;
+    node?: string;
+    program?: string;
+    cwd?: string;
+    silent?: boolean;
+  } = {},
 ): Session {
   const cols = options.cols ?? 80;
   const rows = options.rows ?? 24;
@@ -69,7 +77,7 @@ export function openPty(
     });
   });
   // The answers of a terminal to questions.
-  terminal.onData((reply) => child.write(reply));
+  if (!options.silent) terminal.onData((reply) => child.write(reply));
   const screen = () => {
     const { active } = terminal.buffer;
     return Array.from({ length: terminal.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '').join(
