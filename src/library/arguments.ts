@@ -26,9 +26,10 @@ const OPTIONS: Readonly<Record<string, Check>> = {
 };
 
 function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
-  return isObject(value) ? 'an object' : typeof value === 'function' ? 'a function' : JSON.stringify(value);
+  if (isObject(value)) return 'an object';
+  if (typeof value === 'function') return 'a function';
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 /** Throws TypeError if the options of `where` are no object, or one has a wrong type. */

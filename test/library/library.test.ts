@@ -172,5 +172,7 @@ test('a wrong argument is a TypeError that names it', async () => {
   for (const options of ['{"limit":-4}', '{"routine":"main"}', '{"sort":"self"}'])
     await assert.rejects(routines.rows(analysis, wrong(options)), { name: 'TypeError', message: /^routines: option / });
   assert.throws(() => analysis.tree(wrong('{"threshold":"x"}')), { name: 'TypeError', message: /^tree: option threshold/ });
+  const notANumber = { name: 'TypeError', message: 'tree: option threshold: expected a number of 0 or more, found NaN' };
+  assert.throws(() => analysis.tree({ threshold: Number.NaN }), notANumber);
   assert.throws(() => analyse(wrong('null')), { name: 'TypeError' });
 });

@@ -3,6 +3,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
 import { routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
+import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
@@ -13,11 +14,20 @@ import { isLibrary, PURPOSE_IDS, type PurposeId, plainName, routineHasPurpose } 
 
 /** Purposes whose frames cause all that is below them. */
 export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
-  ...(['allocation', 'copying', 'regexes', 'sorting', 'locking', 'exceptions', 'compression', 'io'] as const),
+  'allocation',
+  'copying',
+  'regexes',
+  'sorting',
+  'locking',
+  'exceptions',
+  'compression',
+  'io',
 ];
 
-/** The purposes of the costliest routines: by routine, a set of bits by index in `PURPOSE_IDS`. In slices. */
-export function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
+/** The purposes of the costliest routines: by routine, a set of bits by index in `PURPOSE_IDS`. */
+export const purposesOf = memo((analysis: Analysis, event: Event) => new Background(findPurposes(analysis, event)), 4);
+
+function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
   const { profile, costing } = analysis;
   const out = new Uint16Array(profile.routines.name.length);
   const inclusive = costing.can.has('inclusive') ? rankingByInclusive(analysis, event).order : [];

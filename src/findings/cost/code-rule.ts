@@ -1,11 +1,7 @@
 // Rules for code of one purpose: its cost, and the user's routine and line that cause it.
 
-import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { Background } from '../../base/background.ts';
-import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
 import { type CallLine, mainCallLine, mostlySiteText, routineTarget } from '../calls.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, type FindingRule, lineTarget, makeCostRule } from '../rule.ts';
@@ -13,11 +9,11 @@ import { APPROX_MARK, asShare, EMPTY_PHRASE, eventName, type Phrase, routineText
 import {
   type CodeCost,
   costliestCallback,
-  findPurposes,
   hottestInside,
   INCLUSIVE_PURPOSES,
   inclusiveCodeCost,
   insidePurposes,
+  purposesOf,
 } from './code-cost.ts';
 import { codePurpose, isAllocatorWrapper, isCoveredByName, isLibrary, PURPOSE_IDS, type PurposeId } from './code-names.ts';
 
@@ -112,9 +108,6 @@ function largestCause(all: readonly Cause[], total: number): Cause | undefined {
 function causeText(e: Evidence, { caller, value, estimated }: Cause, site: CallLine | undefined): Phrase {
   return say`; ${routineText(e.analysis.profile, caller)} causes ${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${mostlySiteText(site)}`;
 }
-
-/** The purposes of the costliest routines, as findPurposes() gives them. */
-export const purposesOf = memo((analysis: Analysis, event: Event) => new Background(findPurposes(analysis, event)), 4);
 
 /** Makes the rule for routines whose names have the purpose `id`. */
 export function makeCodeRule(id: PurposeId): FindingRule {

@@ -2,9 +2,8 @@
 
 import { routineName, routineObject } from '../../analysis/names/names.ts';
 import { baseName } from '../../base/paths.ts';
-import { insidePurposes } from '../cost/code-cost.ts';
+import { insidePurposes, purposesOf } from '../cost/code-cost.ts';
 import { isNameless } from '../cost/code-names.ts';
-import { purposesOf } from '../cost/code-rule.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeSampledRule, routineSubject } from '../rule.ts';
 import { asShare, cutName, EMPTY_PHRASE, eventName, say } from '../say.ts';

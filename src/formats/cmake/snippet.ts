@@ -49,16 +49,18 @@ const MAX_TIME_MS = 9e12;
 const nonEmptyText = (value: unknown): string | undefined => textOf(value) || undefined;
 
 /**
- * The file that a scan for the imports of C++ modules makes; undefined for other commands. CMake records the object instead, which the
- * compile makes later.
+ * The file that a scan for the imports of C++ modules makes; undefined for other steps. CMake records such a scan as a compile, and the
+ * object instead, which the compile makes later.
  */
-const scanOutputOf = (s: JsonObject): string | undefined =>
-  (textOf(s['command']) ?? '').split(/[\s="]/).find((word) => word.endsWith('.ddi'));
+function scanOutputOf(s: JsonObject): string | undefined {
+  const command = s['role'] === 'compile' ? textOf(s['command']) : undefined;
+  return command?.includes('.ddi') ? command.split(/[\s="]/).find((word) => word.endsWith('.ddi')) : undefined;
+}
 
 /** The name of a step: its role and its output. */
-export function stepName(s: JsonObject): string {
+export function stepName(s: JsonObject, scanned = scanOutputOf(s)): string {
   const role = nonEmptyText(s['role']) ?? '???';
-  if (role === 'compile' && scanOutputOf(s) !== undefined) return `scan: ${nonEmptyText(s['source']) ?? '???'}`;
+  if (scanned !== undefined) return `scan: ${nonEmptyText(s['source']) ?? '???'}`;
   const what =
     role === 'compile'
       ? nonEmptyText(s['source'])
@@ -106,10 +108,10 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
     Object.defineProperty(rest, key, { value: s[key], enumerable: true });
     more = true;
   }
-  const scanned = role === 'compile' ? scanOutputOf(s) : undefined;
+  const scanned = scanOutputOf(s);
   const neverRan = start === 0 && !WHOLE_ROLES.has(role);
   return {
-    name: stepName(s),
+    name: stepName(s, scanned),
     role,
     kind: WHOLE_ROLES.has(role) ? 'whole' : 'step',
     track,

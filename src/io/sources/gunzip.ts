@@ -59,8 +59,9 @@ class PackedInput {
     const { held } = this;
     this.held = new Uint8Array(0);
     if (held.length > 0) return held;
-    const { value, done } = await this.chunks.next();
-    return done ? held : value.length > 0 ? value : this.next();
+    let { value, done } = await this.chunks.next();
+    while (!done && value.length === 0) ({ value, done } = await this.chunks.next());
+    return done ? held : value;
   }
 
   /** At least `least` bytes, unless the input ends before. They are not taken. */
