@@ -1,4 +1,5 @@
 // The lines above the footer: the text of the row under the cursor. A long routine name takes several lines.
+import { analysisSoFar } from '../analysis/answers/analyse.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { cellWidth, cutEnd, cutWords, ELLIPSIS, fit, keepEnds, visible, wrapText } from '../base/text.ts';
@@ -51,7 +52,7 @@ export function detailLines(state: AppState): string[] {
 
 /** An explanation of the marks of the routine under the cursor; '' if the detail lines do not show that routine. */
 function marksText(state: AppState, shownText: string): string {
-  const { totals, profile } = state.analysis;
+  const { totals, profile } = analysisSoFar(state.analysis) ?? state.analysis;
   const routine = cursorRoutine(state);
   const name = routine < 0 ? '' : routineName(profile, routine);
   if (name === '' || !shownText.includes(visible(name.slice(0, MIN_LOCATION_WIDTH)).trimEnd())) return '';
@@ -60,13 +61,16 @@ function marksText(state: AppState, shownText: string): string {
   const marks = [
     ...(level === undefined ? [] : [`'${level}: level ${level} of a recursion`]),
     ...(cycle > 0 ? [`↻${cycle}: its routines call each other`] : []),
-    ...(totals.estimated?.inclusive[routine] ? ['≈: estimated from call shares'] : []),
+    ...(totals.estimated?.inclusive[routine] ? [estimateText(totals.inclusive[0][routine])] : []),
     ...(NAME_NUMBER_PATTERN.test(shortName(profile, routine, SHORT_NAME_WIDTH))
       ? ['#: another routine has the same short name']
       : []),
   ];
   return marks.length === 0 ? '' : `(${marks.join('; ')})`;
 }
+
+const estimateText = (inclusive: number): string =>
+  Number.isNaN(inclusive) ? '…: still being computed' : '≈: estimated from call shares';
 
 function cursorRowLines(state: AppState): string[] {
   const { width, height, analysis } = state;

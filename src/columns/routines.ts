@@ -144,13 +144,15 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   const isEstimated = (r: RoutineRow) => isEstimatedCost(c.analysis, 'inclusive', r);
   const costs = (r: RoutineRow) => routineCostsOf(c.analysis, 'inclusive', r);
   const text = (r: RoutineRow) => {
+    // Inside cycles, the cost is still being computed.
+    if (Number.isNaN(inclusive(r)) && !c.event.per) return '…';
     if (!r.group) return costCell(c, ...costs(r), isEstimated(r));
     return r.group.inclusive === undefined ? '?' : costText(c, r.group.inclusive, r.group.estimated);
   };
   const inclusive = (r: RoutineRow) => (r.group ? r.group.inclusive : eventValue(c.event, ...costs(r)));
   const share = (r: RoutineRow) => {
     const value = inclusive(r);
-    return value === undefined ? '?' : shareCell(c, value);
+    return value === undefined ? '?' : Number.isNaN(value) && !c.event.per ? '…' : shareCell(c, value);
   };
   return [
     dataColumn('inclusive', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {

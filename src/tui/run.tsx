@@ -70,6 +70,8 @@ class ScreenSession {
   private prepareTimer: NodeJS.Timeout | undefined;
   private followTimer: NodeJS.Timeout | undefined;
   private isWorkScheduled = false;
+  /** The second pane opens once the first one is complete, because it may need all inclusive costs. */
+  private isSplitDue = false;
   private lastDrawMs = 0;
   private readonly follower: Follower;
   private hasEnded = false;
@@ -207,9 +209,9 @@ class ScreenSession {
       this.phase = { kind: 'explore', state: shown };
       this.keptSession.setPaths(paths);
       this.recordAction({ type: 'resize', width: first.width, height: first.height });
+      this.isSplitDue =
+        this.recordedActions.length === 0 && !options.tour && options.wishes.panes === 'two' && width >= MIN_AUTO_SPLIT_WIDTH;
       this.applyStep([shown, effects]);
-      if (this.recordedActions.length === 0 && !options.tour && options.wishes.panes === 'two' && width >= MIN_AUTO_SPLIT_WIDTH)
-        this.handleAction({ type: 'split-wide' });
       if (options.follow) this.handleAction({ type: 'follow-file' });
       void this.player.play(this.recordedActions, (action) => this.handleAction(action)).then((left) => this.finishPlaying(left));
     } catch (error) {
@@ -315,8 +317,11 @@ class ScreenSession {
     for (const effect of this.player.filterEffects(effects)) runEffect(effect, context);
     this.scheduleDraw();
     this.scheduleFollow(state);
-    if (state.unfinished) this.scheduleWork();
-    else this.schedulePrepare(IDLE_DELAY_MS);
+    if (state.unfinished) return this.scheduleWork();
+    this.schedulePrepare(IDLE_DELAY_MS);
+    if (!this.isSplitDue) return;
+    this.isSplitDue = false;
+    this.handleAction({ type: 'split-wide' });
   }
 
   private showReloaded(profile: Profile): void {

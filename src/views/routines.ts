@@ -1,5 +1,6 @@
 // The Routines view: one row per routine, sorted, filtered and grouped.
 
+import { analysisSoFar } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
@@ -39,6 +40,12 @@ type RoutinesAction =
   | { readonly type: 'enter' | 'open-all' | 'close-all' }
   | { readonly type: 'group'; readonly value?: string }
   | SortAction;
+
+/** The columns with the inclusive costs that are known so far, unless the order of the rows depends on the others. */
+function columnsSoFar(c: ViewContext, { sort, group }: Pick<RoutinesState, 'sort' | 'group'> = { sort: 'self', group: 'none' }) {
+  const analysis = sort === 'self' && group === 'none' ? analysisSoFar(c.analysis) : undefined;
+  return routineTable.columns(analysis ? { ...c, analysis } : c);
+}
 
 function shownRoutineRows(state: RoutinesState, c: ViewContext): RoutinesViewRows {
   const analysis = analysisFor(c.analysis, state.group);
@@ -121,14 +128,14 @@ export const routinesView = viewEntry(
     shifts: true,
     keys: KEYS,
     headings: {
-      columns: (_, c) => routineTable.columns(c),
+      columns: (state, c) => columnsSoFar(c, state),
       sort: (column, _, c): RoutinesAction | undefined =>
         sortChoices(c).includes(column) ? { type: 'sort', column } : undefined,
     },
     sortNames,
     init: (c): RoutinesState => ({
       list: START,
-      ...initialSorting(c.choices.sort, routineTable.columns(c), { sort: 'self', descending: true }, (column) => !column.ascends),
+      ...initialSorting(c.choices.sort, columnsSoFar(c), { sort: 'self', descending: true }, (column) => !column.ascends),
       group: 'none',
       open: new Set(),
     }),
@@ -147,7 +154,7 @@ export const routinesView = viewEntry(
     draw(state, c) {
       const rows = shownRoutineRows(state, c);
       const spec = {
-        columns: routineTable.columns(c),
+        columns: columnsSoFar(c, state),
         rows: rows.order.length,
         row: (row: number) => routineRowAt(state, rows, row),
         sorted: { id: state.sort, descending: state.descending },
@@ -160,7 +167,9 @@ export const routinesView = viewEntry(
       return drawTable(spec, state.list, c.width, c.height);
     },
     idle: (c, ms) => nameSort(c.analysis).run(ms),
-    work: (state, c, ms) => runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms),
+    work: (state, c, ms) =>
+      runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms) &&
+      (c.analysis.costing.preparing?.run(ms) ?? true),
     rowCount: (state, c) => shownRoutineRows(state, c).order.length,
     rowText(state, row, c) {
       const { routine, group } = routineRowAt(state, shownRoutineRows(state, c), row);
@@ -248,12 +257,12 @@ function searchedShare({ group }: RoutinesState, c: ViewContext): string | undef
 
 /** The values of --sort: all columns, including hidden ones. */
 function sortNames(c: ViewContext): string[] {
-  return sortNamesOf(routineTable.columns(c));
+  return sortNamesOf(columnsSoFar(c));
 }
 
 /** The visible columns, which < and > cycle through. */
 function sortChoices(c: ViewContext): string[] {
-  return sortableColumns(routineTable.columns(c)).flatMap((column) => (column.text ? [column.id] : []));
+  return sortableColumns(columnsSoFar(c)).flatMap((column) => (column.text ? [column.id] : []));
 }
 
 const groupingsOf = (c: ViewContext): readonly RoutineGrouping[] =>

@@ -1,14 +1,20 @@
 // The first frame of a view does not wait for what is worked out between keys.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
+import { analysisSoFar } from '../../src/analysis/answers/analyse.ts';
 import { isOfKind } from '../../src/analysis/answers/analysis.ts';
 import { criticalPathOf } from '../../src/analysis/builds/critical.ts';
 import type { Action } from '../../src/app/action.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import { openSession } from '../../src/app/start.ts';
+import type { AppState } from '../../src/app/state.ts';
 import { update } from '../../src/app/update.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
+import { loadProfile } from '../../src/io/load.ts';
 import { views, viewsOf } from '../../src/views/index.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { loadBytes } from '../support/load.ts';
 
 /** Eight jobs at a time. */
@@ -59,3 +65,33 @@ test('views that show what is on the critical path work it out between keys', as
     assert.notEqual(criticalPathOf(state.analysis).ready, undefined, id);
   }
 });
+
+const textOf = (state: AppState) => drawScreen(state).map(({ spans }) => spans.map(([text]) => text).join(''));
+
+for (const name of ['real-git', 'real-python', 'default', 'cacheuse', 'go-pprof'])
+  test(`Routines of ${name} shows all that is known before the flow through cycles, then fills in the rest`, async () => {
+    const path = [`${name}.callgrind.out`, `${name}.callgrind.out.gz`]
+      .map((file) => join(FIXTURES, 'callgrind', file))
+      .find(existsSync);
+    assert.ok(path);
+    const size = { width: 120, height: 40 };
+    let [state] = openSession(await loadProfile([path]), { ...size, timeBudgetMs: 0 });
+    const first = textOf(state);
+    const soFar = analysisSoFar(state.analysis);
+    const known = soFar?.totals.inclusive.map((column) => column.slice());
+    for (let turns = 0; state.unfinished; turns++) {
+      assert.ok(turns < 1e5);
+      [state] = update(state, { type: 'work' });
+    }
+    assert.equal(analysisSoFar(state.analysis), undefined);
+    const last = textOf(state);
+    assert.deepEqual(last, textOf(openSession(await loadProfile([path]), size)[0]));
+    const { cycles, inclusive } = state.analysis.totals;
+    assert.equal(known !== undefined, cycles.count > 0);
+    for (const [c, column] of (known ?? []).entries())
+      for (const [r, cost] of column.entries()) assert.equal(cost, cycles.of[r] > 0 ? Number.NaN : inclusive[c][r]);
+    const cells = (line: string) => line.trim().split(/ {2,}/);
+    for (const [row, line] of first.entries())
+      if (!line.includes('…')) assert.deepEqual(cells(last[row]), cells(line));
+      else assert.equal(cells(last[row])[0], cells(line)[0]);
+  });

@@ -1,4 +1,5 @@
 // Makes the analysis of a profile: the only place that picks a Costing by the profile's kind.
+import { memo } from '../../base/memo.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from './analysis.ts';
@@ -6,7 +7,7 @@ import { callGraphCosting } from './callgraph/costing.ts';
 import { comparedCosting } from './compared/costing.ts';
 import { eventInEachRun, pairedEvents } from './compared/events.ts';
 import { lineMapsOf, type SourceTexts } from './compared/lines-of-files.ts';
-import { type Costing, totalsOf } from './costing.ts';
+import { type Costing, type Totals, totalsOf } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
 import { once } from './once.ts';
 import { olderParts } from './parts.ts';
@@ -69,7 +70,7 @@ export function* prepareAnalysis(profile: Profile, partsOff: ReadonlySet<number>
 /** The analysis of one run, with its totals computed. Yields between slices of work. */
 export function* prepareRun(run: Profile, partsOff: ReadonlySet<number>): Generator<undefined, Costing> {
   const costing = cachedCosting(run, partsOff);
-  if (costing.preparing) yield* costing.preparing();
+  if (costing.preparing) yield* costing.preparing.wait();
   return costing;
 }
 
@@ -121,6 +122,18 @@ export function analyse(
   );
   return buildAnalysis(profile, paired, partsOff, costing, base);
 }
+
+/** The analysis with NaN for inclusive costs that are still being computed; undefined once all are known. */
+export function analysisSoFar(analysis: Analysis): Analysis | undefined {
+  const { preparing, totalsSoFar } = analysis.costing;
+  if (!totalsSoFar || preparing?.ready !== undefined || analysis.totals.cycles.count === 0) return undefined;
+  return withTotals(analysis, totalsSoFar);
+}
+
+const withTotals = memo(
+  ({ profile, events, partsOff, costing, before }: Analysis, totals: () => Totals): Analysis =>
+    buildAnalysis(profile, events, partsOff, { ...costing, totals: once(totals) }, before),
+);
 
 /** The analysis with the base's lines mapped to this run's by the source texts. */
 export function withSourceTexts(analysis: Analysis, texts: SourceTexts): Analysis {

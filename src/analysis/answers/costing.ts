@@ -1,4 +1,5 @@
 // The questions of views and reports to a profile, whatever its kind. Each kind implements it in its own folder.
+import type { Background } from '../../base/background.ts';
 import type { Index } from '../../model/column.ts';
 import type { Event, Question } from '../../model/head.ts';
 import type { TreeSource } from './tree.ts';
@@ -201,8 +202,10 @@ export interface Costing {
   readonly can: ReadonlySet<Question>;
   readonly counts: TableRowCounts;
   totals(): Totals;
-  /** Computes the totals in advance, yielding between slices of work. Absent if computing totals is cheap. */
-  preparing?(): Generator<undefined, unknown>;
+  /** Computes the totals in advance. Absent if computing totals is cheap. */
+  readonly preparing?: Background<unknown>;
+  /** The totals before `preparing` is done: the inclusive costs inside cycles are NaN. Absent if all of them take equally long. */
+  readonly totalsSoFar?: (() => Totals) | undefined;
   edges(): Edges;
   /** The call sites of a query; undefined if the profile has no such calls. */
   callSites(of: CallSiteQuery): CallSites | undefined;

@@ -17,7 +17,7 @@ import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
 import { sharesBelow } from './shares.ts';
 import { summedTree } from './summed-tree.ts';
-import { type GraphSums, type GraphTotals, graphSums, graphTotals, wholeGraph } from './totals.ts';
+import { type GraphSums, type GraphTotals, graphSums, graphTotals, totalsSoFar, wholeGraph } from './totals.ts';
 
 interface GraphJobs {
   readonly sums: Background<GraphSums>;
@@ -93,7 +93,8 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
       ...(jumps ? { jumps: jumps.span.length } : {}),
     },
     totals,
-    preparing: () => job.wait(),
+    preparing: job,
+    ...(profile.transformed ? {} : { totalsSoFar: () => totalsSoFar(sums.now()) }),
     edges: () => graph().edges,
     callSites: (of) => sites?.(of),
     lines: lines.lines,

@@ -56,6 +56,7 @@ export function foldedCosting({ graph, routineOf }: NodeGraph, routines: number,
     totals,
     edges,
     ...(inner.preparing ? { preparing: inner.preparing } : {}),
+    totalsSoFar: undefined,
     callSites,
     instrCalls: (routine) => instrCallsOf(own.instrs(routine), callSites({ from: routine }), totals().cycles.of),
     inclusiveLines(file, routine, self) {

@@ -4,7 +4,7 @@ import type { Background } from '../../../base/background.ts';
 import { runInSlices, runToEnd } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Cycles, Edges, SelfTotals } from '../costing.ts';
+import type { Cycles, Edges, SelfTotals, Totals } from '../costing.ts';
 import { percentageBasesOf } from '../differences.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
@@ -116,6 +116,15 @@ export function* graphTotals(
       return flowLater();
     },
   };
+}
+
+/** The totals without the flow through cycles: the inclusive costs of their members are NaN. */
+export function totalsSoFar({ totals, sums, limit }: GraphSums): Totals {
+  const { of } = totals.cycles;
+  const inclusive = sums.inclusive.map((column) => column.map((cost, r) => (of[r] > 0 ? Number.NaN : cost)));
+  const estimated = Uint8Array.from(of, (cycle) => (cycle > 0 ? 1 : 0));
+  capInclusive(inclusive, estimated, limit);
+  return { ...totals, inclusive, estimated: { self: new Uint8Array(of.length), inclusive: estimated } };
 }
 
 /** Both in one. Yields between slices of work. */

@@ -22,7 +22,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
       costLines: profile.lines.line.length,
     },
     totals: () => totals.now(),
-    preparing: () => totals.wait(),
+    preparing: totals,
     edges: once(() => stackEdges(profile, active)),
     callSites(of) {
       const wanted: CallFilter = (caller, callee, file) => {
