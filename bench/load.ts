@@ -1,5 +1,9 @@
-// Loading, from bytes in memory to the finished profile. Run by run.mjs, a process a run, so that no run warms another.
+// Milliseconds from bytes in memory to the finished profile, from there to the lines of the first frame, and until all of its answers
+// are there. Run by run.mjs, one process per run, so that no run warms another.
 import { readFileSync } from 'node:fs';
+import { drawScreen } from '../src/app/draw.ts';
+import { openSession } from '../src/app/start.ts';
+import { update } from '../src/app/update.ts';
 import { loaders } from '../src/formats/index.ts';
 import { Sink } from '../src/model/sink.ts';
 
@@ -22,9 +26,17 @@ await loader.load(
 );
 const profile = sink.finish(loader.name);
 const ms = performance.now() - started;
+let [state] = openSession(profile, { width: 80, height: 24, timeBudgetMs: 10 });
+drawScreen(state);
+const frameMs = performance.now() - started - ms;
+while (state.unfinished) [state] = update(state, { type: 'work' });
+drawScreen(state);
+const answersMs = performance.now() - started - ms;
 process.stdout.write(
   JSON.stringify({
     ms,
+    frameMs,
+    answersMs,
     bytes: bytes.length,
     rows: 'lines' in profile ? profile.lines.line.length : 0,
     routines: profile.routines.name.length,

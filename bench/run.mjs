@@ -46,6 +46,8 @@ if (file) {
   process.stdout.write(
     `load: ${mb.toFixed(0)} MB, ${ours[0].rows} rows, ${ours[0].routines} routines: ${ms.toFixed(0)} ms, ${((mb / ms) * 1000).toFixed(0)} MB/s (runs: ${ours.map((o) => o.ms.toFixed(0)).join(' ')})\n`,
   );
+  const middle = (field) => median(ours.map((o) => o[field])).toFixed(0);
+  process.stdout.write(`after the load: first frame ${middle('frameMs')} ms, all its answers ${middle('answersMs')} ms\n`);
   if (native)
     process.stdout.write(
       `native scan: ${median(theirs)} ms (runs: ${theirs.join(' ')}); ratio ${(median(theirs) / ms).toFixed(3)}\n`,

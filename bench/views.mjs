@@ -20,11 +20,11 @@ mkdirSync('.cache/bench', { recursive: true });
 const outfile = '.cache/bench/screen.mjs';
 const exported = {
   './src/app/start.ts': 'openSession',
-  './src/app/keymap.ts': 'actionFor',
+  './src/app/keymap.ts': 'actionForKey',
   './src/app/update.ts': 'update',
   './src/io/load.ts': 'loadProfile',
   './src/tui/frame-writer.ts': 'FrameWriter',
-  './src/tui/ink-frames.ts': 'openFrames',
+  './src/tui/ink-frames.ts': 'openFrameRenderer',
   './src/tui/Screen.tsx': 'Screen',
   './src/views/index.ts': 'viewsOf',
 };
@@ -34,11 +34,11 @@ await build({
   ...{ outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', jsx: 'automatic' },
   ...{ define: { 'process.env.NODE_ENV': '"production"' }, plugins: [ownPlace], logLevel: 'warning' },
 });
-const { openSession, actionFor, update, loadProfile, FrameWriter, openFrames, Screen, viewsOf } = await import(root + outfile);
+const { openSession, actionForKey, update, loadProfile, FrameWriter, openFrameRenderer, Screen, viewsOf } = await import(root + outfile);
 const { createElement } = await import('react');
 
 let lines = [];
-const frames = openFrames(width, height, (drawn) => {
+const frames = openFrameRenderer(width, height, (drawn) => {
   lines = drawn;
 });
 const theme = { palette: 'either' };
@@ -62,7 +62,7 @@ for (const file of words) {
     let state;
     const show = () => {
       frames.draw(createElement(Screen, { state, theme }), true);
-      writer.frame(lines, width, height);
+      writer.renderFrame(lines, width, height);
     };
     const first = cpu(() => {
       state = open();
@@ -77,7 +77,7 @@ for (const file of words) {
     const times = ['j', 'ctrl-d'].map((key) =>
       Array.from({ length: 60 }, () =>
         cpu(() => {
-          [state] = update(state, actionFor(state, key, key));
+          [state] = update(state, actionForKey(state, key, key));
           show();
         }),
       ),
