@@ -34,7 +34,9 @@ await build({
   ...{ outfile, bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external', jsx: 'automatic' },
   ...{ define: { 'process.env.NODE_ENV': '"production"' }, plugins: [ownPlace], logLevel: 'warning' },
 });
-const { openSession, actionForKey, update, loadProfile, FrameWriter, openFrameRenderer, Screen, viewsOf } = await import(root + outfile);
+const { openSession, actionForKey, update, loadProfile, FrameWriter, openFrameRenderer, Screen, viewsOf } = await import(
+  root + outfile
+);
 const { createElement } = await import('react');
 
 let lines = [];

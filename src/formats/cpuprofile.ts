@@ -21,6 +21,13 @@ function detect(head: Uint8Array): Detection {
   const text = headText(head);
   // Chrome's traces contain such trees in their events, but are another format.
   if (text.includes('"traceEvents"')) return 'no';
+  if (
+    /^\s*\{/.test(text) &&
+    /"head"\s{0,9}:\s{0,9}\{/.test(text) &&
+    text.includes('"functionName"') &&
+    text.includes('"hitCount"')
+  )
+    return 'yes';
   return /^\s*\{/.test(text) && /"nodes"\s{0,9}:\s{0,9}\[\s{0,9}\{/.test(text) && text.includes('"callFrame"') ? 'yes' : 'no';
 }
 
@@ -79,6 +86,9 @@ export class CpuprofileReader extends ObjectReader {
   private deltas: ArrayLike<unknown> = [];
   private startTime: number | undefined;
   private endTime: number | undefined;
+  /** In the old form: the microseconds of each sample. */
+  private timestamps: readonly unknown[] | undefined;
+  override needsNoList = false;
 
   override readPlainElement(bytes: Uint8Array, start: number, end: number, offset: number): number {
     const { scan, tick, children, ticks, calls, frames } = this;
@@ -155,8 +165,24 @@ export class CpuprofileReader extends ObjectReader {
     return list !== undefined;
   }
 
+  /** The tree of profiles before 2016 is in `head`, with nodes that have the members of their call frames themselves. */
+  private readTree(head: JsonObject): void {
+    this.needsNoList = true;
+    const open = [head];
+    for (let node = open.pop(); node; node = open.pop()) {
+      const below = listOf(node['children']).filter(isObject);
+      const children = below.map(({ id }) => id);
+      // Lines of the old form count from 1.
+      const callFrame = { ...node, lineNumber: (numberOf(node['lineNumber']) ?? 0) - 1 };
+      this.readElement({ value: { ...node, children, callFrame } }, 0);
+      open.push(...below);
+    }
+  }
+
   readMember(key: string, json: JsonResult): void {
     if (json.wrong !== undefined) return;
+    if (key === 'head' && isObject(json.value)) return this.readTree(json.value);
+    if (key === 'timestamps') this.timestamps = listOf(json.value);
     if (key === 'samples') this.samples = listOf(json.value);
     else if (key === 'timeDeltas') this.deltas = listOf(json.value);
     else if (key === 'startTime') this.startTime = amountOf(json.value);
@@ -168,6 +194,7 @@ export class CpuprofileReader extends ObjectReader {
     const count = nodes.id.length;
     if (count === 0) throw this.errorAt(end, 'nodes', 'none');
     nodes.firstLine.push(nodes.line.length);
+    if (this.timestamps) this.useTimestamps(this.timestamps);
     const costs = samples ? this.computeCosts(samples, end) : undefined;
     const part = sink.addPart({
       path,
@@ -181,6 +208,15 @@ export class CpuprofileReader extends ObjectReader {
     if (costs) this.addSampleTimes(costs, rows);
     this.writer.types = costs ? [{ ...TIME_TYPE, each: costs.each }, SAMPLES_TYPE] : [SAMPLES_TYPE];
     sink.creator ??= 'V8';
+  }
+
+  /** Takes the times of the old form, which begins and ends at times in seconds on another clock. */
+  private useTimestamps(timestamps: readonly unknown[]): void {
+    const times = timestamps.map((us) => amountOf(us) ?? Number.NaN);
+    const lengthUs = ((this.endTime ?? 0) - (this.startTime ?? 0)) * 1e6;
+    this.deltas = times.map((us, i) => (i === 0 ? 0 : us - times[i - 1]));
+    this.startTime = times[0] ?? 0;
+    this.endTime = this.startTime + lengthUs;
   }
 
   /** Computes sample counts and times by node. A sample costs the time until the next sample. */

@@ -32,9 +32,15 @@ const ALLOCATOR_NAMES =
 
 const UNNAMED_RUNTIME_FRAME: NamedFrame = { name: 'runtime.(without a name)', file: null, line: 0 };
 
+/** Lines that a server or a script may write before the profile. */
+const MAX_BANNER_LINES = 20;
+
 function detect(head: Uint8Array): Detection {
-  const first = headText(head).split('\n', 1)[0].trim();
-  return [HEADER_LINE, JEMALLOC_HEADER, JAVA_HEADER].some((header) => header.test(first)) ? 'yes' : 'no';
+  const lines = headText(head)
+    .split('\n', MAX_BANNER_LINES + 1)
+    .map((line) => line.trim());
+  const isHeader = (line: string) => [HEADER_LINE, JEMALLOC_HEADER, JAVA_HEADER].some((header) => header.test(line));
+  return isHeader(lines[0]) || lines.some((line) => HEADER_LINE.test(line)) ? 'yes' : 'no';
 }
 
 /** Counts of an allocation site: objects and bytes in use, and objects and bytes allocated so far. */
@@ -57,6 +63,8 @@ class HeapTextReader extends FileReader {
   private readonly javaNames = new Map<number, NamedFrame>();
   private addresses = new Uint32Array(256);
   private lines = 0;
+  /** The first of the lines before the profile. */
+  private banner: string | undefined;
   /** The number of addresses of the last stack in `addresses`. */
   private depth = 0;
   private sites = 0;
@@ -104,6 +112,9 @@ class HeapTextReader extends FileReader {
     } else if (JAVA_HEADER.test(text)) {
       this.flavour = 'java';
       this.rate = JAVA_SAMPLING_BYTES;
+    } else if (this.lines <= MAX_BANNER_LINES) {
+      this.state = 'header';
+      this.banner ??= text.slice(0, 100);
     } else throw this.lineError('"heap profile:" with counts, "heap_v2/" or "--- heapz 1 ---"', text);
   }
 
@@ -205,7 +216,9 @@ class HeapTextReader extends FileReader {
   finish(rest: Uint8Array): void {
     const { sink, path, samples, hasAllocated } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
-    if (this.state === 'header') throw this.error({ line: 1 }, 'a heap profile', 'an empty file');
+    if (this.state === 'header')
+      throw this.error({ line: 1 }, 'a heap profile', this.banner === undefined ? 'an empty file' : `"${this.banner}"`);
+    if (this.banner !== undefined) this.warn({ line: 1 }, '"heap profile:" with counts', `"${this.banner}" before it; left out`);
     for (const [place, frame] of this.javaNames) samples.names[place] = [frame];
     const mappings = this.maps.mappings;
     samples.mappings.push(mappings);

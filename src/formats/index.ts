@@ -1,5 +1,6 @@
 // The list of all formats. To add a format, add its file and an entry in this list.
 import { aprof } from './aprof/index.ts';
+import { austin } from './austin.ts';
 import { buildTrace } from './build-trace.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';
 import { clangTraces } from './clang-traces.ts';
@@ -10,6 +11,7 @@ import { dhat } from './dhat.ts';
 import { firefox } from './firefox.ts';
 import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
+import { goText } from './go-text.ts';
 import { gperftools } from './gperftools/index.ts';
 import { gprof } from './gprof/index.ts';
 import { heapText } from './heap-text.ts';
@@ -28,10 +30,12 @@ export const loaders: readonly Loader[] = [
   gperftools,
   gprof,
   heapText,
+  goText,
   dhat,
   massif,
   pprof,
   perfScript,
+  austin,
   folded,
   cpuprofile,
   heapprofile,

@@ -212,19 +212,33 @@ class MassifReader extends StackReader {
       throw this.error({ line: lines + 1 }, 'a header with desc:, cmd: and time_unit:', 'the end of the file');
     if (this.values.length > 0 || rest.length > 0)
       this.markCut({ line: lines + 1 }, 'the rest of a snapshot', 'the file was cut off: only whole snapshots are shown');
-    if (detailed.length === 0)
+    if (this.count === 0)
       throw new FormatError({
         path,
         line: Math.max(1, lines),
-        expected: 'a detailed snapshot',
-        found: `${plural(this.count, 'snapshot')}, none of them detailed${sink.cut ? ', in a file that was cut off' : ''}`,
-        hint: 'valgrind --tool=massif --detailed-freq=1 makes all of them detailed',
+        expected: 'a snapshot',
+        found: `none${sink.cut ? ', in a file that was cut off' : ''}`,
       });
+    if (detailed.length === 0) this.addUndetailed();
     sink.command ??= command;
     sink.creator ??= sums.length > 0 ? 'Valgrind' : 'Massif';
     this.writer.types = sums.length > 0 ? sums : [this.rootText.startsWith('(page ') ? PAGES_TYPE : HEAP_TYPE];
     if (sums.length === 0) this.addSnapshots();
     else sink.addPart({ path, command, events: sums.map((s) => s.name), totals: detailed.map((s) => s.heap) });
+  }
+
+  /** Without detailed snapshots, the one with the most bytes is shown as one frame, since no stacks are recorded. */
+  private addUndetailed(): void {
+    const { moments, largest } = this;
+    const row = moments[0].done().indexOf(largest.number);
+    this.values.push(...moments.map((column) => column.data[row]));
+    this.nodes = [{ frame: this.writer.frame('(stacks not recorded)'), depth: 1, children: 0, rest: largest.heap }];
+    this.endTree();
+    this.warn(
+      { line: Math.max(1, this.lines) },
+      'a detailed snapshot',
+      `${plural(this.count, 'snapshot')}, none of them detailed: sizes only (valgrind --tool=massif --detailed-freq=1 records stacks)`,
+    );
   }
 
   /** Adds each detailed snapshot as a part. The peak comes first; a sum of snapshots would count blocks several times. */
@@ -257,7 +271,7 @@ class MassifReader extends StackReader {
     const larger =
       largest.heap > shown.heap ? `; snapshot ${largest.number} has the most bytes, ${formatCount(largest.heap)}` : '';
     sink.notes.push(
-      `${plural(this.count, 'snapshot')}, ${detailed.length} of them detailed: snapshot ${shown.number}, the ${shown.isPeak ? 'peak' : 'largest of these'}, is shown${larger}`,
+      `${plural(this.count, 'snapshot')}, ${this.partOf.done().filter((of) => of >= 0).length} of them detailed: snapshot ${shown.number}, the ${shown.isPeak ? 'peak' : 'largest of these'}, is shown${larger}`,
     );
   }
 }

@@ -17,7 +17,14 @@ const BINARY_FORMATS: readonly (readonly [start: string, what: string, hint?: st
   [
     'PERFILE2',
     'perf.data of Linux perf',
-    '--run-perf lets perf script read it and the objects it names; or perf script -i FILE > out.perf, and open out.perf',
+    'unpack it first if it is compressed; --run-perf lets perf script read it and the objects it names; or perf script -i FILE > out.perf, and open out.perf',
+  ],
+  ['MOJ', 'binary output of Austin', 'mojo2austin FILE out.austin, and open out.austin'],
+  ['tracy', 'a trace of Tracy', 'tracy-csvexport FILE prints its zones; proftui reads none of them'],
+  [
+    'SQLite format 3\0',
+    'an SQLite database, as of nsys',
+    'nsys export --type=json prints it; proftui reads perf, pprof and traces',
   ],
   [
     'FLR\0',
@@ -35,9 +42,24 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: stri
     'inferno-collapse-xctrace < FILE > out.folded, and open out.folded',
   ],
   [/^-{80}\nCommand: .*\nMassif arguments: /, 'text of ms_print', 'open the massif.out file that ms_print reads'],
+  [
+    /^Analysis of sampling .* every \d/,
+    "text of macOS's sample",
+    'inferno-collapse-sample FILE > out.folded, and open out.folded',
+  ],
+  [
+    /^\s+\w{3} \w{3} .{1,99} Time and Allocation Profiling Report/,
+    'a profile of GHC',
+    'inferno-collapse-ghcprof FILE > out.folded, and open out.folded',
+  ],
+  [
+    /^"?Function(?: Stack)?"?[,\t].{0,99}(?:CPU Time|Module)/,
+    'a report of VTune',
+    'vtune -report callstacks -format csv | inferno-collapse-vtune > out.folded',
+  ],
+  [/^\s*CPU\s+ID\s+FUNCTION:NAME\n/, 'output of DTrace', 'inferno-collapse-dtrace FILE > out.folded, and open out.folded'],
+  [/^\s*\{\s*"resourceProfiles"/, 'an OpenTelemetry profile (OTLP)', 'export pprof from the collector instead, and open that'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
-  [/^(goroutine|threadcreate|mutex|block) profile: total/, 'text of a Go profile', 'fetch it without debug=1, and open that'],
-  [/^--- (contention|mutex)/, 'a contention profile as text', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],
   [
     /^# To display the perf\.data header info|^# (Total Lost )?Samples: /,
     'text of perf report',

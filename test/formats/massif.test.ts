@@ -325,3 +325,19 @@ test('a peak in Memory is drawn however short it was', async () => {
   assert.equal(plot[0].replace(/[^█]/g, ''), '█');
   assert.match(plot[0], /^ *80 B/);
 });
+
+test('without a detailed snapshot, the curve is there, and the largest snapshot is one frame without stacks', async () => {
+  const profile = await load('nodetail.massif.out');
+  const { snapshots } = profile;
+  assert.ok(snapshots);
+  assert.deepEqual([...snapshots.heap], [0, 100]);
+  assert.deepEqual([...snapshots.extra], [0, 20]);
+  assert.deepEqual([...snapshots.part], [-1, -1]);
+  const { totals } = analyse(profile, profile.events);
+  assert.equal(totals.total[0][0], 100);
+  assert.deepEqual(
+    Array.from(totals.calls, (_, r) => routineName(profile, r)),
+    ['(stacks not recorded)'],
+  );
+  assert.match(profile.warnings[0].found, /^2 snapshots, none of them detailed: sizes only/);
+});

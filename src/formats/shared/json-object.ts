@@ -15,6 +15,8 @@ export abstract class ObjectReader extends FileReader {
   abstract readElement(json: JsonResult, offset: number): void;
   abstract readMember(key: string, json: JsonResult): void;
   abstract finish(end: number): void;
+  /** True if other members had what the list would have had. */
+  readonly needsNoList?: boolean;
 }
 
 /** Makes the load function for a file that is one JSON object with the list `list`. */
@@ -35,7 +37,7 @@ export function makeObjectLoader(list: string, ReaderClass: new (sink: Sink, pat
     const { rest } = await readPieces(source, sink.limits, signal, (bytes) => splitter.take(bytes), 'value');
     const open = splitter.end(rest);
     if (open) throw wrong(open.offset, 'the end of the object', 'the end of the file');
-    if (!splitter.found) throw wrong(splitter.offset, `an object with ${list}`, 'an object without them');
+    if (!splitter.found && !reader.needsNoList) throw wrong(splitter.offset, `an object with ${list}`, 'an object without them');
     reader.finish(splitter.offset);
   };
 }

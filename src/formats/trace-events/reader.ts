@@ -8,6 +8,7 @@ import { parseSnippet, stageOf, writeGauges } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { isObject, type JsonObject, jsonExcerpt, parseJson, textOf, textOfAny } from '../shared/json.ts';
 import { convertBazel } from './bazel.ts';
+import { CpuProfileChunks } from './cpu-profiles.ts';
 import { type FlowPoint, findEnclosingSlices, splitFlows } from './flows.ts';
 import { BeginEndEvents, pairBeginsWithEnds } from './pairs.ts';
 import { addSamples } from './samples.ts';
@@ -20,11 +21,19 @@ function parseMicroseconds(value: unknown): number | undefined {
   return us !== undefined && isValidTime(us) ? us : undefined;
 }
 
+/** The begins and ends of asynchronous events with one category, id and name. */
+interface AsyncSpans {
+  readonly role: string;
+  readonly id: string;
+  readonly name: string;
+  readonly edges: BeginEndEvents;
+}
+
 export class TraceReader extends FileReader {
   private readonly rows = this.sink.writerFor(StepWriter);
   /** Begin and end events, by track. */
   private readonly edges = new Map<number, BeginEndEvents>();
-  private readonly asyncs = new Map<string, { readonly role: string; readonly name: string; readonly edges: BeginEndEvents }>();
+  private readonly asyncs = new Map<string, AsyncSpans>();
   private readonly scan = new TraceEventScan();
   private readonly titles = new TrackTitles(this.rows);
   /** Tracks by numeric process id and thread id. */
@@ -41,6 +50,7 @@ export class TraceReader extends FileReader {
   private beginningOfTime: number | null = null;
   /** Members of the file other than its events: samples and stack frames. */
   readonly stacks: { samples: readonly unknown[]; frames: unknown } = { samples: [], frames: undefined };
+  private readonly cpuProfiles = new CpuProfileChunks((value) => this.checkedWord(value));
   /** File offset of the current event. */
   private offset = 0;
   private readonly nothing = this.sink.strings.textId('');
@@ -128,6 +138,8 @@ export class TraceReader extends FileReader {
     if (duration === undefined && (value['dur'] ?? null) !== null) return this.countDropped('events whose duration is no time');
     this.last = Math.max(this.last, us + (duration && duration > 0 ? duration : 0));
     switch (phase) {
+      case 'P':
+        return this.cpuProfiles.read(value, us);
       case 'X':
         if (duration !== undefined && duration < 0) this.countDropped('events with a negative duration, shown as 0');
         return this.addSlice(value, us, Math.max(0, duration ?? 0), track);
@@ -221,11 +233,10 @@ export class TraceReader extends FileReader {
     const local = isObject(id2) ? this.checkedWord(id2['local'] ?? id2['global']) : '';
     const pid = isObject(id2) && 'local' in id2 ? this.checkedWord(event['pid']) : '';
     const [role, name] = [this.checkedWord(event['cat']), this.checkedWord(event['name'])];
-    const key = `${role}\n${this.checkedWord(event['id'])}\n${local}\n${pid}\n${name}`;
-    let list = this.asyncs.get(key);
-    if (!list) this.asyncs.set(key, (list = { role, name, edges: new BeginEndEvents() }));
-    if (begins) list.edges.begin(us, 0);
-    else list.edges.end(us, 0);
+    const id = [this.checkedWord(event['id']), local, pid].filter((word) => word !== '').join(' ');
+    const { edges } = getOrMake(this.asyncs, `${role}\n${id}\n${name}`, () => ({ role, id, name, edges: new BeginEndEvents() }));
+    if (begins) edges.begin(us, 0);
+    else edges.end(us, 0);
   }
 
   private addCounter(event: JsonObject, us: number): void {
@@ -278,18 +289,21 @@ export class TraceReader extends FileReader {
     return more !== undefined ? parseObject(more) : detail === undefined ? {} : { detail };
   }
 
+  /** In a file without slices, asynchronous spans are its work; else they span the work of slices. */
   private closeAsyncs(): void {
+    const isWork = this.rows.rows === this.first.steps;
     const never: string[] = [];
     let open = 0;
-    for (const { role, name, edges } of this.asyncs.values()) {
+    for (const { role, id, name, edges } of this.asyncs.values()) {
       const us = edges.us.data;
       const pairs = pairBeginsWithEnds(
         edges,
         (begin, end) =>
           this.rows.add({
             name,
-            kind: 'async',
-            track: this.rows.trackId('async', role),
+            kind: isWork ? 'step' : 'async',
+            // Spans of one id are nested.
+            track: this.rows.trackId('async', isWork ? `${role} ${id}` : role),
             part: this.part,
             startUs: us[begin],
             durationUs: us[end] - us[begin],
@@ -335,9 +349,19 @@ export class TraceReader extends FileReader {
     this.sink.notes.push(`slices are of ${plural(read, 'sample')} of stacks: their times are estimates`);
   }
 
+  /** Writes the samples of V8's profiles as slices of tracks of their own, beside the slices of their threads. */
+  private addCpuProfileSlices(): void {
+    const { samples, frames, dropped, ends } = this.cpuProfiles;
+    if (samples.length === 0 && dropped === 0) return;
+    const { read } = addSamples(this.rows, this.part, { samples, frames, ends }, (value) => this.checkedWord(value));
+    if (dropped > 0) this.countDropped('chunks or samples of a CPU profile without its start or nodes', dropped);
+    this.sink.notes.push(`tracks named "CPU profile" are of ${plural(read, 'sample')}: their times are estimates`);
+  }
+
   finish(): void {
     const { rows, sink, path } = this;
     this.addSampleSlices();
+    this.addCpuProfileSlices();
     this.closeSlices();
     this.closeAsyncs();
     const [flows, openFlows] = this.closeFlows();

@@ -19,6 +19,13 @@ interface TraceFrame {
   readonly parent: string | undefined;
 }
 
+/** Samples and their frames. `ends`: by thread, when its profile ended; the last sample then lasts until that time. */
+interface TraceSamples {
+  readonly samples: readonly unknown[];
+  readonly frames: unknown;
+  readonly ends?: ReadonlyMap<string, number>;
+}
+
 const MAX_GAP_FACTOR = 10;
 
 /**
@@ -28,7 +35,7 @@ const MAX_GAP_FACTOR = 10;
 export function addSamples(
   rows: StepWriter,
   part: number,
-  { samples, frames }: { readonly samples: readonly unknown[]; readonly frames: unknown },
+  { samples, frames, ends }: TraceSamples,
   word: (value: unknown) => string,
 ): { readonly read: number; readonly wrong: number; readonly others: number } {
   const known = parseFrames(frames, word);
@@ -42,7 +49,7 @@ export function addSamples(
     else if (word(sample['name']) !== (event ??= word(sample['name']))) others++;
     else addToList(threads, word(sample['tid']), { us, frame });
   }
-  for (const [tid, list] of threads) new ThreadSlices(rows, part, rows.trackId('', tid), known).write(list);
+  for (const [tid, list] of threads) new ThreadSlices(rows, part, rows.trackId('', tid), known).write(list, ends?.get(tid));
   return { read: samples.length - wrong - others, wrong, others };
 }
 
@@ -84,13 +91,14 @@ class ThreadSlices {
     private readonly frames: ReadonlyMap<string, TraceFrame>,
   ) {}
 
-  write(samples: TraceSample[]): void {
+  write(samples: TraceSample[], endUs?: number): void {
     samples.sort((a, b) => a.us - b.us);
     const gaps = samples.slice(1).map(({ us }, k) => us - samples[k].us);
     const usual = gaps.length > 0 ? medianOf(gaps) : 0;
     samples.forEach(({ us, frame }, k) => {
       this.enterStack(frame, us);
-      const end = us + Math.min(gaps[k] ?? usual, MAX_GAP_FACTOR * usual);
+      const last = endUs === undefined ? usual : Math.max(0, endUs - us);
+      const end = us + Math.min(gaps[k] ?? last, MAX_GAP_FACTOR * usual);
       if (k + 1 === samples.length || end < samples[k + 1].us) this.closeFrames(0, end);
     });
   }

@@ -10,6 +10,7 @@ import { Numbering } from '../groups.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { CallPaths } from './call-paths.ts';
+import { LabelSets } from './labels.ts';
 import { leafRows } from './leaf-rows.ts';
 import { MarkersWriter } from './markers.ts';
 import { Namesakes } from './namesakes.ts';
@@ -153,6 +154,7 @@ export interface FrameNames {
 
 /** Writes stacks of names: a frame is a routine, with a line if the file records it. */
 export class NamedStackWriter extends StackWriter implements TableWriter {
+  readonly labels = new LabelSets();
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
   /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
@@ -223,8 +225,10 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     const times = this.finishTimes(columnAt);
     const rows = leafRows(stacks, frames, undefined);
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
+    const labels = this.labels.buildTables(this.stacks.labels.done());
     return {
       ...{ kind: 'stacks', events, columns: costs.length, frames, stacks, ...rows },
+      ...(labels ? { labels } : {}),
       ...(times ? { times } : {}),
       ...(own ? { snapshots: own } : {}),
     };
