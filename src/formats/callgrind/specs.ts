@@ -9,20 +9,9 @@ import { CallgrindIds, FunctionTable } from './names.ts';
 import { cursor, type FailFunction, failBeyondLimit, readNumber } from './numbers.ts';
 
 /** The specification that each word sets. fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
-const SPEC_KIND_OF_WORD: ReadonlyMap<string, number> = new Map([
-  ['fn', SPEC_KIND.fn],
-  ['fl', SPEC_KIND.fl],
-  ['fi', SPEC_KIND.fi],
-  ['fe', SPEC_KIND.fi],
-  ['ob', SPEC_KIND.ob],
-  ['cfn', SPEC_KIND.cfn],
-  ['cfl', SPEC_KIND.cfi],
-  ['cfi', SPEC_KIND.cfi],
-  ['cob', SPEC_KIND.cob],
-  ['jfn', SPEC_KIND.jfn],
-  ['jfl', SPEC_KIND.jfi],
-  ['jfi', SPEC_KIND.jfi],
-]);
+const SPEC_KIND_OF_WORD: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ...SPEC_KIND, fe: SPEC_KIND.fi, cfl: SPEC_KIND.cfi, jfl: SPEC_KIND.jfi }),
+);
 const FUNCTION_SPECS: ReadonlySet<number> = new Set([SPEC_KIND.fn, SPEC_KIND.cfn, SPEC_KIND.jfn]);
 const OBJECT_SPECS: ReadonlySet<number> = new Set([SPEC_KIND.ob, SPEC_KIND.cob]);
 const QUOTED_ID = /(^|')\((\d+)\)/g; // bounded: each run is looked at once
