@@ -1,6 +1,7 @@
 // Makes one routine of each function of a Cachegrind profile, which counts costs by file, function and line.
 // Cachegrind lists code inlined from a header under the header's fl= again, so a function has one entry per file of its lines.
 // Callgrind keeps inlined lines in the function by fi= and fe=. cg_annotate since 3.21 also sums up a function's files.
+import { groupByKey } from '../../base/lists.ts';
 import type { StringId } from '../../model/column.ts';
 import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -24,6 +25,7 @@ export function mergeEntriesOfFunction(profile: Profile): Profile {
   const costs = selfCostsOf(profile);
   const into = Uint32Array.from(routines.name, (_, r) => r);
   for (const [name, entries] of entriesByName(routines, kinds)) {
+    if (entries.length === 1) continue;
     const compiled = entries.filter((r) => kinds[routines.file[r]] === COMPILED_FILE);
     const text = stringAt(strings, name);
     if (isUnknownName(text) || (compiled.length > 1 && !hasScope(text))) continue;
@@ -53,22 +55,10 @@ const isUnknownName = (text: string) => text === '' || text === '???';
 const fileKindOf = (file: string) =>
   isUnknownName(file) ? UNKNOWN_FILE : COMPILED_FILE_NAME.test(file) ? COMPILED_FILE : INCLUDED_FILE;
 
-/** By function name: its entries, if there are at least two. Entries without a file are left out. */
+/** By function name: its entries. Entries without a file are left out. */
 function entriesByName({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {
-  const first = new Map<StringId, number>();
-  const several = new Map<StringId, number[]>();
-  for (let r = 0; r < name.length; r++) {
-    if (file[r] < 0 || kinds[file[r]] === UNKNOWN_FILE) continue;
-    const before = first.get(name[r]);
-    if (before === undefined) {
-      first.set(name[r], r);
-      continue;
-    }
-    const entries = several.get(name[r]);
-    if (entries) entries.push(r);
-    else several.set(name[r], [before, r]);
-  }
-  return several;
+  const entries = [...name.keys()].filter((r) => file[r] >= 0 && kinds[file[r]] !== UNKNOWN_FILE);
+  return groupByKey(entries, (r) => name[r]);
 }
 
 /** Absolute self cost of each routine in the first event. Difference profiles may have negative costs. */
