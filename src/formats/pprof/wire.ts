@@ -8,14 +8,12 @@ export const FIXED32 = 5;
 
 /** Thrown if the bytes are not a valid message. `at`: offset of the problem. */
 export class WireError extends Error {
-  readonly expected: string;
   constructor(
     readonly at: number,
-    expected: string,
+    readonly expected: string,
     found: string,
   ) {
     super(found);
-    this.expected = expected;
   }
 }
 
