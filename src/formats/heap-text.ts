@@ -4,7 +4,6 @@
 //        1:     9216 [     1:     9216] @ 0xc635c8 0x42ecc3 0x42e14c
 // jemalloc writes `heap_v2/524288` first, each stack on a separate line, and below it a line per thread and `t*` for all threads.
 // Specification: heapprofile.html, pprof's legacy_profile.go, jemalloc's jeprof. Addresses are return addresses, minus 1 here.
-import type { FormatError } from '../base/problem.ts';
 import { plural } from '../base/units.ts';
 import { growColumn } from '../model/column.ts';
 import { type NamedFrame, programOfMappings, type RecordedType } from '../model/stacks/samples.ts';
@@ -92,10 +91,6 @@ class HeapTextReader extends FileReader {
     else if (text !== '') this.readSite(text);
   }
 
-  private lineError(expected: string, text: string): FormatError {
-    return this.error({ line: this.lines }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
-  }
-
   private readHeader(text: string): void {
     const written = HEADER_LINE.exec(text);
     const jemalloc = JEMALLOC_HEADER.exec(text);
@@ -115,7 +110,7 @@ class HeapTextReader extends FileReader {
     } else if (this.lines <= MAX_BANNER_LINES) {
       this.state = 'header';
       this.banner ??= text.slice(0, 100);
-    } else throw this.lineError('"heap profile:" with counts, "heap_v2/" or "--- heapz 1 ---"', text);
+    } else throw this.lineError(this.lines, '"heap profile:" with counts, "heap_v2/" or "--- heapz 1 ---"', text);
   }
 
   private readSite(text: string): void {
@@ -127,7 +122,8 @@ class HeapTextReader extends FileReader {
       case 'pprof': {
         const at = text.indexOf('@');
         const counts = SITE_COUNTS.exec(text);
-        if (!counts || at < counts[0].length) throw this.lineError('a site: objects: bytes [objects: bytes] @ addresses', text);
+        if (!counts || at < counts[0].length)
+          throw this.lineError(this.lines, 'a site: objects: bytes [objects: bytes] @ addresses', text);
         this.addSite(this.readStack(text.slice(at + 1), 1n), siteCountsOf(counts));
       }
     }
@@ -140,7 +136,7 @@ class HeapTextReader extends FileReader {
     }
     const colon = text.indexOf(':');
     const counts = SITE_COUNTS.exec(text.slice(colon + 1));
-    if (colon < 0 || !counts) throw this.lineError('a stack, or the counts of a thread', text);
+    if (colon < 0 || !counts) throw this.lineError(this.lines, 'a stack, or the counts of a thread', text);
     if (text.slice(0, colon) !== 't*') return;
     const all = siteCountsOf(counts);
     // Counts before the first stack are totals of the whole profile.
@@ -161,7 +157,7 @@ class HeapTextReader extends FileReader {
     let n = 0;
     for (const word of text.split(/\s+/)) {
       if (word === '') continue;
-      if (!/^0x[0-9a-f]{1,16}$/i.test(word)) throw this.lineError('addresses such as 0x42ecc3', word);
+      if (!/^0x[0-9a-f]{1,16}$/i.test(word)) throw this.lineError(this.lines, 'addresses such as 0x42ecc3', word);
       const recorded = BigInt(word);
       const address = recorded === 0n ? recorded : recorded - subtrahend;
       if (n === this.addresses.length) this.addresses = growColumn(this.addresses, 2 * n);

@@ -95,13 +95,9 @@ class MassifReader extends StackReader {
     else if (text !== '' && !text.startsWith('#')) this.readField(text);
   }
 
-  private lineError(expected: string, text: string): FormatError {
-    return this.error({ line: this.lines }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
-  }
-
   private readHeader(text: string): void {
     const key = ['desc: ', 'cmd: '][this.lines - 1] ?? '';
-    if (!text.startsWith(key)) throw this.lineError(`"${key}"`, text);
+    if (!text.startsWith(key)) throw this.lineError(this.lines, `"${key}"`, text);
     this.checkLimit('name', this.command.length + text.length, { line: this.lines });
     if (this.lines > 2 && text.startsWith('time_unit: ')) this.timeUnit = text.slice('time_unit: '.length);
     else if (this.lines > 1) this.command += this.lines === 2 ? text.slice(key.length) : `\n${text}`;
@@ -113,11 +109,11 @@ class MassifReader extends StackReader {
     const key = SNAPSHOT_FIELDS[values.length];
     const value = text.startsWith(`${key}=`) ? text.slice(key.length + 1) : '';
     if (key !== 'heap_tree') {
-      if (!isExactAmount(value)) throw this.lineError(`${key}= with a whole number below 2^53`, text);
+      if (!isExactAmount(value)) throw this.lineError(this.lines, `${key}= with a whole number below 2^53`, text);
       values.push(Number(value));
       return;
     }
-    if (!TREE_KINDS.has(value)) throw this.lineError('heap_tree= with empty, detailed or peak', text);
+    if (!TREE_KINDS.has(value)) throw this.lineError(this.lines, 'heap_tree= with empty, detailed or peak', text);
     this.count++;
     const [number, , heap] = values;
     if (heap > this.largest.heap) this.largest = { number, heap };
@@ -135,7 +131,7 @@ class MassifReader extends StackReader {
     const depth = at - from;
     const text = decodeBytes(bytes, at, to);
     const [, children, value = '', name] = NODE_LINE.exec(text) ?? [];
-    if (!isExactAmount(value)) throw this.lineError('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
+    if (!isExactAmount(value)) throw this.lineError(this.lines, 'a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
     if (depth !== openNodes.length)
       throw this.error(
         { line: this.lines },
@@ -146,7 +142,7 @@ class MassifReader extends StackReader {
     const above = openNodes.at(-1);
     const rest = Number(value);
     if (above) {
-      if (rest > above.rest) throw this.lineError(`at most ${above.rest} bytes, the rest of the node above`, text);
+      if (rest > above.rest) throw this.lineError(this.lines, `at most ${above.rest} bytes, the rest of the node above`, text);
       above.rest -= rest;
       above.children--;
     } else this.readRoot(name, rest);

@@ -98,7 +98,7 @@ class GprofReader extends FileReader {
       return;
     }
     const row = FLAT_ROW.exec(text);
-    if (!row) throw this.lineError('a row of the flat profile', text);
+    if (!row) throw this.lineError(this.lines, 'a row of the flat profile', text);
     this.flat.push({ ...this.routineOf(parseMention(row[3]) ?? { name: row[3] }), us: toUs(row[1]), calls: Number(row[2] ?? 0) });
   }
 
@@ -113,16 +113,12 @@ class GprofReader extends FileReader {
       (entry.own ? entry.below : entry.above).push({ ...mention, us, count: Number(edge[3]) });
     } else if (!SPONTANEOUS_ROW.test(text)) {
       if (this.entry && SEPARATOR_LINE.test(text)) this.endEntry(this.entry);
-      else if (this.entry && text !== '') throw this.lineError('a caller, a routine or a callee', text);
+      else if (this.entry && text !== '') throw this.lineError(this.lines, 'a caller, a routine or a callee', text);
       // The line about granularity is skipped: it has a percentage, and its seconds are those of the whole run.
       else if (this.graphRows.length === 0 && !text.includes('%')) this.sample = parseSampleSeconds(text) ?? this.sample;
       return;
     }
     this.entry = entry;
-  }
-
-  private lineError(expected: string, text: string): FormatError {
-    return this.error({ line: this.lines }, expected, `"${text.slice(0, 100)}"`);
   }
 
   private endEntry({ above, own, below, line }: GraphEntry): void {

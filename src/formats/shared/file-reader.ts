@@ -29,6 +29,11 @@ export abstract class FileReader {
     return this.error({ offset }, expected, found);
   }
 
+  /** A problem of a line, whose text is quoted. */
+  protected lineError(line: number, expected: string, text: string): FormatError {
+    return this.error({ line }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
+  }
+
   /** Marks the file as cut off, with a note on what is shown. An earlier problem of this kind stays. */
   protected markCut(where: FilePosition, expected: string, hint: string): void {
     this.sink.cut ??= { path: this.path, ...where, expected, found: 'the end of the file', hint };
