@@ -34,13 +34,12 @@ export class BeginEndEvents {
 
 /**
  * Pairs events. An end closes the innermost open begin of its name, else the innermost of all. Takes linear time.
- * Returns the number of begins without an end, and the number of ends without a begin.
+ * Returns the begins without an end, last one first, and the number of ends without a begin.
  */
 export function pairBeginsWithEnds(
   edges: BeginEndEvents,
   onPair: (begin: number, end: number) => void,
-  onUnclosed: (begin: number) => void,
-): { readonly open: number; readonly stray: number } {
+): { readonly open: readonly number[]; readonly stray: number } {
   const all: number[] = [];
   const byName = new Map<StringId, number[]>();
   /** Begins that were closed through one of the lists `all` and `byName`, but are still in the other list. */
@@ -66,7 +65,5 @@ export function pairBeginsWithEnds(
     if (begin === undefined) stray++;
     else onPair(begin, edge);
   }
-  const open = all.filter((edge) => !alreadyClosed.has(edge)).reverse();
-  for (const edge of open) onUnclosed(edge);
-  return { open: open.length, stray };
+  return { open: all.filter((edge) => !alreadyClosed.has(edge)).reverse(), stray };
 }

@@ -261,26 +261,23 @@ export class TraceReader extends FileReader {
     const { rows, sink } = this;
     const { durationUs } = rows.columns;
     const unclosed: string[] = [];
-    let open = 0;
+    let count = 0;
     for (const edges of this.edges.values()) {
       const [us, step] = [edges.us.data, edges.step.data];
-      const pairs = pairBeginsWithEnds(
-        edges,
-        (begin, end) => {
-          durationUs.data[step[begin]] = us[end] - us[begin];
-          const more = edges.args.get(end);
-          if (more !== undefined) this.writeArguments(step[begin], { ...this.argsOf(step[begin]), ...parseObject(more) });
-        },
-        (begin) => {
-          if (unclosed.length < MAX_LISTED_NAMES) unclosed.push(sink.strings.text(edges.name.data[begin]));
-          durationUs.data[step[begin]] = Math.max(0, this.last - us[begin]);
-        },
-      );
-      open += pairs.open;
-      if (pairs.stray > 0) this.countDropped('end events without a begin', pairs.stray);
+      const { open, stray } = pairBeginsWithEnds(edges, (begin, end) => {
+        durationUs.data[step[begin]] = us[end] - us[begin];
+        const more = edges.args.get(end);
+        if (more !== undefined) this.writeArguments(step[begin], { ...this.argsOf(step[begin]), ...parseObject(more) });
+      });
+      for (const begin of open) {
+        if (unclosed.length < MAX_LISTED_NAMES) unclosed.push(sink.strings.text(edges.name.data[begin]));
+        durationUs.data[step[begin]] = Math.max(0, this.last - us[begin]);
+      }
+      count += open.length;
+      if (stray > 0) this.countDropped('end events without a begin', stray);
     }
-    if (open > 0)
-      this.warn({}, 'an end for every begin', `no end for ${joinFirstNames(unclosed, open)}; shown up to the end of the trace`);
+    if (count > 0)
+      this.warn({}, 'an end for every begin', `no end for ${joinFirstNames(unclosed, count)}; shown up to the end of the trace`);
   }
 
   /** The arguments of a step's row. */
@@ -293,30 +290,26 @@ export class TraceReader extends FileReader {
   private closeAsyncs(): void {
     const isWork = this.rows.rows === this.first.steps;
     const never: string[] = [];
-    let open = 0;
+    let count = 0;
     for (const { role, id, name, edges } of this.asyncs.values()) {
       const us = edges.us.data;
-      const pairs = pairBeginsWithEnds(
-        edges,
-        (begin, end) =>
-          this.rows.add({
-            name,
-            kind: isWork ? 'step' : 'async',
-            // Spans of one id are nested.
-            track: this.rows.trackId('async', isWork ? `${role} ${id}` : role),
-            part: this.part,
-            startUs: us[begin],
-            durationUs: us[end] - us[begin],
-            role,
-          }),
-        () => {
-          if (never.length < MAX_LISTED_NAMES) never.push(name);
-        },
-      );
-      open += pairs.open;
-      if (pairs.stray > 0) this.countDropped('asynchronous end events without a begin', pairs.stray);
+      const { open, stray } = pairBeginsWithEnds(edges, (begin, end) => {
+        this.rows.add({
+          name,
+          kind: isWork ? 'step' : 'async',
+          // Spans of one id are nested.
+          track: this.rows.trackId('async', isWork ? `${role} ${id}` : role),
+          part: this.part,
+          startUs: us[begin],
+          durationUs: us[end] - us[begin],
+          role,
+        });
+      });
+      for (const _ of open) if (never.length < MAX_LISTED_NAMES) never.push(name);
+      count += open.length;
+      if (stray > 0) this.countDropped('asynchronous end events without a begin', stray);
     }
-    if (open > 0) this.warn({}, 'an end for every asynchronous begin', `no end for ${joinFirstNames(never, open)}; left out`);
+    if (count > 0) this.warn({}, 'an end for every asynchronous begin', `no end for ${joinFirstNames(never, count)}; left out`);
   }
 
   /** Links the slices of complete flows. Returns the numbers of complete flows and of flows without an end. */
