@@ -22,30 +22,16 @@ export class TrackTitles {
 
   /** Reads a metadata event. `word`: converts a name or an id to a text. */
   take(event: JsonObject, word: (value: unknown) => string): void {
-    const { args } = event;
+    const { args, name } = event;
     if (!isObject(args)) return;
     const pid = word(event['pid']);
     const thread = () => this.rows.tracks[this.rows.trackId(pid, word(event['tid']))];
-    switch (event['name']) {
-      case 'thread_name':
-        thread().name = word(args['name']);
-        return;
-      case 'thread_sort_index':
-        thread().sort = numberOrNumericText(args['sort_index']) ?? 0;
-        return;
-      case 'process_name':
-        this.titleOf(pid).name = word(args['name']);
-        return;
-      case 'process_labels':
-        this.titleOf(pid).labels = word(args['labels']);
-        return;
-      case 'process_sort_index':
-        this.titleOf(pid).sort = numberOrNumericText(args['sort_index']) ?? 0;
-        return;
-      case 'num_cpus':
-        this.rows.cores = numberOrNumericText(args['number']) ?? null;
-        return;
-    }
+    if (name === 'thread_name') thread().name = word(args['name']);
+    else if (name === 'thread_sort_index') thread().sort = numberOrNumericText(args['sort_index']) ?? 0;
+    else if (name === 'process_name') this.titleOf(pid).name = word(args['name']);
+    else if (name === 'process_labels') this.titleOf(pid).labels = word(args['labels']);
+    else if (name === 'process_sort_index') this.titleOf(pid).sort = numberOrNumericText(args['sort_index']) ?? 0;
+    else if (name === 'num_cpus') this.rows.cores = numberOrNumericText(args['number']) ?? null;
   }
 
   private titleOf(pid: string): ProcessTitle {
