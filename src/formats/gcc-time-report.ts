@@ -1,12 +1,12 @@
 // Loads the output of GCC's -ftime-report, also in a build log: user, system and wall time of each phase, by translation unit.
 // Rows that begin with "phase" add up to the total. Other rows lie inside them, and rows with a bar overlap other rows.
 // The format has no specification (GCC 4.9 to 14). A unit's name comes from the build tool's output before its report.
-import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, Interner } from '../model/strings.ts';
-import type { Detection, Loader, Source } from './loader.ts';
-import { headText, readLines } from './shared/stream.ts';
+import type { Detection, Loader } from './loader.ts';
+import { FileReader } from './shared/file-reader.ts';
+import { headText, makeLineLoader } from './shared/stream.ts';
 import type { CompileSums, SumsByName } from './trace-events/compile.ts';
 import { compileTotalsOf } from './trace-events/compile-totals.ts';
 
@@ -62,56 +62,48 @@ function parseReportRow(text: string): TimeReportRow | undefined {
   return { name, us, userUs, systemUs, bytes: memory ? Number(memory[1]) * (BYTES_PER_UNIT[memory[2]] ?? 1) : Number.NaN };
 }
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const { path } = source;
-  const units: TranslationUnit[] = [];
-  let [lineNo, name] = [0, ''];
-  let open: TranslationUnit | undefined;
-  const readLine = (text: string) => {
-    lineNo++;
+class TimeReportReader extends FileReader {
+  private readonly units: TranslationUnit[] = [];
+  private lines = 0;
+  /** The name of the next unit; empty if unknown. */
+  private name = '';
+  private open: TranslationUnit | undefined;
+
+  readLine(bytes: Uint8Array, from: number, to: number): void {
+    const { units, open } = this;
+    const text = decodeBytes(bytes, from, to);
+    this.lines++;
     if (HEADING_LINE.test(text)) {
-      units.push((open = { name: name || `unit ${units.length + 1}`, line: lineNo, rows: [], totalUs: 0, isWhole: false }));
-      name = '';
+      const name = this.name || `unit ${units.length + 1}`;
+      units.push((this.open = { name, line: this.lines, rows: [], totalUs: 0, isWhole: false }));
+      this.name = '';
       return;
     }
     const row = open ? parseReportRow(text) : undefined;
     if (!open || !row) {
-      name = UNIT_NAME.exec(text.slice(0, MAX_SEARCHED_LENGTH))?.[1] ?? name;
-      if (text.trim() !== '') open = undefined;
+      this.name = UNIT_NAME.exec(text.slice(0, MAX_SEARCHED_LENGTH))?.[1] ?? this.name;
+      if (text.trim() !== '') this.open = undefined;
       return;
     }
     if (row.name === 'TOTAL') {
       open.totalUs = row.us;
       open.isWhole = true;
-      open = undefined;
+      this.open = undefined;
     } else open.rows.push(row);
-  };
-  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) =>
-    readLine(decodeBytes(bytes, from, to)),
-  );
-  if (rest.length > 0) readLine(decodeBytes(rest, 0, rest.length));
-  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a report of GCC', found: 'an empty file' });
-  if (units.length === 0)
-    throw new FormatError({
-      path,
-      line: lineNo,
-      expected: 'a line "Time variable  usr  sys  wall"',
-      found: 'the end of the file',
-    });
-  const last = units[units.length - 1];
-  if (!last.isWhole)
-    sink.cut ??= {
-      path,
-      line: lineNo,
-      expected: 'TOTAL',
-      found: 'the end of the file',
-      hint: 'the report was cut off: its unit is left out',
-    };
-  writeUnits(
-    sink,
-    path,
-    units.filter((u) => u.isWhole),
-  );
+  }
+
+  /** Finishes the profile. `rest`: an unterminated last line. */
+  finish(rest: Uint8Array): void {
+    if (rest.length > 0) this.readLine(rest, 0, rest.length);
+    const { units, lines } = this;
+    if (units.length === 0) throw this.error({ line: lines }, 'a line "Time variable  usr  sys  wall"', 'the end of the file');
+    if (!units[units.length - 1].isWhole) this.markCut({ line: lines }, 'TOTAL', 'the report was cut off: its unit is left out');
+    writeUnits(
+      this.sink,
+      this.path,
+      units.filter((u) => u.isWhole),
+    );
+  }
 }
 
 const MAX_SEARCHED_LENGTH = 20_000;
@@ -172,5 +164,5 @@ export const gccTimeReport: Loader = {
   make: 'g++ -ftime-report -c file.cpp 2> report.txt, or the log of a build with it',
   fileNames: /(time-report|^build|^make).*\.(txt|log)(\.gz)?$/, // bounded: a file name
   detect,
-  load,
+  load: makeLineLoader(TimeReportReader, 'a report of GCC'),
 };
