@@ -12,18 +12,12 @@ const MIN_COMPLETED_STEPS = 10;
 /** The commands that the target `all` needs, directly or indirectly. */
 function commandsForAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
   const found = new Set<BuildEdge>();
-  const all = root === '' ? 'all' : `${root}/all`;
-  const seen = new Set([all]);
-  const open = [all];
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+  const needed = new Set([root === '' ? 'all' : `${root}/all`]);
+  // The loop also visits the inputs that are added meanwhile.
+  for (const path of needed) {
     const edge = edges.get(path);
-    if (!edge) continue;
-    if (isRealOutput(path, edge)) found.add(edge);
-    for (const input of edge.inputs) {
-      if (seen.has(input)) continue;
-      seen.add(input);
-      open.push(input);
-    }
+    if (edge && isRealOutput(path, edge)) found.add(edge);
+    for (const input of edge?.inputs ?? []) needed.add(input);
   }
   return found;
 }

@@ -26,22 +26,17 @@ export function unbuiltOutputs(rows: StepWriter, from: number, file: BuildFile):
   for (let path = failed.pop(); path !== undefined && found.size < MAX_LISTED_OUTPUTS; path = failed.pop()) {
     for (const output of usedBy.get(path) ?? []) {
       const edge = file.edges.get(output);
-      if (!edge || made.has(output)) continue;
-      if (seen.has(output)) continue;
+      if (!edge || made.has(output) || seen.has(output)) continue;
       seen.add(output);
       failed.push(output);
       if (isRealOutput(output, edge) && !found.has(edge)) found.set(edge, output);
     }
   }
-  const isNeeded = new Set<string>();
-  for (const { inputs } of found.keys()) {
-    const open = [...inputs];
-    for (let path = open.pop(); path !== undefined; path = open.pop()) {
-      if (isNeeded.has(path)) continue;
-      isNeeded.add(path);
-      const edge = file.edges.get(path);
-      if (edge && !isRealOutput(path, edge)) for (const input of edge.inputs) open.push(input);
-    }
+  const isNeeded = new Set([...found.keys()].flatMap(({ inputs }) => inputs));
+  // The loop also visits the inputs that are added meanwhile.
+  for (const path of isNeeded) {
+    const edge = file.edges.get(path);
+    if (edge && !isRealOutput(path, edge)) for (const input of edge.inputs) isNeeded.add(input);
   }
   const all = [...found.values()];
   return [...all.filter((path) => !isNeeded.has(path)), ...all.filter((path) => isNeeded.has(path))];
