@@ -53,20 +53,12 @@ export const changeList: TableListing<StepChange, 'steps'> = {
   },
 };
 
-/** The state of a row by kind of change. A step that did not run is still part of its build; only its time is missing. */
-const ROW_STATES: Readonly<Record<StepChange['kind'], RowState>> = {
-  slower: 'both',
-  faster: 'both',
-  same: 'both',
-  new: 'new',
-  'run now': 'both',
-  gone: 'gone',
-  'not run': 'both',
-};
+/** The state of a row. A step that did not run is still part of its build; only its time is missing. */
+const rowState = ({ kind }: StepChange): RowState => (kind === 'new' || kind === 'gone' ? kind : 'both');
 
 /** The JSON columns, in the format of routine changes. */
 const JSON_COLUMNS: readonly Column<StepChange>[] = [
-  dataColumn('state', (r) => ROW_STATES[r.kind]),
+  dataColumn('state', rowState),
   dataColumn('before', (r) => ({ durationMs: msOrNull(r.beforeUs) })),
   dataColumn('now', (r) => ({ durationMs: msOrNull(r.afterUs) })),
   dataColumn('delta', (r) => ({ durationMs: msOrNull(r.changeUs) })),
