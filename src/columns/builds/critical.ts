@@ -72,11 +72,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
       value: (l) => recordedTimeMs(c, l, 'durationUs'),
     },
     ...(baseOfKind(c, 'steps') && c.medium === 'text'
-      ? [
-          displayColumn<CriticalLink>('beforeMs', (l) => baseTimeText(c, l), {
-            ...{ title: 'before ms', align: 'right' },
-          }),
-        ]
+      ? [displayColumn<CriticalLink>('beforeMs', (l) => baseTimeText(c, l), { title: 'before ms', align: 'right' })]
       : []),
     timeShareColumn(share, 1),
   ];
@@ -124,20 +120,14 @@ function linkList(
   links: (analysis: Analysis<'steps'>) => readonly CriticalLink[],
 ): TableListing<CriticalLink, 'steps'> {
   const onTheScreen = criticalTable();
+  const steps = (analysis: Analysis<'steps'>) => links(analysis).map((l) => l.step);
   return {
     ...{ name, requires: ['steps'], kind: 'steps' },
-    table: (c) => (c.medium === 'screen' ? onTheScreen : criticalTable(timesWithoutLinks(c.analysis, links(c.analysis)))),
+    table: ({ medium, analysis }) =>
+      medium === 'screen' ? onTheScreen : criticalTable(simulateWithoutEachLink(analysis, steps(analysis))),
     all: ({ analysis }) => links(analysis),
     texts: (l, { analysis }) => stepTexts(analysis.profile, l.step),
   };
-}
-
-/** The simulated build time without each link's step; empty if simulations of this build are inaccurate. */
-function timesWithoutLinks(analysis: Analysis<'steps'>, links: readonly CriticalLink[]): ReadonlyMap<number, number> {
-  return simulateWithoutEachLink(
-    analysis,
-    links.map((l) => l.step),
-  );
 }
 
 export const criticalList = linkList('criticalpath', (analysis) => criticalPath(analysis).links);

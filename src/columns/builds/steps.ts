@@ -128,12 +128,11 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
 /** The full duration of steps that the chosen time range cuts; no value for other steps. */
 function uncutDurationColumn({ analysis }: ColumnContext<'steps'>): Column<number> {
   const us = (i: number) => uncutTimes(analysis.profile.steps, i)?.durationUs ?? Number.NaN;
-  const text = (i: number) => msText(us(i), '');
   return numberColumn('uncutMs', us, {
     title: 'uncut ms',
     measured: true,
     value: (i) => msOrNull(us(i)) ?? undefined,
-    text,
+    text: (i) => msText(us(i), ''),
     key: undefined,
   });
 }
