@@ -23,9 +23,10 @@ import { possiblePrograms, readSource, type SourcePaths, sourceOrReason } from '
 import { startLoading } from '../io/start-loading.ts';
 import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
+import { changeConfig } from '../io/user/config.ts';
 import { changeNotes, notesPath } from '../io/user/notes.ts';
 import { PROJECT_FILE, saveFavourite, saveProjectTransforms } from '../io/user/project.ts';
-import { findSetting, parseSetting, saveSetting } from '../io/user/settings.ts';
+import { parseSetting } from '../io/user/settings.ts';
 import type { Profile } from '../model/profile.ts';
 import { baseOfferOf } from './found-cells.ts';
 import { readProfileNotes } from './kept-session.ts';
@@ -76,7 +77,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
   export: writeToFile,
   'open-file': ({ path }, c) => openFile(path, c),
   set: ({ text }, c) => changeSetting(text, c),
-  'keep-panes': ({ panes }, c) => saveToFile('config.json', () => saveSetting(findSetting('panes'), panes), c),
+  'keep-panes': ({ panes }, c) => saveToFile('config.json', () => changeConfig('panes', panes), c),
   'keep-favourite': ({ name, on }, c) => saveToFile(PROJECT_FILE, () => saveFavourite(name, on), c),
   'keep-notes'({ changes }, c) {
     const { paths } = c.state().analysis.profile;
@@ -163,7 +164,7 @@ function openOtherProfile(paths: readonly string[], c: EffectContext): void {
 function changeSetting(text: string, c: EffectContext): void {
   try {
     const [spec, value] = parseSetting(text);
-    const path = saveSetting(spec, value);
+    const path = changeConfig(spec.name, value);
     const now = c.applySetting(spec.name, value);
     showMessage(c, `${spec.name} is kept in ${path}${now ? '' : '; it counts the next time'}`);
   } catch (error) {

@@ -1,6 +1,5 @@
 // The user's settings: their names, types and values. A setting replaces the default of a flag.
 import { THEMES } from '../../base/style.ts';
-import { changeConfig } from './config.ts';
 
 export interface SettingSpec {
   readonly name: string;
@@ -66,17 +65,11 @@ export function configSchema(): object {
   };
 }
 
-/** The setting of that name. Throws Error if there is none. */
-export function findSetting(name: string): SettingSpec {
-  const spec = SETTINGS.find((s) => s.name === name);
-  if (!spec) throw new Error(`there is no setting ${name}; there are ${SETTINGS.map((s) => s.name).join(', ')}`);
-  return spec;
-}
-
 /** Parses `theme light`, `mouse on` or `columns Dr,Dw`. Throws Error with the valid values. */
 export function parseSetting(text: string): readonly [spec: SettingSpec, value: unknown] {
   const [name, ...words] = text.trim().split(/\s+/);
-  const spec = findSetting(name);
+  const spec = SETTINGS.find((s) => s.name === name);
+  if (!spec) throw new Error(`there is no setting ${name}; there are ${SETTINGS.map((s) => s.name).join(', ')}`);
   const value = parseValue(spec, words.join(' '));
   const why = settingProblem(spec, value);
   if (why !== undefined) throw new Error(why);
@@ -89,9 +82,4 @@ function parseValue({ type }: SettingSpec, text: string): unknown {
   if (type === 'list') return text.split(',').flatMap((word) => word.trim() || []);
   if (type !== 'keys') return text;
   return Object.fromEntries(text.split(',').map((pair) => pair.trim().split('=')));
-}
-
-/** Saves a setting in the user's file. Returns the file's path. */
-export function saveSetting({ name }: SettingSpec, value: unknown): string {
-  return changeConfig(name, value);
 }
