@@ -1,4 +1,5 @@
 // The text of --help, from the table of flags and the registries.
+import { groupByKey } from '../base/lists.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { CMAKE_HELP } from './cmake.ts';
@@ -54,13 +55,9 @@ function flagLines(flag: FlagSpec): string[] {
 
 /** Groups views that have equal --sort columns. */
 export function groupViewsBySort(views: readonly Report[]): (readonly [views: readonly string[], columns: readonly string[]])[] {
-  const lists = new Map<string, { names: string[]; sorts: readonly string[] }>();
-  for (const { name, sorts } of views) {
-    const list = lists.get(sorts.join()) ?? { names: [], sorts };
-    list.names.push(name);
-    lists.set(sorts.join(), list);
-  }
-  return [...lists.values()].flatMap(({ names, sorts }) => (sorts.length > 0 ? [[names, sorts] as const] : []));
+  const sorted = views.filter((view) => view.sorts.length > 0);
+  const lists = groupByKey(sorted, (view) => view.sorts.join());
+  return Array.from(lists.values(), (list) => [list.map((view) => view.name), list[0].sorts]);
 }
 
 function viewLines(): string[] {

@@ -10,7 +10,7 @@ import { withStandardEvents } from '../analysis/answers/events.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
 import { contextsAsStacks, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/errors.ts';
-import { groupByKey } from '../base/lists.ts';
+import { getOrMake, groupByKey } from '../base/lists.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { Exact } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
@@ -179,21 +179,17 @@ class StackProfileWriter {
   }
 
   frameIndex(routine: number, inlined = false): number {
-    const key = `${routine} ${inlined}`;
-    let frame = this.frameOf.get(key);
-    if (frame === undefined) {
-      const { profile } = this;
+    const { profile } = this;
+    return getOrMake(this.frameOf, `${routine} ${inlined}`, () => {
       const start = routineLine(profile, routine);
-      frame = this.writer.frameOf({
+      return this.writer.frameOf({
         name: routineName(profile, routine),
         file: fileName(profile, profile.routines.file[routine]),
         object: objectName(profile, profile.routines.object[routine]),
         inlined,
         ...(start ? { start } : {}),
       });
-      this.frameOf.set(key, frame);
-    }
-    return frame;
+    });
   }
 
   /** Restarts rounding, so that the following costs do not depend on earlier ones. */
