@@ -18,7 +18,8 @@ export interface Settings {
   readonly panes: 'one' | 'two';
 }
 
-const DEFAULT_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map(), panes: 'two' };
+/** The settings of a user without any. */
+export const DEFAULT_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map(), panes: 'two' };
 
 /** Reads the user's settings. Passes problems of invalid settings to `onProblem` and skips these settings. */
 export function readSettings(read: () => JsonObject = readConfig, onProblem: (text: string) => void = writeNotice): Settings {
@@ -32,7 +33,6 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
     return DEFAULT_SETTINGS;
   }
   const values = new Map<string, FlagValue>();
-  const out = { ...DEFAULT_SETTINGS, values };
   let { sort, columns, keys, panes } = DEFAULT_SETTINGS;
   for (const [name, value] of Object.entries(config)) {
     if (name === '$schema') continue;
@@ -50,7 +50,7 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
     else if (spec.flag && Array.isArray(value)) values.set(spec.flag, value.map(String));
     else if (spec.flag && (typeof value === 'string' || value === true)) values.set(spec.flag, value);
   }
-  return { ...out, sort, columns, keys, panes };
+  return { values, sort, columns, keys, panes };
 }
 
 /** The text of --show-config: each setting with its value, and the problem if the setting is invalid. */

@@ -2,7 +2,7 @@
 import { orderTransforms, parseTransform, TRANSFORM_WORDS, type Transform } from '../analysis/profiles/transforms/transform.ts';
 import { UsageError } from '../base/errors.ts';
 import { readCommandLine } from './command-line.ts';
-import type { Settings } from './config.ts';
+import { DEFAULT_SETTINGS, type Settings } from './config.ts';
 import type { FlagValue } from './flag-spec.ts';
 import { type FlagName, type FlagValues, flagSpecs, optionKeyOf } from './flag-table.ts';
 import { parseFailIf } from './limits.ts';
@@ -20,8 +20,6 @@ const COMPARE_FLAGS = [
 const OUTPUT_FORM_FLAGS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as const;
 
 export type FlagOptions = Awaited<ReturnType<typeof parseFlags>>;
-
-const DEFAULT_SETTINGS: Omit<Settings, 'values'> = { sort: undefined, columns: [], keys: new Map(), panes: 'two' };
 
 /** Parses the command line. Throws UsageError. `onProblem`: called if the settings are invalid; they are then ignored. */
 export async function parseFlags(

@@ -6,6 +6,7 @@ import { joinSafe, safeText } from '../base/safe-text.ts';
 import { refusalText } from '../io/disk/regular.ts';
 import {
   changeProject,
+  EMPTY_PROJECT,
   hasPaths,
   mergePaths,
   PROJECT_FILE,
@@ -18,8 +19,6 @@ import {
 } from '../io/user/project.ts';
 import { askYesOrNo } from './ask.ts';
 import { writeNotice } from './output.ts';
-
-const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
 /** Reads the folder's project file; empty if the file is invalid. `ask`: a screen opens, so the user can be asked for consent. */
 export async function loadFolderProject(mode: 'ask' | 'tell' | 'nothing'): Promise<Project> {

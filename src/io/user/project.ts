@@ -27,7 +27,7 @@ export interface Project extends ProjectPaths {
   readonly transforms: readonly string[];
 }
 
-const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
+export const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
 /**
  * Reads the folder's project file; an empty project if there is none. Throws RefusedError for another user's file or one
