@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
+import { getOrMake } from '../../base/lists.ts';
 import { isPathBelow } from '../../base/paths.ts';
 import { systemReason } from '../../base/problem.ts';
 
@@ -24,12 +25,10 @@ const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/;
 const fileSystemByDevice = new Map<number, 'kernel' | 'memory' | 'disk'>();
 
 function fileSystemOf(path: string, device: number): 'kernel' | 'memory' | 'disk' {
-  const known = fileSystemByDevice.get(device);
-  if (known !== undefined) return known;
-  const { type } = statfsSync(path);
-  const made = KERNEL_FILE_SYSTEMS.has(type) ? 'kernel' : MEMORY_FILE_SYSTEMS.has(type) ? 'memory' : 'disk';
-  fileSystemByDevice.set(device, made);
-  return made;
+  return getOrMake(fileSystemByDevice, device, () => {
+    const { type } = statfsSync(path);
+    return KERNEL_FILE_SYSTEMS.has(type) ? 'kernel' : MEMORY_FILE_SYSTEMS.has(type) ? 'memory' : 'disk';
+  });
 }
 
 /** True for a file of the kernel: below /proc, /sys or /dev after links are resolved, or on such a file system elsewhere. */
