@@ -139,10 +139,8 @@ export class PartReader {
         this.pid = this.wholeNumber(buf, at, 'pid');
         break;
       case 'part':
-        open.part = this.wholeNumber(buf, at, 'part');
-        break;
       case 'thread':
-        open.thread = this.wholeNumber(buf, at, 'thread');
+        open[key] = this.wholeNumber(buf, at, key);
         break;
       case 'desc':
         if (text !== '') open.notes.push(text);
@@ -292,16 +290,14 @@ export class PartReader {
   /** Closes the last part at the end of the file, and checks that it is complete. `noLineEnd`: the last line had no line end. */
   finish(line: number, noLineEnd: boolean): void {
     const { openPart: open, sink, path } = this;
+    const end = `the end of the file${noLineEnd ? ' within a line' : ''}`;
+    const markCut = (expected: string, found: string) => {
+      sink.cut ??= { path, line, expected, found, hint: 'the file was cut off: only what comes before it is shown' };
+    };
     if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
     // A part without cost lines is valid if it has a summary or totals.
     if (!this.hasBody && open.summary === null && open.totals === null)
-      sink.cut ??= {
-        path,
-        line,
-        expected: 'a cost line, or the summary: or totals: of a run without cost',
-        found: 'the end of the file after the header',
-        hint: 'the file was cut off: only what comes before it is shown',
-      };
+      markCut('a cost line, or the summary: or totals: of a run without cost', 'the end of the file after the header');
     const sums = this.sumsOfPart();
     const promised = open.summary ?? [];
     const short = promised.findIndex((v, k) => sums[k] !== undefined && v > sums[k]);
@@ -310,13 +306,7 @@ export class PartReader {
     const valgrind = cachegrind || (this.creator?.startsWith('callgrind-') ?? false);
     // xdebug writes its summary last, since version 3.
     if (/^xdebug [3-9]/.test(this.creator ?? '') && open.summary === null)
-      sink.cut ??= {
-        path,
-        line,
-        expected: 'a summary: line at the end, as xdebug 3 writes it',
-        found: `the end of the file${noLineEnd ? ' within a line' : ''}`,
-        hint: 'the file was cut off: only what comes before it is shown',
-      };
+      markCut('a summary: line at the end, as xdebug 3 writes it', end);
     for (const [found, { line: first, times }] of this.anomalies) {
       const more = times > 1 ? `, ${times} times` : '';
       sink.warn({ path, line: first, expected: 'the format as callgrind_annotate reads it', found: found + more });
@@ -327,7 +317,7 @@ export class PartReader {
         path,
         line,
         expected: `a ${this.lastKey}: line at the end`,
-        found: `the end of the file${noLineEnd ? ' within a line' : ''}${progress}; the file may be cut off`,
+        found: `${end}${progress}; the file may be cut off`,
       };
       // Valgrind always writes totals:, so fewer costs than in the summary mean a cut-off file. Other writers may omit totals:.
       if (cachegrind || (valgrind && (noLineEnd || short >= 0))) sink.cut ??= problem;
