@@ -1,4 +1,14 @@
-// The disassembly of a routine, shown beside costs.
+// The disassembly of a routine, shown beside costs, and the request for it.
+
+export interface CodeRequest {
+  readonly object: string;
+  /** The object is the profiled program itself. */
+  readonly isMain: boolean;
+  /** The code's name in the object's symbol table; undefined if the routine may be inlined code. */
+  readonly symbol: string | undefined;
+  /** The addresses of the instructions, ascending. */
+  readonly addresses: readonly bigint[];
+}
 
 export interface CodeText {
   readonly path: string;

@@ -2,21 +2,13 @@
 // The recorded addresses must be starts of instructions, and the symbol there must have the routine's name.
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { CodeText } from '../base/code-text.ts';
+import type { CodeRequest, CodeText } from '../base/code-text.ts';
 import { isPathBelow } from '../base/paths.ts';
 import { type AddressRange, disassemble } from './objdump.ts';
 import { findObjectFile, isNewerThanProfile, type SourcePaths } from './sources/source-text.ts';
 import { statOf } from './stat.ts';
 import type { SymbolPaths } from './symbols/find-object.ts';
 import { findDifferingName } from './symbols/names-at.ts';
-
-/** A request for the disassembly of a routine, made by src/analysis. */
-export interface CodeRequest {
-  readonly object: string;
-  readonly isMain: boolean;
-  readonly symbol: string | undefined;
-  readonly addresses: readonly bigint[];
-}
 
 type CodeSymbolPaths = Omit<SymbolPaths, 'profiles'>;
 

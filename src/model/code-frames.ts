@@ -23,6 +23,18 @@ export interface CodeFrames {
 /** By object of a profile: the functions at its addresses, with readable names. */
 export type Inlines = ReadonlyMap<number, CodeFrames>;
 
+/** The instructions of an object, for which its functions are looked up. */
+export interface ObjectAddresses {
+  /** The object's number in the profile, and its recorded path. */
+  readonly object: number;
+  readonly path: string;
+  /** True if the object is the profiled program itself. */
+  readonly isMain: boolean;
+  /** Each address once, ascending, and the line that was recorded there; 0 if unknown. */
+  readonly address: Float64Array;
+  readonly line: Uint32Array;
+}
+
 /** A table of code frames that is being written. */
 export class FrameRows {
   readonly parent = new GrowableColumn(Int32Array);

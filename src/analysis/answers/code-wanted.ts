@@ -1,20 +1,11 @@
 // Determines which code a disassembler must show for a routine, and what is known about that code.
 
+import type { CodeRequest } from '../../base/code-text.ts';
 import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { routineName, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
 import { rowsOfRun } from './instr-calls.ts';
-
-export interface CodeRequest {
-  readonly object: string;
-  /** The object is the profiled program itself. */
-  readonly isMain: boolean;
-  /** The code's name in the object's symbol table; undefined if the routine may be inlined code. */
-  readonly symbol: string | undefined;
-  /** The addresses of the instructions, ascending. */
-  readonly addresses: readonly bigint[];
-}
 
 /** Whether inlined functions are shown as routines. Their code is in the symbol of a function that they are inlined into. */
 function hasInlined(profile: Profile): boolean {

@@ -2,7 +2,7 @@
 // Callgrind records symbol-table addresses but no build ID, so an object is accepted if its line numbers match the recorded ones.
 import { existsSync } from 'node:fs';
 import { plural } from '../../base/units.ts';
-import { type CodeFrames, FrameRows, type Inlines } from '../../model/code-frames.ts';
+import { type CodeFrames, FrameRows, type Inlines, type ObjectAddresses } from '../../model/code-frames.ts';
 import { distrustReason, instructionsAt } from '../code-text.ts';
 import { findObjectFile, type SourcePaths } from '../sources/source-text.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
@@ -11,18 +11,6 @@ import { type Elf, openElf } from './elf.ts';
 import type { SymbolPaths } from './find-object.ts';
 import { installedLineTools, type LineTool } from './line-tool.ts';
 import { lookUpFrames } from './symbolize.ts';
-
-/** The instructions of an object, collected by src/analysis. */
-export interface ObjectAddresses {
-  /** The object's number in the profile, and its recorded path. */
-  readonly object: number;
-  readonly path: string;
-  /** True if the object is the profiled program itself. */
-  readonly isMain: boolean;
-  /** Addresses in ascending order, and the recorded line of each; 0 if unknown. */
-  readonly address: Float64Array;
-  readonly line: Uint32Array;
-}
 
 export interface FoundInlines {
   readonly inlines: Inlines;

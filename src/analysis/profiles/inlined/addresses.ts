@@ -1,16 +1,8 @@
 // The addresses of a profile's instructions, by object: a line tool is asked for their functions.
+import type { ObjectAddresses } from '../../../model/code-frames.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { isMainObject } from '../../answers/code-wanted.ts';
 import { objectName } from '../../names/names.ts';
-
-/** Instructions of one object: each address once, ascending, with the line that was recorded there; 0 is unknown. */
-export interface ObjectAddresses {
-  readonly object: number;
-  readonly path: string;
-  readonly isMain: boolean;
-  readonly address: Float64Array;
-  readonly line: Uint32Array;
-}
 
 /** The instructions of all known objects. Empty where no addresses were recorded. */
 export function collectAddresses(profile: Profile): ObjectAddresses[] {
