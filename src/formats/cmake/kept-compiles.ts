@@ -3,13 +3,11 @@
 
 import { Numbering } from '../../model/groups.ts';
 import type { Sink } from '../../model/sink.ts';
-import type { Compiles, RepeatedWork } from '../../model/steps/compiles.ts';
+import { type Compiles, type RepeatedWork, WORK_TABLES } from '../../model/steps/compiles.ts';
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
 
 type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
-
-const WORK_TABLES = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
 
 /** The compile tables as JSON. `text` returns a name by id, `outputOf` an output that identifies a step ('' for none). */
 export function compilesToJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {

@@ -2,7 +2,7 @@
 // The table is read once, in pieces, and only functions that contain one of the addresses are kept.
 // A pointer that is out of range, or in an encoding that compilers do not use here, excludes only its own function.
 import { firstIndexWhere } from '../../base/search.ts';
-import { type Elf, HeaderFields, offsetOfAddress } from './elf.ts';
+import { type Elf, type ElfSection, HeaderFields, offsetOfAddress } from './elf.ts';
 
 export interface CodeRange {
   readonly start: number;
@@ -31,11 +31,7 @@ export function findFunctionRanges(elf: Elf, addresses: Float64Array): (CodeRang
   return table && addresses.length > 0 ? innermostRanges(new EhFrameReader(elf, table, addresses).readRanges(), addresses) : [];
 }
 
-interface EhFrameTable {
-  readonly offset: number;
-  readonly address: number;
-  readonly bytes: number;
-}
+type EhFrameTable = Pick<ElfSection, 'offset' | 'address' | 'bytes'>;
 
 /** The unwind table, by its section, else by the program header of its index, since section headers may be stripped. */
 function unwindTableOf(elf: Elf): EhFrameTable | undefined {

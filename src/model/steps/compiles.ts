@@ -59,7 +59,8 @@ export interface Compiles {
   readonly phases: RepeatedWork & Partial<PhaseCosts>;
 }
 
-const WORK_TABLES = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
+/** The tables of sums by name. */
+export const WORK_TABLES = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
 
 export function checkCompiles(compiles: Compiles, strings: Strings, steps: number, to: Invariants): void {
   const { units, uses, includes } = compiles;
