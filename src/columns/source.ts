@@ -175,12 +175,9 @@ function heatColumn<Row extends SourceRow>(
     const style = heatFill(Math.abs(value / whole));
     return { text: HEAT_MARKS[style], style };
   };
-  return [
-    displayColumn('heat', text, {
-      // If the user chose further events, their columns are more useful, so this column has a lower rank.
-      ...{ title: '', width: 1, rank: c.extraEvents.length > 0 ? 4 : 8, only: 'screen' },
-    }),
-  ];
+  // If the user chose further events, their columns are more useful, so this column has a lower rank.
+  const rank = c.extraEvents.length > 0 ? 4 : 8;
+  return [displayColumn('heat', text, { title: '', width: 1, rank, only: 'screen' })];
 }
 
 /** Marks as in a diff. A moved line is marked at its old and its new position. */
