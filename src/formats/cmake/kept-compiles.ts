@@ -5,7 +5,7 @@ import { Numbering } from '../../model/groups.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Compiles, type RepeatedWork, WORK_TABLES } from '../../model/steps/compiles.ts';
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
-import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
+import { isObject, type JsonObject, listOf, numberOf, objectOf, textOf } from '../shared/json.ts';
 
 type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
 
@@ -51,10 +51,7 @@ class KeptCompiles implements CompilesDraft {
 
   done(_: unknown, rowOfStep: (step: number) => number): Compiles {
     const { json, rows } = this;
-    const table = (name: string): JsonObject => {
-      const value = json[name];
-      return isObject(value) ? value : {};
-    };
+    const table = (name: string) => objectOf(json[name]);
     const numbers = (from: JsonObject, key: string, length: number) =>
       Float64Array.from({ length }, (_, k) => numberOf(listOf(from[key])[k]) ?? 0);
     const units = table('units');

@@ -5,7 +5,7 @@ import { addToList, getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { STEP_KINDS } from '../../model/steps/tables.ts';
 import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
-import { isObject, parseJson, textOf } from '../shared/json.ts';
+import { objectOf, parseJson, textOf } from '../shared/json.ts';
 
 /** Categories of slices that are steps, with the role of steps that have no mnemonic. */
 const STEP_CATEGORIES = new Map([
@@ -122,8 +122,7 @@ function bazelStepsOf(
 
 /** Writes a step's role (its mnemonic), target, and the times of its inner slices in milliseconds. */
 function describeStep(rows: StepWriter, row: number, inside: TimesByCategory, role: string): void {
-  const recorded = parseJson(rows.text('more', row) ?? '{}');
-  const args = isObject(recorded) ? recorded : {};
+  const args = objectOf(parseJson(rows.text('more', row) ?? '{}'));
   rows.setWord('role', row, textOf(args['mnemonic']) ?? role);
   rows.setWord('target', row, textOf(args['target']));
   const ms = Array.from(inside, ([label, { us }]) => [`${label} (ms)`, us / 1000] as const).sort((a, b) => b[1] - a[1]);

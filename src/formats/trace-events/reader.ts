@@ -6,7 +6,7 @@ import { isValidTime, StepWriter } from '../../model/steps/writer.ts';
 import { startsWithAscii } from '../../model/strings.ts';
 import { parseSnippet, stageOf, writeGauges } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { isObject, type JsonObject, jsonExcerpt, parseJson, textOf, textOfAny } from '../shared/json.ts';
+import { isObject, type JsonObject, jsonExcerpt, objectOf, parseJson, textOf, textOfAny } from '../shared/json.ts';
 import { convertBazel } from './bazel.ts';
 import { CpuProfileChunks } from './cpu-profiles.ts';
 import { type FlowPoint, findEnclosingSlices, splitFlows } from './flows.ts';
@@ -267,7 +267,7 @@ export class TraceReader extends FileReader {
       const { open, stray } = pairBeginsWithEnds(edges, (begin, end) => {
         durationUs.data[step[begin]] = us[end] - us[begin];
         const more = edges.args.get(end);
-        if (more !== undefined) this.writeArguments(step[begin], { ...this.argsOf(step[begin]), ...parseObject(more) });
+        if (more !== undefined) this.writeArguments(step[begin], { ...this.argsOf(step[begin]), ...objectOf(parseJson(more)) });
       });
       for (const begin of open) {
         if (unclosed.length < MAX_LISTED_NAMES) unclosed.push(sink.strings.text(edges.name.data[begin]));
@@ -283,7 +283,7 @@ export class TraceReader extends FileReader {
   /** The arguments of a step's row. */
   private argsOf(row: number): JsonObject {
     const [more, detail] = [this.rows.text('more', row), this.rows.text('detail', row)];
-    return more !== undefined ? parseObject(more) : detail === undefined ? {} : { detail };
+    return more !== undefined ? objectOf(parseJson(more)) : detail === undefined ? {} : { detail };
   }
 
   /** In a file without slices, asynchronous spans are its work; else they span the work of slices. */
@@ -386,11 +386,6 @@ const [X, B, E] = ['X', 'B', 'E'].map((phase) => phase.charCodeAt(0));
 const TOTAL_PREFIX = 'Total ';
 /** End of the category of a whole step, as written by proftui's own export. */
 const WHOLE_SUFFIX = ',whole';
-
-function parseObject(json: string): JsonObject {
-  const value = parseJson(json);
-  return isObject(value) ? value : {};
-}
 
 const MAX_LISTED_NAMES = 5;
 

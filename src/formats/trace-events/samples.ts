@@ -4,7 +4,7 @@
 import { addToList } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { isValidTime, type StepWriter } from '../../model/steps/writer.ts';
-import { isObject, textOfAny } from '../shared/json.ts';
+import { isObject, objectOf, textOfAny } from '../shared/json.ts';
 import { numberOrNumericText } from './titles.ts';
 
 interface TraceSample {
@@ -43,7 +43,7 @@ export function addSamples(
   let event: string | undefined;
   let [wrong, others] = [0, 0];
   for (const given of samples) {
-    const sample = isObject(given) ? given : {};
+    const sample = objectOf(given);
     const [us, frame] = [numberOrNumericText(sample['ts']), textOfAny(sample['sf'])];
     if (us === undefined || !isValidTime(us) || !known.has(frame)) wrong++;
     else if (word(sample['name']) !== (event ??= word(sample['name']))) others++;
@@ -56,7 +56,7 @@ export function addSamples(
 /** Frames by id, without frames whose callers are missing or form a cycle. */
 function parseFrames(given: unknown, word: (value: unknown) => string): Map<string, TraceFrame> {
   const all = new Map<string, TraceFrame>();
-  for (const [id, frame] of isObject(given) ? Object.entries(given) : [])
+  for (const [id, frame] of Object.entries(objectOf(given)))
     if (isObject(frame)) {
       const { parent } = frame;
       all.set(id, { name: word(frame['name']), parent: parent === undefined || parent === null ? undefined : textOfAny(parent) });

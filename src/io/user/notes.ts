@@ -1,6 +1,6 @@
 // Notes and marks on a profile's routines, in FILE.notes.json beside the profile. Anyone may have written it: it is only text.
 import { FormatError } from '../../base/problem.ts';
-import { isObject, type JsonObject, listOf, readJson, textOf } from '../../formats/shared/json.ts';
+import { isObject, type JsonObject, listOf, objectOf, readJson, textOf } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
 import { readRegular, refusalText } from '../disk/regular.ts';
 import { replaceFile } from '../disk/writing.ts';
@@ -76,7 +76,7 @@ function changeNotesFile(path: string, changes: readonly NoteRow[]): void {
       const known = parseNoteRow(row);
       return known !== undefined && isSameRoutine(known, change);
     });
-    const { mark: _, ...more } = at >= 0 && isObject(rows[at]) ? rows[at] : {};
+    const { mark: _, ...more } = objectOf(rows[at]);
     const next =
       change.note === '' && mark === undefined ? [] : [{ ...more, ...change, ...(mark === undefined ? {} : { mark }) }];
     rows.splice(at < 0 ? rows.length : at, 1, ...next);

@@ -5,7 +5,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
-import { isObject, type JsonObject, listOf, parseJson, readJson } from '../../formats/shared/json.ts';
+import { isObject, type JsonObject, listOf, objectOf, parseJson, readJson } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { fileTypeOf, RefusedError, readRegular } from '../disk/regular.ts';
@@ -54,7 +54,7 @@ function readProjectObject(): { readonly project: Project; readonly members: Jso
   const json = readJson(text);
   if (json.wrong !== undefined) throw wrong(json.wrong);
   const project = parseProject(json.value, wrong);
-  return { project, members: isObject(json.value) ? json.value : {} };
+  return { project, members: objectOf(json.value) };
 }
 
 const isTextList = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
