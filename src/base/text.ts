@@ -211,3 +211,14 @@ export function wrapText(text: string, first: number, rest: number, least: numbe
   }
   return out;
 }
+
+/** Wraps text at spaces into lines of at most `width` cells. `first` comes before the first line, `rest` before each other line. */
+export function wrapWords(text: string, width: number, first: string, rest: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && cellWidth(last) + 1 + cellWidth(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push((last === undefined ? first : rest) + word);
+  }
+  return lines;
+}

@@ -1,5 +1,6 @@
 // The text of --help, from the table of flags and the registries.
 import { groupByKey } from '../base/lists.ts';
+import { wrapWords } from '../base/text.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { CMAKE_HELP } from './cmake.ts';
@@ -33,19 +34,9 @@ function flagText(flag: FlagSpec): string {
   return `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
 }
 
-/** Wraps text at spaces to lines of at most `WIDTH` cells; the first line starts with `first`. */
-function wrapText(text: string, first: string, indent: number): string[] {
-  const lines: string[] = [];
-  let line = first.padEnd(indent);
-  for (const word of text.split(' ')) {
-    const separator = line.length > indent ? ' ' : '';
-    if (separator !== '' && line.length + 1 + word.length > HELP_WIDTH) {
-      lines.push(line);
-      line = ' '.repeat(indent) + word;
-    } else line += separator + word;
-  }
-  return [...lines, line];
-}
+/** Wraps text to the width of the help; the first line starts with `first`. */
+const wrapText = (text: string, first: string, indent: number) =>
+  wrapWords(text, HELP_WIDTH, first.padEnd(indent), ' '.repeat(indent));
 
 function flagLines(flag: FlagSpec): string[] {
   const flagColumn = `  ${flagText(flag)}`;

@@ -3,7 +3,7 @@ import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { TableCell } from '../base/style.ts';
-import { cellWidth, fit, wrapText } from '../base/text.ts';
+import { cellWidth, fit, wrapText, wrapWords } from '../base/text.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns, flatComparedColumns } from '../columns/compared.ts';
 import { costJson } from '../columns/costs.ts';
@@ -233,7 +233,7 @@ function wholeText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repor
   // Control characters are replaced by marks first, because the marks are wider.
   const out = [...factLines(reportFacts(spec.name, context)), ...(spec.head?.(context) ?? []).map(lineText)]
     .map(visible)
-    .flatMap((l) => wrapIndented(l, width));
+    .flatMap((l) => wrapWords(l, width, '', '  '));
   if (columns.length > 0) out.push('', ...rowLines(spec, context, columns));
   out.push(...sentenceLines(spec, context));
   for (const line of spec.footer?.(context) ?? []) out.push(visible(lineText(line)));
@@ -311,17 +311,6 @@ function visibleCell(cell: string | TableCell): TableCell {
 function cutLine(line: string, width: number): string {
   const trimmed = line.trimEnd();
   return cellWidth(trimmed) > width ? fit(trimmed, width) : trimmed;
-}
-
-/** Wraps text at spaces to lines of at most `width` cells; indents all lines but the first. */
-function wrapIndented(text: string, width: number): string[] {
-  const out: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = out.at(-1);
-    if (last !== undefined && cellWidth(last) + 1 + cellWidth(word) <= width) out[out.length - 1] = `${last} ${word}`;
-    else out.push(out.length === 0 ? word : `  ${word}`);
-  }
-  return out;
 }
 
 /** Aligned lines of at most `width` cells. Fixed columns get the width they need; flexible columns share the rest. */
