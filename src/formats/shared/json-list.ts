@@ -50,9 +50,11 @@ export class ListSplitter {
     };
   }
 
-  private fail(at: number, found: string): void {
+  /** Reports invalid JSON, and skips all other bytes: returns their end. */
+  private fail(bytes: Uint8Array, at: number, found: string): number {
     this.failed = true;
     this.handler.onInvalid(this.offset + at, found);
+    return bytes.length;
   }
 
   private splitValues(bytes: Uint8Array): number {
@@ -68,10 +70,7 @@ export class ListSplitter {
       if (at >= end) return end;
       const c = bytes[at];
       if (this.state === 'start') {
-        if (c !== 91 && c !== 123) {
-          this.fail(at, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
-          return end;
-        }
+        if (c !== 91 && c !== 123) return this.fail(bytes, at, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
         this.state = c === 91 ? 'elements' : 'members';
         this.found = c === 91;
         at++;
@@ -90,10 +89,7 @@ export class ListSplitter {
         }
         const to = valueEnd(bytes, at, end);
         if (to < 0) return at;
-        if (to === at) {
-          this.fail(at, `"${String.fromCharCode(c)}"`);
-          return end;
-        }
+        if (to === at) return this.fail(bytes, at, `"${String.fromCharCode(c)}"`);
         this.handler.onElement(readJson(bytes, at, to), this.offset + at);
         at = to;
       } else {
@@ -110,10 +106,7 @@ export class ListSplitter {
 
   /** Consumes a member, or the list's opening bracket; returns the position after it, or -1 if the member is incomplete. */
   private splitMember(bytes: Uint8Array, at: number, end: number): number {
-    if (bytes[at] !== QUOTE) {
-      this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key should be`);
-      return end;
-    }
+    if (bytes[at] !== QUOTE) return this.fail(bytes, at, `"${String.fromCharCode(bytes[at])}" where a key should be`);
     const found = keyAt(bytes, at, end);
     if (!found) return -1;
     const { key, value } = found;
