@@ -199,19 +199,9 @@ function* delimitedLines<Row, K extends Kind>(
   const table = spec.table(context);
   const columns = [...dataColumns(table.columns(context), table.keys), ...flatComparedColumns(table, context)];
   const optional = columns.filter((c) => c.optional).map((c) => c.id);
-  const line = (cells: readonly string[]) =>
-    form === 'csv'
-      ? joinSafe(
-          [
-            joinSafe(
-              cells.map((cell) => csvCell(cell, context.csvSafe)),
-              ',',
-            ),
-            safeText``,
-          ],
-          '\r\n',
-        )
-      : joinSafe([joinSafe(cells.map(visible), '\t'), safeText``], '\n');
+  const [between, end] = form === 'csv' ? ([',', '\r\n'] as const) : (['\t', '\n'] as const);
+  const cellText = (cell: string) => (form === 'csv' ? csvCell(cell, context.csvSafe) : visible(cell));
+  const line = (cells: readonly string[]) => joinSafe([joinSafe(cells.map(cellText), between), safeText``], end);
   let keys: string[] | undefined;
   for (const row of takeRows(spec.rows(context), context.limit)) {
     const cells = new Map<string, string>();
