@@ -56,12 +56,8 @@ function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
     stacks: counts.stacks ?? null,
     addresses: counts.addresses ?? null,
     positions: profile.parts[0]?.positions.join(' ') ?? null,
-    notes: notesOf(analysis.profile),
+    notes: [...profile.parts.flatMap((p) => p.notes), ...(profile.notes ?? [])].slice(0, 50),
   };
-}
-
-function notesOf({ parts, notes = [] }: ReportContext['analysis']['profile']): string[] {
-  return [...parts.flatMap((p) => p.notes), ...notes].slice(0, 50);
 }
 
 type SummaryRow = ReturnType<typeof summaryRow>;
@@ -86,7 +82,8 @@ export const summary = makeReport<SummaryRow, Kind>({
   }),
   rows: (context) => [summaryRow(context)],
   head(context) {
-    const facts = new Map<string, Json>(Object.entries(summaryRow(context)));
+    const row = summaryRow(context);
+    const facts = new Map<string, Json>(Object.entries(row));
     const isUnknown = (value: Json | undefined) => value === null || value === undefined;
     // Build traces have no routines, files, objects or cycles: zeros are left out.
     const isZero = (value: Json | undefined) => value === '' || (context.analysis.profile.kind === 'processes' && value === 0);
@@ -94,7 +91,7 @@ export const summary = makeReport<SummaryRow, Kind>({
     return [
       ...known.map((key) => factLine(FACT_LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
       ...[unrecordedText(context.analysis)].flatMap((text) => (text === undefined ? [] : factLine('unexplained', text))),
-      ...notesOf(context.analysis.profile).map((note) => factLine('note', note)),
+      ...row.notes.map((note) => factLine('note', note)),
     ];
   },
   tables: (context) => [totalTable(context), ...hottestTable(context)],
