@@ -159,7 +159,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       ...costColumnLayout(c, onScreen(c, 'incl', 'inclusive'), c.event, markWidth(c, 'inclusive')),
       rank: 7,
       measured: true,
-      order: orderByCost(c, totals.inclusive),
+      order: makeEventOrder(c.event, totals.inclusive, totals.calls.length),
       key: (r) => Math.abs(inclusive(r) ?? Number.NaN),
       text: known ? text : undefined,
     }),
@@ -179,8 +179,6 @@ export function orderBySelf({ totals, costing }: Analysis, event: Event, descend
   const ties = costing.can.has('inclusive') ? order(totals.recorded ?? totals.inclusive)(true, among) : among;
   return order(totals.self)(descending, ties);
 }
-
-const orderByCost = (c: ColumnContext, costs: CostTable) => makeEventOrder(c.event, costs, c.analysis.totals.calls.length);
 
 function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, costing } = c.analysis;

@@ -164,11 +164,8 @@ class FirefoxReader extends ObjectReader {
   private warnOfShortColumns(columns: Readonly<Record<string, readonly unknown[]>>): void {
     const lengths = Object.entries(columns).filter(([name, { length }]) => name === 'stack' || length > 0);
     if (lengths.every(([, { length }]) => length === columns['stack'].length)) return;
-    this.sink.warn({
-      path: this.path,
-      expected: 'columns of one length in samples',
-      found: `samples whose columns differ: ${lengths.map(([name, { length }]) => `${length} of ${name}`).join(', ')}`,
-    });
+    const found = lengths.map(([name, { length }]) => `${length} of ${name}`).join(', ');
+    this.warn({}, 'columns of one length in samples', `samples whose columns differ: ${found}`);
   }
 
   private addSample(row: number, column: number, cost: number, ms: number): void {
