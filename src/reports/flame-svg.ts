@@ -9,16 +9,8 @@ import { fit } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
-import {
-  changeFillOf,
-  changePercent,
-  type FlameContext,
-  frameNameInWidth,
-  inclusiveChangeOf,
-  selfCostFill,
-  widthEvent,
-} from '../pictures/flame.ts';
-import type { ReportContext } from './report.ts';
+import { changeFillOf, changePercent, frameNameInWidth, inclusiveChangeOf, selfCostFill, widthEvent } from '../pictures/flame.ts';
+import { type ReportContext, routineMatches } from './report.ts';
 
 /** In pixels: height of a row, margin above the boxes, width of a character, and minimum width of a box with a name. */
 const ROW_HEIGHT = 17;
@@ -43,10 +35,10 @@ const FILL_COLOURS: Partial<Record<Fill, string>> = {
 const SUM_COLOUR = '#d9d9d9';
 const FAINT_COLOUR = '#ececec';
 
-function boxFill(c: FlameContext, layout: FlameLayout, box: FlameBox, faint: (routine: number) => boolean): string {
+function boxFill(c: ReportContext, layout: FlameLayout, box: FlameBox): string {
   if (box.sum) return SUM_COLOUR;
   const node = layout.tree.nodes[box.node];
-  if (faint(node.routine)) return FAINT_COLOUR;
+  if (!routineMatches(c, node.routine)) return FAINT_COLOUR;
   return FILL_COLOURS[c.analysis.before ? changeFillOf(c, node) : selfCostFill(c, node)] ?? SUM_COLOUR;
 }
 
@@ -67,11 +59,11 @@ function tooltipLines(context: ReportContext, layout: FlameLayout, box: FlameBox
     .map((line) => line.slice(0, MAX_TOOLTIP_LENGTH));
 }
 
-function boxElement(context: ReportContext, layout: FlameLayout, box: FlameBox, faint: (routine: number) => boolean): string {
+function boxElement(context: ReportContext, layout: FlameLayout, box: FlameBox): string {
   const width = box.to - box.from;
   const y = TOP_MARGIN + box.row * ROW_HEIGHT;
   const at = `x="${box.from.toFixed(2)}" y="${y}" width="${width.toFixed(2)}" height="${ROW_HEIGHT - 1}"`;
-  const rect = `<rect ${at} fill="${boxFill(context, layout, box, faint)}"/>`;
+  const rect = `<rect ${at} fill="${boxFill(context, layout, box)}"/>`;
   const title = tooltipLines(context, layout, box).map(xmlText).join('&#10;');
   const text =
     width < MIN_NAME_WIDTH
@@ -161,7 +153,6 @@ export function flameSvg(
   layout: FlameLayout,
   width: number,
   depth: number,
-  faint: (routine: number) => boolean,
   notes: readonly string[],
 ): string {
   const rows = layout.rows.slice(0, depth);
@@ -181,7 +172,7 @@ export function flameSvg(
     `<text id="info" x="3" y="34" fill="#555">${xmlText(notes.join('; '))}</text>`,
     button('reset', width - 140, 'whole width'),
     button('search', width - 50, 'search'),
-    ...rows.flatMap((boxes) => boxes.map((box) => boxElement(context, layout, box, faint))),
+    ...rows.flatMap((boxes) => boxes.map((box) => boxElement(context, layout, box))),
     `<script><![CDATA[${SVG_SCRIPT}]]></script>`,
     '</svg>\n',
   ].join('\n');

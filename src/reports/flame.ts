@@ -7,7 +7,7 @@ import { formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
-import { type DrawnBox, FlamePicture, type FlameStyle, noFlameReason, widthEvent } from '../pictures/flame.ts';
+import { type DrawnBox, FlamePicture, noFlameReason, widthEvent } from '../pictures/flame.ts';
 import { flameSvg } from './flame-svg.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
@@ -29,11 +29,6 @@ function layOutFlame(context: ReportContext, paper: LayoutSize): FlameLayout {
   // One row more than shown, to find out whether deeper rows exist.
   layout.run(Math.min(limit, MAX_DEPTH) + 1, Number.POSITIVE_INFINITY);
   return layout;
-}
-
-function flameStyleOf(context: ReportContext): FlameStyle {
-  const faint = (routine: number) => !routineMatches(context, routine);
-  return { colour: context.analysis.before ? 'difference' : 'self', isFaint: faint, form: 'text' };
 }
 
 function lineOfBoxes(pieces: readonly DrawnBox[]): string {
@@ -86,7 +81,9 @@ export const flame = makeReport<TreeRow, Kind>({
       width: Number.isFinite(context.width) ? Math.min(context.width, MAX_PICTURE_WIDTH) : DEFAULT_PICTURE_WIDTH,
       least: 1,
     });
-    const picture = new FlamePicture(context, layout, flameStyleOf(context));
+    const isFaint = (routine: number) => !routineMatches(context, routine);
+    const colour = context.analysis.before ? 'difference' : 'self';
+    const picture = new FlamePicture(context, layout, { colour, isFaint, form: 'text' });
     const rows = Math.min(layout.rows.length, depthLimitOf(context));
     const lines = Array.from({ length: rows }, (_, r) => lineOfBoxes(picture.boxesOfRow(r)));
     const notes = omissionNotes(context, layout);
@@ -96,13 +93,6 @@ export const flame = makeReport<TreeRow, Kind>({
   svg: (context) => {
     const paper = { width: 1200, least: 0.1, most: 20_000 };
     const layout = layOutFlame(context, paper);
-    return flameSvg(
-      context,
-      layout,
-      paper.width,
-      depthLimitOf(context),
-      flameStyleOf(context).isFaint,
-      omissionNotes(context, layout),
-    );
+    return flameSvg(context, layout, paper.width, depthLimitOf(context), omissionNotes(context, layout));
   },
 });
