@@ -81,9 +81,8 @@ function sourceNotes(context: ReportContext, annotated: AnnotatedFile): TableCel
 
 /** The lines to show: lines with cost, changed lines, and lines around both. Without source text, only lines with cost. */
 function linesToShow(context: ReportContext, annotated: AnnotatedFile, length: number, changed: readonly number[]): number[] {
-  const out = new Set<number>();
   const costed = Array.from(annotated.line).filter((line) => !isOldLineIn(context.analysis, line));
-  for (const line of costed) out.add(line);
+  const out = new Set(costed);
   // With --routine, changes elsewhere in the file are left out.
   const [first, last] = costed.reduce(
     ([low, high], line) => (line > 0 ? [Math.min(low, line), Math.max(high, line)] : [low, high]),
