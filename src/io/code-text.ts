@@ -7,10 +7,8 @@ import { isPathBelow } from '../base/paths.ts';
 import { type AddressRange, disassemble } from './objdump.ts';
 import { findObjectFile, isNewerThanProfile, type SourcePaths } from './sources/source-text.ts';
 import { statOf } from './stat.ts';
-import type { SymbolPaths } from './symbols/find-object.ts';
+import type { SymbolOptions } from './symbols/find-object.ts';
 import { findDifferingName } from './symbols/names-at.ts';
-
-type CodeSymbolPaths = Omit<SymbolPaths, 'profiles'>;
 
 /** Parts of a routine that are further apart are disassembled separately, since compilers move cold code far away. */
 const MAX_GAP_BYTES = 4096n;
@@ -24,7 +22,7 @@ const ENOUGH_INSTRUCTIONS = 16;
 export async function readCode(
   wanted: CodeRequest,
   places: SourcePaths,
-  symbols: CodeSymbolPaths,
+  symbols: SymbolOptions,
   asked: boolean,
 ): Promise<CodeText | string> {
   if (/^(\?\?\?)?$/.test(wanted.object)) return 'the profile does not say which object the code is in';
@@ -79,7 +77,7 @@ function groupIntoRanges(addresses: readonly bigint[]): AddressRange[] {
  * Trusted are paths given by --binary, --symbol-path or --path-map. Also trusted: the recorded path itself, if it belongs
  * to the user or root and not everyone can write to it.
  */
-export function distrustReason(path: string, object: string, symbols: CodeSymbolPaths): string | undefined {
+export function distrustReason(path: string, object: string, symbols: SymbolOptions): string | undefined {
   const inside = (folder: string) => isPathBelow(folder, path);
   if (symbols.binaries.some(([, to]) => to === path)) return undefined;
   if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return undefined;

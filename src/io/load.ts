@@ -18,7 +18,7 @@ import { isPerfData, mayRunPerf, type PerfConsent, readPerfScript } from './perf
 import { runningCommandsIn } from './running.ts';
 import { UnpackBudget } from './sources/gunzip.ts';
 import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
-import { findObject, type SymbolPaths } from './symbols/find-object.ts';
+import { findObject, type SymbolOptions } from './symbols/find-object.ts';
 import { looksMangled } from './symbols/mangled.ts';
 import { openThreads } from './threads.ts';
 
@@ -50,8 +50,6 @@ export interface ProfileLoadOptions {
   /** True if the file is still being written. */
   readonly live?: boolean | undefined;
 }
-
-export type SymbolOptions = Omit<SymbolPaths, 'profiles'>;
 
 /** The command-line options that loading needs. */
 export function toLoadOptions(options: {

@@ -13,7 +13,7 @@ import { homeFolder } from '../disk/private-folder.ts';
 import { RefusedError, readRegular, refusalText } from '../disk/regular.ts';
 import { isElfFile } from '../find.ts';
 import { isFile, realPath, statOf } from '../stat.ts';
-import { findObject, type SymbolPaths } from '../symbols/find-object.ts';
+import { findObject, type SymbolOptions } from '../symbols/find-object.ts';
 
 export interface SourcePaths {
   readonly dirs: readonly string[];
@@ -98,7 +98,7 @@ const MAX_OBJECTS = 1000;
 /** Paths that may be the profiled program: its recorded command, objects of that name, and the paths of --binary. */
 export function possiblePrograms(
   { command, objects, strings }: Pick<Profile, 'command' | 'objects' | 'strings'>,
-  { binaries }: Pick<SymbolPaths, 'binaries'>,
+  { binaries }: Pick<SymbolOptions, 'binaries'>,
 ): string[] {
   const program = command?.split(' ', 1)[0] ?? '';
   const same = (path: string) => program !== '' && basename(path) === basename(program);
@@ -142,12 +142,7 @@ function projectOfFolder(folder: string): string {
 }
 
 /** The path of an object file on this machine, found like symbols, then like sources; its recorded path if not found. */
-export function findObjectFile(
-  object: string,
-  isMain: boolean,
-  paths: SourcePaths,
-  symbols: Omit<SymbolPaths, 'profiles'>,
-): string {
+export function findObjectFile(object: string, isMain: boolean, paths: SourcePaths, symbols: SymbolOptions): string {
   const found = findObject(object, isMain, { ...symbols, profiles: paths.profiles });
   return found ?? sourceCandidates(object, paths).find((path) => existsSync(path)) ?? object;
 }

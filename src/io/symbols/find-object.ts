@@ -12,6 +12,8 @@ export interface SymbolPaths {
   readonly profiles: readonly string[];
 }
 
+export type SymbolOptions = Omit<SymbolPaths, 'profiles'>;
+
 /**
  * Where an object is now: as given by --binary, mapped, under the folders named (also by its build ID), as recorded, or next to the
  * profile.

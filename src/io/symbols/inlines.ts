@@ -8,7 +8,7 @@ import { findObjectFile, type SourcePaths } from '../sources/source-text.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangleAll } from './demangle.ts';
 import { type Elf, openElf } from './elf.ts';
-import type { SymbolPaths } from './find-object.ts';
+import type { SymbolOptions } from './find-object.ts';
 import { installedLineTools, type LineTool } from './line-tool.ts';
 import { lookUpFrames } from './symbolize.ts';
 
@@ -34,7 +34,7 @@ const MAX_DISASSEMBLED = 2000;
 export async function readInlines(
   objects: readonly ObjectAddresses[],
   places: SourcePaths,
-  symbols: Omit<SymbolPaths, 'profiles'>,
+  symbols: SymbolOptions,
   asked: boolean,
   signal: AbortSignal,
   progress: (known: number, all: number) => void = () => {},
@@ -65,7 +65,7 @@ async function readObjectFrames(
   tools: readonly LineTool[],
   path: string,
   wanted: ObjectAddresses,
-  symbols: Omit<SymbolPaths, 'profiles'>,
+  symbols: SymbolOptions,
   asked: boolean,
   signal: AbortSignal,
   onProgress: (known: number) => void,
