@@ -254,14 +254,10 @@ function profileToWrite(context: ReportContext): {
   const recordedEvents = ([shown, ...others]: ExportedRun['events']) => [shown, ...others.filter((e) => e.formula === undefined)];
   const { profile, partsOff, totals } = context.analysis;
   const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are shares of others' : undefined;
-  if (profile.kind === 'callgraph')
-    return {
-      profile,
-      events: recordedEvents(exportedEvents(profile.events, context.event)),
-      total: totals.total,
-      off: partsOff,
-      doubt,
-    };
+  if (profile.kind === 'callgraph') {
+    const events = recordedEvents(exportedEvents(profile.events, context.event));
+    return { profile, events, total: totals.total, off: partsOff, doubt };
+  }
   const [run] = exportedRuns(context);
   const off = new Set([...partsOff].filter((part) => !run.isActive(part)));
   const { total } = analyse(run.profile, run.events, off).totals;
@@ -317,10 +313,8 @@ export const callgrind: Exporter = {
   refusal(context) {
     // Negative costs are allowed: cg_diff writes them, and callgrind_annotate reads them.
     const why = stackRefusal(context, true);
-    return (
-      why ??
-      (context.analysis.profile.compared ? 'KCachegrind knows no negative costs: pprof and folded take differences' : undefined)
-    );
+    if (why !== undefined || !context.analysis.profile.compared) return why;
+    return 'KCachegrind knows no negative costs: pprof and folded take differences';
   },
   write: writerOf(callgrindLines),
 };
