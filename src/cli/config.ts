@@ -1,5 +1,6 @@
 // The user's settings. A setting is the default of its flag; invalid settings are reported and ignored.
 
+import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import type { JsonObject } from '../formats/shared/json.ts';
 import { refusalText } from '../io/disk/regular.ts';
@@ -55,12 +56,8 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
 
 /** The text of --show-config: each setting with its value, and the problem if the setting is invalid. */
 export function configText(): string {
-  let config: JsonObject = {};
-  try {
-    config = readConfig();
-  } catch {
-    // readSettings() has already reported this problem.
-  }
+  // readSettings() has already reported a problem with the file.
+  const config = attempt(readConfig, {});
   const rows = SETTINGS.map((spec) => {
     const value = Object.hasOwn(config, spec.name) ? config[spec.name] : undefined;
     const why = value === undefined ? undefined : settingProblem(spec, value);
