@@ -2,20 +2,17 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 
 /** The path of a program; undefined if it is not installed. */
 export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
-  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const path = join(folder, name);
-    try {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const isProgram = (path: string) =>
+    attempt(() => {
       accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // The program is not in this folder.
-    }
-  }
-  return undefined;
+      return true;
+    }, false);
+  return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
 /** The environment for programs that read objects, without servers that they would ask for debug files. */

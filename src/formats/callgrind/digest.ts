@@ -1,6 +1,7 @@
 // Turns whole Callgrind lines into columns, with the byte loop in WebAssembly (assembly/callgrind-digest.ts).
 // A digest does not resolve names: ids stay ids, and lines that only the scanner understands are marked.
 // So any thread can digest a piece without its preceding lines; apply.ts writes the digests into the sink in file order.
+import { attempt } from '../../base/attempt.ts';
 import { DIGEST_CODE } from './digest-code.ts';
 
 /** Which columns the lines of a Callgrind part have. */
@@ -83,27 +84,15 @@ let compiledModule: WebAssembly.Module | undefined;
 /** A new digester; undefined without WebAssembly, its SIMD instructions or the address space that it reserves. */
 export function openDigester(): Digester | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
-  try {
+  // V8 reserves gigabytes of address space for each memory, so under `ulimit -v` the constructor throws.
+  return attempt(() => {
     if (!compiledModule) {
       const code = Uint8Array.from(atob(DIGEST_CODE), (c) => c.charCodeAt(0));
       if (!WebAssembly.validate(code)) return undefined;
       compiledModule = new WebAssembly.Module(code);
     }
     return new Digester(compiledModule);
-  } catch {
-    // V8 reserves gigabytes of address space for each memory, so under `ulimit -v` the constructor throws.
-    return undefined;
-  }
-}
-
-/** Grows the memory by `by` bytes; returns false if that fails. */
-function tryToGrow(memory: DigesterExports['memory'], by: number): boolean {
-  try {
-    memory.grow(Math.ceil(by / 65536));
-    return true;
-  } catch {
-    return false;
-  }
+  });
 }
 
 export class Digester {
@@ -133,7 +122,7 @@ export class Digester {
     const { code, at } = this;
     const bytesNeeded = at['costs'] + form.events * 4 * (at['rows'] + at['calls']);
     const lacking = bytesNeeded - code.memory.buffer.byteLength;
-    if (lacking > 0 && !tryToGrow(code.memory, lacking)) return undefined;
+    if (lacking > 0 && attempt(() => code.memory.grow(Math.ceil(lacking / 65536))) === undefined) return undefined;
     const size = to - from;
     const bytes = new Uint8Array(code.memory.buffer);
     bytes.set(buf.subarray(from, to), at['input']);
@@ -170,10 +159,7 @@ export class Digester {
       [used, used, get('lines'), rows, calls, jumps, get('baseLow'), get('baseHigh'), get('baseLine'), get('segHigh'), flags],
       marks * WORDS_PER_MARK,
     );
-    mark.set(
-      ['cfn', 'cfi', 'cob', 'jfi', 'jfn'].map((name) => get(name)),
-      marks * WORDS_PER_MARK + MARK_WORD.ids,
-    );
+    mark.set(['cfn', 'cfi', 'cob', 'jfi', 'jfn'].map(get), marks * WORDS_PER_MARK + MARK_WORD.ids);
     const wide = Array.from({ length: get('wides') }, (_, i) => {
       const offset = at['wide'] + i * 24;
       const [kind, row, column] = words(offset, 3);

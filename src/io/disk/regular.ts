@@ -115,8 +115,8 @@ export function makeListedFileReader(folder: string): ((name: string) => Uint8Ar
   if (attempt(() => isKernelFile(folder, statSync(folder)), true)) return undefined;
   const buffer = new Uint8Array(SMALL_FILE_BYTES);
   const prefix = join(folder, '/');
-  return (name) => {
-    try {
+  return (name) =>
+    attempt(() => {
       // O_NOFOLLOW refuses links created since the listing, and O_NONBLOCK keeps a FIFO from blocking.
       const fd = openSync(prefix + name, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW);
       try {
@@ -125,10 +125,7 @@ export function makeListedFileReader(folder: string): ((name: string) => Uint8Ar
       } finally {
         closeSync(fd);
       }
-    } catch {
-      return undefined;
-    }
-  };
+    });
 }
 
 /** The first bytes of a regular file, at most `most`. Throws RefusedError and system errors. */
