@@ -97,7 +97,7 @@ export interface FindingRule extends RuleHead {
 }
 
 interface RuleSpec<K extends Kind> extends RuleHead {
-  /** The questions that the profile must be able to answer. */
+  /** The questions that the profile must be able to answer, without those that every profile of the kind answers. */
   readonly requires?: readonly Question[];
   /** The kind of profile. Absent: the kind of the rule's group, or any kind. */
   readonly kind?: K;

@@ -13,7 +13,6 @@ export const compilerChecksRule = makeBuildRule({
   evidence: 'the folders and sources that configuring uses for such tests',
   threshold: `at least ${MIN_COMPILES} compiles, and 20 % of all`,
   onlyNotes: true,
-  requires: ['processes'],
   find({ analysis }) {
     const { list } = compilesOf(analysis);
     const own = new Set(projectCompiles(analysis));

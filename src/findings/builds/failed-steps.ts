@@ -24,7 +24,6 @@ export const stepsFailedRule = makeBuildRule({
   question: 'Did the build fail, and at which step?',
   evidence: 'the exit codes of the steps, and whether the end of the build was recorded; tests have a rule of their own',
   threshold: 'any step with an exit code other than 0, or no end',
-  requires: ['steps'],
   find({ analysis, profile }) {
     const failed = failedSteps(analysis);
     if (failed.length === 0)

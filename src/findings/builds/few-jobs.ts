@@ -24,7 +24,6 @@ export const fewJobsRule = makeBuildRule({
   threshold:
     'a build of a second or more of which twice the jobs would save 25 %; the simulation of the unchanged build is within 10 % of the measured time',
   assumes: 'steps take as long beside more others: the host has the cores, memory and disk for them',
-  requires: ['steps'],
   *find({ analysis, profile }) {
     const measuredUs = measuredUsOf(analysis);
     if (measuredUs < MIN_BUILD_US || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis))) return [];

@@ -14,7 +14,6 @@ export const idleBetweenStagesRule = makeBuildRule({
   evidence: 'the spans of configure, build, test and install in the record',
   threshold: 'a second or more, and at least 5 % of the stages',
   onlyNotes: true,
-  requires: ['steps'],
   find({ analysis }) {
     const whole = buildDurationUs(analysis);
     const idle = idleBetween(stageSpansOf(analysis)).sort((a, b) => b.us - a.us);

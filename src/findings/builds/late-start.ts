@@ -13,7 +13,6 @@ export const lateStartRule = makeBuildRule({
     'the longest steps of the critical path; the build simulated with each of them started before all others that are ready',
   threshold: GAIN_THRESHOLD_TEXT,
   assumes: 'durations do not depend on parallel steps; the order of the other starts stays',
-  requires: ['steps'],
   *find(e) {
     const { analysis, profile } = e;
     const { steps } = profile;

@@ -12,7 +12,6 @@ export const linkStepsRule = makeBuildRule({
   question: 'How much of the work is linking?',
   evidence: 'the duration of the steps whose role is link',
   threshold: 'at least 10 % of all work',
-  requires: ['steps'],
   find(e) {
     const { analysis, profile } = e;
     const { durationUs } = profile.steps;

@@ -11,7 +11,6 @@ export const hostMemoryRule = makeBuildRule({
   question: 'Was the memory of the host nearly used up?',
   evidence: 'host memory in use before and after each step',
   threshold: 'at least 85 % was used at some time',
-  requires: ['steps'],
   find(e) {
     const { steps } = e.analysis.profile;
     const { memoryBytes } = steps;

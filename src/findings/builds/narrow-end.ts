@@ -21,7 +21,6 @@ export const narrowEndRule = makeBuildRule({
   evidence: 'periods when fewer than half of the possible jobs ran',
   threshold:
     'a period of at least 10 % of a build of a second or more; two or more jobs could run; configure and generate steps are excluded',
-  requires: ['steps'],
   *find(e) {
     const { analysis } = e;
     const { steps } = analysis.profile;

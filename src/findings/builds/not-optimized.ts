@@ -16,7 +16,6 @@ export const notOptimizedRule = makeBuildRule({
   question: 'Is code compiled without optimization?',
   evidence: 'the last option for optimization of each compile; assembler is left out',
   threshold: `all of at least ${MIN_COMPILES} compiles, or at most 20 % of them, have no option above -O0`,
-  requires: ['processes'],
   find({ analysis }) {
     const { all, without } = unoptimizedCompiles(analysis);
     const some = without.length > 0 && without.length <= MAX_EXCEPTION_SHARE * all.length;

@@ -13,7 +13,6 @@ export const overloadedHostRule = makeBuildRule({
   evidence: 'running jobs over time, and the cores that the record states',
   threshold: 'more jobs than cores for at least half of the time in which jobs ran',
   onlyNotes: true,
-  requires: ['steps'],
   *find({ analysis, profile }) {
     const { cores } = profile.steps;
     if (cores === null || failedSteps(analysis).length > 0) return [];

@@ -15,7 +15,6 @@ export const repeatedCompilesRule = makeBuildRule({
   question: 'Are sources compiled more than once?',
   evidence: 'the sources and arguments of all compiles; names of outputs do not count',
   threshold: `at least ${MIN_REPEATS} compiles of a source that another one compiles, and 5 % of all`,
-  requires: ['processes'],
   find({ analysis }) {
     const { compiles, sources, again, alike } = repeatedCompiles(analysis);
     if (again < MIN_REPEATS || again < MIN_COMPILE_SHARE * compiles) return [];

@@ -43,7 +43,6 @@ export const testRunFailedRule = makeBuildRule({
   question: 'Did a run of the tests fail?',
   evidence: 'the exit code of the test runner, where no results of single tests are recorded',
   threshold: 'any exit code other than 0',
-  requires: ['steps'],
   find({ analysis, profile }) {
     if (profile.steps.tests) return [];
     const run = Array.from(activeSteps(analysis)).find((i) => runsTests(analysis, i) && stepFailed(profile.steps, i));
@@ -87,7 +86,6 @@ export const testTimeRule = makeBuildRule({
   question: 'Do tests take most of the work, and which one takes longest?',
   evidence: 'the durations of tests and of all other steps',
   threshold: 'tests take at least half of all work, beside other steps',
-  requires: ['steps'],
   find(e) {
     const { analysis, profile } = e;
     const { durationUs } = profile.steps;

@@ -12,7 +12,6 @@ export const uncachedCompilesRule = makeBuildRule({
   question: 'Are there compiles that the compiler cache cannot serve?',
   evidence: 'the log of ccache that was kept with the build',
   threshold: `at least ${MIN_COMPILES} compiles, and 20 % of all that went through the cache`,
-  requires: ['steps'],
   find({ analysis }) {
     const cache = cacheOf(analysis);
     const not = cache?.uncached ?? 0;

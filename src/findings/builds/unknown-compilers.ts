@@ -12,7 +12,6 @@ export const compilersUnknownRule = makeBuildRule({
   evidence: 'processes with a source and `-c`, `-o` or an object file among their arguments',
   threshold: 'any program that is neither known as a compiler nor as a tool that reads sources',
   assumes: 'it takes its arguments as gcc does',
-  requires: ['processes'],
   find({ analysis }) {
     const found = unknownCompilers(analysis);
     if (found.length === 0) return [];

@@ -23,7 +23,6 @@ export const bottleneckStepRule = makeBuildRule({
     'the longest steps of the longest chain of dependencies; the build simulated with each of them in halves, off the chain, before other steps, and removed',
   threshold: GAIN_THRESHOLD_TEXT,
   assumes: 'durations do not depend on parallel steps; the order of the other starts stays',
-  requires: ['steps'],
   *find(e) {
     const { analysis, profile } = e;
     // `late-start` reports steps that only have to start earlier.

@@ -90,7 +90,6 @@ export const recursionDepthRule = makeCostRule({
   question: 'How deep does a recursion go?',
   evidence: 'how often a routine occurs in one stack',
   threshold: `an inclusive cost of at least 5 % and a self cost of at least 1 %; ${MIN_DEPTH} or more frames of it in one stack`,
-  requires: ['routines', 'calls', 'inclusive'],
   *find(e) {
     const { profile } = e.analysis;
     const [first] = recursiveRoutines(e);

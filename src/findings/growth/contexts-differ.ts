@@ -21,7 +21,7 @@ export const contextsDifferRule = makeGrowthRule({
   question: 'Does a routine grow differently depending on its caller?',
   evidence: 'the growth laws of its calling contexts, compared',
   threshold: 'two contexts with five or more sizes each; both laws settled, and neither fits the other context’s points',
-  requires: ['inputs', 'contexts'],
+  requires: ['contexts'],
   *find(e) {
     const { analysis, profile, totals, whole, event } = e;
     const { order } = rankingByInclusive(analysis, event);

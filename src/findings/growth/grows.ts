@@ -59,7 +59,6 @@ export const steepGrowthRule = makeGrowthRule({
   threshold:
     'every law that fits 8 or more sizes grows as n^1.75 or faster, even without the two largest sizes; it predicts the cost at the largest input to within a factor of 1.5; at least 1 % of the cost; routines that only pass on a callee’s growth are left out',
   assumes: 'the trend continues beyond the largest input',
-  requires: ['inputs'],
   find(e) {
     const { analysis, profile, totals, whole } = e;
     const steep = routineLaws(analysis)

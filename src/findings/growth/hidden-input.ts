@@ -11,7 +11,6 @@ export const hiddenInputRule = makeGrowthRule({
   evidence: 'the number of sizes and calls, and the lowest and highest cost of a call',
   threshold:
     'at most 3 sizes in 20 or more calls; the most expensive call costs more than twice the cheapest; at least 1 % of the cost',
-  requires: ['inputs'],
   find(e) {
     const { analysis, profile, totals, whole } = e;
     const { metric, misses } = profile.inputs;

@@ -15,7 +15,6 @@ export const lawsWorseRule = makeGrowthRule({
   question: 'Which routine grows faster than in the base?',
   evidence: 'the law of each routine in both runs',
   threshold: 'neither law fits the sizes of the other run, and the law now grows faster; at least 1 % of the cost now',
-  requires: ['inputs'],
   runs: 'two',
   find(e) {
     const { before } = e.analysis;

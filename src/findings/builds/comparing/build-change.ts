@@ -13,7 +13,6 @@ export const buildChangeRule = makeComparingRule({
   question: 'Did the build take longer or shorter than the base?',
   evidence: 'the wall times of both builds and the summed time of their steps',
   threshold: 'a change of the wall time of at least 5 %',
-  requires: ['steps'],
   find(e, before) {
     const [us, beforeUs, work, workBefore] = [
       buildDurationUs(e.analysis),

@@ -26,7 +26,6 @@ export const cacheHitsRule = makeComparingRule({
   question: 'Did a compiler cache serve more or fewer compiles than in the base?',
   evidence: 'the logs of ccache or sccache that were kept with both builds',
   threshold: `at least ${MIN_COMPILES} compiles in both; the hit rates differ by 20 percentage points or more`,
-  requires: ['steps'],
   find(e, before) {
     const change = cacheChange(e.analysis, before);
     if (!change) return [];

@@ -19,7 +19,6 @@ export const chainGrewRule = makeComparingRule({
   evidence: 'the longest chain of dependent steps in both builds, with the durations of each',
   threshold:
     'the build and the chain take at least 5 % longer, the chain at least half as much as the build; a fifth of the chain was not on it in the base',
-  requires: ['steps'],
   *find(e, before) {
     const longer = buildDurationUs(e.analysis) - buildDurationUs(before);
     if (!(longer >= MIN_CHANGE * buildDurationUs(before))) return [];

@@ -30,7 +30,6 @@ export const compilesDifferRule = makeComparingRule({
   question: 'Does the build compile other sources than the base, or with other arguments?',
   evidence: 'the sources and arguments of all compiles, by their paths below the folder of the first command',
   threshold: 'any source that only one of them compiles; words that at least half of the compile commands have in one build only',
-  requires: ['processes'],
   find(e, before) {
     const [now, then] = [buildFolderOf(e.analysis), buildFolderOf(before)];
     const [mine, theirs] = [projectCompiles(e.analysis), projectCompiles(before)];

@@ -86,7 +86,6 @@ export const flagsDifferRule = makeComparingRule({
   question: 'Do compile commands have other flags, or another compiler, than in the base?',
   evidence: 'the commands of the compile steps that both builds ran, where they are recorded',
   threshold: 'words that at least half of these commands have in one build only',
-  requires: ['steps'],
   find(e, before) {
     const change = flagChange(e.analysis, before);
     return change && flagsResult(change, { view: 'changes', report: 'changes' });

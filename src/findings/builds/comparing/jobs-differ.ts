@@ -14,7 +14,6 @@ export const jobsDifferRule = makeComparingRule({
   question: 'Did the two builds have a different number of parallel jobs?',
   evidence: '-j of the build command, else the peak number of parallel jobs',
   threshold: '-j differs, or else the peaks differ by more than 25 %; the build takes at least 5 % more or less time',
-  requires: ['steps'],
   find(e, before) {
     const [now, then] = [mostSlotsOf(stagesOf(e.analysis)), mostSlotsOf(stagesOf(before))];
     const [us, beforeUs] = [buildDurationUs(e.analysis), buildDurationUs(before)];

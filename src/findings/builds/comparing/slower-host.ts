@@ -61,7 +61,6 @@ export const slowerHostRule = makeComparingRule({
   evidence: 'the steps that both builds ran and that took 20 ms or more; the host load, where it was recorded',
   threshold: `at least ${MIN_STEPS} such steps; 80 % of them changed by the same factor (to within 20 %), and by at least 10 %`,
   assumes: 'a change in single files does not slow all steps equally',
-  requires: ['steps'],
   find(e, before) {
     const change = hostChange(e.analysis, before);
     const flags = flagChange(e.analysis, before);

@@ -19,7 +19,6 @@ export const slowerStepsRule = makeComparingRule({
   question: 'Which steps are slower or faster than in the base, or did not run there?',
   evidence: 'the steps of both builds, matched by role, target, output, source and configuration',
   threshold: 'a change of at least 2 % of all work in the base and at least 1 % of the step',
-  requires: ['steps'],
   find(e, before) {
     const whole = totalJobUs(before);
     if (!(whole > 0)) return [];

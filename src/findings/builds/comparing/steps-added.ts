@@ -34,7 +34,6 @@ export const stepsAddedRule = makeComparingRule({
   question: 'How much work is new, or was up to date in the base?',
   evidence: 'the steps that only this build ran, and the outputs in the base’s build file',
   threshold: `at least ${MIN_STEPS} steps with at least 5 % of all work in the base`,
-  requires: ['steps'],
   find(e, before) {
     const whole = totalJobUs(before);
     const removed = changesOf(e.analysis, before).filter((c) => c.kind === 'gone');
