@@ -140,16 +140,20 @@ export const makeSampledRule = ruleMakerFor<Kind>('sampled', {});
 export const makeGrowthRule = ruleMakerFor('growth', { kind: 'inputs' });
 export const makeBuildRule = ruleMakerFor('builds', { kind: 'steps' });
 
-/** A rule that compares two runs; `find` also gets the base. */
-export function makeComparingRule<K extends Kind = Kind>({ find, ...head }: ComparingSpec<K>): FindingRule {
-  return ruleMakerFor<Kind>('comparing', { runs: 'two' })<K>({
-    ...head,
-    find(evidence) {
-      const { before } = evidence.analysis;
-      return before && isOfKind(before, evidence.profile.kind) ? find(evidence, before) : undefined;
-    },
-  });
+/** Returns a function that makes rules that compare two runs; their `find` also gets the base. */
+function comparingRuleMakerFor<Usual extends Kind>(usual: { readonly kind?: Usual }) {
+  return <K extends Kind = Usual>({ find, ...head }: ComparingSpec<K>): FindingRule =>
+    ruleMakerFor<Usual>('comparing', { ...usual, runs: 'two' })<K>({
+      ...head,
+      find(evidence) {
+        const { before } = evidence.analysis;
+        return before && isOfKind(before, evidence.profile.kind) ? find(evidence, before) : undefined;
+      },
+    });
 }
+
+export const makeComparingRule = comparingRuleMakerFor<Kind>({});
+export const makeBuildComparingRule = comparingRuleMakerFor({ kind: 'steps' });
 
 type ResultHead = Pick<RuleResult, 'subject' | 'share' | 'target'>;
 

@@ -1,14 +1,13 @@
 // How much longer or shorter the build took than the base, in wall time and summed time.
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { makeComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule } from '../../rule.ts';
 import { asShareOf, asTime, say } from '../../say.ts';
 
 /** Minimum change of the wall time for a finding. Smaller changes appear only in the title. */
 const MIN_CHANGE = 0.05;
 
-export const buildChangeRule = makeComparingRule({
-  kind: 'steps',
+export const buildChangeRule = makeBuildComparingRule({
   id: 'build-change',
   question: 'Did the build take longer or shorter than the base?',
   evidence: 'the wall times of both builds and the summed time of their steps',

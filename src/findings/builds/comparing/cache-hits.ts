@@ -2,7 +2,7 @@
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { cacheOf } from '../../../analysis/builds/history.ts';
 import { type CacheUse, cachedCompileCount } from '../../../model/steps/history.ts';
-import { makeComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule } from '../../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, say } from '../../say.ts';
 
 const MIN_RATE_CHANGE = 0.2;
@@ -20,8 +20,7 @@ export function cacheChange(
   return isLarge && Math.min(all, allBefore) >= MIN_COMPILES ? { now, then } : undefined;
 }
 
-export const cacheHitsRule = makeComparingRule({
-  kind: 'steps',
+export const cacheHitsRule = makeBuildComparingRule({
   id: 'cache-hits',
   question: 'Did a compiler cache serve more or fewer compiles than in the base?',
   evidence: 'the logs of ccache or sccache that were kept with both builds',

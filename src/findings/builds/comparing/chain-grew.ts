@@ -4,7 +4,7 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, uncutDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../../analysis/builds/changes.ts';
 import { longestChain, unitGraphOf } from '../../../analysis/builds/needs.ts';
-import { makeComparingRule, stepSubject } from '../../rule.ts';
+import { makeBuildComparingRule, stepSubject } from '../../rule.ts';
 import { asCount, asTime, cutName, say } from '../../say.ts';
 
 const MIN_CHANGE = 0.05;
@@ -12,8 +12,7 @@ const MIN_CHANGE = 0.05;
 const MIN_SLOWDOWN_SHARE = 0.5;
 const MIN_NEW_SHARE = 0.2;
 
-export const chainGrewRule = makeComparingRule({
-  kind: 'steps',
+export const chainGrewRule = makeBuildComparingRule({
   id: 'chain-grew',
   question: 'Does the build wait for other steps than in the base?',
   evidence: 'the longest chain of dependent steps in both builds, with the durations of each',

@@ -6,7 +6,7 @@ import { argumentsWithoutOutput } from '../../../analysis/builds/compile-sets.ts
 import { pairByKey } from '../../../base/lists.ts';
 import { baseName } from '../../../base/paths.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { makeComparingRule, type RuleResult } from '../../rule.ts';
+import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, joinWithAnd, say } from '../../say.ts';
 import { compareWords, flagsResult } from './flags-differ.ts';
 
@@ -24,7 +24,7 @@ function buildFolderOf(analysis: Analysis<'processes'>): string {
 /** The text with the build's folder replaced by `.`. */
 const replaceFolder = (folder: string, text: string): string => (folder.length > 1 ? text.replaceAll(folder, '.') : text);
 
-export const compilesDifferRule = makeComparingRule({
+export const compilesDifferRule = makeBuildComparingRule({
   kind: 'processes',
   id: 'compiles-differ',
   question: 'Does the build compile other sources than the base, or with other arguments?',

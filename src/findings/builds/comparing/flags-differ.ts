@@ -3,7 +3,7 @@ import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
-import { type FindingTarget, makeComparingRule, type RuleResult } from '../../rule.ts';
+import { type FindingTarget, makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, type Name, say } from '../../say.ts';
 
 /** Minimum share of the commands that contain a word in only one build. */
@@ -80,8 +80,7 @@ const directoryOf = ({ profile }: Analysis<'steps'>, step: number): string => st
 
 const wordNames = (words: readonly string[]): Name[] => words.slice(0, MAX_NAMED_WORDS).map(cutName);
 
-export const flagsDifferRule = makeComparingRule({
-  kind: 'steps',
+export const flagsDifferRule = makeBuildComparingRule({
   id: 'flags-differ',
   question: 'Do compile commands have other flags, or another compiler, than in the base?',
   evidence: 'the commands of the compile steps that both builds ran, where they are recorded',

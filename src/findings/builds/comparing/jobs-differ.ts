@@ -2,14 +2,13 @@
 
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { mostSlotsOf, stagesOf } from '../../../analysis/builds/stages.ts';
-import { makeComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule } from '../../rule.ts';
 import { asCount, asTime, say } from '../../say.ts';
 
 /** Minimum change of the build time, as a share of the base. */
 const MIN_CHANGE = 0.05;
 
-export const jobsDifferRule = makeComparingRule({
-  kind: 'steps',
+export const jobsDifferRule = makeBuildComparingRule({
   id: 'jobs-differ',
   question: 'Did the two builds have a different number of parallel jobs?',
   evidence: '-j of the build command, else the peak number of parallel jobs',

@@ -4,7 +4,7 @@ import { changesOf } from '../../../analysis/builds/changes.ts';
 import { medianOf } from '../../../base/median.ts';
 import { memo } from '../../../base/memo.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
-import { makeComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule } from '../../rule.ts';
 import { asCount, EMPTY_PHRASE, type Phrase, ratio, say } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { flagChange } from './flags-differ.ts';
@@ -54,8 +54,7 @@ function hostLoadText(now: Steps, before: Steps): Phrase {
   return say`; the mean host load is ${ratio('load', after, 2)}, ${ratio('loadBefore', then, 2)} in the base`;
 }
 
-export const slowerHostRule = makeComparingRule({
-  kind: 'steps',
+export const slowerHostRule = makeBuildComparingRule({
   id: 'slower-host',
   question: 'Did nearly all steps change by the same factor, as on another or a busier host?',
   evidence: 'the steps that both builds ran and that took 20 ms or more; the host load, where it was recorded',

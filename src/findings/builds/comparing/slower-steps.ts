@@ -4,7 +4,7 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { changesOf, chartChanges, type StepChange } from '../../../analysis/builds/changes.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { makeComparingRule, stepSubject } from '../../rule.ts';
+import { makeBuildComparingRule, stepSubject } from '../../rule.ts';
 import { asShareOf, asTime, cutName, say } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { changedLikeHost, hostChange } from './slower-host.ts';
@@ -13,8 +13,7 @@ import { addedSteps } from './steps-added.ts';
 const MIN_CHANGE = 0.02;
 const MAX_NAMED_STEPS = 4;
 
-export const slowerStepsRule = makeComparingRule({
-  kind: 'steps',
+export const slowerStepsRule = makeBuildComparingRule({
   id: 'slower-steps',
   question: 'Which steps are slower or faster than in the base, or did not run there?',
   evidence: 'the steps of both builds, matched by role, target, output, source and configuration',

@@ -4,7 +4,7 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { type ChangeKind, changesOf, type StepChange } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { makeComparingRule, type RuleResult } from '../../rule.ts';
+import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../../say.ts';
 
 const MIN_WORK_SHARE = 0.05;
@@ -28,8 +28,7 @@ export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'s
   });
 });
 
-export const stepsAddedRule = makeComparingRule({
-  kind: 'steps',
+export const stepsAddedRule = makeBuildComparingRule({
   id: 'steps-added',
   question: 'How much work is new, or was up to date in the base?',
   evidence: 'the steps that only this build ran, and the outputs in the base’s build file',

@@ -1,6 +1,6 @@
 // Tests that fail and passed in the base, and tests that pass again.
 import { isFixed, isNewFailure, type TestPair, testPairs } from '../../../analysis/builds/tests.ts';
-import { makeComparingRule, type RuleResult } from '../../rule.ts';
+import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../../say.ts';
 
 const MAX_NAMED_TESTS = 3;
@@ -13,8 +13,7 @@ function testNamesText(pairs: readonly TestPair[]) {
   return say`${pairs.length > MAX_NAMED_TESTS ? 'first ' : ''}${joinWithAnd(names)}`;
 }
 
-export const testsChangedRule = makeComparingRule({
-  kind: 'steps',
+export const testsChangedRule = makeBuildComparingRule({
   id: 'tests-changed',
   question: 'Which tests fail that passed in the base, and which pass again?',
   evidence: 'the results of tests in both runs, matched by name',
