@@ -11,94 +11,16 @@ const LINKER_PATTERN =
   /^(?:_dl_\w+|dl_(?:main|open_worker|iterate_phdr|init\w*|relocate\w*)|do_lookup_(?:x|unique)|check_match|elf_dynamic_do_\w+|elf_machine_\w+|_?rtld_\w+|lookup_malloc_symbol)$/;
 
 export interface CodePurpose {
-  readonly id: string;
   /** The purpose of the code, as a noun phrase. */
   readonly noun: string;
   /** The first words of the finding. */
   readonly title: string;
-  /** Whether a name has this purpose. `bare`: no parameters; `own`: the last part. Patterns are anchored or word lists. */
-  readonly matches: (bare: string, own: string) => boolean;
   readonly words: string;
+  /** Names with this purpose, without parameters. Patterns are anchored or word lists. */
+  readonly patterns: readonly RegExp[];
+  /** The patterns apply only to the last part of a name. */
+  readonly ofLastSegment?: true;
 }
-
-const ALLOCATOR_PATTERNS = [
-  /^_{0,4}(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_hook_ini|_check)?$/,
-  /^malloc_(?:consolidate|printerr|usable_size|trim)$/,
-  /^_?int_(?:malloc|free|realloc|memalign)/,
-  /^(?:_mid_memalign|sysmalloc|systrim|unlink_chunk|arena_get_retry|arena_get2|alloc_perturb|operator new|operator delete)/,
-  /^(?:tcache_(?:get|put|init|thread_shutdown|key_initialize)\w*|(?:tc|je)_(?:malloc|free|calloc|realloc|new|delete|memalign)\w*)$/,
-  /^_*s?brk$/,
-  /^runtime\.(?:malloc|newobject|makeslice|growslice|gcBgMark|gcDrain|scanobject|greyobject|sweepone|bgsweep|heapBits|memclr|nextFree)/,
-  /^runtime\.\(\*m(?:cache|central|heap|span)\)/,
-];
-const COPY_PATTERNS = [
-  /^_*w?mem(?:cpy|pcpy|move|set|ccpy)(?:_[a-z0-9_]+)?$/,
-  /^_*(?:bcopy|bzero)(?:_[a-z0-9_]+)?$/,
-  /^runtime\.(?:memmove|typedmemmove|typedslicecopy)$/,
-];
-const STRING_PATTERNS = [
-  /^_*str(?:n?len|n?cpy|n?cat|r?chr|str|pbrk|c?spn|tok|n?dup|sep|chrnul|to[a-z]{1,9})(?:_[a-z0-9_]+)?$/,
-  /^_*(?:raw)?memr?chr(?:_[a-z0-9_]+)?$/,
-  /^(?:__GI_)?_{0,4}[vsnf]{0,4}(?:printf|scanf)/,
-  // Functions of _IO_ for buffers and files are input and output, not strings.
-  /^_IO_(?:w?str_|w?padn|default_xsputn|f?puts|\w{0,9}(?:printf|scanf))/,
-  /^(?:_itoa|__mbrtowc|mbs?to|mbr)/,
-  /^ato[ifl]{1,2}$/,
-  /strto[a-z]{1,9}_l?_?internal$/,
-  /^std::(?:__cxx11::)?(?:basic_)?(?:string|ostream|istream|stringbuf|streambuf|filebuf)\b/,
-  /^std::(?:operator<<|operator>>|getline|to_string|num_put|num_get)/,
-];
-const HASH_PATTERN = /hash|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i;
-const COMPARISON_PATTERNS = [
-  /^_*(?:str(?:case)?n?(?:case)?cmp|strcoll|w?memcmp|bcmp)(?:_[a-z0-9_]+)?$/,
-  /(?:^|_)(?:compare|cmp|less|Compare|Less)(?:_|$)/,
-  /^operator(?:<=>|[<>=!]=|[<>])$/,
-  /^(?:memequal\w*|cmpbody)$/,
-];
-
-const REGEX_PATTERNS = [
-  /^std::__detail::_(?:Executor|Scanner|Compiler|NFA|AnyMatcher|CharMatcher|BracketMatcher|RegexTranslator|StateSeq)\b/,
-  /^std::(?:__cxx11::|__1::)?(?:basic_regex|regex_\w+|match_results|sub_match)\b/,
-  /^(?:boost::(?:re_detail|regex|basic_regex|xpressive)|re2::|regex(?:_automata|_syntax)?::|regexp(?:\/syntax)?\.)/,
-  // The C library's regex functions, including its internal functions that have the cost.
-  /^(?:_*reg(?:exec|comp)|re_(?:search|match|acquire|string|node_set|compile)_\w+|sift_states_\w+|transit_state\w*|build_trtable|check_matching)$/,
-  /^(?:pcre2?_(?:exec|match|dfa_match|jit_match|compile)(?:_8|_16|_32)?|sre_(?:ucs[124]_)?match|S_regmatch|Perl_(?:regexec_flags|re_op_compile))$/,
-];
-const SORT_PATTERNS = [
-  /^std::(?:__1::)?_*(?:intro)?(?:stable_|partial_|inplace_stable_)?sort(?:_loop|_adaptive|[345])?$/,
-  /^std::__(?:final_insertion|insertion|unguarded_insertion|chunk_insertion)_sort(?:_loop)?$/,
-  /^std::__(?:unguarded_linear_insert|unguarded_partition(?:_pivot)?|move_median_to_first|introselect)$/,
-  /^std::__(?:move_merge|merge_adaptive|merge_sort|merge_without_buffer)\w*$/,
-  /^(?:qsort(?:_r)?|msort_with_tmp|_quicksort)$/,
-  /^(?:sort|slices)\.(?:pdqsort|insertionSort|heapSort|stable|symMerge|quickSort)/,
-];
-const LOCK_PATTERNS = [
-  /^_*pthread_(?:mutex|rwlock|spin)_[a-z]{0,7}lock(?:_usercnt|_full)?$/,
-  /^_*pthread_cond_[a-z]{0,5}(?:wait|signal|broadcast)$/,
-  /^_*(?:lll_(?:try|un|clock)?lock\w*|futex_(?:wait|wake|lock)\w*|futex_abstimed_\w+)$/,
-  /^(?:native_queued_spin_lock_slowpath|_raw_spin_(?:try|un)?lock\w*|osq_lock|mutex_spin_on_owner|do_futex)$/,
-  /^std::(?:__1::)?(?:mutex|recursive_mutex|shared_mutex|lock_guard|unique_lock|condition_variable)\b/,
-  /^(?:absl::(?:\w+::)?Mutex|runtime\.(?:lock2|unlock2|futex)|sync\.\(\*(?:RW)?Mutex\))/,
-];
-const EXCEPTION_PATTERNS = [
-  /^(?:_Unwind_\w+|__gxx_personality_v0|__cxa_(?:throw|rethrow|begin_catch|end_catch|allocate_exception|free_exception)|__cxa_get_globals\w*)$/,
-  /^(?:uw_(?:frame|update|init|install|advance)_\w+|execute_(?:cfa_program|stack_op)\w*|extract_cie_info|(?:linear|binary)_search_\w*fdes)$/,
-  /^(?:read_encoded_value\w*|parse_lsda_header|classify_object_over_fdes|frame_(?:heapsort|downheap)|get_cie_encoding)$/,
-];
-const COMPRESSION_PATTERNS = [
-  /^_*(?:deflate|inflate)(?:_(?:fast|slow|stored|rle|huff|table))?$/,
-  /^(?:longest_match|compress_block|_tr_(?:flush|stored|align|tally)\w*|fill_window)$/,
-  /^(?:(?:ZSTD|HUF|FSE|LZ4|LZ4HC|BZ2|lzma|lz_encoder|lz_decoder)_|Brotli)[A-Za-z]\w*$/,
-  /^(?:snappy::|compress\/(?:flate|bzip2|gzip|lzw|zlib)\.)/,
-];
-
-const IO_PATTERNS = [
-  /^(?:__)?(?:libc_|GI_)?_{0,2}(?:p?(?:read|write)v?(?:64|2)?|open(?:at)?(?:64)?|close|fsync|fdatasync|send(?:to|msg|file)?|recv(?:from|msg)?)(?:_nocancel)?$/,
-  /^(?:_IO_(?:new_)?(?:file|do)_\w{1,30}|_IO_f(?:read|write|flush|gets|open|close)\w{0,9}|f(?:read|write|flush|gets|puts|open|close)(?:64|_unlocked)?)$/,
-  /^(?:vfs_(?:read|write|open|fsync)|ksys_\w{1,20}|__x64_sys_(?:p?read|p?write|open|fsync)\w{0,9}|entry_(?:read|write))$/,
-  /^std::(?:__1::)?(?:basic_filebuf|__basic_file)\b/,
-  /^(?:os\.\(\*File\)|internal\/poll\.|syscall\.(?:read|write|Read|Write|Syscall))/,
-];
 
 const matchesSome = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
 
@@ -108,85 +30,152 @@ const PURPOSES = {
     title: 'Allocating and freeing memory takes',
     words:
       'malloc, free, calloc, realloc, operator new and delete, and their internals; the allocators of Go, jemalloc and tcmalloc',
-    matches: (bare) => matchesSome(ALLOCATOR_PATTERNS, bare),
+    patterns: [
+      /^_{0,4}(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_hook_ini|_check)?$/,
+      /^malloc_(?:consolidate|printerr|usable_size|trim)$/,
+      /^_?int_(?:malloc|free|realloc|memalign)/,
+      /^(?:_mid_memalign|sysmalloc|systrim|unlink_chunk|arena_get_retry|arena_get2|alloc_perturb|operator new|operator delete)/,
+      /^(?:tcache_(?:get|put|init|thread_shutdown|key_initialize)\w*|(?:tc|je)_(?:malloc|free|calloc|realloc|new|delete|memalign)\w*)$/,
+      /^_*s?brk$/,
+      /^runtime\.(?:malloc|newobject|makeslice|growslice|gcBgMark|gcDrain|scanobject|greyobject|sweepone|bgsweep|heapBits|memclr|nextFree)/,
+      /^runtime\.\(\*m(?:cache|central|heap|span)\)/,
+    ],
   },
   copying: {
     noun: 'copying and filling memory',
     title: 'Copying and filling memory takes',
     words: 'memcpy, memmove, memset, bcopy and their variants for processors; runtime.memmove of Go',
-    matches: (bare) => matchesSome(COPY_PATTERNS, bare),
+    patterns: [
+      /^_*w?mem(?:cpy|pcpy|move|set|ccpy)(?:_[a-z0-9_]+)?$/,
+      /^_*(?:bcopy|bzero)(?:_[a-z0-9_]+)?$/,
+      /^runtime\.(?:memmove|typedmemmove|typedslicecopy)$/,
+    ],
   },
   strings: {
     noun: 'string handling',
     title: 'String handling takes',
     words: 'str*, printf and scanf and their internals, strto*, std::string and streams',
-    matches: (bare) => matchesSome(STRING_PATTERNS, bare),
+    patterns: [
+      /^_*str(?:n?len|n?cpy|n?cat|r?chr|str|pbrk|c?spn|tok|n?dup|sep|chrnul|to[a-z]{1,9})(?:_[a-z0-9_]+)?$/,
+      /^_*(?:raw)?memr?chr(?:_[a-z0-9_]+)?$/,
+      /^(?:__GI_)?_{0,4}[vsnf]{0,4}(?:printf|scanf)/,
+      // Functions of _IO_ for buffers and files are input and output, not strings.
+      /^_IO_(?:w?str_|w?padn|default_xsputn|f?puts|\w{0,9}(?:printf|scanf))/,
+      /^(?:_itoa|__mbrtowc|mbs?to|mbr)/,
+      /^ato[ifl]{1,2}$/,
+      /strto[a-z]{1,9}_l?_?internal$/,
+      /^std::(?:__cxx11::)?(?:basic_)?(?:string|ostream|istream|stringbuf|streambuf|filebuf)\b/,
+      /^std::(?:operator<<|operator>>|getline|to_string|num_put|num_get)/,
+    ],
   },
   hashing: {
     noun: 'hashing',
     title: 'Hashing takes',
     words: 'names that contain hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur',
-    matches: (_, own) => HASH_PATTERN.test(own),
+    patterns: [/hash|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i],
+    ofLastSegment: true,
   },
   comparing: {
     noun: 'comparing',
     title: 'Comparing takes',
     words: 'strcmp, memcmp, bcmp and their variants; routines named compare, cmp or less; operator<, > and ==',
-    matches: (_, own) => matchesSome(COMPARISON_PATTERNS, own),
+    patterns: [
+      /^_*(?:str(?:case)?n?(?:case)?cmp|strcoll|w?memcmp|bcmp)(?:_[a-z0-9_]+)?$/,
+      /(?:^|_)(?:compare|cmp|less|Compare|Less)(?:_|$)/,
+      /^operator(?:<=>|[<>=!]=|[<>])$/,
+      /^(?:memequal\w*|cmpbody)$/,
+    ],
+    ofLastSegment: true,
   },
   regexes: {
     noun: 'regular expressions',
     title: 'Regular expressions take',
     words: 'std::regex and its internals, Boost, RE2, PCRE, and those of the C library, Python, Perl, Rust and Go',
-    matches: (bare) => matchesSome(REGEX_PATTERNS, bare),
+    patterns: [
+      /^std::__detail::_(?:Executor|Scanner|Compiler|NFA|AnyMatcher|CharMatcher|BracketMatcher|RegexTranslator|StateSeq)\b/,
+      /^std::(?:__cxx11::|__1::)?(?:basic_regex|regex_\w+|match_results|sub_match)\b/,
+      /^(?:boost::(?:re_detail|regex|basic_regex|xpressive)|re2::|regex(?:_automata|_syntax)?::|regexp(?:\/syntax)?\.)/,
+      // The C library's regex functions, including its internal functions that have the cost.
+      /^(?:_*reg(?:exec|comp)|re_(?:search|match|acquire|string|node_set|compile)_\w+|sift_states_\w+|transit_state\w*|build_trtable|check_matching)$/,
+      /^(?:pcre2?_(?:exec|match|dfa_match|jit_match|compile)(?:_8|_16|_32)?|sre_(?:ucs[124]_)?match|S_regmatch|Perl_(?:regexec_flags|re_op_compile))$/,
+    ],
   },
   sorting: {
     noun: 'sorting',
     title: 'Sorting takes',
     words: 'std::sort, stable_sort and their internals, qsort, and sort and slices of Go; comparisons not included',
-    matches: (bare) => matchesSome(SORT_PATTERNS, bare),
+    patterns: [
+      /^std::(?:__1::)?_*(?:intro)?(?:stable_|partial_|inplace_stable_)?sort(?:_loop|_adaptive|[345])?$/,
+      /^std::__(?:final_insertion|insertion|unguarded_insertion|chunk_insertion)_sort(?:_loop)?$/,
+      /^std::__(?:unguarded_linear_insert|unguarded_partition(?:_pivot)?|move_median_to_first|introselect)$/,
+      /^std::__(?:move_merge|merge_adaptive|merge_sort|merge_without_buffer)\w*$/,
+      /^(?:qsort(?:_r)?|msort_with_tmp|_quicksort)$/,
+      /^(?:sort|slices)\.(?:pdqsort|insertionSort|heapSort|stable|symMerge|quickSort)/,
+    ],
   },
   locking: {
     noun: 'locking',
     title: 'Locking takes',
     words: 'pthread_mutex_lock and the like, futexes, spin locks of the kernel, std::mutex; only time in which a processor ran',
-    matches: (bare) => matchesSome(LOCK_PATTERNS, bare),
+    patterns: [
+      /^_*pthread_(?:mutex|rwlock|spin)_[a-z]{0,7}lock(?:_usercnt|_full)?$/,
+      /^_*pthread_cond_[a-z]{0,5}(?:wait|signal|broadcast)$/,
+      /^_*(?:lll_(?:try|un|clock)?lock\w*|futex_(?:wait|wake|lock)\w*|futex_abstimed_\w+)$/,
+      /^(?:native_queued_spin_lock_slowpath|_raw_spin_(?:try|un)?lock\w*|osq_lock|mutex_spin_on_owner|do_futex)$/,
+      /^std::(?:__1::)?(?:mutex|recursive_mutex|shared_mutex|lock_guard|unique_lock|condition_variable)\b/,
+      /^(?:absl::(?:\w+::)?Mutex|runtime\.(?:lock2|unlock2|futex)|sync\.\(\*(?:RW)?Mutex\))/,
+    ],
   },
   exceptions: {
     noun: 'exceptions',
     title: 'Throwing and catching exceptions takes',
     words: '_Unwind_*, __cxa_throw, __gxx_personality_v0 and the internals of libgcc',
-    matches: (bare) => matchesSome(EXCEPTION_PATTERNS, bare),
+    patterns: [
+      /^(?:_Unwind_\w+|__gxx_personality_v0|__cxa_(?:throw|rethrow|begin_catch|end_catch|allocate_exception|free_exception)|__cxa_get_globals\w*)$/,
+      /^(?:uw_(?:frame|update|init|install|advance)_\w+|execute_(?:cfa_program|stack_op)\w*|extract_cie_info|(?:linear|binary)_search_\w*fdes)$/,
+      /^(?:read_encoded_value\w*|parse_lsda_header|classify_object_over_fdes|frame_(?:heapsort|downheap)|get_cie_encoding)$/,
+    ],
   },
   compression: {
     noun: 'compression',
     title: 'Compressing and decompressing takes',
     words: 'zlib, zstd, LZ4, bzip2, liblzma, Brotli, Snappy, and compress of Go',
-    matches: (bare) => matchesSome(COMPRESSION_PATTERNS, bare),
+    patterns: [
+      /^_*(?:deflate|inflate)(?:_(?:fast|slow|stored|rle|huff|table))?$/,
+      /^(?:longest_match|compress_block|_tr_(?:flush|stored|align|tally)\w*|fill_window)$/,
+      /^(?:(?:ZSTD|HUF|FSE|LZ4|LZ4HC|BZ2|lzma|lz_encoder|lz_decoder)_|Brotli)[A-Za-z]\w*$/,
+      /^(?:snappy::|compress\/(?:flate|bzip2|gzip|lzw|zlib)\.)/,
+    ],
   },
   io: {
     noun: 'input and output',
     title: 'Reading and writing takes',
     words: 'read, write, open, send, receive and sync calls of the system, the files of the C library, and std::filebuf',
-    matches: (bare) => matchesSome(IO_PATTERNS, bare),
+    patterns: [
+      /^(?:__)?(?:libc_|GI_)?_{0,2}(?:p?(?:read|write)v?(?:64|2)?|open(?:at)?(?:64)?|close|fsync|fdatasync|send(?:to|msg|file)?|recv(?:from|msg)?)(?:_nocancel)?$/,
+      /^(?:_IO_(?:new_)?(?:file|do)_\w{1,30}|_IO_f(?:read|write|flush|gets|open|close)\w{0,9}|f(?:read|write|flush|gets|puts|open|close)(?:64|_unlocked)?)$/,
+      /^(?:vfs_(?:read|write|open|fsync)|ksys_\w{1,20}|__x64_sys_(?:p?read|p?write|open|fsync)\w{0,9}|entry_(?:read|write))$/,
+      /^std::(?:__1::)?(?:basic_filebuf|__basic_file)\b/,
+      /^(?:os\.\(\*File\)|internal\/poll\.|syscall\.(?:read|write|Read|Write|Syscall))/,
+    ],
   },
   library: {
     noun: 'the C++ standard library (std::)',
     title: 'Other code of the C++ standard library (std::) takes',
     words: 'names in std:: and __gnu_cxx:: that none of the other rules cover',
-    matches: (bare) => /^(?:std|__gnu_cxx)::/.test(bare),
+    patterns: [/^(?:std|__gnu_cxx)::/],
   },
   linking: {
     noun: 'the dynamic linker',
     title: 'The dynamic linker takes',
     words: '_dl_*, do_lookup_x and other routines of ld.so',
-    matches: (bare) => LINKER_PATTERN.test(bare),
+    patterns: [LINKER_PATTERN],
   },
-} as const satisfies Record<string, Omit<CodePurpose, 'id'>>;
+} as const satisfies Record<string, CodePurpose>;
 
 export type PurposeId = keyof typeof PURPOSES;
 export const PURPOSE_IDS: readonly PurposeId[] = Object.keys(PURPOSES).filter((id): id is PurposeId => id in PURPOSES);
-export const codePurpose = (id: PurposeId): CodePurpose => ({ id, ...PURPOSES[id] });
+export const codePurpose = (id: PurposeId): CodePurpose => PURPOSES[id];
 
 /** Maximum number of characters of a name that are examined. */
 const MAX_NAME_LENGTH = 4000;
@@ -238,10 +227,15 @@ const IDLE_NAME = '(idle)';
 export const isOutsideProgram = (profile: Profile, r: number): boolean =>
   [OUTSIDE_NAME, IDLE_NAME].includes(routineName(profile, r));
 
+function matchesPurpose(id: PurposeId, { bare, lastSegment }: PlainName): boolean {
+  const { patterns, ofLastSegment } = codePurpose(id);
+  return matchesSome(patterns, ofLastSegment ? lastSegment : bare);
+}
+
 /** Whether a name has the purpose `id`. Names in std:: that have another purpose do not count as `library`. */
-export function hasPurpose(id: PurposeId, { bare, lastSegment }: PlainName): boolean {
-  if (!PURPOSES[id].matches(bare, lastSegment)) return false;
-  return id !== 'library' || !PURPOSE_IDS.some((other) => other !== id && PURPOSES[other].matches(bare, lastSegment));
+export function hasPurpose(id: PurposeId, plain: PlainName): boolean {
+  if (!matchesPurpose(id, plain)) return false;
+  return id !== 'library' || !PURPOSE_IDS.some((other) => other !== id && matchesPurpose(other, plain));
 }
 
 /** C library names and their ending. Known endings mark variants of the C library; other endings may be anyone's. */
