@@ -10,20 +10,10 @@ import { formatCost, formatCount, formatPercent, formatShortCost, plural } from 
 import { timeText } from '../columns/times.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';
-import type { Figure, Name } from './phrase.ts';
-import { type Phrase, say } from './phrase.ts';
+import { type Figure, type Name, type Phrase, say } from './phrase.ts';
 import type { Evidence } from './rule.ts';
 
-export {
-  EMPTY_PHRASE,
-  headlineOf,
-  joinWithAnd,
-  type Name,
-  type Phrase,
-  type PhrasePart,
-  phraseText,
-  say,
-} from './phrase.ts';
+export * from './phrase.ts';
 
 /** A percentage; `<0.01%` instead of 0.00% for a value other than 0. */
 function percentText(value: number, of: number): string {
