@@ -4,7 +4,7 @@ import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
-import type { Figure, Phrase } from './phrase.ts';
+import type { Phrase } from './phrase.ts';
 
 /** The data that rules examine. */
 export interface Evidence<K extends Kind = Kind> {
@@ -61,7 +61,6 @@ export interface Finding extends RuleResult {
   readonly rule: string;
   /** A note about the profile, sorted after all other findings. */
   readonly isNote: boolean;
-  readonly figures: readonly Figure[];
 }
 
 export const RULE_GROUPS = ['profile', 'cost', 'events', 'sampled', 'growth', 'builds', 'comparing'] as const;
