@@ -31,19 +31,11 @@ const UNSUPPORTED_SYNTAX: Readonly<Record<string, string>> = {
   '(?i': `flags inside of the expression are not supported together with *, + or {n,}; write them at its end, as in /…/i`,
 };
 
-/** JavaScript's white space and line ends, which include more characters than RE2's. */
-const RE2_SPACES = '\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}';
-const RE2_NON_SPACES =
-  '\\x00-\\x08\\x0E-\\x1F!-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}';
-const RE2_DIGITS = '0-9';
-const RE2_NON_DIGITS = '\\x00-/:-\\x{10FFFF}';
-const RE2_WORD_CHARACTERS = '0-9A-Za-z_';
-// Excludes the long s and the Kelvin sign, which are equal to s and K if case is ignored.
-const RE2_NON_WORDS = '\\x00-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}';
 const LONG_S_AND_KELVIN = '\\x{17F}\\x{212A}';
 const RE2_LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
 
-const CONTROL_ESCAPES: Readonly<Record<string, string>> = {
+/** The characters of an escape, as members of a class of RE2. */
+const CLASS_ESCAPES: Readonly<Record<string, string>> = {
   t: '\\t',
   n: '\\n',
   v: '\\v',
@@ -51,6 +43,14 @@ const CONTROL_ESCAPES: Readonly<Record<string, string>> = {
   r: '\\r',
   b: '\\x08',
   '0': '\\x00',
+  d: '0-9',
+  D: '\\x00-/:-\\x{10FFFF}',
+  // JavaScript's white space and line ends, which include more characters than RE2's.
+  s: '\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}',
+  S: '\\x00-\\x08\\x0E-\\x1F!-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}',
+  w: '0-9A-Za-z_',
+  // Excludes the long s and the Kelvin sign, which are equal to s and K if case is ignored.
+  W: '\\x00-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}',
 };
 
 /** Parses an expression. `groups`: keeps its groups as groups of RE2, which makes RE2 slower. */
@@ -208,26 +208,9 @@ class PatternParser {
       return hexEscape(control ? control.charCodeAt(0) & 31 : Number.parseInt(braced ?? four ?? two, 16));
     }
     this.at += 2;
-    return this.classEscape(this.text[this.at - 1]);
-  }
-
-  private classEscape(c: string): string {
-    switch (c) {
-      case 'd':
-        return RE2_DIGITS;
-      case 'D':
-        return RE2_NON_DIGITS;
-      case 's':
-        return RE2_SPACES;
-      case 'S':
-        return RE2_NON_SPACES;
-      case 'w':
-        return RE2_WORD_CHARACTERS;
-      case 'W':
-        return this.anyCase ? RE2_NON_WORDS : RE2_NON_WORDS + LONG_S_AND_KELVIN;
-      default:
-        return CONTROL_ESCAPES[c] ?? hexEscape(c.charCodeAt(0));
-    }
+    const c = this.text[this.at - 1];
+    const members = CLASS_ESCAPES[c] ?? hexEscape(c.charCodeAt(0));
+    return c === 'W' && !this.anyCase ? members + LONG_S_AND_KELVIN : members;
   }
 }
 
