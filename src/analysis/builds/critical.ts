@@ -82,20 +82,13 @@ const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > MAX_START_DEL
 
 /** The reason for a link's wait as a sentence. */
 export function waitReasonSentence(profile: ProfileOf<'steps'>, link: CriticalLink): string {
-  const why = () => waitReasonText(profile, link, (step) => shortStepName(profile, step));
-  switch (link.waited) {
-    case 'needs':
-      return `it ${why()}`;
-    case 'pool':
-    case 'place':
-      return `it waited for ${why()}`;
-    case 'after':
-      return `it began ${why()}`;
-    case 'start':
-      if (!profile.steps.clip) return startsLate(link) ? 'it waited for no step that it needs' : 'it began with the build';
-      return startedBeforeRange(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
-  }
+  if (link.waited !== 'start')
+    return `${SENTENCE_STARTS[link.waited]} ${waitReasonText(profile, link, (step) => shortStepName(profile, step))}`;
+  if (!profile.steps.clip) return startsLate(link) ? 'it waited for no step that it needs' : 'it began with the build';
+  return startedBeforeRange(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
 }
+
+const SENTENCE_STARTS = { needs: 'it', pool: 'it waited for', place: 'it waited for', after: 'it began' };
 
 const dependencySource = (analysis: Analysis<'steps'>): DependencySource => {
   const { needs, targetNeeds, critical } = analysis.profile.steps;
