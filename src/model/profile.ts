@@ -9,16 +9,18 @@ import type { Timeline } from './steps/tables.ts';
 
 /** The profile type of each kind. */
 interface Profiles {
-  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'> & MayTransform & MayInline;
-  readonly stacks: Head & StackSamples & MayCompare<'stacks'> & MayTransform;
-  readonly inputs: Head & InputCosts & MayCompare<'inputs'> & MayTransform;
-  readonly steps: Head & Timeline & MayCompare<'steps'> & MayTransform;
-  readonly processes: Head & ProcessTrace & MayCompare<'processes'> & MayTransform;
+  readonly callgraph: ProfileHead<'callgraph'> & CallGraph & MayInline;
+  readonly stacks: ProfileHead<'stacks'> & StackSamples;
+  readonly inputs: ProfileHead<'inputs'> & InputCosts;
+  readonly steps: ProfileHead<'steps'> & Timeline;
+  readonly processes: ProfileHead<'processes'> & ProcessTrace;
 }
 
-interface MayCompare<K extends keyof Profiles> {
+interface ProfileHead<K extends keyof Profiles> extends Head {
   /** Set if the profile compares two runs. */
   readonly compared?: Compared<K>;
+  /** Set if transforms selected a part of the profile. */
+  readonly transformed?: Transformed;
 }
 
 interface MayInline {
@@ -37,11 +39,6 @@ export interface NodeGraph {
   readonly routineOf: Uint32Array;
   /** Set if nodes are unnamed code that a comparison merged into one routine, not inlined functions. */
   readonly nameless?: true;
-}
-
-interface MayTransform {
-  /** Set if transforms selected a part of the profile. */
-  readonly transformed?: Transformed;
 }
 
 /** The effect of transforms on a profile. */
