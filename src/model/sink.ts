@@ -11,6 +11,7 @@ import {
   type StringId,
   scaleCapacities,
 } from './column.ts';
+import type { Formula } from './formula.ts';
 import { Numbering } from './groups.ts';
 import type { Head, Part, RecordingTime } from './head.ts';
 import type { Profile, ProfileTables } from './profile.ts';
@@ -18,15 +19,10 @@ import { RoutineTable } from './routine-table.ts';
 import { Interner } from './strings.ts';
 
 /** Facts about an event, as in an `event:` line: a long name, a formula, or both. */
-export interface EventNote {
-  readonly name: string;
-  readonly longName?: string;
-  readonly formula?: string;
+export interface EventNote extends Formula {
   readonly unit?: Unit;
   /** The cost of one sample. */
   readonly each?: number;
-  readonly path: string;
-  readonly line?: number;
 }
 
 /** A preview: the routines with the most self cost so far. */
