@@ -14,8 +14,7 @@ import { findParents } from './parents.ts';
 import { orderLive, orderOutputs, orderRebuilds } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
-import type { RunningBuild, Steps, Timeline } from './tables.ts';
-import { STEP_KINDS, type StepKind } from './tables.ts';
+import { type RunningBuild, STEP_KINDS, type StepKind, type Steps, type Timeline, type Track } from './tables.ts';
 import type { TestResult } from './tests.ts';
 
 /** A step to be written: its texts and other properties. */
@@ -35,14 +34,8 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
   readonly cpuUs?: number | undefined;
 }
 
-export interface TrackNote {
-  readonly pid: string;
-  readonly tid: string;
-  name: string | null;
-  processName: string | null;
-  sort: number;
-  processSort: number;
-}
+/** A track whose names and order may still come. */
+export type TrackNote = { -readonly [Field in keyof Track]: Track[Field] };
 
 /** Whether a number is a valid time in microseconds: small enough that sums of times are finite. */
 export function isValidTime(us: number): boolean {
