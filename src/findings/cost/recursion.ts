@@ -3,8 +3,7 @@
 import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import { isRecursive, recursiveCalls } from '../calls.ts';
 import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
-import type { RuleResult } from '../rule.ts';
-import { type Evidence, makeCostRule, routineSubject } from '../rule.ts';
+import { type Evidence, makeCostRule, type RuleResult, routineSubject } from '../rule.ts';
 import { asCount, asShare, asShareOf, EMPTY_PHRASE, eventName, type Phrase, routineText, say } from '../say.ts';
 import { hasNoFinding, isLibrary } from './code-names.ts';
 

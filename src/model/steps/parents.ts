@@ -1,7 +1,6 @@
 // Finds the step that contains each step.
 
-import type { Steps } from './tables.ts';
-import { clockSlackUs, STEP_KINDS } from './tables.ts';
+import { clockSlackUs, STEP_KINDS, type Steps } from './tables.ts';
 
 const [STEP, WHOLE] = [STEP_KINDS.indexOf('step'), STEP_KINDS.indexOf('whole')];
 

@@ -6,8 +6,7 @@ import { firstIndexWhere } from '../../../base/search.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
-import type { Steps } from '../../../model/steps/tables.ts';
-import { clockSlackUs, STEP_KINDS } from '../../../model/steps/tables.ts';
+import { clockSlackUs, STEP_KINDS, type Steps } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 

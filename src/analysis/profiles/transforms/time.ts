@@ -4,8 +4,7 @@ import { firstIndexWhere } from '../../../base/search.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { columnsPerStep } from '../../../model/steps/columns.ts';
-import type { Gauge, Steps, TimeClip } from '../../../model/steps/tables.ts';
-import { STEP_KINDS } from '../../../model/steps/tables.ts';
+import { type Gauge, STEP_KINDS, type Steps, type TimeClip } from '../../../model/steps/tables.ts';
 import { invertRows, pickRows, selectedRows } from '../../../model/table.ts';
 import type { TimeRange } from './time-range.ts';
 
