@@ -17,7 +17,6 @@ import {
   stepName,
   stepText,
   timeWindowOf,
-  WHOLE_KIND,
   weightedUs,
 } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
@@ -25,6 +24,7 @@ import { groupRows, NO_TARGET } from '../../src/analysis/builds/targets.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { WHOLE_KIND } from '../../src/model/steps/tables.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';

@@ -8,12 +8,10 @@ import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
 import {
-  ASYNC_KIND,
   activeSteps,
   endUs,
   hasRun,
   jobConcurrency,
-  SUM_KIND,
   recordedName as stepName,
   timeWindowOf,
 } from '../../src/analysis/answers/steps/steps.ts';
@@ -24,6 +22,7 @@ import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { ASYNC_KIND, SUM_KIND } from '../../src/model/steps/tables.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';

@@ -7,6 +7,7 @@ import { programName } from '../../base/paths.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { runInSlices } from '../../base/slices.ts';
 import { jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
+import { WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import {
@@ -18,7 +19,6 @@ import {
   stageSpansOf,
   stepFailed,
   stepText,
-  WHOLE_KIND,
 } from '../answers/steps/steps.ts';
 
 /** The order of stages: build files are written before compiling, and tests run after building. */

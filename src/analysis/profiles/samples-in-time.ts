@@ -5,7 +5,7 @@ import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleTimes } from '../../model/stacks/times.ts';
 import { mapTextNames } from '../../model/steps/columns.ts';
-import { STEP_KINDS, type Steps } from '../../model/steps/tables.ts';
+import { ASYNC_KIND, type Steps } from '../../model/steps/tables.ts';
 import { invertRows } from '../../model/table.ts';
 import { once } from '../answers/once.ts';
 import { threadNames } from '../answers/part-columns.ts';
@@ -50,8 +50,6 @@ export function medianInterval({ at }: SampleTimes, samples: Uint32Array): numbe
     if (at[samples[k]] > at[samples[k - 1]]) steps.push(at[samples[k]] - at[samples[k - 1]]);
   return steps.length > 0 ? medianOf(steps) : 0;
 }
-
-const ASYNC_KIND = STEP_KINDS.indexOf('async');
 
 export interface TimedCall {
   readonly routine: number;

@@ -16,7 +16,6 @@ import {
   stepText,
   stepTexts,
   uncutTimes,
-  WHOLE_KIND,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
@@ -24,7 +23,7 @@ import { memo } from '../../base/memo.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatBytes, formatPercent } from '../../base/units.ts';
 import type { TextName } from '../../model/steps/columns.ts';
-import type { Steps } from '../../model/steps/tables.ts';
+import { type Steps, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { barColumn, dataColumn, displayColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';

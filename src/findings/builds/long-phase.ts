@@ -1,5 +1,6 @@
 // Phases of a build in which it makes nothing: loading and analysis of Bazel.
-import { buildDurationUs, endUs, jobsOf, stepName, stepText, WHOLE_KIND } from '../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, endUs, jobsOf, stepName, stepText } from '../../analysis/answers/steps/steps.ts';
+import { WHOLE_KIND } from '../../model/steps/tables.ts';
 import { makeBuildRule, stepSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 

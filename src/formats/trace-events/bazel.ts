@@ -3,7 +3,7 @@
 // Slices inside a step become sums in its details. Slices of Bazel's own threads are added to their phase.
 import { addToList, getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import { STEP_KINDS } from '../../model/steps/tables.ts';
+import { STEP_KINDS, SUM_KIND, WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
 import { objectOf, parseJson, textOf } from '../shared/json.ts';
 
@@ -17,9 +17,6 @@ const PHASE_CATEGORY = 'build phase marker';
 /** Slices of this category are distinguished by their names; only SUBPROCESS_SLICE is kept. */
 const GENERAL_CATEGORY = 'general information';
 const SUBPROCESS_SLICE = 'subprocess.run';
-
-const SUM_KIND = STEP_KINDS.indexOf('sum');
-const WHOLE_KIND = STEP_KINDS.indexOf('whole');
 
 /** The quoted part of `action 'Compiling a.cc'`, else the whole name. */
 const nameOfAction = (name: string): string => /^action '(.*)'$/s.exec(name)?.[1] ?? name; // bounded: one run

@@ -1,8 +1,8 @@
 // Finds the step that contains each step.
 
-import { clockSlackUs, STEP_KINDS, type Steps } from './tables.ts';
+import { clockSlackUs, STEP_KINDS, type Steps, WHOLE_KIND } from './tables.ts';
 
-const [STEP, WHOLE] = [STEP_KINDS.indexOf('step'), STEP_KINDS.indexOf('whole')];
+const STEP_KIND = STEP_KINDS.indexOf('step');
 
 type SpanColumns = Pick<Steps, 'kind' | 'part' | 'track' | 'startUs' | 'durationUs'>;
 
@@ -21,7 +21,7 @@ export function findParents({ kind, part, track, startUs, durationUs }: SpanColu
   let [lastKey, stack]: [number, number[]] = [-1, []];
   for (let row = 0; row < n; row++) {
     const start = startUs[row];
-    if (Number.isNaN(start) || (kind[row] !== STEP && kind[row] !== WHOLE)) continue;
+    if (Number.isNaN(start) || (kind[row] !== STEP_KIND && kind[row] !== WHOLE_KIND)) continue;
     const key = part[row] * tracks + track[row];
     if (key !== lastKey) {
       lastKey = key;
@@ -42,7 +42,7 @@ export function findParents({ kind, part, track, startUs, durationUs }: SpanColu
       parent[row] = stack[k];
       break;
     }
-    if (kind[row] !== WHOLE && isParallel) continue;
+    if (kind[row] !== WHOLE_KIND && isParallel) continue;
     // Steps that end before this one are removed: a later step inside them is inside this one, too.
     for (let top = stack.at(-1); top !== undefined && endOf(top) < end - slack; top = stack.at(-1)) stack.pop();
     stack.push(row);

@@ -10,6 +10,9 @@ import type { TestResult } from './tests.ts';
 /** The kinds: normal steps; spans that contain others (a whole build); async steps; sums that a tool wrote as events. */
 export const STEP_KINDS = ['step', 'whole', 'async', 'sum'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
+export const WHOLE_KIND = STEP_KINDS.indexOf('whole');
+export const ASYNC_KIND = STEP_KINDS.indexOf('async');
+export const SUM_KIND = STEP_KINDS.indexOf('sum');
 
 // The resolution of a file's clock. Build tools write milliseconds, most traces microseconds, some fractions of them.
 

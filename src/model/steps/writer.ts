@@ -14,7 +14,16 @@ import { findParents } from './parents.ts';
 import { orderLive, orderOutputs, orderRebuilds } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
-import { type RunningBuild, STEP_KINDS, type StepKind, type Steps, type Timeline, type Track } from './tables.ts';
+import {
+  type RunningBuild,
+  STEP_KINDS,
+  type StepKind,
+  type Steps,
+  SUM_KIND,
+  type Timeline,
+  type Track,
+  WHOLE_KIND,
+} from './tables.ts';
 import type { TestResult } from './tests.ts';
 
 /** A step to be written: its texts and other properties. */
@@ -359,8 +368,6 @@ export class StepWriter implements TableWriter {
   }
 }
 
-const SUM_KIND = STEP_KINDS.indexOf('sum');
-const WHOLE_KIND = STEP_KINDS.indexOf('whole');
 /** The maximum length of cached texts, and the maximum number of them. */
 const MAX_KEPT_LENGTH = 200;
 const MAX_KEPT_TEXTS = 1 << 16;

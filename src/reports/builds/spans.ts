@@ -3,22 +3,13 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
-import {
-  activeSteps,
-  endUs,
-  hasRun,
-  recordedName,
-  stepFailed,
-  stepText,
-  stepTexts,
-  WHOLE_KIND,
-} from '../../analysis/answers/steps/steps.ts';
+import { activeSteps, endUs, hasRun, recordedName, stepFailed, stepText, stepTexts } from '../../analysis/answers/steps/steps.ts';
 import { dependencies } from '../../analysis/builds/needs.ts';
 import { addToList } from '../../base/lists.ts';
 import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { TextName } from '../../model/steps/columns.ts';
-import type { Steps } from '../../model/steps/tables.ts';
+import { type Steps, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { makeTextReport } from '../one-text.ts';
 import type { Report } from '../print.ts';

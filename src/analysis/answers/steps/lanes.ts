@@ -5,9 +5,9 @@ import { groupByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { baseName } from '../../../base/paths.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Steps } from '../../../model/steps/tables.ts';
+import { type Steps, WHOLE_KIND } from '../../../model/steps/tables.ts';
 import type { Analysis } from '../analysis.ts';
-import { endUs, slackUs, stepsThatRan, WHOLE_KIND } from './steps.ts';
+import { endUs, slackUs, stepsThatRan } from './steps.ts';
 
 export interface Lanes {
   /** Lane by step; -1 for what has no place in time. */

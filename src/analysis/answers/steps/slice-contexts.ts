@@ -1,9 +1,9 @@
 // Slices of a trace as calling contexts: their nesting, and the time of each.
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Steps } from '../../../model/steps/tables.ts';
+import { ASYNC_KIND, type Steps } from '../../../model/steps/tables.ts';
 import { contextTables, nestedContexts } from '../nested.ts';
 import type { Active } from '../once.ts';
-import { ASYNC_KIND, endUs, hasRun } from './steps.ts';
+import { endUs, hasRun } from './steps.ts';
 
 /** Whether a slice's time counts: it ran, synchronously, in an active part. */
 export function takesTime(steps: Steps, active: Active, i: number): boolean {

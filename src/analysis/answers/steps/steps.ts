@@ -6,13 +6,9 @@ import { firstIndexWhere } from '../../../base/search.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import type { TextName } from '../../../model/steps/columns.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
-import { clockSlackUs, STEP_KINDS, type Steps } from '../../../model/steps/tables.ts';
+import { ASYNC_KIND, clockSlackUs, type Steps, SUM_KIND, WHOLE_KIND } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-
-export const WHOLE_KIND = STEP_KINDS.indexOf('whole');
-export const ASYNC_KIND = STEP_KINDS.indexOf('async');
-export const SUM_KIND = STEP_KINDS.indexOf('sum');
 
 /** Whether step names are not routines: true for a build, false for a trace. */
 export const isBuild = ({ kind, routines }: Profile): boolean => kind === 'steps' && routines.name.length === 0;

@@ -4,7 +4,7 @@ import { firstIndexWhere } from '../../../base/search.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { columnsPerStep } from '../../../model/steps/columns.ts';
-import { type Gauge, STEP_KINDS, type Steps, type TimeClip } from '../../../model/steps/tables.ts';
+import { type Gauge, type Steps, SUM_KIND, type TimeClip } from '../../../model/steps/tables.ts';
 import { invertRows, pickRows, selectedRows } from '../../../model/table.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -59,8 +59,6 @@ export function dropUnusedNames(profile: ProfileOf<'steps'>): ProfileOf<'steps'>
     steps: { ...steps, routine: steps.routine.map((r) => (r < 0 ? r : number[r])) },
   };
 }
-
-const SUM_KIND = STEP_KINDS.indexOf('sum');
 
 /**
  * 1 for steps that ran in the range; one without a length is in the range that begins with it, not in one that ends there. What contains

@@ -1,12 +1,13 @@
 // The second row of a lane in the Gantt view: bars of the base build for steps whose duration has changed.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
-import { buildDurationUs, timeWindowOf, WHOLE_KIND } from '../../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, timeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import { CHANGE_KINDS, type ChartChanges, chartChanges } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
 import { baseOfKind } from '../../../columns/listing.ts';
 import { timeText } from '../../../columns/times.ts';
+import { WHOLE_KIND } from '../../../model/steps/tables.ts';
 import { type BarGlyphs, type LaneSpec, mergedCountLabel, type TimelineBar, type TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';

@@ -1,11 +1,11 @@
 // Draws the Gantt view: time axis, lanes, legend, strips, and the table of running steps.
-import { endUs, stepFailed, WHOLE_KIND, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
+import { endUs, stepFailed, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
 import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
-import type { Steps } from '../../../model/steps/tables.ts';
+import { type Steps, WHOLE_KIND } from '../../../model/steps/tables.ts';
 import { type LegendEntry, legendLine } from '../../parts/legend.ts';
 import { fillHeight } from '../../parts/lines.ts';
 import { START } from '../../parts/list.ts';
