@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { TraceEventScan } from '../../src/formats/trace-events/scan.ts';
-import type { TextName } from '../../src/model/steps/columns.ts';
+import type { TextName } from '../../src/model/steps/tables.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';

@@ -3,7 +3,7 @@
 import { pairByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
-import type { TextName } from '../../model/steps/columns.ts';
+import type { TextName } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import {
   activeSteps,

@@ -1,6 +1,6 @@
 // Steps while a file is read, one column per property: a trace has millions of steps.
 import { GrowableColumn } from '../column.ts';
-import type { Steps } from './tables.ts';
+import { REPEATED_TEXTS, type Steps, type TextName, UNIQUE_TEXTS } from './tables.ts';
 
 /** A column that most files leave empty. It takes no memory until the first value is set. */
 export class SparseColumn<A extends Int32Array | Float64Array> {
@@ -39,20 +39,6 @@ export class SparseColumn<A extends Int32Array | Float64Array> {
   }
 }
 
-/** The names of a step's texts besides its name: first those with few different values, such as targets; then the others. */
-export const REPEATED_TEXTS = [
-  'role',
-  'caveat',
-  'target',
-  'language',
-  'config',
-  'directory',
-  'traceCaveat',
-  'pool',
-  'cache',
-] as const;
-export const UNIQUE_TEXTS = ['detail', 'source', 'command', 'more', 'trace'] as const;
-export type TextName = (typeof REPEATED_TEXTS)[number] | (typeof UNIQUE_TEXTS)[number];
 /** Makes a value for each name of a text. */
 export const mapTextNames = <T>(of: (name: TextName) => T): Record<TextName, T> =>
   Object.fromEntries([...REPEATED_TEXTS, ...UNIQUE_TEXTS].map((name) => [name, of(name)])) as Record<TextName, T>;

@@ -41,14 +41,41 @@ export function clockSlackUs(...lists: readonly ArrayLike<number>[]): number {
   return 2.001 * tickUs(...lists);
 }
 
+/** The names of a step's texts besides its name: first those with few different values, such as targets. */
+export const REPEATED_TEXTS = [
+  'role',
+  // A caveat about the result, if the format records less than one would expect.
+  'caveat',
+  'target',
+  'language',
+  'config',
+  'directory',
+  // Why the compiler's trace may not belong to this step.
+  'traceCaveat',
+  // The build system's pool, which limits how many of its steps run at once.
+  'pool',
+  // How a compiler cache served the step: `hit`, `miss`, or the cache's reason for not serving it.
+  'cache',
+] as const;
+export const UNIQUE_TEXTS = [
+  // The object that a trace slice worked on; its name tells only the action. Also used as its target.
+  'detail',
+  'source',
+  'command',
+  // Other properties of the step that the file records, as JSON.
+  'more',
+  // The path of a trace that the step's compiler wrote.
+  'trace',
+] as const;
+export type TextName = (typeof REPEATED_TEXTS)[number] | (typeof UNIQUE_TEXTS)[number];
+
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
  * steps that never ran. Text columns are string ids, -1 if not recorded. `kind` is an index into STEP_KINDS. Outputs of step i
  * are [outputStart[i], outputStart[i + 1]); their bytes are NaN if unknown.
  */
-export interface Steps {
+export interface Steps extends Readonly<Record<TextName, Int32Array>> {
   readonly name: Uint32Array;
-  readonly role: Int32Array;
   readonly kind: Uint8Array;
   readonly track: Uint32Array;
   readonly part: Uint32Array;
@@ -57,26 +84,6 @@ export interface Steps {
   readonly durationUs: Float64Array;
   readonly cpuUs: Float64Array;
   readonly result: Float64Array;
-  /** A caveat about the result, if the format records less than one would expect. */
-  readonly caveat: Int32Array;
-  readonly target: Int32Array;
-  /** The object that a trace slice worked on; its name tells only the action. Also used as its target. */
-  readonly detail: Int32Array;
-  readonly source: Int32Array;
-  readonly language: Int32Array;
-  readonly config: Int32Array;
-  readonly command: Int32Array;
-  readonly directory: Int32Array;
-  /** The build system's pool, which limits how many of its steps run at once. */
-  readonly pool: Int32Array;
-  /** How a compiler cache served the step: `hit`, `miss`, or the cache's reason for not serving it. */
-  readonly cache: Int32Array;
-  /** Other properties of the step that the file records, as JSON. */
-  readonly more: Int32Array;
-  /** The path of a trace that the step's compiler wrote. */
-  readonly trace: Int32Array;
-  /** Why the compiler's trace may not belong to this step. */
-  readonly traceCaveat: Int32Array;
   /** The routine of a slice, named like the slice; -1 for other steps. */
   readonly routine: Int32Array;
   readonly outputStart: Uint32Array;

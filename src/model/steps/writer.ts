@@ -6,7 +6,7 @@ import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { finishColumns, invertRows, pickColumn, pickRows } from '../table.ts';
-import { mapTextNames, REPEATED_TEXTS, StepColumns, type TextName, UNIQUE_TEXTS } from './columns.ts';
+import { mapTextNames, StepColumns } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
@@ -15,13 +15,16 @@ import { orderLive, orderOutputs, orderRebuilds } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
 import {
+  REPEATED_TEXTS,
   type RunningBuild,
   STEP_KINDS,
   type StepKind,
   type Steps,
   SUM_KIND,
+  type TextName,
   type Timeline,
   type Track,
+  UNIQUE_TEXTS,
   WHOLE_KIND,
 } from './tables.ts';
 import type { TestResult } from './tests.ts';

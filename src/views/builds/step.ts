@@ -8,7 +8,7 @@ import { dependencies } from '../../analysis/builds/needs.ts';
 import { statusText, testOfStep } from '../../analysis/builds/tests.ts';
 import { formatBytes, formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
-import type { TextName } from '../../model/steps/columns.ts';
+import type { TextName } from '../../model/steps/tables.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import { stringAt } from '../../model/strings.ts';
 import { type AddField, detailView } from '../parts/detail-view.ts';

@@ -4,9 +4,8 @@ import { memo } from '../../../base/memo.ts';
 import { baseName } from '../../../base/paths.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
-import type { TextName } from '../../../model/steps/columns.ts';
 import { type StageSpan, summedSpansUs } from '../../../model/steps/stages.ts';
-import { ASYNC_KIND, clockSlackUs, type Steps, SUM_KIND, WHOLE_KIND } from '../../../model/steps/tables.ts';
+import { ASYNC_KIND, clockSlackUs, type Steps, SUM_KIND, type TextName, WHOLE_KIND } from '../../../model/steps/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 
