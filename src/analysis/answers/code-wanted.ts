@@ -8,10 +8,8 @@ import type { Analysis } from './analysis.ts';
 import { rowsOfRun } from './instr-calls.ts';
 
 /** Whether inlined functions are shown as routines. Their code is in the symbol of a function that they are inlined into. */
-function hasInlined(profile: Profile): boolean {
-  const nodes = profile.kind === 'callgraph' ? (profile.compared?.now ?? profile).nodes : undefined;
-  return nodes !== undefined && !nodes.nameless;
-}
+export const hasInlined = (run: Profile | undefined): boolean =>
+  run?.kind === 'callgraph' && run.nodes !== undefined && !run.nodes.nameless;
 
 /** Whether an object is the profiled program itself. */
 export function isMainObject({ command }: Pick<Profile, 'command'>, object: string): boolean {
@@ -30,7 +28,7 @@ export function requestCode({ costing, profile }: Analysis, routine: number): Co
   return {
     object,
     isMain: isMainObject(profile, object),
-    symbol: costing.can.has('stacks') || hasInlined(profile) ? undefined : routineName(profile, routine),
+    symbol: costing.can.has('stacks') || hasInlined(profile.compared?.now ?? profile) ? undefined : routineName(profile, routine),
     addresses: Array.from(rows, (row) => (BigInt(instrs.high[row]) << 32n) + BigInt(instrs.low[row])),
   };
 }

@@ -8,6 +8,7 @@ import { codeRowsOf } from '../../../model/kinds.ts';
 import type { Estimated, Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import { appendRows, appendValues, pickColumn, pickRows } from '../../../model/table.ts';
+import { hasInlined } from '../../answers/code-wanted.ts';
 import { displayFile } from '../../names/names.ts';
 
 /** The same profile if its routines have no lines in other files than their own; inlined functions are in their files already. */
@@ -32,9 +33,6 @@ export function splitByFile(profile: Profile): Profile {
     compared: { ...compared, ...sides, now: split.splitRun(now), before: split.splitRun(before) },
   } as Profile;
 }
-
-const hasInlined = (run: Profile | undefined): boolean =>
-  run?.kind === 'callgraph' && run.nodes !== undefined && !run.nodes.nameless;
 
 const withoutNodes = (run: Profile): Profile => {
   if (run.kind !== 'callgraph') return run;
