@@ -3,7 +3,7 @@ import { Background } from '../../base/background.ts';
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
-import { runInSlices } from '../../base/slices.ts';
+import { forEachInSlices } from '../../base/slices.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
@@ -71,17 +71,13 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
   };
   const linkPaths = linkCommandOutputs(jobs, { text: (name, i) => stepText(profile, name, i), outputs: ownPathsOf });
   const pathsOf = (i: number) => linkPaths.get(i) ?? ownPathsOf(i);
-  yield* runInSlices(
-    jobs.length,
-    (from, to) => {
-      for (const i of jobs.slice(from, to))
-        for (const path of pathsOf(i)) {
-          names.add(path.slice(path.lastIndexOf('/') + 1));
-          addToList(madeBy, path, i);
-        }
-    },
-    COMMANDS_PER_SLICE,
-  );
+  const addOutputsOf = (i: number) => {
+    for (const path of pathsOf(i)) {
+      names.add(path.slice(path.lastIndexOf('/') + 1));
+      addToList(madeBy, path, i);
+    }
+  };
+  yield* forEachInSlices(jobs.length, (k) => addOutputsOf(jobs[k]), COMMANDS_PER_SLICE);
   const addNeedsOf = (i: number) => {
     const command = stepText(profile, 'command', i);
     if (command === null || madeBy.size === 0) return;
@@ -106,7 +102,7 @@ function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, Dependenc
     if (needed.size > 0) out.set(i, [...needed]);
   };
   const latestFirst = [...jobs].sort((a, b) => steps.startUs[b] - steps.startUs[a]);
-  yield* runInSlices(jobs.length, (from, to) => latestFirst.slice(from, to).forEach(addNeedsOf), COMMANDS_PER_SLICE);
+  yield* forEachInSlices(jobs.length, (k) => addNeedsOf(latestFirst[k]), COMMANDS_PER_SLICE);
   return known();
 }
 
@@ -136,17 +132,12 @@ function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, Unit
     for (const i of u.steps) at[i] = k;
   });
   const of: number[][] = [];
-  yield* runInSlices(
-    units.length,
-    (from, to) => {
-      for (let k = from; k < to; k++) {
-        const own = new Set<number>();
-        for (const i of units[k].steps) for (const d of needs.get(i) ?? []) if (at[d] >= 0 && at[d] < k) own.add(at[d]);
-        of.push([...own]);
-      }
-    },
-    COMMANDS_PER_SLICE,
-  );
+  const addUnit = (k: number) => {
+    const own = new Set<number>();
+    for (const i of units[k].steps) for (const d of needs.get(i) ?? []) if (at[d] >= 0 && at[d] < k) own.add(at[d]);
+    of.push([...own]);
+  };
+  yield* forEachInSlices(units.length, addUnit, COMMANDS_PER_SLICE);
   return { units, needs: of };
 }
 

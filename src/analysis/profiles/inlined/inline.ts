@@ -2,7 +2,7 @@
 // Each recorded routine becomes a node, and so does each chain of functions inlined into it, with edges down the chain.
 // Recorded calls start at the innermost function at their address.
 // So a small function that is inlined everywhere makes no cycle, and a tree that was exact stays exact.
-import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import { SpanRows } from '../../../model/callgraph/rows.ts';
 import type { Calls, Jumps } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
@@ -99,14 +99,12 @@ class InlineDraft {
   *attachCalls(): Generator<undefined, void> {
     const { calls, spans } = this.profile;
     if (!calls) return;
-    yield* runInSlices(calls.span.length, (first, end) => {
-      for (let i = first; i < end; i++) {
-        const s = calls.span[i];
-        const routine = spans.routine[s];
-        const { node, leaf, of } = this.nodeAt(s, calls.address?.[i] ?? 0);
-        this.callSpan[i] = this.spanFor(s, node);
-        if (of && node !== routine) this.addCosts(spans.part[s], { routine, frame: leaf, of }, calls.costs, i);
-      }
+    yield* forEachInSlices(calls.span.length, (i) => {
+      const s = calls.span[i];
+      const routine = spans.routine[s];
+      const { node, leaf, of } = this.nodeAt(s, calls.address?.[i] ?? 0);
+      this.callSpan[i] = this.spanFor(s, node);
+      if (of && node !== routine) this.addCosts(spans.part[s], { routine, frame: leaf, of }, calls.costs, i);
     });
   }
 

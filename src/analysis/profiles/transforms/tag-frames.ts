@@ -1,5 +1,5 @@
 // Labels as frames, as with pprof's -tagroot and -tagleaf: every view then shows the cost of each value.
-import { runInSlices } from '../../../base/slices.ts';
+import { forEachInSlices } from '../../../base/slices.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
@@ -43,15 +43,13 @@ export function* addTagFrames(
   const each = list.length;
   const start = new Uint32Array(stacks.start.length);
   const frame = new Uint32Array(stacks.frame.length + each * stacks.part.length);
-  yield* runInSlices(stacks.part.length, (from, to) => {
-    for (let s = from; s < to; s++) {
-      const own = stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]);
-      const at = start[s];
-      const more = added[groups.groupOf[s]];
-      frame.set(where === 'tag-leaf' ? more : own, at);
-      frame.set(where === 'tag-leaf' ? own : more, at + (where === 'tag-leaf' ? each : own.length));
-      start[s + 1] = at + own.length + each;
-    }
+  yield* forEachInSlices(stacks.part.length, (s) => {
+    const own = stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]);
+    const at = start[s];
+    const more = added[groups.groupOf[s]];
+    frame.set(where === 'tag-leaf' ? more : own, at);
+    frame.set(where === 'tag-leaf' ? own : more, at + (where === 'tag-leaf' ? each : own.length));
+    start[s + 1] = at + own.length + each;
   });
   const left = { ...stacks, start, frame };
   const inlined = inlinedFrames(profile, profile.granularity);
