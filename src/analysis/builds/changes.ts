@@ -1,6 +1,6 @@
 // Compares two builds. Steps are matched by role, target, output, source and configuration; unmatched ones by fewer of these.
 // Sources differ in another folder, and another configuration may have the same outputs.
-import { pairByKey } from '../../base/lists.ts';
+import { getOrMake, pairByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import type { TextName } from '../../model/steps/tables.ts';
@@ -64,8 +64,7 @@ function linkWords(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet
   for (const i of workStepsOf(analysis)) {
     if (stepText(profile, 'role', i) !== 'link') continue;
     const target = stepText(profile, 'target', i) ?? '';
-    const set = words.get(target) ?? new Set<string>();
-    words.set(target, set);
+    const set = getOrMake(words, target, () => new Set());
     for (const word of (stepText(profile, 'command', i) ?? '').split(/[\s"']+/)) set.add(word);
   }
   return words;

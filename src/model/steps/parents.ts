@@ -1,5 +1,6 @@
 // Finds the step that contains each step.
 
+import { getOrMake } from '../../base/lists.ts';
 import { clockSlackUs, STEP_KINDS, type Steps, WHOLE_KIND } from './tables.ts';
 
 const STEP_KIND = STEP_KINDS.indexOf('step');
@@ -25,9 +26,7 @@ export function findParents({ kind, part, track, startUs, durationUs }: SpanColu
     const key = part[row] * tracks + track[row];
     if (key !== lastKey) {
       lastKey = key;
-      const known = open.get(key);
-      stack = known ?? [];
-      if (!known) open.set(key, stack);
+      stack = getOrMake(open, key, () => []);
     }
     const isParallel = parallel.has(track[row]);
     const end = endOf(row);

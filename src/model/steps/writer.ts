@@ -1,5 +1,7 @@
 // Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track.
 // Times are in microseconds; whole microseconds stay exact.
+
+import { getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { GrowableColumn, type NumericArray, type RoutineId, type StringId } from '../column.ts';
 import { Numbering } from '../groups.ts';
@@ -362,12 +364,8 @@ export class StepWriter implements TableWriter {
   private routinesOf(name: Uint32Array, kind: Uint8Array, none: Int32Array): Int32Array {
     if (!this.namesAreRoutines) return none;
     const known = new Map<StringId, RoutineId>();
-    return Int32Array.from(name, (id, i) => {
-      if (kind[i] === SUM_KIND) return -1;
-      let routine = known.get(id);
-      if (routine === undefined) known.set(id, (routine = this.sink.routineId(id, -1, -1)));
-      return routine;
-    });
+    const addRoutine = (id: StringId) => this.sink.routineId(id, -1, -1);
+    return Int32Array.from(name, (id, i) => (kind[i] === SUM_KIND ? -1 : getOrMake(known, id, addRoutine)));
   }
 }
 

@@ -2,6 +2,8 @@
 // Each recorded routine becomes a node, and so does each chain of functions inlined into it, with edges down the chain.
 // Recorded calls start at the innermost function at their address.
 // So a small function that is inlined everywhere makes no cycle, and a tree that was exact stays exact.
+
+import { getOrMake } from '../../../base/lists.ts';
 import { forEachInSlices } from '../../../base/slices.ts';
 import { SpanRows } from '../../../model/callgraph/rows.ts';
 import type { Calls, Jumps } from '../../../model/callgraph/tables.ts';
@@ -220,8 +222,7 @@ class InlineDraft {
   private identityOf(object: number, of: ObjectFunctions, frame: number) {
     const { routines } = this.profile;
     const key = object * KEY_BASE + of.function[frame];
-    let shown = this.shown.get(key);
-    if (!shown) {
+    return getOrMake(this.shown, key, () => {
       const home = this.functions.routineOf(object, of.function[frame]);
       const file = this.functions.fileOf(object, of.function[frame]) ?? this.fileOf(of, frame);
       const name = this.strings.textId(of.nameOf(of.function[frame]));
@@ -229,10 +230,8 @@ class InlineDraft {
         home < 0
           ? { name, file, line: 0 }
           : { name: routines.name[home], file: this.fileOfRoutine(home), line: routines.line?.[home] ?? 0 };
-      shown = { ...identity, object, number: this.shown.size };
-      this.shown.set(key, shown);
-    }
-    return shown;
+      return { ...identity, object, number: this.shown.size };
+    });
   }
 
   /** The file that the tool names, as one of the profile's. */
