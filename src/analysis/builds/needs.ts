@@ -117,9 +117,6 @@ export interface UnitGraph {
 }
 
 /** The dependencies of units: those of any command, outside the unit. */
-export const unitGraph = (analysis: Analysis<'steps'>): UnitGraph | undefined => unitGraphOf(analysis).now();
-
-/** unitGraph(), computed in slices. */
 export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(buildUnitGraph(analysis)), 4);
 
 function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph | undefined> {
@@ -143,7 +140,7 @@ function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, Unit
 
 /** The chain of dependencies with the largest total duration, in order of time; empty if no dependencies are known. */
 export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {
-  const graph = unitGraph(analysis);
+  const graph = unitGraphOf(analysis).now();
   if (!graph) return [];
   const { units, needs } = graph;
   const took = new Float64Array(units.length);

@@ -9,7 +9,7 @@ import { runToEnd } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, stepText } from '../answers/steps/steps.ts';
-import { unitGraph } from './needs.ts';
+import { unitGraphOf } from './needs.ts';
 import { type BuildUnit, mostSlotsOf, stagesOf } from './stages.ts';
 
 /** How the simulated build differs from the real one. */
@@ -42,7 +42,7 @@ export function* simulateInSlices(
   jobs: number | undefined,
   otherwise: Counterfactual = {},
 ): Generator<undefined, number | undefined> {
-  const graph = unitGraph(analysis);
+  const graph = unitGraphOf(analysis).now();
   if (!graph || graph.units.length === 0) return undefined;
   const { units } = graph;
   let { needs } = graph;
