@@ -262,7 +262,7 @@ function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadPro
         const now = Date.now();
         if (now - last < PROGRESS_INTERVAL_MS) continue;
         last = now;
-        const preview = now - shown >= PREVIEW_INTERVAL_MS ? sink.preview(MAX_PREVIEW_ROUTINES) : undefined;
+        const preview = now - shown >= PREVIEW_INTERVAL_MS ? sink.currentWriter?.preview?.(MAX_PREVIEW_ROUTINES) : undefined;
         if (preview) shown = now;
         onProgress({
           ...(preview ? { preview } : {}),
@@ -270,7 +270,7 @@ function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadPro
           bytes: source.bytesRead(),
           size: source.fileSize,
           routines: sink.routineCount,
-          rows: sink.rows,
+          rows: sink.currentWriter?.rows ?? 0,
         });
       }
     },

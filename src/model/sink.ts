@@ -40,6 +40,7 @@ export interface TableWriter {
   readonly rows: number;
   /** Finishes the tables, and the part of the head that depends on them. Called once. */
   finish(): Pick<Head, 'events' | 'columns'> & ProfileTables;
+  /** A preview while a file is still being read; undefined if there is nothing to show yet. */
   preview?(most: number): Preview | undefined;
 }
 
@@ -164,16 +165,6 @@ export class Sink {
   /** The writer of the tables; undefined until a loader asks for one. */
   get currentWriter(): TableWriter | undefined {
     return this.writer;
-  }
-
-  /** The number of rows written so far. */
-  get rows(): number {
-    return this.writer?.rows ?? 0;
-  }
-
-  /** A preview while a file is still being read; undefined if there is nothing to show yet. */
-  preview(most: number): Preview | undefined {
-    return this.writer?.preview?.(most);
   }
 
   warn(problem: Problem): void {

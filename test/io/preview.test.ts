@@ -16,7 +16,7 @@ test('a preview grows with the file, and at its end is the profile without its l
   const sink = new Sink();
   const seen: Preview[] = [];
   const look = () => {
-    const preview = sink.preview(20);
+    const preview = sink.currentWriter?.preview?.(20);
     if (preview) seen.push(preview);
   };
   const source = {
