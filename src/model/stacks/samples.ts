@@ -1,6 +1,7 @@
 // Sampled stacks while a file is read: code addresses (places), stacks of them with counts, and memory mappings.
 // Mappings tell which file an address belongs to. Names come later, from the file or from symbols (io/symbols).
 
+import { getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import type { Unit } from '../../base/units.ts';
 import { GrowableColumn } from '../column.ts';
@@ -136,13 +137,9 @@ export class Samples {
     const address = this.address(place);
     const part = this.partOf.data[place];
     const list = this.mappings[part] ?? [];
-    let code = this.sorted.get(part);
-    if (!code) {
-      code = list.filter((m) => m.executable).sort((a, b) => (a.start < b.start ? -1 : 1));
-      this.sorted.set(part, code);
-    }
-    const byEnd = code;
-    const found = code[firstIndexWhere(code.length, (k) => byEnd[k].end > address)];
+    const sortCode = () => list.filter((m) => m.executable).sort((a, b) => (a.start < b.start ? -1 : 1));
+    const code = getOrMake(this.sorted, part, sortCode);
+    const found = code[firstIndexWhere(code.length, (k) => code[k].end > address)];
     if (found && address >= found.start && address < found.end) return found;
     return list.find((m) => address >= m.start && address < m.end);
   }
