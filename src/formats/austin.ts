@@ -21,9 +21,8 @@ function detect(head: Uint8Array): Detection {
     .split('\n')
     .filter((line) => line !== '');
   if (/^# austin: \d/.test(lines[0] ?? '')) return 'yes';
-  return lines.length > 1 && lines.slice(0, -1).every((line) => line.startsWith('#') || SAMPLE.test(line.trimEnd()))
-    ? 'yes'
-    : 'no';
+  const samples = lines.slice(0, -1).filter((line) => !line.startsWith('#'));
+  return samples.length > 0 && samples.every((line) => SAMPLE.test(line.trimEnd())) ? 'yes' : 'no';
 }
 
 const TIME: RecordedType = { name: 'time', unit: 'us', longName: 'time between samples', column: 0 };

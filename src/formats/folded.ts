@@ -70,11 +70,15 @@ function splitLine(bytes: Uint8Array, from: number, to: number, both: boolean): 
   return before && { end: before.end, counts: [before.count, last.count] };
 }
 
+/** A process and a thread as the first frames, as Austin writes them (austin.ts). */
+const AUSTIN_SAMPLE = /^P\d{1,15};T[\w:]{1,40}[; ]/;
+
 function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head);
   const lines = text.split('\n');
   if (lines.length > 1) lines.pop();
   const stacks = lines.slice(0, MAX_FORM_LINES).filter((l) => l.trim() !== '' && !l.startsWith('#'));
+  if (AUSTIN_SAMPLE.test(stacks[0] ?? '')) return 'no';
   const good = stacks.filter((line) => {
     const at = line.trimEnd().lastIndexOf(' ');
     return at >= 0 && COUNT_PATTERN.test(line.slice(at + 1).trimEnd()) && (at === 0 || !/^\s/.test(line));

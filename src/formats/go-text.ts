@@ -17,7 +17,7 @@ import { headText, makeLineLoader } from './shared/stream.ts';
 const COUNT_HEADER = /^(goroutine|threadcreate) profile: total (\d{1,15})$/;
 const CONTENTION_HEADER = /^--- (contention|mutex):$/;
 const GOROUTINE_HEADER = /^goroutine (\d{1,15})(?: gp=\S{1,20})?(?: m=\S{1,20}(?: mp=\S{1,20})?)? \[([^\]]{1,200})\]:$/;
-const SETTING = /^(cycles\/second|sampling period) ?= ?(\d{1,15})$/;
+const SETTING = /^(cycles\/second|sampling period)=(\d{1,15})$/;
 const SITE = /^(\d{1,15}) (?:(\d{1,15}) )?@((?: 0x[0-9a-f]{1,16})*)$/;
 /** `#	0x4b415a	main.blocked+0x1a	/srv/main.go:5`: the address of a site, its function and line. */
 const SITE_FRAME = /^#\s+0x[0-9a-f]{1,16}\s+(\S.*?)(?:\+0x[0-9a-f]{1,16})?\s+(\S.*):(\d{1,9})$/; // bounded: the limit of a line
@@ -33,7 +33,9 @@ function detect(head: Uint8Array): Detection {
     .split('\n')
     .map((line) => line.trimEnd());
   const first = lines.find((line) => line !== '') ?? '';
-  if (COUNT_HEADER.test(first) || CONTENTION_HEADER.test(first)) return 'yes';
+  // Those of C++ have blanks around the equals sign, and name no functions.
+  const isGoContention = CONTENTION_HEADER.test(first) && lines.some((line) => /^cycles\/second=\d/.test(line));
+  if (COUNT_HEADER.test(first) || isGoContention) return 'yes';
   const at = lines.findIndex((line) => GOROUTINE_HEADER.test(line));
   return at >= 0 && (CALL.test(lines[at + 1] ?? '') || at === lines.length - 1) ? 'yes' : 'no';
 }

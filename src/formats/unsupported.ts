@@ -59,6 +59,7 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: stri
   ],
   [/^\s*CPU\s+ID\s+FUNCTION:NAME\n/, 'output of DTrace', 'inferno-collapse-dtrace FILE > out.folded, and open out.folded'],
   [/^\s*\{\s*"resourceProfiles"/, 'an OpenTelemetry profile (OTLP)', 'export pprof from the collector instead, and open that'],
+  [/^--- (contention|mutex)/, 'a contention profile as text', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [
     /^# To display the perf\.data header info|^# (Total Lost )?Samples: /,

@@ -1,5 +1,5 @@
 // The phases of the screen: choose, load, explore. A key becomes an action, which changes the state, which is drawn as a frame.
-import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { rejectUnfitFlags } from '../analysis/profiles/choices.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import type { Action } from '../app/action.ts';
@@ -192,8 +192,7 @@ class ScreenSession {
 
   private showProfile(profile: Profile, paths: readonly string[], versus: BaseRun | undefined): void {
     try {
-      const { options } = this;
-      const { width, height } = this.terminal;
+      const [{ options }, { width, height }] = [this, this.terminal];
       const surroundings = {
         siblings: otherFilesOfRun(paths),
         notes: readProfileNotes(paths),
@@ -203,8 +202,6 @@ class ScreenSession {
       rejectUnfitFlags(profile, options.given);
       const choices = { ...options, ...surroundings, width, height, versus, timeBudgetMs: WORK_BUDGET_MS };
       const [first, effects] = openSession(profile, withPreferences(profile, choices, options.wishes));
-      // Compute the totals now, not at the first key.
-      percentageBase(first.analysis, first.analysis.events[0]);
       const shown: AppState = options.tour ? { ...first, tour: 0 } : first;
       this.phase = { kind: 'explore', state: shown };
       this.keptSession.setPaths(paths);
@@ -232,16 +229,14 @@ class ScreenSession {
     if (phase.kind === 'explore') {
       // Apply the user's key mappings, except while the user types text.
       const mappedKey = phase.state.prompt || phase.state.panel ? undefined : this.options.wishes.keys.get(name);
-      const action =
-        mappedKey === undefined ? actionForKey(phase.state, name, typed) : actionForKey(phase.state, mappedKey, mappedKey);
+      const action = actionForKey(phase.state, mappedKey ?? name, mappedKey ?? typed);
       if (action.type === 'redraw') this.terminal.invalidate();
       this.handleAction(action, name);
       return;
     }
     const leavingKeys = phase.kind === 'choose' ? (phase.choice.isTyping ? ['ctrl-c'] : ['q', 'ctrl-c']) : ['q', 'esc', 'ctrl-c'];
-    if (leavingKeys.includes(name)) {
-      this.endSession(() => this.resolve(phase.kind === 'load' ? 130 : 0));
-    } else if (name === 'ctrl-z') this.terminal.suspend();
+    if (leavingKeys.includes(name)) this.endSession(() => this.resolve(phase.kind === 'load' ? 130 : 0));
+    else if (name === 'ctrl-z') this.terminal.suspend();
     else if (phase.kind === 'choose') this.showChoice(handleChooserKey(phase.choice, name, typed));
     else if (this.earlyKeys.length < MAX_EARLY_KEYS) this.earlyKeys.push([name, typed]);
   }

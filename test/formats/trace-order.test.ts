@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { lanesOf } from '../../src/analysis/answers/steps/lanes.ts';
 import { stepName } from '../../src/analysis/answers/steps/steps.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -300,4 +302,51 @@ test('a cut within a member beside the events is not called the end of an event'
     ['{"traceEvents":[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1},{"name":"b","p', 'the end of an event'],
   ] as const)
     assert.equal((await loadText(traceEvents, text)).cut?.expected, expected);
+});
+
+test('a file of asynchronous spans alone has their times in every view; beside slices, they only span them', async () => {
+  const profile = profileOf(await loadProfile([join(FIXTURES, 'trace-events/async-only.json')]), 'steps');
+  const { totals } = analyse(profile, profile.events);
+  assert.equal(totals.total[0][0], 50_000);
+  assert.deepEqual([...totals.self[0]], [50_000]);
+  const span = (ph: string, name: string, id: number, ts: number) => ({ ph, name, id, cat: 'c', pid: 1, tid: 1, ts });
+  // b within a of one id is nested; c of another id is not, although it lies within a.
+  const events = [
+    ...[span('b', 'a', 1, 0), span('b', 'b', 1, 10), span('e', 'b', 1, 30), span('e', 'a', 1, 100)],
+    ...[span('b', 'c', 2, 20), span('e', 'c', 2, 60)],
+  ];
+  const own = async (more: object[]) => {
+    const read = await loadText(traceEvents, JSON.stringify([...events, ...more]));
+    const { self, total } = analyse(read, read.events).totals;
+    return [total[0][0], ...self[0]];
+  };
+  assert.deepEqual(await own([]), [140, 80, 20, 40]);
+  assert.deepEqual((await own([{ ph: 'X', name: 'x', pid: 1, tid: 1, ts: 0, dur: 7 }]))[0], 7);
+});
+
+test('chunks of a CPU profile are samples of a track of their own', async () => {
+  const profile = profileOf(await loadProfile([join(FIXTURES, 'trace-events/profile-chunks.json')]), 'steps');
+  const { totals } = analyse(profile, profile.events);
+  const names = Array.from(profile.routines.name, (_, r) => routineName(profile, r));
+  assert.equal(totals.self[0][names.indexOf('hotJs')], 2000);
+  assert.equal(totals.self[0][names.indexOf('FunctionCall')], 3000);
+  assert.deepEqual(profile.warnings, []);
+  const chunk = (cpuProfile: object, timeDeltas: number[]) => ({
+    ...{ ph: 'P', name: 'ProfileChunk', id: '0x1', pid: 1, tid: 9, ts: 0 },
+    args: { data: { cpuProfile, timeDeltas, endTime: 1000 } },
+  });
+  const node = (id: number, functionName: string, parent?: number) => ({ id, parent, callFrame: { functionName } });
+  // The second chunk goes on where the first one ended, and adds a callee of a node of the first.
+  const events = [
+    { ph: 'P', name: 'Profile', id: '0x1', pid: 1, tid: 4, ts: 90, args: { data: { startTime: 100 } } },
+    chunk({ nodes: [node(1, '(root)'), node(2, 'f', 1)], samples: [2, 2] }, [100, 200]),
+    chunk({ nodes: [node(3, 'g', 2)], samples: [3, 2] }, [200, 200]),
+    { ...chunk({ nodes: [], samples: [9] }, [1]), id: '0x2' },
+  ];
+  const two = await loadText(traceEvents, JSON.stringify(events));
+  const { self, inclusive } = analyse(two, two.events).totals;
+  // Samples at 200 and 400 of f, at 600 of g, at 800 of f; the profile ends at 1000.
+  assert.deepEqual([...self[0]], [600, 200]);
+  assert.deepEqual([...inclusive[0]], [800, 200]);
+  assert.match(two.warnings[0].found, /chunks or samples of a CPU profile without its start or nodes: 1/);
 });
