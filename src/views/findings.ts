@@ -39,7 +39,7 @@ const MARK_AND_SHARE_WIDTH = 10;
 const MAX_FINDING_LENGTH = 2000;
 
 /** Splits the file names into an array. Equal texts give the identical array, so findings are not computed again. */
-const splitFileNames = memo((files: string) => (files === '' ? [] : files.split('\n')), 2);
+const splitFileNames = memo((files: string) => (files === '' ? [] : files.split('\n')));
 
 function findingsJob({ analysis, event, sources }: ViewContext) {
   // Until a source text was read, no source file can be newer than the profile.

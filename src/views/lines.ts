@@ -30,7 +30,7 @@ type LinesAction = { readonly type: 'enter' } | SortAction;
 
 const lineRowAt = (lines: AllLines, at: number): LineRow => ({ routine: lines.routine[at], lines, at });
 
-const lineTableOf = memo((lines: AllLines | undefined) => lineTable(lines), 2);
+const lineTableOf = memo((lines: AllLines | undefined) => lineTable(lines));
 const lineColumns = (c: ViewContext) => lineTableOf(allLines(c.analysis).ready).columns(c);
 /** The visible columns, which < and > cycle through. */
 const sortChoices = (c: ViewContext) => sortableColumns(lineColumns(c)).flatMap((column) => (column.text ? [column.id] : []));
@@ -56,12 +56,10 @@ const lineRunsOf = memo((lines: AllLines) => {
     of[at] = first.length - 1;
   }
   return { first, of };
-}, 2);
+});
 
-const lineFilterOf = memo(
-  (lines: AllLines, analysis: Analysis, matcher: Matcher) =>
-    incrementalFilter(matcher, lineRunsOf(lines).first, (at) => filterTextsOfLine(analysis.profile, lineRowAt(lines, at))),
-  2,
+const lineFilterOf = memo((lines: AllLines, analysis: Analysis, matcher: Matcher) =>
+  incrementalFilter(matcher, lineRunsOf(lines).first, (at) => filterTextsOfLine(analysis.profile, lineRowAt(lines, at))),
 );
 
 /** The filter of the lines; undefined without a filter, or while the lines are still being summed. */
@@ -77,7 +75,7 @@ const keptOrder = memo((lines: AllLines, order: Uint32Array, { hit }: Incrementa
   let n = 0;
   for (const at of order) if (hit[of[at]] === 1) out[n++] = at;
   return out.subarray(0, n);
-}, 2);
+});
 
 const NO_ROWS = new Uint32Array();
 /** Shown until the lines are summed. */

@@ -147,7 +147,7 @@ const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, gro
       estimated: costs?.estimated[i] === 1,
     };
   });
-}, 2);
+});
 
 /** Shortens each path to as many of its last components as make it unique. */
 function shortPaths(paths: readonly string[]): string[] {

@@ -63,7 +63,7 @@ const visibleRows = memo((analysis: Analysis<'processes'>, toggled: ReadonlySet<
     k = (folded[i] === 1) !== toggled.has(i) ? end[place[i]] : k + 1;
   }
   return rows;
-}, 2);
+});
 
 const visibleProcesses = (state: ProcessesState, c: ViewContext<'processes'>) => {
   const found = runProcessFilter(c);

@@ -23,7 +23,6 @@ const wantedRoutines = memo((names: Uint8Array, filter: Uint8Array | undefined, 
 
 const treeSearchOf = memo(
   (analysis: Analysis, event: Event, tree: Tree, wanted: Uint8Array) => new TreeSearch(tree, event, wanted, analysis.edges),
-  2,
 );
 
 /** The text about the share of all matches: `, 34.5% of the total`. */

@@ -124,7 +124,6 @@ const makePicture = memo(
       ...{ colour, form, ascii },
       isFaint: (r) => hit !== undefined && hit[r] === 0,
     }),
-  2,
 );
 
 /** The drawn boxes. Memoized, so that cursor moves do not draw all boxes again. */

@@ -23,7 +23,7 @@ export const hasTimes = ({ analysis: { profile } }: ViewContext): boolean =>
 const timedCallsOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: ReadonlySet<number>) => {
   const calls = profile.times && samplesAsSteps(profile, profile.times, event);
   return calls && analyse(calls, calls.events, partsOff);
-}, 2);
+});
 
 /** The context whose steps are the calls in time order; undefined if calls have no times or are too many. */
 function timeContext(c: ViewContext): ViewContext<'steps'> | undefined {
@@ -56,7 +56,7 @@ const trackRows = memo((analysis: ViewContext<'steps'>['analysis']) => {
     rows.push(lane);
   });
   return { rows, rowOfLane };
-}, 2);
+});
 
 export const timeRows = ({ analysis }: ViewContext<'steps'>): number => trackRows(analysis).rows.length;
 

@@ -22,7 +22,7 @@ export interface PlotSpec {
 }
 
 /** The cells of the plot. Memoized, so that cursor moves do not compute them again. */
-const plotCellsOf = memo(plotCells, 2);
+const plotCellsOf = memo(plotCells);
 
 /** Minimum height of a plot with a title below its axis. */
 const MIN_HEIGHT_WITH_TITLE = 8;

@@ -112,19 +112,16 @@ const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
 
 /** Functions that read the rows. Memoized by what the rows depend on, because every key makes a new context. */
 function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
-  const filterOf = memo(
-    (matcher: Matcher, variant: number, c: ViewContext<K>) =>
-      incrementalFilter(matcher, spec.lists[variant].all(c), (r) => spec.lists[variant].texts(r, c)),
-    2,
+  const filterOf = memo((matcher: Matcher, variant: number, c: ViewContext<K>) =>
+    incrementalFilter(matcher, spec.lists[variant].all(c), (r) => spec.lists[variant].texts(r, c)),
   );
   const sorted = memo(
     (rows: readonly T[], sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
       const key = sort === '' ? undefined : tableColumns(spec, c, variant).find((column) => column.id === sort)?.key;
       return key ? sortedByKey(rows, key, descending) : rows;
     },
-    2,
   );
-  const kept = memo((filter: IncrementalFilter<T>, _version: number) => filter.passingRows(), 2);
+  const kept = memo((filter: IncrementalFilter<T>, _version: number) => filter.passingRows());
   let last: ViewContext<K> | undefined;
   const stableContext = (c: ViewContext<K>): ViewContext<K> => {
     if (last?.analysis !== c.analysis || last.base !== c.base) last = c;

@@ -60,7 +60,7 @@ const annotatedFiles = memo(
   (analysis: Analysis, focus: number): readonly AnnotatedFile[] => (focus < 0 ? [] : annotateRoutine(analysis, focus)),
   4,
 );
-const wholeFile = memo((analysis: Analysis, file: number): readonly AnnotatedFile[] => [annotateFile(analysis, file)], 2);
+const wholeFile = memo((analysis: Analysis, file: number): readonly AnnotatedFile[] => [annotateFile(analysis, file)]);
 
 /** The number of lines without cost that are shown before and after lines with cost. */
 const CONTEXT_LINES = 4;

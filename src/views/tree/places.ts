@@ -85,7 +85,6 @@ export class TreeFilter {
 
 const treeFilterOf = memo(
   (analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) => new TreeFilter(analysis, event, tree, matcher),
-  2,
 );
 
 export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | undefined {
@@ -101,7 +100,6 @@ const treeSearchOf = memo(
     const wanted = within ? names.map((one, r) => one & within.hit[r]) : names;
     return new TreeSearch(tree, event, wanted, analysis.edges);
   },
-  2,
 );
 
 export interface TreeMatch {

@@ -71,7 +71,7 @@ const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[
     initialStep: first,
     lanes: filtered ? keepLanes(lanes, new Set(order)) : lanes,
   };
-}, 2);
+});
 
 /** The lanes with only the kept steps. Empty lanes are dropped, and their thread title moves to the next lane. */
 function keepLanes(lanes: Lanes, kept: ReadonlySet<number>): Lanes {

@@ -29,7 +29,7 @@ const gaugeSeriesOf = memo((gauges: readonly Gauge[]): Map<string, GaugeSeries> 
     series.set(name, { us, value, unit, range: [least < most ? least : 0, most] });
   }
   return series;
-}, 2);
+});
 
 export interface ChartStrip {
   /** The parts of the label: the name, the range of values, and a text such as ` of 8`. */

@@ -92,7 +92,7 @@ function baseCurve(
 
 export const costsByPoint = memo((curve: Curve, measure: CostKind) => costsOf(curve, measure), 16);
 
-const totalCallsOf = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0), 2);
+const totalCallsOf = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0));
 export const fittedLawOf = memo(
   (curve: Curve, measure: CostKind): CurveFit | undefined => fitCurve(curve.size, costsByPoint(curve, measure)),
   8,
