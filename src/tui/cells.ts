@@ -10,31 +10,28 @@ export interface ScreenCell {
 
 const BLANK_CELL: ScreenCell = { text: ' ', style: '' };
 
+/** SGR codes that turn on bold, dim, italic, underline and inverse. */
+const ATTRIBUTE_CODES = [1, 2, 3, 4, 7];
+/** By SGR code, the attributes that it turns off. */
+const ENDED_ATTRIBUTES: ReadonlyMap<number, readonly number[]> = new Map([
+  [22, [1, 2]],
+  [23, [3]],
+  [24, [4]],
+  [27, [7]],
+]);
+
 /** The text attributes in effect. Colours are stored as the SGR codes that set them. */
 interface PenAttributes {
-  bold: boolean;
-  dim: boolean;
-  italic: boolean;
-  underline: boolean;
-  inverse: boolean;
+  readonly on: Set<number>;
   fg: string;
   bg: string;
 }
 
-function penStyle(p: PenAttributes): string {
-  const codes: string[] = [];
-  if (p.bold) codes.push('1');
-  if (p.dim) codes.push('2');
-  if (p.italic) codes.push('3');
-  if (p.underline) codes.push('4');
-  if (p.inverse) codes.push('7');
-  if (p.fg) codes.push(p.fg);
-  if (p.bg) codes.push(p.bg);
-  return codes.join(';');
-}
+const penStyle = ({ on, fg, bg }: PenAttributes): string =>
+  [...ATTRIBUTE_CODES.filter((code) => on.has(code)), fg, bg].filter((code) => code !== '').join(';');
 
 function resetPen(p: PenAttributes): void {
-  p.bold = p.dim = p.italic = p.underline = p.inverse = false;
+  p.on.clear();
   p.fg = p.bg = '';
 }
 
@@ -42,16 +39,9 @@ function applyCodes(p: PenAttributes, text: string): void {
   const codes = text === '' ? ['0'] : text.split(';');
   for (let i = 0; i < codes.length; i++) {
     const c = Number(codes[i]);
+    for (const ended of ENDED_ATTRIBUTES.get(c) ?? []) p.on.delete(ended);
     if (c === 0) resetPen(p);
-    else if (c === 1) p.bold = true;
-    else if (c === 2) p.dim = true;
-    else if (c === 3) p.italic = true;
-    else if (c === 4) p.underline = true;
-    else if (c === 7) p.inverse = true;
-    else if (c === 22) p.bold = p.dim = false;
-    else if (c === 23) p.italic = false;
-    else if (c === 24) p.underline = false;
-    else if (c === 27) p.inverse = false;
+    else if (ATTRIBUTE_CODES.includes(c)) p.on.add(c);
     else if (c === 39) p.fg = '';
     else if (c === 49) p.bg = '';
     else if (c === 38 || c === 48) {
@@ -68,7 +58,7 @@ function applyCodes(p: PenAttributes, text: string): void {
 /** Splits a line of text and colour sequences into exactly `width` cells; other escape sequences are dropped. */
 export function parseCells(line: string, width: number): ScreenCell[] {
   const cells: ScreenCell[] = [];
-  const pen: PenAttributes = { bold: false, dim: false, italic: false, underline: false, inverse: false, fg: '', bg: '' };
+  const pen: PenAttributes = { on: new Set(), fg: '', bg: '' };
   let style = '';
   let at = 0;
   while (at < line.length && cells.length < width) {
