@@ -113,20 +113,12 @@ export class FrameWriter {
     }
     const n = Math.abs(bestShift);
     if (bottom - top + 1 <= n) return '';
-    const region = this.cells.slice(top, bottom + 1);
-    const texts = lines.slice(top, bottom + 1);
-    const blankRows = Array.from({ length: n }, () => blankCells(this.width));
-    const blankTexts = Array<string>(n).fill('');
-    this.cells.splice(
-      top,
-      region.length,
-      ...(bestShift > 0 ? [...region.slice(n), ...blankRows] : [...blankRows, ...region.slice(0, -n)]),
-    );
-    this.lines.splice(
-      top,
-      texts.length,
-      ...(bestShift > 0 ? [...texts.slice(n), ...blankTexts] : [...blankTexts, ...texts.slice(0, -n)]),
-    );
+    const [from, to] = bestShift > 0 ? [top, bottom + 1 - n] : [bottom + 1 - n, top];
+    // The rows that leave the region make room for blank ones at its other end.
+    this.cells.splice(from, n);
+    this.lines.splice(from, n);
+    this.cells.splice(to, 0, ...Array.from({ length: n }, () => blankCells(this.width)));
+    this.lines.splice(to, 0, ...Array<string>(n).fill(''));
     // Every terminal scrolls a region by line feeds at its end and reverse line feeds at its start; not all know CSI S and CSI T.
     const scrolled = bestShift > 0 ? `${ESC}[${bottom + 1}H${'\n'.repeat(n)}` : `${ESC}[${top + 1}H${`${ESC}M`.repeat(n)}`;
     return `${ESC}[${top + 1};${bottom + 1}r${scrolled}${ESC}[r`;
