@@ -40,7 +40,7 @@ interface LevelBand {
 
 const boxesOfLevel = (graph: CallGraphPicture, level: GraphLevel) => graph.lists.get(level) ?? [];
 /** The routine or cycle whose callers or callees are in a level. */
-function adjacentCentre(graph: CallGraphPicture, level: GraphLevel): GraphCentre {
+export function adjacentCentre(graph: CallGraphPicture, level: GraphLevel): GraphCentre {
   if (Math.abs(level) < 2) return graph.centre;
   const inner: GraphLevel = level < 0 ? -1 : 1;
   return { routine: boxesOfLevel(graph, inner)[graph.chosen.get(inner) ?? 0]?.routine ?? -1, cycle: 0 };

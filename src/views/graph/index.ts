@@ -7,10 +7,11 @@ import { filterStatusText } from '../../base/match.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { Kind } from '../../model/profile.ts';
-import { centreText, type GraphCentre, neighbourText } from '../../pictures/graph-boxes.ts';
-import { drawGraph } from '../../pictures/graph-drawing.ts';
+import { centreText, neighbourText } from '../../pictures/graph-boxes.ts';
+import { adjacentCentre, drawGraph } from '../../pictures/graph-drawing.ts';
 import type { GraphLevel } from '../../pictures/graph-layout.ts';
 import { viewEntry } from '../open-view.ts';
+import { fillHeight } from '../parts/lines.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import {
@@ -29,14 +30,6 @@ import {
 
 /** Rows of a graph whose five levels have all their lines. */
 const FULL_GRAPH_ROWS = 27;
-
-/** The routine whose callers or callees are in a level: the selected box of the next level towards the focus. */
-function innerBox(state: GraphState, level: GraphLevel, c: ViewContext): GraphCentre {
-  const { lists, chosen, centre } = callGraphPicture(state, c);
-  if (Math.abs(level) < 2) return centre;
-  const inner: GraphLevel = level < 0 ? -1 : 1;
-  return { routine: lists.get(inner)?.[chosen.get(inner) ?? 0]?.routine ?? -1, cycle: 0 };
-}
 
 const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
   key('right l', { type: 'beside', by: 1 }, 'move', 'next box of the level'),
@@ -85,7 +78,7 @@ const KEYS = withNoEffectReasons(BINDINGS, applyAction, {
 function cursorDetail(state: GraphState, c: ViewContext): string {
   const item = itemInRow(state, state.row, c);
   if (!item || item.routine < 0) return '';
-  const near = innerBox(state, item.level, c);
+  const near = adjacentCentre(callGraphPicture(state, c), item.level);
   const { facts } = item.neighbour ? neighbourText(c, item.neighbour, near) : centreText(c, near);
   const numbers = facts.map(([text]) => text).join('  ');
   if (!item.neighbour) return `${routineDetail(c.analysis.profile, item.routine)}  ${numbers}`;
@@ -109,8 +102,7 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   draw(state, c): ScreenLine[] {
     if (graphCentre(c).routine >= 0) return drawGraph(c, callGraphPicture(state, c), c.width, c.height);
     const why = reasonForNoRows(c.analysis) ?? 'the profile has no routines';
-    const lines = [textLine(` ${why}`.slice(0, c.width), 'dim')];
-    return Array.from({ length: c.height }, (_, i) => lines[i] ?? textLine(''));
+    return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
   },
   fullHeight: () => FULL_GRAPH_ROWS,
   work: (_, c, ms) => runRoutineFilter(c)?.run(ms) ?? true,
