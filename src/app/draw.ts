@@ -6,7 +6,6 @@ import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
-import type { Head } from '../model/head.ts';
 import type { ViewId } from '../views/index.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
@@ -64,11 +63,6 @@ function drawTransforms(state: AppState): ScreenLine {
       [right, 'dim'],
     ],
   };
-}
-
-/** The lines between tabs and details, without the rest of the screen. */
-export function drawBody(state: AppState): ScreenLine[] {
-  return [...drawPanes(state)];
 }
 
 /** Cuts the mode text of a view to the phrases that fit completely, so that no number is cut. */
@@ -198,14 +192,10 @@ function drawDetail(state: AppState, rows: number): ScreenLine[] {
 
 /** The first problem of the profile, if the view has no details to show; else undefined. */
 function profileProblemLine(state: AppState): ScreenLine | undefined {
-  const { cut, warnings } = state.analysis.profile;
+  const { cut, warnings, paths } = state.analysis.profile;
   if ((!cut && warnings.length === 0) || openView(state).detail(contextOf(state)) !== '') return undefined;
-  if (cut) return { spans: [[fit(` ${incompleteReasonText(cut)}`, state.width), 'error']] };
-  return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
-}
-
-function incompleteReasonText(cut: NonNullable<Head['cut']>): string {
-  return `${cut.sign ? 'omitted' : 'the file is cut off'}: ${visible(cut.found)}`;
+  const text = cut ? `${cut.sign ? 'omitted' : 'the file is cut off'}: ${visible(cut.found)}` : warningText(warnings[0], paths);
+  return { spans: [[fit(` ${text}`, state.width), cut ? 'error' : 'warm']] };
 }
 
 /** The line of the prompt. Its cursor is an inverse cell; long text scrolls. */

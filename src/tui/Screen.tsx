@@ -1,8 +1,8 @@
 // The screen of an open profile: one <Text> per row, with an open panel drawn over the body.
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { drawBody, drawScreen } from '../app/draw.ts';
-import { type AppState, frameHeightsOf } from '../app/state.ts';
+import { drawScreen } from '../app/draw.ts';
+import { type AppState, bodyHeight, frameHeightsOf } from '../app/state.ts';
 import { Panel } from './Panel.tsx';
 import { ScreenRow, ScreenRows } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
@@ -11,9 +11,9 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
   const lines = drawScreen(state);
   const rows = lines.map((line) => styledLine(line, theme));
   if (!state.panel) return <ScreenRows texts={rows} />;
-  const frame = frameHeightsOf(state);
-  const linesAbove = frame.title + frame.stack + frame.tabs;
-  const height = drawBody(state).length;
+  const { title, stack, tabs } = frameHeightsOf(state);
+  const linesAbove = title + stack + tabs;
+  const height = bodyHeight(state);
   return (
     <Box flexDirection="column" width={state.width}>
       {rows.slice(0, linesAbove).map((text, i) => (

@@ -7,7 +7,8 @@ import test from 'node:test';
 import { commonFolder, shortStepName } from '../../src/analysis/answers/steps/step-names.ts';
 import { isJob, slackUs, stepFailed, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
 import { roundTicks } from '../../src/base/plot.ts';
@@ -70,7 +71,7 @@ long(
           // `…N` is the mark of steps that are too short to draw.
           assert.ok(!/…(?!N)/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
           if (key === '7' && steps.name.length > 3 && steps.startUs.some((us) => us >= 0))
-            assert.match(toPlainText(drawBody(player.state)), /waited/, `${path} at ${size.width}`);
+            assert.match(toPlainText(drawPanes(player.state)), /waited/, `${path} at ${size.width}`);
           if (key !== '4' && key !== '5') continue;
           const context = contextOf(player.state);
           const at = openView(player.state).stepAt(context);
@@ -130,7 +131,7 @@ test('the strip of jobs begins and ends where the bars do', () => {
     ['c', 900, 100],
   ]);
   for (const size of [...SIZES, { width: 30, height: 12 }]) {
-    const lines = toPlainText(drawBody(play(profile, { ...size, fills: false }).state)).split('\n');
+    const lines = toPlainText(drawPanes(play(profile, { ...size, fills: false }).state)).split('\n');
     const strip = lines.findLast((l) => /[▁▂▃▄▅▆▇█]/.test(l));
     const label = /^(jobs 0-1| +0) /.exec(strip ?? '')?.[0] ?? '';
     assert.equal(label === '', size.width < 40, `labels at ${size.width}`);
@@ -183,13 +184,13 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
   player.press('right');
   assert.equal(under(), 'c.cpp', 'd.c does not match');
   player.press('8');
-  const load = toPlainText(drawBody(player.state));
+  const load = toPlainText(drawPanes(player.state));
   assert.match(load, /^▶ +1 +300ms +100\.0% /m);
   assert.doesNotMatch(load, /^ +2 /m, 'two files that match never compiled at once');
   player.press('4', '&', 'ctrl-u').type('nothing here').press('enter');
-  assert.match(toPlainText(drawBody(player.state)), /nothing matches/);
+  assert.match(toPlainText(drawPanes(player.state)), /nothing matches/);
   player.press('esc');
-  assert.match(toPlainText(drawBody(player.state)), /b\.c/);
+  assert.match(toPlainText(drawPanes(player.state)), /b\.c/);
 });
 
 test('Waterfall has dots from when all inputs of a step were there to its start, if that is known', () => {
@@ -210,7 +211,7 @@ test('Waterfall has dots from when all inputs of a step were there to its start,
   add('next', 390, 10, 'ld c.o');
   sink.addPart({ path: 'test', events: ['time'] });
   const screen = toPlainText(
-    drawBody(play(sink.finish('cmake'), { width: 120, height: 14 }).act({ type: 'view', view: 'waterfall' }).state),
+    drawPanes(play(sink.finish('cmake'), { width: 120, height: 14 }).act({ type: 'view', view: 'waterfall' }).state),
   ).split('\n');
   const bar = (name: string) => / {3,}[^ ]*( *)(·*)([█▒]+) *$/.exec(screen.find((l) => l.slice(1).startsWith(name)) ?? '');
   // 66 cells are 400 ms: 200 ms are 33, 300 ms 49.
@@ -226,15 +227,15 @@ test('more jobs than cores are marked where they were held', () => {
     ['b', 0, 100],
     ['c', 0, 100],
   ]);
-  const load = toPlainText(drawBody(play(three, { width: 80, height: 24 }).press('8').state));
+  const load = toPlainText(drawPanes(play(three, { width: 80, height: 24 }).press('8').state));
   assert.match(load, /3 +100ms .*more jobs than the host's 2 cores/);
-  assert.match(toPlainText(drawBody(play(three, { width: 80, height: 24 }).press('4').state)), /jobs +3 .*\n of 2 /);
+  assert.match(toPlainText(drawPanes(play(three, { width: 80, height: 24 }).press('4').state)), /jobs +3 .*\n of 2 /);
   const moment = timeline([
     ['a', 0, 1000],
     ['b', 0, 1000],
     ['c', 999, 1000],
   ]);
-  assert.doesNotMatch(toPlainText(drawBody(play(moment, { width: 80, height: 24 }).press('8').state)), /more jobs/);
+  assert.doesNotMatch(toPlainText(drawPanes(play(moment, { width: 80, height: 24 }).press('8').state)), /more jobs/);
 });
 
 test('a folder that nearly all sources are in stands in the heading, once', async () => {
@@ -245,7 +246,7 @@ test('a folder that nearly all sources are in stands in the heading, once', asyn
   const short = steps.map((i) => shortStepName(profile, i));
   assert.ok(!short.some((name) => name.includes('/opt/proftui-demo/tidepool/')));
   assert.equal(new Set(short).size, new Set(steps.map((i) => stepName(profile, i))).size, 'no two steps become one');
-  const screen = toPlainText(drawBody(play(profile, { width: 130, height: 24 }).press('5').state));
+  const screen = toPlainText(drawPanes(play(profile, { width: 130, height: 24 }).press('5').state));
   assert.equal(screen.split('/opt/proftui-demo/tidepool').length, 2, 'once');
 });
 
@@ -269,7 +270,7 @@ test('a filter of Load chooses the steps, on the screen and printed; Tab passes 
     .press('8', '&')
     .type('ssl')
     .press('enter');
-  const shown = toPlainText(drawBody(p.state));
+  const shown = toPlainText(drawPanes(p.state));
   assert.ok(printed.rows.length > 1);
   for (const { jobs } of printed.rows) assert.match(shown, new RegExp(`^.\\s+${jobs} `, 'm'));
   const titles = new Set<string>();

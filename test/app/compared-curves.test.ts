@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
@@ -51,7 +52,7 @@ const open = (of: Profile, base: Profile, width: number, height: number, ascii =
     .type('sort')
     .press('enter', 'enter');
 const shown = (player: Player) => toPlainText(drawScreen(player.state));
-const body = (player: Player) => toPlainText(drawBody(player.state));
+const body = (player: Player) => toPlainText(drawPanes(player.state));
 
 test('points and laws of both runs, and a table of the sizes of either', () => {
   matchesGolden('views/curve-compared-80.txt', `${body(open(now, old, 80, 24))}\n`);

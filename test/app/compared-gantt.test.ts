@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -20,7 +21,7 @@ const [accumulated, ccache] = await Promise.all([open('tidepool-ninja-accumulate
 const compared = (now: Profile, base: Profile, width: number, height: number, ascii = false, fills = true) =>
   play(now, { width, height, ascii, fills, versus: versus(base) }).press('4');
 const shown = (player: Player) => toPlainText(drawScreen(player.state));
-const body = (player: Player) => toPlainText(drawBody(player.state));
+const body = (player: Player) => toPlainText(drawPanes(player.state));
 const lines = (player: Player) => body(player).split('\n');
 
 /** A build of compile steps on `places` threads, as [name, start, length] in milliseconds. */

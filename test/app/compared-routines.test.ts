@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { type Player, play } from '../support/keys.ts';
 import { long } from '../support/long.ts';
@@ -44,7 +45,7 @@ const [now, old] = await Promise.all([loadProfile([NOW]), loadProfile([OLD])]);
 
 const open = (options: { width?: number; ascii?: boolean } = {}) =>
   play(now, { width: 130, height: 24, versus: versus(old), ...options });
-const body = ({ state }: Player) => toPlainText(drawBody(state));
+const body = ({ state }: Player) => toPlainText(drawPanes(state));
 /** The lines of the body that begin with the cursor or a cost, from the heading on. */
 const rows = (player: Player) => body(player).split('\n').slice(1);
 const place = (player: Player, what: string | RegExp) => rows(player).findIndex((line) => line.search(what) >= 0);

@@ -5,9 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { parseSession, replayActions, SESSION_HEAD } from '../../src/app/session.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
 import { applyAnswer } from '../../src/app/update.ts';
@@ -26,7 +27,7 @@ process.chdir(ROOT);
 const at = (name: string) => existing(join('fixtures', name));
 const SOURCES = ['fixtures/callgrind'];
 const screen = (player: Player) => toPlainText(drawScreen(player.state)) + '\n';
-const body = (player: Player) => toPlainText(drawBody(player.state)) + '\n';
+const body = (player: Player) => toPlainText(drawPanes(player.state)) + '\n';
 
 /** Whole screens, tabs and keys included; of all other views the body is enough. */
 const WHOLE: ReadonlySet<string> = new Set(['routines-80', 'routines-40', 'gantt-120']);
@@ -210,7 +211,7 @@ for (const file of namesIn(join(ROOT, 'test/sessions'), /\.jsonl$/)) {
     const actions = parseSession(readFileSync(join(ROOT, 'test/sessions', file), 'utf8'));
     const profile = await loadProfile([at('callgrind/default.callgrind.out')]);
     const states = replayActions(profile, { width: 80, height: 24 }, actions);
-    matchesGolden(`views/session-${file}.txt`, states.map((s) => toPlainText(drawBody(s))).at(-1)! + '\n');
+    matchesGolden(`views/session-${file}.txt`, states.map((s) => toPlainText(drawPanes(s))).at(-1)! + '\n');
   });
 }
 

@@ -9,7 +9,8 @@ import { transformProfile } from '../../src/analysis/profiles/transforms/apply.t
 import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { TimeRange } from '../../src/analysis/profiles/transforms/time-range.ts';
 import { transformText } from '../../src/analysis/profiles/transforms/transform.ts';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';
@@ -69,8 +70,8 @@ test('{ and } choose from the start of one step to the end of another', () => {
   const chosen = play(within(build, range), { width: 120, height: 16 }).press('4');
   matchesGolden('screens/gantt-range.txt', `${shown(chosen)}\n`);
   const ascii = play(within(build, { fromUs: 2e6, toUs: 3e6 }), { width: 80, height: 12, ascii: true }).press('4');
-  matchesGolden('views/gantt-range-ascii.txt', `${toPlainText(drawBody(ascii.state))}\n`);
-  assert.match(toPlainText(drawBody(ascii.state)), />maps\.cpp +>/);
+  matchesGolden('views/gantt-range-ascii.txt', `${toPlainText(drawPanes(ascii.state))}\n`);
+  assert.match(toPlainText(drawPanes(ascii.state)), />maps\.cpp +>/);
 });
 
 test('Esc drops the start of a range; } says what is missing, the window must be one', () => {
@@ -142,13 +143,13 @@ test('a step that a range cut says so, in Step, below Gantt, and to machines', a
 
 test('Load of a range adds up to it, with the time in which nothing ran', () => {
   const load = (range: TimeRange) =>
-    toPlainText(drawBody(play(within(build, range), { width: 100, height: 24 }).press('8').state));
+    toPlainText(drawPanes(play(within(build, range), { width: 100, height: 24 }).press('8').state));
   const [, to] = timeWindowOf(analysisOf(build, 'steps'));
   assert.match(load({ fromUs: 1e6, toUs: 3e6 }), /^▶ +0 |^▶ +1 /m);
   assert.match(load({ fromUs: to - 1, toUs: to + 100 }), /1us +100\.0/);
   // Shares of work are of the whole, wherever the range is.
   const percent = (range: TimeRange, key: string) =>
-    [...toPlainText(drawBody(play(within(build, range), { width: 120, height: 60 }).press(key).state)).matchAll(/ (\d+\.\d+)%/g)]
+    [...toPlainText(drawPanes(play(within(build, range), { width: 120, height: 60 }).press(key).state)).matchAll(/ (\d+\.\d+)%/g)]
       .map(([, n]) => Number(n))
       .reduce((sum, n) => sum + n, 0);
   const parts = [0, 1e6, 3e6, Number.POSITIVE_INFINITY];

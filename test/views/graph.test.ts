@@ -8,7 +8,8 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { costliestRoutine, edgesAround, type Neighbour, neighboursOf } from '../../src/analysis/answers/neighbours.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { contextOf, cursorRoutine, openView } from '../../src/app/state.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { cellWidth } from '../../src/base/text.ts';
@@ -25,7 +26,7 @@ import { versus } from '../support/versus.ts';
 
 const at = (name: string) => existing(join(FIXTURES, name));
 const DEFAULT = 'callgrind/default.callgrind.out';
-const body = ({ state }: Player) => toPlainText(drawBody(state));
+const body = ({ state }: Player) => toPlainText(drawPanes(state));
 
 /** Profiles of the fixtures that have calls, all of them in `npm run test:long`. */
 async function* withCalls(): AsyncGenerator<readonly [name: string, analysis: Analysis]> {

@@ -6,7 +6,8 @@ import { findEdge } from '../../src/analysis/answers/callgraph/call-sites.ts';
 import { requestCode } from '../../src/analysis/answers/code-wanted.ts';
 import { addressOf, listInstrs } from '../../src/analysis/answers/instr-listing.ts';
 import { findRoutines, routineName } from '../../src/analysis/names/names.ts';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import type { CodeText } from '../../src/base/code-text.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -16,7 +17,7 @@ import { type Player, play } from '../support/keys.ts';
 import { loadAnalysis } from '../support/load.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
-const body = (p: Player) => toPlainText(drawBody(p.state)).split('\n');
+const body = (p: Player) => toPlainText(drawPanes(p.state)).split('\n');
 const whole = (p: Player) => toPlainText(drawScreen(p.state));
 const cursorLine = (p: Player) => body(p).find((l) => l.startsWith('▶')) ?? '';
 

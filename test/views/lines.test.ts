@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { loaderNamed, loadProfile } from '../../src/io/load.ts';
 import { costLines, summed } from '../support/cost-lines.ts';
@@ -16,7 +17,7 @@ const FOLDER = join(FIXTURES, 'callgrind');
 const FILE = existing(join(FOLDER, 'cacheuse.callgrind.out'));
 const screen = (p: Player) => toPlainText(drawScreen(p.state));
 const rows = (p: Player) =>
-  toPlainText(drawBody(p.state))
+  toPlainText(drawPanes(p.state))
     .split('\n')
     .slice(1)
     .filter((row) => row.trim() !== '');
@@ -49,7 +50,7 @@ test('Enter and 4 show the source at the line, Backspace the list as it was', as
     p.press(key);
     assert.equal(p.state.view, 'source');
     assert.match(cursorLine(p), / 36 /, key);
-    assert.match(toPlainText(drawBody(p.state)), /src\/words\.cpp/);
+    assert.match(toPlainText(drawPanes(p.state)), /src\/words\.cpp/);
     p.press('backspace');
     assert.equal(p.state.view, 'lines');
     assert.equal(cursorLine(p), line);

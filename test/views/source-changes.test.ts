@@ -5,7 +5,8 @@ import { withSourceTexts } from '../../src/analysis/answers/analyse.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { baseFileName, textsOfBothRuns } from '../../src/analysis/profiles/compare/texts.ts';
-import { drawBody, toPlainText } from '../../src/app/draw.ts';
+import { toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { applyAnswer } from '../../src/app/update.ts';
 import type { SourceText } from '../../src/base/source-text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -145,7 +146,7 @@ test('on the screen, new and removed lines are in no fold', () => {
     [NAMES.old, OLD, true],
   ] as const)
     p.state = applyAnswer(p.state, { type: 'source-read', file, text: textOf(file, lines), base })[0];
-  const shown = toPlainText(drawBody(p.state));
+  const shown = toPlainText(drawPanes(p.state));
   for (const pattern of [
     /⋯ \d+ lines without cost/,
     / 2 \+ {3}for/,

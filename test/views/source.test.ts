@@ -4,14 +4,15 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { drawBody, drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { drawPanes } from '../../src/app/panes.ts';
 import { loaderNamed, loadProfile } from '../../src/io/load.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
-const body = (p: Player) => toPlainText(drawBody(p.state)).split('\n');
+const body = (p: Player) => toPlainText(drawPanes(p.state)).split('\n');
 const whole = (p: Player) => toPlainText(drawScreen(p.state));
 const cursorLine = (p: Player) => body(p).find((l) => l.startsWith('▶')) ?? '';
 
