@@ -14,7 +14,6 @@ import {
   simulationWarning,
 } from '../../analysis/builds/simulate.ts';
 import { heldLevel } from '../../analysis/builds/stages.ts';
-import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
 import { plural } from '../../base/units.ts';
 import { chainList, criticalList } from '../../columns/builds/critical.ts';
@@ -84,25 +83,24 @@ export const criticalTable = rowsView({
   step: (l) => l.step,
 });
 
-const shownLoadLevels = (c: ViewContext<'steps'>) => loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
-
 /** A row of one of the tables of the Load view. */
-type LoadRow = { readonly level: LoadLevel } | { readonly window: NarrowWindow } | { readonly chance: Speedup };
+type LoadRow = LoadLevel | NarrowWindow | Speedup;
 
-const stepOfRow = (row: LoadRow) => ('window' in row ? row.window.step : 'chance' in row ? row.chance.step : -1);
+const isLevel = (row: LoadRow): row is LoadLevel => 'simulated' in row;
+const isWindow = (row: LoadRow): row is NarrowWindow => 'fromUs' in row;
+const isSpeedup = (row: LoadRow): row is Speedup => 'gainUs' in row;
+
+const stepOfRow = (row: LoadRow) => (isLevel(row) ? -1 : row.step);
 
 /** Converts a table to one with rows of type LoadRow. */
-function asLoadList<T>(
+function asLoadList<T extends LoadRow>(
   list: TableListing<T, 'steps'>,
-  toLoadRow: (row: T) => LoadRow,
-  fromLoadRow: (row: LoadRow) => T | undefined,
+  isOwn: (row: LoadRow) => row is T,
 ): TableListing<LoadRow, 'steps'> {
   const readOr =
     <R>(read: (row: T) => R, none: R) =>
-    (row: LoadRow): R => {
-      const found = fromLoadRow(row);
-      return found === undefined ? none : read(found);
-    };
+    (row: LoadRow): R =>
+      isOwn(row) ? read(row) : none;
   const columns = (c: ColumnContext<'steps'>): Column<LoadRow>[] =>
     list
       .table(c)
@@ -112,38 +110,23 @@ function asLoadList<T>(
         ...(text ? { text: readOr<string | TableCell>(text, '') } : {}),
         ...(key ? { key: readOr<number | string>(key, 0) } : {}),
       }));
-  const all = memo((rows: readonly T[]): readonly LoadRow[] => rows.map(toLoadRow), 4);
   return {
     ...list,
     table: () => ({ columns }),
-    all: (c) => all(list.all(c)),
-    texts: (row, c) => readOr<readonly string[]>((found) => list.texts(found, c), [])(row),
+    all: (c) => list.all(c),
+    texts: (row, c) => (isOwn(row) ? list.texts(row, c) : []),
   };
 }
 
 const loadLists: readonly TableListing<LoadRow, 'steps'>[] = [
-  asLoadList(
-    levelList,
-    (level) => ({ level }),
-    (row) => ('level' in row ? row.level : undefined),
-  ),
-  asLoadList(
-    narrowPeriodList,
-    (window) => ({ window }),
-    (row) => ('window' in row ? row.window : undefined),
-  ),
-  asLoadList(
-    speedupList,
-    (chance) => ({ chance }),
-    (row) => ('chance' in row ? row.chance : undefined),
-  ),
+  asLoadList(levelList, isLevel),
+  asLoadList(narrowPeriodList, isWindow),
+  asLoadList(speedupList, isSpeedup),
 ];
-
-const levelRows = memo((levels: readonly LoadLevel[]): readonly LoadRow[] => levels.map((level) => ({ level })), 4);
 
 /** The rows of a table of the Load view whose steps match the filter. */
 function matchingLoadRows(c: ViewContext<'steps'>, variant: number): readonly LoadRow[] {
-  if (variant === 0) return levelRows(shownLoadLevels(c));
+  if (variant === 0) return loadLevels(c.analysis, keptSteps(c), c.matcher !== undefined);
   const kept = new Set(keptSteps(c));
   return loadLists[variant].all(c).filter((row) => kept.has(stepOfRow(row)));
 }
@@ -167,10 +150,10 @@ export const utilizationTable = rowsView({
   matching: { rows: matchingLoadRows, filter: stepFilter },
   below: drawLoad,
   detail(row, c) {
-    if ('window' in row) return stepOfRow(row) < 0 ? 'nothing ran' : stepDetail(c, row.window.step, criticalPath(c.analysis));
-    if ('chance' in row)
-      return `${shortStepName(c.analysis.profile, row.chance.step)} as ${row.chance.what}: the build would take ≈ ${timeOrUnknown(row.chance.us)} (simulated)`;
-    return levelDetail(row.level);
+    if (isLevel(row)) return levelDetail(row);
+    if (isSpeedup(row))
+      return `${shortStepName(c.analysis.profile, row.step)} as ${row.what}: the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
+    return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step, criticalPath(c.analysis));
   },
   mode: (rows, c, variant) =>
     variant === 0
