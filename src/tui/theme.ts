@@ -6,25 +6,17 @@ import { type Fill, isFill, type Style, type ThemeName } from '../base/style.ts'
 import type { ScreenLine } from '../views/view.ts';
 import type { Capabilities } from './capabilities.ts';
 
-/** Attributes of each style: bold, dim, underlined, inverse. Without colours, only these distinguish the styles. */
-const STYLE_ATTRIBUTES: Record<Style, string> = {
-  plain: '',
+/** Attributes of styles: bold, dim, underlined, inverse. Without colours, only these distinguish the styles; most have none. */
+const STYLE_ATTRIBUTES: Partial<Record<Style, string>> = {
   dim: '2',
   bold: '1',
-  accent: '',
   header: '1;4',
   title: '7',
   hot: '1',
-  warm: '',
-  call: '',
   match: '1;4',
   error: '1',
-  keyword: '',
-  literal: '',
-  comment: '',
-  ...{ heat1: '', heat2: '', heat3: '', heat4: '1', heat5: '1' },
-  ...{ less1: '', less2: '', less3: '', same: '', more1: '', more2: '', more3: '' },
-  ...{ area1: '', area2: '', area3: '', area4: '', area5: '' },
+  heat4: '1',
+  heat5: '1',
   rest: '2',
   found: '1;4',
 };
@@ -166,7 +158,7 @@ function paletteFromEnvironment(colours: string | undefined): Theme['palette'] {
 
 function styleCode(style: Style, palette: Theme['palette']): string {
   if (palette && isFill(style)) return fillCode(style, palette);
-  const attributes = STYLE_ATTRIBUTES[style];
+  const attributes = STYLE_ATTRIBUTES[style] ?? '';
   const colours: Partial<Record<Style, number>> = palette ? TEXT_PALETTES[palette] : {};
   const colour = colours[style];
   // The high-contrast palette does not dim text.
