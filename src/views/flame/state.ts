@@ -19,7 +19,7 @@ import {
   widthEvent,
 } from '../../pictures/flame.ts';
 import type { StepDetail } from '../parts/step-detail.ts';
-import { treeOf } from '../tree/places.ts';
+import { allRoutines, treeOf } from '../tree/places.ts';
 import type { ViewContext } from '../view.ts';
 
 /** The state of the view while frames are in time order. */
@@ -93,20 +93,12 @@ export function currentLayout(state: FlameState, c: ViewContext): FlameLayout {
   return makeLayout(tree, node, after, boxesWidth(state, c), event, eventValue(event, c.analysis.totals.total, 0));
 }
 
-const nameFilterOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher) => ({
-  filtering: new NameFilter(profile, matcher),
-  order: Uint32Array.from(profile.routines.name.keys()),
-}));
+const nameFilterOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher) => new NameFilter(profile, matcher));
 
 /** The name filter with the routines found so far; undefined without a filter. */
-export const currentFilter = (c: ViewContext): NameFilter | undefined =>
-  c.matcher && nameFilterOf(c.analysis, c.matcher).filtering;
+export const currentFilter = (c: ViewContext): NameFilter | undefined => c.matcher && nameFilterOf(c.analysis, c.matcher);
 
-function runFilter(c: ViewContext, ms: number): boolean {
-  if (!c.matcher) return true;
-  const { filtering, order } = nameFilterOf(c.analysis, c.matcher);
-  return filtering.run(order, ms);
-}
+const runFilter = (c: ViewContext, ms: number): boolean => currentFilter(c)?.run(allRoutines(c.analysis), ms) ?? true;
 
 const makePicture = memo(
   (

@@ -18,11 +18,7 @@ export const treeOf = memo(
 );
 
 /** The numbers of all routines, which the filter tests. */
-const allRoutines = memo(({ profile }: Analysis) => {
-  const all = new Uint32Array(profile.routines.name.length);
-  for (let r = 0; r < all.length; r++) all[r] = r;
-  return all;
-});
+export const allRoutines = memo(({ profile }: Analysis) => Uint32Array.from(profile.routines.name.keys()));
 
 /** Maximum number of matches that a filter shows. */
 const MAX_KEPT_MATCHES = 500;
