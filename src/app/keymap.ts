@@ -43,13 +43,10 @@ export type KeyBinding = GlobalBinding | ViewKey<AnyViewAction>;
 /** The names of the data that views need, in the user's words. */
 const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines', trees: 'calls' };
 
-/** Whether this digit shows the view, in any profile. */
-const hasDigitKey = (v: AnyView, digit: string) => v.digit === digit || v.digitBesideCalls === digit;
-
 const noViewReason = (digit: string) => (state: AppState) => {
   const { analysis } = state;
   if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
-  const asked = views.filter((v) => hasDigitKey(v, digit)).flatMap((v) => v.requires);
+  const asked = views.filter((v) => v.digit === digit).flatMap((v) => v.requires);
   const hidden = transformTexts(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
   if (hidden) return `${digit} needs data that the present focus removed: S lists the focus and undoes it`;
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
@@ -57,9 +54,7 @@ const noViewReason = (digit: string) => (state: AppState) => {
   const how = lacks.option ? `; ${analysis.profile.format} records them with ${lacks.option}` : '';
   return `this profile has no ${DATA_NAMES[lacks.table] ?? lacks.table}${how}`;
 };
-const VIEW_DIGITS = [...new Set(views.flatMap((v) => [v.digit, v.digitBesideCalls ?? '']))]
-  .filter((digit) => digit !== '')
-  .sort();
+const VIEW_DIGITS = [...new Set(views.map((v) => v.digit))].filter((digit) => digit !== '').sort();
 
 function noRegroupingReason({ loaded }: AppState): string | undefined {
   if (loaded.kind === 'callgraph') return reasonAgainstInlined(loaded);
@@ -84,7 +79,7 @@ export const globalBindings: readonly GlobalBinding[] = [
       keys: [digit],
       action: { type: 'digit', digit },
       help: `${views
-        .filter((v) => hasDigitKey(v, digit))
+        .filter((v) => v.digit === digit)
         .map((v) => v.title)
         .join(' or ')} view`,
       group: 'view',

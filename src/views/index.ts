@@ -72,8 +72,8 @@ export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 export const views: readonly AnyView[] = viewRegistry;
 
 /** The digit key of a view, in a profile that can answer these questions. */
-export function digitKeyOf({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Question>): string {
-  return digitBesideCalls !== undefined && can.has('calls') ? digitBesideCalls : digit;
+export function digitKeyOf({ digit, yieldsDigit }: AnyView, can: ReadonlySet<Question>): string {
+  return yieldsDigit && can.has('calls') ? '' : digit;
 }
 
 const canAnswer = ({ requires, orRequires }: AnyView, can: ReadonlySet<Question>): boolean =>

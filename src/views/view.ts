@@ -206,8 +206,8 @@ export interface ViewHead {
   readonly title: string;
   /** The key that shows the view; '' if only Tab and `:` show it. Views for different kinds of profile may share a key. */
   readonly digit: string;
-  /** The key in profiles with calls, where `digit` belongs to Calls or Tree. */
-  readonly digitBesideCalls?: string | undefined;
+  /** Whether the view has no key in profiles with calls, where `digit` belongs to Calls or Tree. */
+  readonly yieldsDigit?: boolean | undefined;
   readonly requires: readonly Question[];
   /** Data that alone is enough for the view, without `requires`. */
   readonly orRequires?: Question | undefined;

@@ -30,7 +30,7 @@ interface RowsSpec<T, K extends Kind> {
   readonly id: string;
   readonly title: string;
   readonly digit: string;
-  readonly digitBesideCalls?: string;
+  readonly yieldsDigit?: boolean;
   readonly partOf?: string;
   /** Data that alone is enough for the view, because a later table can be made from it. */
   readonly orRequires?: Question;
@@ -238,7 +238,7 @@ function addPictures<T, K extends Kind>(
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<T, K> & { readonly id: Id }) {
-  const { id, title, digit, digitBesideCalls, partOf, orRequires, silent, lists, above, comparing = false, columns = [] } = spec;
+  const { id, title, digit, yieldsDigit, partOf, orRequires, silent, lists, above, comparing = false, columns = [] } = spec;
   const [{ name, requires, kind }] = lists;
   const readers = makeRowReaders(spec);
   const { rowsIn, filterIn, atCursor } = readers;
@@ -253,7 +253,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   };
   return viewEntry(
     listView({
-      ...{ id, title, digit, digitBesideCalls, partOf, requires, orRequires, silent, comparing, columns },
+      ...{ id, title, digit, yieldsDigit, partOf, requires, orRequires, silent, comparing, columns },
       narrowContext: ofKind(kind),
       report: { name, ofFocus: false },
       followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
