@@ -209,7 +209,7 @@ export interface ViewHead {
   /** Whether the view has no key in profiles with calls, where `digit` belongs to Calls or Tree. */
   readonly yieldsDigit?: boolean | undefined;
   readonly requires: readonly Question[];
-  /** Data that alone is enough for the view, without `requires`. */
+  /** Data that alone is enough for the view, without `requires`, because a later table can be made from it. */
   readonly orRequires?: Question | undefined;
   /** Whether the view needs a base to compare with. */
   readonly comparing?: boolean;

@@ -1,17 +1,24 @@
 // Makes a view from tables of rows that can be sorted by their columns.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import type { ColumnSort } from '../../analysis/answers/part-columns.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter, type SlicedFilter } from '../../base/sifting.ts';
 import { sortedByKey } from '../../base/sort.ts';
 import { type Column, readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
 import type { TableListing } from '../../columns/listing.ts';
-import type { Question } from '../../model/head.ts';
-import type { Kind, Profile } from '../../model/profile.ts';
+import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
-import { type Binding, key, ofKind, type PrintedView, type ScreenLine, type ViewContext, type ViewRequest } from '../view.ts';
+import {
+  type Binding,
+  key,
+  ofKind,
+  type PrintedView,
+  type ScreenLine,
+  type ViewContext,
+  type ViewHead,
+  type ViewRequest,
+} from '../view.ts';
 import { fillHeight } from './lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
@@ -26,17 +33,11 @@ interface RowsState extends Sorting {
 
 type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant'; readonly value?: string } | SortAction;
 
-interface RowsSpec<T, K extends Kind> {
+/** The properties of a view that its tables do not determine. */
+type OwnHead = Pick<ViewHead, 'title' | 'digit' | 'yieldsDigit' | 'partOf' | 'orRequires' | 'comparing' | 'columns' | 'silent'>;
+
+interface RowsSpec<T, K extends Kind> extends OwnHead {
   readonly id: string;
-  readonly title: string;
-  readonly digit: string;
-  readonly yieldsDigit?: boolean;
-  readonly partOf?: string;
-  /** Data that alone is enough for the view, because a later table can be made from it. */
-  readonly orRequires?: Question;
-  readonly comparing?: boolean;
-  /** The kinds of columns that the user can add. */
-  readonly columns?: readonly ColumnSort[];
   /** The tables of the view, of which one is shown. */
   readonly lists: readonly TableListing<T, K>[];
   /** The message if there are no rows. */
@@ -52,8 +53,6 @@ interface RowsSpec<T, K extends Kind> {
   readonly variants?: readonly string[];
   /** Initially shows the first table that has rows. Only for tables whose rows need no background work. */
   readonly opensFilled?: true;
-  /** True if the view has nothing to show for the profile: it is not offered. */
-  readonly silent?: (profile: Profile) => boolean;
   /** Help text and menu heading for the choice of the table. Absent: `group by`. */
   readonly variantKey?: { readonly help: string; readonly label: string };
   readonly detail: (row: T, context: ViewContext<K>) => string;
