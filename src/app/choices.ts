@@ -8,7 +8,7 @@ import { FormatError } from '../base/problem.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
 import { mapBaseLines } from './needs.ts';
-import { type AppState, activeView, type UpdateResult, withMessage } from './state.ts';
+import { type ActionHandlers, type AppState, activeView, withMessage } from './state.ts';
 
 const PERCENT_MODE_TEXTS = {
   total: 'percent of total',
@@ -16,13 +16,6 @@ const PERCENT_MODE_TEXTS = {
   parent: 'percent of parent (Calls, Tree)',
   none: 'no percentages',
 };
-
-export function showNextPercentMode(state: AppState): AppState {
-  // Without transforms, the percentages of `left` and `total` are equal, so `left` is skipped.
-  const modes = transformTexts(state.analysis.profile).length > 0 ? PERCENT_MODES : PERCENT_MODES.filter((p) => p !== 'left');
-  const percent = modes[(modes.indexOf(state.percent) + 1) % modes.length];
-  return withMessage({ ...state, percent }, PERCENT_MODE_TEXTS[percent]);
-}
 
 const PERCENT_MODES: readonly PercentMode[] = ['total', 'left', 'parent', 'none'];
 
@@ -32,11 +25,6 @@ const NAME_MODE_TEXTS = {
   'no-parameters': 'names without template arguments and parameters',
   whole: 'full names',
 };
-
-export function showNextNameMode(state: AppState): AppState {
-  const names = NAME_MODES[(NAME_MODES.indexOf(state.names) + 1) % NAME_MODES.length];
-  return withMessage({ ...state, names }, NAME_MODE_TEXTS[names]);
-}
 
 export function toggleColumn(state: AppState, name: string): AppState {
   const { extraColumns } = state;
@@ -50,39 +38,14 @@ export function toggleColumn(state: AppState, name: string): AppState {
   return withMessage(next, `${name} has a column in ${viewsWithColumn.map((v) => v.title).join(', ')}`);
 }
 
-export function togglePart(state: AppState, part: number): AppState {
-  const off = new Set(state.analysis.partsOff);
-  if (!off.delete(part)) off.add(part);
-  return setPartsOff(state, off);
-}
-
 /** Switches these parts off and all others on. */
-export function setPartsOff(state: AppState, off: Iterable<number>): AppState {
+function setPartsOff(state: AppState, off: Iterable<number>): AppState {
   const { analysis } = state;
   const next = mapBaseLines({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });
   return canDistinguishParts(analysis.profile) ? next : withMessage(next, 'The base has different parts and is not filtered');
 }
 
 const GO_TO_PREVIOUS_PART = -2;
-
-/** Shows only this part; all parts if it is the only one shown. -1: the next part or thread by cost. -2: the previous one. */
-export function showOnlyPart(state: AppState, part: number): AppState {
-  const { profile, partsOff } = state.analysis;
-  const isShown = ({ parts }: PartColumn) => profile.parts.every((_, i) => partsOff.has(i) !== parts.has(i));
-  const all = part < 0 ? partsByCost(profile) : [{ name: `part ${part + 1}`, parts: new Set([part]) }];
-  if (all.length === 0) return withMessage(state, 'there is only one part');
-  const shown = all.findIndex(isShown);
-  const next = part === GO_TO_PREVIOUS_PART ? all[shown < 0 ? all.length - 1 : shown - 1] : all[shown + 1];
-  const off = [...profile.parts.keys()].filter((i) => next && !next.parts.has(i));
-  return withMessage(setPartsOff(state, off), next ? `only ${next.name}` : 'all parts');
-}
-
-export function toggleFavourite(state: AppState, name: string): UpdateResult {
-  const favourites = new Set(state.favourites);
-  if (!favourites.delete(name)) favourites.add(name);
-  const text = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
-  return [withMessage({ ...state, favourites }, text), [{ type: 'keep-favourite', name, on: favourites.has(name) }]];
-}
 
 export function defineEvent(state: AppState, text: string): AppState {
   const { analysis } = state;
@@ -101,3 +64,45 @@ export function defineEvent(state: AppState, text: string): AppState {
     throw error;
   }
 }
+
+/** The handlers of choices, by action type. */
+export const CHOICE_HANDLERS = {
+  event(state, { name }) {
+    const extraColumns = state.extraColumns.filter((e) => e !== name);
+    return { ...state, event: name, extraColumns, panel: undefined };
+  },
+  'extra-event': (state, { name }) => toggleColumn(state, name),
+  percent(state) {
+    // Without transforms, the percentages of `left` and `total` are equal, so `left` is skipped.
+    const modes = transformTexts(state.analysis.profile).length > 0 ? PERCENT_MODES : PERCENT_MODES.filter((p) => p !== 'left');
+    const percent = modes[(modes.indexOf(state.percent) + 1) % modes.length];
+    return withMessage({ ...state, percent }, PERCENT_MODE_TEXTS[percent]);
+  },
+  names(state) {
+    const names = NAME_MODES[(NAME_MODES.indexOf(state.names) + 1) % NAME_MODES.length];
+    return withMessage({ ...state, names }, NAME_MODE_TEXTS[names]);
+  },
+  'toggle-part'(state, { part }) {
+    const off = new Set(state.analysis.partsOff);
+    if (!off.delete(part)) off.add(part);
+    return setPartsOff(state, off);
+  },
+  /** Shows only this part; all parts if it is the only one shown. -1: the next part or thread by cost. -2: the previous one. */
+  'only-part'(state, { part }) {
+    const { profile, partsOff } = state.analysis;
+    const isShown = ({ parts }: PartColumn) => profile.parts.every((_, i) => partsOff.has(i) !== parts.has(i));
+    const all = part < 0 ? partsByCost(profile) : [{ name: `part ${part + 1}`, parts: new Set([part]) }];
+    if (all.length === 0) return withMessage(state, 'there is only one part');
+    const shown = all.findIndex(isShown);
+    const next = part === GO_TO_PREVIOUS_PART ? all[shown < 0 ? all.length - 1 : shown - 1] : all[shown + 1];
+    const off = [...profile.parts.keys()].filter((i) => next && !next.parts.has(i));
+    return withMessage(setPartsOff(state, off), next ? `only ${next.name}` : 'all parts');
+  },
+  'all-parts': (state) => setPartsOff(state, []),
+  favourite(state, { name }) {
+    const favourites = new Set(state.favourites);
+    if (!favourites.delete(name)) favourites.add(name);
+    const text = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
+    return [withMessage({ ...state, favourites }, text), [{ type: 'keep-favourite', name, on: favourites.has(name) }]];
+  },
+} satisfies Partial<ActionHandlers>;

@@ -9,15 +9,7 @@ import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/in
 import type { ShowRequest, ViewRequest } from '../views/view.ts';
 import type { Action, AppActions } from './action.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
-import {
-  setPartsOff,
-  showNextNameMode,
-  showNextPercentMode,
-  showOnlyPart,
-  toggleColumn,
-  toggleFavourite,
-  togglePart,
-} from './choices.ts';
+import { CHOICE_HANDLERS } from './choices.ts';
 import { continueSearch, copyName, goToNumber, openSourceInEditor, startSearch } from './commands.ts';
 import { detailRowCount } from './detail.ts';
 import { saveChangedNotes } from './edit-note.ts';
@@ -62,6 +54,7 @@ import {
   withOtherPaneActive,
 } from './split.ts';
 import {
+  type ActionHandlers,
   type AppState,
   activeView,
   adjacentTabView,
@@ -175,8 +168,6 @@ function applyAction(from: AppState, action: Action): UpdateResult {
   return asUpdateResult(runHandler(state, action.type, action));
 }
 
-type ActionHandlers = { readonly [T in keyof AppActions]: (state: AppState, action: AppActions[T]) => AppState | UpdateResult };
-
 /** Calls the handler of an action. Generic, so that the types of action and handler match. */
 const runHandler = <T extends keyof AppActions>(state: AppState, type: T, action: AppActions[T]) =>
   ACTION_HANDLERS[type](state, action);
@@ -237,21 +228,11 @@ const NAVIGATION_HANDLERS = {
 
 /** Handlers that change which part of the profile is shown and how, or request an effect on it. */
 const PROFILE_HANDLERS = {
-  event(state, { name }) {
-    const extraColumns = state.extraColumns.filter((e) => e !== name);
-    return { ...state, event: name, extraColumns, panel: undefined };
-  },
-  'extra-event': (state, { name }) => toggleColumn(state, name),
-  percent: showNextPercentMode,
   measure: showNextMeasure,
-  names: showNextNameMode,
   'accept-guess': acceptRenameGuess,
   'choose-base': chooseBase,
   'base-before': compareWithPrevious,
   'no-base': (state) => compareWithBase(state, undefined, ''),
-  'toggle-part': (state, { part }) => togglePart(state, part),
-  'only-part': (state, { part }) => showOnlyPart(state, part),
-  'all-parts': (state) => setPartsOff(state, []),
   grain: (state) => (state.loaded.kind === 'callgraph' ? toggleInlined(state) : changeGranularity(state, 'grain')),
   unknowns: (state) => changeGranularity(state, 'unknowns'),
   'show-source'(state) {
@@ -262,7 +243,6 @@ const PROFILE_HANDLERS = {
     const following = !state.following;
     return withMessage({ ...state, following }, following ? 'Following: updates within a second' : 'No longer following');
   },
-  favourite: (state, { name }) => toggleFavourite(state, name),
   'want-disassembly'(state, { routine }) {
     if (typeof state.disassembly.get(routine) === 'object') return withMessage(state, 'already disassembled');
     return requestEffect({ type: 'disassemble', routine, asked: true }, 'running objdump …')(state);
@@ -272,6 +252,7 @@ const PROFILE_HANDLERS = {
 const ACTION_HANDLERS: ActionHandlers = {
   ...INPUT_HANDLERS,
   ...NAVIGATION_HANDLERS,
+  ...CHOICE_HANDLERS,
   ...PROFILE_HANDLERS,
   ...TRANSFORM_HANDLERS,
   // These actions are handled in applyAction().
