@@ -7,8 +7,9 @@ import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { FormatError } from '../base/problem.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
+import type { ActionHandlers } from './action-handlers.ts';
 import { mapBaseLines } from './needs.ts';
-import { type ActionHandlers, type AppState, activeView, withMessage } from './state.ts';
+import { type AppState, activeView, withMessage } from './state.ts';
 
 const PERCENT_MODE_TEXTS = {
   total: 'percent of total',

@@ -1,15 +1,10 @@
 // Opens, edits, accepts and cancels prompts. A search or filter takes effect while the user types it.
 import { compileFilter, PatternError, tryCompileSearch } from '../base/match.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
-import type { PromptKind } from './action.ts';
+import type { ActionHandlers } from './action-handlers.ts';
 import { startSearch } from './commands.ts';
+import { editText, insertText } from './input.ts';
 import { type AppState, type EditedText, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
-
-export function openPrompt(state: AppState, kind: PromptKind): AppState {
-  const text = kind === 'filter' ? state.filter : '';
-  const before = { id: state.view, view: openView(state), filter: state.filter, search: state.search };
-  return { ...state, prompt: { kind, text, cursor: text.length, before } };
-}
 
 /** Prompts for the argument of a view's command. */
 export function promptForArgument(state: AppState, view: ViewId, name: string): AppState {
@@ -19,7 +14,7 @@ export function promptForArgument(state: AppState, view: ViewId, name: string): 
   return { ...state, prompt: { kind: 'view', view, command: name, label: found.prompt, text, cursor: text.length } };
 }
 
-export function applyInput(state: AppState, change: (input: EditedText) => EditedText): AppState {
+function applyInput(state: AppState, change: (input: EditedText) => EditedText): AppState {
   if (state.panel) return { ...state, panel: { ...state.panel, ...change(state.panel), row: 0 } };
   const { prompt } = state;
   if (!prompt) return state;
@@ -40,18 +35,6 @@ export function savePromptLine(state: AppState): AppState {
   const kind = promptHistoryKey(prompt);
   const others = (lines.get(kind) ?? []).filter((line) => line !== text);
   return { ...state, typed: new Map([...lines, [kind, [text, ...others].slice(0, MAX_REMEMBERED_LINES)]]) };
-}
-
-/** Replaces the text of the prompt by an older (1) or newer (-1) one; '' after the newest. */
-export function recallPromptLine(state: AppState, by: 1 | -1): AppState {
-  const { prompt } = state;
-  if (!prompt) return state;
-  const lines = state.typed.get(promptHistoryKey(prompt)) ?? [];
-  const at = (prompt.older ?? -1) + by;
-  if (at >= lines.length) return withMessage(state, lines.length === 0 ? 'No earlier line' : 'This is the oldest line');
-  const text = lines[at] ?? '';
-  const recalled: AppState = { ...state, message: undefined, prompt: { ...prompt, older: Math.max(-1, at) } };
-  return applyInput(recalled, () => ({ text, cursor: text.length }));
 }
 
 /** Applies the search or filter typed so far. An invalid pattern leaves the previous one unchanged. */
@@ -90,3 +73,27 @@ export function setFilter(state: AppState, text: string): AppState {
     throw error;
   }
 }
+
+/** The handlers of prompts and typed text, by action type. */
+export const PROMPT_HANDLERS = {
+  prompt(state, { kind }) {
+    const text = kind === 'filter' ? state.filter : '';
+    const before = { id: state.view, view: openView(state), filter: state.filter, search: state.search };
+    return { ...state, prompt: { kind, text, cursor: text.length, before } };
+  },
+  ask: (state, { view, command }) => promptForArgument(state, view, command),
+  input: (state, { text }) => applyInput(state, (input) => insertText(input, text)),
+  /** Replaces the text of the prompt by an older (1) or newer (-1) one; '' after the newest. */
+  'input-older'(state, { by }) {
+    const { prompt } = state;
+    if (!prompt) return state;
+    const lines = state.typed.get(promptHistoryKey(prompt)) ?? [];
+    const at = (prompt.older ?? -1) + by;
+    if (at >= lines.length) return withMessage(state, lines.length === 0 ? 'No earlier line' : 'This is the oldest line');
+    const text = lines[at] ?? '';
+    const recalled: AppState = { ...state, message: undefined, prompt: { ...prompt, older: Math.max(-1, at) } };
+    return applyInput(recalled, () => ({ text, cursor: text.length }));
+  },
+  'input-edit': (state, { edit }) => applyInput(state, (input) => editText(input, edit)),
+  'input-set': (state, { text }) => applyInput(state, () => ({ text, cursor: text.length })),
+} satisfies Partial<ActionHandlers>;

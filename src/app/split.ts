@@ -1,10 +1,12 @@
 // Two views side by side, or below each other on tall screens. The second view follows the cursor of the first.
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
+import type { ActionHandlers } from './action-handlers.ts';
 import { requestViewData } from './needs.ts';
-import { enterLocation } from './places.ts';
+import { enterLocation, switchView } from './places.ts';
 import {
   type AppState,
   activeView,
+  adjacentTabView,
   contextOf,
   cursorRoutine,
   MIN_SPLIT_SIZES,
@@ -56,22 +58,6 @@ function chooseFollower(state: AppState, how: ScreenSplit['how']): AnyView | und
   return followerViews.find((v) => !v.isPoor?.(state.analysis.profile)) ?? followerViews[0];
 }
 
-/** Splits the screen on the user's request. On a wide screen, the choice of one or two views is saved for the next start. */
-export function switchSplit(from: AppState, how: SplitChoice): UpdateResult {
-  // If the second view of an automatic split does not fit at present, there is no split to change.
-  const state = from.split?.isAutomatic && !splitSizes(from) ? { ...from, split: undefined } : from;
-  const next = splitScreen(state, how);
-  const isKept = state.width >= MIN_AUTO_SPLIT_WIDTH && (state.split === undefined) !== (next.split === undefined);
-  return [next, isKept ? [{ type: 'keep-panes', panes: next.split ? 'two' : 'one' }] : []];
-}
-
-/** Splits a wide screen automatically, without a message. */
-export function splitWideScreen(state: AppState): AppState {
-  if (state.split || state.width < MIN_AUTO_SPLIT_WIDTH || noSplitReason(state, 'beside')) return state;
-  const { split } = splitScreen(state, 'beside');
-  return split ? { ...state, split: { ...split, isAutomatic: true } } : state;
-}
-
 /** Splits the screen, changes the way it is split, or goes back to one view. */
 function splitScreen(state: AppState, wanted: SplitChoice): AppState {
   const { split } = state;
@@ -98,7 +84,7 @@ export function withOtherPaneActive(state: AppState): AppState {
 }
 
 /** Swaps the two views if the chosen view is already in the other pane. */
-export function swapViews(state: AppState, view: ViewId): AppState {
+function swapViews(state: AppState, view: ViewId): AppState {
   const { split } = state;
   if (!split || split.other.view !== view) return state;
   return { ...state, split: { ...split, other: { ...split.other, view: state.view }, followed: '' } };
@@ -178,3 +164,29 @@ export function continueOtherPane(state: AppState): boolean {
   const other = withOtherPaneActive(state);
   return openView(other).work(contextOf(other), state.timeBudgetMs);
 }
+
+/** The handlers that show views in one pane or two, by action type. */
+export const PANE_HANDLERS = {
+  digit(state, { digit }) {
+    const view = viewsOf(state.analysis).find((v) => v.digit === digit);
+    return view ? switchView(swapViews(state, view.id), view.id) : state;
+  },
+  view: (state, { view }) => switchView(swapViews(state, view), view),
+  'next-view': (state, { by }) =>
+    splitSizes(state) ? withOtherPaneActive(state) : switchView(state, adjacentTabView(state, by)),
+  /** Splits the screen on the user's request. On a wide screen, the choice of one or two views is saved for the next start. */
+  split(from, { how }) {
+    // If the second view of an automatic split does not fit at present, there is no split to change.
+    const state = from.split?.isAutomatic && !splitSizes(from) ? { ...from, split: undefined } : from;
+    const next = splitScreen(state, how);
+    const isKept = state.width >= MIN_AUTO_SPLIT_WIDTH && (state.split === undefined) !== (next.split === undefined);
+    return [next, isKept ? [{ type: 'keep-panes', panes: next.split ? 'two' : 'one' }] : []];
+  },
+  /** Splits a wide screen automatically, without a message. */
+  'split-wide'(state) {
+    if (state.split || state.width < MIN_AUTO_SPLIT_WIDTH || noSplitReason(state, 'beside')) return state;
+    const { split } = splitScreen(state, 'beside');
+    return split ? { ...state, split: { ...split, isAutomatic: true } } : state;
+  },
+  follow: followFirstPane,
+} satisfies Partial<ActionHandlers>;

@@ -19,7 +19,7 @@ import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { FlagChoices, ViewContext } from '../views/view.ts';
-import type { AppActions, PanelKind, PromptKind } from './action.ts';
+import type { PanelKind, PromptKind } from './action.ts';
 
 /** A location in the history: a view and the routine in focus. */
 export interface ViewLocation {
@@ -344,7 +344,3 @@ export function withMessage(state: AppState, text: string, kind: StatusMessage['
 
 /** A new state, and the effects to run outside. */
 export type UpdateResult = readonly [state: AppState, effects: readonly Effect[]];
-
-export type ActionHandlers = {
-  readonly [T in keyof AppActions]: (state: AppState, action: AppActions[T]) => AppState | UpdateResult;
-};

@@ -5,16 +5,16 @@ import { transformText } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { SourceText, WithheldSource } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
-import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
+import { type AnyViewAction, type ViewId, viewNamed } from '../views/index.ts';
 import type { ShowRequest, ViewRequest } from '../views/view.ts';
 import type { Action, AppActions } from './action.ts';
+import type { ActionHandlers } from './action-handlers.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
 import { CHOICE_HANDLERS } from './choices.ts';
 import { continueSearch, copyName, goToNumber, openSourceInEditor, startSearch } from './commands.ts';
 import { detailRowCount } from './detail.ts';
 import { saveChangedNotes } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
-import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestViewData, withheldFolder } from './needs.ts';
 import { acceptPanelRow, changePanelTransform, initialPanelRow, movePanelCursor, togglePanelColumn } from './panel-update.ts';
 import {
@@ -29,35 +29,14 @@ import {
   switchView,
 } from './places.ts';
 import { targetOfPointer } from './pointer.ts';
-import {
-  applyInput,
-  cancelPrompt,
-  openPrompt,
-  promptForArgument,
-  recallPromptLine,
-  restoreView,
-  savePromptLine,
-  setFilter,
-} from './prompts.ts';
+import { cancelPrompt, PROMPT_HANDLERS, promptForArgument, restoreView, savePromptLine, setFilter } from './prompts.ts';
 import { changeGranularity, type LoadedProfile, replaceProfile } from './reload.ts';
 import { acceptRenameGuess } from './renames.ts';
 import { runCommand } from './run-command.ts';
+import { continueOtherPane, openInOtherPane, PANE_HANDLERS, syncOtherPane, updateFollower } from './split.ts';
 import {
-  continueOtherPane,
-  followFirstPane,
-  openInOtherPane,
-  splitWideScreen,
-  swapViews,
-  switchSplit,
-  syncOtherPane,
-  updateFollower,
-  withOtherPaneActive,
-} from './split.ts';
-import {
-  type ActionHandlers,
   type AppState,
   activeView,
-  adjacentTabView,
   type BaseOffer,
   contextOf,
   type Effect,
@@ -177,39 +156,23 @@ const requestEffect =
   (effect: Effect, message?: string) =>
   (state: AppState): UpdateResult => [message === undefined ? state : withMessage(state, message), [effect]];
 
-/** Handlers for prompts, panels and typed text. */
+/** Handlers for panels, messages, and what closes or accepts. */
 const INPUT_HANDLERS = {
   say: (state, { text }) => withMessage(state, text),
   wait: (state, { kind }) => ({ ...state, waiting: kind, message: { text: 'type a letter or digit …', kind: 'info' } }),
   escape: closeTopmost,
-  prompt: (state, { kind }) => openPrompt(state, kind),
-  ask: (state, { view, command: name }) => promptForArgument(state, view, name),
   panel: (state, { kind }) => ({ ...state, panel: { kind, text: '', cursor: 0, row: initialPanelRow(state, kind) } }),
   'panel-move': (state, { by }) => movePanelCursor(state, by),
   'panel-toggle': togglePanelColumn,
   'panel-change': (state, { change }) => changePanelTransform(state, change),
-  input: (state, { text }) => applyInput(state, (input) => insertText(input, text)),
-  'input-older': (state, { by }) => recallPromptLine(state, by),
-  'input-edit': (state, action) => applyInput(state, (input) => editText(input, action.edit)),
-  'input-set': (state, { text }) => applyInput(state, () => ({ text, cursor: text.length })),
   accept: (state) => (state.panel ? acceptPanel(state, state.panel.row) : acceptPrompt(state)),
   command: (state, { name, argument }) => runCommand(state, name, argument),
   'view-command': (state, { view, name, argument }) => runViewCommand(state, view, name, argument),
 } satisfies Partial<ActionHandlers>;
 
-/** Handlers for navigation: views, routines, marks, matches. */
+/** Handlers for navigation: routines, marks, matches. */
 const NAVIGATION_HANDLERS = {
   resize: (state, { width, height }) => ({ ...state, width, height }),
-  digit(state, { digit }) {
-    const view = viewsOf(state.analysis).find((v) => v.digit === digit);
-    return view ? switchView(swapViews(state, view.id), view.id) : state;
-  },
-  view: (state, { view }) => switchView(swapViews(state, view), view),
-  split: (state, { how }) => switchSplit(state, how),
-  'split-wide': splitWideScreen,
-  follow: followFirstPane,
-  'next-view': (state, { by }) =>
-    splitSizes(state) ? withOtherPaneActive(state) : switchView(state, adjacentTabView(state, by)),
   show: (state, { view, routine, context }) => showRoutine(state, view, routine, context),
   leave: closeLastOpened,
   back: (state) => goInHistory(state, 'back'),
@@ -250,7 +213,9 @@ const PROFILE_HANDLERS = {
 } satisfies Partial<ActionHandlers>;
 
 const ACTION_HANDLERS: ActionHandlers = {
+  ...PROMPT_HANDLERS,
   ...INPUT_HANDLERS,
+  ...PANE_HANDLERS,
   ...NAVIGATION_HANDLERS,
   ...CHOICE_HANDLERS,
   ...PROFILE_HANDLERS,
