@@ -156,8 +156,12 @@ const requestEffect =
   (effect: Effect, message?: string) =>
   (state: AppState): UpdateResult => [message === undefined ? state : withMessage(state, message), [effect]];
 
-/** Handlers for panels, messages, and what closes or accepts. */
-const INPUT_HANDLERS = {
+const ACTION_HANDLERS: ActionHandlers = {
+  ...PROMPT_HANDLERS,
+  ...PANE_HANDLERS,
+  ...CHOICE_HANDLERS,
+  ...TRANSFORM_HANDLERS,
+  // Panels, messages, and what closes or accepts.
   say: (state, { text }) => withMessage(state, text),
   wait: (state, { kind }) => ({ ...state, waiting: kind, message: { text: 'type a letter or digit …', kind: 'info' } }),
   escape: closeTopmost,
@@ -168,10 +172,7 @@ const INPUT_HANDLERS = {
   accept: (state) => (state.panel ? acceptPanel(state, state.panel.row) : acceptPrompt(state)),
   command: (state, { name, argument }) => runCommand(state, name, argument),
   'view-command': (state, { view, name, argument }) => runViewCommand(state, view, name, argument),
-} satisfies Partial<ActionHandlers>;
-
-/** Handlers for navigation: routines, marks, matches. */
-const NAVIGATION_HANDLERS = {
+  // Navigation: routines, marks, matches.
   resize: (state, { width, height }) => ({ ...state, width, height }),
   show: (state, { view, routine, context }) => showRoutine(state, view, routine, context),
   leave: closeLastOpened,
@@ -187,10 +188,7 @@ const NAVIGATION_HANDLERS = {
   },
   search: (state, { by }) => startSearch(state, by),
   'go-to': (state, { number }) => goToNumber(state, number),
-} satisfies Partial<ActionHandlers>;
-
-/** Handlers that change which part of the profile is shown and how, or request an effect on it. */
-const PROFILE_HANDLERS = {
+  // Changes of which part of the profile is shown and how, and requests for an effect on it.
   measure: showNextMeasure,
   'accept-guess': acceptRenameGuess,
   'choose-base': chooseBase,
@@ -210,16 +208,6 @@ const PROFILE_HANDLERS = {
     if (typeof state.disassembly.get(routine) === 'object') return withMessage(state, 'already disassembled');
     return requestEffect({ type: 'disassemble', routine, asked: true }, 'running objdump …')(state);
   },
-} satisfies Partial<ActionHandlers>;
-
-const ACTION_HANDLERS: ActionHandlers = {
-  ...PROMPT_HANDLERS,
-  ...INPUT_HANDLERS,
-  ...PANE_HANDLERS,
-  ...NAVIGATION_HANDLERS,
-  ...CHOICE_HANDLERS,
-  ...PROFILE_HANDLERS,
-  ...TRANSFORM_HANDLERS,
   // These actions are handled in applyAction().
   none: keepState,
   work: keepState,
