@@ -60,13 +60,31 @@ const EFFECT_HANDLERS: EffectHandlers = {
   quit: (_, c) => c.quit(),
   suspend: (_, c) => c.terminal.suspend(),
   copy: ({ text }, c) => copyToClipboard(text, c),
-  source: readSourceText,
+  /** Reads a source text of this run or of the base, and passes it to applyAnswer(). */
+  source({ file, base = false }, c) {
+    const text = base
+      ? readBaseSource(file, c.baseSourcePaths(c.state()))
+      : readSource(file, sourcePathsOf(c), ':source-dir DIR or --path-map FROM=TO');
+    setImmediate(() => passAnswer(c, { type: 'source-read', file, text, base }));
+  },
   'source-dir'({ dir: wanted }, c) {
     const dir = resolve(expandHome(wanted));
     if (!isFolder(dir)) return showError(c, `${dir} is not a folder`);
     setImmediate(() => passAnswer(c, { type: 'source-dir', dir }));
   },
-  disassemble: readInstructions,
+  /** Disassembles a routine, and passes the text to applyAnswer(). */
+  disassemble({ routine, asked }, c) {
+    const { analysis } = c.state();
+    const wanted = requestCode(analysis, routine);
+    const reading =
+      typeof wanted === 'string'
+        ? Promise.resolve(wanted)
+        : readCode(wanted, sourcePathsOf(c), c.options.symbols, asked || c.options.disassemble);
+    void reading.then((text) => {
+      // After a reload, the routine number would refer to another routine.
+      if (c.state().analysis.profile === analysis.profile) passAnswer(c, { type: 'disassembled', routine, text, asked });
+    });
+  },
   edit: ({ file, line }, c) => void setImmediate(() => openEditor(file, line, c)),
   'copy-command'(_, c) {
     const made = printCommand(c.state(), c.options);
@@ -75,8 +93,26 @@ const EFFECT_HANDLERS: EffectHandlers = {
   },
   write: writeToFile,
   export: writeToFile,
-  'open-file': ({ path }, c) => openFile(path, c),
-  set: ({ text }, c) => changeSetting(text, c),
+  /** Opens the profile at a path that the user typed. */
+  'open-file'({ path: wanted }, c) {
+    const path = expandHome(wanted);
+    try {
+      openOtherProfile(resolveWithoutScreen([path]), c);
+    } catch (error) {
+      showError(c, errorText(error));
+    }
+  },
+  /** Saves a setting such as `theme light`, and applies it at once if possible. */
+  set({ text }, c) {
+    try {
+      const [spec, value] = parseSetting(text);
+      const path = changeConfig(spec.name, value);
+      const now = c.applySetting(spec.name, value);
+      showMessage(c, `${spec.name} is kept in ${path}${now ? '' : '; it counts the next time'}`);
+    } catch (error) {
+      showError(c, error instanceof FormatError ? error.message : refusalText(error));
+    }
+  },
   'keep-panes': ({ panes }, c) => saveToFile('config.json', () => changeConfig('panes', panes), c),
   'keep-favourite': ({ name, on }, c) => saveToFile(PROJECT_FILE, () => saveFavourite(name, on), c),
   'keep-notes'({ changes }, c) {
@@ -85,10 +121,29 @@ const EFFECT_HANDLERS: EffectHandlers = {
   },
   'keep-transforms': ({ texts }, c) => saveToFile(PROJECT_FILE, () => saveProjectTransforms(texts), c),
   reload: (_, c) => reloadFiles(c, c.state().analysis.profile.paths, 'reloaded', true),
-  'find-bases': (_, c) => findBases(c),
-  'load-base': ({ path }, c) => loadAndCompare(path, c),
+  'find-bases'(_, c) {
+    setImmediate(() => {
+      const offers = findBaseCandidates(c.state().analysis.profile).map(baseOfferOf);
+      passAnswer(c, { type: 'bases-found', offers });
+    });
+  },
+  'load-base'({ path }, c) {
+    c.loadBase(path).then(
+      (versus) => c.applyStep(versus ? applyAnswer(c.state(), { type: 'base-loaded', versus, path }) : [c.state(), []]),
+      (error: unknown) => showError(c, errorText(error)),
+    );
+  },
   'read-inlines': (effect, c) => void readInlinedFunctions(effect, c),
-  open: ({ path }, c) => openNamedProfile(path, c),
+  /** Opens a profile whose path is stored in the open profile. */
+  open({ path }, c) {
+    try {
+      // The path comes from a profile, so pipes (which could block) and symlinks are refused.
+      closeSync(openRegular(path, 'none').fd);
+    } catch (error) {
+      return showError(c, `${path}: ${refusalText(error)}`);
+    }
+    openOtherProfile([path], c);
+  },
   merge(_, c) {
     const { siblings, analysis } = c.state();
     const paths = [...analysis.profile.paths, ...siblings];
@@ -100,20 +155,6 @@ const EFFECT_HANDLERS: EffectHandlers = {
 const runHandler = <T extends Effect['type']>(type: T, effect: EffectOf<T>, c: EffectContext): void =>
   EFFECT_HANDLERS[type](effect, c);
 export const runEffect = (effect: Effect, c: EffectContext): void => runHandler(effect.type, effect, c);
-
-function findBases(c: EffectContext): void {
-  setImmediate(() => {
-    const offers = findBaseCandidates(c.state().analysis.profile).map(baseOfferOf);
-    passAnswer(c, { type: 'bases-found', offers });
-  });
-}
-
-function loadAndCompare(path: string, c: EffectContext): void {
-  c.loadBase(path).then(
-    (versus) => c.applyStep(versus ? applyAnswer(c.state(), { type: 'base-loaded', versus, path }) : [c.state(), []]),
-    (error: unknown) => showError(c, errorText(error)),
-  );
-}
 
 /** Writes the view, or an export of the profile, to a new file. */
 function writeToFile({ type, path: wanted }: EffectOf<'write' | 'export'>, c: EffectContext): void {
@@ -142,67 +183,12 @@ function saveToFile(file: string, write: () => void, c: EffectContext): void {
   }
 }
 
-/** Opens the profile at a path that the user typed. */
-function openFile(wanted: string, c: EffectContext): void {
-  const path = expandHome(wanted);
-  try {
-    openOtherProfile(resolveWithoutScreen([path]), c);
-  } catch (error) {
-    showError(c, errorText(error));
-  }
-}
-
 /** Shows another profile; Backspace returns to this one. */
 function openOtherProfile(paths: readonly string[], c: EffectContext): void {
   loadWithoutProgress(paths, c.options).then(
     (profile) => passAnswer(c, { type: 'opened', profile, notes: readProfileNotes(profile.paths) }),
     (error: unknown) => showError(c, errorText(error)),
   );
-}
-
-/** Saves a setting such as `theme light`, and applies it at once if possible. */
-function changeSetting(text: string, c: EffectContext): void {
-  try {
-    const [spec, value] = parseSetting(text);
-    const path = changeConfig(spec.name, value);
-    const now = c.applySetting(spec.name, value);
-    showMessage(c, `${spec.name} is kept in ${path}${now ? '' : '; it counts the next time'}`);
-  } catch (error) {
-    showError(c, error instanceof FormatError ? error.message : refusalText(error));
-  }
-}
-
-/** Opens a profile whose path is stored in the open profile. */
-function openNamedProfile(path: string, c: EffectContext): void {
-  try {
-    // The path comes from a profile, so pipes (which could block) and symlinks are refused.
-    closeSync(openRegular(path, 'none').fd);
-  } catch (error) {
-    return showError(c, `${path}: ${refusalText(error)}`);
-  }
-  openOtherProfile([path], c);
-}
-
-/** Reads a source text of this run or of the base, and passes it to applyAnswer(). */
-function readSourceText({ file, base = false }: EffectOf<'source'>, c: EffectContext): void {
-  const text = base
-    ? readBaseSource(file, c.baseSourcePaths(c.state()))
-    : readSource(file, sourcePathsOf(c), ':source-dir DIR or --path-map FROM=TO');
-  setImmediate(() => passAnswer(c, { type: 'source-read', file, text, base }));
-}
-
-/** Disassembles a routine, and passes the text to applyAnswer(). */
-function readInstructions({ routine, asked }: EffectOf<'disassemble'>, c: EffectContext): void {
-  const { analysis } = c.state();
-  const wanted = requestCode(analysis, routine);
-  const reading =
-    typeof wanted === 'string'
-      ? Promise.resolve(wanted)
-      : readCode(wanted, sourcePathsOf(c), c.options.symbols, asked || c.options.disassemble);
-  void reading.then((text) => {
-    // After a reload, the routine number would refer to another routine.
-    if (c.state().analysis.profile === analysis.profile) passAnswer(c, { type: 'disassembled', routine, text, asked });
-  });
 }
 
 /** Reads the inlined functions of the open profile and its base, and passes them to applyAnswer(). */
