@@ -332,15 +332,14 @@ export const callsView = viewEntry(
       state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false }, c),
     draw(state, c) {
       const rows = shownCallRows(state, c);
-      const spec = {
+      return drawTable(state.list, c.width, c.height, {
         columns: columnsOf(rows, c),
         rows: rows.kind.length,
-        row: (row: number) => row,
+        row: (row) => row,
         sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
-        banner: (row: number) => titleRowText(rows, row, c),
+        banner: (row) => titleRowText(rows, row, c),
         empty: 'no routine is in focus: choose one in Routines (1)',
-      };
-      return drawTable(spec, state.list, c.width, c.height);
+      });
     },
     rowCount: (state, c) => shownCallRows(state, c).kind.length,
     rowText(state, row, c) {

@@ -167,14 +167,13 @@ export const linesView = viewEntry(
     draw(state, c) {
       const lines = allLines(c.analysis).ready;
       const order = shownOrder(state, c);
-      const spec = {
+      return drawTable(state.list, c.width, c.height, {
         columns: lines ? lineColumns(c) : [],
         rows: order.length,
-        row: (row: number) => lineRowAt(lines ?? NO_LINES, order[row]),
+        row: (row) => lineRowAt(lines ?? NO_LINES, order[row]),
         sorted: { id: state.sort, descending: state.descending },
         empty: emptyText(c),
-      };
-      return drawTable(spec, state.list, c.width, c.height);
+      });
     },
     work: (_, c, ms) => allLines(c.analysis).run(ms) && (currentFilter(c)?.run(ms) ?? true),
     idle: (c, ms) => nameSort(c.analysis).run(ms),

@@ -153,18 +153,17 @@ export const routinesView = viewEntry(
     },
     draw(state, c) {
       const rows = shownRoutineRows(state, c);
-      const spec = {
+      return drawTable(state.list, c.width, c.height, {
         columns: columnsSoFar(c, state),
         rows: rows.order.length,
-        row: (row: number) => routineRowAt(state, rows, row),
+        row: (row) => routineRowAt(state, rows, row),
         sorted: { id: state.sort, descending: state.descending },
         empty: searchedShare(state, c)
           ? 'searching …'
           : c.filter
             ? `no routine matches ${c.filter} (Esc removes the filter)`
             : (reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded'),
-      };
-      return drawTable(spec, state.list, c.width, c.height);
+      });
     },
     idle: (c, ms) => nameSort(c.analysis).run(ms),
     work: (state, c, ms) =>

@@ -160,16 +160,15 @@ export const processesView = viewEntry(
       const rows = visibleProcesses(state, c);
       const found = runProcessFilter(c);
       const { place } = processTree(c.analysis);
-      const table = {
+      return drawTable(state.list, c.width, c.height, {
         columns: processList.table(c).columns(c),
         rows: rows.length,
-        row(row: number): ProcessRow {
+        row(row): ProcessRow {
           const process = rows[row];
           return { process, folded: !c.matcher && isFolded(state, c, process), hit: !found || found.hit[place[process]] === 1 };
         },
         empty: found?.done === false ? 'searching …' : c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
-      };
-      return drawTable(table, state.list, c.width, c.height);
+      });
     },
     rowCount: (state, c) => visibleProcesses(state, c).length,
     rowText: (state, row, c) => commandTextOf(c.analysis, visibleProcesses(state, c)[row]),

@@ -167,18 +167,17 @@ export const growthView = viewEntry(
     },
     draw(state, c) {
       const rows = shownLaws(state, c);
-      const spec = {
+      return drawTable(state.list, c.width, c.height, {
         columns: lawTable.columns(c),
         rows: rows.length,
-        row: (row: number) => rows[row],
+        row: (row) => rows[row],
         sorted: { id: state.sort, descending: state.descending },
         empty: isSearching(state, c)
           ? 'searching …'
           : c.filter || state.where
             ? 'no routine matches'
             : 'the report has no points',
-      };
-      return drawTable(spec, state.list, c.width, c.height);
+      });
     },
     rowCount: (state, c) => shownLaws(state, c).length,
     rowText: (state, row, c) => routineName(c.analysis.profile, shownLaws(state, c)[row].routine),

@@ -226,14 +226,13 @@ export const instrsView = viewEntry(
         source: (row: InstrRow) => sourceText(row, c),
         ...(hasArcs ? { arcs: (row: InstrRow) => gutterOf.get(row) ?? '', arcsWidth: ARC_LANES * 2 } : {}),
       };
-      const spec = {
+      return drawTable(state.list, c.width, c.height, {
         columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),
         rows: rows.length,
-        row: (row: number) => rows[row],
+        row: (row) => rows[row],
         empty:
           c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
-      };
-      return drawTable(spec, state.list, c.width, c.height);
+      });
     },
     rowCount: (state, c) => instrRows(state, c).length,
     rowText(state, number, c) {

@@ -284,7 +284,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           sorted: { id: state.sort, descending: state.descending },
           empty: filterIn(state, c)?.done === false ? 'searching …' : none,
         };
-        return addPictures(spec, c, rows, state.list.cursor, (height) => drawTable(table, state.list, c.width, height));
+        return addPictures(spec, c, rows, state.list.cursor, (height) => drawTable(state.list, c.width, height, table));
       },
       rowCount: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',

@@ -26,7 +26,7 @@ export interface TableSpec<Row> {
 }
 
 /** Draws heading and rows as exactly `height` lines. */
-export function drawTable<Row>(spec: TableSpec<Row>, list: ListPosition, width: number, height: number): ScreenLine[] {
+export function drawTable<Row>(list: ListPosition, width: number, height: number, spec: TableSpec<Row>): ScreenLine[] {
   const columns = readColumns(spec.columns, 'screen');
   const layout = fitColumns(columns, width - 1);
   const out: ScreenLine[] = [tableHeading(columns, layout, spec.sorted)];

@@ -218,13 +218,12 @@ function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
 }
 
 function drawFiles(state: SourceState, l: RoutineSource, c: ViewContext): ScreenLine[] {
-  const spec = {
+  return drawTable(state.list, c.width, c.height, {
     columns: fileColumns(c, hasCallCosts(c, l.files)),
     rows: l.files.length,
-    row: (row: number) => l.files[row],
+    row: (row) => l.files[row],
     empty: '',
-  };
-  return drawTable(spec, state.list, c.width, c.height);
+  });
 }
 
 /** Whether most of the cost is in code whose file is unknown. */
@@ -280,16 +279,15 @@ export const sourceView = viewEntry(
       if (state.savedList) return drawFiles(state, l, c);
       const first = l.file && sourceListingOf(l, l.file, state, c);
       const table = first && sourceTable<SourceRow>(() => first, { first, withCalls: hasCallCosts(c, l.file ? [l.file] : []) });
-      const spec = {
+      return drawTable(state.list, c.width, c.height, {
         columns: table ? filterNumberColumns(table.columns(c), state.numbers) : [],
         rows: l.rows.length,
-        row: (row: number) => l.rows[row],
+        row: (row) => l.rows[row],
         empty:
           c.focus < 0
             ? 'no routine is in focus: choose one in Routines (1)'
             : 'no line of this routine has self cost; Calls (2) shows where its cost comes from',
-      };
-      return drawTable(spec, state.list, c.width, c.height);
+      });
     },
     rowCount: (state, c) => (state.savedList ? routineSource(state, c).files.length : routineSource(state, c).rows.length),
     goToNumber(state, line, c) {

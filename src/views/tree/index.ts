@@ -220,18 +220,17 @@ export const treeView = viewEntry(
     findRoutine,
     draw(state, c) {
       const title = state.inverted ? 'routine, callers below' : 'routine';
-      const spec = {
+      return drawTable(state.list, c.width, c.height, {
         columns: treeTable(title, state.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
         rows: state.rows.length,
-        row: (row: number) => rowAt(state, row, c),
+        row: (row) => rowAt(state, row, c),
         sorted: { id: 'inclusive', descending: true },
         empty: state.filter
           ? state.filter.done
             ? `nothing in the tree matches ${c.filter}`
             : 'searching …'
           : (reasonForNoRows(c.analysis) ?? 'the profile has no calls'),
-      };
-      return drawTable(spec, state.list, c.width, c.height);
+      });
     },
     rowCount: (state) => state.rows.length,
     rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),

@@ -143,5 +143,5 @@ export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, hei
   const title = `running at ${timeText(us - wholeWindowOf(c.analysis)[0])}`;
   const table = { columns: momentColumns(c, title), rows: rows.length, row: (at: number) => rows[at], empty: '' };
   // The table has no cursor: the cursor is on a bar.
-  return drawTable(table, { ...START, cursor: -1 }, c.width, height);
+  return drawTable({ ...START, cursor: -1 }, c.width, height, table);
 }

@@ -154,5 +154,5 @@ function drawHottestRoutines(state: GanttState, context: ViewContext<'steps'>, h
     }),
   ];
   const table = { columns, rows: rows.length, row: (at: number) => rows[at], empty: 'no sample of this event' };
-  return drawTable(table, { ...START, cursor: -1 }, c.width, height);
+  return drawTable({ ...START, cursor: -1 }, c.width, height, table);
 }

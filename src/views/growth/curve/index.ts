@@ -53,15 +53,14 @@ function drawPointTable(state: CurveState, points: CurvePoints, width: number, h
   const rows = points.sizes.size.length;
   const values = (side: 'now' | 'before') =>
     plottedValuesOf(points[side], state.kind, plottedCostKind(state), state.guess, state.guessLog);
-  const spec = {
+  return drawTable(withCursorAt(state.list, state.list.cursor, rows, height - 1), width, height, {
     columns: points.compared
       ? sizeChangeColumns(points, { title: valueTitle(state), now: values('now'), before: values('before') })
       : pointColumns(points.now),
     rows,
-    row: (row: number) => row,
+    row: (row) => row,
     empty: 'no points',
-  };
-  return drawTable(spec, withCursorAt(state.list, state.list.cursor, rows, height - 1), width, height);
+  });
 }
 
 /** Draws the points and the fitted curves. */
