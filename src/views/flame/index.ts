@@ -35,12 +35,12 @@ import {
   zoomTo,
 } from './state.ts';
 import {
-  activeTimeContext,
   applyTimeAction,
   drawTime,
   findSlice,
   goToTimeRow,
   hasTimes,
+  inTimeOrder,
   scrollTimeToCursor,
   switchToTime,
   timeModeText,
@@ -110,9 +110,8 @@ function moveToEnd(state: FlameState, deepest: boolean, c: ViewContext): FlameSt
 
 function applyAction(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
   if (action.type === 'time') return state.time ? { ...state, time: undefined } : switchToTime(state, c);
-  const inTime = activeTimeContext(state, c);
-  if (state.time && inTime) return { ...state, time: applyTimeAction(state.time, action, inTime) };
-  return applyBoxesAction(state, action, c);
+  const time = inTimeOrder(state, c, (now, inTime) => applyTimeAction(now, action, inTime));
+  return time ? { ...state, time } : applyBoxesAction(state, action, c);
 }
 
 function applyBoxesAction(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
@@ -241,9 +240,8 @@ const isUnzoomed = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).lengt
 
 /** Scrolls so that the cursor is visible. */
 function scrollIntoView(state: FlameState, c: ViewContext): FlameState {
-  const inTime = activeTimeContext(state, c);
-  if (!state.time || !inTime) return scrollToCursor(state.time ? { ...state, time: undefined } : state, c);
-  const time = scrollTimeToCursor(state.time, inTime);
+  const time = inTimeOrder(state, c, scrollTimeToCursor);
+  if (!time) return scrollToCursor(state.time ? { ...state, time: undefined } : state, c);
   return time === state.time ? state : { ...state, time };
 }
 
@@ -268,14 +266,13 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     const next = scrollIntoView(state, c);
     return availableColours(c).includes(next.colour) ? next : { ...next, colour: 'self' };
   },
-  draw(state, c) {
-    const inTime = activeTimeContext(state, c);
-    return state.time && inTime ? drawTime(state.time, inTime) : drawFlame(state, c);
-  },
+  draw: (state, c) => inTimeOrder(state, c, drawTime) ?? drawFlame(state, c),
   drawAll(state, c, most) {
-    const inTime = activeTimeContext(state, c);
-    const rows = inTime ? Math.min(most, timeRows(inTime) + 1) : 0;
-    if (state.time && inTime) return drawTime({ ...state.time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
+    const timeLines = inTimeOrder(state, c, (time, inTime) => {
+      const rows = Math.min(most, timeRows(inTime) + 1);
+      return drawTime({ ...time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
+    });
+    if (timeLines) return timeLines;
     const picture = { ...state, cursor: -1, top: 0, withoutPane: true };
     const layout = currentLayout(picture, c);
     layout.run(most, Number.POSITIVE_INFINITY);
@@ -287,11 +284,9 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     if (isUnzoomed(state)) return undefined;
     return state.time ? { ...state, time: { ...state.time, zooms: [] } } : { ...state, zooms: [] };
   },
-  find(state, text, search, by, c, ms) {
-    const inTime = activeTimeContext(state, c);
-    if (state.time && inTime) return findSlice(state, state.time, text, search, by, inTime);
-    return findFrame(state, text, search, by, c, ms);
-  },
+  find: (state, text, search, by, c, ms) =>
+    inTimeOrder(state, c, (time, inTime) => findSlice(state, time, text, search, by, inTime)) ??
+    findFrame(state, text, search, by, c, ms),
   rebase: (state, from) => ({
     ...state,
     previousProfile: state.previousProfile ?? from.profile,
@@ -308,24 +303,19 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     return node === state.cursor ? { state, act: true } : { state: moveCursorTo(state, node) };
   },
   // Rows are numbered by depth in the tree.
-  rowCount(state, c) {
-    const inTime = activeTimeContext(state, c);
-    return state.time && inTime ? timeRows(inTime) : currentLayout(state, c).rows.length;
-  },
+  rowCount: (state, c) => inTimeOrder(state, c, (_, inTime) => timeRows(inTime)) ?? currentLayout(state, c).rows.length,
   cursor: (state) => depthOfNode(state.tree, state.cursor),
   moveTo(state, row, c) {
-    const inTime = activeTimeContext(state, c);
-    if (state.time && inTime) return { ...state, time: goToTimeRow(state.time, row, inTime) };
-    return moveCursorTo(state, currentLayout(state, c).rows[row]?.[0]?.node ?? state.cursor);
+    const time = inTimeOrder(state, c, (now, inTime) => goToTimeRow(now, row, inTime));
+    return time ? { ...state, time } : moveCursorTo(state, currentLayout(state, c).rows[row]?.[0]?.node ?? state.cursor);
   },
   rowText: (state, row, c) =>
     (currentLayout(state, c).rows[row] ?? [])
       .flatMap((b) => (b.node < 0 ? [] : routineName(c.analysis.profile, state.tree.nodes[b.node].routine)))
       .join(' '),
   routineAt(state, c) {
-    const inTime = activeTimeContext(state, c);
-    if (state.time && inTime) return inTime.analysis.profile.steps.routine[state.time.step] ?? -1;
-    return state.focusWithoutBox >= 0 ? state.focusWithoutBox : (state.tree.nodes[state.cursor]?.routine ?? -1);
+    const inBoxes = state.focusWithoutBox >= 0 ? state.focusWithoutBox : (state.tree.nodes[state.cursor]?.routine ?? -1);
+    return inTimeOrder(state, c, ({ step }, { analysis }) => analysis.profile.steps.routine[step] ?? -1) ?? inBoxes;
   },
   findRoutine(state, routine, c) {
     if (state.time) return state;
@@ -336,10 +326,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     inverted: state.inverted,
     notInReport: state.time ? 'the order in time' : isUnzoomed(state) ? undefined : 'a zoom',
   }),
-  mode(state, c, width) {
-    const inTime = activeTimeContext(state, c);
-    return state.time && inTime ? timeModeText(state.time, inTime) : modeText(state, c, width);
-  },
+  mode: (state, c, width) => inTimeOrder(state, c, timeModeText) ?? modeText(state, c, width),
 };
 
 /** Makes the Flame view. `steps`: formats the line about a slice in time order. */
@@ -347,9 +334,7 @@ export const flameView = (steps: StepDetail) =>
   viewEntry({
     ...FLAME,
     work: (state, c, ms) => continueWork(state, c, ms, steps),
-    detail(state, c) {
-      const inTime = activeTimeContext(state, c);
-      if (state.time && inTime) return state.time.step < 0 ? '' : steps.text(inTime, state.time.step);
-      return noFlameReason(c) ? '' : flameDetail(state, c);
-    },
+    detail: (state, c) =>
+      inTimeOrder(state, c, ({ step }, inTime) => (step < 0 ? '' : steps.text(inTime, step))) ??
+      (noFlameReason(c) ? '' : flameDetail(state, c)),
   });

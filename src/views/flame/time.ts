@@ -35,9 +35,15 @@ function timeContext(c: ViewContext): ViewContext<'steps'> | undefined {
   return inTime && isStepContext(inTime) ? inTime : undefined;
 }
 
-/** The context of timeContext() if the view is in time order; else undefined. */
-export const activeTimeContext = ({ time }: FlameState, c: ViewContext): ViewContext<'steps'> | undefined =>
-  time ? timeContext(c) : undefined;
+/** Reads the state in time order; undefined if boxes are ordered by cost, or without the context of timeContext(). */
+export function inTimeOrder<R>(
+  { time }: FlameState,
+  c: ViewContext,
+  read: (time: TimeState, inTime: ViewContext<'steps'>) => R,
+): R | undefined {
+  const inTime = time && timeContext(c);
+  return inTime && read(time, inTime);
+}
 
 /** Switches to time order. Returns the unchanged state if there are too many calls. */
 export function switchToTime(state: FlameState, c: ViewContext): FlameState {
