@@ -6,7 +6,7 @@ import { NameFilter } from '../analysis/names/filtering.ts';
 import { displayFile, routineName, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { enclosingScopes, functionOf, namespaceOf } from '../analysis/names/parts.ts';
 import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
-import { addToList, groupByKey } from '../base/lists.ts';
+import { groupByKey } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { withSlashes } from '../base/paths.ts';
@@ -200,11 +200,11 @@ function foldCycles(
   open: ReadonlySet<string>,
 ): RoutinesViewRows {
   const { totals } = analysis;
-  const members = new Map<number, number[]>();
-  for (const r of order) {
-    const c = totals.cycles.of[r];
-    if (c !== 0) addToList(members, c, r);
-  }
+  const { of } = totals.cycles;
+  const members = groupByKey(
+    order.filter((r) => of[r] !== 0),
+    (r) => of[r],
+  );
   const groups = [...members].map(
     ([cycle, list]): RoutineGroup => ({
       name: `<cycle ${cycle}>`,
@@ -226,16 +226,16 @@ function foldCycles(
     if (open.has(g.name)) out.push(...g.routines);
   };
   for (const r of order) {
-    if (totals.cycles.of[r] > 0) {
+    if (of[r] > 0) {
       // If rows are not sorted by cost, a cycle takes the position of its first member.
-      const g = byCost ? undefined : waiting.find((w) => w.cycle === totals.cycles.of[r]);
+      const g = byCost ? undefined : waiting.find((w) => w.cycle === of[r]);
       if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]);
       continue;
     }
     const value = Math.abs(eventValue(event, cost, r));
     while (byCost && waiting.length > 0) {
       if (descending ? sizeOf(waiting[0]) < value : sizeOf(waiting[0]) > value) break;
-      for (const g of waiting.splice(0, 1)) put(g);
+      put(waiting.splice(0, 1)[0]);
     }
     out.push(r);
   }

@@ -132,7 +132,8 @@ export const routinesView = viewEntry(
       sort: (column, _, c): RoutinesAction | undefined =>
         sortChoices(c).includes(column) ? { type: 'sort', column } : undefined,
     },
-    sortNames,
+    // Hidden columns, too.
+    sortNames: (c) => sortNamesOf(columnsSoFar(c)),
     init: (c): RoutinesState => ({
       list: START,
       ...initialSorting(c.choices.sort, columnsSoFar(c), { sort: 'self', descending: true }, (column) => !column.ascends),
@@ -252,11 +253,6 @@ function filteredCostText({ running, groups }: RoutinesViewRows, c: ViewContext)
 function searchedShare({ group }: RoutinesState, c: ViewContext): string | undefined {
   const filtering = nameFilterOf(analysisFor(c.analysis, group), c.matcher);
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
-}
-
-/** The values of --sort: all columns, including hidden ones. */
-function sortNames(c: ViewContext): string[] {
-  return sortNamesOf(columnsSoFar(c));
 }
 
 /** The visible columns, which < and > cycle through. */
