@@ -39,7 +39,7 @@ export function inclusiveCostOf(c: ColumnContext, { routine, cycle }: GraphCentr
   return cycle > 0 ? eventValue(event, totals.cycleInclusive, cycle) : eventValue(event, totals.inclusive, routine);
 }
 
-const cycleName = (cycle: number) => `<cycle ${cycle}>`;
+export const cycleName = (cycle: number) => `<cycle ${cycle}>`;
 
 function callCountFact(c: ColumnContext, now: number, before: number): GraphSpan[] {
   if (!c.analysis.costing.can.has('counts')) return [];

@@ -6,7 +6,6 @@ import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
-import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { filterStatusText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
@@ -19,6 +18,8 @@ import { costColumnLayout, costText, markWidth, shareCell, shareColumn } from '.
 import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
+import { cycleName } from '../pictures/graph-boxes.ts';
+import { noNeighboursText } from './graph/state.ts';
 import { viewEntry } from './open-view.ts';
 import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
@@ -154,8 +155,6 @@ function nameCellOf(rows: CallsViewRows, row: number, c: ViewContext): TableCell
   return nameCell(c, routine, { before: arrow + loop, after: inlinedMark(kind === 'caller' ? 0 : inlined), style });
 }
 
-const cycleName = (cycle: number) => `<cycle ${cycle}>`;
-
 function nameColumns(rows: CallsViewRows, c: ViewContext): Column<number>[] {
   const { profile } = c.analysis;
   return [
@@ -255,10 +254,7 @@ function titleRowText(rows: CallsViewRows, row: number, c: ViewContext): string 
   if (rows.kind[row] !== 'title') return undefined;
   const n = rows.other[row];
   const what = row === 0 ? 'callers' : 'callees';
-  if (n > 0) return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
-  if (c.filter) return `no ${what} that match ${c.filter}`;
-  if (transformTexts(c.analysis.profile).length > 0) return `no ${what} are left`;
-  return row === 0 ? 'no callers: the start of a thread, or called from unrecorded code' : 'no callees';
+  return n > 0 ? `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}` : noNeighboursText(what, c);
 }
 
 const noMoveReason = (state: CallsState, c: ViewContext) => {

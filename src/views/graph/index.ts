@@ -7,7 +7,7 @@ import { filterStatusText } from '../../base/match.ts';
 import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import type { Kind } from '../../model/profile.ts';
-import { centreText, neighbourText } from '../../pictures/graph-boxes.ts';
+import { centreText, cycleName, neighbourText } from '../../pictures/graph-boxes.ts';
 import { adjacentCentre, drawGraph } from '../../pictures/graph-drawing.ts';
 import type { GraphLevel } from '../../pictures/graph-layout.ts';
 import { viewEntry } from '../open-view.ts';
@@ -125,7 +125,7 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
     if (routine < 0) return '';
     const count = (way: 'callers' | 'callees') => formatCount(neighboursOf(c.analysis, c.event, routine, cycle, way).length);
     const counts = `callers ${count('callers')}, callees ${count('callees')}${filterStatusText(c.matcher, runRoutineFilter(c))}`;
-    const name = cycle > 0 ? `<cycle ${cycle}>` : titleName(c, routine, width - counts.length - 5);
+    const name = cycle > 0 ? cycleName(cycle) : titleName(c, routine, width - counts.length - 5);
     return `${counts}; of ${name}`;
   },
 });

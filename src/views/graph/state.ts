@@ -85,21 +85,20 @@ function neighboursByLevel({ chosen }: Pick<GraphState, 'chosen'>, c: ViewContex
   ]);
 }
 
+/** The text in place of missing callers or callees. */
+export function noNeighboursText(side: NeighbourSide, c: ViewContext): string {
+  if (c.filter) return `no ${side} that match ${c.filter}`;
+  if (transformTexts(c.analysis.profile).length > 0) return `no ${side} are left`;
+  return side === 'callers' ? 'no callers: the start of a thread, or called from unrecorded code' : 'no callees';
+}
+
 export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPicture {
-  const isCut = transformTexts(c.analysis.profile).length > 0;
-  const noneText = (what: string, why: string) => {
-    if (c.filter) return `no ${what} that match ${c.filter}`;
-    return isCut ? `no ${what} are left` : `no ${what}${why}`;
-  };
   return {
     centre: graphCentre(c),
     lists: neighboursByLevel(state, c),
     chosen: new Map(OUTER_LEVELS.map((level) => [level, chosenBoxIndex(state, level)])),
     cursor: state.level,
-    none: {
-      callers: noneText('callers', ': the start of a thread, or called from unrecorded code'),
-      callees: noneText('callees', ''),
-    },
+    none: { callers: noNeighboursText('callers', c), callees: noNeighboursText('callees', c) },
   };
 }
 
