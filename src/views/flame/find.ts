@@ -5,16 +5,14 @@ import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
 import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
 import type { Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch } from '../../analysis/answers/tree-search.ts';
-import { searchNames } from '../../analysis/names/name-search.ts';
 import type { CompiledSearch } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Event } from '../../model/head.ts';
 import { widthEvent } from '../../pictures/flame.ts';
+import { nameSearchOf } from '../tree/places.ts';
 import type { SearchResult, ViewContext } from '../view.ts';
 import { currentFilter, currentLayout, type FlameState, putCursorOn, revealNode } from './state.ts';
-
-const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
 
 /** By routine: 1 if its name matches the search and passes the filter. */
 const wantedRoutines = memo((names: Uint8Array, filter: Uint8Array | undefined, _version: number) =>

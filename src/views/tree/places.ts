@@ -88,7 +88,7 @@ export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | unde
 }
 
 /** The search over routine names, which runs in slices. */
-const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
+export const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
 
 /** The search for nodes of matching routines, within the matches of the filter. */
 const treeSearchOf = memo(
