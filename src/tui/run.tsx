@@ -249,8 +249,7 @@ class ScreenSession {
     const [action, { phase }] = [pointerAction(report), this];
     if (!action || phase?.kind === 'load') return;
     if (phase?.kind !== 'choose') return this.handleAction(action);
-    if (action.type === 'wheel' || action.type === 'click')
-      this.showChoice(handleChooserPointer(phase.choice, this.terminal.height, action));
+    this.showChoice(handleChooserPointer(phase.choice, this.terminal.height, action));
   }
 
   private showChoice(next: ReturnType<typeof handleChooserKey>): void {
