@@ -1,11 +1,7 @@
 // A session as JSON lines: first the version, then the screen size, then one action per line. Recorded sessions can be
 // replayed with or without a terminal.
 import { SessionError } from '../base/errors.ts';
-import type { Profile } from '../model/profile.ts';
 import { type Action, isAction } from './action.ts';
-import { initialState, type StartOptions } from './first-state.ts';
-import type { AppState, Effect } from './state.ts';
-import { update } from './update.ts';
 
 /** Must be incremented when an action changes its meaning or is removed. */
 const SESSION_VERSION = 3;
@@ -42,22 +38,4 @@ function parseJsonLine(line: string, number: number): unknown {
   } catch {
     throw new SessionError(`line ${number}: expected a JSON object, found "${line.slice(0, 40)}"`);
   }
-}
-
-/** Replays actions, and returns all states including the initial one. `effect` handles an effect and may change the state. */
-export function replayActions(
-  profile: Profile,
-  options: StartOptions,
-  actions: readonly Action[],
-  effect: (state: AppState, effect: Effect) => AppState = (s) => s,
-): AppState[] {
-  const states: AppState[] = [];
-  let [state] = update(initialState(profile, options), { type: 'none' });
-  states.push(state);
-  for (const action of actions) {
-    const [next, effects] = update(state, action);
-    state = effects.reduce(effect, next);
-    states.push(state);
-  }
-  return states;
 }

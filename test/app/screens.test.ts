@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { initialState } from '../../src/app/first-state.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { drawPanes } from '../../src/app/panes.ts';
-import { parseSession, replayActions, SESSION_HEAD } from '../../src/app/session.ts';
+import { parseSession, SESSION_HEAD } from '../../src/app/session.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
-import { applyAnswer } from '../../src/app/update.ts';
+import { applyAnswer, update } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/errors.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { unpack } from '../support/bundle.ts';
@@ -210,8 +211,12 @@ for (const file of namesIn(join(ROOT, 'test/sessions'), /\.jsonl$/)) {
   test(`recorded session ${file}`, async () => {
     const actions = parseSession(readFileSync(join(ROOT, 'test/sessions', file), 'utf8'));
     const profile = await loadProfile([at('callgrind/default.callgrind.out')]);
-    const states = replayActions(profile, { width: 80, height: 24 }, actions);
-    matchesGolden(`views/session-${file}.txt`, states.map((s) => toPlainText(drawPanes(s))).at(-1)! + '\n');
+    let [state] = update(initialState(profile, { width: 80, height: 24 }), { type: 'none' });
+    for (const action of actions) {
+      [state] = update(state, action);
+      drawPanes(state);
+    }
+    matchesGolden(`views/session-${file}.txt`, toPlainText(drawPanes(state)) + '\n');
   });
 }
 
