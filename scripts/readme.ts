@@ -1,6 +1,5 @@
 // Writes the generated parts of README.md and docs/: formats, views, options, keys, and the manual page. With --check: fails if they are not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { keyTableRows } from '../src/app/key-table.ts';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { groupViewsBySort, helpText } from '../src/cli/help.ts';
 import { rules } from '../src/findings/index.ts';
@@ -9,6 +8,7 @@ import { loaders } from '../src/formats/index.ts';
 import { configSchema } from '../src/io/user/settings.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
+import { keyTableRows } from './key-table.ts';
 import { manPage } from './man.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

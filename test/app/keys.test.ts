@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { keyTableRows, VIEW_KEYS } from '../../scripts/key-table.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { pasteAction } from '../../src/app/input.ts';
-import { keyTableRows, VIEW_KEYS } from '../../src/app/key-table.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { views } from '../../src/views/index.ts';
 import { existing, ROOT } from '../support/fixtures.ts';

@@ -1,5 +1,5 @@
 // The meaning of every key. Views may make the meaning of a key more specific, but must not change it.
-import { type GlobalBinding, globalBindings } from './keymap.ts';
+import { type GlobalBinding, globalBindings } from '../src/app/keymap.ts';
 
 /** Keys that work only in views; globalBindings in keymap.ts has the others. Keys with equal meaning share a row. */
 export const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
