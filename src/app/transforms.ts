@@ -19,10 +19,11 @@ import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
-import type { AppActions, TransformChange } from './action.ts';
+import type { TransformChange } from './action.ts';
+import type { ActionHandlers } from './action-handlers.ts';
 import { keepCursorOnTop } from './places.ts';
 import { replaceAnalysis } from './reload.ts';
-import { type AppState, shapingOf, type UpdateResult, withMessage } from './state.ts';
+import { type AppState, shapingOf, withMessage } from './state.ts';
 
 /** Adds a transform to the stack. A new time range replaces the previous one. */
 export function addTransform(state: AppState, text: string): AppState {
@@ -61,37 +62,6 @@ export function changeTransform(state: AppState, at: number, change: TransformCh
       if (at === transforms.length - 1) return withMessage(state, `${text} is the last`);
       return applyTransforms(state, without.toSpliced(at + 1, 0, chosen), `${text} comes later`);
   }
-}
-
-/** Turns `only-own` on or off. */
-function toggleOnlyOwn(state: AppState): AppState {
-  const at = state.transforms.findIndex((c) => c.transform.word === 'only-own');
-  return at < 0 ? addTransform(state, 'only-own') : changeTransform(state, at, 'toggle');
-}
-
-/** Undoes the latest change of the stack. */
-function undoTransforms(state: AppState): AppState {
-  const last = state.transformsBefore.at(-1);
-  if (!last) return withMessage(state, 'Nothing to undo');
-  return startTransforms(state, last, state.transformsBefore.slice(0, -1), 'last focus change undone');
-}
-
-/** Applies the stack saved for this folder. */
-function applySavedTransforms(state: AppState): AppState {
-  const fit = state.keptTransforms.filter((t) => refusalReason(state.loaded, t) === undefined);
-  if (fit.length === 0) return withMessage(state, 'No focus is saved for this profile');
-  const all = fit.map((transform) => ({ transform, on: true }));
-  return applyTransforms(state, all, `${plural(fit.length, 'saved step')} applied`);
-}
-
-/** Saves the stack for this folder: the focus panel offers it at the next start. */
-function saveTransforms(state: AppState): UpdateResult {
-  const keptTransforms = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
-  const text = keptTransforms.length > 0 ? 'Focus saved for this folder; S offers it the next time' : 'Saved focus removed';
-  return [
-    withMessage({ ...state, keptTransforms }, text),
-    [{ type: 'keep-transforms', texts: keptTransforms.map(transformText) }],
-  ];
 }
 
 function applyTransforms(state: AppState, transforms: readonly ChosenTransform[], why: string): AppState {
@@ -173,10 +143,33 @@ function noEffectNote(old: Analysis, now: Analysis): string {
 
 /** The handlers of transform actions, by action type. */
 export const TRANSFORM_HANDLERS = {
-  transform: (state: AppState, { text }: AppActions['transform']) => addTransform(state, text),
-  'change-transform': (state: AppState, { at, change }: AppActions['change-transform']) => changeTransform(state, at, change),
-  'only-own': toggleOnlyOwn,
-  'undo-transforms': undoTransforms,
-  'keep-transforms': saveTransforms,
-  'take-kept': applySavedTransforms,
-};
+  transform: (state, { text }) => addTransform(state, text),
+  'change-transform': (state, { at, change }) => changeTransform(state, at, change),
+  /** Turns `only-own` on or off. */
+  'only-own'(state) {
+    const at = state.transforms.findIndex((c) => c.transform.word === 'only-own');
+    return at < 0 ? addTransform(state, 'only-own') : changeTransform(state, at, 'toggle');
+  },
+  /** Undoes the latest change of the stack. */
+  'undo-transforms'(state) {
+    const last = state.transformsBefore.at(-1);
+    if (!last) return withMessage(state, 'Nothing to undo');
+    return startTransforms(state, last, state.transformsBefore.slice(0, -1), 'last focus change undone');
+  },
+  /** Saves the stack for this folder: the focus panel offers it at the next start. */
+  'keep-transforms'(state) {
+    const keptTransforms = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
+    const text = keptTransforms.length > 0 ? 'Focus saved for this folder; S offers it the next time' : 'Saved focus removed';
+    return [
+      withMessage({ ...state, keptTransforms }, text),
+      [{ type: 'keep-transforms', texts: keptTransforms.map(transformText) }],
+    ];
+  },
+  /** Applies the stack saved for this folder. */
+  'take-kept'(state) {
+    const fit = state.keptTransforms.filter((t) => refusalReason(state.loaded, t) === undefined);
+    if (fit.length === 0) return withMessage(state, 'No focus is saved for this profile');
+    const all = fit.map((transform) => ({ transform, on: true }));
+    return applyTransforms(state, all, `${plural(fit.length, 'saved step')} applied`);
+  },
+} satisfies Partial<ActionHandlers>;
