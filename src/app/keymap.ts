@@ -313,11 +313,6 @@ export function optionBindings(state: AppState): KeyBinding[] {
   );
 }
 
-/** Whether the view does not handle this key now, so that the global binding applies. */
-function leavesKeyToGlobal(state: AppState, binding: KeyBinding): boolean {
-  return !isGlobalBinding(binding) && openView(state).passesToApp(binding.action, contextOf(state));
-}
-
 /** The action of a key; `typed`: the characters that the key produces. A key without use yields a message that says why. */
 export function actionForKey(state: AppState, key: string, typed: string): Action {
   if (key === 'ctrl-c') return { type: 'quit' };
@@ -332,8 +327,9 @@ export function actionForKey(state: AppState, key: string, typed: string): Actio
   const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGE_KEYS.get(key) : undefined;
   if (change) return { type: 'panel-change', change };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
-  const bindingOf = (name: string) =>
-    bindingsOf(activeView(state)).find((b) => b.keys.includes(name) && !leavesKeyToGlobal(state, b));
+  // A key that the view does not handle now is left to the global binding.
+  const isHandled = (b: KeyBinding) => isGlobalBinding(b) || !openView(state).passesToApp(b.action, contextOf(state));
+  const bindingOf = (name: string) => bindingsOf(activeView(state)).find((b) => b.keys.includes(name) && isHandled(b));
   // If the view has something to go back from, such as a zoom, q does that before it closes the view.
   const back = key === 'q' ? bindingOf('backspace') : undefined;
   const binding = back && !isGlobalBinding(back) ? back : bindingOf(key);

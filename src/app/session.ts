@@ -9,10 +9,6 @@ const SESSION_VERSION = 3;
 /** The first line of a recorded session. */
 export const SESSION_HEAD = JSON.stringify({ session: SESSION_VERSION });
 
-export function actionToJsonLine(action: Action): string {
-  return JSON.stringify(action);
-}
-
 export function parseSession(text: string): Action[] {
   const lines = text
     .split('\n')

@@ -55,9 +55,8 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
     act({ type: 'grain' });
   }
   const focus = options.routine === undefined ? -1 : requireRoutine(analysis.profile, options.routine);
-  const opening = VIEW_OPENING_FLAGS.filter((flag) => isFlagGiven(choices, flag)).map(
-    (flag) => [flag, viewForFlag(state, flag)] as const,
-  );
+  const given = VIEW_OPENING_FLAGS.filter((flag) => choices[flag] !== undefined && choices[flag] !== false);
+  const opening = given.map((flag) => [flag, viewForFlag(state, flag)] as const);
   const view = opening[0]?.[1] ?? viewForSortFlag(state);
   const { filter = '' } = options;
   act(filter === '' ? { type: 'none' } : { type: 'command', name: 'filter', argument: filter });
@@ -74,10 +73,6 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
   if (view) open(view);
   act({ type: 'none' });
   return [state, effects];
-}
-
-function isFlagGiven(choices: FlagChoices, flag: ViewOpeningFlag): boolean {
-  return choices[flag] !== undefined && choices[flag] !== false;
 }
 
 const viewFlagNamed = (view: AnyView, flag: ViewOpeningFlag) => view.follows?.find((f) => f.flag === flag);

@@ -1,6 +1,6 @@
 // Saves the actions of a session when it ends, for --resume.
 import type { Action } from '../app/action.ts';
-import { actionToJsonLine, SESSION_HEAD } from '../app/session.ts';
+import { SESSION_HEAD } from '../app/session.ts';
 import { attempt } from '../base/attempt.ts';
 import { saveSession } from '../io/user/last-session.ts';
 import { type NoteRow, readNotes } from '../io/user/notes.ts';
@@ -23,7 +23,7 @@ export class KeptSession {
 
   add(action: Action): void {
     if (action.type === 'quit' || this.lines.length >= MAX_SAVED_ACTIONS || this.characters > MAX_SAVED_CHARACTERS) return;
-    const line = actionToJsonLine(action);
+    const line = JSON.stringify(action);
     this.characters += line.length;
     if (this.characters <= MAX_SAVED_CHARACTERS) this.lines.push(line);
   }

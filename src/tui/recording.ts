@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { Action } from '../app/action.ts';
-import { actionToJsonLine, parseSession, SESSION_HEAD } from '../app/session.ts';
+import { parseSession, SESSION_HEAD } from '../app/session.ts';
 import { SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { openRegular, refusalText } from '../io/disk/regular.ts';
@@ -41,7 +41,7 @@ export class Recording {
   /** Appends an action. Returns an error message for the first failed write; after that, actions are ignored. */
   add(action: Action): string | undefined {
     if (this.wholeBytes === undefined) return undefined;
-    const line = Buffer.from(`${actionToJsonLine(action)}\n`);
+    const line = Buffer.from(`${JSON.stringify(action)}\n`);
     try {
       appendFileSync(this.path, line);
       this.wholeBytes += line.length;

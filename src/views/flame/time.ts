@@ -48,7 +48,7 @@ export function inTimeOrder<R>(
 /** Switches to time order. Returns the unchanged state if there are too many calls. */
 export function switchToTime(state: FlameState, c: ViewContext): FlameState {
   const inTime = timeContext(c);
-  return inTime ? { ...state, time: initialTimeState(inTime) } : state;
+  return inTime ? { ...state, time: { step: firstSlice(inTime), top: 0, zooms: [] } } : state;
 }
 
 /** The rows in time order: for each track, its title and then its lane numbers. */
@@ -75,8 +75,6 @@ export function goToTimeRow(state: TimeState, row: number, { analysis }: ViewCon
 
 const firstSlice = ({ analysis }: ViewContext<'steps'>): number =>
   lanesOf(analysis).steps.find((list) => list.length > 0)?.[0] ?? -1;
-
-const initialTimeState = (c: ViewContext<'steps'>): TimeState => ({ step: firstSlice(c), top: 0, zooms: [] });
 
 function visibleTimeWindow({ zooms }: TimeState, c: ViewContext<'steps'>): TimeWindow {
   const { steps } = c.analysis.profile;

@@ -167,16 +167,13 @@ export const growthView = viewEntry(
     },
     draw(state, c) {
       const rows = shownLaws(state, c);
+      const isSearching = whereProgress(state, c)?.done === false || runLawFilter(c)?.done === false;
       return drawTable(state.list, c.width, c.height, {
         columns: lawTable.columns(c),
         rows: rows.length,
         row: (row) => rows[row],
         sorted: { id: state.sort, descending: state.descending },
-        empty: isSearching(state, c)
-          ? 'searching …'
-          : c.filter || state.where
-            ? 'no routine matches'
-            : 'the report has no points',
+        empty: isSearching ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
       });
     },
     rowCount: (state, c) => shownLaws(state, c).length,
@@ -218,7 +215,8 @@ export const growthView = viewEntry(
       const where = state.where ? ` where ${state.where}` : '';
       // No column shows the score, so the tab line shows whether its order is ascending.
       const least = state.descending ? '' : ', least first';
-      const by = state.sort === SCORE_SORT ? `growth × cost${least}` : sortTitle(state.sort, c);
+      const column = lawTable.columns(c).find(({ id }) => id === state.sort);
+      const by = state.sort === SCORE_SORT ? `growth × cost${least}` : (column?.title ?? state.sort);
       const far = [whereProgress(state, c), sortProgress(state, c)].map((work) =>
         filterStatusText(undefined, work?.done === false ? work : undefined),
       );
@@ -228,13 +226,6 @@ export const growthView = viewEntry(
     rebase: (state) => state,
   }),
 );
-
-const isSearching = (state: GrowthState, c: ViewContext<'inputs'>) =>
-  whereProgress(state, c)?.done === false || runLawFilter(c)?.done === false;
-
-function sortTitle(sort: string, c: ViewContext<'inputs'>): string {
-  return lawTable.columns(c).find((column) => column.id === sort)?.title ?? sort;
-}
 
 /** The shown columns that the rows can be sorted by. */
 function sortChoices(c: ViewContext<'inputs'>): string[] {

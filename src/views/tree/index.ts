@@ -76,8 +76,6 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
   };
 }
 
-const contextOfCursorRow = (state: TreeState, c: ViewContext) => lastNodeOfRow(state, state.list.cursor, c.event)?.context;
-
 const noOpenReason = (state: TreeState, c: ViewContext) => {
   const node = lastNodeOfRow(state, state.list.cursor, c.event);
   if (!node) return 'there are no rows';
@@ -110,7 +108,7 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   key('p', { type: 'plot' }, 'view', "plot the curve of the node's calling context", {
     usable: (c) => c.analysis.costing.can.has('inputs'),
     off: (state, c) =>
-      contextOfCursorRow(state, c) === undefined || !c.analysis.costing.can.has('inputs')
+      lastNodeOfRow(state, state.list.cursor, c.event)?.context === undefined || !c.analysis.costing.can.has('inputs')
         ? 'only recorded calling contexts have curves'
         : undefined,
   }),
