@@ -2,12 +2,24 @@
 // constants were tuned on.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { growthText, lawLabel } from '../../src/analysis/growth/classes.ts';
+import { degreeOf, growthSumOf, growthText, lawLabel } from '../../src/analysis/growth/classes.ts';
 import { doubtText, fitLaw, lawText, tenfoldGrowth } from '../../src/analysis/growth/fit.ts';
 import { predictionText } from '../../src/analysis/growth/laws.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
-import { curvesOf, exponentials, JUMP, type KnownCurve, MIXED, PURE, saidOf, steepOf } from '../support/known-growth.ts';
+import {
+  curvesOf,
+  exponentials,
+  JUMP,
+  type KnownCurve,
+  MIXED,
+  PURE,
+  saidOf,
+  sizesOf,
+  steepOf,
+  withNoise,
+} from '../support/known-growth.ts';
 import { longest } from '../support/long.ts';
+import { random } from '../support/random.ts';
 
 const SEEDS = [101, 102, 103];
 const EACH = 50;
@@ -144,4 +156,43 @@ longest('a linear cost that jumps is n² or worse at most once in twenty, n² ne
   const curves = SEEDS.length * EACH * 4;
   assert.ok(steepOf(ofSeeds((seed) => curvesOf(JUMP, seed, EACH))) <= 0.05 * curves);
   assert.ok(steepOf(ofSeeds((seed) => curvesOf(PURE['n²'], seed, EACH))) >= 0.95 * curves);
+});
+
+test('a constant and a power: the exponent is within 0.15 of the true one, or the law is marked', () => {
+  for (const [seed, noise, most] of [
+    [41, 0.01, 0.03],
+    [42, 0.02, 0.07],
+    [43, 0.03, 0.12],
+  ]) {
+    const r = random(seed);
+    let [unmarked, wrong] = [0, 0];
+    for (let i = 0; i < 200; i++) {
+      const sizes = sizesOf(r);
+      const exponent = 1.3 + 1.3 * r();
+      const a = (0.001 + 0.3 * r()) * sizes[sizes.length - 1] ** exponent;
+      const curve = withNoise(r, sizes, (n) => 50 * (a + n ** exponent), noise);
+      const fit = fitLaw(curve.sizes, curve.costs);
+      assert.ok(fit?.law);
+      if (fit.undecided) continue;
+      unmarked++;
+      const isSum = growthSumOf(fit.law.name) !== undefined;
+      if (isSum || Math.abs(degreeOf(fit.law) - exponent) > 0.15) wrong++;
+    }
+    assert.ok(unmarked >= 60, `${unmarked} unmarked at ${noise}`);
+    assert.ok(wrong <= most * unmarked, `${wrong} of ${unmarked} at ${noise}`);
+  }
+});
+
+test('100 + 2 n^1.5 is n^1.5, and costs 32 times as much at ten times the size', () => {
+  // The sizes and the noise of 30 curves that were named n + n².
+  const r = random(44);
+  const sizes = Array.from({ length: 20 }, (_, i) => Math.round(12 * 83 ** (i / 19)));
+  for (let i = 0; i < 30; i++) {
+    const { costs } = withNoise(r, sizes, (n) => 100 + 2 * n ** 1.5, 0.02);
+    const fit = fitLaw(sizes, costs);
+    assert.equal(fit?.best, 'power');
+    assert.ok(Math.abs((fit.exponent ?? 0) - 1.5) < 0.1, `${fit.exponent}`);
+    const factor = tenfoldGrowth(fit, sizes[19]) ?? 0;
+    assert.ok(factor > 25 && factor < 40, `${factor}`);
+  }
 });

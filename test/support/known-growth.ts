@@ -38,6 +38,14 @@ const pure =
     return (n) => b * of(n);
   };
 
+/** A constant and a power: the constant is 1 % to 30 % of the cost at the largest size, the exponent 1.3 to 2.6. */
+const offsetPower: Make = (r, sizes) => {
+  const exponent = 1.3 + 1.3 * r();
+  const b = 5 + 100 * r();
+  const a = (0.01 + 0.29 * r()) * b * last(sizes) ** exponent;
+  return (n) => a + b * n ** exponent;
+};
+
 /** From one of the sizes on, each call costs so many times as much. */
 const cliff: Make = (r, sizes) => {
   const of = one(r, lower);
@@ -70,6 +78,7 @@ export const MIXED: Readonly<Record<string, Make>> = {
   'n + n²': sum(lower[0], lower[2]),
   'n log n + n²': sum(lower[1], lower[2]),
   'n² + n³': sum(lower[2], (n) => n ** 3),
+  'a + n^x': offsetPower,
   'cliff ×2 to ×8': cliff,
 };
 

@@ -14,7 +14,7 @@ import {
   lawLabel,
 } from './classes.ts';
 import { type FittedLine, MIN_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
-import { exponentialLaw, sumLaws, type WideRangeLaw } from './sums.ts';
+import { exponentialLaw, offsetPowerLaw, sumLaws, type WideRangeLaw } from './sums.ts';
 import { rowAfterJump, type Tail, tailFrom } from './tail.ts';
 
 /** A fitted law and the quality of its fit. */
@@ -54,6 +54,8 @@ const MIN_SUM_LEAD = 6;
 const MIN_EXPONENTIAL_LEAD = 10;
 /** The minimum lead of a law with a tail over one law for all sizes, unless that law misses the tail as well. */
 const MIN_TAIL_LEAD = 6;
+/** A power with a constant that fits about as well marks a class whose exponent differs by more than this. */
+const MAX_EXPONENT_ERROR = 0.15;
 const MIN_SIZE_RANGE = 2;
 /** An exponent this close to that of the best class counts as the class with lower terms. */
 const SAME_EXPONENT_GAP = 0.25;
@@ -262,7 +264,13 @@ function choosePlain(points: Points, best: Candidate, wide: readonly Candidate[]
   if (best.scale > MAX_ERROR_SCALE) return { ...NO_CHOICE, all: plain };
   const close = plain.filter((c) => fitsAboutAsWell(c, best));
   // Laws that fit better, but not by enough, or whose higher term only matters beyond the sizes.
-  const wider = wide.filter((c) => c.aicc < best.aicc - MAX_CLOSE_AIC_GAP && degreeOf(c) > degreeOf(best) + SAME_EXPONENT_GAP);
+  const wider = wide.filter(
+    (c) =>
+      (c.aicc < best.aicc - MAX_CLOSE_AIC_GAP && degreeOf(c) > degreeOf(best) + SAME_EXPONENT_GAP) ||
+      (c.name === 'power' &&
+        c.aicc < best.aicc + MAX_EQUAL_AIC_GAP &&
+        Math.abs(degreeOf(c) - degreeOf(best)) > MAX_EXPONENT_ERROR),
+  );
   const uncertain =
     best.name === 'constant' ? mayGrowAsLog(plain, best, points) || close.some((c) => !isClassLaw(c)) : close.length > 0;
   // Skip the leave-one-out test if the law is uncertain already.
@@ -288,6 +296,8 @@ function fitWideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
   // An exact fit cannot be improved.
   if (plain[0].scale <= MIN_SCALE) return [];
   const laws = sumLaws(points, plain[0].aic + MAX_AIC_GAP).map((law) => scoreWide(law, n));
+  const power = offsetPowerLaw(points);
+  if (power) laws.push(scoreWide(power, n));
   // If a class fits well, no exponential law is tried.
   const exponential = plain[0].scale > MAX_CERTAIN_SCALE / 5 ? exponentialLaw(points) : undefined;
   if (exponential) laws.push(scoreWide(exponential, n));
@@ -304,7 +314,10 @@ const requiredLead = (c: Candidate) => (c.name === 'exponential' ? MIN_EXPONENTI
 /** The sum or exponential law that is better than all classes and power laws by the required lead. */
 function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { size }: Points): Candidate | undefined {
   const inside = (c: Candidate) => c.from === undefined || c.from <= size[size.length - 1];
-  return wide.find((c) => inside(c) && c.aicc < plain[0].aicc - requiredLead(c));
+  const winners = wide.filter((c) => inside(c) && c.aicc < plain[0].aicc - requiredLead(c));
+  // A power with a constant imitates sums, so it must lead them clearly.
+  const sum = winners.find((c) => growthSumOf(c.name) && c.aicc < winners[0].aicc + MIN_POWER_LEAD);
+  return winners[0]?.name === 'power' && sum ? sum : winners[0];
 }
 
 function chooseWide(points: Points, best: Candidate, wide: readonly Candidate[], plain: readonly Candidate[]): LawChoice {

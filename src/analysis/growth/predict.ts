@@ -19,9 +19,14 @@ export interface Prediction {
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** Laws are weighted by exp(-(AICc - least) / 4), more evenly than by likelihood, because none of them is entirely true. */
 const AICC_WEIGHT_DIVISOR = 4;
-/** How far the exponent of growth may drift beyond the measured sizes. FEW_POINTS_DRIFT is added with few points. */
-const EXPONENT_DRIFT = 0.06;
+/**
+ * How far the exponent of growth may drift beyond the measured sizes. FEW_POINTS_DRIFT is added with few points: all of it for costs that
+ * scatter by FULL_DRIFT_SCALE about the laws, less for others. Tuned on seed 1 of known-growth.ts and on the reports of fixtures/aprof.
+ */
+const EXPONENT_DRIFT = 0.04;
 const FEW_POINTS_DRIFT = 1.7;
+const FULL_DRIFT_SCALE = 0.1;
+const MIN_SCATTER_SHARE = 0.6;
 /** The maximum relative error of one law. Further doubt shows in the spread of the laws. */
 const MAX_RELATIVE_ERROR = 0.3;
 
@@ -76,6 +81,8 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
     .map((c) => ({
       log: logCostByLaw(c, size, floor),
       error: relativeError(c, fittedPoints, size),
+      // Exponential laws come from few neighbouring sizes, so a small scatter proves little.
+      scale: c.name === 'exponential' ? FULL_DRIFT_SCALE : c.scale,
       weight: Math.exp((least - c.aicc) / AICC_WEIGHT_DIVISOR),
     }))
     .filter((v) => Number.isFinite(v.log + v.error + v.weight));
@@ -83,7 +90,8 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
   // If all costs are equal, only the constant fits, exactly.
   const middle = weight > 0 ? views.reduce((s, v) => s + v.weight * v.log, 0) / weight : Math.log(lawCost + floor);
   const variance = weight > 0 ? views.reduce((s, v) => s + v.weight * ((v.log - middle) ** 2 + v.error ** 2), 0) / weight : 0;
-  const reach = DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance + logCostDrift(points, size) ** 2);
+  const scale = weight > 0 ? views.reduce((s, v) => s + v.weight * v.scale, 0) / weight : 0;
+  const reach = DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance + logCostDrift(points, size, scale) ** 2);
   // Larger sizes may continue the tail, or the law of all sizes.
   const beyond = tail && size > tail.after ? [middle + Math.log(tail.times), logCostByLaw(tail.over, size, floor)] : [];
   const ways = [middle, ...beyond.filter(Number.isFinite)];
@@ -96,11 +104,12 @@ export function predict(fit: LawFit, sizes: ArrayLike<number>, costs: ArrayLike<
 const logCostByLaw = (law: Law | undefined, size: number, floor: number) =>
   law ? Math.log(Math.max(0, costByLaw(law, size)) + floor) : Number.NaN;
 
-/** How far the logarithm of the cost may drift from the law between the nearest measured size and this one. */
-function logCostDrift({ size }: Points, at: number): number {
+/** How far the logarithm of the cost may drift from laws with errors of `scale` between the nearest measured size and this one. */
+function logCostDrift({ size }: Points, at: number, scale: number): number {
   const [first, last] = [Math.max(1, size[0]), size[size.length - 1]];
   const beyond = at > last ? Math.log(at / last) : at < first ? Math.log(first / Math.max(1, at)) : 0;
-  return (EXPONENT_DRIFT + FEW_POINTS_DRIFT / size.length) * beyond;
+  const scatter = Math.min(1, Math.max(MIN_SCATTER_SHARE, scale / FULL_DRIFT_SCALE));
+  return (EXPONENT_DRIFT + (scatter * FEW_POINTS_DRIFT) / size.length) * beyond;
 }
 
 /** Clamps a predicted cost between the costs of the neighbouring measured sizes. */

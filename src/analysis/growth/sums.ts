@@ -3,7 +3,7 @@ import { medianOf } from '../../base/median.ts';
 import { GROWTH_SUMS, growthClassOf, type Law } from './classes.ts';
 import { type FittedLine, MIN_SCALE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
 
-export interface WideRangeLaw extends FittedLine, Pick<Law, 'base' | 'from'> {
+export interface WideRangeLaw extends FittedLine, Pick<Law, 'base' | 'exponent' | 'from'> {
   readonly name: Law['name'];
   /** Coefficients that were fitted, with the scale. */
   readonly parameters: number;
@@ -134,9 +134,49 @@ function solveSlopes(xx: number, xz: number, zz: number, xy: number, zy: number)
   return { b: (xy * zz - zy * xz) / determinant, c: (zy * xx - xy * xz) / determinant };
 }
 
-/** Steps of the golden-section search for the base; each shrinks the interval by the factor 1.6. */
+/** Steps of the golden-section search for a base or an exponent; each shrinks the interval by the factor 1.6. */
 const SEARCH_STEPS = 14;
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+/** The value in [from, to] whose line has the smallest loss, with that line: a golden-section search. */
+function searchBestLine(
+  fit: (value: number) => FittedLine | undefined,
+  from: number,
+  to: number,
+): readonly [value: number, line: FittedLine | undefined] {
+  let [p, q] = [to - GOLDEN_RATIO * (to - from), from + GOLDEN_RATIO * (to - from)];
+  let [atP, atQ] = [fit(p), fit(q)];
+  for (let i = 0; i < SEARCH_STEPS; i++) {
+    if ((atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity)) {
+      [to, q, atQ] = [q, p, atP];
+      p = to - GOLDEN_RATIO * (to - from);
+      atP = fit(p);
+    } else {
+      [from, p, atP] = [p, q, atQ];
+      q = from + GOLDEN_RATIO * (to - from);
+      atQ = fit(q);
+    }
+  }
+  return (atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity) ? [p, atP] : [q, atQ];
+}
+
+/** The exponents of a power with a constant. */
+const [MIN_EXPONENT, MAX_EXPONENT] = [0.3, 3.3];
+
+/** Fits cost = a + b n^exponent with a > 0 and b > 0; undefined with too few sizes or another fit. Without a, it is a power law. */
+export function offsetPowerLaw(points: Points): WideRangeLaw | undefined {
+  const { size } = points;
+  const largest = size[size.length - 1];
+  if (size.length < MIN_SIZES || !(largest >= MIN_SIZE_RANGE * size[0])) return undefined;
+  const fit = (exponent: number) =>
+    robustLine(
+      size.map((n) => (n / largest) ** exponent),
+      points,
+    );
+  const [exponent, line] = searchBestLine(fit, MIN_EXPONENT, MAX_EXPONENT);
+  if (!line || !(line.a > 0 && line.b > 0)) return undefined;
+  return { ...line, name: 'power', b: line.b / largest ** exponent, exponent, parameters: 4 };
+}
 
 /** Fits cost = a + b base^(n - largest); undefined if costs have too small a range or the fit does not rise. */
 export function exponentialLaw(points: Points): WideRangeLaw | undefined {
@@ -152,21 +192,7 @@ export function exponentialLaw(points: Points): WideRangeLaw | undefined {
       points,
     );
   // The offset bends the lower part of the logarithms, so the rate is at least that of the line through them.
-  let [from, to] = [0.7 * plain.exponent, 4 * plain.exponent];
-  let [p, q] = [to - GOLDEN_RATIO * (to - from), from + GOLDEN_RATIO * (to - from)];
-  let [atP, atQ] = [fit(p), fit(q)];
-  for (let i = 0; i < SEARCH_STEPS; i++) {
-    if ((atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity)) {
-      [to, q, atQ] = [q, p, atP];
-      p = to - GOLDEN_RATIO * (to - from);
-      atP = fit(p);
-    } else {
-      [from, p, atP] = [p, q, atQ];
-      q = from + GOLDEN_RATIO * (to - from);
-      atQ = fit(q);
-    }
-  }
-  const [rate, line] = (atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity) ? [p, atP] : [q, atQ];
+  const [rate, line] = searchBestLine(fit, 0.7 * plain.exponent, 4 * plain.exponent);
   const law = { name: 'exponential', from: largest } as const;
   if (line && line.b > 0 && line.a > 0 && line.loss + 2 < plain.loss)
     return { ...line, ...law, base: Math.exp(rate), parameters: 4 };
