@@ -141,6 +141,10 @@ export const globalBindings: readonly GlobalBinding[] = [
     off: noRenameGuessReason,
     usable: (s) => s.analysis.before !== undefined,
   }),
+  bindKeys('', { type: 'toggle-renames' }, 'do', 'apply sure renames, or keep a row in each run', {
+    menu: 'options',
+    usable: (s) => s.versus !== undefined,
+  }),
   bindKeys('B', { type: 'choose-base' }, 'do', 'compare with another run', { footer: 'compare' }),
   bindKeys('', { type: 'extra-event', name: RECORDED_COLUMN }, 'show', 'a column with the inclusive costs as recorded', {
     menu: 'events',

@@ -103,6 +103,7 @@ function addProfileFlags(
   if (!analysis.before) return;
   for (const path of analysis.before.profile.paths) addFlag('base', path);
   if (measure !== 'delta') addFlag('measure', measure);
+  if (versus?.options.noRenames) words.push('--no-renames');
   for (const { text } of versus?.options.renames ?? []) addFlag('rename', text);
   for (const [flag, value] of versus?.flags ?? []) addFlag(flag, value);
 }

@@ -1,13 +1,10 @@
 // Suggested renames: pairs of a removed and a new routine that may be the same. The user can accept each suggestion.
 
 import { shortName } from '../analysis/names/short.ts';
-import { findRenameOffers, type RenameOffer, toRenames } from '../analysis/profiles/compare/offered.ts';
+import { findRenameOffers, MAX_UNMATCHED_TO_GUESS, type RenameOffer, toRenames } from '../analysis/profiles/compare/offered.ts';
 import { compareWithBase } from './base-choice.ts';
 import { enterLocation } from './places.ts';
 import { type AppState, activeView, cursorRoutine, withMessage } from './state.ts';
-
-/** With more unmatched routines, guessing would slow down every key, so renames are guessed only on request. */
-const MAX_UNMATCHED_TO_GUESS = 20_000;
 
 const isInOneRun = ({ analysis }: AppState, routine: number): boolean => {
   const sides = analysis.profile.compared?.routineSides[routine];
@@ -60,4 +57,15 @@ export function acceptRenameGuess(state: AppState): AppState {
     ? enterLocation(next, { view: next.view, focus: offer.now })
     : { ...next, focus: offer.now };
   return withMessage(withCursor, names);
+}
+
+/** Applies renames that are beyond doubt, or keeps the names apart. */
+export function toggleSureRenames(state: AppState): AppState {
+  const { versus } = state;
+  if (!versus) return withMessage(state, 'nothing is compared; B chooses what to compare with');
+  const noRenames = !versus.options.noRenames;
+  const next = compareWithBase(state, { ...versus, options: { ...versus.options, noRenames } }, '');
+  const applied = next.analysis.profile.compared?.appliedRenames ?? [];
+  if (noRenames) return withMessage(next, 'Renamed routines have a row in each run');
+  return withMessage(next, applied.length > 0 ? `renamed: ${applied.join('; ')}` : 'No rename is sure enough to be applied');
 }

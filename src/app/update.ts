@@ -31,7 +31,7 @@ import {
 import { targetOfPointer } from './pointer.ts';
 import { cancelPrompt, PROMPT_HANDLERS, promptForArgument, restoreView, savePromptLine, setFilter } from './prompts.ts';
 import { changeGranularity, type LoadedProfile, replaceProfile } from './reload.ts';
-import { acceptRenameGuess } from './renames.ts';
+import { acceptRenameGuess, toggleSureRenames } from './renames.ts';
 import { runCommand } from './run-command.ts';
 import { continueOtherPane, openInOtherPane, PANE_HANDLERS, syncOtherPane, updateFollower } from './split.ts';
 import {
@@ -191,6 +191,7 @@ const ACTION_HANDLERS: ActionHandlers = {
   // Changes of which part of the profile is shown and how, and requests for an effect on it.
   measure: showNextMeasure,
   'accept-guess': acceptRenameGuess,
+  'toggle-renames': toggleSureRenames,
   'choose-base': chooseBase,
   'base-before': compareWithPrevious,
   'no-base': (state) => compareWithBase(state, undefined, ''),

@@ -45,7 +45,17 @@ export async function addInlinedCode(
 
 /** Loads the base that --base names; undefined without --base. Throws FormatError. */
 export async function loadBaseRun(
-  { base, rename: renames, normalize, samples, runs: how, pathMap: pathMaps, baseSourceDir: dirs, baseRev: rev }: FlagOptions,
+  {
+    base,
+    rename: renames,
+    noRenames,
+    normalize,
+    samples,
+    runs: how,
+    pathMap: pathMaps,
+    baseSourceDir: dirs,
+    baseRev: rev,
+  }: FlagOptions,
   opened: readonly string[],
   load: (paths: readonly string[]) => Promise<Profile>,
 ): Promise<BaseRun | undefined> {
@@ -55,5 +65,10 @@ export async function loadBaseRun(
     ...dirs.map((dir) => ['base-source-dir', dir] as const),
     ...(rev === undefined ? [] : [['base-rev', rev] as const]),
   ];
-  return { loaded: profile, options: { renames, normalize, samples, pathMaps, runs }, flags, trusted: flags.length > 0 };
+  return {
+    loaded: profile,
+    options: { renames, noRenames, normalize, samples, pathMaps, runs },
+    flags,
+    trusted: flags.length > 0,
+  };
 }

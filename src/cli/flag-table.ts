@@ -165,6 +165,7 @@ export const FLAGS = {
       'OLD=NEW',
       'a routine was renamed since the base; /OLD/=NEW is an expression whose groups NEW may name as $1',
     ).mapValue(parseEach(parseRename)),
+    'no-renames': booleanFlag('keep a row in each run for routines that were only renamed'),
     normalize: booleanFlag('scale the base so that both have equal totals'),
     samples: booleanFlag('treat folded stacks as sample counts, so chance differences get ±'),
     runs: choiceFlag(

@@ -10,6 +10,7 @@ import { parseFailIf } from './limits.ts';
 /** Flags that need --base. */
 const COMPARE_FLAGS = [
   'rename',
+  'no-renames',
   'normalize',
   'samples',
   'runs',

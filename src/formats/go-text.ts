@@ -33,7 +33,7 @@ function detect(head: Uint8Array): Detection {
     .split('\n')
     .map((line) => line.trimEnd());
   const first = lines.find((line) => line !== '') ?? '';
-  // Those of C++ have blanks around the equals sign, and name no functions.
+  // C++ writes blanks around the equals sign, and names no functions.
   const isGoContention = CONTENTION_HEADER.test(first) && lines.some((line) => /^cycles\/second=\d/.test(line));
   if (COUNT_HEADER.test(first) || isGoContention) return 'yes';
   const at = lines.findIndex((line) => GOROUTINE_HEADER.test(line));

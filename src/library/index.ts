@@ -6,7 +6,7 @@ import type { Analysis as Inner } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
-import { compareProfiles } from '../analysis/profiles/compare/compare.ts';
+import { compareRuns } from '../analysis/profiles/compare/offered.ts';
 import { transformProfile } from '../analysis/profiles/transforms/apply.ts';
 import { NO_OWN_CODE } from '../analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../analysis/profiles/transforms/transform.ts';
@@ -87,7 +87,7 @@ const analyse: Library['analyse'] = (profile, options: AnalyseOptions = {}) => {
   const transforms = withRangeError(() => apply.map(parseTransform));
   const transformed = (given: Profile) => transformProfile(internalProfileOf(given), transforms, NO_OWN_CODE);
   const now = transformed(profile);
-  const comparedProfile = base ? compareProfiles(now, transformed(base), { pathMaps: [], renames: [], normalize: false }) : now;
+  const comparedProfile = base ? compareRuns(now, transformed(base), { pathMaps: [], renames: [], normalize: false }) : now;
   const partsOff = new Set(parts === 'all' ? [] : parts ? now.parts.keys() : olderParts(comparedProfile));
   for (const part of parts === 'all' ? [] : (parts ?? []))
     if (!partsOff.delete(part)) throw new RangeError(`there is no part ${part}: there are ${now.parts.length}`);

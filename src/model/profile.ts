@@ -83,6 +83,8 @@ export interface Compared<K extends keyof Profiles> {
   readonly normalize: boolean;
   /** Costs of an unknown kind are sample counts, because the user said so. */
   readonly samples?: true;
+  /** Renames that were applied without being asked for, as `old → new (why)`. */
+  readonly appliedRenames?: readonly string[];
   /** Statistics of the base, if it consists of several runs. */
   readonly runs?: BaseRuns;
 }

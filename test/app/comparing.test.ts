@@ -16,13 +16,15 @@ const shop = (version: string) => loadProfile([join(FIXTURES, `compare/${version
 const [before, now] = [await shop('v1'), await shop('v2')];
 const size = { width: 140, height: 24 };
 const both = (more: object = {}) => play(now, { ...size, versus: versus(before), ...more });
+/** Both runs, with a row in each for routines that were only renamed. */
+const apart = () => play(now, { ...size, versus: versus(before, { noRenames: true }) });
 const shown = (p: { readonly state: Parameters<typeof drawScreen>[0] }) => toPlainText(drawScreen(p.state));
 /** Rows of the view, without blanks at their ends. */
 const rowOf = (text: string, name: string) =>
   text.split('\n').find((line) => line.includes(name)) ?? assert.fail(`${name} in\n${text}`);
 
 test('the title has the total before and now; rows have the difference, what it is of, and new and gone', () => {
-  const text = shown(both());
+  const text = shown(apart());
   // By callgrind_annotate: 12,756,765 and 12,723,897 with the two instructions of the summary that no line has.
   assert.match(text, /Ir 12,756,763 → 12,723,895 -0\.26%/);
   // Self costs by callgrind_annotate: stem 703,679, normalize 707,049, Index::add 2,058,982 and 1,774,181.
@@ -54,7 +56,7 @@ test('V goes through the difference, its share, this run and the base, in every 
 });
 
 test('o takes stem for normalize, as guessed: the same numbers, one row', () => {
-  const p = both();
+  const p = apart();
   p.press('g');
   assert.match(shown(p), /Renamed to stem\b[^?]*\?\s+o accepts: [\s\S]*same callers and callees/);
   p.choose('accept the suggested rename');
@@ -64,6 +66,20 @@ test('o takes stem for normalize, as guessed: the same numbers, one row', () => 
   assert.match(rowOf(text, ' stem'), /-3,370 .* 707,049 +703,679 name/);
   p.press(':').type('accept').press('enter');
   assert.match(shown(p), /both runs have this routine/);
+});
+
+test('a rename beyond doubt is applied, told, and undone by o', () => {
+  const p = both();
+  // 703,679 - 707,049, as callgrind_annotate has them of stem and normalize.
+  assert.match(rowOf(shown(p), ' stem'), /-3,370 .* 707,049 +703,679 name/);
+  const { compared } = p.state.analysis.profile;
+  assert.equal(compared?.appliedRenames?.length, 1);
+  assert.match(compared.appliedRenames[0], /^normalize\(.* → stem\(.* \(same callers and callees, inclusive cost -0\.46%\)$/);
+  p.choose('apply sure renames, or keep a row in each run');
+  assert.match(rowOf(shown(p), 'stem('), /\+703,679 .* 0 +703,679 new/);
+  p.choose('apply sure renames, or keep a row in each run');
+  assert.match(shown(p), /renamed: normalize/);
+  assert.match(rowOf(shown(p), ' stem'), /-3,370/);
 });
 
 test('B: the run before a reload, nothing, and what is not there', async () => {
@@ -103,7 +119,7 @@ test('what can no longer be compared is said, and the profile is shown alone', a
 });
 
 test('a guess that was accepted and no longer fits is dropped by a reload', () => {
-  const p = both();
+  const p = apart();
   p.press('g').choose('accept the suggested rename');
   assert.equal(p.state.versus?.options.renames.length, 1);
   const [state] = applyAnswer(p.state, {

@@ -128,9 +128,15 @@ function pickClassOrPower(all: readonly Candidate[]): Candidate | undefined {
   const power = all.find((c) => !isClassLaw(c));
   if (!power) return best;
   if (!best) return power;
-  const whole = { n: 1, n2: 2, n3: 3, constant: undefined, logN: undefined, nLogN: undefined }[best.name];
-  const same = whole !== undefined && Math.abs((power.exponent ?? 0) - whole) <= SAME_EXPONENT_GAP;
-  return power.aicc < best.aicc - MIN_POWER_LEAD && !same ? power : best;
+  return power.aicc < best.aicc - MIN_POWER_LEAD && !isBentClass(power, best) ? power : best;
+}
+
+const WHOLE_EXPONENTS: Partial<Record<LawName, number>> = { n: 1, n2: 2, n3: 3 };
+
+/** Whether a power law may be the best class, n, n² or n³, with lower terms that bend it. */
+function isBentClass({ exponent = 0 }: Candidate, best: Candidate | undefined): boolean {
+  const whole = best && WHOLE_EXPONENTS[best.name];
+  return whole !== undefined && Math.abs(exponent - whole) <= SAME_EXPONENT_GAP;
 }
 
 /** Whether another law fits about as well as the chosen one. */
@@ -314,7 +320,9 @@ const requiredLead = (c: Candidate) => (c.name === 'exponential' ? MIN_EXPONENTI
 /** The sum or exponential law that is better than all classes and power laws by the required lead. */
 function wideWinner(wide: readonly Candidate[], plain: readonly Candidate[], { size }: Points): Candidate | undefined {
   const inside = (c: Candidate) => c.from === undefined || c.from <= size[size.length - 1];
-  const winners = wide.filter((c) => inside(c) && c.aicc < plain[0].aicc - requiredLead(c));
+  const bestClass = plain.find(isClassLaw);
+  const isBent = (c: Candidate) => c.name === 'power' && isBentClass(c, bestClass);
+  const winners = wide.filter((c) => inside(c) && c.aicc < plain[0].aicc - requiredLead(c) && !isBent(c));
   // A power with a constant imitates sums, so it must lead them clearly.
   const sum = winners.find((c) => growthSumOf(c.name) && c.aicc < winners[0].aicc + MIN_POWER_LEAD);
   return winners[0]?.name === 'power' && sum ? sum : winners[0];

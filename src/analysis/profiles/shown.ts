@@ -3,7 +3,7 @@ import { ChoiceError } from '../../base/errors.ts';
 import { FormatError } from '../../base/problem.ts';
 import { runToEnd } from '../../base/slices.ts';
 import type { Profile } from '../../model/profile.ts';
-import { compareProfiles } from './compare/compare.ts';
+import { compareRuns } from './compare/offered.ts';
 import type { BaseRun } from './compare/versus.ts';
 import { type Granularity, regroup } from './granularity/stacks.ts';
 import { refusalReason, transformInSlices } from './transforms/apply.ts';
@@ -27,7 +27,7 @@ export function* buildShownProfileInSlices(
   const one = (profile: Profile) => transformAndRegroup(profile, { granularity, transforms, own });
   const now = yield* one(loaded);
   if (!versus) return now;
-  return compareProfiles(now, yield* one(versus.loaded), versus.options);
+  return compareRuns(now, yield* one(versus.loaded), versus.options);
 }
 
 /** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */

@@ -7,7 +7,7 @@ import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { withStandardEvents } from '../../../src/analysis/answers/events.ts';
 import { fileName, routineName } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
-import { findRenameOffers, type RenameOffer, toRenames } from '../../../src/analysis/profiles/compare/offered.ts';
+import { compareRuns, findRenameOffers, type RenameOffer, toRenames } from '../../../src/analysis/profiles/compare/offered.ts';
 import type { Rename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
@@ -260,3 +260,28 @@ long(
     assert.equal(renamed, offers.length);
   },
 );
+
+/** main calls a routine, which calls two others; 30 more routines are the same in both runs. */
+function renamedProgram(name: string, self: number, callee = 'leaf'): string {
+  const others = Array.from({ length: 30 }, (_, i) => `fn=other${i}\n${100 + i} ${1000 * (i + 1)}\n`).join('');
+  const below = `cfn=${callee}\ncalls=7 60\n12 700\ncfn=helper\ncalls=2 70\n13 90\n`;
+  const calls = Array.from({ length: 30 }, (_, i) => `cfn=other${i}\ncalls=1 ${100 + i}\n2 ${1000 * (i + 1)}\n`).join('');
+  return (
+    `events: Ir\nfl=a.c\n${others}fn=${callee}\n60 700\nfn=helper\n70 90\n` +
+    `fn=${name}\n11 ${self}\n${below}fn=main\n1 50\ncfn=${name}\ncalls=3 11\n2 ${self + 790}\n${calls}`
+  );
+}
+
+test('a rename is applied only with the same callers and callees, and costs within 2 %', async () => {
+  const before = await loadText(callgrind, renamedProgram('old_name', 5000));
+  const applied = async (name: string, self: number, callee?: string, noRenames = false) => {
+    const now = await loadText(callgrind, renamedProgram(name, self, callee));
+    const compared = compareRuns(now, before, { ...PLAINLY, noRenames });
+    return compared.compared?.appliedRenames?.map((text) => text.replace(/ \(.*/, '')) ?? [];
+  };
+  assert.deepEqual(await applied('new_name', 5000), ['old_name → new_name']);
+  assert.deepEqual(await applied('quite_another', 5060), ['old_name → quite_another']);
+  assert.deepEqual(await applied('new_name', 5000, 'leaf', true), []);
+  assert.deepEqual(await applied('new_name', 5300), []);
+  assert.deepEqual(await applied('new_name', 5000, 'leaf_of_another_kind'), []);
+});

@@ -56,6 +56,7 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
     ...(normalize && event && !event.per
       ? [`the base is scaled to equal totals: ${event.name} by ${scaleFactor(analysis, event).toPrecision(4)}`]
       : []),
+    ...renameNotes(compared.appliedRenames ?? []),
     ...(onlyNow.length > 0 ? [`only this run has ${onlyNow.join(', ')}, which cannot be compared`] : []),
     ...(onlyBefore.length > 0 ? [`only the base has ${onlyBefore.join(', ')}, which cannot be compared`] : []),
     ...(baseLacks.length > 0 ? [`the base has no ${baseLacks.join(', no ')}: not compared`] : []),
@@ -64,6 +65,16 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
     ...noiseNotes(analysis, event),
     ...(runs ? [] : inexactNotes(analysis, events)),
   ];
+}
+
+const MAX_LISTED_RENAMES = 5;
+
+/** The renames that were applied, and how to keep the names apart. */
+function renameNotes(renames: readonly string[]): string[] {
+  if (renames.length === 0) return [];
+  const more = renames.length > MAX_LISTED_RENAMES ? `, and ${renames.length - MAX_LISTED_RENAMES} more` : '';
+  const listed = renames.slice(0, MAX_LISTED_RENAMES).join('; ');
+  return [`renamed: ${listed}${more}; --no-renames keeps the names apart`];
 }
 
 /** Explains ±, and the variation that it does not include. */

@@ -13,6 +13,10 @@ export interface CompareOptions extends MatchOptions {
   /** Costs of unknown kind are sample counts. */
   readonly samples?: boolean | undefined;
   readonly runs?: BaseRuns | undefined;
+  /** Routines that were only renamed keep a row in each run. */
+  readonly noRenames?: boolean;
+  /** The renames in `renames` that nobody asked for, as `old → new (why)`. */
+  readonly appliedRenames?: readonly string[];
 }
 
 /** Throws FormatError where the two cannot be compared, ChoiceError for a rename that fits nothing. */
@@ -83,7 +87,7 @@ function buildComparedProfile(
   now: Profile,
   before: Profile,
   matching: Matching,
-  { normalize, samples, runs }: CompareOptions,
+  { normalize, samples, runs, appliedRenames }: CompareOptions,
 ): Profile {
   const names = (p: Profile) => p.events.map((e) => e.name);
   const facts = {
@@ -93,6 +97,7 @@ function buildComparedProfile(
     normalize,
     ...(samples ? { samples } : {}),
     ...(runs ? { runs } : {}),
+    ...(appliedRenames ? { appliedRenames } : {}),
     onlyNow: names(now).filter((name) => !names(before).includes(name)),
     onlyBefore: names(before).filter((name) => !names(now).includes(name)),
   };

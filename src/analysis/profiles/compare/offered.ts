@@ -3,8 +3,11 @@ import { memo } from '../../../base/memo.ts';
 import { GrowableColumn } from '../../../model/column.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
+import { analyse } from '../../answers/analyse.ts';
 import type { Analysis } from '../../answers/analysis.ts';
 import { routineFile, routineObject } from '../../names/names.ts';
+import { shortName } from '../../names/short.ts';
+import { type CompareOptions, compareProfiles } from './compare.ts';
 import { IN_BOTH_RUNS } from './match.ts';
 import { Candidates, MAX_CANDIDATES } from './renamed/candidates.ts';
 import { Likeness } from './renamed/likeness.ts';
@@ -22,6 +25,8 @@ export interface RenameOffer {
   readonly likeness: number;
   /** The evidence for people: `same callers and callees, inclusive cost -0.46%`. */
   readonly why: string;
+  /** The callers and callees are the same, and the costs nearly so: the rename is applied unless the user objects. */
+  readonly isSure: boolean;
 }
 
 /**
@@ -37,6 +42,30 @@ export const findRenameOffers = memo((analysis: Analysis): readonly RenameOffer[
     ? new RenameSearch(analysis.profile, sides).findOffers()
     : [];
 }, 2);
+
+/** The width of names in notes. */
+const NOTED_NAME_WIDTH = 40;
+
+/** With more unmatched routines, guessing takes too long, so renames are guessed only on request. */
+export const MAX_UNMATCHED_TO_GUESS = 20_000;
+
+/**
+ * compareProfiles(), with one row for each routine that was only renamed, unless the user objects. Throws like compareProfiles().
+ */
+export function compareRuns(now: Profile, before: Profile, options: CompareOptions): Profile {
+  const plain = compareProfiles(now, before, options);
+  const sides = plain.compared?.routineSides ?? new Uint8Array(0);
+  const unmatched = sides.reduce((n, side) => n + (side === IN_BOTH_RUNS ? 0 : 1), 0);
+  if (options.noRenames || unmatched > MAX_UNMATCHED_TO_GUESS || !sides.includes(1) || !sides.includes(2)) return plain;
+  const offers = findRenameOffers(analyse(plain, plain.events)).filter(({ isSure }) => isSure);
+  if (offers.length === 0) return plain;
+  const renames = [...options.renames, ...toRenames(offers, plain)];
+  const appliedRenames = offers.map(
+    ({ removed, now: r, why }) =>
+      `${shortName(plain.compared?.before ?? plain, removed, NOTED_NAME_WIDTH)} → ${shortName(plain, r, NOTED_NAME_WIDTH)} (${why})`,
+  );
+  return compareProfiles(now, before, { ...options, renames, appliedRenames });
+}
 
 /** Accepted offers as renames for compareProfiles(). Each applies only to its two routines, not to others of the same name. */
 export function toRenames(offers: readonly RenameOffer[], profile: Profile): Rename[] {
@@ -149,7 +178,10 @@ class RenameSearch {
       if (sure(k) < least) continue;
       likeness.setRemoved(gone[k]);
       if (likeness.compare(now[k]) && likeness.bits >= 0)
-        found.push({ removed: gone[k], now: now[k], likeness: sure(k), why: likeness.describeEvidence(now[k]) });
+        found.push({
+          ...{ removed: gone[k], now: now[k], likeness: sure(k), why: likeness.describeEvidence(now[k]) },
+          isSure: likeness.isSameRoutine(now[k]),
+        });
     }
     return found.sort((a, b) => b.likeness - a.likeness).filter((offer) => this.tryAccept(offer));
   }

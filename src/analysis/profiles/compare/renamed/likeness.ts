@@ -36,6 +36,8 @@ const SAME_WORDS_BITS = 5;
 const IMPROBABLE_BITS = -10;
 /** Thresholds for descriptions: the same callers; mostly or partly the same; the same place; a similar name. */
 const SAME_CALLERS_SHARE = 0.95;
+/** The maximum relative change of the costs of a routine that was only renamed. */
+const MAX_SAME_COST_CHANGE = 0.02;
 const MOSTLY_SAME_SHARE = 0.5;
 const SAME_PLACE_LINES = 20;
 const SIMILAR_NAME_SHARE = 0.4;
@@ -147,6 +149,18 @@ export class Likeness {
   private logCostDistance(a: number, b: number): number {
     if (!(a > 0 && b > 0)) return Number.POSITIVE_INFINITY;
     return Math.abs(Math.log(a / b)) - expectedDifference(a, b, this.sides.sample);
+  }
+
+  /** Whether the last compared pair has the same callers and callees, and nearly equal costs. */
+  isSameRoutine(added: number): boolean {
+    const { removed, sides, callers, callees } = this;
+    const known = [callers, callees].filter(({ bits }) => bits !== 0);
+    const isNear = ([before, now]: readonly number[]) => Math.abs(now - before) <= MAX_SAME_COST_CHANGE * before;
+    return (
+      known.length > 0 &&
+      known.every(({ common }) => common >= SAME_CALLERS_SHARE) &&
+      [sides.inclusive, sides.self].every((costs) => isNear([costs[removed], costs[added]]))
+    );
   }
 
   /** Facts about the last compared pair, for people. */
