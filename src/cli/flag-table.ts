@@ -186,7 +186,7 @@ export const FLAGS = {
     ),
     'source-dir': repeatableFlag('DIR', 'folder to search for sources', 'folder'),
     'path-map': repeatableFlag('FROM=TO', 'sources recorded under FROM are at TO').mapValue(parseEach(parsePathMap)),
-    compiler: repeatableFlag('NAME', 'a program that compiles, which a build trace does not show by its name: iccarm, "zig c++"'),
+    compiler: repeatableFlag('NAME', 'a program that compiles, which a build trace does not show by its name: mycc, "zig c++"'),
     remember: booleanFlag('save --source-dir and --path-map for this folder (in .proftui.json)'),
   }),
   ...flagsOfGroup('session', {

@@ -28,7 +28,7 @@ export interface LoadOptions {
   /** The program, for profiles that contain only addresses; `symbolPath`: folders of debug files. */
   readonly binary?: string;
   readonly symbolPath?: readonly string[];
-  /** Additional compilers of a build trace that proftui does not recognize by name: `iccarm`, `zig c++`. */
+  /** Additional compilers of a build trace that proftui does not recognize by name: `mycc`, `zig c++`. */
   readonly compilers?: readonly string[];
   readonly signal?: AbortSignal;
 }

@@ -407,7 +407,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
     silent: against(commanded(lanes(2, 12, 1.6), '-O2'), commanded(lanes(2, 12, 1), '-O2')),
   },
   'unknown-compilers': {
-    speaks: traced(...compiles(3, '-O2'), 'iccarm -O2 a.c -o out', 'iccarm -O2 b.c -o out', 'ar rc x.a f0.o'),
+    speaks: traced(...compiles(3, '-O2'), 'mycc -O2 a.c -o out', 'mycc -O2 b.c -o out', 'ar rc x.a f0.o'),
     // Neither tools that read sources are compilers, nor what runs one.
     silent: traced(...compiles(3, '-O2'), 'ctags -o tags a.c', 'python3 gen.py -o a.c', 'grep -c main a.c', 'sh -c cc'),
   },

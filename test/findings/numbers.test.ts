@@ -142,7 +142,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
   // Each of the dozen costs 1.3 times as much: test/findings/cases.ts.
   'all-alike': { factor: () => 1.3, routines: () => 12, share: () => 1 },
   // 7,000 of 21,000 went from one of the dozen to another: test/findings/cases.ts.
-  'unknown-compilers': { runs1: (k) => k.rows('processes').filter((row) => /iccarm/.test(String(row['executable']))).length },
+  'unknown-compilers': { runs1: (k) => k.rows('processes').filter((row) => /mycc/.test(String(row['executable']))).length },
   'not-optimized': { compiles: (k) => compilesIn(k).filter((c) => !c.file.endsWith('.S')).length, without: () => 1 },
   'repeated-compiles': {
     compiles: (k) => compilesIn(k).length,

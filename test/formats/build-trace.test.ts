@@ -223,19 +223,19 @@ test('programs that the user calls compilers are counted as compilers, by one wo
   const text = [
     '{"version": "101"}',
     event(1, 'make'),
-    event(2, 'iccarm', 'main.c', '-o', 'out', '--cpu=M4'),
+    event(2, 'mycc', 'main.c', '-o', 'out', '--cpu=M4'),
     event(3, 'zig', 'c++', '-c', 'x.cpp', '-o', 'x.o'),
     event(4, 'zig', 'ar', 'rc', 'x.a', 'y.c'),
-    event(5, 'ccache', 'iccarm', 'uart.c', '-o', 'out'),
+    event(5, 'ccache', 'mycc', 'uart.c', '-o', 'out'),
   ].join('\n');
   const compiled = async (compilers: readonly string[]) => {
     const profile = await loadProfile(['fw.trace'], { bytes: Buffer.from(text), compilers });
     const analysis = analysisOf(profile, 'processes');
     return { files: projectCompiles(analysis).map((c) => c.file), unknown: unknownCompilers(analysis).map((u) => u.program) };
   };
-  assert.deepEqual(await compiled([]), { files: [], unknown: ['iccarm', 'zig'] });
-  assert.deepEqual(await compiled(['iccarm']), { files: ['/fw/main.c', '/fw/uart.c'], unknown: ['zig'] });
-  assert.deepEqual(await compiled(['zig c++', 'iccarm']), { files: ['/fw/main.c', '/fw/x.cpp', '/fw/uart.c'], unknown: [] });
+  assert.deepEqual(await compiled([]), { files: [], unknown: ['mycc', 'zig'] });
+  assert.deepEqual(await compiled(['mycc']), { files: ['/fw/main.c', '/fw/uart.c'], unknown: ['zig'] });
+  assert.deepEqual(await compiled(['zig c++', 'mycc']), { files: ['/fw/main.c', '/fw/x.cpp', '/fw/uart.c'], unknown: [] });
 });
 
 test('tests of the compiler by CMake, Autoconf and Meson are no compiles of the project', async () => {
@@ -253,5 +253,61 @@ test('tests of the compiler by CMake, Autoconf and Meson are no compiles of the 
   assert.deepEqual(
     projectCompiles(analysisOf(profile, 'processes')).map((c) => c.file),
     ['/b/myconftest.c'],
+  );
+});
+
+/** The sources of a trace of the given commands, run in a folder. */
+async function sourcesOf(commands: readonly (readonly string[])[], directory = '/w'): Promise<string[]> {
+  const events = commands.map((args, id) =>
+    JSON.stringify({ id, parent_id: -1, work_dir: directory, executable: `/usr/bin/${args[0]}`, args, 'env-diff': {} }),
+  );
+  const profile = await loadBytes(buildTrace, Buffer.from(`{"version":101}\n${events.join('\n')}\n`));
+  return compilesOf(analysisOf(profile, 'processes')).list.map(({ file }) => file);
+}
+
+test('values of options are no sources: cl, clang and nvcc, as in a report', async () => {
+  const profile = await loadProfile([join(TRACES, 'reports/options.trace')]);
+  const files = compilesOf(analysisOf(profile, 'processes')).list.map(({ file }) => file);
+  assert.deepEqual(
+    files.filter((file) => !file.endsWith('/REAL.c')),
+    [
+      '/w/k.cu',
+      ...['sIinc', 'sIinc', 'sDFOOc', 'sFIpreh', 'sexternalIext', 'sUX', 'sAIx', 'sFooobj'].map((name) => `C:\\p\\${name}.cpp`),
+      ...['a.x', 'sTpax.cpp', 'b.y', 'sTcby.cpp', 'C.x', 'sTpCx.cpp', 'm.cpp', 'chk.cpp', 'src\\u.cpp'].map(
+        (name) => `C:\\p\\${name}`,
+      ),
+      ...['\\abs\\v.cpp', 'D:\\q\\w.cpp', '\\\\srv\\share\\z.cpp', 'C:\\p\\sub/y.cpp'],
+    ],
+  );
+  // Each of the other 31 commands has an option with a value that looks like a source.
+  assert.equal(files.filter((file) => file.endsWith('/REAL.c')).length, 31);
+});
+
+test('bear and the trace agree; the source of a response file is the one that cc1 was given', async () => {
+  const profile = await loadProfile([join(TRACES, 'reports/bear-project.trace')]);
+  const files = compilesOf(analysisOf(profile, 'processes')).list.map(({ file }) => file);
+  const bear = readJson<{ file: string }[]>(join(TRACES, 'reports/bear.json')).map(({ file }) => file);
+  assert.deepEqual([...files].sort(), [...bear, '/srv/case/bearp/c.c'].sort());
+});
+
+test('compilers of embedded processors, of Fortran, MPI and GPUs are known by name', async () => {
+  const names =
+    'iccarm iccavr icc430 armcc armclang cl2000 cl430 tiarmclang ctc cctc dcc ccppc ccarm cxarm c51 cxstm8 ccrx sdcc qcc q++ nvcc hipcc icx icpx emcc mpicc mpicxx gfortran ifort xlc wcl arm-none-eabi-gcc-12.2'.split(
+      ' ',
+    );
+  const found = await sourcesOf(names.map((name, i) => [name, '-c', `s${i}.c`]));
+  assert.deepEqual(
+    found,
+    [...names.keys()].map((i) => `/w/s${i}.c`),
+  );
+  assert.deepEqual(await sourcesOf([['gfortran', '-c', 'a.f90', 'b.F', 'c.for']]), ['/w/a.f90', '/w/b.F', '/w/c.for']);
+  assert.deepEqual(await sourcesOf([['iccarm', '--preprocess=n', 'o.c', '--preinclude', 'p.c', 'main.c']]), ['/w/main.c']);
+  assert.deepEqual(
+    await sourcesOf([
+      ['make', 'a.c'],
+      ['cltool', 'b.c'],
+      ['iccx_wrapper', 'c.c'],
+    ]),
+    [],
   );
 });

@@ -31,7 +31,7 @@ export const SETTINGS: readonly SettingSpec[] = [
   { name: 'source-dir', type: 'list', flag: 'source-dir', help: 'folders to search for sources' },
   { name: 'symbol-path', type: 'list', flag: 'symbol-path', help: 'folders to search for binaries and debug files' },
   { name: 'path-map', type: 'list', flag: 'path-map', help: 'FROM=TO: sources recorded under FROM are at TO' },
-  { name: 'compiler', type: 'list', flag: 'compiler', help: 'programs of build traces that compile: iccarm, zig c++' },
+  { name: 'compiler', type: 'list', flag: 'compiler', help: 'programs of build traces that compile: mycc, zig c++' },
   { name: 'keys', type: 'keys', help: 'further names of keys: {"ctrl-n": "j"}' },
 ];
 

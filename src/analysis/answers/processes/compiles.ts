@@ -18,9 +18,14 @@ interface CompileCommand {
   readonly args: readonly string[];
 }
 
-const DRIVER_NAME =
-  /^(?:.*-)?(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|dpcpp|tcc|armcc|armclang|armcpp|pgcc|pgc\+\+|nvc|nvc\+\+|xlc|xlc\+\+|c89|c99)(?:-\d+(?:\.\d+)*)?$/; // bounded: what follows a hyphen is looked at once
-const WRAPPER_NAME = /^(ccache|sccache|distcc|icecc|buildcache|gomacc)$/;
+/** Drivers that take their arguments as gcc does: of hosts, of Fortran, MPI and GPUs, and for embedded processors. docs/build-trace.md has the list. */
+const DRIVERS = [
+  'gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|icc|icpc|icx|icpx|dpcpp|tcc|pgcc|pgc\\+\\+|nvc|nvc\\+\\+|xlc|xlc\\+\\+|xlC|c89|c99|wcl|wcl386|wcc|wcc386',
+  'gfortran|ifort|ifx|flang|mpicc|mpicxx|mpic\\+\\+|mpiCC|nvcc|hipcc|emcc|em\\+\\+|qcc|q\\+\\+',
+  'icc[a-z0-9]{2,6}|armcc|armclang|armcpp|tiarmclang|cl(?:2000|430|470|6x|pru|arp32)|ctc|cctc|c?ccarm|cxarm|ccppc|cxppc|dcc|dplus|c51|c251|cx51|cxstm8|ccrx|ccrl|ccrh|sdcc',
+].join('|');
+const DRIVER_NAME = new RegExp(`^(?:.*-)?(?:${DRIVERS})(?:-\\d+(?:\\.\\d+)*)?$`); // bounded: what follows a hyphen is looked at once
+const WRAPPER_NAME = /^(ccache|sccache|distcc|icecc|buildcache|goma|gomacc|env|time|strace|libtool)$/;
 
 export function isWrapper(program: string): boolean {
   return WRAPPER_NAME.test(programName(program));
@@ -33,7 +38,7 @@ export function isCompilerInternal(executable: string): boolean {
   );
 }
 
-const SOURCE_FILE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu)$/;
+const SOURCE_FILE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu|hip|[fF](?:or|pp|77|90|95|03|08)?|F)$/;
 const MSVC_SOURCE_FILE = /\.(c|cc|cpp|cxx|asm)$/i;
 
 /** Options of gcc-like drivers that take the next argument as their value. */
@@ -41,7 +46,9 @@ const OPTIONS_WITH_VALUE = new Set(
   (
     '-o -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix -iwithprefix -iwithprefixbefore -imultilib -D -U -L -l -MF -MT -MQ -x -arch -target --target ' +
     '-T -Xlinker -Xassembler -Xpreprocessor -Xclang -Xarch_host -u -z --param -framework -b -V -A -aux-info -dumpbase -dumpbase-ext -dumpdir -e -G -specs --sysroot -wrapper -fplugin-arg -rpath -soname -h -install_name ' +
-    '-compatibility_version -current_version -seg1addr -mllvm -gcc-toolchain'
+    '-compatibility_version -current_version -seg1addr -mllvm -gcc-toolchain -imultiarch -auxbase -auxbase-strip -ivfsoverlay -iframework -cxx-isystem -c-isystem -include-pch ' +
+    '-working-directory -Tdata -Ttext -Tbss -gencode --generate-code -Xcompiler -Xptxas -Xnvlink -Xarchive -ccbin --compiler-bindir ' +
+    '--preinclude --dlib_config --predef_macros --system_include_dir --via -f --config'
   ).split(' '),
 );
 
@@ -106,10 +113,23 @@ export function compilesOfCommand(command: CompileCommand, compilers: readonly s
       }
       continue;
     }
+    // nvcc compiles what it generates with another compiler.
+    if (/(?:^|[\\/])tmpxft_[^\\/]*$/.test(a)) continue;
     if (is === 'source' || (language !== null && language !== 'none') || (onlyFiles && SOURCE_FILE.test(a)))
       files.push([a, language]);
   }
   return files.map(([file, l]) => makeCompile(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
+}
+
+/**
+ * The sources of a driver whose arguments are in a response file, which the trace does not have: those that its own compiler proper
+ * was given. `internal`: what the driver ran.
+ */
+export function compilesOfResponseFile(driver: CompileCommand, internal: readonly CompileCommand[]): CompileEntry[] {
+  if (!driver.args.some((a) => a.startsWith('@'))) return [];
+  const compilers = internal.filter(({ executable }) => /^(cc1|cc1plus|cc1obj|f951)$/.test(programName(executable)));
+  const own = compilers.flatMap(({ args }) => compilesOfCommand({ ...driver, args: [driver.args[0], ...args.slice(1)] }));
+  return own.map((entry) => ({ ...entry, arguments: driver.args, output: null }));
 }
 
 type ArgumentKind = 'stop' | 'valued' | 'language' | 'output' | 'end' | 'skipped' | 'source' | 'word';
@@ -133,20 +153,33 @@ function argumentKind(arg: string): ArgumentKind {
 function classifyArgument(arg: string): ArgumentKind {
   if (NON_COMPILE_OPTION.test(arg)) return 'stop';
   if (arg === '--') return 'end';
-  if (OPTIONS_WITH_VALUE.has(arg)) return 'valued';
+  // --preprocess=n of IAR has its file behind it.
+  if (OPTIONS_WITH_VALUE.has(arg) || /^--(?:preprocess|dependencies)=\w*$/.test(arg)) return 'valued';
   if (arg.startsWith('-x')) return 'language';
   return arg.startsWith('-o') && arg.length > 2 ? 'output' : 'skipped';
 }
 
+/** Options of MSVC's cl whose value may be the next argument; /Tp and /Tc name a source. */
+const MSVC_OPTION_WITH_VALUE =
+  /^[/-](?:I|D|U|FI|FU|AI|Fo|Fe|Fd|Fp|F|external:I|imsvc|winsysroot|ifcOutput|reference|sourceDependencies)$/;
+const MSVC_OTHER_INPUT = /\.(?:obj|lib|res|def|exe|dll)$/i;
+
 function msvcCompiles(command: CompileCommand): CompileEntry[] {
-  const rest = command.args.slice(1);
+  const link = command.args.findIndex((a) => /^[/-]link$/i.test(a));
+  const rest = command.args.slice(1, link < 0 ? undefined : link);
   if (rest.some((a) => /^[/-](E|EP|P|\?|help|showIncludesOnly)$/i.test(a))) return [];
-  const output = rest.find((a) => /^[/-]Fo/.test(a))?.slice(3) ?? null;
-  const named = rest.flatMap((a) => (/^[/-]T[cp]./.test(a) ? [a.slice(3)] : []));
-  const all = rest.some((a) => /^[/-]T[CP]$/.test(a));
-  const plain = rest.filter((a) => !/^[/@-]/.test(a) && (all || MSVC_SOURCE_FILE.test(a)));
-  const files = [...named, ...plain];
-  return files.map((file) => makeCompile(command, file, files.length === 1 ? output : null, languageOf(file)));
+  const takesAll = rest.some((a) => /^[/-]T[CP]$/.test(a));
+  const files: string[] = [];
+  let output: string | null = null;
+  for (let i = 0; i < rest.length; i++) {
+    const a = rest[i];
+    if (/^[/-]T[cp]/.test(a)) files.push(a.length > 3 ? a.slice(3) : (rest[++i] ?? ''));
+    else if (MSVC_OPTION_WITH_VALUE.test(a)) i++;
+    else if (/^[/-]Fo/.test(a)) output = a.slice(3);
+    else if (!/^[/@-]/.test(a) && (takesAll ? !MSVC_OTHER_INPUT.test(a) : MSVC_SOURCE_FILE.test(a))) files.push(a);
+  }
+  const sources = files.filter((file) => file !== '');
+  return sources.map((file) => makeCompile(command, file, sources.length === 1 ? output : null, languageOf(file)));
 }
 
 function languageOf(file: string): string | null {
@@ -158,5 +191,7 @@ function languageOf(file: string): string | null {
 
 function makeCompile(command: CompileCommand, file: string, output: string | null, language: string | null): CompileEntry {
   const directory = command.directory ?? '';
-  return { directory, file: absolutePath(directory, file), arguments: command.args, output, language };
+  // A path of a server or of a drive's root stays.
+  const path = file.startsWith('\\') ? file : absolutePath(directory, file);
+  return { directory, file: path, arguments: command.args, output, language };
 }

@@ -5,7 +5,14 @@ import { type DepthFirst, depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { type CompileEntry, compilesOfCommand, isCompilerDriver, isCompilerInternal, isWrapper } from './compiles.ts';
+import {
+  type CompileEntry,
+  compilesOfCommand,
+  compilesOfResponseFile,
+  isCompilerDriver,
+  isCompilerInternal,
+  isWrapper,
+} from './compiles.ts';
 
 export interface BuildProcess {
   readonly executable: string;
@@ -86,13 +93,18 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
       ? compilesOfCommand(processAt(profile, i, text), profile.compilers)
       : NO_COMPILES;
   });
+  const { order, end, place } = processTree(analysis);
+  for (const i of order) {
+    if (own[i].length > 0 || !drives(p.executable[i])) continue;
+    const below = Array.from(order.subarray(place[i] + 1, end[place[i]]), (k) => processAt(profile, k, text));
+    own[i] = compilesOfResponseFile(processAt(profile, i, text), below);
+  }
   const kind = own.map((list): ProcessKind => (list.length > 0 ? 'compile' : 'other'));
   const isDriven = (i: number) => i >= 0 && (kind[i] === 'internal' || drives(p.executable[i]));
   const key = (c: CompileEntry) => `${c.directory}\n${c.file}`;
   const list: (CompileEntry & { process: number })[] = [];
   let fromCache = 0;
   const done = new Map<number, ReadonlySet<string>>();
-  const { order, end, place } = processTree(analysis);
   // An assembler or linker that make runs directly is a separate step.
   for (const i of order) if (own[i].length === 0 && isDriven(p.parent[i]) && isInternal(p.executable[i])) kind[i] = 'internal';
   for (const i of order) {
