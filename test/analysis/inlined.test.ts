@@ -277,7 +277,7 @@ test('two runs with inlined functions: what is new, gone or costs more is told b
     granularity: ROUTINE_GRANULARITY,
     own: NO_OWN_CODE,
     transforms: [parseTransform('inlined')],
-    versus: { loaded: base, options: PLAINLY, flags: [], trusted: false },
+    versus: { loaded: base, options: { ...PLAINLY, noRenames: true }, flags: [], trusted: false },
   });
   const a = analyse(both, both.events, new Set());
   const [now, before] = [truthOf('v2').self, truthOf('v1').self];

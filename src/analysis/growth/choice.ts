@@ -75,8 +75,6 @@ const MAX_POINTS = 64;
 const FLOOR_PER_MEDIAN = 0.02;
 /** Sizes that differ by less than this factor are left out together, because they are not independent. */
 const SAME_SIZE_FACTOR = 1.1;
-/** Errors above this many scales are outliers. */
-const MIN_OUTLIER_SCALES = 4;
 
 export function pointsFrom(size: Float64Array, cost: Float64Array): Points {
   return { size, cost, floor: FLOOR_PER_MEDIAN * medianOf(cost.map(Math.abs)) || 1 };
@@ -92,7 +90,7 @@ function scoreCandidate(name: LawName, line: FittedLine, exponent: number | unde
   return exponent === undefined ? { name, a, b, scale, aic, aicc } : { name, a, b, exponent, scale, aic, aicc };
 }
 
-function growthValues(of: (n: number) => number, sizes: Float64Array): Float64Array {
+export function growthValues(of: (n: number) => number, sizes: Float64Array): Float64Array {
   const out = new Float64Array(sizes.length);
   for (let i = 0; i < out.length; i++) out[i] = of(sizes[i]);
   return out;
@@ -387,28 +385,4 @@ function withTail(points: Points, best: Candidate | undefined): LawChoice | unde
     all: rest,
     tail: { ...tail, over: best },
   };
-}
-
-/** r² of a law over points that are not outliers, and the number of outliers. A constant has no r². */
-export function goodnessOfFit(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
-  const left = growthValues(growthFunction(law), size);
-  let n = 0;
-  let sum = 0;
-  for (let i = 0; i < size.length; i++) {
-    const expected = law.a + law.b * left[i];
-    const error = cost[i] - expected;
-    const outlier = Math.abs(error) > MIN_OUTLIER_SCALES * law.scale * (Math.max(0, expected) + floor);
-    left[i] = outlier ? Number.NaN : error;
-    if (outlier) continue;
-    n++;
-    sum += cost[i];
-  }
-  let [errors, whole] = [0, 0];
-  for (let i = 0; i < size.length; i++) {
-    if (Number.isNaN(left[i])) continue;
-    errors += left[i] ** 2;
-    whole += (cost[i] - sum / n) ** 2;
-  }
-  const r2 = law.name === 'constant' || !(whole > 0) ? Number.NaN : Math.max(0, 1 - errors / whole);
-  return { r2, outliers: size.length - n };
 }

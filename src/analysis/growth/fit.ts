@@ -2,8 +2,8 @@
 // cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so n^3 of large sizes stays exact.
 import { mean, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
 import { medianOf } from '../../base/median.ts';
-import { chooseLaw, goodnessOfFit, pointsFrom, pointsUpTo } from './choice.ts';
-import { type ClassName, GROWTH_CLASSES, type Law, type LawName, lawLabel, tenfoldFactor } from './classes.ts';
+import { type Candidate, chooseLaw, growthValues, pointsFrom, pointsUpTo } from './choice.ts';
+import { type ClassName, GROWTH_CLASSES, growthFunction, type Law, type LawName, lawLabel, tenfoldFactor } from './classes.ts';
 import { type Points, theilSenLine } from './robust.ts';
 
 /** cost = a + b f(n); r2 = 1 - SSE/SST. */
@@ -140,6 +140,33 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Cu
   rising.sort((a, b) => b - a);
   const margin = rising.length > 1 ? rising[0] - rising[1] : null;
   return { ...law, fits, runnerUp: law.next?.name ?? null, margin, power };
+}
+
+/** Errors above this many scales are outliers. */
+const MIN_OUTLIER_SCALES = 4;
+
+/** r² of a law over points that are not outliers, and the number of outliers. A constant has no r². */
+function goodnessOfFit(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
+  const left = growthValues(growthFunction(law), size);
+  let n = 0;
+  let sum = 0;
+  for (let i = 0; i < size.length; i++) {
+    const expected = law.a + law.b * left[i];
+    const error = cost[i] - expected;
+    const outlier = Math.abs(error) > MIN_OUTLIER_SCALES * law.scale * (Math.max(0, expected) + floor);
+    left[i] = outlier ? Number.NaN : error;
+    if (outlier) continue;
+    n++;
+    sum += cost[i];
+  }
+  let [errors, whole] = [0, 0];
+  for (let i = 0; i < size.length; i++) {
+    if (Number.isNaN(left[i])) continue;
+    errors += left[i] ** 2;
+    whole += (cost[i] - sum / n) ** 2;
+  }
+  const r2 = law.name === 'constant' || !(whole > 0) ? Number.NaN : Math.max(0, 1 - errors / whole);
+  return { r2, outliers: size.length - n };
 }
 
 function logLogSlope({ size, cost }: Points): number {
