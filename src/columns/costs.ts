@@ -3,6 +3,7 @@ import { type Analysis, percentageBase, percentageEvent } from '../analysis/answ
 import { callsScale, eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../analysis/answers/compared/noise.ts';
 import type { RunMask } from '../analysis/answers/costing.ts';
+import { isDifference } from '../analysis/answers/differences.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
@@ -136,6 +137,10 @@ export function shareCell(c: ColumnContext, value: number, parent?: (event: Even
   return { text: formatPercent(value, of), style: heatStyle(value / whole) };
 }
 
+/** Whether one run has costs of both signs, such as freed memory: no sum is then a whole. */
+export const hasMixedSigns = ({ analysis, event }: Pick<ColumnContext, 'analysis' | 'event'>): boolean =>
+  !analysis.before && !event.per && isDifference(analysis, event);
+
 /** A column of shares; none if percentages are hidden or the costs are already percentages. */
 export function shareColumn<Row>(
   c: ColumnContext,
@@ -143,7 +148,7 @@ export function shareColumn<Row>(
   text: (row: Row) => string | TableCell,
   options: Partial<Pick<Column<Row>, 'rank' | 'title'>> = {},
 ): Column<Row>[] {
-  if (c.percent === 'none' || c.event.measure === 'percent') return [];
+  if (c.percent === 'none' || c.event.measure === 'percent' || hasMixedSigns(c)) return [];
   return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
 }
 

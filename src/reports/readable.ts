@@ -1,10 +1,12 @@
 // The content that text and Markdown share: the facts above the table, its rows, and the line for rows left out.
+
 import { percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { compareNotes } from '../analysis/answers/compared/notes.ts';
 import { hasInlinedRows, narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
 import { problemPosition, warningText } from '../base/problem.ts';
 import { formatChange, formatCount, formatRatio, plural } from '../base/units.ts';
+import { hasMixedSigns } from '../columns/costs.ts';
 import { costFormat } from '../columns/times.ts';
 import { exactValue } from '../model/event-value.ts';
 import type { Measure } from '../model/head.ts';
@@ -34,7 +36,10 @@ export function reportFacts(name: string, { analysis, event }: ReportContext): R
   const whole = event.per ? Number(total) : percentageBase(analysis, event);
   // Percentages refer to the recorded total, which may exceed the sum of the lines.
   const cost = costFormat(profile);
-  const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${cost(whole, event.unit)}`;
+  const base =
+    whole === Math.abs(Number(total)) || event.per || hasMixedSigns({ analysis, event })
+      ? ''
+      : `, percentages of ${cost(whole, event.unit)}`;
   const totalText = analysis.before
     ? totalChangeText({ analysis, event })
     : `total ${totals.selfEstimated?.includes(1) ? '≈' : ''}${cost(total, event.unit)}${base}`;

@@ -4,7 +4,7 @@ import type { TableCell } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import type { Json } from '../columns/column.ts';
-import { costText } from '../columns/costs.ts';
+import { costText, hasMixedSigns } from '../columns/costs.ts';
 import { nameCell } from '../columns/names.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -127,7 +127,7 @@ function hottestTable(context: ReportContext): SmallTable[] {
   const rows = Array.from(order.subarray(0, HOTTEST_COUNT), (r) => {
     const value = exactValue(event, totals.self, r);
     const shown = totals.selfEstimated?.[r] === 1 ? costText(context, value, true) : formatCost(value, event.unit);
-    return [shown, formatPercent(Number(value), whole), nameCell(context, r)];
+    return [shown, hasMixedSigns(context) ? '' : formatPercent(Number(value), whole), nameCell(context, r)];
   });
   const [before, behind] = ['hottest by ', ' (self):'];
   return [

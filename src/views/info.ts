@@ -186,7 +186,7 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
       ? transformTexts(c.analysis.profile).length > 0
         ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
         : isDifference(c.analysis, e)
-          ? `, percentages of ${formatCost(whole, e.unit)}, the sum without signs`
+          ? `, both signs: ${formatCost(whole, e.unit)} without them`
           : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(eventInMeasure(c.analysis, e, 'before'), totals)})` : '';

@@ -13,7 +13,7 @@ const MAX_NAMED = 4;
 
 export const costDifferencesRule = makeCostRule({
   id: 'differences',
-  question: 'Which routines differ most, in a file that is the difference of two profiles?',
+  question: 'Which routines differ most, where costs have both signs (a difference of two profiles, memory that is freed)?',
   evidence: 'the self costs of all routines, which have both signs',
   threshold: `the ${MAX_NAMED} greatest differences with at least 2 % of all differences added up without their signs`,
   requires: ['routines', 'self'],
@@ -27,8 +27,8 @@ export const costDifferencesRule = makeCostRule({
     const more = (by: number) => (by > 0 ? 'more' : 'less');
     const total = eventValue(event, totals.total, 0);
     const all: RuleResult = {
-      ...say`The file is the difference of two profiles: in all, ${asCost(e, 'total', Math.abs(total))} ${eventName(e)} ${more(total)}`,
-      why: 'costs of both signs',
+      ...say`Costs have both signs, as in a difference of two profiles, or where memory is freed: in all, ${asCost(e, 'total', Math.abs(total))} ${eventName(e)} ${more(total)}`,
+      why: 'recorded costs, added up with their signs',
       ...profileSubject('totals'),
     };
     const sizes = Float64Array.from({ length: profile.routines.name.length }, (_, r) => Math.abs(value[r]));
