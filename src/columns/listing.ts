@@ -17,6 +17,15 @@ export interface TableListing<Row, K extends Kind> {
   texts(row: Row, context: ColumnContext<K>): readonly string[];
 }
 
+/** A list whose table is the same in every context. */
+type FixedListing<Row, K extends Kind> = Omit<TableListing<Row, K>, 'table'> & Pick<TableColumns<Row, K>, 'columns' | 'keys'>;
+
+/** Makes a list from its rows and the columns of its only table. */
+export function makeListing<Row, K extends Kind>({ columns, keys, ...list }: FixedListing<Row, K>): TableListing<Row, K> {
+  const table = { columns, ...(keys ? { keys } : {}) };
+  return { ...list, table: () => table };
+}
+
 /** The base, if it is a profile of kind `kind`. */
 export function baseOfKind<K extends Kind>({ base }: Pick<ColumnContext, 'base'>, kind: K): Analysis<K> | undefined {
   return base && isOfKind(base, kind) ? base : undefined;

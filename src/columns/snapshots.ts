@@ -3,8 +3,8 @@ import { memo } from '../base/memo.ts';
 import { keepEnds, visible } from '../base/text.ts';
 import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from './builders.ts';
-import type { Column, ColumnContext, TableColumns } from './column.ts';
-import type { TableListing } from './listing.ts';
+import type { Column, ColumnContext } from './column.ts';
+import { makeListing } from './listing.ts';
 
 const NO_SNAPSHOTS: Snapshots = {
   ...{ timeUnit: '', number: new Float64Array(0), time: new Float64Array(0), heap: new Float64Array(0) },
@@ -29,8 +29,9 @@ const snapshotRows = memo(({ part }: Snapshots): readonly number[] => Array.from
 export const snapshotKindOf = ({ peak, part }: Snapshots, row: number): string =>
   row === peak ? 'peak' : part[row] < 0 ? '' : 'detailed';
 
-/** The table of snapshots. A row is the index of a snapshot. */
-const snapshotTable: TableColumns<number, 'stacks'> = {
+/** The list of snapshots. A row is the index of a snapshot. */
+export const snapshotList = makeListing<number, 'stacks'>({
+  ...{ name: 'snapshots', requires: ['snapshots'], kind: 'stacks' },
   keys: ['snapshot', 'time', 'total', 'heap', 'extra', 'stacks', 'kind', 'part'],
   columns(c) {
     const own = snapshotsOf(c);
@@ -53,11 +54,6 @@ const snapshotTable: TableColumns<number, 'stacks'> = {
       dataColumn('part', (row) => (own.part[row] < 0 ? null : own.part[row] + 1)),
     ];
   },
-};
-
-export const snapshotList: TableListing<number, 'stacks'> = {
-  ...{ name: 'snapshots', requires: ['snapshots'], kind: 'stacks' },
-  table: () => snapshotTable,
   all: (c) => snapshotRows(snapshotsOf(c)),
   texts: (row, c) => [`${snapshotsOf(c).number[row]}`, snapshotKindOf(snapshotsOf(c), row)],
-};
+});

@@ -4,23 +4,23 @@ import { memo } from '../base/memo.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { barColumn, displayColumn, largestMagnitude, wordColumn } from './builders.ts';
-import type { Column, ColumnContext, TableColumns } from './column.ts';
+import type { Column, ColumnContext } from './column.ts';
 import { showsChange } from './compared.ts';
 import { costCell, costColumnLayout, costsByName, extraEventColumns, shareCell, shareColumn } from './costs.ts';
-import type { TableListing } from './listing.ts';
+import { makeListing } from './listing.ts';
 
 const labelCostsOf = ({ analysis }: ColumnContext<'stacks'>) => tagRows(analysis.profile, analysis.partsOff);
 const largestLabelCost = memo((tags: readonly TagCost[], costs: CostTable, event: Event) =>
   largestMagnitude(tags, (r) => eventValue(event, costs, r.row)),
 );
-const tagTable: TableColumns<TagCost, 'stacks'> = { keys: ['label', 'value', 'cost'], columns: tagColumns };
 
-export const tagList: TableListing<TagCost, 'stacks'> = {
+export const tagList = makeListing<TagCost, 'stacks'>({
   ...{ name: 'labels', requires: ['labels'], kind: 'stacks' },
-  table: () => tagTable,
+  keys: ['label', 'value', 'cost'],
+  columns: tagColumns,
   all: (c) => labelCostsOf(c).tags,
   texts: (tag) => [tag.value, tag.key],
-};
+});
 
 function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
   const { costs, tags } = labelCostsOf(c);

@@ -12,9 +12,9 @@ import type { ProfileOf } from '../model/profile.ts';
 import type { Steps } from '../model/steps/tables.ts';
 import { stringAt } from '../model/strings.ts';
 import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, wordColumn } from './builders.ts';
-import type { Column, ColumnContext, TableColumns } from './column.ts';
+import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, shareCell, shareColumn } from './costs.ts';
-import type { TableListing } from './listing.ts';
+import { makeListing } from './listing.ts';
 import { nameCell, routineKey } from './names.ts';
 import { msOrNull, msText } from './times.ts';
 
@@ -64,22 +64,18 @@ export function hottestRoutineOf({ self }: PhaseCost): readonly [routine: number
   return best;
 }
 
-const phaseTable: TableColumns<number, 'stacks'> = {
-  keys: ['kind', 'startMs', 'durationMs', 'thread', 'part', 'routine', 'file', 'object', 'cost', 'hottest', 'hottestCost'],
-  columns: phaseColumns,
-};
-
 const phaseRows = memo((analysis: Analysis<'steps'>): readonly number[] => Array.from(activeSteps(analysis)), 2);
 
-export const phaseList: TableListing<number, 'stacks'> = {
+export const phaseList = makeListing<number, 'stacks'>({
   ...{ name: 'timeline', requires: ['times'], kind: 'stacks' },
-  table: () => phaseTable,
+  keys: ['kind', 'startMs', 'durationMs', 'thread', 'part', 'routine', 'file', 'object', 'cost', 'hottest', 'hottestCost'],
+  columns: phaseColumns,
   all: (c) => phaseRows(requirePhases(c).analysis),
   texts: (phase, c) => {
     const { steps } = requirePhases(c).analysis.profile;
     return [phaseName(c.analysis, steps, phase)];
   },
-};
+});
 
 /** Whether a step is a marker: it has a name and no routine. */
 const isMarker = ({ routine }: Steps, i: number) => routine[i] < 0;

@@ -7,9 +7,9 @@ import type { Style } from '../../base/style.ts';
 import { twoSidedBar } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
+import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import type { RowState } from '../compared.ts';
-import { baseOfKind, type TableListing } from '../listing.ts';
+import { baseOfKind, makeListing } from '../listing.ts';
 import { BAR_CELLS } from '../routine-changes.ts';
 import { msOrNull, timeChange, timeText } from '../times.ts';
 import { totalJobUs } from './times.ts';
@@ -31,18 +31,14 @@ const CHANGE_STYLES: Readonly<Record<StepChange['kind'], Style>> = {
   'not run': 'dim',
 };
 
-const changeTable: TableColumns<StepChange, 'steps'> = {
+/** The changes between two builds; empty without a base. */
+export const changeList = makeListing<StepChange, 'steps'>({
+  ...{ name: 'changes', requires: ['steps'], kind: 'steps' },
   keys: 'name kind target source beforeMs durationMs changeMs id baseId'.split(' '),
   columns(c) {
     const base = baseOfKind(c, 'steps');
     return base ? [...timeColumns(c), ...nameColumns(c, base), ...JSON_COLUMNS] : [];
   },
-};
-
-/** The changes between two builds; empty without a base. */
-export const changeList: TableListing<StepChange, 'steps'> = {
-  ...{ name: 'changes', requires: ['steps'], kind: 'steps' },
-  table: () => changeTable,
   all(c) {
     const base = baseOfKind(c, 'steps');
     return base ? changesOf(c.analysis, base) : [];
@@ -51,7 +47,7 @@ export const changeList: TableListing<StepChange, 'steps'> = {
     const base = baseOfKind(c, 'steps');
     return [base ? changeName(c.analysis, base, r) : '', r.kind];
   },
-};
+});
 
 /** The state of a row. A step that did not run is still part of its build; only its time is missing. */
 const rowState = ({ kind }: StepChange): RowState => (kind === 'new' || kind === 'gone' ? kind : 'both');

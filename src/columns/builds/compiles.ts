@@ -15,8 +15,8 @@ import {
 } from '../../analysis/builds/compiles.ts';
 import { formatBytes } from '../../base/units.ts';
 import { dataColumn, numberColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { msOrNull, timeColumn, timeShareColumn } from '../times.ts';
 
 /** Some tables split a row's time into two halves: the titles of both. */
@@ -30,13 +30,6 @@ const HALF_NAMES: Readonly<Partial<Record<CompileTable, readonly [us: string, ot
 const MAX_SIMULATED_HEADERS = 20;
 /** Maximum number of include chains per header in JSON. */
 const MAX_CHAINS_PER_HEADER = 5;
-
-function compileTable(table: CompileTable): TableColumns<CompileRow, 'steps'> {
-  return {
-    keys: 'name durationMs selfMs count units averageMs'.split(' '),
-    columns: (c) => [...timeColumns(c, table), ...countColumns(table), ...moreColumns(c, table), nameColumn(c, table)],
-  };
-}
 
 function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow>[] {
   const column = (id: string, title: string, rank: number, us: (r: CompileRow) => number) => timeColumn(c, id, title, rank, us);
@@ -105,12 +98,12 @@ function nameColumn(c: ColumnContext<'steps'>, table: CompileTable): Column<Comp
   });
 }
 
-export const compileLists = COMPILE_TABLES.map((of): TableListing<CompileRow, 'steps'> => {
-  const table = compileTable(of);
-  return {
-    ...{ name: of.replace(' ', ''), requires: ['compiles'], kind: 'steps' },
-    table: () => table,
-    all: ({ analysis }) => compileRows(analysis, of),
+export const compileLists = COMPILE_TABLES.map((table) =>
+  makeListing<CompileRow, 'steps'>({
+    ...{ name: table.replace(' ', ''), requires: ['compiles'], kind: 'steps' },
+    keys: 'name durationMs selfMs count units averageMs'.split(' '),
+    columns: (c) => [...timeColumns(c, table), ...countColumns(table), ...moreColumns(c, table), nameColumn(c, table)],
+    all: ({ analysis }) => compileRows(analysis, table),
     texts: (row) => [row.name],
-  };
-});
+  }),
+);

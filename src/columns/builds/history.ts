@@ -13,8 +13,8 @@ import { sparkline } from '../../base/plot.ts';
 import { formatCount } from '../../base/units.ts';
 import { cachedCompileCount } from '../../model/steps/history.ts';
 import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { type Column, type ColumnContext, onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { timeOrUnknown } from '../times.ts';
 
 /** Maximum number of builds in a sparkline, which shows the newest ones. */
@@ -114,21 +114,14 @@ function buildColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
   ];
 }
 
-function historyTable(table: HistoryTable): TableColumns<HistoryRow, 'steps'> {
-  return {
-    keys: 'name durationMs lastMs medianMs runs changePercent since course'.split(' '),
-    columns: (c) =>
-      table === 'builds'
-        ? [nameColumn(c, table), ...buildColumns(c)]
-        : [
-            msColumn(c, 'last', 'last', 9, (row) => row.lastMs),
-            ...changeColumns(c),
-            seriesColumn(c),
-            msColumn(c, 'median', 'median', 5, (row) => row.medianMs),
-            numberColumn<HistoryRow>('runs', (row) => row.runs, { width: 5, rank: 4 }),
-            nameColumn(c, table),
-          ],
-  };
+function seriesColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
+  return [
+    msColumn(c, 'last', 'last', 9, (row) => row.lastMs),
+    ...changeColumns(c),
+    seriesColumn(c),
+    msColumn(c, 'median', 'median', 5, (row) => row.medianMs),
+    numberColumn('runs', (row) => row.runs, { width: 5, rank: 4 }),
+  ];
 }
 
 function nameColumn(c: ColumnContext<'steps'>, table: HistoryTable): Column<HistoryRow> {
@@ -144,12 +137,13 @@ function nameColumn(c: ColumnContext<'steps'>, table: HistoryTable): Column<Hist
 
 const LIST_NAMES: Readonly<Record<HistoryTable, string>> = { builds: 'history', steps: 'courses', targets: 'targetcourses' };
 
-export const historyLists = HISTORY_TABLES.map((of): TableListing<HistoryRow, 'steps'> => {
-  const table = historyTable(of);
-  return {
-    ...{ name: LIST_NAMES[of], requires: ['history'], kind: 'steps' },
-    table: () => table,
-    all: ({ analysis }) => historyRows(analysis, of),
+export const historyLists = HISTORY_TABLES.map((table) =>
+  makeListing<HistoryRow, 'steps'>({
+    ...{ name: LIST_NAMES[table], requires: ['history'], kind: 'steps' },
+    keys: 'name durationMs lastMs medianMs runs changePercent since course'.split(' '),
+    columns: (c) =>
+      table === 'builds' ? [nameColumn(c, table), ...buildColumns(c)] : [...seriesColumns(c), nameColumn(c, table)],
+    all: ({ analysis }) => historyRows(analysis, table),
     texts: (row) => [row.name, row.build?.buildInfo.git ?? '', row.build?.buildInfo.job ?? ''],
-  };
-});
+  }),
+);

@@ -19,8 +19,8 @@ import { formatPercent, plural } from '../../base/units.ts';
 import { totalIdleUs } from '../../model/steps/stages.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
-import { onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { msText, timeColumn, timeOrUnknown, timeText } from '../times.ts';
 
 /** A number of parallel jobs and the time during which exactly that many ran. The levels of a time range add up to that range. */
@@ -109,7 +109,8 @@ const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>): LoadLevel
   ];
 });
 
-const levelTable: TableColumns<LoadLevel, 'steps'> = {
+export const levelList = makeListing<LoadLevel, 'steps'>({
+  ...{ name: 'load', requires: ['steps'], kind: 'steps' },
   keys: 'jobs durationMs percent simulated note'.split(' '),
   columns: (c) => {
     const width = c.width < 100 ? 16 : 30;
@@ -139,11 +140,6 @@ const levelTable: TableColumns<LoadLevel, 'steps'> = {
       }),
     ];
   },
-};
-
-export const levelList: TableListing<LoadLevel, 'steps'> = {
-  ...{ name: 'load', requires: ['steps'], kind: 'steps' },
-  table: () => levelTable,
   all: ({ analysis }) => measuredAndSimulatedLevels(analysis),
   texts: (level) => [String(level.running)],
-};
+});

@@ -6,8 +6,8 @@ import { criticalPath, waitReasonSentence } from '../../analysis/builds/critical
 import { availableParallelism, type NarrowWindow, narrowWindows, type Speedup, speedups } from '../../analysis/builds/narrow.ts';
 import { formatPercent } from '../../base/units.ts';
 import { displayColumn, numberColumn, wordColumn } from '../builders.ts';
-import type { Column, ColumnContext, TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import type { Column, ColumnContext } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { timeColumn } from '../times.ts';
 
 function stepColumns<Row>({ analysis }: ColumnContext<'steps'>, step: (row: Row) => number): Column<Row>[] {
@@ -25,7 +25,8 @@ function stepColumns<Row>({ analysis }: ColumnContext<'steps'>, step: (row: Row)
   ];
 }
 
-const narrowPeriodTable: TableColumns<NarrowWindow, 'steps'> = {
+export const narrowPeriodList = makeListing<NarrowWindow, 'steps'>({
+  ...{ name: 'narrow', requires: ['steps'], kind: 'steps' },
   keys: 'fromMs durationMs running step target waited'.split(' '),
   columns: (c) => {
     const [origin] = timeWindowOf(c.analysis);
@@ -48,9 +49,12 @@ const narrowPeriodTable: TableColumns<NarrowWindow, 'steps'> = {
       wordColumn('waited', waited, { title: 'why', width: 20, cut: 'end', rank: 2, style: 'dim', value: waited, key: undefined }),
     ];
   },
-};
+  all: ({ analysis }) => narrowWindows(analysis),
+  texts: (w, { analysis }) => filterTextsOfStep(analysis, w.step),
+});
 
-const speedupTable: TableColumns<Speedup, 'steps'> = {
+export const speedupList = makeListing<Speedup, 'steps'>({
+  ...{ name: 'whatif', requires: ['steps'], kind: 'steps' },
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => [
     timeColumn<Speedup>(c, 'gain', 'gain', 9, (x) => x.gainUs, '≈'),
@@ -58,21 +62,9 @@ const speedupTable: TableColumns<Speedup, 'steps'> = {
     wordColumn('what', (x) => x.what, { title: 'change', width: 19, rank: 9 }),
     ...stepColumns<Speedup>(c, (x) => x.step),
   ],
-};
+  all: ({ analysis }) => speedups(analysis),
+  texts: (x, { analysis }) => filterTextsOfStep(analysis, x.step),
+});
 
 const filterTextsOfStep = ({ profile }: ColumnContext<'steps'>['analysis'], step: number) =>
   step < 0 ? [] : stepTexts(profile, step);
-
-export const narrowPeriodList: TableListing<NarrowWindow, 'steps'> = {
-  ...{ name: 'narrow', requires: ['steps'], kind: 'steps' },
-  table: () => narrowPeriodTable,
-  all: ({ analysis }) => narrowWindows(analysis),
-  texts: (w, { analysis }) => filterTextsOfStep(analysis, w.step),
-};
-
-export const speedupList: TableListing<Speedup, 'steps'> = {
-  ...{ name: 'whatif', requires: ['steps'], kind: 'steps' },
-  table: () => speedupTable,
-  all: ({ analysis }) => speedups(analysis),
-  texts: (x, { analysis }) => filterTextsOfStep(analysis, x.step),
-};

@@ -14,8 +14,8 @@ import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';
 import { stringAt } from '../../model/strings.ts';
 import { dataColumn, displayColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 
 export interface ProcessRow {
   readonly process: number;
@@ -40,11 +40,6 @@ export function descendantCount(analysis: Analysis<'processes'>, i: number): num
   const { end, place } = processTree(analysis);
   return end[place[i]] - place[i] - 1;
 }
-
-const processTable: TableColumns<ProcessRow, 'processes'> = {
-  keys: 'id parent depth executable args directory env kind row parentRow compiles'.split(' '),
-  columns: (c) => [...idColumns(c), ...commandColumns(c), ...dataOnlyColumns(c)],
-};
 
 function idColumns(c: ColumnContext<'processes'>): Column<ProcessRow>[] {
   const { analysis } = c;
@@ -126,8 +121,9 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
 
 export type CompileCommand = ReturnType<typeof projectCompiles>[number];
 
-/** The columns of compile commands. Their keys are those of compile_commands.json. */
-const compileTable: TableColumns<CompileCommand, 'processes'> = {
+/** The list of compile commands. The keys are those of compile_commands.json. */
+export const commandList = makeListing<CompileCommand, 'processes'>({
+  ...{ name: 'compile-commands', requires: ['processes'], kind: 'processes' },
   keys: ['directory', 'file', 'arguments', 'output'],
   columns: () => [
     wordColumn('language', (r) => r.language, {
@@ -145,21 +141,17 @@ const compileTable: TableColumns<CompileCommand, 'processes'> = {
     }),
     dataColumn('directory', (r) => r.directory),
   ],
-};
-
-export const commandList: TableListing<CompileCommand, 'processes'> = {
-  ...{ name: 'compile-commands', requires: ['processes'], kind: 'processes' },
-  table: () => compileTable,
   all: ({ analysis }) => projectCompiles(analysis),
   texts: (r) => [r.file, r.arguments.join(' ')],
-};
+});
 
-export const processList: TableListing<ProcessRow, 'processes'> = {
+export const processList = makeListing<ProcessRow, 'processes'>({
   ...{ name: 'processes', requires: ['processes'], kind: 'processes' },
-  table: () => processTable,
+  keys: 'id parent depth executable args directory env kind row parentRow compiles'.split(' '),
+  columns: (c) => [...idColumns(c), ...commandColumns(c), ...dataOnlyColumns(c)],
   all: ({ analysis }) => Array.from(analysis.profile.processes.id.keys(), (process) => ({ process })),
   texts({ process }, { analysis }) {
     const { executable, args } = processAt(analysis.profile, process);
     return [executable, args.join(' ')];
   },
-};
+});

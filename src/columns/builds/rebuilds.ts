@@ -2,11 +2,12 @@
 import type { CompileRow } from '../../analysis/builds/compiles.ts';
 import { allUnitsUs, rebuildRows } from '../../analysis/builds/rebuilds.ts';
 import { nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
-import { onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { timeColumn, timeShareColumn } from '../times.ts';
 
-const rebuildTable: TableColumns<CompileRow, 'steps'> = {
+export const rebuildList = makeListing<CompileRow, 'steps'>({
+  ...{ name: 'rebuilds', requires: ['rebuilds'], kind: 'steps' },
   keys: ['name', 'units', 'durationMs', 'percent'],
   columns(c) {
     const whole = allUnitsUs(c.analysis);
@@ -18,11 +19,6 @@ const rebuildTable: TableColumns<CompileRow, 'steps'> = {
       wordColumn('name', (r) => r.name, { title: 'header', width: c.width < 60 ? 14 : 24, flex: 1, rank: 9, cut: 'middle' }),
     ];
   },
-};
-
-export const rebuildList: TableListing<CompileRow, 'steps'> = {
-  ...{ name: 'rebuilds', requires: ['rebuilds'], kind: 'steps' },
-  table: () => rebuildTable,
   all: ({ analysis }) => rebuildRows(analysis),
   texts: (row) => [row.name],
-};
+});

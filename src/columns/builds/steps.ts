@@ -25,17 +25,10 @@ import { formatBytes, formatPercent } from '../../base/units.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { barColumn, dataColumn, displayColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
 import { readyCriticalPath } from './times.ts';
-
-const stepTable: TableColumns<number, 'steps'> = {
-  keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs more'.split(
-    ' ',
-  ),
-  columns: (c) => onScreen(c, screenColumns, textColumns)(c),
-};
 
 /** The columns of the list below a chart: the steps that run at the chosen moment. */
 export function momentColumns(c: ColumnContext<'steps'>, title: string): Column<number>[] {
@@ -70,16 +63,19 @@ const longestWorkUs = memo((analysis: Analysis<'steps'>): number => {
 });
 
 /** The list of steps: one row per step for machines and text; on the screen, the commands of one output share a row. */
-export const stepList: TableListing<number, 'steps'> = {
+export const stepList = makeListing<number, 'steps'>({
   ...{ name: 'steps', requires: ['steps'], kind: 'steps' },
-  table: () => stepTable,
+  keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs more'.split(
+    ' ',
+  ),
+  columns: (c) => onScreen(c, screenColumns, textColumns)(c),
   all: ({ analysis, medium }) => (medium === 'screen' ? stepRowsOnScreen(analysis) : Array.from(activeSteps(analysis))),
   texts(i, { analysis, medium }) {
     if (medium === 'text') return stepTexts(analysis.profile, i);
     const text = (column: 'target' | 'command', k: number) => stepText(analysis.profile, column, k) ?? '';
     return [stepName(analysis.profile, i), text('target', i), ...stepsOfRow(analysis, i).map((k) => text('command', k))];
   },
-};
+});
 
 /** The columns for machines and text, with one row per step. */
 function textColumns(c: ColumnContext<'steps'>): Column<number>[] {

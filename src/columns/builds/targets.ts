@@ -4,21 +4,10 @@ import { stepName } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalPath, criticalPath } from '../../analysis/builds/critical.ts';
 import { criticalByGroup, GROUPINGS, type Grouping, groupRows, type TargetRow } from '../../analysis/builds/targets.ts';
 import { barColumn, dataColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { type Column, type ColumnContext, onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { msText, timeColumn, timeOrUnknown, timeShareColumn, totalWorkUs } from '../times.ts';
 import { readyCriticalPath } from './times.ts';
-
-/** `group`: the heading for people; the JSON key is always `target`. */
-function targetTable(
-  group: Grouping,
-  rows: (c: ColumnContext<'steps'>) => readonly TargetRow[],
-): TableColumns<TargetRow, 'steps'> {
-  return {
-    keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
-    columns: (c) => [...timeColumns(c, group, rows(c)), ...countColumns(rows(c)), lastObjectColumn(c), ...nameColumns(c, group)],
-  };
-}
 
 function timeColumns(c: ColumnContext<'steps'>, group: Grouping, rows: readonly TargetRow[]): Column<TargetRow>[] {
   const { analysis } = c;
@@ -73,14 +62,16 @@ function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow
   ];
 }
 
-/** One list per grouping; the first one groups by target. */
-export const targetLists = GROUPINGS.map((group): TableListing<TargetRow, 'steps'> => {
-  const all = ({ analysis }: ColumnContext<'steps'>) => groupRows(analysis, group);
-  const table = targetTable(group, all);
-  return {
+/** One list per grouping; the first one groups by target. The heading for people is the group; the JSON key is always `target`. */
+export const targetLists = GROUPINGS.map((group) =>
+  makeListing<TargetRow, 'steps'>({
     ...{ name: 'targets', requires: ['steps'], kind: 'steps' },
-    table: () => table,
-    all,
+    keys: 'target type labels steps durationMs weightedMs compileMs linkMs waitedMs lastObject criticalMs failed'.split(' '),
+    columns(c) {
+      const rows = groupRows(c.analysis, group);
+      return [...timeColumns(c, group, rows), ...countColumns(rows), lastObjectColumn(c), ...nameColumns(c, group)];
+    },
+    all: ({ analysis }) => groupRows(analysis, group),
     texts: (t) => [t.target, ...t.labels],
-  };
-});
+  }),
+);

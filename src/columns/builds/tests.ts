@@ -1,37 +1,31 @@
 // The columns of test results, beside those of the base if there is one.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { statusRank, type TestPair, testPairs } from '../../analysis/builds/tests.ts';
+import { statusRank, testPairs } from '../../analysis/builds/tests.ts';
 import { memo } from '../../base/memo.ts';
 import type { Style } from '../../base/style.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import { dataColumn, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
-import { baseWithTable, type TableListing } from '../listing.ts';
+import { type Column, type ColumnContext, onScreen } from '../column.ts';
+import { baseWithTable, makeListing } from '../listing.ts';
 import { pairRows } from '../paired.ts';
 import { msText, timeColumn, timeOrUnknown } from '../times.ts';
 
 const STATUS_STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
 
-const testTable: TableColumns<TestResult, 'steps'> = {
+/** The tests of one run, unsorted. */
+const singleRunTests = makeListing<TestResult, 'steps'>({
+  ...{ name: 'tests', requires: ['tests'], kind: 'steps' },
   keys: 'test status reason durationMs labels command output'.split(' '),
   columns: testColumns,
-};
-
-/** The tests of one run, unsorted. */
-const singleRunTests: TableListing<TestResult, 'steps'> = {
-  ...{ name: 'tests', requires: ['tests'], kind: 'steps' },
-  table: () => testTable,
   all: ({ analysis }) => analysis.profile.steps.tests ?? [],
   texts: (t) => [t.name, ...t.labels, t.status, t.reason, t.command],
-};
+});
 
 /** The base, if it has test results. */
 export const baseWithTests = (c: ColumnContext<'steps'>) => baseWithTable(c, 'tests');
 
-export const testList: TableListing<TestPair, 'steps'> = pairRows(singleRunTests, baseWithTests, ({ analysis }, base) =>
-  testPairs(analysis, base),
-);
+export const testList = pairRows(singleRunTests, baseWithTests, ({ analysis }, base) => testPairs(analysis, base));
 
 /** Widths of the longest texts in this run and the base. */
 const longestTextWidths = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined) => {

@@ -14,8 +14,8 @@ import {
 import { criticalPath } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
 import { dataColumn, nullIfNaN, wordColumn } from '../builders.ts';
-import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
-import type { TableListing } from '../listing.ts';
+import { type Column, type ColumnContext, onScreen } from '../column.ts';
+import { makeListing } from '../listing.ts';
 import { msText, timeAxisText, timeColumn, timeOrUnknown } from '../times.ts';
 import { readyCriticalPath } from './times.ts';
 
@@ -58,21 +58,17 @@ export function barText(
   return [' '.repeat(dotsStart) + '·'.repeat(barStart - dotsStart) + mark.repeat(end - barStart), barStart];
 }
 
-const waterfallTable: TableColumns<number, 'steps'> = {
+export const waterfallList = makeListing<number, 'steps'>({
+  ...{ name: 'waterfall', requires: ['steps'], kind: 'steps' },
   keys: 'startMs durationMs step role target result waitedMs'.split(' '),
   columns(c) {
     // Text needs the critical path now; the screen computes the path in the background.
     if (c.medium === 'text') criticalPath(c.analysis);
     return [...nameColumns(c), ...timeColumns(c), barColumn(c)];
   },
-};
-
-export const waterfallList: TableListing<number, 'steps'> = {
-  ...{ name: 'waterfall', requires: ['steps'], kind: 'steps' },
-  table: () => waterfallTable,
   all: ({ analysis }) => stepsThatRan(analysis),
   texts: (i, { analysis }) => stepTexts(analysis.profile, i),
-};
+});
 
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = c.analysis.profile;

@@ -5,10 +5,11 @@ import { barText } from '../../base/text.ts';
 import { formatCount, formatPercent, plural } from '../../base/units.ts';
 import { displayColumn, numberColumn, wordColumn } from '../../columns/builders.ts';
 import { commandList } from '../../columns/builds/processes.ts';
-import type { TableColumns } from '../../columns/column.ts';
+import { makeListing } from '../../columns/listing.ts';
 import { rowsView } from '../parts/rows-view.ts';
 
-const programTable: TableColumns<ProgramRow, 'processes'> = {
+const programList = makeListing<ProgramRow, 'processes'>({
+  ...{ name: 'processes', requires: ['processes'], kind: 'processes' },
   columns(c) {
     const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);
     const compiles = (r: ProgramRow) => (r.compiles ? formatCount(r.compiles) : '');
@@ -21,20 +22,15 @@ const programTable: TableColumns<ProgramRow, 'processes'> = {
       displayColumn('bar', (r) => barText(r.count / all, 20), { title: '', width: 20, rank: 1, style: 'dim' }),
     ];
   },
-};
+  all: (c) => programsOf(c.analysis),
+  texts: (r) => [r.program],
+});
 
 export const programsTable = rowsView({
   id: 'programs',
   title: 'Programs',
   digit: '2',
-  lists: [
-    {
-      ...{ name: 'processes', requires: ['processes'], kind: 'processes' },
-      table: () => programTable,
-      all: (c) => programsOf(c.analysis),
-      texts: (r: ProgramRow) => [r.program],
-    },
-  ],
+  lists: [programList],
   notInReport: () => 'programs, by their runs',
   step: (r) => r.first,
   // The cursor starts at the program with the most runs, not at the selected process.
