@@ -3,12 +3,11 @@
 import { historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../base/paths.ts';
 import { makeBuildRule } from '../rule.ts';
-import { asCount, asTime, cutName, joinWithAnd, say } from '../say.ts';
+import { asCount, asTime, cutName, firstNames, say } from '../say.ts';
 
 const MIN_BUILDS = 4;
 /** At least half of the steps must run in at most this share of the builds; otherwise most builds were full ones. */
 const MAX_USUAL_RUN_SHARE = 0.75;
-const MAX_NAMED_STEPS = 3;
 
 export const rebuiltEveryTimeRule = makeBuildRule({
   id: 'every-build',
@@ -32,9 +31,9 @@ export const rebuiltEveryTimeRule = makeBuildRule({
     const sum = (list: typeof rows) => list.reduce((n, row) => n + row.ms.reduce((s, v) => s + (v || 0), 0), 0);
     const [taken, all] = [sum(always), sum(rows)];
     const longest = [...always].sort((a, b) => b.lastMs - a.lastMs);
-    const names = longest.slice(0, MAX_NAMED_STEPS).map((row) => say`${cutName(baseName(row.name))}`);
+    const names = firstNames(longest, (row) => cutName(baseName(row.name)), 'the longest are ');
     return {
-      ...say`${asCount('always', always.length, 'step')} ran in all ${asCount('builds', most)} kept builds, while most of the ${asCount('steps', rows.length)} steps ran in fewer: ${always.length > MAX_NAMED_STEPS ? 'the longest are ' : ''}${joinWithAnd(names)}; ${asTime('taken', taken * 1000)} in total`,
+      ...say`${asCount('always', always.length, 'step')} ran in all ${asCount('builds', most)} kept builds, while most of the ${asCount('steps', rows.length)} steps ran in fewer: ${names}; ${asTime('taken', taken * 1000)} in total`,
       why: 'the steps that ran in each kept build',
       try: 'check whether a generated file is rewritten in every build',
       subject: 'every build',

@@ -5,9 +5,7 @@ import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { buildEndState, failedSteps } from '../../analysis/builds/stages.ts';
 
 import { makeBuildRule } from '../rule.ts';
-import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../say.ts';
-
-const MAX_NAMED_STEPS = 3;
+import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../say.ts';
 
 /** The result for an interrupted build. Its steps are recorded together with those of the next build. */
 const interruptedBuild = (builds: number) =>
@@ -30,16 +28,15 @@ export const stepsFailedRule = makeBuildRule({
       return buildEndState(analysis) === 'missing'
         ? interruptedBuild(stageSpansOf(analysis).filter((s) => s.name === 'build').length)
         : [];
-    const names = failed.slice(0, MAX_NAMED_STEPS).map((i, k) => {
+    const names = firstNames(failed, (i, k) => {
       // An interrupted step has a caveat that names the signal.
       const end = stepText(profile, 'caveat', i) ?? say`exit code ${asCount(`code${k + 1}`, profile.steps.result[i])}`;
       return say`${cutName(shortStepName(profile, i))} (${end})`;
     });
     const stopped = profile.steps.stopped ?? [];
-    const some = stopped.slice(0, MAX_NAMED_STEPS).map(cutName);
-    const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${stopped.length > MAX_NAMED_STEPS ? 'among them ' : ''}${joinWithAnd(some)}`;
+    const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${firstNames(stopped, cutName, 'among them ')}`;
     return {
-      ...say`The build failed in ${asCount('failed', failed.length, 'step')}: ${failed.length > MAX_NAMED_STEPS ? 'first ' : ''}${joinWithAnd(names)}${stopped.length > 0 ? rest : EMPTY_PHRASE}`,
+      ...say`The build failed in ${asCount('failed', failed.length, 'step')}: ${names}${stopped.length > 0 ? rest : EMPTY_PHRASE}`,
       why:
         stopped.length > 0
           ? 'exit codes of the steps; what needs them, by build.ninja'

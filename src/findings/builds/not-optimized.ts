@@ -3,12 +3,11 @@
 import { unoptimizedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../base/paths.ts';
 import { makeBuildRule } from '../rule.ts';
-import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say, withAdvice } from '../say.ts';
+import { asCount, cutName, EMPTY_PHRASE, firstNames, say, withAdvice } from '../say.ts';
 
 /** Maximum share of compiles without optimization that counts as an exception. */
 const MAX_EXCEPTION_SHARE = 0.2;
 const MIN_COMPILES = 5;
-const MAX_NAMED_SOURCES = 3;
 
 export const notOptimizedRule = makeBuildRule({
   kind: 'processes',
@@ -21,8 +20,7 @@ export const notOptimizedRule = makeBuildRule({
     const some = without.length > 0 && without.length <= MAX_EXCEPTION_SHARE * all.length;
     const none = without.length === all.length;
     if (all.length < MIN_COMPILES || !(some || none)) return [];
-    const names = without.slice(0, MAX_NAMED_SOURCES).map(({ file }) => cutName(baseName(file)));
-    const which = none ? EMPTY_PHRASE : say`: ${without.length > MAX_NAMED_SOURCES ? 'first ' : ''}${joinWithAnd(names)}`;
+    const which = none ? EMPTY_PHRASE : say`: ${firstNames(without, ({ file }) => cutName(baseName(file)))}`;
     return {
       ...say`${none ? 'All ' : EMPTY_PHRASE}${asCount('without', without.length)}${none ? EMPTY_PHRASE : say` of ${asCount('compiles', all.length)}`} sources are compiled without optimization${which}`,
       why: 'no -O option above -O0 is among the arguments',

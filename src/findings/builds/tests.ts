@@ -4,12 +4,15 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { activeSteps, stepFailed, stepText, workStepsOf } from '../../analysis/answers/steps/steps.ts';
 import { runsTests } from '../../analysis/builds/stages.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
+import type { TestResult } from '../../model/steps/tests.ts';
 import { makeBuildRule, stepSubject } from '../rule.ts';
-import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../say.ts';
+import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, firstNames, type Phrase, say } from '../say.ts';
 
 // Tests that failed, and tests that failed only sometimes.
 
-const MAX_NAMED_TESTS = 3;
+/** The name of a test, and why it failed, if that is recorded: `parser (Timeout)`. */
+export const failureText = ({ name, reason }: Pick<TestResult, 'name' | 'reason'>): Phrase =>
+  say`${cutName(name)}${reason === '' ? EMPTY_PHRASE : say` (${cutName(reason)})`}`;
 
 export const failedTestsRule = makeBuildRule({
   id: 'failed-tests',
@@ -26,11 +29,8 @@ export const failedTestsRule = makeBuildRule({
     ];
     const all = new Set(tests.map((t) => t.name)).size;
     if (failures.length === 0) return [];
-    const names = failures
-      .slice(0, MAX_NAMED_TESTS)
-      .map((t) => say`${cutName(t.name)}${t.reason === '' ? EMPTY_PHRASE : say` (${cutName(t.reason)})`}`);
     return {
-      ...say`${asCount('failed', failures.length)} of ${asCount('tests', all, 'test')} failed: ${failures.length > MAX_NAMED_TESTS ? 'first ' : ''}${joinWithAnd(names)}`,
+      ...say`${asCount('failed', failures.length)} of ${asCount('tests', all, 'test')} failed: ${firstNames(failures, failureText)}`,
       why: 'results reported by the test runner',
       subject: 'failed tests',
       target: { view: 'tests', report: 'tests', row: failures[0].name },
@@ -69,7 +69,7 @@ export const flakyTestsRule = makeBuildRule({
     const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && failures.has(t.name)).map((t) => t.name))];
     if (flaky.length === 0) return [];
     return {
-      ...say`${asCount('flaky', flaky.length, 'test')} both failed and passed: ${flaky.length > MAX_NAMED_TESTS ? 'first ' : ''}${joinWithAnd(flaky.slice(0, MAX_NAMED_TESTS).map((name) => say`${cutName(name)}`))}`,
+      ...say`${asCount('flaky', flaky.length, 'test')} both failed and passed: ${firstNames(flaky, cutName)}`,
       why: 'results of the same test in several runs',
       subject: 'flaky tests',
       target: { view: 'tests', report: 'tests', row: flaky[0] },

@@ -3,10 +3,9 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
-import { asCount, asShare, eventName, joinWithAnd, routineText, say, withAdvice } from '../say.ts';
+import { asCount, asShare, eventName, firstNames, routineText, say, withAdvice } from '../say.ts';
 
 const MIN_SHARE = 0.05;
-const MAX_NAMED_ROUTINES = 3;
 
 /** Advice on how to record with fewer estimates; '' if no member has an estimated cost. */
 function recordingAdvice({ totals, profile, events }: Analysis, members: readonly number[]): string {
@@ -37,10 +36,9 @@ export const cyclesRule = makeCostRule({
       if (cycle === costliest) members.push(r);
     });
     members.sort((a, b) => self[b] - self[a] || a - b);
-    const names = members.slice(0, MAX_NAMED_ROUTINES).map((r) => say`${routineText(analysis.profile, r)}`);
-    const first = members.length > MAX_NAMED_ROUTINES ? say`the most expensive are ${joinWithAnd(names)}` : joinWithAnd(names);
+    const names = firstNames(members, (r) => routineText(analysis.profile, r), 'the most expensive are ');
     return {
-      ...say`${asCount('members', members.length, 'routine')} call each other in a cycle that takes ${asShare(e, 'cycleInclusive', value[costliest])} of ${eventName(e)} (${first})`,
+      ...say`${asCount('members', members.length, 'routine')} call each other in a cycle that takes ${asShare(e, 'cycleInclusive', value[costliest])} of ${eventName(e)} (${names})`,
       why: 'each reaches every other through recorded calls; inclusive costs marked ≈ are estimates',
       ...withAdvice(recordingAdvice(analysis, members)),
       ...routineSubject(members[0], value[costliest] / whole),

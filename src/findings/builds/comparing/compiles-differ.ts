@@ -7,10 +7,8 @@ import { pairByKey } from '../../../base/lists.ts';
 import { baseName } from '../../../base/paths.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
-import { asCount, cutName, joinWithAnd, say } from '../../say.ts';
+import { asCount, cutName, firstNames, say } from '../../say.ts';
 import { compareWords, flagsResult } from './flags-differ.ts';
-
-const MAX_NAMED_SOURCES = 3;
 
 type TracedCompile = ReturnType<typeof projectCompiles>[number];
 
@@ -49,13 +47,12 @@ export const compilesDifferRule = makeBuildComparingRule({
 function sourcesResult(list: readonly TracedCompile[], sign: 1 | -1): RuleResult | undefined {
   if (list.length === 0) return undefined;
   const files = [...new Set(list.map((c) => c.file))];
-  const names = files.slice(0, MAX_NAMED_SOURCES).map((file) => cutName(baseName(file)));
-  const first = files.length > MAX_NAMED_SOURCES ? 'first ' : '';
+  const names = firstNames(files, (file) => cutName(baseName(file)));
   const number = asCount('compiles', list.length, 'compile');
   return {
     ...(sign < 0
-      ? say`${number} of the base ${list.length === 1 ? 'is' : 'are'} missing: ${first}${joinWithAnd(names)}`
-      : say`${number} ${list.length === 1 ? 'is' : 'are'} new: ${first}${joinWithAnd(names)}`),
+      ? say`${number} of the base ${list.length === 1 ? 'is' : 'are'} missing: ${names}`
+      : say`${number} ${list.length === 1 ? 'is' : 'are'} new: ${names}`),
     why: 'the other build does not compile these sources, or not so many times',
     ...(sign < 0 ? { try: 'if the build was incremental, trace one from a clean tree' } : {}),
     subject: sign < 0 ? 'missing compiles' : 'new compiles',

@@ -1,17 +1,11 @@
 // Tests that fail and passed in the base, and tests that pass again.
 import { isFixed, isNewFailure, type TestPair, testPairs } from '../../../analysis/builds/tests.ts';
 import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
-import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../../say.ts';
+import { asCount, EMPTY_PHRASE, firstNames, type Phrase, say } from '../../say.ts';
+import { failureText } from '../tests.ts';
 
-const MAX_NAMED_TESTS = 3;
-
-function testNamesText(pairs: readonly TestPair[]) {
-  const names = pairs.slice(0, MAX_NAMED_TESTS).map(({ now }) => {
-    const reason = now?.reason ?? '';
-    return say`${cutName(now?.name ?? '')}${reason === '' ? EMPTY_PHRASE : say` (${cutName(reason)})`}`;
-  });
-  return say`${pairs.length > MAX_NAMED_TESTS ? 'first ' : ''}${joinWithAnd(names)}`;
-}
+const testNamesText = (pairs: readonly TestPair[]): Phrase =>
+  firstNames(pairs, ({ now }) => failureText({ name: now?.name ?? '', reason: now?.reason ?? '' }));
 
 export const testsChangedRule = makeBuildComparingRule({
   id: 'tests-changed',
