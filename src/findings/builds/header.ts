@@ -41,8 +41,7 @@ export const costlyHeaderRule = makeBuildRule({
     'at least 5 % of all compiler time, in two or more units, in headers that your own code includes; headers inside a reported header are left out',
   assumes: 'removing a header saves each unit the time that the header took in it',
   requires: ['compiles'],
-  *find(e) {
-    const { analysis, profile } = e;
+  *find({ analysis, profile }) {
     const all = allCompilersUs(analysis);
     const reported: string[] = [];
     const root = projectRoot(compileRows(analysis, 'units').map(({ name }) => name));

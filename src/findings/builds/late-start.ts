@@ -13,8 +13,7 @@ export const lateStartRule = makeBuildRule({
     'the longest steps of the critical path; the build simulated with each of them started before all others that are ready',
   threshold: GAIN_THRESHOLD_TEXT,
   assumes: 'durations do not depend on parallel steps; the order of the other starts stays',
-  *find(e) {
-    const { analysis, profile } = e;
+  *find({ analysis, profile }) {
     const { steps } = profile;
     const { wall, best, why } = yield* findAdvice(analysis, ({ what }) => what === 'started first');
     if (!best) return [];

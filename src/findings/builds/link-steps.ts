@@ -12,8 +12,7 @@ export const linkStepsRule = makeBuildRule({
   question: 'How much of the work is linking?',
   evidence: 'the duration of the steps whose role is link',
   threshold: 'at least 10 % of all work',
-  find(e) {
-    const { analysis, profile } = e;
+  find({ analysis, profile }) {
     const { durationUs } = profile.steps;
     const links = jobsOf(analysis).filter((i) => stepText(profile, 'role', i) === 'link');
     if (links.length === 0) return [];

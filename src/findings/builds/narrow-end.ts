@@ -21,8 +21,7 @@ export const narrowEndRule = makeBuildRule({
   evidence: 'periods when fewer than half of the possible jobs ran',
   threshold:
     'a period of at least 10 % of a build of a second or more; two or more jobs could run; configure and generate steps are excluded',
-  *find(e) {
-    const { analysis } = e;
+  *find({ analysis }) {
     const { steps } = analysis.profile;
     const [from] = timeWindowOf(analysis);
     const to = endOfBuild(analysis);

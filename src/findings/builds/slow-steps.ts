@@ -19,8 +19,7 @@ export const slowStepsRule = makeBuildRule({
   question: 'Which step takes much longer than similar steps?',
   evidence: 'the duration of steps of the same target, role and language',
   threshold: `at least ${MIN_MEDIAN_RATIO} times the median of ${MIN_STEPS_OF_KIND} or more steps, which is at least 50 ms; at least 2 % of all work; tests and custom commands are excluded`,
-  find(e) {
-    const { analysis, profile } = e;
+  find({ analysis, profile }) {
     const { durationUs } = profile.steps;
     const alike = new Map<string, number[]>();
     for (const i of jobsOf(analysis)) {

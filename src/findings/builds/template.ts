@@ -11,8 +11,7 @@ export const costlyTemplateRule = makeBuildRule({
   evidence: 'the time of instantiations in the compiler traces, by set of templates',
   threshold: 'at least 3 % of all compiler time',
   requires: ['compiles'],
-  find(e) {
-    const { analysis } = e;
+  find({ analysis }) {
     const all = allCompilersUs(analysis);
     const [row] = compileRows(analysis, 'template sets');
     if (!row || row.us < MIN_COMPILER_SHARE * all) return [];

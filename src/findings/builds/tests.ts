@@ -86,8 +86,7 @@ export const testTimeRule = makeBuildRule({
   question: 'Do tests take most of the work, and which one takes longest?',
   evidence: 'the durations of tests and of all other steps',
   threshold: 'tests take at least half of all work, beside other steps',
-  find(e) {
-    const { analysis, profile } = e;
+  find({ analysis, profile }) {
     const { durationUs } = profile.steps;
     const work = workStepsOf(analysis);
     const tests = work.filter((i) => stepText(profile, 'role', i) === 'test');

@@ -23,8 +23,7 @@ export const bottleneckStepRule = makeBuildRule({
     'the longest steps of the longest chain of dependencies; the build simulated with each of them in halves, off the chain, before other steps, and removed',
   threshold: GAIN_THRESHOLD_TEXT,
   assumes: 'durations do not depend on parallel steps; the order of the other starts stays',
-  *find(e) {
-    const { analysis, profile } = e;
+  *find({ analysis, profile }) {
     // `late-start` reports steps that only have to start earlier.
     const { wall, chances, best, why } = yield* findAdvice(analysis, ({ what }) => what !== 'started first');
     if (!best) return [];
