@@ -25,12 +25,6 @@ function criticalTable(without?: ReadonlyMap<number, number>): TableColumns<Crit
   };
 }
 
-/** The base's counterpart of the link's step; -1 if there is none. */
-function baseStepOf(c: ColumnContext<'steps'>, { step }: CriticalLink): number {
-  const base = baseOfKind(c, 'steps');
-  return base ? stepsBefore(c.analysis, base).of(step) : -1;
-}
-
 const changeKindOf = (c: ColumnContext<'steps'>, { step }: CriticalLink) => {
   const base = baseOfKind(c, 'steps');
   return base && stepsBefore(c.analysis, base).kind(step);
@@ -40,7 +34,7 @@ const changeKindOf = (c: ColumnContext<'steps'>, { step }: CriticalLink) => {
 function recordedTimeMs(c: ColumnContext<'steps'>, l: CriticalLink, of: 'startUs' | 'durationUs'): number | null {
   const base = baseOfKind(c, 'steps');
   if (c.side !== 'before' || !base) return msOrNull(c.analysis.profile.steps[of][l.step]);
-  const then = baseStepOf(c, l);
+  const then = stepsBefore(c.analysis, base).of(l.step);
   return then < 0 ? null : msOrNull(base.profile.steps[of][then]);
 }
 
