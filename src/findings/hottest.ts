@@ -13,10 +13,11 @@ export interface RoutineRanking {
   readonly order: Uint32Array;
 }
 
-export const selfValues = memo((analysis: Analysis, event: Event) => routineCosts(analysis, event, analysis.totals.self), 4);
-const inclusiveValues = memo((analysis: Analysis, event: Event) => routineCosts(analysis, event, analysis.totals.inclusive), 4);
-const routineCosts = ({ profile }: Analysis, event: Event, costs: readonly Float64Array[]) =>
-  eventColumn(event, costs, profile.routines.name.length);
+const makeRoutineCosts = (what: 'self' | 'inclusive') =>
+  memo(({ profile, totals }: Analysis, event: Event) => eventColumn(event, totals[what], profile.routines.name.length), 4);
+
+export const selfValues = makeRoutineCosts('self');
+const inclusiveValues = makeRoutineCosts('inclusive');
 
 /** Maximum number of ranked routines, enough for every rule. Selecting them is ten times as fast as sorting a million. */
 const MAX_RANKED_ROUTINES = 20_000;
@@ -41,19 +42,14 @@ export function largestRows(value: ArrayLike<number>): Uint32Array {
   return out;
 }
 
-const rankRoutines = (value: ArrayLike<number>): RoutineRanking => ({
-  value,
-  order: orderByNumber(value, true, largestRows(value)).subarray(0, MAX_RANKED_ROUTINES),
-});
+const makeRanking = (costs: typeof selfValues) =>
+  memo((analysis: Analysis, event: Event): RoutineRanking => {
+    const value = costs(analysis, event);
+    return { value, order: orderByNumber(value, true, largestRows(value)).subarray(0, MAX_RANKED_ROUTINES) };
+  }, 4);
 
-export const rankingBySelf = memo(
-  (analysis: Analysis, event: Event): RoutineRanking => rankRoutines(selfValues(analysis, event)),
-  4,
-);
-export const rankingByInclusive = memo(
-  (analysis: Analysis, event: Event): RoutineRanking => rankRoutines(inclusiveValues(analysis, event)),
-  4,
-);
+export const rankingBySelf = makeRanking(selfValues);
+export const rankingByInclusive = makeRanking(inclusiveValues);
 
 /** Computes the rankings that several rules need; yields between them. */
 export function* prepareRankings({ analysis, event }: Evidence): Generator<undefined, void> {
