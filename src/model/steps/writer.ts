@@ -3,7 +3,7 @@
 
 import { getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import { GrowableColumn, type NumericArray, type RoutineId, type StringId } from '../column.ts';
+import { GrowableColumn, indexBy, type NumericArray, type RoutineId, type StringId } from '../column.ts';
 import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -13,7 +13,6 @@ import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
 import { findParents } from './parents.ts';
-import { orderLive, orderOutputs, orderRebuilds } from './placed.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
 import {
@@ -312,14 +311,17 @@ export class StepWriter implements TableWriter {
     const { columns } = this;
     const n = columns.rows;
     const order = columns.order();
-    // By row as written: its row after sorting.
+    // By row as written: its row after sorting. A row of -1 is no step.
     const rowOf = order && invertRows(new Uint32Array(n), order);
     const sorted = <A extends NumericArray>(column: A): A => (order ? pickColumn(column, order) : column);
     // All text columns without values share one array; so do all number columns.
     const noText = new Int32Array(n).fill(-1);
     const noNumber = new Float64Array(n).fill(Number.NaN);
-    const pairs = (rows: GrowableColumn<Uint32Array>) => (rowOf ? rows.done().map((row) => rowOf[row]) : rows.done());
-    const needsOf = ({ from, to }: StepPairs) => ({ step: pairs(from), of: pairs(to) });
+    const placeOf = (row: number) => (row >= 0 && rowOf ? rowOf[row] : row);
+    const placesOf = (rows: GrowableColumn<Uint32Array>) => (rowOf ? rows.done().map(placeOf) : rows.done());
+    const needsOf = ({ from, to }: StepPairs) => ({ step: placesOf(from), of: placesOf(to) });
+    const outputs = indexBy(placesOf(columns.outputStep), n);
+    const { live, rebuilds } = this;
     const { outputStep: _, outputPath: __, outputBytes: ___, ...rows } = finishColumns(columns);
     const spans = order ? pickRows(rows, order) : rows;
     return {
@@ -329,16 +331,17 @@ export class StepWriter implements TableWriter {
       cpuUs: sorted(columns.cpuUs.done(n, noNumber)),
       result: sorted(columns.result.done(n, noNumber)),
       routine: this.routinesOf(spans.name, spans.kind, noText),
-      ...orderOutputs(columns, rowOf),
-      linkFrom: pairs(this.links.from),
-      linkTo: pairs(this.links.to),
+      outputStart: outputs.from,
+      ...pickRows({ outputPath: columns.outputPath.done(), outputBytes: columns.outputBytes.done() }, outputs.order),
+      linkFrom: placesOf(this.links.from),
+      linkTo: placesOf(this.links.to),
       ...(this.needsCaveat === undefined ? {} : { needsCaveat: this.needsCaveat }),
       ...(this.runs ? { runs: true } : {}),
       ...(this.pools.size > 0 ? { pools: Array.from(this.pools, ([name, depth]) => ({ name, depth })) } : {}),
       ...(this.builds ? { builds: this.builds } : {}),
       ...(this.stopped.length > 0 ? { stopped: this.stopped } : {}),
       ...(this.needs ? { needs: needsOf(this.needs) } : {}),
-      ...(this.critical.length > 0 ? { critical: Uint32Array.from(this.critical, (row) => rowOf?.[row] ?? row) } : {}),
+      ...(this.critical.length > 0 ? { critical: Uint32Array.from(this.critical, placeOf) } : {}),
       ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
       tracks: this.tracks,
       gauges: this.gauges.series(this.tracks),
@@ -348,15 +351,13 @@ export class StepWriter implements TableWriter {
       originUs: this.originUs,
       cores: this.cores,
       memoryBytes: this.memoryBytes,
-      ...(this.live ? { live: orderLive(this.live, rowOf) } : {}),
+      ...(live ? { live: { ...live, running: { ...live.running, step: live.running.step.map(placeOf) } } } : {}),
       ...(this.stageOf ? { stages: this.stages(this.stageOf) } : {}),
       ...(this.endsAreRecorded ? { endsAreRecorded: true } : {}),
       ...(this.tests ? { tests: this.tests } : {}),
       ...(this.history ? { history: this.history } : {}),
-      ...(this.compiles
-        ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && rowOf ? rowOf[step] : step)) }
-        : {}),
-      ...(this.rebuilds ? { rebuilds: orderRebuilds(this.rebuilds, rowOf) } : {}),
+      ...(this.compiles ? { compiles: this.compiles.done(this.demangle, placeOf) } : {}),
+      ...(rebuilds ? { rebuilds: { ...rebuilds, units: { ...rebuilds.units, step: rebuilds.units.step.map(placeOf) } } } : {}),
     };
   }
 
