@@ -10,6 +10,7 @@ import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Preview } from '../model/sink.ts';
 import { Sink } from '../model/sink.ts';
+import { isPerfMap } from '../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../model/stacks/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { readStart } from './disk/regular.ts';
@@ -20,6 +21,7 @@ import { UnpackBudget } from './sources/gunzip.ts';
 import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
 import { findObject, type SymbolOptions } from './symbols/find-object.ts';
 import { looksMangled } from './symbols/mangled.ts';
+import { findPerfMap } from './symbols/perf-map.ts';
 import { openThreads } from './threads.ts';
 
 export interface LoadProgress {
@@ -118,7 +120,8 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
   const budget = new UnpackBudget(sink.limits);
   const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
   const where = { binaries, dirs, maps, profiles: sink.paths };
-  const hasCode = (object: string) => isProgram(findObject(object, false, where));
+  const hasCode = (object: string) =>
+    isPerfMap(object) ? findPerfMap(object, where) !== undefined : isProgram(findObject(object, false, where));
   for (const path of paths) {
     const folder = options.bytes ? undefined : folderLoader(path);
     if (folder?.loadFolder) {

@@ -2,7 +2,14 @@
 import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn, type PartId } from '../../model/column.ts';
 import { HashTable } from '../../model/hash-table.ts';
-import { type Mapping, type NamedFrame, type Samples, wholeAddressSpace } from '../../model/stacks/samples.ts';
+import {
+  isPerfMap,
+  type Mapping,
+  type NamedFrame,
+  namesOfJitFrame,
+  type Samples,
+  wholeAddressSpace,
+} from '../../model/stacks/samples.ts';
 import { nameOfAddress } from '../../model/stacks/writer.ts';
 import type { ScriptFrame } from './frames.ts';
 import { UNKNOWN_FUNCTION } from './lines.ts';
@@ -185,11 +192,9 @@ export class FrameAddresses {
 const chainOfInlined = (chains: Map<ScriptFrame, InlineChain>, frame: ScriptFrame): InlineChain =>
   getOrMake(chains, frame, () => ({ addressIndex: -1, inside: new Map() }));
 
-/** Innermost first. perf-map-agent names code of Java with the functions that were inlined into it, `outer->inner`. */
+/** Innermost first. */
 function toNamedFrames({ line: { name, object, file, at = 0 } }: ScriptFrame): NamedFrame[] {
   const known = name === UNKNOWN_FUNCTION ? nameOfAddress('0x...', object) : name;
-  const names = JIT_MAP.test(object ?? '') ? known.split(/(?<!operator)->(?=.)/).reverse() : [known];
+  const names = isPerfMap(object ?? '') ? namesOfJitFrame(known) : [known];
   return names.map((own) => ({ name: own, file: null, line: at, ...(file === undefined ? {} : { lineFile: file }) }));
 }
-
-const JIT_MAP = /\/perf-\d{1,10}\.map$/;

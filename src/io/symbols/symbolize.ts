@@ -7,7 +7,14 @@ import { addToList, joinFirstFew } from '../../base/lists.ts';
 import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
-import { type Mapping, type NamedFrame, programOfMappings, type Samples } from '../../model/stacks/samples.ts';
+import {
+  isPerfMap,
+  type Mapping,
+  type NamedFrame,
+  namesOfJitFrame,
+  programOfMappings,
+  type Samples,
+} from '../../model/stacks/samples.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, openElf } from './elf.ts';
@@ -16,6 +23,7 @@ import { readLineCache, writeLineCache } from './line-cache.ts';
 import { findLineTool, type LineTool, readAddressLines } from './line-tool.ts';
 import { type NamelessReason, namelessWarning } from './nameless.ts';
 import { identifierOf } from './names-at.ts';
+import { findPerfMap, namesInPerfMap } from './perf-map.ts';
 import { findLoadBiases, type RecordedName } from './placing.ts';
 import { findStubs } from './plt-stubs.ts';
 import { type FoundSymbol, findSymbols, withoutVersion } from './symbol-table.ts';
@@ -57,10 +65,14 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
   for (const [path, { mappings, main: isMain }] of byObject) {
     signal.throwIfAborted();
     const [{ buildId }] = mappings.keys();
-    const found = findObject(path, isMain, where, buildId);
+    const found = isPerfMap(path) ? findPerfMap(path, where) : findObject(path, isMain, where, buildId);
     if (found === undefined) {
       missing.push(path);
       lacks.set(path, 'missing');
+      continue;
+    }
+    if (isPerfMap(path)) {
+      lacks.set(path, nameByMap(samples, found, [...mappings.values()].flat(), messages));
       continue;
     }
     const { lack, needsTool } = await nameObject(samples, path, found, mappings, where, tool, messages, signal);
@@ -77,6 +89,28 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
   if (wanted > 0) {
     messages.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
   }
+}
+
+/** Names the addresses that have no name from a map of code that was made at run time. */
+function nameByMap(samples: Samples, file: string, places: readonly number[], messages: MessageSink): NamelessReason {
+  const nameless = places.filter((place) => !samples.names[place]).map((place) => ({ place, at: samples.address(place) }));
+  nameless.sort((a, b) => (a.at < b.at ? -1 : 1));
+  const names = namesInPerfMap(
+    file,
+    nameless.map(({ at }) => at),
+  );
+  if (typeof names === 'string') {
+    messages.warn({ path: file, expected: 'a map of functions', found: names });
+    return 'unreadable';
+  }
+  nameless.forEach(({ place }, i) => {
+    const name = names[i];
+    if (name !== undefined) samples.names[place] = namesOfJitFrame(name).map((own) => ({ name: own, file: null, line: 0 }));
+  });
+  messages.notes.push(
+    `${file} names ${plural(names.filter((name) => name !== undefined).length, 'address')} of ${nameless.length}`,
+  );
+  return 'stripped';
 }
 
 interface ObjectOutcome {

@@ -77,6 +77,12 @@ export interface RecordedType extends SampleType {
   readonly column: number;
 }
 
+/** Whether a path is that of a map of code that was made at run time (perf-map.ts). */
+export const isPerfMap = (path: string): boolean => /(?:^|\/)perf-\d{1,10}\.map$/.test(path);
+
+/** Innermost first. perf-map-agent names code of Java with the functions that were inlined into it, `outer->inner`. */
+export const namesOfJitFrame = (name: string): string[] => name.split(/(?<!operator)->(?=.)/).reverse();
+
 export class Samples {
   readonly addresses = new AddressTable();
   readonly stacks = new StackTable();

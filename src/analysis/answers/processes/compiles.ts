@@ -18,13 +18,23 @@ interface CompileCommand {
   readonly args: readonly string[];
 }
 
-/** Drivers that take their arguments as gcc does: of hosts, of Fortran, MPI and GPUs, and for embedded processors. docs/build-trace.md has the list. */
-const DRIVERS = [
-  'gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|icc|icpc|icx|icpx|dpcpp|tcc|pgcc|pgc\\+\\+|nvc|nvc\\+\\+|xlc|xlc\\+\\+|xlC|c89|c99|wcl|wcl386|wcc|wcc386',
-  'gfortran|ifort|ifx|flang|mpicc|mpicxx|mpic\\+\\+|mpiCC|nvcc|hipcc|emcc|em\\+\\+|qcc|q\\+\\+',
-  'icc[a-z0-9]{2,6}|armcc|armclang|armcpp|tiarmclang|cl(?:2000|430|470|6x|pru|arp32)|ctc|cctc|c?ccarm|cxarm|ccppc|cxppc|dcc|dplus|c51|c251|cx51|cxstm8|ccrx|ccrl|ccrh|sdcc',
-].join('|');
-const DRIVER_NAME = new RegExp(`^(?:.*-)?(?:${DRIVERS})(?:-\\d+(?:\\.\\d+)*)?$`); // bounded: what follows a hyphen is looked at once
+/** Drivers that take their arguments as gcc does: of hosts, of Fortran, MPI and GPUs, and for embedded processors (docs/build-trace.md). */
+const DRIVERS: ReadonlySet<string> = new Set(
+  (
+    'gcc g++ cc c++ clang clang++ icc icpc icx icpx dpcpp tcc pgcc pgc++ nvc nvc++ xlc xlc++ xlC c89 c99 wcl wcl386 wcc wcc386 ' +
+    'gfortran ifort ifx flang mpicc mpicxx mpic++ mpiCC nvcc hipcc emcc em++ qcc q++ ' +
+    'armcc armclang armcpp tiarmclang cl2000 cl430 cl470 cl6x clpru clarp32 ctc cctc ccarm cxarm ccppc cxppc dcc dplus c51 c251 cx51 ' +
+    'cxstm8 ccrx ccrl ccrh sdcc'
+  ).split(' '),
+);
+
+/** With any prefix and version: arm-none-eabi-gcc-12.2. IAR's compilers are named after their processors: iccarm, icc430. */
+function isDriverName(program: string): boolean {
+  const name = program.replace(/-\d{1,9}(?:\.\d{1,9}){0,9}$/, '');
+  const own = name.slice(name.lastIndexOf('-') + 1);
+  return DRIVERS.has(own) || /^icc[a-z0-9]{2,6}$/.test(own);
+}
+
 const WRAPPER_NAME = /^(ccache|sccache|distcc|icecc|buildcache|goma|gomacc|env|time|strace|libtool)$/;
 
 export function isWrapper(program: string): boolean {
@@ -38,7 +48,10 @@ export function isCompilerInternal(executable: string): boolean {
   );
 }
 
-const SOURCE_FILE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu|hip|[fF](?:or|pp|77|90|95|03|08)?|F)$/;
+const SOURCE_ENDINGS: ReadonlySet<string> = new Set(
+  'c cc cp cpp cxx c++ C CPP s S sx i ii m mi mm M cu hip f for fpp f77 f90 f95 f03 f08 F FOR F77 F90 F95 F03 F08'.split(' '),
+);
+const isSourceFile = (path: string): boolean => path.includes('.') && SOURCE_ENDINGS.has(path.slice(path.lastIndexOf('.') + 1));
 const MSVC_SOURCE_FILE = /\.(c|cc|cpp|cxx|asm)$/i;
 
 /** Options of gcc-like drivers that take the next argument as their value. */
@@ -60,7 +73,7 @@ const NON_COMPILE_OPTION =
 const driverKind = memo((path: string): 'msvc' | 'gcc' | 'none' => {
   const program = programName(path);
   if (/^(cl|clang-cl|icl)$/i.test(program)) return 'msvc';
-  return DRIVER_NAME.test(program) ? 'gcc' : 'none';
+  return isDriverName(program) ? 'gcc' : 'none';
 }, 8);
 
 /** Whether a program is a compiler, by its name or by the user's list. */
@@ -114,8 +127,8 @@ export function compilesOfCommand(command: CompileCommand, compilers: readonly s
       continue;
     }
     // nvcc compiles what it generates with another compiler.
-    if (/(?:^|[\\/])tmpxft_[^\\/]*$/.test(a)) continue;
-    if (is === 'source' || (language !== null && language !== 'none') || (onlyFiles && SOURCE_FILE.test(a)))
+    if (a.includes('tmpxft_')) continue;
+    if (is === 'source' || (language !== null && language !== 'none') || (onlyFiles && isSourceFile(a)))
       files.push([a, language]);
   }
   return files.map(([file, l]) => makeCompile(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
@@ -141,7 +154,7 @@ const MAX_CACHED_LENGTH = 200;
 
 function argumentKind(arg: string): ArgumentKind {
   // A lone - is standard input, not a file; the contents of @file are not in the trace.
-  if (!arg.startsWith('-') && !arg.startsWith('@')) return SOURCE_FILE.test(arg) ? 'source' : 'word';
+  if (!arg.startsWith('-') && !arg.startsWith('@')) return isSourceFile(arg) ? 'source' : 'word';
   let kind = argumentKinds.get(arg);
   if (kind === undefined) {
     kind = classifyArgument(arg);
@@ -186,7 +199,7 @@ function languageOf(file: string): string | null {
   if (/\.(c|i)$/.test(file)) return 'c';
   if (/\.(s|S|sx|asm)$/.test(file)) return 'assembler';
   if (/\.(m|mi)$/.test(file)) return 'objective-c';
-  return SOURCE_FILE.test(file) || MSVC_SOURCE_FILE.test(file) ? 'c++' : null;
+  return isSourceFile(file) || MSVC_SOURCE_FILE.test(file) ? 'c++' : null;
 }
 
 function makeCompile(command: CompileCommand, file: string, output: string | null, language: string | null): CompileEntry {
