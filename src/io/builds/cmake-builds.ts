@@ -1,5 +1,5 @@
 // Keeps builds recorded by CMake: a query file requests data, and a callback saves each set before CMake deletes it.
-import { closeSync, existsSync, fsyncSync, lstatSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -24,8 +24,6 @@ import { isObject, type JsonObject, listOf, parseJson, textOf } from '../../form
 import { stringAt } from '../../model/strings.ts';
 import { readInside, readRegular } from '../disk/regular.ts';
 import {
-  createFile,
-  draftPath,
   isDraft,
   makeFoldersInside,
   randomName,
@@ -33,6 +31,7 @@ import {
   replaceFile,
   STALE_DRAFT_MS,
   writeAll,
+  writeDraftAndRename,
 } from '../disk/writing.ts';
 import { openFolder } from '../folder.ts';
 import { loadProfile } from '../load.ts';
@@ -201,39 +200,26 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
   // Builds that end at the same moment need different file names.
   const unique = `${stamp}-${process.pid}-${randomName()}`;
   const path = join(folder, `build-${unique}.json.gz`);
-  const draft = draftPath(path);
-  try {
-    const summary = new BuildSummary();
-    const body = await gzipLines(keptLines(index, indexFileData, summary));
-    // The summary comes first and is compressed separately, so that listing builds does not decompress whole files.
-    const cache = readCacheHits(tree, KEPT_BUILDS_FOLDER);
-    const buildInfo: About = {
-      ...summary.buildInfo(indexFileData.hook),
-      ...readBuildOrigin(tree),
-      ...(cache ? { cache: cache.use } : {}),
-    };
-    const head = await gzipLines([
-      Buffer.from(keptHeadLine(buildInfo)),
-      keptValueLine(DURATIONS_FILE, Buffer.from(JSON.stringify(durationsToJson(summary.durations)))),
-    ]);
-    const words = cache
-      ? await gzipLines([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
-      : Buffer.alloc(0);
-    // The file is readable for others, like CMake's own files.
-    const fd = createFile(draft, 0o644);
-    try {
-      writeAll(fd, head);
-      writeAll(fd, words);
-      writeAll(fd, body);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(draft, path);
-  } catch (error) {
-    removeQuietly(draft);
-    throw error;
-  }
+  const summary = new BuildSummary();
+  const body = await gzipLines(keptLines(index, indexFileData, summary));
+  // The summary comes first and is compressed separately, so that listing builds does not decompress whole files.
+  const cache = readCacheHits(tree, KEPT_BUILDS_FOLDER);
+  const buildInfo: About = {
+    ...summary.buildInfo(indexFileData.hook),
+    ...readBuildOrigin(tree),
+    ...(cache ? { cache: cache.use } : {}),
+  };
+  const head = await gzipLines([
+    Buffer.from(keptHeadLine(buildInfo)),
+    keptValueLine(DURATIONS_FILE, Buffer.from(JSON.stringify(durationsToJson(summary.durations)))),
+  ]);
+  const words = cache
+    ? await gzipLines([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
+    : Buffer.alloc(0);
+  // The file is readable for others, like CMake's own files.
+  writeDraftAndRename(path, 0o644, (fd) => {
+    for (const piece of [head, words, body]) writeAll(fd, piece);
+  });
   removeOldBuilds(folder, basename(path));
   return path;
 }

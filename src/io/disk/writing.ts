@@ -101,13 +101,20 @@ export function replaceFile(path: string, data: string | Uint8Array, newMode = 0
   const there = stateOf(path);
   const mode = there ? there.mode & 0o777 : newMode;
   removeLeftoverDrafts(path);
+  writeDraftAndRename(path, mode, (fd) => {
+    // The mode of a new file depends on the user's mask, so it is set explicitly.
+    fchmodSync(fd, mode);
+    writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
+  });
+}
+
+/** Lets `write` fill a draft, and gives it its final name once it is on the disk. Throws system errors; no partial file remains. */
+export function writeDraftAndRename(path: string, mode: number, write: (fd: number) => void): void {
   const draft = draftPath(path);
   try {
     const fd = createFile(draft, mode);
     try {
-      // The mode of a new file depends on the user's mask, so it is set explicitly.
-      fchmodSync(fd, mode);
-      writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
+      write(fd);
       fsyncSync(fd);
     } finally {
       closeSync(fd);
