@@ -18,7 +18,7 @@ import {
   sortBinding,
   usableBindings,
 } from './keymap.ts';
-import type { PanelRow } from './panel-row.ts';
+import { matchingRows, type PanelRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 import { transformRows } from './transform-rows.ts';
 
@@ -48,7 +48,7 @@ function helpRows(state: AppState): PanelRow[] {
       },
       action: undefined,
     }));
-  return rankChoices(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
+  return matchingRows(state.panel?.text ?? '', rows);
 }
 
 function eventRows(state: AppState): PanelRow[] {
@@ -77,7 +77,7 @@ function eventRows(state: AppState): PanelRow[] {
     cells: { event: '  a new one', total: '', meaning: 'defined by a formula' },
     action: { type: 'prompt', kind: 'derive' },
   };
-  const found = rankChoices(text, [...rows, ...extra, derive], (r) => Object.values(r.cells).join(' '));
+  const found = matchingRows(text, [...rows, ...extra, derive]);
   // Events with exactly the typed name come first.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
   return [...found.filter(same), ...found.filter((r) => !same(r))];
@@ -131,13 +131,13 @@ function commandsWithArgument(state: AppState) {
 
 function paletteRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
-  if (/^\d{1,9}$/.test(text))
-    return [{ cells: { command: `go to row or line ${text}`, key: '' }, action: { type: 'go-to', number: Number(text) } }];
+  const rowWithoutKey = (command: string, action: Action): PanelRow => ({ cells: { command, key: '' }, action });
+  if (/^\d{1,9}$/.test(text)) return [rowWithoutKey(`go to row or line ${text}`, { type: 'go-to', number: Number(text) })];
   const commands = commandsWithArgument(state);
   const typed = commands.find((c) => text.startsWith(c.name + ' '));
   if (typed) {
     const argument = text.slice(typed.name.length + 1).trim();
-    return [{ cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' }, action: typed.run(argument) }];
+    return [rowWithoutKey(`${typed.name} ${argument || typed.arg}`, typed.run(argument))];
   }
   const keys = usableBindings(state).filter(
     (b) => !isGlobalBinding(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
@@ -151,29 +151,18 @@ function paletteRows(state: AppState): PanelRow[] {
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
   for (const v of viewsOf(state.analysis).filter((v) => v.digit === ''))
-    rows.push({ cells: { command: `${v.title} view`, key: '' }, action: { type: 'view', view: v.id } });
+    rows.push(rowWithoutKey(`${v.title} view`, { type: 'view', view: v.id }));
   // The actions of other views. Each of them first switches to its view.
   for (const v of viewsOf(state.analysis)) {
     if (v.id === state.view) continue;
     for (const b of v.keys.filter((k) => k.group !== 'move' && v.usable(k.action, context)))
-      rows.push({
-        cells: { command: `${v.title}: ${b.help}`, key: '' },
-        action: { type: 'in-view', view: v.id, action: b.action },
-      });
+      rows.push(rowWithoutKey(`${v.title}: ${b.help}`, { type: 'in-view', view: v.id, action: b.action }));
   }
-  for (const c of commands)
-    rows.push({
-      cells: { command: `${c.name} ${c.arg}: ${c.help}`, key: '' },
-      action: { type: 'input-set', text: c.name + ' ' },
-    });
+  for (const c of commands) rows.push(rowWithoutKey(`${c.name} ${c.arg}: ${c.help}`, { type: 'input-set', text: c.name + ' ' }));
   if (text === '') return [...rows, ...moves];
   const synonyms = splitIntoWords(text).map((word) => COMMAND_SYNONYMS.get(word) ?? word);
-  return [
-    ...new Set([
-      ...matchingCommands(synonyms, [...rows, ...moves], state.view),
-      ...matchingCommands(splitIntoWords(text), [...rows, ...moves], state.view),
-    ]),
-  ];
+  const matching = [synonyms, splitIntoWords(text)].flatMap((words) => matchingCommands(words, [...rows, ...moves], state.view));
+  return [...new Set(matching)];
 }
 
 /** Commands that contain all words; else the best fuzzy matches. Whole words and the active view rank first. */
@@ -216,7 +205,7 @@ function baseRows(state: AppState): PanelRow[] {
       row(name, description, { type: 'command', name: 'base', argument: path }),
     ),
   ];
-  const found = rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));
+  const found = matchingRows(text, rows);
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'command', name: 'base', argument: text })])];
 }
 
@@ -226,7 +215,7 @@ export function panelRows(state: AppState): PanelRow[] {
   if (state.panel?.kind === 'bases') return baseRows(state);
   if (state.panel?.kind === 'transforms') return transformRows(state);
   const text = state.panel?.text ?? '';
-  const narrowed = (rows: PanelRow[]) => rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));
+  const narrowed = (rows: PanelRow[]) => matchingRows(text, rows);
   if (state.panel?.kind === 'sort') return narrowed(sortRows(state));
   if (state.panel?.kind === 'options') return narrowed(optionBindings(state).flatMap((b) => optionRows(state, b)));
   if (state.panel?.kind === 'save') return narrowed(saveRows(state));

@@ -10,10 +10,9 @@ import {
   transformLabel,
   transformText,
 } from '../analysis/profiles/transforms/transform.ts';
-import { rankChoices } from '../base/match.ts';
 import { readablePath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
-import type { PanelRow } from './panel-row.ts';
+import { matchingRows, type PanelRow } from './panel-row.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** The effect of each transform, as shown in the focus panel. */
@@ -84,7 +83,7 @@ export function transformRows(state: AppState): PanelRow[] {
       ? [row('apply saved', visible(state.keptTransforms.map(transformLabel).join(', ')), { type: 'take-kept' })]
       : []),
   ];
-  const found = rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));
+  const found = matchingRows(text, rows);
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'transform', text })])];
 }
 
