@@ -28,9 +28,9 @@ export function foldedCosting({ graph, routineOf }: NodeGraph, routines: number,
   const nodesOf = once(() => indexBy(routineOf, routines));
   const nodesIn = (r: number) => rowsOfKey(nodesOf(), r);
   const chains = once(() => new InlineChains(inner.edges(), routineOf, isInlined));
-  const nested = once(() => nestedRoutines(inner, routineOf, nodesOf(), chains()));
-  const totals = once(() => foldTotals(inner, routineOf, nodesOf(), nested(), chains(), isInlined));
-  const edges = once(() => foldEdges(inner.edges(), routineOf, totals(), nested(), chains(), isInlined));
+  const nested = once(() => nestedRoutines(inner, nodesOf(), chains()));
+  const totals = once(() => foldTotals(inner, nodesOf(), nested(), chains()));
+  const edges = once(() => foldEdges(inner.edges(), totals(), nested(), chains()));
   const shown = { routineOf, inlined: isInlined };
   /** The call sites of all nodes, without duplicates. */
   const innerSites = (of: CallSiteQuery): CallSites | undefined => {
@@ -49,7 +49,7 @@ export function foldedCosting({ graph, routineOf }: NodeGraph, routines: number,
   };
   const callSites = (of: CallSiteQuery) => {
     const sites = innerSites(of);
-    return sites && foldSites(sites, routineOf, chains(), isInlined);
+    return sites && foldSites(sites, chains());
   };
   return {
     ...own,
@@ -71,7 +71,7 @@ export function foldedCosting({ graph, routineOf }: NodeGraph, routines: number,
         instrs,
         instrCalls() {
           const found = concatSites(Array.from(nodes, (node) => inner.callSites({ from: node })));
-          return instrCallsOf(instrs(), found && foldSites(found, routineOf, chains(), isInlined), totals().cycles.of);
+          return instrCallsOf(instrs(), found && foldSites(found, chains()), totals().cycles.of);
         },
         jumps: () => mergeJumps(Array.from(nodes, (node) => inner.jumps(node))),
       };
@@ -135,8 +135,8 @@ class InlineChains {
 
   constructor(
     { caller, into }: Edges,
-    private readonly routineOf: Uint32Array,
-    isInlined: (node: number) => boolean,
+    readonly routineOf: Uint32Array,
+    readonly isInlined: (node: number) => boolean,
   ) {
     this.parent = Int32Array.from(routineOf, (_, n) =>
       isInlined(n) && into.from[n + 1] - into.from[n] === 1 ? caller[into.order[into.from[n]]] : -1,
@@ -172,14 +172,8 @@ class InlineChains {
   }
 }
 
-function foldTotals(
-  inner: Costing,
-  routineOf: Uint32Array,
-  nodes: Index,
-  nested: Uint8Array,
-  chains: InlineChains,
-  isInlined: (node: number) => boolean,
-): Totals {
+function foldTotals(inner: Costing, nodes: Index, nested: Uint8Array, chains: InlineChains): Totals {
+  const { routineOf, isInlined } = chains;
   const of = inner.totals();
   const routines = nested.length;
   const summed = (columns: readonly Float64Array[]) => {
@@ -252,7 +246,8 @@ function countSharedCostsOnce(
 const BIT_SET_WORDS = 32;
 
 /** By routine: 1 if one of its nodes calls another or itself, even indirectly. Nesting within inline chains does not count. */
-function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, chains: InlineChains): Uint8Array {
+function nestedRoutines(inner: Costing, nodes: Index, chains: InlineChains): Uint8Array {
+  const { routineOf } = chains;
   const { from, callee } = inner.edges();
   const { of, calleesFirst } = inner.totals().cycles;
   const nested = new Uint8Array(nodes.from.length - 1);
@@ -293,14 +288,8 @@ function nestedRoutines(inner: Costing, routineOf: Uint32Array, nodes: Index, ch
 }
 
 /** Computes the edges between routines. A cost is counted once if one of the two has no nodes above one another. */
-function foldEdges(
-  inner: Edges,
-  routineOf: Uint32Array,
-  totals: Totals,
-  nested: Uint8Array,
-  chains: InlineChains,
-  isInlined: (node: number) => boolean,
-): Edges {
+function foldEdges(inner: Edges, totals: Totals, nested: Uint8Array, chains: InlineChains): Edges {
+  const { routineOf, isInlined } = chains;
   const routines = nested.length;
   const [caller, callee] = [pickColumn(routineOf, inner.caller), pickColumn(routineOf, inner.callee)];
   const groups = Groups.groupBy(caller.length, (e) => caller[e] * routines + callee[e]).sortBy(caller, callee);
@@ -327,12 +316,8 @@ function foldEdges(
 }
 
 /** Merges the call sites of nodes at the same place. */
-function foldSites(
-  sites: CallSites,
-  routineOf: Uint32Array,
-  chains: InlineChains,
-  isInlined: (node: number) => boolean,
-): CallSites {
+function foldSites(sites: CallSites, chains: InlineChains): CallSites {
+  const { routineOf, isInlined } = chains;
   const [caller, callee] = [pickColumn(routineOf, sites.caller), pickColumn(routineOf, sites.callee)];
   const { file, line, high, low, recorded, estimated } = sites;
   const at = high && low ? (i: number) => `${high[i]}.${low[i]}` : () => '';
