@@ -135,9 +135,9 @@ function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Cal
 /** Minimum number of calls per call of the caller that is mentioned. */
 const MIN_CALLS_PER_CALL = 2;
 
-/** `, in 12 calls`; empty if the profile does not count calls. */
+/** `, in 12 calls`; empty for one call, or if the profile does not count calls. */
 export const callsSuffix = ({ analysis }: Evidence, calls: number): Phrase =>
-  analysis.costing.can.has('counts') && calls > 0 ? say`, in ${asCount('calls', calls, 'call')}` : EMPTY_PHRASE;
+  analysis.costing.can.has('counts') && calls > 1 ? say`, in ${asCount('calls', calls, 'call')}` : EMPTY_PHRASE;
 
 /** `all` or `nearly all`; undefined for smaller shares. */
 function allText(of: number, all: number): Phrase | undefined {

@@ -40,7 +40,7 @@ test('what members of a cycle call in it is no cost that a caller makes', async 
   );
   assert.match(
     saying(all, /inclusive cost of expr/),
-    /^main, one of 3 callers, causes 98\.04% of the inclusive cost of expr: 98\.0\d% of Ir at a\.c:2, in 1 call$/,
+    /^main, one of 3 callers, causes 98\.04% of the inclusive cost of expr: 98\.0\d% of Ir at a\.c:2$/,
   );
 });
 
@@ -97,7 +97,7 @@ test('one’s own routines are not taken for the linker’s or an allocator’s'
     all.filter((text) => /linker|llocating/.test(text)),
     [],
   );
-  assert.match(saying(all, /^do_lookup/), /^do_lookup has a self cost of 36\.36% of Ir;/);
+  assert.match(saying(all, /^do_lookup/), /^do_lookup has a self cost of 36\.36% of Ir$/);
 });
 
 test('time in which nothing ran is no routine that costs', async () => {

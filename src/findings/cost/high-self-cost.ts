@@ -12,10 +12,11 @@ const MIN_SHARE_OF_OTHERS = 0.1;
 /** Minimum share of its routine's cost that a line must have to be named. */
 const MIN_LINE_SHARE = 0.2;
 
-/** The hottest line of a routine; undefined if none is known. */
+/** The hottest line of a routine; undefined if none is known, or it is the only one, where a profiler may put all of the cost. */
 function hottestLine({ analysis, event }: Evidence, routine: number): RankedLine | undefined {
   if (!analysis.costing.can.has('lines')) return undefined;
-  return costlyLinesOf(analysis, event, routine).sort((a, b) => b.value - a.value)[0];
+  const lines = costlyLinesOf(analysis, event, routine).sort((a, b) => b.value - a.value);
+  return lines.length > 1 ? lines[0] : undefined;
 }
 
 export const highSelfCostRule = makeCostRule({
