@@ -81,6 +81,9 @@ const FOLDERS: ReadonlyMap<string, number> = new Map([
 /** Formats that a slice of a file is never of. */
 const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'dhat', 'firefox', 'heapprofile', 'massif', 'speedscope']);
 
+/** Formats whose fixtures are named `.txt`; beside those of others, such a file is a report on a fixture. */
+const TEXT_FILES: ReadonlySet<string> = new Set(['austin', 'go-text']);
+
 function folderSeeds(target: string): Input[] {
   const most = FOLDERS.get(target) ?? 1;
   return readdirSync(join(FIXTURES, target), { withFileTypes: true })
@@ -106,7 +109,8 @@ function fileSeeds(target: string): Input[] {
   const out: Input[] = [];
   for (const path of filesIn(join(FIXTURES, target))) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    if (/truth|expected|README|\.(md|txt|py|sh|tsv|ninja)(\.gz)?$/.test(name)) continue;
+    if (/truth|expected|README|\.(md|py|sh|tsv|ninja)(\.gz)?$/.test(name)) continue;
+    if (!TEXT_FILES.has(target) && /\.txt(\.gz)?$/.test(name)) continue;
     const bytes = unpacked(path);
     const wanted = loader.fileNames.test(name) || loader.detect(bytes.subarray(0, 4096), name) === 'yes';
     if (wanted && bytes.length > 0) out.push(single(name.replace(/\.gz$/, ''), bytes));
