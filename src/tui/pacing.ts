@@ -22,9 +22,9 @@ const UNKNOWN_LINK_MS = 400;
 const MAX_RATES = 6;
 /** While a key is held, frames that take longer than this use only a part of the link, so that it is free when the key is released. */
 const SLOW_FRAME_MS = 40;
-const MAX_FRAMES_WAITED = 2.5;
+const MAX_FRAMES_WAITED = 4;
 /** Keys that follow each other this fast are a held one, which is released if no more come by then. */
-const REPEAT_MS = 70;
+const REPEAT_MS = 55;
 
 interface Question {
   /** The bytes written since the question before. */
