@@ -3,7 +3,16 @@
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { baseName } from '../base/paths.ts';
 import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
-import { type Exact, formatChange, formatRatio, formatShortCost, isTimeUnit, plural, type Unit } from '../base/units.ts';
+import {
+  type Exact,
+  formatChange,
+  formatCost,
+  formatRatio,
+  formatShortCost,
+  isTimeUnit,
+  plural,
+  type Unit,
+} from '../base/units.ts';
 import { costFormat, costName } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
@@ -58,7 +67,7 @@ function sampledTimeText(state: AppState): string {
   const timed = analysis.profile.events.find(
     ({ unit, terms }) => isTimeUnit(unit) && terms.length === 1 && terms[0][1] === term[1],
   );
-  return timed ? ` (${formatShortCost(eventValue(timed, analysis.totals.total, 0), timed.unit)})` : '';
+  return timed ? ` (${formatCost(eventValue(timed, analysis.totals.total, 0), timed.unit)})` : '';
 }
 
 function titleParts(state: AppState): TitleParts {

@@ -1,11 +1,13 @@
 // Formats numbers as text. No other file does.
 
-/** The unit of an event. It decides how numbers are shortened. */
-export type Unit = 'count' | 'bytes' | 'samples' | TimeUnit;
+/** The unit of an event. It decides how numbers are written. */
+export type Unit = 'count' | 'samples' | ByteUnit | TimeUnit;
 
-/** How many units are a millisecond. xdebug counts in ten nanoseconds. */
-const UNITS_PER_MS = { ns: 1e6, '10ns': 1e5, us: 1e3, ms: 1, s: 1e-3 } as const;
-export type TimeUnit = keyof typeof UNITS_PER_MS;
+/** Nanoseconds of each unit of time. xdebug counts in ten nanoseconds. */
+const NS_PER_UNIT = { ns: 1, '10ns': 10, us: 1e3, ms: 1e6, s: 1e9 } as const;
+export type TimeUnit = keyof typeof NS_PER_UNIT;
+const BYTES_PER_UNIT = { bytes: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 } as const;
+export type ByteUnit = keyof typeof BYTES_PER_UNIT;
 
 /** An exact value: a number up to 2^53, a bigint beyond. */
 export type Exact = number | bigint;
@@ -49,60 +51,105 @@ function groupDigits(digits: string): string {
   return sign + out;
 }
 
-/** Formats a cost in its unit: times as milliseconds, everything else as a count. */
+/** Formats a cost with three digits in a readable unit, `2.50 s`, `1.32 MiB`; whole numbers and counts are exact. */
 export function formatCost(value: Exact, unit: Unit): string {
-  if (!isTimeUnit(unit)) return formatCount(value);
-  if (typeof value === 'bigint') return `${groupDigits(wholeMs(value, unit).toString())} ms`;
-  const ms = value / unitsPerMs(unit);
-  if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
-  const text = ms.toFixed(costDigits(ms));
-  const dot = text.indexOf('.');
-  const fraction = text.slice(dot).replace(/\.?0+$/, ''); // bounded: six digits
-  // A fraction of a nanosecond is dropped.
-  const whole = fraction === '' && text.startsWith('-0') ? '0' : text.slice(0, dot);
-  return `${groupDigits(whole)}${fraction} ms`;
+  const known = smallestUnits(unit);
+  if (!known) return formatCount(value);
+  return (known.of === 'ns' ? formatTime : formatBytes)(Number(value) * known.factor);
 }
 
-/** Whether values of the unit are written as milliseconds. */
-export const isTimeUnit = (unit: Unit): unit is TimeUnit => unit in UNITS_PER_MS;
-
-/** How many units are a millisecond; 1 for units that are not times. */
-export const unitsPerMs = (unit: Unit): number => (isTimeUnit(unit) ? UNITS_PER_MS[unit] : 1);
-
-const wholeMs = (value: bigint, unit: TimeUnit): bigint => (unit === 's' ? value * 1000n : value / BigInt(UNITS_PER_MS[unit]));
-
-/** The maximum number of decimals that formatCost() needs for these costs. */
-export function costDecimals(values: ArrayLike<number>, unit: Unit): number {
-  if (!isTimeUnit(unit)) return 0;
-  const by = unitsPerMs(unit);
-  const most = decimalsNeeded(values, by, MAX_COST_DECIMALS);
-  if (most < MAX_COST_DECIMALS) return most;
-  const small = Float64Array.from(values).filter((value) => costDigits(value / by) > MAX_COST_DECIMALS);
-  return Math.max(most, decimalsNeeded(small, by, MAX_SMALL_DECIMALS));
+/** Formats a cost exactly, in the unit of its event: `250,048,300 ×10ns`, `1,385,520 bytes`. */
+export function formatExactCost(value: Exact, unit: Unit): string {
+  return unitCells(unit) === 0 ? formatCount(value) : `${formatCount(value)} ${unit === '10ns' ? '×10ns' : unit}`;
 }
 
-const MAX_COST_DECIMALS = 3;
-/** Below a tenth of a millisecond, nanoseconds are shown. */
-const MAX_SMALL_DECIMALS = 6;
-const costDigits = (ms: number) => (Math.abs(ms) < 0.1 ? MAX_SMALL_DECIMALS : MAX_COST_DECIMALS);
+export const isTimeUnit = (unit: Unit): unit is TimeUnit => unit in NS_PER_UNIT;
+const isByteUnit = (unit: Unit): unit is ByteUnit => unit in BYTES_PER_UNIT;
 
-/** Removes the decimals of a cost. */
-export const truncateCost = (value: number, unit: Unit): number => Math.trunc(value / unitsPerMs(unit)) * unitsPerMs(unit);
+/** The nanoseconds or bytes of one unit; undefined for counts and samples. */
+export function smallestUnits(unit: Unit): UnitFactor | undefined {
+  if (isTimeUnit(unit)) return { of: 'ns', factor: NS_PER_UNIT[unit] };
+  return isByteUnit(unit) ? { of: 'bytes', factor: BYTES_PER_UNIT[unit] } : undefined;
+}
 
-/** formatCost() in at most six cells. */
+type Scales = readonly (readonly [name: string, by: number])[];
+const TIME_SCALES: Scales = [
+  ['ns', 1],
+  ['µs', 1e3],
+  ['ms', 1e6],
+  ['s', 1e9],
+];
+const BYTE_SCALES: Scales = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'].map((name, i) => [name, 1024 ** i]);
+
+/** A number and its unit, in the smallest scale in which rounding gives at most three digits before the point. */
+function scaled(value: number, scales: Scales): { readonly number: number; readonly name: string } {
+  const at = scales.findIndex(([, by]) => Math.abs(value) < 999.5 * by);
+  const [name, by] = scales.at(at) ?? scales[0];
+  return { number: value / by, name };
+}
+
+/** Three digits; whole numbers have no decimals. */
+function threeDigits(value: number): string {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) || size >= 99.95) return formatCount(Math.round(value));
+  return value.toFixed(size < 9.995 ? 2 : 1);
+}
+
+const NS_PER_MINUTE = 60e9;
+const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** Hours and minutes, `1h02m`; from two days on days and hours, `3d04h`. */
+export function hoursText(minutes: number): string {
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)}h${padTwoDigits(minutes % 60)}m`;
+  const hours = Math.round(minutes / 60);
+  return `${Math.floor(hours / 24)}d${padTwoDigits(hours % 24)}h`;
+}
+
+/** From 59.95 s on, `1m28s`, `1h02m` or `3d04h`; undefined for shorter times. Negative times have a sign. */
+export function longTimeText(ns: number): string | undefined {
+  // Below, rounding does not reach the next unit.
+  if (Math.abs(ns) < 59.95e9) return undefined;
+  if (ns < 0) return `-${longTimeText(-ns)}`;
+  // A hundred minutes.
+  if (ns >= 100 * NS_PER_MINUTE - 0.5e9) return hoursText(Math.round(ns / NS_PER_MINUTE));
+  const seconds = Math.round(ns / 1e9);
+  return `${Math.floor(seconds / 60)}m${padTwoDigits(seconds % 60)}s`;
+}
+
+/** Formats a time as `2.50 s`, `9 ms`, `1m28s`. */
+function formatTime(ns: number): string {
+  if (ns === 0) return '0 s';
+  const { number, name } = scaled(ns, TIME_SCALES);
+  return longTimeText(ns) ?? `${threeDigits(number)} ${name}`;
+}
+
+export function formatBytes(bytes: number): string {
+  const { number, name } = scaled(bytes, BYTE_SCALES);
+  return `${threeDigits(number)} ${name}`;
+}
+
+/** The cells of the longest unit that formatCost() writes after a blank; 0 if it writes none. */
+export const unitCells = (unit: Unit): number => (isTimeUnit(unit) ? 2 : isByteUnit(unit) ? 3 : 0);
+
+/** Pads a right-aligned cost so that the last digits are aligned, whatever its unit. `cells`: of unitCells(). */
+export function padUnit(text: string, cells: number): string {
+  const blank = text.lastIndexOf(' ');
+  return cells === 0 || blank < 0 ? text : text.padEnd(blank + 1 + cells);
+}
+
+/** formatCost() in at most six cells, without a blank: `2.50s`, `1.32M` of bytes. */
 export function formatShortCost(value: number, unit: Unit): string {
-  if (!isTimeUnit(unit)) return formatShort(value);
-  const ms = value / unitsPerMs(unit);
-  if (Math.abs(ms) >= 999.5) return `${formatShort(ms / 1000)}s`;
-  // Microseconds are used only if a value in milliseconds would be rounded to nothing.
-  const [amount, name] = Math.abs(ms) >= MIN_SHOWN_MS || ms === 0 ? [ms, 'ms'] : [ms * 1000, 'us'];
-  const width = MAX_SHORT_CELLS - name.length - (amount < 0 ? 1 : 0);
-  const size = Math.abs(amount);
-  const digits = [2, 1, 0].find((d) => size.toFixed(d).length <= width) ?? 0;
-  return `${Number(amount.toFixed(digits))}${name}`;
+  const known = smallestUnits(unit);
+  if (!known) return formatShort(value);
+  const isTime = known.of === 'ns';
+  if (value === 0) return isTime ? '0s' : '0B';
+  const size = value * known.factor;
+  const { number, name } = scaled(size, isTime ? TIME_SCALES : BYTE_SCALES);
+  const short = isTime ? name : name[0];
+  const digits = [2, 1, 0].find((d) => number.toFixed(d).length + short.length <= MAX_SHORT_CELLS) ?? 0;
+  return (isTime && longTimeText(size)) || `${Number(number.toFixed(digits))}${short}`;
 }
 
-const MIN_SHOWN_MS = 0.095;
 const MAX_SHORT_CELLS = 6;
 
 const SCALE_LETTERS = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
@@ -197,9 +244,8 @@ export function shortenNumber(text: string, width: number): string {
   if (text.length <= width || text.length > MAX_NUMBER_LENGTH) return text;
   const [, before, digits, after] = NUMBER_WITH_UNIT.exec(text) ?? [];
   if (digits === undefined) return text;
-  const value = Number(digits.replaceAll(',', ''));
-  const ms = after.trim() === 'ms';
-  return before + (ms ? formatShortCost(value * 1e3, 'us') : formatShort(value) + after.trim());
+  const unit = after.trim();
+  return before + (unit === '' ? formatShort(Number(digits.replaceAll(',', ''))) : digits + unit);
 }
 
 /** Formats a share of a whole as `12.34%`; `-` if the whole is 0. */
@@ -217,17 +263,6 @@ export function formatSignedPercent(part: number, whole: number): string {
   return part > 0 && text !== '0.00%' && text !== '-' ? `+${text}` : text;
 }
 
-export function formatBytes(bytes: number): string {
-  const scales = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let v = bytes;
-  let s = 0;
-  while (v >= 1024 && s < scales.length - 1) {
-    v /= 1024;
-    s++;
-  }
-  return s === 0 ? `${v} B` : `${v.toFixed(v < 10 ? 2 : v < 100 ? 1 : 0)} ${scales[s]}`;
-}
-
 /** Formats a 64-bit address, given as two halves, as `0x…` without leading zeros. */
 export function formatAddress(high: number, low: number): string {
   return high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
@@ -241,8 +276,13 @@ export function plural(n: number, noun: string): string {
   return `${formatCount(n)} ${n === 1 ? noun : (IRREGULAR_PLURALS.get(noun) ?? `${noun}s`)}`;
 }
 
+export interface UnitFactor {
+  readonly of: 'ns' | 'bytes';
+  readonly factor: number;
+}
+
 /** The dimension of a unit (nanoseconds or bytes) and its factor, in any case, as in pprof. undefined for unknown units. */
-export function unitFactor(unit: string): { readonly of: 'ns' | 'bytes'; readonly factor: number } | undefined {
+export function unitFactor(unit: string): UnitFactor | undefined {
   const word = unit.toLowerCase();
   const known = UNITS_BY_WORD.get(word) ?? UNITS_BY_WORD.get(word.replace(/s$/, ''));
   return known && { of: known[0], factor: known[1] };
@@ -256,8 +296,8 @@ const UNITS_BY_WORD = new Map<string, readonly ['ns' | 'bytes', number]>([
   ...(['min', 'minute'] as const).map((w) => [w, ['ns', 60e9]] as const),
   ...(['hr', 'hour'] as const).map((w) => [w, ['ns', 3600e9]] as const),
   ...(['b', 'byte'] as const).map((w) => [w, ['bytes', 1]] as const),
-  ...(['kb', 'kbyte', 'kilobyte'] as const).map((w) => [w, ['bytes', 2 ** 10]] as const),
-  ...(['mb', 'mbyte', 'megabyte'] as const).map((w) => [w, ['bytes', 2 ** 20]] as const),
-  ...(['gb', 'gbyte', 'gigabyte'] as const).map((w) => [w, ['bytes', 2 ** 30]] as const),
-  ...(['tb', 'tbyte', 'terabyte'] as const).map((w) => [w, ['bytes', 2 ** 40]] as const),
+  ...(['kb', 'kib', 'kbyte', 'kilobyte'] as const).map((w) => [w, ['bytes', 2 ** 10]] as const),
+  ...(['mb', 'mib', 'mbyte', 'megabyte'] as const).map((w) => [w, ['bytes', 2 ** 20]] as const),
+  ...(['gb', 'gib', 'gbyte', 'gigabyte'] as const).map((w) => [w, ['bytes', 2 ** 30]] as const),
+  ...(['tb', 'tib', 'tbyte', 'terabyte'] as const).map((w) => [w, ['bytes', 2 ** 40]] as const),
 ]);

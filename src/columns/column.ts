@@ -66,8 +66,8 @@ export interface Column<Row> {
   /** Width in cells on the screen; the minimum width of a flexible column. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
-  /** On the screen: texts are milliseconds with at most this many decimals, and the heading contains the unit. */
-  readonly msDecimals?: number;
+  /** The cells of the longest unit in the texts, `5.42 ms`: numbers are aligned by their last digit. */
+  readonly unitCells?: number;
   readonly flex?: number;
   /** Width of the longest text: the maximum width of a flexible column. Absent: not measured. */
   readonly most?: number;

@@ -9,7 +9,6 @@ import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
 import { heatStyle, type TableCell } from '../base/style.ts';
 import {
-  costDecimals,
   type Exact,
   formatChange,
   formatCost,
@@ -17,8 +16,7 @@ import {
   formatRatio,
   formatShortCost,
   formatSignedPercent,
-  isTimeUnit,
-  truncateCost,
+  unitCells,
 } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
@@ -28,32 +26,23 @@ import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 /** Prefix of a cost's heading, by measure. */
 const MEASURE_TITLES: Readonly<Record<Measure, string>> = { now: '', before: 'old ', delta: 'Δ ', percent: 'Δ% ' };
 
-interface NumberWidth {
-  readonly cells: number;
-  readonly decimals: number;
-}
-
-/** The width of the event's longest number in this profile, and its decimals. Numbers are never cut. */
-const numberWidthOf = memo((analysis: Analysis, event: Event): NumberWidth => {
-  if (event.per) return { cells: 8, decimals: 0 };
+/** The width of the event's longest number in this profile. Numbers are never cut. */
+const numberCellsOf = memo((analysis: Analysis, event: Event): number => {
+  if (event.per) return 8;
   let most = percentageBase(analysis, event);
   let least = 0;
-  let decimals = 0;
   for (const costs of [analysis.totals.self, analysis.totals.inclusive]) {
     const values = eventColumn(event, costs, analysis.profile.routines.name.length);
     for (let i = 0; i < values.length; i++) {
       if (values[i] > most) most = values[i];
       if (values[i] < least) least = values[i];
     }
-    decimals = Math.max(decimals, costDecimals(values, event.unit));
   }
-  // A small number may have more decimals than the largest.
-  const textWidth = (value: number) =>
-    formatCost(truncateCost(value, event.unit), event.unit).length + (decimals > 0 ? 1 + decimals : 0);
-  return { cells: Math.max(5, textWidth(most), textWidth(least)), decimals };
+  const unit = unitCells(event.unit);
+  // `9.99`, a blank and the unit.
+  if (unit > 0) return 5 + unit + (least < 0 ? 1 : 0);
+  return Math.max(5, formatCost(most, event.unit).length, formatCost(least, event.unit).length);
 }, 8);
-
-const MS_SUFFIX = ' ms';
 
 /** Whether numbers are shortened to six cells (1.23M): on narrow screens, and where names need the width. */
 export const isNarrow = (c: ColumnContext) => c.medium === 'screen' && (c.width < 60 || c.shortCosts === true);
@@ -64,21 +53,20 @@ export function costColumnLayout(
   title: string,
   event: Event = c.event,
   mark = 0,
-): Pick<Column<never>, 'title' | 'width' | 'align' | 'msDecimals'> {
-  const inMs = c.medium === 'screen' && !isNarrow(c) && !event.per && event.measure !== 'percent' && isTimeUnit(event.unit);
-  const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}${inMs ? MS_SUFFIX : ''}`;
+): Pick<Column<never>, 'title' | 'width' | 'align'> & { readonly unitCells: number } {
+  const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}`;
+  const unit = { unitCells: event.per || event.measure === 'percent' ? 0 : unitCells(event.unit) };
   // Text columns take the width of their contents.
-  if (c.medium === 'text') return { title: heading, align: 'right' };
+  if (c.medium === 'text') return { title: heading, align: 'right', ...unit };
   const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event)?.known ? 1 : 0) : 0;
-  const { cells, decimals } = numberWidthOf(c.analysis, event);
-  const width = (isNarrow(c) ? 6 : cells - (inMs ? MS_SUFFIX.length : 0)) + change;
+  const width = (isNarrow(c) ? 6 : numberCellsOf(c.analysis, event)) + change;
   // One cell more than the heading: a sorted column has a mark before its heading.
-  const columnWidth = Math.max(width, Math.min(heading.length + 1, inMs ? 14 : 10));
+  const columnWidth = Math.max(width, Math.min(heading.length + 1, 10));
   return {
     title: heading.slice(0, Math.max(width, columnWidth - 1)),
     width: columnWidth + mark,
     align: 'right',
-    ...(inMs ? { msDecimals: decimals } : {}),
+    ...unit,
   };
 }
 
@@ -87,7 +75,7 @@ export function costText(c: ColumnContext, value: Exact, estimated = false, even
   if (event.measure === 'percent') return mark + formatChange(Number(value));
   if (event.per) return mark + formatRatio(Number(value));
   // Estimates are shown without decimals.
-  const shown = estimated && typeof value === 'number' && !isTimeUnit(event.unit) ? Math.round(value) : value;
+  const shown = estimated && typeof value === 'number' && unitCells(event.unit) === 0 ? Math.round(value) : value;
   const sign = event.measure === 'delta' && shown > 0 ? '+' : '';
   return mark + sign + (isNarrow(c) ? formatShortCost(Number(shown), event.unit) : formatCost(shown, event.unit));
 }

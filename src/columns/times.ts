@@ -3,30 +3,24 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isBuild, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { roundTicks } from '../base/plot.ts';
 import { heatStyle } from '../base/style.ts';
-import { type Exact, formatCost, formatCount, formatPercent, type Unit } from '../base/units.ts';
+import { type Exact, formatCost, formatCount, formatPercent, hoursText, longTimeText, type Unit } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
 
 const US_PER_MINUTE = 60e6;
-/** Times from this one on, a hundred minutes, are shown in hours. */
+/** Marks of an axis from this one on, a hundred minutes, are shown in hours. */
 const MIN_US_IN_HOURS = 100 * US_PER_MINUTE;
 
-const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
-const hoursText = (minutes: number): string => `${Math.floor(minutes / 60)}h${padTwoDigits(minutes % 60)}m`;
-
-/** Times as people read them, rounded: `2h05m`, `1m28s`, `1.25s`, `12ms`. */
+/** Times of steps as people read them, rounded: `2h05m`, `1m28s`, `1.25s`, `12ms`. */
 export function timeText(us: number): string {
   if (us < 0) return `-${timeText(-us)}`;
-  if (us >= MIN_US_IN_HOURS - 0.5e6) return hoursText(Math.round(us / US_PER_MINUTE));
+  const long = longTimeText(us * 1e3);
+  if (long !== undefined) return long;
   // Above these bounds, rounding would give the next unit or one more digit.
-  if (us >= 59.95e6) {
-    const seconds = Math.round(us / 1e6);
-    return `${Math.floor(seconds / 60)}m${padTwoDigits(seconds % 60)}s`;
-  }
   if (us >= 999.5e3) return `${(us / 1e6).toFixed(us >= 9.995e6 ? 1 : 2)}s`;
   if (us >= 999.5) return `${(us / 1e3).toFixed(us >= 9.95e3 ? 0 : 1)}ms`;
-  return `${Math.round(us)}us`;
+  return `${Math.round(us)}µs`;
 }
 
 /** Returns the format of costs for people: readable times for builds, full numbers otherwise. */
@@ -56,7 +50,7 @@ function timeTicks(from: number, to: number, most: number): number[] {
 export function timeAxisLabels(marks: readonly number[]): string[] {
   const most = marks.reduce((m, us) => Math.max(m, Math.abs(us)), 0);
   const step = marks.length > 1 ? marks[1] - marks[0] : most;
-  const [unit, sign] = most >= 1e6 ? [1e6, 's'] : most >= 1e3 ? [1e3, 'ms'] : [1, 'us'];
+  const [unit, sign] = most >= 1e6 ? [1e6, 's'] : most >= 1e3 ? [1e3, 'ms'] : [1, 'µs'];
   const digits = step > 0 ? Math.max(0, Math.min(9, -Math.floor(Math.log10(step / unit) + 1e-9))) : 0;
   const areWhole = (unit: number) => marks.every((us) => us % unit === 0);
   if (most >= MIN_US_IN_HOURS && areWhole(60 * US_PER_MINUTE)) return marks.map((us) => `${us / US_PER_MINUTE / 60}h`);

@@ -5,7 +5,7 @@
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { groupByKey } from '../base/lists.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
-import { isTimeUnit, unitsPerMs } from '../base/units.ts';
+import { smallestUnits } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { type ExportedRun, exportedRuns, noCostError, stackRefusal, summedSamples, timedSamples } from './as-stacks.ts';
@@ -161,9 +161,9 @@ function* firefoxPieces(context: ReportContext, version: string): Generator<Safe
   const [run] = exportedRuns(context);
   const { profile, events, estimated } = run;
   const [event] = events;
-  const [weightType, factor] = isTimeUnit(event.unit)
-    ? ['tracing-ms', 1 / unitsPerMs(event.unit)]
-    : [event.unit === 'bytes' ? 'bytes' : 'samples', 1];
+  const unit = smallestUnits(event.unit);
+  const [weightType, factor] =
+    unit?.of === 'ns' ? ['tracing-ms', unit.factor / 1e6] : unit ? ['bytes', unit.factor] : ['samples', 1];
   const byPart = groupByKey(weightedSamples(run, factor), ([stack]) => profile.stacks.part[stack]);
   if (byPart.size === 0) throw noCostError(event);
   const title = [profile.command ?? profile.paths[0] ?? profile.format, ...(estimated ? [estimated] : [])].join(' ');

@@ -21,6 +21,9 @@ const PPROF_UNITS: Readonly<Record<Unit, string>> = {
   ms: 'milliseconds',
   s: 'seconds',
   bytes: 'bytes',
+  KB: 'kilobytes',
+  MB: 'megabytes',
+  GB: 'gigabytes',
   count: 'count',
   samples: 'count',
 };

@@ -14,6 +14,9 @@ const SPEEDSCOPE_UNITS: Readonly<Record<Unit, string>> = {
   ms: 'milliseconds',
   s: 'seconds',
   bytes: 'bytes',
+  KB: 'none',
+  MB: 'none',
+  GB: 'none',
   count: 'none',
   samples: 'none',
 };

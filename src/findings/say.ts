@@ -6,8 +6,9 @@ import { memo } from '../base/memo.ts';
 import { baseName } from '../base/paths.ts';
 import { visible } from '../base/safe-text.ts';
 import { fit } from '../base/text.ts';
-import { formatCost, formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
+import { formatCost, formatCount, formatExactCost, formatPercent, formatShort, plural, unitCells } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
+import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringCount } from '../model/strings.ts';
 import { type Figure, type Name, type Phrase, say } from './phrase.ts';
@@ -38,17 +39,22 @@ export const asCount = (name: string, value: number, noun?: string): Figure => (
   text: noun === undefined ? formatCount(value) : plural(value, noun),
 });
 
-/** A cost in its unit, shortened as in narrow columns: `1.23M`, `4.50s`. */
+/** A cost with three digits, `1.23M`, `4.50 s`. */
+const roundedCost = (value: number, { unit }: Event): string =>
+  unitCells(unit) > 0 ? formatCost(value, unit) : formatShort(value);
+
+/** A cost with three digits as a figure. */
 export const asCost = ({ event }: Pick<Evidence, 'event'>, name: string, value: number): Figure => ({
   name,
   value,
-  text: formatShortCost(value, event.unit),
+  text: roundedCost(value, event),
 });
 
 /** `from 1.2k to 1.4k`, with all digits if the short numbers would be equal. */
 export function fromToText({ event }: Pick<Evidence, 'event'>, before: number, now: number): Phrase {
-  const write = formatShortCost(before, event.unit) === formatShortCost(now, event.unit) ? formatCost : formatShortCost;
-  const figure = (name: string, value: number): Figure => ({ name, value, text: write(value, event.unit) });
+  const isEqual = roundedCost(before, event) === roundedCost(now, event);
+  const text = (value: number) => (isEqual ? formatExactCost(value, event.unit) : roundedCost(value, event));
+  const figure = (name: string, value: number): Figure => ({ name, value, text: text(value) });
   return say`from ${figure('before', before)} to ${figure('now', now)}`;
 }
 

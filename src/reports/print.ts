@@ -4,6 +4,7 @@ import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { TableCell } from '../base/style.ts';
 import { cellWidth, fit, wrapText, wrapWords } from '../base/text.ts';
+import { padUnit } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns, flatComparedColumns } from '../columns/compared.ts';
 import { costJson } from '../columns/costs.ts';
@@ -287,11 +288,16 @@ function rowLines<Row, K extends Kind>(
   const cells: CellLine[] = [columns.map((c) => visibleCell(c.title))];
   const moreLines: string[] = [];
   for (const item of printedRows(spec, context)) {
-    if ('row' in item) cells.push(columns.map(({ text }) => visibleCell(text?.(item.row) ?? '')));
+    if ('row' in item) cells.push(columns.map((column) => printedCell(column, item.row)));
     else if ('group' in item) cells.push(visible(`-- ${item.group}`));
     else moreLines.push(item.more);
   }
   return [...alignText(columns, cells, context.width), ...moreLines];
+}
+
+function printedCell<Row>({ text, unitCells = 0 }: Column<Row>, row: Row): TableCell {
+  const cell = visibleCell(text?.(row) ?? '');
+  return { ...cell, text: padUnit(cell.text, unitCells) };
 }
 
 function visibleCell(cell: string | TableCell): TableCell {

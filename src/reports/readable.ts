@@ -36,13 +36,12 @@ export function reportFacts(name: string, { analysis, event }: ReportContext): R
   const whole = event.per ? Number(total) : percentageBase(analysis, event);
   // Percentages refer to the recorded total, which may exceed the sum of the lines.
   const cost = costFormat(profile);
-  const base =
-    whole === Math.abs(Number(total)) || event.per || hasMixedSigns({ analysis, event })
-      ? ''
-      : `, percentages of ${cost(whole, event.unit)}`;
+  const [text, wholeText] = [cost(total, event.unit), cost(whole, event.unit)];
+  const isSame = wholeText === cost(Math.abs(Number(total)), event.unit);
+  const base = isSame || event.per || hasMixedSigns({ analysis, event }) ? '' : `, percentages of ${wholeText}`;
   const totalText = analysis.before
     ? totalChangeText({ analysis, event })
-    : `total ${totals.selfEstimated?.includes(1) ? '≈' : ''}${cost(total, event.unit)}${base}`;
+    : `total ${totals.selfEstimated?.includes(1) ? '≈' : ''}${text}${base}`;
   return {
     format,
     paths,

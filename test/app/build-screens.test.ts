@@ -100,9 +100,9 @@ test('marks of an axis differ from each other and are where they say, at every z
     const texts = timeAxisLabels(marks);
     assert.equal(new Set(texts).size, texts.length, texts.join(' '));
     texts.forEach((text, k) => {
-      const m = /^(-?)(?:(\d+)h)?(?:(\d+)m)?(?:([\d.]+)(us|ms|s))?$/.exec(text);
+      const m = /^(-?)(?:(\d+)h)?(?:(\d+)m)?(?:([\d.]+)(µs|ms|s))?$/.exec(text);
       assert.ok(m && text !== '', text);
-      const unit = { us: 1, ms: 1e3, s: 1e6 }[m[5] ?? 's'] ?? Number.NaN;
+      const unit = { µs: 1, ms: 1e3, s: 1e6 }[m[5] ?? 's'] ?? Number.NaN;
       const minutes = Number(m[2] ?? 0) * 60 + Number(m[3] ?? 0);
       const us = (minutes * 60e6 + Number(m[4] ?? 0) * unit) * (m[1] === '-' ? -1 : 1);
       assert.ok(Math.abs(us - marks[k]) <= (marks[1] - marks[0]) * 0.01, `${text} for ${marks[k]}`);

@@ -146,7 +146,7 @@ test('Load of a range adds up to it, with the time in which nothing ran', () => 
     toPlainText(drawPanes(play(within(build, range), { width: 100, height: 24 }).press('8').state));
   const [, to] = timeWindowOf(analysisOf(build, 'steps'));
   assert.match(load({ fromUs: 1e6, toUs: 3e6 }), /^▶ +0 |^▶ +1 /m);
-  assert.match(load({ fromUs: to - 1, toUs: to + 100 }), /1us +100\.0/);
+  assert.match(load({ fromUs: to - 1, toUs: to + 100 }), /1µs +100\.0/);
   // Shares of work are of the whole, wherever the range is.
   const percent = (range: TimeRange, key: string) =>
     [...toPlainText(drawPanes(play(within(build, range), { width: 120, height: 60 }).press(key).state)).matchAll(/ (\d+\.\d+)%/g)]

@@ -133,6 +133,14 @@ test('a time or an amount of memory is known by the name of its event, by its lo
     ...{ 'alloc_space/bytes': 'bytes', 'Memory_(bytes)': 'bytes' },
   };
   for (const [name, wanted] of Object.entries(known)) assert.equal(await unit(name), wanted, name);
+  for (const [name, wanted] of Object.entries({
+    'inuse_space(MB)': 'MB',
+    'mem(KiB)': 'KB',
+    wall_time: 'us',
+    process_time: 'us',
+    'alloc/GB': 'GB',
+  }))
+    assert.equal(await unit(name), wanted, name);
   assert.equal(await unit('sysTime', 'sysTime (elapsed us)'), 'us');
   assert.equal(await unit('ns', 'Nanoseconds'), 'ns');
   assert.equal(await unit('curB', 'currently allocated Bytes'), 'bytes');

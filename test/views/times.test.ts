@@ -18,14 +18,14 @@ test('a time is within half of its last digit of what it stands for, and as long
     [999_600, '1.00s'],
     [9_960, '10ms'],
     [999.6, '1.0ms'],
-    [999.4, '999us'],
+    [999.4, '999µs'],
     [-87_754_000, '-1m28s'],
   ] as const)
     assert.equal(timeText(us), text);
-  const UNITS: Readonly<Record<string, number>> = { m: 60e6, s: 1e6, ms: 1e3, us: 1 };
+  const UNITS: Readonly<Record<string, number>> = { m: 60e6, s: 1e6, ms: 1e3, µs: 1 };
   const read = (text: string): readonly [us: number, digit: number] => {
     const [, hours = '0', minutes = '0', value = '', unit = 'm'] =
-      /^(?:(\d+)h)?(?:(\d+)m)?(?:([\d.]+)(s|ms|us))?$/.exec(text) ?? [];
+      /^(?:(\d+)h)?(?:(\d+)m)?(?:([\d.]+)(s|ms|µs))?$/.exec(text) ?? [];
     const of = UNITS[unit];
     return [Number(hours) * 3600e6 + Number(minutes) * 60e6 + Number(value) * of, of / 10 ** (value.split('.')[1] ?? '').length];
   };

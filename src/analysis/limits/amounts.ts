@@ -13,10 +13,10 @@ export interface CostPair {
 export interface ValueScale {
   /** The percentage base of `of total`. */
   readonly total: CostPair | undefined;
-  /** Nanoseconds per unit; undefined for values that are not times. */
-  readonly ns: bigint | undefined;
+  /** Nanoseconds or bytes per unit; undefined for values that are neither times nor memory. */
+  readonly perUnit: bigint | undefined;
   /** Nanoseconds of the unit that amounts without one are in, if it is another. */
-  readonly usualNs?: bigint;
+  readonly usualPerUnit?: bigint;
   /** Whether values are exact counts, neither scaled nor rounded. */
   readonly exact: boolean;
 }
@@ -60,7 +60,8 @@ export function isExceeded({ operator, amount }: LimitComparison, reading: CostP
   // 0 out of 0 counts as 0 %.
   const of = whole === undefined || (Number(whole) === 0 && Number(value) === 0) ? 1 : whole;
   // A percentage has no unit.
-  const [unit, per] = whole === undefined ? [amount.ns ?? scale.usualNs ?? scale.ns ?? 1n, scale.ns ?? 1n] : [1n, 100n];
+  const [unit, per] =
+    whole === undefined ? [amount.unit?.factor ?? scale.usualPerUnit ?? scale.perUnit ?? 1n, scale.perUnit ?? 1n] : [1n, 100n];
   const digits = amount.value.digits * unit;
   const divisor = amount.value.scale * per;
   if (scale.exact && isWhole(value) && isWhole(of))

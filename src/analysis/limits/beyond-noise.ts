@@ -1,5 +1,6 @@
 // The rows of a limit whose difference is statistically significant.
 
+import { isTimeUnit } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { noiseOf, significantRows } from '../answers/compared/noise.ts';
 import { inexactReason } from '../answers/compared/runs.ts';
@@ -25,7 +26,7 @@ export function rowsBeyondNoise(
     return [Number(now), Number(before)] as const;
   };
   if (!noise) {
-    const why = event.per ? 'it is a ratio' : gauge.ns === undefined ? inexactReason(event.name) : 'a clock measures it';
+    const why = event.per ? 'it is a ratio' : !isTimeUnit(event.unit) ? inexactReason(event.name) : 'a clock measures it';
     const exact = why === undefined || analysis.profile.compared?.runs !== undefined;
     return exact
       ? new Set(rows)

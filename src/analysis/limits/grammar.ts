@@ -11,7 +11,7 @@
 //   OPERATOR    >  >=  <  <=
 //   AMOUNT      1000 now; +500, -500 more or less than in the base; +5%, -5% of the base; 5% of total, +5% of total
 //
-// Numbers are like 1500000, 1_500_000, 1,500,000 or 1.5M (k, M, G, T); times may end in ns, us, ms, s, min.
+// Numbers are like 1500000, 1_500_000, 1,500,000 or 1.5M (k, M, G, T); times may end in ns, us, ms, s, min, memory in B, KiB, MiB, GiB.
 import { ChoiceError } from '../../base/errors.ts';
 import { compilePattern, type Pattern, PatternError } from '../../base/pattern.ts';
 import { formatProblem } from '../../base/problem.ts';
@@ -50,8 +50,8 @@ export interface LimitAmount {
   readonly isDifference: boolean;
   /** It is a percentage: of the base's value, or of the total. */
   readonly percentOf: 'base' | 'total' | undefined;
-  /** Nanoseconds of the unit it was given in; undefined without one. */
-  readonly ns: bigint | undefined;
+  /** The unit of a time or an amount of memory: its nanoseconds or bytes. */
+  readonly unit: { readonly of: 'ns' | 'bytes'; readonly factor: bigint } | undefined;
   /** The amount as the user wrote it. */
   readonly text: string;
 }
@@ -126,7 +126,7 @@ const SIGN_TOKEN = /[+\-−]/y;
 const NUMBER_TOKEN = /(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?![\d,_.])/y;
 const SCALE_TOKEN = /[kKMGT](?![a-zA-Z])/y;
 const PERCENT_TOKEN = /%/y;
-const TIME_UNIT_TOKEN = /(?:ns|us|µs|ms|s|min)(?![a-zA-Z])/y;
+const UNIT_TOKEN = /(?:ns|us|µs|ms|s|min|B|[KMG]i?B|kB)(?![a-zA-Z])/y;
 const BEYOND_NOISE_TOKEN = /beyond\s+noise(?!\S)/y;
 const OF_TOTAL_TOKEN = /of\s+total(?!\S)/y;
 
@@ -266,15 +266,15 @@ function parseAmount(reader: LimitParser, measure: LimitMeasure): LimitAmount {
   const digits = BigInt(whole + fraction) * factor * (sign === undefined || sign === '+' ? 1n : -1n);
   const value = { digits, scale: 10n ** BigInt(fraction.length) };
   if (reader.consume(PERCENT_TOKEN) === undefined) {
-    const unit = unitFactor(reader.consume(TIME_UNIT_TOKEN) ?? '');
-    const ns = unit && BigInt(unit.factor);
+    const known = unitFactor(reader.consume(UNIT_TOKEN) ?? '');
+    const unit = known && { of: known.of, factor: BigInt(known.factor) };
     if (reader.matchesNext(OF_TOTAL_TOKEN)) reader.fail('a percentage before of total', reader.textSince(start), start);
-    return { value, isDifference: sign !== undefined, percentOf: undefined, ns, text: reader.textSince(start) };
+    return { value, isDifference: sign !== undefined, percentOf: undefined, unit, text: reader.textSince(start) };
   }
   const ofTotal = reader.consume(OF_TOTAL_TOKEN) !== undefined;
   const text = reader.textSince(start);
   if (sign === undefined && !ofTotal) reader.fail('a sign before a percentage, as in +5%, or of total after it', text, start);
   if (ofTotal && !('event' in measure))
     reader.fail(`of total only for the costs of an event, not for ${measure.of}`, text, start);
-  return { value, isDifference: sign !== undefined, percentOf: ofTotal ? 'total' : 'base', ns: undefined, text };
+  return { value, isDifference: sign !== undefined, percentOf: ofTotal ? 'total' : 'base', unit: undefined, text };
 }

@@ -1,7 +1,7 @@
 // The subject of a limit: the rows of a profile that it names, and the measure of each.
 import { ChoiceError } from '../../base/errors.ts';
 import { visible } from '../../base/safe-text.ts';
-import { type Exact, formatCost, formatCount, formatRatio, type Unit } from '../../base/units.ts';
+import { type Exact, formatCost, formatCount, formatRatio, smallestUnits, type Unit } from '../../base/units.ts';
 import { type CostTable, exactValue } from '../../model/event-value.ts';
 import type { Event, Question } from '../../model/head.ts';
 import { questionsOf } from '../../model/kinds.ts';
@@ -143,14 +143,14 @@ export function requireEvent(limit: Limit, { events, profile: { compared } }: An
   return throwLimitError(limit, `no such event as ${name}; there are ${known}`);
 }
 
-/** Nanoseconds of a unit. */
-const NS_PER_UNIT: Partial<Record<Unit, bigint>> = { ns: 1n, us: 1000n };
+const UNIT_NOUNS = { ns: 'time', bytes: 'amount of memory' } as const;
 
 function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTable): LimitGauge {
   const { profile, before, totals } = analysis;
-  const ns = NS_PER_UNIT[event.unit];
+  const unit = smallestUnits(event.unit);
   for (const { amount } of limit.comparisons ?? []) {
-    if (amount.ns !== undefined && ns === undefined) throwLimitError(limit, `${amount.text}: ${event.name} is no time`);
+    if (amount.unit && amount.unit.of !== unit?.of)
+      throwLimitError(limit, `${amount.text}: ${event.name} is no ${UNIT_NOUNS[amount.unit.of]}`);
     if (amount.percentOf === 'total' && event.per)
       throwLimitError(limit, `${amount.text}: ${event.name} is a ratio, which has no shares`);
   }
@@ -166,7 +166,7 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
     unit: event.unit,
     read: (row) => readIn(costs, row, isNew(row)),
     total: readIn(totals.total, 0, false),
-    ns,
+    perUnit: unit && BigInt(unit.factor),
     // Scaled costs are rounded, and could look exact by chance.
     exact: profile.compared?.normalize !== true,
     text: (value) => (event.per ? formatRatio(Number(value)) : formatCost(value, event.unit)),
@@ -180,7 +180,7 @@ function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
   const then = before && totals.inclusive[callsBefore(analysis)];
   const sides = profile.compared?.routineSides;
   for (const { amount } of limit.comparisons ?? [])
-    if (amount.ns !== undefined) throwLimitError(limit, `${amount.text}: a number of calls is no time`);
+    if (amount.unit) throwLimitError(limit, `${amount.text}: a number of calls is no ${UNIT_NOUNS[amount.unit.of]}`);
   return {
     unit: 'count',
     read: (row) => ({
@@ -188,7 +188,7 @@ function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
       before: then && sides?.[row] !== 1 ? countInMeasure(analysis, 'before', totals.calls[row], then[row]) : undefined,
     }),
     total: undefined,
-    ns: undefined,
+    perUnit: undefined,
     // A mean of several runs is rounded, and could look exact by chance.
     exact: callsScale(analysis) === 1,
     text: formatCount,
@@ -200,8 +200,8 @@ function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
 const DURATION_GAUGE: Omit<LimitGauge, 'read'> = {
   unit: 'ms',
   total: undefined,
-  ns: 1000n,
-  usualNs: 1_000_000n,
+  perUnit: 1000n,
+  usualPerUnit: 1_000_000n,
   exact: true,
   text: (value) => formatCost(value, 'us'),
   data: (value) => Number(value) / 1000,
@@ -219,7 +219,7 @@ function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses
     return of === 'hits' ? cache.hits : cachedCompileCount(cache) - cache.hits;
   };
   return {
-    ...{ unit: 'count', total: undefined, ns: undefined, exact: true },
+    ...{ unit: 'count', total: undefined, perUnit: undefined, exact: true },
     read: () => ({ now: read(build, 'the build'), before: build.before && read(build.before, 'the base') }),
     text: formatCount,
     data: (value) => value,

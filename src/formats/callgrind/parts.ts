@@ -342,7 +342,9 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     ...{ '10ns': '10ns', ns: 'ns', nsec: 'ns', nanosecond: 'ns', nanoseconds: 'ns' },
     ...{ us: 'us', usec: 'us', '\u00b5s': 'us', '\u03bcs': 'us', microsecond: 'us', microseconds: 'us' },
     ...{ ms: 'ms', msec: 'ms', millisecond: 'ms', milliseconds: 'ms', s: 's', sec: 's', second: 's', seconds: 's' },
-    ...{ byte: 'bytes', bytes: 'bytes' },
+    ...{ byte: 'bytes', bytes: 'bytes', kb: 'KB', kib: 'KB', mb: 'MB', mib: 'MB', gb: 'GB', gib: 'GB' },
+    // ruby-prof
+    ...{ wall_time: 'us', process_time: 'us', gc_time: 'us' },
   } as const),
 );
 

@@ -1,7 +1,7 @@
 // Draws a table whose columns fit the width: less important columns are dropped first, flexible ones share the rest.
 import type { TableCell } from '../../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../../base/text.ts';
-import { shortenNumber } from '../../base/units.ts';
+import { padUnit, shortenNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
 import { type ColumnLayout, fitColumns } from './layout.ts';
@@ -54,7 +54,7 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, ro
     // A name that is scrolled sideways is shown in full instead of shortened.
     const shifts = column.flex && left > 0;
     const raw = visible(keepEnds(short && !shifts ? short(w) : content.text, w + left));
-    const number = column.msDecimals === undefined ? raw : removeMsUnit(raw, column.msDecimals);
+    const number = padUnit(raw, column.unitCells ?? 0);
     const shifted = shifts ? cutTextStart(raw, left) : column.align === 'right' ? shortenNumber(number, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
@@ -64,13 +64,6 @@ function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, ro
   }
   return spans;
 }
-
-/** Removes the unit ms, which the heading shows, and pads the number so that decimal points are aligned. */
-const removeMsUnit = (text: string, decimals: number): string =>
-  text.replace(MS_UNIT_PATTERN, (_, fraction = '') =>
-    fraction === '' ? ' '.repeat(decimals > 0 ? 1 + decimals : 0) : fraction.padEnd(1 + decimals, '0'),
-  );
-const MS_UNIT_PATTERN = /(\.\d+)? ms$/; // bounded: a cell
 
 /** The spans of a source line with syntax highlighting. */
 function sourceLineSpans(gap: string, text: string, file: string): Span[] {

@@ -130,6 +130,24 @@ test('numbers may have thousands, fractions and scales', async () => {
   });
 });
 
+test('times and amounts of memory have units, whatever the unit of the event', async () => {
+  const one = (event: string) => pair(callgrindText({ main: 250_000 }, event), undefined);
+  const time = await one('Time_(10ns)');
+  assertLimits(time, {
+    'Time_(10ns) > 2499us': true,
+    'Time_(10ns) > 2.5ms': false,
+    'Time_(10ns) >= 2_500µs': true,
+    'Time_(10ns) > 249999': true,
+    'Time_(10ns) > 0.01s': false,
+  });
+  refused(() => exceeds('Time_(10ns) > 2MiB', time), /2MiB: Time_\(10ns\) is no amount of memory/);
+  const memory = await one('Memory_(bytes)');
+  // 250,000 bytes are 244.14 KiB.
+  assertLimits(memory, { 'Memory_(bytes) > 244KiB': true, 'Memory_(bytes) > 245kB': false, 'Memory_(bytes) > 0.2MiB': true });
+  refused(() => exceeds('Memory_(bytes) > 1ms', memory), /1ms: Memory_\(bytes\) is no time/);
+  assertLimits(await one('inuse_space(MB)'), { 'inuse_space(MB) > 244GiB': true, 'inuse_space(MB) > 245GiB': false });
+});
+
 test('a share of the total is one of the base for what differs, else of this run', async () => {
   const analysis = await runs(NOW, BEFORE);
   // 7,800 now, 8,000 before; parse_a has grown by 400, 5 % of that.
@@ -426,7 +444,7 @@ test('builds and their steps', async () => {
   });
   assert.equal(
     line('step /cpp/ duration > +100ms', analysis),
-    'step /cpp/ duration > +100ms: exceeded: 1,000 ms -> 1,600 ms (+60.00%, +600 ms) in a.cpp.o, and in 1 other step',
+    'step /cpp/ duration > +100ms: exceeded: 1 s -> 1.60 s (+60.00%, +600 ms) in a.cpp.o, and in 1 other step',
   );
   assert.deepEqual(limitsJson([check('build duration > +1%', analysis), check('step c.cpp.o duration > +1%', analysis)]), [
     { expr: 'build duration > +1%', exceeded: true, base: 3510, now: 4420 },
@@ -444,7 +462,7 @@ test('builds and their steps', async () => {
     'any step duration > 2.01s': false,
     'time > 4s': true,
   });
-  assert.equal(line('any step duration > 2s', alone), 'any step duration > 2s: exceeded: 2,010 ms in b.cpp.o');
+  assert.equal(line('any step duration > 2s', alone), 'any step duration > 2s: exceeded: 2.01 s in b.cpp.o');
   refused(() => check('step nope duration > 1', alone), /no step of the build matches$/);
 });
 

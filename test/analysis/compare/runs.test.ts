@@ -217,7 +217,7 @@ test('what is said of several runs', () => {
     'D1mr: 12,345 to 12,567 (1.8 %)',
     'DLmr: 0 to 3',
     'Bcm: 1,000,000 to 1,000,001 (less than 0.1 %)',
-    'time: 2,000 ms to 9,000 ms (350 %)',
+    'time: 2 s to 9 s (350 %)',
   ]);
   assert.match(
     spreadNotes({ count: 2, how: 'min', scale: 1, spread }, events)[0],

@@ -10,13 +10,14 @@ export interface TimeRange {
 /** By unit: its number of minutes, or its power of ten in microseconds. */
 const TIME_UNITS: ReadonlyMap<string, { readonly times: number; readonly power: number }> = new Map([
   ['us', { times: 1, power: 0 }],
+  ['µs', { times: 1, power: 0 }],
   ['ms', { times: 1, power: 3 }],
   ['s', { times: 1, power: 6 }],
   ['', { times: 1, power: 6 }],
   ['min', { times: 60, power: 6 }],
 ]);
 
-const TIME_TEXT = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|ms|s|min|)$/; // bounded: digits
+const TIME_TEXT = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|µs|ms|s|min|)$/; // bounded: digits
 
 /** Long times as shown on screen: `2h05m`, `1m28s`. */
 const CLOCK_TIME_TEXT = /^(-?)(?=\d+[hm])(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9}(?:\.\d{1,60})?)s)?$/; // bounded: digits
