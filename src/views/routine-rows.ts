@@ -105,7 +105,14 @@ export const routineRowsOf = memo(
       order = order.filter((r) => isSplit[r] === 0);
     }
     if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
-    if (group !== 'none') return groupRows(analysis, event, order, group, sort, descending, open);
+    if (group !== 'none') {
+      const found = groupsOf(analysis, event, order, group);
+      // Some columns have no sort key.
+      const key = sortColumn(analysis, event, sort)?.key;
+      const groups = key ? sortedByKey(found, (g) => key({ routine: -1, group: g }), descending) : found;
+      const rows = groups.flatMap((g, i) => [-1 - i, ...(open.has(g.name) ? g.routines : [])]);
+      return { analysis, order: Int32Array.from(rows), groups, running: undefined, inCycle: NO_ROUTINES };
+    }
     const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
     const running = new Float64Array(order.length);
     let sum = 0;
@@ -163,31 +170,6 @@ function shortPaths(paths: readonly string[]): string[] {
     }
   }
   return out;
-}
-
-function groupRows(
-  analysis: Analysis,
-  event: Event,
-  order: Uint32Array,
-  group: RoutineGrouping,
-  sort: string,
-  descending: boolean,
-  open: ReadonlySet<string>,
-): RoutinesViewRows {
-  const found = groupsOf(analysis, event, order, group);
-  // Some columns have no sort key.
-  const key = sortColumn(analysis, event, sort)?.key;
-  const groups = key ? sortedByKey(found, (g) => key({ routine: -1, group: g }), descending) : found;
-  return { analysis, order: orderWithOpenGroups(groups, open), groups, running: undefined, inCycle: NO_ROUTINES };
-}
-
-function orderWithOpenGroups(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
-  const order: number[] = [];
-  groups.forEach((g, i) => {
-    order.push(-1 - i);
-    if (open.has(g.name)) for (const r of g.routines) order.push(r);
-  });
-  return Int32Array.from(order);
 }
 
 /** Replaces the members of each cycle by a row for the cycle, sorted by cost among the other rows. */
