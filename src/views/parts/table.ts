@@ -9,17 +9,12 @@ import { fillHeight, highlightedRow } from './lines.ts';
 import type { ListPosition } from './list.ts';
 import { highlightLine, languageOf } from './syntax.ts';
 
-/** The column that rows are sorted by. The heading marks it. */
-export interface SortedColumn {
-  readonly id: string;
-  readonly descending: boolean;
-}
-
 export interface TableSpec<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: number;
   readonly row: (at: number) => Row;
-  readonly sorted?: SortedColumn | undefined;
+  /** The column that rows are sorted by. The heading marks it. */
+  readonly sorted?: { readonly id: string; readonly descending: boolean } | undefined;
   /** The text of a row that spans all columns, such as a title; undefined for other rows. */
   readonly banner?: (at: number) => string | undefined;
   readonly empty: string;
@@ -75,7 +70,7 @@ function sourceLineSpans(gap: string, text: string, file: string): Span[] {
 /** The text without its first `left` cells. A wide character across that boundary stays. */
 const cutTextStart = (text: string, left: number): string => text.slice(cutEnd(text, left).length);
 
-function tableHeading<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, sorted: SortedColumn | undefined): ScreenLine {
+function tableHeading<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, sorted: TableSpec<Row>['sorted']): ScreenLine {
   const cells = layout.map(([i, w]) => {
     const { id, title, align } = columns[i];
     const arrow = id !== sorted?.id ? '' : sorted.descending ? '▼' : '▲';
