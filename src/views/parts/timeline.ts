@@ -18,13 +18,6 @@ export interface TimelineBar {
   readonly close?: string;
 }
 
-/** A bar that stands for several merged steps. */
-export interface MergedBar {
-  readonly style: Style;
-  readonly highlighted: boolean;
-  readonly label: (width: number) => string;
-}
-
 export interface LaneSpec {
   /** The steps of the lane by start time. Steps do not overlap. */
   readonly steps: ArrayLike<number>;
@@ -34,7 +27,7 @@ export interface LaneSpec {
   readonly isSeparate: (from: number, to: number) => boolean;
   readonly bar: (step: number) => TimelineBar;
   /** The bar for the merged steps [from, to) of the lane. */
-  readonly mergedBar: (from: number, to: number) => MergedBar;
+  readonly mergedBar: (from: number, to: number) => Pick<TimelineBar, 'label' | 'style' | 'highlighted'>;
   readonly glyphs: BarGlyphs;
 }
 
