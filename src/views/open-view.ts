@@ -34,11 +34,8 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   idle(context: ViewContext, ms: number): boolean;
 }
 
-/** The message after a command of a view. */
-interface ChangeMessage {
-  readonly say?: string;
-  readonly wrong?: boolean;
-}
+/** The view after a search or a command, and the message about it. */
+type ViewResult = Omit<SearchResult<unknown>, 'state'> & { readonly view: OpenView };
 
 /** The values of an option, and the current value. */
 export interface ShownOptions {
@@ -63,7 +60,7 @@ interface ActionMembers {
   messageAfter(action: ViewAction, context: ViewContext): string | undefined;
   /** The initial text of a command's prompt. */
   initialArgument(name: string): string;
-  command(name: string, argument: string, context: ViewContext): ChangeMessage & { readonly view: OpenView };
+  command(name: string, argument: string, context: ViewContext): ViewResult;
 }
 
 /** The members of View, bound to a state of the view. */
@@ -82,9 +79,7 @@ export interface OpenView extends ActionMembers {
   /** Moves the cursor to the row with this number (in Source, to the line); undefined if there is none. */
   goToNumber(number: number, context: ViewContext): OpenView | undefined;
   rowText(row: number, context: ViewContext): string;
-  find: (
-    ...args: [text: string, search: CompiledSearch, by: 1 | -1, context: ViewContext, ms: number]
-  ) => (Omit<SearchResult<unknown>, 'state'> & { readonly view: OpenView }) | undefined;
+  find(text: string, search: CompiledSearch, by: 1 | -1, context: ViewContext, ms: number): ViewResult | undefined;
   routineAt(context: ViewContext): number;
   cycleAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;

@@ -165,11 +165,7 @@ export interface ViewCommand<S, K extends Kind = Kind> {
   readonly prompt: string;
   /** The initial text of the prompt for the argument. */
   initialArgument?(state: S): string;
-  run(
-    state: S,
-    argument: string,
-    context: ViewContext<K>,
-  ): { readonly state?: S; readonly say?: string; readonly wrong?: boolean };
+  run(state: S, argument: string, context: ViewContext<K>): Partial<Omit<SearchResult<S>, 'more'>>;
 }
 
 /** The flags of `--print` that reproduce a view, besides report, event and filter. */
