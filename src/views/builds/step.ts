@@ -21,9 +21,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   const [origin] = wholeWindowOf(c.analysis);
   addField('role', text('role'));
   addField(text('detail') === null ? 'target' : 'detail', text('target'));
-  addField('source', text('source'));
-  addField('language', text('language'));
-  addField('config', text('config'));
+  for (const column of ['source', 'language', 'config'] as const) addField(column, text(column));
   const result = steps.result[step];
   if (hasRun(steps, step)) addField('time', spanText(steps.startUs[step] - origin, steps.durationUs[step]));
   else if (neverRan(steps, step)) addField('time', 'never ran', 'warm');
@@ -53,9 +51,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   addField('trace', text('trace'));
   addField('', text('traceCaveat'), 'warm');
   addField('folder', text('directory'));
-  addField('pool', text('pool'));
-  addField('cache', text('cache'));
-  addField('command', text('command'));
+  for (const column of ['pool', 'cache', 'command'] as const) addField(column, text(column));
   for (let o = steps.outputStart[step]; o < steps.outputStart[step + 1]; o++) {
     const bytes = steps.outputBytes[o];
     addField(
