@@ -1,27 +1,14 @@
 // The search of the Flame view: in the visible frames by position, else the costliest match in the complete tree.
 
-import { type Analysis, percentageBase } from '../../analysis/answers/analysis.ts';
+import { percentageBase } from '../../analysis/answers/analysis.ts';
 import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
 import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
-import type { Tree } from '../../analysis/answers/tree.ts';
-import { TreeSearch } from '../../analysis/answers/tree-search.ts';
 import type { CompiledSearch } from '../../base/match.ts';
-import { memo } from '../../base/memo.ts';
 import { formatPercent, plural } from '../../base/units.ts';
-import type { Event } from '../../model/head.ts';
 import { widthEvent } from '../../pictures/flame.ts';
-import { nameSearchOf } from '../tree/places.ts';
+import { nameSearchOf, noMatchText, treeSearchOf, wantedRoutines } from '../tree/places.ts';
 import type { SearchResult, ViewContext } from '../view.ts';
 import { currentFilter, currentLayout, type FlameState, putCursorOn, revealNode } from './state.ts';
-
-/** By routine: 1 if its name matches the search and passes the filter. */
-const wantedRoutines = memo((names: Uint8Array, filter: Uint8Array | undefined, _version: number) =>
-  filter ? names.map((one, r) => one & filter[r]) : names,
-);
-
-const treeSearchOf = memo(
-  (analysis: Analysis, event: Event, tree: Tree, wanted: Uint8Array) => new TreeSearch(tree, event, wanted, analysis.edges),
-);
 
 /** The text about the share of all matches: `, 34.5% of the total`. */
 function matchesShareText(c: ViewContext, wanted: Uint8Array): string {
@@ -73,10 +60,7 @@ export function findFrame(
   treeSearch.run(until - performance.now(), 1);
   const [node] = treeSearch.found;
   if (node === undefined && !treeSearch.done) return { state, more: true };
-  if (node === undefined) {
-    const far = treeSearch.cut ? ` among the ${plural(treeSearch.seen, 'costliest node')}` : '';
-    return { state, say: `nothing in the tree${far} matches ${text}`, wrong: true };
-  }
+  if (node === undefined) return { state, say: noMatchText(treeSearch, text), wrong: true };
   const revealed = revealNode(state, node, c);
   const zoomed = revealed.zooms === state.zooms ? '' : ', in a frame that was too narrow to show';
   return { state: revealed, say: `found${matchesShareText(c, wanted)}${zoomed}` };

@@ -90,13 +90,20 @@ export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | unde
 /** The search over routine names, which runs in slices. */
 export const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
 
-/** The search for nodes of matching routines, within the matches of the filter. */
-const treeSearchOf = memo(
-  (analysis: Analysis, event: Event, tree: Tree, names: Uint8Array, within: TreeFilter | undefined): TreeSearch => {
-    const wanted = within ? names.map((one, r) => one & within.hit[r]) : names;
-    return new TreeSearch(tree, event, wanted, analysis.edges);
-  },
+/** By routine: 1 if its name matches the search and passes the filter. */
+export const wantedRoutines = memo((names: Uint8Array, filter: Uint8Array | undefined, _version: number) =>
+  filter ? names.map((one, r) => one & filter[r]) : names,
 );
+
+/** The search for nodes of the wanted routines. */
+export const treeSearchOf = memo(
+  (analysis: Analysis, event: Event, tree: Tree, wanted: Uint8Array) => new TreeSearch(tree, event, wanted, analysis.edges),
+);
+
+/** The text about a search of the complete tree that found nothing. */
+export function noMatchText({ cut, seen }: TreeSearch, text: string): string {
+  return `nothing in the tree${cut ? ` among the ${plural(seen, 'costliest node')}` : ''} matches ${text}`;
+}
 
 export interface TreeMatch {
   readonly node: number | undefined;
@@ -123,16 +130,14 @@ export function findNextMatch(
   const within = currentTreeFilter(tree, c);
   const more = { node: undefined, say: '', more: true };
   if (!(within?.run(ms) ?? true) || !names.run(until - performance.now())) return more;
-  const treeSearch = treeSearchOf(c.analysis, c.event, tree, names.now(), within);
+  const wantedNames = wantedRoutines(names.now(), within?.hit, within?.version ?? 0);
+  const treeSearch = treeSearchOf(c.analysis, c.event, tree, wantedNames);
   const { found } = treeSearch;
   const at = found.indexOf(node);
   const wanted = at < 0 ? 0 : at + by;
   treeSearch.run(until - performance.now(), wanted < 0 ? Number.POSITIVE_INFINITY : wanted + 2);
   if (!treeSearch.done && (wanted < 0 || found.length <= wanted)) return more;
-  if (found.length === 0) {
-    const far = treeSearch.cut ? ` among the ${plural(treeSearch.seen, 'costliest node')}` : '';
-    return { node: undefined, say: `nothing in the tree${far} matches ${text}` };
-  }
+  if (found.length === 0) return { node: undefined, say: noMatchText(treeSearch, text) };
   const index = wanted < 0 ? found.length - 1 : wanted >= found.length ? 0 : wanted;
   const of = treeSearch.done ? ` of ${plural(found.length, 'place')}${treeSearch.cut ? ' or more' : ''}` : '';
   const wrapped =
