@@ -170,10 +170,10 @@ function rowOfNode({ nodes }: Tree, rows: readonly number[], id: number): number
   return -1;
 }
 
-/** Rebuilds the rows. The cursor stays on its node, or goes to the nearest ancestor with a row. */
-function rebuildRows(state: TreeState, c: ViewContext): TreeState {
+/** Rebuilds the rows. The cursor goes to the node `id` (by default, its own), or to the nearest ancestor with a row. */
+function rebuildRows(state: TreeState, c: ViewContext, id = state.rows[state.list.cursor] ?? -1): TreeState {
   const shown = visibleRows(state, c.event);
-  const row = rowOfNode(state.tree, shown.rows, state.rows[state.list.cursor] ?? -1);
+  const row = rowOfNode(state.tree, shown.rows, id);
   return { ...state, ...shown, list: withCursorAt(state.list, Math.max(0, row), shown.rows.length, c.height - 1) };
 }
 
@@ -196,13 +196,7 @@ export function goToNode(state: TreeState, id: number, c: ViewContext, asFirst =
     // If the row of the parent continues with another child, split it, so that this child has a row.
     if (joined !== undefined && (joined !== n || (asFirst && n === id))) apart.add(parent);
   }
-  const next = { ...state, open, closed, apart };
-  const shown = visibleRows(next, c.event);
-  return {
-    ...next,
-    ...shown,
-    list: withCursorAt(next.list, rowOfNode(next.tree, shown.rows, id), shown.rows.length, c.height - 1),
-  };
+  return rebuildRows({ ...state, open, closed, apart }, c, id);
 }
 
 /** Rebuilds the rows if the filter or its result has changed. */
