@@ -54,23 +54,17 @@ const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[
   const { profile } = analysis;
   const { steps } = profile;
   const jobs = order.filter((i) => isJob(steps, i));
-  const bad = order.filter((i) => stepFailed(steps, i));
+  const failed = order.filter((i) => stepFailed(steps, i));
   // Failed tests do not count here: their exit code may be expected.
-  const broke = bad.find((i) => isJob(steps, i) && stepText(profile, 'role', i) !== 'test');
+  const broke = failed.find((i) => isJob(steps, i) && stepText(profile, 'role', i) !== 'test');
   const slowest = jobs.reduce((best, i) => (best < 0 || steps.durationUs[i] > steps.durationUs[best] ? i : best), -1);
-  const first = broke ?? (slowest >= 0 ? slowest : (order[0] ?? -1));
+  const initialStep = broke ?? (slowest >= 0 ? slowest : (order[0] ?? -1));
   const lanes = lanesOf(analysis);
-  const place = new Int32Array(steps.name.length).fill(-1);
+  const orderIndex = new Int32Array(steps.name.length).fill(-1);
   order.forEach((i, k) => {
-    place[i] = k;
+    orderIndex[i] = k;
   });
-  return {
-    order,
-    orderIndex: place,
-    failed: bad,
-    initialStep: first,
-    lanes: filtered ? keepLanes(lanes, new Set(order)) : lanes,
-  };
+  return { order, orderIndex, failed, initialStep, lanes: filtered ? keepLanes(lanes, new Set(order)) : lanes };
 });
 
 /** The lanes with only the kept steps. Empty lanes are dropped, and their thread title moves to the next lane. */
