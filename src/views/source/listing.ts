@@ -153,20 +153,12 @@ export function routineSource(state: SourceState, c: ViewContext): RoutineSource
   const file = state.whole && chosen.file >= 0 ? wholeFile(c.analysis, chosen.file)[0] : chosen;
   const name = fileName(c.analysis.profile, file.file);
   const text = name === null ? 'the profile does not record the file' : c.sources.get(name);
-  const base = baseFileName(c.analysis, file.file);
-  const old = base === null ? undefined : c.baseSources.get(base);
+  const baseName = baseFileName(c.analysis, file.file);
+  const baseText = baseName === null ? undefined : c.baseSources.get(baseName);
   const map = c.analysis.costing.lineMaps?.(file.file);
-  const behind = removedLinesOf(file, map, old);
-  return {
-    files,
-    file,
-    name,
-    text,
-    baseText: old,
-    oldLinesAfter: behind,
-    map,
-    rows: makeRows(file, c.event, text, state.folded, state.open, behind, c.analysis, map),
-  };
+  const oldLinesAfter = removedLinesOf(file, map, baseText);
+  const rows = makeRows(file, c.event, text, state.folded, state.open, oldLinesAfter, c.analysis, map);
+  return { files, file, name, text, baseText, oldLinesAfter, map, rows };
 }
 
 /** The hot lines, costliest first: of all files of the routine, or of the whole file. */
