@@ -11,7 +11,7 @@ import { timeAxisText, timeText } from '../../columns/times.ts';
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { fillHeight } from '../parts/lines.ts';
-import { stepNameInWidth } from '../parts/step-detail.ts';
+import { nearestStep, stepNameInWidth } from '../parts/step-detail.ts';
 import { barGlyphs, drawLane, indexInLane, type LaneSpec, mergedCountLabel, type TimeWindow } from '../parts/timeline.ts';
 import type { ScreenLine, SearchResult, Span, ViewContext } from '../view.ts';
 import { currentFilter, type FlameState, type TimeState } from './state.ts';
@@ -100,16 +100,6 @@ export function scrollTimeToCursor(state: TimeState, c: ViewContext<'steps'>): T
   return step === state.step && shown === state.top && zooms === state.zooms ? state : { step, top: shown, zooms };
 }
 
-/** The slice in `lane` that is nearest to the middle of `step`; -1 if the lane is empty. */
-function nearestSlice(step: number, lane: number, c: ViewContext<'steps'>): number {
-  const { steps } = c.analysis.profile;
-  const middle = (steps.startUs[step] + endUs(steps, step)) / 2;
-  let best = -1;
-  const distance = (i: number) => Math.max(0, steps.startUs[i] - middle, middle - endUs(steps, i));
-  for (const i of lanesOf(c.analysis).steps[lane] ?? []) if (best < 0 || distance(i) < distance(best)) best = i;
-  return best;
-}
-
 /** The longest child of a slice; -1 if it has none. */
 const longestSliceInside = (step: number, c: ViewContext<'steps'>): number => {
   const { parent, durationUs } = c.analysis.profile.steps;
@@ -122,11 +112,12 @@ const longestSliceInside = (step: number, c: ViewContext<'steps'>): number => {
 /** The parent or the longest child of a slice; without one, the nearest slice in the lane above or below. */
 function sliceAboveOrBelow(step: number, by: 1 | -1, c: ViewContext<'steps'>): number {
   const { steps } = c.analysis.profile;
-  const { of, count } = lanesOf(c.analysis);
+  const { of, count, steps: lanes } = lanesOf(c.analysis);
   const own = by > 0 ? longestSliceInside(step, c) : (steps.parent[step] ?? -1);
   if (own >= 0 && of[own] >= 0) return own;
+  const middle = (steps.startUs[step] + endUs(steps, step)) / 2;
   for (let lane = of[step] + by; lane >= 0 && lane < count; lane += by) {
-    const near = nearestSlice(step, lane, c);
+    const near = nearestStep(steps, lanes[lane], middle);
     if (near >= 0) return near;
   }
   return step;

@@ -3,6 +3,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
+  endUs,
   hasRun,
   isJob,
   isRunning,
@@ -20,6 +21,7 @@ import { formatCount } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
 import type { Profile } from '../../model/profile.ts';
+import type { Steps } from '../../model/steps/tables.ts';
 import type { ViewContext } from '../view.ts';
 
 /** Minimum width that remains of a cut name. */
@@ -109,6 +111,14 @@ export function stepNameInWidth(step: number, width: number, c: ViewContext<'ste
   const { routine, detail } = profile.steps;
   const isCall = routine[step] >= 0 && detail[step] < 0;
   return visible(isCall ? titleName(c, routine[step], width) : keepEnds(shortStepName(profile, step), width));
+}
+
+/** The step of a lane that is nearest to a moment; -1 if the lane is empty. */
+export function nearestStep(steps: Steps, lane: Iterable<number>, us: number): number {
+  let best = -1;
+  const distance = (i: number) => Math.max(0, steps.startUs[i] - us, us - endUs(steps, i));
+  for (const i of lane) if (best < 0 || distance(i) < distance(best)) best = i;
+  return best;
 }
 
 /** Whether no step has a start time, as in compiler reports and test results. */

@@ -16,7 +16,7 @@ import { baseOfKind } from '../../../columns/listing.ts';
 import { rangeText, timeText } from '../../../columns/times.ts';
 import { viewEntry } from '../../open-view.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
-import { hasNoStartTimes } from '../../parts/step-detail.ts';
+import { hasNoStartTimes, nearestStep } from '../../parts/step-detail.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
@@ -266,13 +266,8 @@ function nearestInLane(state: GanttState, by: number, c: ViewContext<'steps'>): 
   const lanes = ganttRows(c).lanes;
   let lane = lanes.of[state.step] + by;
   while (lane >= 0 && lane < lanes.count && lanes.steps[lane].length === 0) lane += by;
-  const list = lanes.steps[lane];
-  if (!list || list.length === 0) return state.step;
-  const middle = steps.startUs[state.step];
-  let best = list[0];
-  const distance = (i: number) => Math.max(0, steps.startUs[i] - middle, middle - endUs(steps, i));
-  for (const i of list) if (distance(i) < distance(best)) best = i;
-  return best;
+  const near = nearestStep(steps, lanes.steps[lane] ?? [], steps.startUs[state.step]);
+  return near < 0 ? state.step : near;
 }
 
 function zoomOrPan(state: GanttState, what: 'zoom' | 'pan', by: number, c: ViewContext<'steps'>): GanttState {
