@@ -11,22 +11,18 @@ import type { Gauge } from '../../../model/steps/tables.ts';
 import { drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
 import type { ScreenLine, Span, ViewContext } from '../../view.ts';
 
-interface GaugeSeries {
-  readonly us: Float64Array;
-  readonly value: Float64Array;
-  readonly range: ValueRange;
-  readonly unit: string;
-}
-
 type ValueRange = readonly [least: number, most: number];
 
-const gaugeSeriesOf = memo((gauges: readonly Gauge[]): Map<string, GaugeSeries> => {
-  const series = new Map<string, GaugeSeries>();
-  for (const { name, unit, us, value } of gauges) {
-    if (series.has(name)) continue;
-    const [least, most] = value.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Number.POSITIVE_INFINITY, 0]);
+const gaugeSeriesOf = memo((gauges: readonly Gauge[]) => {
+  const series = new Map<string, Gauge & { readonly range: ValueRange }>();
+  for (const gauge of gauges) {
+    if (series.has(gauge.name)) continue;
+    const [least, most] = gauge.value.reduce(
+      ([low, high], v) => [Math.min(low, v), Math.max(high, v)],
+      [Number.POSITIVE_INFINITY, 0],
+    );
     // The range of a constant value begins at 0.
-    series.set(name, { us, value, unit, range: [least < most ? least : 0, most] });
+    series.set(gauge.name, { ...gauge, range: [least < most ? least : 0, most] });
   }
   return series;
 });
