@@ -155,13 +155,7 @@ const isBuildProfile = ({ analysis: { costing } }: ViewContext) => costing.can.h
 
 function partRow({ analysis }: ViewContext, p: Part, i: number): InfoRow {
   const on = !analysis.partsOff.has(i);
-  const name = [
-    p.part === null ? '' : `part ${p.part}`,
-    p.thread === null ? '' : `thread ${p.thread}`,
-    p.pid === null ? '' : `pid ${p.pid}`,
-  ]
-    .filter((t) => t)
-    .join(', ');
+  const ids = (['part', 'thread', 'pid'] as const).flatMap((id) => (p[id] === null ? [] : [`${id} ${p[id]}`]));
   const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
   const sum = p.totals?.[0] ?? p.summary?.[0];
   // A part without a `totals:` line may be incomplete, so the cost in its summary is shown instead.
@@ -171,7 +165,7 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): InfoRow {
       ? ''
       : `  ${p.totals ? '' : 'of '}${formatCost(sum, analysis.events[0].unit)} ${event}`;
   return {
-    text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
+    text: `  [${on ? 'x' : ' '}] ${i + 1}  ${ids.join(', ') || 'the whole file'}${cost}  ${trigger}`,
     style: on ? 'plain' : 'dim',
     part: i,
   };
