@@ -90,25 +90,16 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
   const [first, ...more] = own;
   // The cost of a single edge is exact, so it may exceed the precision of a double.
   const cost = more.length === 0 ? exactValue(c.event, edges.costs, first) : value;
+  const isEstimated = own.some((e) => edges.estimated?.[e] === 1);
+  const [calls, callsBefore] = [sum((e) => edges.count[e]), sum((e) => edges.costs.at(-1)?.[e] ?? 0)];
   const before = isInSameCycle ? '↻ ' : '';
   const after = inlinedMark(edges.callee[first] === routine ? edges.inlined?.[first] : 0);
   return {
     name: (width) => nameCell(c, routine, { before, after }).short?.(width) ?? '',
     facts: [
       ...shareFact(shareCell(c, value, (event) => inclusiveCostOf(c, adjacent, event))),
-      [
-        costText(
-          c,
-          cost,
-          own.some((e) => edges.estimated?.[e] === 1),
-        ),
-        'plain',
-      ],
-      ...callCountFact(
-        c,
-        sum((e) => edges.count[e]),
-        sum((e) => edges.costs.at(-1)?.[e] ?? 0),
-      ),
+      [costText(c, cost, isEstimated), 'plain'],
+      ...callCountFact(c, calls, callsBefore),
       ...(more.length === 0 ? rowStateFact(c, { in: edges.sides?.[first] ?? 3 }) : []),
     ],
   };
