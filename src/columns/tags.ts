@@ -25,6 +25,7 @@ export const tagList = makeListing<TagCost, 'stacks'>({
 function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
   const { costs, tags } = labelCostsOf(c);
   const cost = (r: TagCost) => eventValue(c.event, costs, r.row);
+  const ofEvent = (event: Event) => ({ rank: 3, key: (r: TagCost) => eventValue(event, costs, r.row) });
   return [
     displayColumn('cost', (r) => costCell(c, costs, r.row), {
       ...costColumnLayout(c, 'cost'),
@@ -40,13 +41,6 @@ function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
       value: (r) => (r.value === '' ? null : r.value),
       text: (r) => (r.value === '' ? { text: '(samples without it)', style: 'dim' } : r.value),
     }),
-    ...extraEventColumns<TagCost>(
-      c,
-      (event, r) => costCell(c, costs, r.row, false, event),
-      (event) => ({
-        rank: 3,
-        key: (r) => eventValue(event, costs, r.row),
-      }),
-    ),
+    ...extraEventColumns<TagCost>(c, (event, r) => costCell(c, costs, r.row, false, event), ofEvent),
   ];
 }
