@@ -74,19 +74,12 @@ const NEEDS_SEVERAL_PARTS: Pick<GlobalBinding, 'off' | 'usable'> = {
 };
 
 export const globalBindings: readonly GlobalBinding[] = [
-  ...VIEW_DIGITS.map(
-    (digit): GlobalBinding => ({
-      keys: [digit],
-      action: { type: 'digit', digit },
-      help: `${views
-        .filter((v) => v.digit === digit)
-        .map((v) => v.title)
-        .join(' or ')} view`,
-      group: 'view',
-      off: noViewReason(digit),
-      usable: (state) => noViewReason(digit)(state) === undefined,
-    }),
-  ),
+  ...VIEW_DIGITS.map((digit) => {
+    const titles = views.filter((v) => v.digit === digit).map((v) => v.title);
+    const off = noViewReason(digit);
+    const usable = (state: AppState) => off(state) === undefined;
+    return bindKeys(digit, { type: 'digit', digit }, 'view', `${titles.join(' or ')} view`, { off, usable });
+  }),
   bindKeys('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
   bindKeys('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
   bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
