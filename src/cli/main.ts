@@ -17,7 +17,6 @@ import { loadWithoutScreen } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { ReportError } from '../reports/report.ts';
-import type { ScreenOptions } from '../tui/options.ts';
 import { isCmakeCommand, runCmakeCommand } from './cmake.ts';
 import { baseSourcePathsOf, loadBaseRun } from './comparing.ts';
 import { completionText } from './completion.ts';
@@ -59,7 +58,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (options.format !== undefined && !loaderNamed(options.format)) {
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }
-    if (!wantsScreen(options)) refuseScreenFlags(options);
+    if (!wantsScreen(options)) refuseFlags(options, 'screen');
     const memory = memoryWarning(options.paths);
     if (memory !== undefined) writeNotice(memory);
     if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
@@ -69,7 +68,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       return await checkFile(options);
     }
     if (!wantsScreen(options)) {
-      if (options.print === undefined && options.failIf.length > 0) refusePrintFlags(options);
+      if (options.print === undefined && options.failIf.length > 0) refuseFlags(options, 'printed');
       if (options.print === undefined && options.failIf.length === 0 && process.stdout.isTTY)
         writeNotice(noScreenNotice(process.env['TERM']));
       return await printView(options, version);
@@ -88,16 +87,15 @@ function helpFor([subject]: readonly string[]): string {
   throw new UsageError(`--help ${subject}: no such subject; there are ${Object.keys(HELP_SUBJECTS).join(', ')}`);
 }
 
-/** Throws UsageError for flags that need --print. */
-function refusePrintFlags({ given }: FlagOptions): void {
-  const printed = flagSpecs.find((f) => f.printed && given.has(f.name));
-  if (printed) throw new UsageError(`--${printed.name} is for --print VIEW: name the view to write`);
-}
+const REFUSALS = {
+  printed: 'is for --print VIEW: name the view to write',
+  screen: 'needs a terminal, and does not go with --print',
+} as const;
 
-/** Throws UsageError for flags that need the screen. */
-function refuseScreenFlags({ given }: FlagOptions): void {
-  const screen = flagSpecs.find((f) => f.screen && given.has(f.name));
-  if (screen) throw new UsageError(`--${screen.name} needs a terminal, and does not go with --print`);
+/** Throws UsageError for flags that need --print, or the screen. */
+function refuseFlags({ given }: FlagOptions, need: keyof typeof REFUSALS): void {
+  const flag = flagSpecs.find((f) => f[need] && given.has(f.name));
+  if (flag) throw new UsageError(`--${flag.name} ${REFUSALS[need]}`);
 }
 
 const noScreenNotice = (term: string = ''): string =>
@@ -105,20 +103,18 @@ const noScreenNotice = (term: string = ''): string =>
 
 /** Opens the screen. Throws UsageError for flags that need --print. */
 async function openExplorer(options: InputOptions, version: string): Promise<number> {
-  refusePrintFlags(options);
+  refuseFlags(options, 'printed');
   if (options.follow && (options.paths.length > 1 || options.paths[0] === '-'))
     throw new UsageError('--follow: give one file or one folder');
   // Rejects an invalid filter before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
   const { sort, inverted, contexts, disassemble, at, wished } = options;
-  const versus: ScreenOptions['versus'] = (bases, opened, load) => loadBaseRun({ ...options, base: bases }, opened, load);
-  const baseSourcePaths: ScreenOptions['basePlaces'] = (now, base) => baseSourcePathsOf(options, now, base);
   return openScreen(
     {
       ...options,
-      basePlaces: baseSourcePaths,
-      versus,
+      basePlaces: (now, base) => baseSourcePathsOf(options, now, base),
+      versus: (bases, opened, load) => loadBaseRun({ ...options, base: bases }, opened, load),
       choices: { sort, inverted, contexts, disassemble, at },
       wishes: { ...wished, sort: parseSort(wished.sort) },
     },
