@@ -2,27 +2,19 @@
 // sequences are swallowed whole, wherever chunks end: answers to questions of other programs must not become keys.
 import { type MouseReport, parseByteReport, parseDecimalReport } from './mouse.ts';
 
-/** A reply of the terminal to a query: the text after `ESC ]`, such as `11;rgb:0000/0000/0000`. */
-export interface TerminalReply {
-  readonly kind: 'reply';
-  readonly text: string;
-}
-
-/** The key Esc. Node's parser would wait for what follows it. */
-export interface EscapeKey {
-  readonly kind: 'esc';
-}
-
-/** The terminal has drawn all that was written before it was asked for its status. */
-export interface StatusReply {
-  readonly kind: 'status';
-}
-
-export type InputPiece = Buffer | MouseReport | TerminalReply | StatusReply | EscapeKey;
+export type InputPiece =
+  | Buffer
+  | MouseReport
+  /** A reply of the terminal to a query: the text after `ESC ]`, such as `11;rgb:0000/0000/0000`. */
+  | { readonly kind: 'reply'; readonly text: string }
+  /** The terminal has drawn all that was written before it was asked for its status. */
+  | { readonly kind: 'status' }
+  | typeof ESCAPE_KEY;
 
 const ESC = 0x1b;
 const BEL = 0x07;
-const ESCAPE_KEY: EscapeKey = { kind: 'esc' };
+/** The key Esc. Node's parser would wait for what follows it. */
+const ESCAPE_KEY = { kind: 'esc' } as const;
 const NO_BYTES = Buffer.alloc(0);
 const PASTE_END = Buffer.from('\u001b[201~');
 
@@ -91,7 +83,7 @@ export class InputDecoder {
   }
 
   /** The key Esc, after the timeout. */
-  flush(nowMs: number = performance.now()): EscapeKey {
+  flush(nowMs: number = performance.now()): InputPiece {
     this.open = undefined;
     this.escapeMs = nowMs;
     return ESCAPE_KEY;
