@@ -4,7 +4,7 @@ import { type Curve, contextsOfRoutine, costsOfContexts, EMPTY_CURVE } from '../
 import { GROWTH_CLASSES, growthClassOf, growthFunction, growthText } from '../../../analysis/growth/classes.ts';
 import { type CurveFit, fitCurve, robustFit } from '../../../analysis/growth/fit.ts';
 import { type CostKind, costsOf } from '../../../analysis/growth/laws.ts';
-import { type PairedSizes, pairedContexts, pairSizes } from '../../../analysis/growth/paired.ts';
+import { pairedContexts, pairSizes } from '../../../analysis/growth/paired.ts';
 import {
   growthGuess,
   movingAverage,
@@ -16,6 +16,7 @@ import {
 import { memo } from '../../../base/memo.ts';
 import { type Axes, axisRangeOf } from '../../../base/plot.ts';
 import { heatStyle, type Style } from '../../../base/style.ts';
+import type { PairedCurves } from '../../../columns/growth/points.ts';
 import type { ListPosition } from '../../parts/list.ts';
 import type { StyledSeries } from '../../parts/plot.ts';
 import type { ViewContext } from '../../view.ts';
@@ -52,12 +53,8 @@ export interface CurveState {
   readonly table: boolean;
 }
 
-/** The points of this run and of the base. `sizes`: the sizes that occur in either run. */
-export interface CurvePoints {
-  readonly now: Curve;
-  /** The points of the base; empty without a base, or if it lacks the routine or context. */
-  readonly before: Curve;
-  readonly sizes: PairedSizes;
+/** The points of this run and of the base, which has none if it lacks the routine or context. `compared`: there is a base. */
+export interface CurvePoints extends PairedCurves {
   readonly compared: boolean;
 }
 
@@ -168,22 +165,12 @@ export const pointSeriesOf = memo(
       const y = smoothValuesIf(plottedValuesOf(curve, kind, 'worst', guess, guessLog), smooth);
       return [{ name: PLOT_TITLES[kind], x: curve.size, y, style: 'plain', mark, dots }];
     }
-    const seriesOfCost = (measure: CostKind, style: Style, sign: string): StyledSeries => ({
-      name: measure,
-      x: curve.size,
-      y: smoothValuesIf(costsByPoint(curve, measure), smooth),
-      style,
-      mark: sign,
-      dots: false,
-    });
-    if (shown === 'all') {
-      const marks = ['▴', '●', '▾'];
-      return [
-        seriesOfCost('worst', 'hot', marks[0]),
-        seriesOfCost('average', 'plain', marks[1]),
-        seriesOfCost('best', 'accent', marks[2]),
-      ];
-    }
+    const seriesOfCost = (measure: CostKind, style: Style, sign: string): StyledSeries => {
+      const y = smoothValuesIf(costsByPoint(curve, measure), smooth);
+      return { name: measure, x: curve.size, y, style, mark: sign, dots: false };
+    };
+    if (shown === 'all')
+      return [seriesOfCost('worst', 'hot', '▴'), seriesOfCost('average', 'plain', '●'), seriesOfCost('best', 'accent', '▾')];
     const { calls } = curve;
     const all = totalCallsOf(curve);
     return [
