@@ -148,12 +148,8 @@ function reportContextOf(analysis: Inner, where: string, options: RowOptions): R
     filtered: filter.trim() !== '',
     routine: options.routine === undefined ? undefined : checkRoutineId(analysis, options.routine),
     source: () => 'a library opens no sources',
-    instrText: () => undefined,
     inverted: options.inverted ?? false,
     threshold: options.threshold,
-    byContext: false,
-    predictedSize: undefined,
-    csvSafe: false,
     run: analysis.profile.paths[0] ?? '',
   };
 }

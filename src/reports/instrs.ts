@@ -37,7 +37,7 @@ export const instrs = makeReport<InstrRow, Kind>({
     const { analysis, routine } = context;
     for (const r of chosenRoutines(context)) {
       const object = routineObject(analysis.profile, r);
-      const code = object && routine !== undefined ? context.instrText(object, routineKey(analysis, r).routine) : undefined;
+      const code = object && routine !== undefined ? context.instrText?.(object, routineKey(analysis, r).routine) : undefined;
       const listing = listInstrs(analysis, r, code, routine !== undefined);
       const rows = routine === undefined ? listing.instrs.low.keys() : instrRows(context, listing.instrs);
       for (const at of rows) yield instrRow(listing, at);

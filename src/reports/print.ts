@@ -201,7 +201,7 @@ function* delimitedLines<Row, K extends Kind>(
   const columns = [...dataColumns(table.columns(context), table.keys), ...flatComparedColumns(table, context)];
   const optional = columns.filter((c) => c.optional).map((c) => c.id);
   const [between, end] = form === 'csv' ? ([',', '\r\n'] as const) : (['\t', '\n'] as const);
-  const cellText = (cell: string) => (form === 'csv' ? csvCell(cell, context.csvSafe) : visible(cell));
+  const cellText = (cell: string) => (form === 'csv' ? csvCell(cell, context.csvSafe ?? false) : visible(cell));
   const line = (cells: readonly string[]) => joinSafe([joinSafe(cells.map(cellText), between), safeText``], end);
   let keys: string[] | undefined;
   for (const row of takeRows(spec.rows(context), context.limit)) {

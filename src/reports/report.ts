@@ -38,20 +38,20 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly source: (file: string) => SourceText | string;
   /** The base's text of a file, by file number; undefined if the base does not have the file. */
   readonly baseSource?: (file: number) => SourceText | string | undefined;
-  readonly instrText: (object: string, routine: string) => CodeText | undefined;
+  readonly instrText?: (object: string, routine: string) => CodeText | undefined;
   readonly inverted: boolean;
   /** Nodes and edges below this percentage of the total are left out; undefined for the default. */
-  readonly threshold: number | undefined;
+  readonly threshold?: number | undefined;
   /** inputs: one point per calling context instead of per routine. */
-  readonly byContext: boolean;
+  readonly byContext?: boolean;
   /** Rows that a view selected and sorted in a way that no flag can express, such as by group. */
   readonly chosen?: ChosenRows | undefined;
   /** curve: the input size whose cost is predicted. */
-  readonly predictedSize: number | undefined;
+  readonly predictedSize?: number | undefined;
   /** The results of --fail-if, for JSON. */
   readonly limits?: readonly LimitJson[] | undefined;
   /** CSV: cells that a spreadsheet would run as formulas are written as text. */
-  readonly csvSafe: boolean;
+  readonly csvSafe?: boolean;
   /** The name of the run in JSON Lines. */
   readonly run: string;
 }

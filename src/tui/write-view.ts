@@ -90,11 +90,7 @@ function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' 
     routine: activeView(state).report.ofFocus ? state.focus : routine,
     inverted,
     chosen: shownRows,
-    threshold: undefined,
-    csvSafe: false,
     run: baseName(state.analysis.profile.paths[0] ?? ''),
-    byContext: false,
-    predictedSize: undefined,
     instrText: () => {
       const known = state.disassembly.get(state.focus);
       return typeof known === 'object' ? known : undefined;

@@ -99,7 +99,7 @@ export const inputs = makeReport<PointRow, 'inputs'>({
   *rows(context) {
     const base = baseOfKind(context, 'inputs');
     for (const r of chosenRoutines(context))
-      for (const pair of pairedCurves(context.analysis, base, r, context.byContext))
+      for (const pair of pairedCurves(context.analysis, base, r, context.byContext ?? false))
         for (let at = 0; at < pair.sizes.size.length; at++) yield { ...pair, at };
   },
 });
