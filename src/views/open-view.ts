@@ -125,21 +125,16 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
   return {
     act(action, c) {
       const binding = bindingOf(action);
+      if (!binding) return undefined;
       const { value } = action;
-      return (
-        binding &&
-        withState(view.update(state, value === undefined ? binding.action : { ...binding.action, value }, narrowContext(c)))
-      );
+      const chosen = value === undefined ? binding.action : { ...binding.action, value };
+      return withState(view.update(state, chosen, narrowContext(c)));
     },
     options(action, c) {
       const options = bindingOf(action)?.options;
-      return (
-        options && {
-          label: options.label,
-          values: options.values(state, narrowContext(c)),
-          current: options.current(state, narrowContext(c)),
-        }
-      );
+      if (!options) return undefined;
+      const context = narrowContext(c);
+      return { label: options.label, values: options.values(state, context), current: options.current(state, context) };
     },
     request(action, c) {
       const binding = bindingOf(action);
