@@ -5,6 +5,7 @@ import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lin
 import {
   displayFile,
   fileName,
+  recordedNameOf,
   routineFile,
   routineLine,
   routineLocation,
@@ -137,6 +138,13 @@ export const inlinedMark = (inlined: boolean | number | undefined) => (inlined ?
 export function inlinedColumn<Row>(known: boolean, inlined: (row: Row) => boolean | number | undefined): Column<Row>[] {
   if (!known) return [];
   return [{ id: 'inlined', title: 'inlined', optional: true, value: (row) => (inlined(row) ? true : undefined) }];
+}
+
+/** For machines: the name in the file, of routines that are shown demangled. No column if there are none. */
+export function recordedNameColumn<Row>({ analysis }: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
+  if (!analysis.profile.routines.recorded) return [];
+  const value = (row: Row) => recordedNameOf(analysis.profile, routine(row));
+  return [{ id: 'recordedName', title: 'recorded name', optional: true, value }];
 }
 
 /** For machines: the line that tells routines with equal names apart. No column if all names are different. */

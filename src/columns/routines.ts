@@ -32,7 +32,7 @@ import {
   shareCell,
   shareColumn,
 } from './costs.ts';
-import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
+import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, recordedNameColumn, routineKey } from './names.ts';
 import { BAR_CELLS, changeBar, changeColumns, selfValue } from './routine-changes.ts';
 import {
   analysisOfRow,
@@ -70,6 +70,7 @@ export const routineTable: TableColumns<RoutineRow> = {
       ...noteColumn(c),
       ...unrecordedColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
+      ...recordedNameColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
       ...estimatedColumn(estimated !== undefined, isEstimated),
     ];

@@ -78,6 +78,12 @@ export type { KeptBuildInfo as About } from '../model/steps/history.ts';
 
 export type Detection = 'yes' | 'maybe' | 'no';
 
+/** The facts that tell a run from others in a list of files; '' if the file does not record it. */
+export interface RunFacts {
+  readonly command: string;
+  readonly total: string;
+}
+
 export interface Loader {
   readonly name: string;
   readonly title: string;
@@ -106,6 +112,8 @@ export interface Loader {
   readonly keptBuildsFolder?: string;
   /** Reads the summary of a kept build from its first bytes; undefined if it is unknown. */
   readBuildInfo?(head: Uint8Array): KeptBuildInfo | undefined;
+  /** Reads command and total of a run from the first and last bytes of its file. */
+  readRunFacts?(head: Uint8Array, tail: Uint8Array): RunFacts;
   /** The names of the files of one run; absent if a run is a single file. */
   readonly run?: RunFileNames;
   /** Describes a file of the same tools that this loader cannot read; undefined for any other file. */

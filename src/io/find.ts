@@ -8,9 +8,9 @@ import { FormatError } from '../base/problem.ts';
 import { quoteWord } from '../base/quote.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { type About, LAST_PART, type Loader } from '../formats/loader.ts';
+import { type About, LAST_PART, type Loader, type RunFacts } from '../formats/loader.ts';
 import { recognizeUnsupportedFolder } from '../formats/unsupported.ts';
-import { readStart } from './disk/regular.ts';
+import { readEnd, readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { detectLoader, loaderNamed } from './load.ts';
 import { isFolder, isGzip, namesIn, statOf } from './stat.ts';
@@ -22,7 +22,13 @@ export interface ProfileFile {
   readonly modifiedMs: number;
   /** Facts about a kept build; absent for any other file. */
   readonly about?: About;
+  /** Command and total of a run; absent if the format has none at the start and end of its files. */
+  readonly run?: RunFacts;
 }
+
+/** Totals are in the last lines. */
+const END_BYTES = 4096;
+const NO_BYTES = new Uint8Array();
 
 /** Maximum number of files with unusual names that are examined. */
 const MAX_UNUSUAL_NAMES = 200;
@@ -55,8 +61,9 @@ function recognizeProfiles(
       const head = readHead(path);
       const loader = loaderOf(head, path);
       const about = loader?.readBuildInfo?.(head);
-      if (loader)
-        out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs, ...(about ? { about } : {}) });
+      const run = loader?.readRunFacts?.(head, isGzip(readStart(path, 2)) ? NO_BYTES : readEnd(path, END_BYTES));
+      const facts = { ...(about ? { about } : {}), ...(run ? { run } : {}) };
+      if (loader) out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs, ...facts });
     } catch {
       // A file that cannot be read or decompressed is not offered; opening it by name reports the reason.
     }
@@ -253,7 +260,9 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
 
 /** A hint that lists the files to choose from. */
 export function listChoices(found: readonly ProfileFile[]): string {
-  const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
+  const list = found
+    .slice(0, 20)
+    .map((f) => `  ${[f.path, `${f.format}, ${formatBytes(f.bytes)}`, f.run?.total, f.run?.command].filter(Boolean).join('  ')}`);
   return `name one of\n${list.join('\n')}`;
 }
 

@@ -68,6 +68,8 @@ export interface Routines {
   readonly object: Int32Array;
   /** The first line of routines that share name, file and object with others; 0 for other routines. Absent if there are none. */
   readonly line?: Uint32Array;
+  /** The recorded name of routines that are shown demangled; -1 for other routines. Absent if there are none. */
+  readonly recorded?: Int32Array;
   /** In the graph of nodes (profile.ts): the name of the recorded routine around an inlined function; -1 for recorded ones. */
   readonly within?: Int32Array;
 }

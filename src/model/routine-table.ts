@@ -20,6 +20,8 @@ export class RoutineRows {
   readonly object = new GrowableColumn(Int32Array);
   /** The first line of each routine; 0 for most. */
   readonly line = new GrowableColumn(Uint32Array);
+  /** The recorded names of routines that were renamed. */
+  readonly recorded = new Map<RoutineId, StringId>();
 
   get count(): number {
     return this.name.length;
@@ -42,7 +44,13 @@ export class RoutineRows {
   done(): Routines {
     const line = this.line.done();
     const columns = { name: this.name.done(), file: this.file.done(), object: this.object.done() };
-    return { ...columns, ...(line.some((l) => l > 0) ? { line } : {}) };
+    const recorded = new Int32Array(this.count).fill(-1);
+    for (const [routine, name] of this.recorded) recorded[routine] = name;
+    return {
+      ...columns,
+      ...(line.some((l) => l > 0) ? { line } : {}),
+      ...(this.recorded.size > 0 ? { recorded } : {}),
+    };
   }
 }
 

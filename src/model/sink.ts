@@ -99,8 +99,10 @@ export class Sink {
 
   /** The routine with another name, but the same file and object. */
   routineNamedAt(routine: RoutineId, name: StringId): RoutineId {
-    const { file, object } = this.routines;
-    return this.routineId(name, file.data[routine], object.data[routine]);
+    const { file, object, recorded, name: names } = this.routines;
+    const renamed = this.routineId(name, file.data[routine], object.data[routine]);
+    recorded.set(renamed, names.data[routine]);
+    return renamed;
   }
 
   /** The routines whose names pass the test. */
@@ -113,7 +115,10 @@ export class Sink {
 
   /** Renames a routine. It stays a routine of its own if another has the name. For routines that no one looks up again. */
   renameRoutine(routine: RoutineId, name: string): void {
-    this.routines.name.data[routine] = this.strings.textId(name);
+    const { data } = this.routines.name;
+    const shown = this.strings.textId(name);
+    if (shown !== data[routine]) this.routines.recorded.set(routine, data[routine]);
+    data[routine] = shown;
   }
 
   objectName(object: ObjectId): StringId {

@@ -4,6 +4,7 @@ import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { keyLabel } from '../app/keymap.ts';
 import { baseName } from '../base/paths.ts';
+import { cutEnd, visible } from '../base/text.ts';
 import { formatBytes } from '../base/units.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
@@ -33,7 +34,9 @@ export const newChooserState = (folder: string | undefined, all: readonly Profil
 export function matchingProfiles({ all, text }: ChooserState): readonly ProfileFile[] {
   const searched = text.toLowerCase();
   return all.filter((found) => {
-    const facts = found.about ? [startTimeText(found), ...Object.values(buildInfoCells(found.about))] : [];
+    const facts = found.about
+      ? [startTimeText(found), ...Object.values(buildInfoCells(found.about))]
+      : Object.values(found.run ?? {});
     return [baseName(found.path), found.format, ...facts].join(' ').toLowerCase().includes(searched);
   });
 }
@@ -129,11 +132,14 @@ function chooserTable({ all: found, nowMs }: ShownChooser, shown: readonly Profi
     profile: baseName(found.path),
     started: startTimeText(found),
     format: found.format,
+    total: found.run?.total ?? '',
+    command: cutEnd(visible(found.run?.command ?? ''), Math.max(16, width >> 2)),
     size: formatBytes(found.bytes),
     written: dateText(found.modifiedMs),
     age: formatAge(nowMs - (found.about?.startMs ?? found.modifiedMs)),
     ...(hasBuilds ? buildInfoCells(found.about) : {}),
   }));
+  const runFacts = (['total', 'command'] as const).filter((fact) => found.some(({ run }) => run && run[fact] !== ''));
   // Narrow screens omit the last columns.
   const commit = found.some((f) => f.about?.git) ? ['commit'] : [];
   const headings = hasBuilds
@@ -147,8 +153,8 @@ function chooserTable({ all: found, nowMs }: ShownChooser, shown: readonly Profi
         ...(width < MIN_WIDTH_WITH_DATES ? [] : ['hook', ...commit]),
         ...(width < MIN_WIDTH_WITH_NAMES ? [] : ['profile']),
       ]
-    : ['profile', 'format', 'size', ...(width < MIN_WIDTH_WITH_DATES ? [] : ['written']), 'age'];
-  return { rows, headings, right: ['size', 'steps', 'time', 'age'] };
+    : ['profile', ...runFacts, 'format', 'size', ...(width < MIN_WIDTH_WITH_DATES ? [] : ['written']), 'age'];
+  return { rows, headings, right: ['total', 'size', 'steps', 'time', 'age'] };
 }
 
 /** Minimum screen width for the date of a file, or for hook and commit of a build. */

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
-import { routineFile, routineName, routineObject } from '../../src/analysis/names/names.ts';
+import { findRoutines, recordedNameOf, routineFile, routineName, routineObject } from '../../src/analysis/names/names.ts';
+import { readRunFacts } from '../../src/formats/callgrind/run-facts.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -178,4 +179,48 @@ test('names that a writer left mangled are demangled, and functions that differ 
     Array.from(profile.routines.name, (_, r) => [routineName(profile, r), totals.self[0][r]]),
     Object.values(names).map((name, i) => [name, i + 1]),
   );
+});
+
+test('a demangled routine keeps the name of the file, and is found by either', async () => {
+  // By c++filt and rustfilt, without the hash and the number that LLVM gives.
+  const names = {
+    _Z3addii: 'add(int, int)',
+    _ZN7mycrate4main17h0123456789abcdefE: 'mycrate::main',
+    _RNvMs0_NtCs1234_7mycrate3fooNtB5_3Bar3baz: '<mycrate::foo::Bar>::baz',
+    'mycrate::foo.llvm.1234567890123456789': 'mycrate::foo',
+    '_Z3subii.llvm.77': 'sub(int, int)',
+    'plain.llvm.x': 'plain.llvm.x',
+    'llvm.12': 'llvm.12',
+    plain: 'plain',
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const path = join(folder, 'callgrind.out.1');
+  const recorded = Object.keys(names);
+  writeFileSync(path, `events: Ir\n${recorded.map((name, i) => `fn=${name}\n${i + 1} 10\n`).join('')}`);
+  const profile = await loadProfile([path]);
+  assert.deepEqual(checkProfile(profile), []);
+  assert.deepEqual(
+    recorded.map((_, r) => routineName(profile, r)),
+    Object.values(names),
+  );
+  recorded.forEach((name, r) => {
+    assert.equal(recordedNameOf(profile, r) ?? routineName(profile, r), name);
+    for (const wanted of [name, routineName(profile, r)]) assert.deepEqual(findRoutines(profile, wanted), [r], wanted);
+  });
+});
+
+test('command and total of a file are known from its first and last bytes', () => {
+  const facts = (head: string, tail = '') => readRunFacts(Buffer.from(head), Buffer.from(tail));
+  assert.deepEqual(facts('cmd: ./demo 3\nevents: Ir Dr\n', '1 5\n\ntotals: 2178024 7\n'), {
+    command: './demo 3',
+    total: '2,178,024 Ir',
+  });
+  assert.deepEqual(
+    facts('version: 1\ncmd: /a.php\nevents: Time_(10ns) Memory_(bytes)\n', 'summary: 250048300 8\n').total,
+    '2.50 s',
+  );
+  // Of two appended runs, the last bytes have only one.
+  assert.deepEqual(facts('cmd: a\nevents: Ir\n', '==== NEW PROFILING FILE\nevents: Ir\nsummary: 5\n').total, '');
+  assert.deepEqual(facts('events: Ir\nfn=a\n1 5\n'), { command: '', total: '' });
+  assert.deepEqual(facts('cmd: a\nevents: Ir\n', 'summary: 12x\n').total, '');
 });

@@ -9,6 +9,12 @@ export function routineName(profile: Profile, routine: number): string {
   return stringAt(profile.strings, profile.routines.name[routine]) || UNKNOWN_NAME;
 }
 
+/** The name that the file has; undefined if it is the one that is shown. */
+export function recordedNameOf({ strings, routines }: Profile, routine: number): string | undefined {
+  const name = routines.recorded?.[routine] ?? -1;
+  return name < 0 ? undefined : stringAt(strings, name);
+}
+
 /** null if the profile does not record the file. */
 export function fileName(profile: Profile, file: number): string | null {
   return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]);
@@ -61,15 +67,16 @@ export function routineDetail(profile: Profile, routine: number): string {
   return `${routineName(profile, routine)}${file}${object}`;
 }
 
-/** The accepted routines that a user's name means: exact matches, else matches without arguments, else names that contain it. */
+/** The accepted routines that a user's name means: exact matches of the shown or the recorded name, else matches without arguments, else names that contain it. */
 export function findRoutines(profile: Profile, wanted: string, accepts: (routine: number) => boolean = () => true): number[] {
   const exact: number[] = [];
   const bare: number[] = [];
   const holds: number[] = [];
   for (let r = 0; r < profile.routines.name.length; r++) {
     const name = routineName(profile, r);
-    if (!name.includes(wanted) || !accepts(r)) continue;
-    if (name === wanted) exact.push(r);
+    const isRecorded = recordedNameOf(profile, r) === wanted;
+    if (!(isRecorded || name.includes(wanted)) || !accepts(r)) continue;
+    if (isRecorded || name === wanted) exact.push(r);
     else if (name.startsWith(wanted) && /^[(<'@[]/.test(name.slice(wanted.length))) bare.push(r);
     else holds.push(r);
   }

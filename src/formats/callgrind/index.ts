@@ -9,6 +9,7 @@ import { mergeEntriesOfFunction } from './cachegrind-routines.ts';
 import { LineReader, type LineReaderOptions } from './line-reader.ts';
 import { PieceQueue } from './piece-queue.ts';
 import { digestPiece } from './pieces.ts';
+import { readRunFacts } from './run-facts.ts';
 import { Scanner } from './scan.ts';
 
 /** True for a Cachegrind file: desc and cmd come first, and no ids or Callgrind keys occur. */
@@ -142,6 +143,7 @@ const runFileNames: RunFileNames = {
 const COMMON_MEMBERS = {
   isSelfContained: true,
   run: runFileNames,
+  readRunFacts,
   task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
 } satisfies Partial<Loader>;

@@ -349,7 +349,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 );
 
 /** The unit of an event by its name, `Time_(10ns)` or `alloc_space/bytes`, or its long name, "elapsed us". */
-function unitOfEvent(name: string, longName: string): Unit | undefined {
+export function unitOfEvent(name: string, longName: string): Unit | undefined {
   const [, behind] = /(?:\(|\/)([^()/]+)\)?$/.exec(name) ?? []; // bounded: the name of an event
   const ofName = UNITS.get((behind ?? name).trim().toLowerCase());
   if (ofName) return ofName;

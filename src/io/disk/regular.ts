@@ -139,6 +139,17 @@ export function readStart(path: string, most: number): Buffer {
   }
 }
 
+/** The last bytes of a regular file, at most `most`. Throws RefusedError and system errors. */
+export function readEnd(path: string, most: number): Buffer {
+  const { fd } = openRegular(path);
+  try {
+    const tail = Buffer.alloc(most);
+    return tail.subarray(0, readSync(fd, tail, 0, most, Math.max(0, fstatSync(fd).size - most)));
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Why a file is refused: it is not regular, or a file of the kernel. undefined if it is readable or missing. */
 export function refusalReason(path: string): string | undefined {
   try {

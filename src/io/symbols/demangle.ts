@@ -53,8 +53,12 @@ function runFilter(names: readonly string[], signal: AbortSignal): Promise<reado
 /** The hash that Rust puts behind a path, in names that Valgrind or another tool has half demangled. */
 const RUST_HASH = /::h[0-9a-f]{16}$/;
 
+/** The number that LLVM puts behind the name of a function that it moved to another unit. */
+const LLVM_NUMBER = /\.llvm\.\d+$/;
+
 /** Demangles a name; returns it unchanged if it is not mangled or cannot be demangled. */
-export function demangle(name: string): string {
+export function demangle(recorded: string): string {
+  const name = recorded.replace(LLVM_NUMBER, '');
   if (RUST_HASH.test(name) && !name.startsWith('_Z'))
     return demangle(
       `_ZN${name
@@ -66,7 +70,7 @@ export function demangle(name: string): string {
   const before = demangledNames.get(name);
   if (before !== undefined) return before;
   hasStarted ??= attempt(startDemangler, false);
-  if (!hasStarted) return name;
+  if (!hasStarted) return recorded;
   // A name that cannot be demangled is returned unchanged, but without a leading underscore.
   const given = demangle_any(name);
   const text = given === '' || given === name.slice(1) ? name : given;
