@@ -26,8 +26,8 @@ export function stringCount(strings: Strings): number {
 }
 
 export function decodeBytes(bytes: Uint8Array, from: number, to: number): string {
-  // Most names are short ASCII, for which calling the decoder costs more than this loop.
-  if (to - from < 24) {
+  // For a few ASCII characters, calling the decoder costs more than this loop. Beyond 12, V8 would keep each prefix, too.
+  if (to - from <= 12) {
     let out = '';
     for (let i = from; i < to; i++) {
       const c = bytes[i];
