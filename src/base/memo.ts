@@ -15,10 +15,8 @@ export function memo<A extends readonly unknown[], R>(fn: (...args: A) => R, kee
     while (at < held.length && !haveSameItems(held[at].args, args)) at++;
     if (at < held.length) {
       const hit = held[at];
-      if (at > 0) {
-        held.splice(at, 1);
-        held.unshift(hit);
-      }
+      for (; at > 0; at--) held[at] = held[at - 1];
+      held[0] = hit;
       return hit.result;
     }
     const result = fn(...args);

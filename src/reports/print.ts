@@ -140,8 +140,9 @@ function* jsonPieces<Row, K extends Kind>(
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
   yield isArray ? safeText`[` : jsonObjectStart(head);
-  for (let first = true; !next.done; next = rows.next(), first = false)
-    yield joinSafe([first ? safeText`` : safeText`,`, safeJson(recordOfRow(columns, next.value))], '\n');
+  const comma = safeText`,\n`;
+  for (let before = safeText`\n`; !next.done; next = rows.next(), before = comma)
+    yield joinSafe([before, safeJson(recordOfRow(columns, next.value))], '');
   yield isArray ? safeText`\n]\n` : safeText`\n]}\n`;
 }
 

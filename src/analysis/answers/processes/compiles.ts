@@ -4,6 +4,7 @@ import { memo } from '../../../base/memo.ts';
 import { absolutePath, programName } from '../../../base/paths.ts';
 
 export interface CompileEntry {
+  readonly process: number;
   readonly directory: string;
   /** Absolute, where the directory is known. */
   readonly file: string;
@@ -13,6 +14,7 @@ export interface CompileEntry {
 }
 
 interface CompileCommand {
+  readonly process: number;
   readonly executable: string;
   readonly directory: string | null;
   readonly args: readonly string[];
@@ -206,5 +208,5 @@ function makeCompile(command: CompileCommand, file: string, output: string | nul
   const directory = command.directory ?? '';
   // A path of a server or of a drive's root stays.
   const path = file.startsWith('\\') ? file : absolutePath(directory, file);
-  return { directory, file: path, arguments: command.args, output, language };
+  return { process: command.process, directory, file: path, arguments: command.args, output, language };
 }

@@ -15,6 +15,7 @@ import {
 } from './compiles.ts';
 
 export interface BuildProcess {
+  readonly process: number;
   readonly executable: string;
   readonly directory: string | null;
   readonly args: readonly string[];
@@ -33,7 +34,8 @@ export function processAt(
   const env: [string, string | null][] = [];
   for (let k = p.envStart[i]; k < p.envStart[i + 1]; k++)
     env.push([text(p.envName[k]), p.envValue[k] < 0 ? null : text(p.envValue[k])]);
-  return { executable: text(p.executable[i]), directory: p.directory[i] < 0 ? null : text(p.directory[i]), args, env };
+  const directory = p.directory[i] < 0 ? null : text(p.directory[i]);
+  return { process: i, executable: text(p.executable[i]), directory, args: args.slice(), env };
 }
 
 /** Children are in file order; may be over a thousand deep. */
@@ -56,7 +58,7 @@ export type ProcessKind = 'compile' | 'internal' | 'other';
 export interface BuildCompiles {
   readonly kind: readonly ProcessKind[];
   /** Entries in the order of the file. */
-  readonly list: readonly (CompileEntry & { readonly process: number })[];
+  readonly list: readonly CompileEntry[];
   /** Compiles known only from a cache's wrapper: no compiler ran. */
   readonly fromCache: number;
 }
@@ -102,7 +104,7 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
   const kind = own.map((list): ProcessKind => (list.length > 0 ? 'compile' : 'other'));
   const isDriven = (i: number) => i >= 0 && (kind[i] === 'internal' || drives(p.executable[i]));
   const key = (c: CompileEntry) => `${c.directory}\n${c.file}`;
-  const list: (CompileEntry & { process: number })[] = [];
+  const list: CompileEntry[] = [];
   let fromCache = 0;
   const done = new Map<number, ReadonlySet<string>>();
   // An assembler or linker that make runs directly is a separate step.
@@ -113,12 +115,10 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
     // Most processes compile at most one file and start no other process.
     const mine = isParent || own[i].length > 1 ? new Set<string>() : undefined;
     for (const c of own[i]) {
-      const source = key(c);
+      const source = mine || above.size > 0 ? key(c) : '';
       if (above.has(source) || mine?.has(source)) continue;
       mine?.add(source);
-      const { directory, file, arguments: args, output, language } = c;
-      // Built without a spread, which would take twice the memory.
-      list.push({ directory, file, arguments: args, output, language, process: i });
+      list.push(c);
     }
     if (isParent) done.set(i, mine && mine.size > 0 ? new Set([...above, ...mine]) : above);
   }
@@ -132,7 +132,7 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
     );
     for (const c of inner) {
       if (Array.from(below).some((k) => own[k].some((o) => key(o) === key(c)))) continue;
-      list.push({ ...c, process: i });
+      list.push(c);
       kind[i] = 'compile';
       fromCache++;
     }
