@@ -6,8 +6,8 @@ import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { type FileId, GrowableColumn, type PartId, type RoutineId } from '../column.ts';
-import { Numbering } from '../groups.ts';
 import type { Head } from '../head.ts';
+import { PairTable } from '../pairs.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { CallPaths } from './call-paths.ts';
 import { LabelSets } from './labels.ts';
@@ -163,7 +163,8 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   private readonly file = new GrowableColumn(Int32Array);
   private readonly line = new GrowableColumn(Uint32Array);
   private readonly inlined = new GrowableColumn(Uint8Array);
-  private readonly known = new Numbering<string>();
+  private readonly places = new PairTable();
+  private readonly known = new PairTable();
   /** The moments of the run, if the format records more of them than its parts. */
   snapshots: Snapshots | undefined;
 
@@ -191,7 +192,7 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   }
 
   private numberOf(routine: RoutineId, file: FileId, line: number, inlined: number): number {
-    const id = this.known.numberOf(`${routine} ${file} ${line} ${inlined}`);
+    const id = this.known.numberOf(this.places.numberOf(routine, 2 * file + inlined), line | 0);
     if (id === this.routine.length) {
       this.routine.push(routine);
       this.file.push(file);
