@@ -10,9 +10,9 @@ import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 import { mergedCommandsOf } from '../../src/analysis/answers/steps/folds.ts';
 import { activeSteps, isJob, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { changeName, changesOf, chartChanges, stepsBefore } from '../../src/analysis/builds/changes.ts';
-import { criticalPath } from '../../src/analysis/builds/critical.ts';
+import { criticalPath, stepWait } from '../../src/analysis/builds/critical.ts';
 import { availableParallelism, narrowWindows, speedups } from '../../src/analysis/builds/narrow.ts';
-import { dependencies, longestChain } from '../../src/analysis/builds/needs.ts';
+import { dependencies, longestChain, readyUs } from '../../src/analysis/builds/needs.ts';
 import {
   buildUsWithoutStep,
   type Counterfactual,
@@ -286,7 +286,7 @@ function schedule(tasks: readonly Task[], order: readonly number[], places: numb
 }
 
 test('200 generated builds: simulated as they were and with other numbers of jobs as scheduled by hand; every link explains its start', () => {
-  let [byNeed, byPlace] = [0, 0];
+  let [byNeed, byPlace, late] = [0, 0, 0];
   for (let seed = 1; seed <= 200; seed++) {
     const roll = dice(seed);
     const tasks: Task[] = Array.from({ length: 5 + roll(35) }, (_, k) => ({
@@ -329,6 +329,19 @@ test('200 generated builds: simulated as they were and with other numbers of job
       }
       if (waited === 'needs') assert.ok(tasks[k].needs.includes(b));
     }
+    // Every step, not only those of the path, by the schedule alone.
+    for (const i of activeSteps(analysis)) {
+      if (!isJob(profile.steps, i) || tasks[task(i)].needs.length === 0) continue;
+      const { ms, needs } = tasks[task(i)];
+      const [from, ready] = [start[task(i)], Math.max(...needs.map(end))];
+      assert.equal(readyUs(analysis, i), ready * 1000, `${seed}: t${task(i)} of ${ms} ms`);
+      const wait = stepWait(analysis, i);
+      assert.ok(wait && wait.before >= 0);
+      assert.equal(end(task(wait.before)), from);
+      if (from === ready) assert.ok(wait.waited === 'needs' && needs.includes(task(wait.before)));
+      else assert.equal(wait.waited, 'place', `seed ${seed}: t${task(i)} was ready at ${ready} and started at ${from}`);
+      if (from > ready) late++;
+    }
     // The longest chain, from the tasks alone.
     const chain: number[] = [];
     for (const { ms, needs } of tasks) chain.push(ms + Math.max(0, ...needs.map((d) => chain[d])));
@@ -337,7 +350,7 @@ test('200 generated builds: simulated as they were and with other numbers of job
       Math.max(...chain) * 1000,
     );
   }
-  assert.ok(byNeed > 200 && byPlace > 200, `${byNeed} and ${byPlace}`);
+  assert.ok(byNeed > 200 && byPlace > 200 && late > 500, `${byNeed}, ${byPlace} and ${late}`);
 });
 
 test('places: what the command asks for, else a level that was held; of overlaps of a millisecond none', () => {

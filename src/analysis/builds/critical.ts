@@ -11,7 +11,7 @@ import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import { shortStepName, stepFile } from '../answers/steps/step-names.ts';
 import { endUs, jobConcurrency, slackUs, startedBeforeRange, stepName, stepText } from '../answers/steps/steps.ts';
 import { FullPools } from './full-pools.ts';
-import { dependencies, dependenciesOf, longestChain } from './needs.ts';
+import { dependencies, dependenciesOf, longestChain, readyUs } from './needs.ts';
 import { builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
 
 /** Where the dependencies come from. */
@@ -80,6 +80,16 @@ export function waitReasonText(
 /** Whether a first link began long after the start of its stage. */
 const startsLate = ({ waitUs }: CriticalLink): boolean => waitUs > MAX_START_DELAY_US;
 
+/** When a step was ready and why it started when it did: `ready 1.2s before, it waited for a free place, left by a.cpp`. */
+export function stepWaitText(analysis: Analysis<'steps'>, step: number, timeText: (us: number) => string): string {
+  const wait = stepWait(analysis, step);
+  if (!wait) return '';
+  const us = Math.max(0, analysis.profile.steps.startUs[step] - readyUs(analysis, step));
+  const link = { step, waitUs: us, ...wait };
+  const why = wait.waited === 'after' ? 'why it did not start is unknown' : waitReasonSentence(analysis.profile, link);
+  return us > slackUs(analysis.profile.steps) ? `ready ${timeText(us)} before: ${why}` : why;
+}
+
 /** The reason for a link's wait as a sentence. */
 export function waitReasonSentence(profile: ProfileOf<'steps'>, link: CriticalLink): string {
   if (link.waited !== 'start')
@@ -134,7 +144,30 @@ export const criticalPathOf = memo(
   4,
 );
 
-function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
+/** Why a step started when it did. */
+export type StepWait = Pick<CriticalLink, 'waited' | 'before' | 'poolUs'>;
+
+/** Finds what steps waited for. `on`: steps to leave out, so that a path does not return to them. */
+type FindWait = (step: number, on?: Uint8Array) => StepWait;
+
+const findWaitOf = memo((analysis: Analysis<'steps'>) => new Background(makeFindWait(analysis)), 4);
+
+/** Why a step started when it did; undefined until that is known, for a step that did not run, and without known dependencies. */
+export function stepWait(analysis: Analysis<'steps'>, step: number): StepWait | undefined {
+  const find = findWaitOf(analysis).ready;
+  const lateUs = analysis.profile.steps.startUs[step] - readyUs(analysis, step);
+  if (!find || Number.isNaN(lateUs) || !stagesOf(analysis).stageOf.has(step)) return undefined;
+  const wait = find(step);
+  // A dependency explains no start long after its end.
+  return wait.waited === 'needs' && lateUs > MAX_START_DELAY_US ? { waited: 'after', before: wait.before } : wait;
+}
+
+/** The reason for a wait as a word of JSON; null if it is unknown. */
+export const WAIT_WORDS: Readonly<Record<WaitReason, string | null>> = {
+  ...{ needs: 'needs', pool: 'pool', place: 'no free job', after: null, start: 'start' },
+};
+
+function* makeFindWait(analysis: Analysis<'steps'>): Generator<undefined, FindWait> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const needs = yield* dependenciesOf(analysis).wait();
@@ -145,35 +178,33 @@ function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, Critica
   yield;
   const stages = yield* stagesInSlices(analysis).wait();
   const { unitOf, stageOf } = stages;
-  const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
+  const byEnd = stepsByEnd(analysis);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
   const taken = takenSlotsBefore(stages, slack);
-  const on = new Uint8Array(steps.name.length);
-  const links: CriticalLink[] = [];
-  /**
-   * Jobs that ended by a time and began before the step, latest end first. Steps of a millisecond may each seem to end before
-   * the other.
-   */
-  function* endedBefore(us: number, self: number): Generator<number> {
-    for (let k = firstIndexWhere(ends.length, (i) => ends[i] > us) - 1; k >= 0; k--)
-      if (byEnd[k] < self && on[byEnd[k]] === 0) yield byEnd[k];
-  }
-  /** The job that left the last job slot before a ready step began; -1 if a slot was free. Tools start steps with some delay. */
-  const stepThatLeftSlot = (step: number, readyUs: number): number => {
-    const stage = stageOf.get(step);
-    const isFull = (us: number) => taken(us) >= (stage?.places ?? 1);
-    /** The latest end counts, whenever it was. */
-    let since = Number.NEGATIVE_INFINITY;
-    for (const before of needs ? endedBefore(steps.startUs[step] + slack, step) : []) {
-      const us = endUs(steps, before);
-      if (us < since) return -1;
-      if (stageOf.get(before) === stage && isFull(us)) return before;
-      since = Math.max(readyUs + slack, steps.startUs[step] - MAX_START_DELAY_US);
-    }
-    return -1;
-  };
   const pools = new FullPools(analysis, stages);
-  const linkOf = (step: number): Pick<CriticalLink, 'waited' | 'before' | 'poolUs'> => {
+  return (step, on) => {
+    const isFree = (d: number) => d < step && on?.[d] !== 1;
+    /**
+     * Jobs that ended by a time and began before the step, latest end first. Steps of a millisecond may each seem to end before
+     * the other.
+     */
+    function* endedBefore(us: number): Generator<number> {
+      for (let k = firstIndexWhere(ends.length, (i) => ends[i] > us) - 1; k >= 0; k--) if (isFree(byEnd[k])) yield byEnd[k];
+    }
+    /** The job that left the last job slot before a ready step began; -1 if a slot was free. Tools start steps with some delay. */
+    const stepThatLeftSlot = (readyUs: number): number => {
+      const stage = stageOf.get(step);
+      const isFull = (us: number) => taken(us) >= (stage?.places ?? 1);
+      /** The latest end counts, whenever it was. */
+      let since = Number.NEGATIVE_INFINITY;
+      for (const before of needs ? endedBefore(steps.startUs[step] + slack) : []) {
+        const us = endUs(steps, before);
+        if (us < since) return -1;
+        if (stageOf.get(before) === stage && isFull(us)) return before;
+        since = Math.max(readyUs + slack, steps.startUs[step] - MAX_START_DELAY_US);
+      }
+      return -1;
+    };
     const unit = unitOf.get(step)?.steps ?? [step];
     const own = unit.indexOf(step);
     // Commands of one rule follow each other, whatever else is free or ends.
@@ -183,23 +214,36 @@ function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, Critica
     const stage = stageOf.get(step);
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
-    const isBefore = (d: number) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage;
+    const isBefore = (d: number) => isFree(d) && !unit.includes(d) && stageOf.get(d) === stage;
     const need = lastEndingStep(steps, all.filter(isBefore));
-    const [before = -1] = endedBefore(steps.startUs[step] + slack, step);
+    const [before = -1] = endedBefore(steps.startUs[step] + slack);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
     const pool = pools.stepThatLeftPool(step, readyUs, slack);
-    if (pool && on[pool.before] === 0) return { waited: 'pool', ...pool };
+    if (pool && on?.[pool.before] !== 1) return { waited: 'pool', ...pool };
     if (before < 0) return { waited: 'start', before };
-    const left = stepThatLeftSlot(step, readyUs);
+    const left = stepThatLeftSlot(readyUs);
     if (left >= 0) return { waited: 'place', before: left };
     return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
   };
-  for (let at = byEnd.at(-1) ?? -1; at >= 0 && on[at] === 0; ) {
+}
+
+/** The jobs by their end. */
+const stepsByEnd = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const { steps } = analysis.profile;
+  return [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
+}, 4);
+
+function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
+  const { steps } = analysis.profile;
+  const findWait = yield* findWaitOf(analysis).wait();
+  const on = new Uint8Array(steps.name.length);
+  const links: CriticalLink[] = [];
+  for (let at = stepsByEnd(analysis).at(-1) ?? -1; at >= 0 && on[at] === 0; ) {
     on[at] = 1;
-    const { before, ...why } = linkOf(at);
-    links.push({ step: at, waitUs: waitUs(steps, stages, at, before), before, ...why });
-    at = before;
+    const wait = findWait(at, on);
+    links.push({ step: at, waitUs: waitUs(steps, stagesOf(analysis), at, wait.before), ...wait });
+    at = wait.before;
   }
   return { basis: dependencySource(analysis), links: links.reverse(), on };
 }

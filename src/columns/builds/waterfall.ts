@@ -11,12 +11,13 @@ import {
   timeWindowOf,
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
-import { criticalPath } from '../../analysis/builds/critical.ts';
+import { criticalPath, type StepWait, stepWait, WAIT_WORDS } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import { dataColumn, nullIfNaN, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
-import { msText, timeAxisText, timeColumn, timeOrUnknown } from '../times.ts';
+import { msOrNull, msText, timeAxisText, timeColumn, timeOrUnknown } from '../times.ts';
 import { readyCriticalPath } from './times.ts';
 
 /** Width of the other columns, and minimum and maximum width of the bars; names get the rest of wide screens. */
@@ -82,8 +83,17 @@ function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
       ...timeColumn<number>(c, 'waited', 'wait', 4, waitedUs),
       text: (i) => (waitedUs(i) > 0 ? onScreen(c, timeOrUnknown(waitedUs(i)), msText(waitedUs(i))) : ''),
     },
+    dataColumn('readyMs', (i) => msOrNull(readyUs(c.analysis, i) - origin)),
+    dataColumn('reason', (i) => waitWord(stepWait(c.analysis, i))),
+    dataColumn('waitedFor', (i) => waitedFor(c.analysis.profile, stepWait(c.analysis, i))),
   ];
 }
+
+const waitWord = (wait: StepWait | undefined): string | null => (wait ? WAIT_WORDS[wait.waited] : null);
+
+/** The step that another waited for; null if that is unknown, or it waited for none. */
+const waitedFor = (profile: ProfileOf<'steps'>, wait: StepWait | undefined): string | null =>
+  wait && wait.before >= 0 && WAIT_WORDS[wait.waited] !== null ? stepName(profile, wait.before) : null;
 
 function barColumn(c: ColumnContext<'steps'>): Column<number> {
   const { steps } = c.analysis.profile;
