@@ -123,8 +123,15 @@ export class SpecReader {
   }
 
   private setFileOrObject(what: number, place: number): void {
-    if (OBJECT_SPECS.has(what)) this.setObject(what, place);
-    else this.setFile(what, place);
+    if (what === SPEC_KIND.cob) this.calledObject = place;
+    else if (what === SPEC_KIND.cfi) this.calledFile = place;
+    else if (what === SPEC_KIND.jfi) this.jumpFile = place;
+    else {
+      if (what === SPEC_KIND.ob) this.object = place;
+      else this.file = place;
+      if (what === SPEC_KIND.fl) this.flFile = place;
+      this.span = -1;
+    }
   }
 
   private setFunction(what: number, fn: number): void {
@@ -136,24 +143,6 @@ export class SpecReader {
       this.routine = -1;
       if (this.flFile !== -2) this.file = this.flFile;
       this.ownFile = this.file;
-      this.span = -1;
-    }
-  }
-
-  private setObject(what: number, object: ObjectId): void {
-    if (what === SPEC_KIND.cob) this.calledObject = object;
-    else {
-      this.object = object;
-      this.span = -1;
-    }
-  }
-
-  private setFile(what: number, file: FileId): void {
-    if (what === SPEC_KIND.cfi) this.calledFile = file;
-    else if (what === SPEC_KIND.jfi) this.jumpFile = file;
-    else {
-      this.file = file;
-      if (what === SPEC_KIND.fl) this.flFile = file;
       this.span = -1;
     }
   }
