@@ -33,45 +33,32 @@ const BINARY_FORMATS: readonly (readonly [start: string, what: string, hint?: st
   ],
 ];
 
+const PPROF_HINT = 'pprof -proto FILE > out.pb.gz, and open out.pb.gz';
+const collapseHint = (format: string): string => `inferno-collapse-${format} FILE > out.folded, and open out.folded`;
+
 /** Text formats, and reports of other tools, by their first lines. */
 const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: string])[] = [
   [/^v \d{1,9} \d{1,2}\n/, 'raw data of heaptrack', 'heaptrack_print -F out.folded FILE, and open out.folded'],
-  [
-    /^<\?xml[^>]{0,200}>\s{0,9}<trace-(query-result|toc)/,
-    'output of xctrace export',
-    'inferno-collapse-xctrace < FILE > out.folded, and open out.folded',
-  ],
+  [/^<\?xml[^>]{0,200}>\s{0,9}<trace-(query-result|toc)/, 'output of xctrace export', collapseHint('xctrace <')],
   [/^-{80}\nCommand: .*\nMassif arguments: /, 'text of ms_print', 'open the massif.out file that ms_print reads'],
-  [
-    /^Analysis of sampling .* every \d/,
-    "text of macOS's sample",
-    'inferno-collapse-sample FILE > out.folded, and open out.folded',
-  ],
-  [
-    /^\s+\w{3} \w{3} .{1,99} Time and Allocation Profiling Report/,
-    'a profile of GHC',
-    'inferno-collapse-ghcprof FILE > out.folded, and open out.folded',
-  ],
+  [/^Analysis of sampling .* every \d/, "text of macOS's sample", collapseHint('sample')],
+  [/^\s+\w{3} \w{3} .{1,99} Time and Allocation Profiling Report/, 'a profile of GHC', collapseHint('ghcprof')],
   [
     /^"?Function(?: Stack)?"?[,\t].{0,99}(?:CPU Time|Module)/,
     'a report of VTune',
     'vtune -report callstacks -format csv | inferno-collapse-vtune > out.folded',
   ],
-  [/^\s*CPU\s+ID\s+FUNCTION:NAME\n/, 'output of DTrace', 'inferno-collapse-dtrace FILE > out.folded, and open out.folded'],
+  [/^\s*CPU\s+ID\s+FUNCTION:NAME\n/, 'output of DTrace', collapseHint('dtrace')],
   [/^\s*\{\s*"resourceProfiles"/, 'an OpenTelemetry profile (OTLP)', 'export pprof from the collector instead, and open that'],
-  [/^--- (contention|mutex)/, 'a contention profile as text', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],
+  [/^--- (contention|mutex)/, 'a contention profile as text', PPROF_HINT],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [
     /^# To display the perf\.data header info|^# (Total Lost )?Samples: /,
     'text of perf report',
     'perf script > out.perf, and open out.perf',
   ],
-  [
-    /^(File: .{0,999}\n)?(Build ID: .{0,99}\n)?(Type: |Showing nodes accounting for|PeriodType: )/,
-    'text of pprof',
-    'pprof -proto FILE > out.pb.gz, and open out.pb.gz',
-  ],
-  [/^--- (threadz|symbol\n)/, 'text of an older pprof', 'pprof -proto FILE > out.pb.gz, and open out.pb.gz'],
+  [/^(File: .{0,999}\n)?(Build ID: .{0,99}\n)?(Type: |Showing nodes accounting for|PeriodType: )/, 'text of pprof', PPROF_HINT],
+  [/^--- (threadz|symbol\n)/, 'text of an older pprof', PPROF_HINT],
 ];
 
 /** The likely format of a file that is not a profile; undefined if unknown. */
