@@ -51,13 +51,11 @@ function callGraphQuestions({ lines, calls, jumps }: CallGraph): Question[] {
 }
 
 /** The questions that sampled stacks can answer. Addresses without debug information have rows, but no line numbers. */
-function stackQuestions({ files, lines, labels, times, snapshots }: Head & StackSamples): Question[] {
+function stackQuestions(profile: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
-  if (files.name.length > 0) out.push('lines');
-  if (lines.address) out.push('instrs');
-  if (labels) out.push('labels');
-  if (times) out.push('times');
-  if (snapshots) out.push('snapshots');
+  if (profile.files.name.length > 0) out.push('lines');
+  if (profile.lines.address) out.push('instrs');
+  for (const table of ['labels', 'times', 'snapshots'] as const) if (profile[table]) out.push(table);
   return out;
 }
 
@@ -72,10 +70,7 @@ function inputQuestions({ inputs, contexts }: InputCosts): Question[] {
 /** The questions that steps can answer. Only traces have routines: the names of slices, which call nested slices. */
 function stepQuestions({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
-  if (steps.compiles) out.push('compiles');
-  if (steps.rebuilds) out.push('rebuilds');
-  if (steps.history) out.push('history');
-  if (steps.tests) out.push('tests');
+  for (const table of ['compiles', 'rebuilds', 'history', 'tests'] as const) if (steps[table]) out.push(table);
   if (routines.name.length > 0) out.push('routines', 'calls', 'trees');
   return out;
 }
