@@ -39,22 +39,18 @@ const HEAP_FIELDS: readonly (readonly [field: string, name: string, unit: Record
   ['wb', 'writes', 'bytes', 'bytes written to the blocks'],
   ['tl', 'lifetimes', 'count', 'summed lifetimes of the blocks'],
 ];
-const OTHER_MODE_FIELDS: ReadonlyMap<string, typeof HEAP_FIELDS> = new Map([
-  [
-    'copy',
-    [
+const OTHER_MODE_FIELDS: ReadonlyMap<string, typeof HEAP_FIELDS> = new Map(
+  Object.entries<typeof HEAP_FIELDS>({
+    copy: [
       ['tb', 'copied_space', 'bytes', 'bytes copied by memcpy, strcpy and the like'],
       ['tbk', 'copies', 'count', 'calls of these functions'],
     ],
-  ],
-  [
-    'ad-hoc',
-    [
+    'ad-hoc': [
       ['tb', 'units', 'count', 'units that the program counted'],
       ['tbk', 'events', 'count', 'events that the program counted'],
     ],
-  ],
-]);
+  }),
+);
 
 interface ProgramPoint {
   readonly values: JsonObject;
