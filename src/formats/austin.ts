@@ -41,7 +41,6 @@ const MODES: Readonly<Record<string, readonly RecordedType[]>> = {
 class AustinReader extends StackReader {
   private readonly metadata = new Map<string, string>();
   private readonly frames = new Map<string, number>();
-  private readonly labelSets = new Map<string, number>();
   private lines = 0;
   private samples = 0;
   /** How many numbers each sample has: 3 in mode `full`. */
@@ -81,29 +80,15 @@ class AustinReader extends StackReader {
       writer.addTo(1, row, isIdle === 0 ? first : 0);
       writer.addTo(2, row, memory);
     }
-    writer.setLabelSet(row, this.labelSetOf(process, thread));
+    // Austin 3 writes the interpreter before the thread's number.
+    const labelsOf = () => [['process', process] as const, ['thread', thread.slice(thread.indexOf(':') + 1)] as const];
+    writer.setLabelSet(row, this.labelSetOf(`${process} ${thread}`, labelsOf));
     this.samples++;
   }
 
   private frameNamed(name: string): number {
     this.checkLimit('name', name.length, { line: this.lines });
     return getOrMake(this.frames, name, () => this.writer.frameOf(frameOf(name)));
-  }
-
-  private labelSetOf(process: string, thread: string): number {
-    const { strings } = this.sink;
-    return getOrMake(this.labelSets, `${process} ${thread}`, () => {
-      const set = this.writer.labels.addSet();
-      const label = (key: string, value: string) => ({
-        key: strings.textId(key),
-        value: strings.textId(value),
-        number: Number.NaN,
-        unit: -1,
-      });
-      // Austin 3 writes the interpreter before the thread's number.
-      this.writer.labels.setLabels(set, [label('process', process), label('thread', thread.slice(thread.indexOf(':') + 1))]);
-      return set;
-    });
   }
 
   /** Finishes the profile. `rest`: an unterminated last line, which may be incomplete. */

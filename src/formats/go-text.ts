@@ -5,7 +5,6 @@
 //   # labels: {"kind":"worker"}            sampling period=1              	/srv/go/main.go:5 +0x1b
 //   #	0x4b415a	main.f+0x1a	/srv/main.go:5   301399688 79 @ 0x4b46aa        created by main.main in goroutine 1
 // Blocked time is a number of cycles; a mutex profile samples one of `sampling period` events, as pprof's legacy_profile.go has it.
-import { getOrMake } from '../base/lists.ts';
 import { plural } from '../base/units.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -64,7 +63,6 @@ class GoTextReader extends StackReader {
   private period = 1;
   private others = 0;
   private firstOther: { readonly line: number; readonly text: string } | undefined;
-  private readonly labelSets = new Map<string, number>();
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
@@ -165,24 +163,13 @@ class GoTextReader extends StackReader {
     open.costs.forEach((cost, column) => {
       writer.addTo(column, row, cost);
     });
-    if (open.labels.length > 0) writer.setLabelSet(row, this.labelSetOf(open.labels));
+    if (open.labels.length > 0)
+      writer.setLabelSet(
+        row,
+        this.labelSetOf(JSON.stringify(open.labels), () => open.labels),
+      );
     this.stacks++;
     this.total += open.costs[0];
-  }
-
-  private labelSetOf(labels: OpenStack['labels']): number {
-    const { strings } = this.sink;
-    return getOrMake(this.labelSets, JSON.stringify(labels), () => {
-      const set = this.writer.labels.addSet();
-      const texts = labels.map(([key, value]) => ({
-        key: strings.textId(key),
-        value: strings.textId(value),
-        number: Number.NaN,
-        unit: -1,
-      }));
-      this.writer.labels.setLabels(set, texts);
-      return set;
-    });
   }
 
   /** Finishes the profile. `rest`: an unterminated last line, which may be incomplete. */
