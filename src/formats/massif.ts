@@ -12,7 +12,6 @@
 //    n0: 625 in 7 places, all below massif's threshold (1.00%)
 // In real files, arguments of a command may contain line breaks, and the children of a node may add up to less than the node.
 // A program that never frees memory has no peak. The snapshots of an xtree file are several sums of one moment.
-import { FormatError } from '../base/problem.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { GrowableColumn, growColumn } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
@@ -209,12 +208,7 @@ class MassifReader extends StackReader {
     if (this.values.length > 0 || rest.length > 0)
       this.markCut({ line: lines + 1 }, 'the rest of a snapshot', 'the file was cut off: only whole snapshots are shown');
     if (this.count === 0)
-      throw new FormatError({
-        path,
-        line: Math.max(1, lines),
-        expected: 'a snapshot',
-        found: `none${sink.cut ? ', in a file that was cut off' : ''}`,
-      });
+      throw this.error({ line: Math.max(1, lines) }, 'a snapshot', `none${sink.cut ? ', in a file that was cut off' : ''}`);
     if (detailed.length === 0) this.addUndetailed();
     sink.command ??= command;
     sink.creator ??= sums.length > 0 ? 'Valgrind' : 'Massif';
