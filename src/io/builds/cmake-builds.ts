@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
+import { attempt } from '../../base/attempt.ts';
 import { BuildSummary, durationsToJson } from '../../formats/cmake/about.ts';
 import {
   BUILD_FILE,
@@ -76,10 +77,10 @@ export function disableRecording(build: string): boolean {
   return was;
 }
 
-/** Reads a file of the instrumentation data or of the build tree (`..`) without following links. Throws if it is missing. */
-function readTreeFile(data: string, name: string): Buffer {
+/** A file of the instrumentation data or of the build tree, read without following links; undefined if this generator writes none. */
+function readTreeFile(data: string, name: string): Buffer | undefined {
   const tree = resolve(data, '../../../..');
-  return readInside(tree, relative(tree, resolve(data, name)), MAX_FILE_BYTES);
+  return attempt(() => readInside(tree, relative(tree, resolve(data, name)), MAX_FILE_BYTES));
 }
 
 interface IndexFile {
@@ -134,20 +135,14 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
   if (compiles) yield keptValueLine(COMPILES_FILE, compiles);
   const files = [...more, BUILD_FILE, MAKE_FILE];
   for (let name = files.shift(); name !== undefined; name = files.shift()) {
-    try {
-      const bytes = readTreeFile(data, name);
-      yield Buffer.from(keptTextLine(name, bytes.toString('utf8')));
-      if (name.endsWith('.ninja')) files.push(...filesToKeep(bytes, configs).map((file) => `../../../../${file}`));
-    } catch {
-      // The file is missing if the build has no targets or uses another generator.
-    }
+    const bytes = readTreeFile(data, name);
+    if (!bytes) continue;
+    yield Buffer.from(keptTextLine(name, bytes.toString('utf8')));
+    if (name.endsWith('.ninja')) files.push(...filesToKeep(bytes, configs).map((file) => `../../../../${file}`));
   }
-  try {
-    const pools = poolLinesIn(readTreeFile(data, RULES_FILE));
-    if (pools !== '') yield Buffer.from(keptTextLine(RULES_FILE, pools));
-  } catch {
-    // The file is missing if the build uses another generator.
-  }
+  const rules = readTreeFile(data, RULES_FILE);
+  const pools = rules ? poolLinesIn(rules) : '';
+  if (pools !== '') yield Buffer.from(keptTextLine(RULES_FILE, pools));
 }
 
 /** The files with facts about targets that a snippet names. */
