@@ -19,7 +19,7 @@ import { buildCosts } from './sample-costs.ts';
 import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { CodeAddresses, Frames, StackSamples, Stacks } from './tables.ts';
-import { type SampleTimes, TimesWriter } from './times.ts';
+import { TimesWriter } from './times.ts';
 
 /** The name for an address without a symbol. All such addresses of an object are one routine, unless the user splits them. */
 export function nameOfAddress(address: string, object: string | null): string {
@@ -89,9 +89,26 @@ abstract class StackWriter {
     this.stacks.addTo(column, row, cost);
   }
 
-  /** Builds the table of times. Files of several runs have different clocks, so they get none. */
-  protected finishTimes(columnAt: readonly number[]): SampleTimes | undefined {
-    return this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
+  /** Builds the tables of a profile with these frames, from stacks of them. */
+  protected finishStacks(
+    { periods, types, labels: labelSets }: Pick<Samples, 'periods' | 'types' | 'labels'>,
+    frames: Frames,
+    { start, frame }: Pick<Stacks, 'start' | 'frame'>,
+    places?: CodeAddresses,
+  ): WrittenStacks {
+    const { events, costs, columnAt } = buildCosts(this.stacks, periods, types);
+    const stacks: Stacks = { start, frame, part: this.stacks.part.done(), costs };
+    // Files of several runs have different clocks, so they get no times.
+    const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
+    const markers = times && this.markers.finish(this.times.first);
+    const labels = labelSets.buildTables(this.stacks.labels.done());
+    return {
+      ...{ kind: 'stacks', events, columns: costs.length, frames, stacks, ...leafRows(stacks, frames, places) },
+      ...(places ? { places } : {}),
+      ...(labels ? { labels } : {}),
+      ...(times ? { times } : {}),
+      ...(markers ? { markers } : {}),
+    };
   }
 }
 
@@ -112,30 +129,14 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
     const places: CodeAddresses | undefined = known ? { ...rest.places, ofFrame: rest.ofFrame } : undefined;
     const profilerFrames = findProfilerFrames(samples);
     if (profilerFrames) reportProfilerFrames(sink, samples, profilerFrames);
-    const { start, frame } = expandStacks(samples, first, profilerFrames?.keep ?? samples.keep);
-    const { events, costs, columnAt } = buildCosts(samples.stacks, samples.periods, samples.types);
-    const times = this.finishTimes(columnAt);
-    const markers = times && this.markers.finish(this.times.first);
-    const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
+    const stacks = expandStacks(samples, first, profilerFrames?.keep ?? samples.keep);
     // Without addresses, only this column tells which functions share an address.
     const { ofFrame } = rest;
     const marksInlined = samples.names.some((list) => list?.some((f) => f.inlined));
     const isInlined = (p: number, f: number) => ofFrame[f + 1] === p || samples.names[p]?.[f - first[p]]?.inlined;
     const frames =
       places && !marksInlined ? all : { ...all, inlined: Uint8Array.from(ofFrame, (p, f) => (isInlined(p, f) ? 1 : 0)) };
-    const labels = samples.labels.buildTables(samples.stacks.labels.done());
-    return {
-      kind: 'stacks',
-      events,
-      columns: costs.length,
-      ...(places ? { places } : {}),
-      frames,
-      stacks,
-      ...leafRows(stacks, frames, places),
-      ...(labels ? { labels } : {}),
-      ...(times ? { times } : {}),
-      ...(markers ? { markers } : {}),
-    };
+    return this.finishStacks(samples, frames, stacks, places);
   }
 }
 
@@ -213,7 +214,6 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   }
 
   finish(): WrittenStacks {
-    const { events, costs, columnAt } = buildCosts(this.stacks, this.periods, this.types);
     const inlined = this.inlined.done();
     const frames: Frames = {
       routine: this.demangledRoutines(),
@@ -221,18 +221,10 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
       line: this.line.done(),
       ...(inlined.includes(1) ? { inlined } : {}),
     };
-    const { start, element, part } = this.stacks;
-    const stacks: Stacks = { start: start.done(), frame: element.done(), part: part.done(), costs };
-    const times = this.finishTimes(columnAt);
-    const rows = leafRows(stacks, frames, undefined);
+    const { start, element } = this.stacks;
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
-    const labels = this.labels.buildTables(this.stacks.labels.done());
-    return {
-      ...{ kind: 'stacks', events, columns: costs.length, frames, stacks, ...rows },
-      ...(labels ? { labels } : {}),
-      ...(times ? { times } : {}),
-      ...(own ? { snapshots: own } : {}),
-    };
+    const tables = this.finishStacks(this, frames, { start: start.done(), frame: element.done() });
+    return { ...tables, ...(own ? { snapshots: own } : {}) };
   }
 
   /** By frame: its routine, with the demangled name. */
