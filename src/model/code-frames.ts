@@ -49,16 +49,6 @@ export class FrameRows {
   private readonly calls = new Numbering<number>();
   private readonly frames = new Numbering<number>();
 
-  /** Adds an address with its frames: at least one, innermost first. */
-  add(address: number, frames: readonly NamedFrame[]): void {
-    let leaf = -1;
-    for (let k = frames.length - 1; k >= 0; k--) {
-      const { name, file, line } = frames[k];
-      leaf = this.frameId(leaf, this.textId(name), file === null ? -1 : this.textId(file), line);
-    }
-    this.leafOf.set(address, leaf);
-  }
-
   /** The number of a text. */
   textId(text: string): number {
     const number = this.numbers.numberOf(text);

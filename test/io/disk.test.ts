@@ -34,6 +34,7 @@ import { type Elf, openFileBytes, readElf } from '../../src/io/symbols/elf.ts';
 import { readLineCache, writeLineCache } from '../../src/io/symbols/line-cache.ts';
 import { FrameRows } from '../../src/model/code-frames.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { addFrames } from '../support/inlined.ts';
 import { long } from '../support/long.ts';
 
 // macOS has its temporary folder behind a link.
@@ -205,7 +206,7 @@ test('the line cache answers for the very file only: another one with the same b
   writeFileSync(other, 'y');
   const frames = new FrameRows();
   const given = [{ name: '__proto__', file: 'a.c', line: 3 }];
-  frames.add(1, given);
+  addFrames(frames, 1, given);
   withCache(join(at, 'cache'), () => {
     writeLineCache({ path: other, buildId: 'abc', tool: 't' }, frames);
     assert.deepEqual(readLineCache({ path: other, buildId: 'abc', tool: 't' }).framesAt(1), given);

@@ -10,6 +10,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { LineParser } from '../../src/io/symbols/line-tool.ts';
 import { FrameRows } from '../../src/model/code-frames.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
+import type { NamedFrame } from '../../src/model/stacks/samples.ts';
 import { FIXTURES } from './fixtures.ts';
 import { profileOf } from './kinds.ts';
 import { loadText } from './load.ts';
@@ -29,6 +30,13 @@ export async function shop(version: 'v1' | 'v2'): Promise<GraphProfile> {
 }
 
 export const inlined = (profile: GraphProfile): GraphProfile => runToEnd(inlineProfile(profile, profile.inlines ?? new Map()));
+
+/** Adds an address with its frames, innermost first. */
+export function addFrames(rows: FrameRows, address: number, frames: readonly NamedFrame[]): void {
+  const frameBelow = (above: number, { name, file, line }: NamedFrame) =>
+    rows.frameId(above, rows.textId(name), file === null ? -1 : rows.textId(file), line);
+  rows.leafOf.set(address, frames.reduceRight(frameBelow, -1));
+}
 
 /** A routine on a stack, and the functions inlined at the place where it is, from the outermost. */
 export interface Visit {
@@ -56,7 +64,7 @@ export async function recorded(runs: readonly Run[]): Promise<GraphProfile> {
     const inner = [...chain]
       .reverse()
       .map((name) => ({ name, file: `${name.startsWith('f') ? 'inlined.h' : 'program.c'}`, line }));
-    frames.add(address, [...inner, { name: routine, file: 'program.c', line }]);
+    addFrames(frames, address, [...inner, { name: routine, file: 'program.c', line }]);
     return address;
   };
   const self = new Map<string, Map<number, number>>();
