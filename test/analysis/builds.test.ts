@@ -92,7 +92,9 @@ function build(
     const whole = { name: 'cmakeBuild', role: 'cmakeBuild', kind: 'whole', track, part: 0, startUs: 0, command } as const;
     rows.add({ ...whole, durationUs: Math.max(...list.map(([, start, ms]) => start + ms)) * 1000 });
   }
-  rows.needs = new StepPairs(list.flatMap(([, , , ...needs], i) => needs.map((n) => [i, at.get(n)!] as const)));
+  const pairs = new StepPairs();
+  for (const [i, [, , , ...needs]] of list.entries()) for (const name of needs) pairs.push(i, at.get(name)!);
+  rows.needs = pairs;
   sink.addPart({
     path: 'test',
     events: ['time'],
@@ -419,7 +421,8 @@ test('commands of one rule keep their place: another step cannot come between th
   note('first', 0, 100, 'x');
   note('second', 105, 200, 'x');
   note('y', 200, 300, 'y');
-  rows.needs = new StepPairs([[1, 0]]);
+  rows.needs = new StepPairs();
+  rows.needs.push(1, 0);
   sink.addPart({ path: 'test', events: ['time'] });
   const analysis = analysisOf(sink.finish('cmake'), 'steps');
   const links = criticalPath(analysis).links.map((l) => [stepName(analysis.profile, l.step), l.waited]);

@@ -213,7 +213,8 @@ test('a build file that names dependencies of nothing that ran simulates nothing
   const rows = sink.writerFor(StepWriter);
   const track = rows.trackId('1', '1');
   for (const name of ['a', 'b']) rows.add({ name, role: 'compile', track, part: 0, startUs: rows.rows * 10, durationUs: 10 });
-  rows.needs = new StepPairs([[1, 0]]);
+  rows.needs = new StepPairs();
+  rows.needs.push(1, 0);
   sink.addPart({ path: 'test', events: ['time'] });
   const profile = sink.finish('cmake');
   for (const range of [

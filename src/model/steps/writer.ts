@@ -75,10 +75,6 @@ export class StepPairs {
   readonly from = new GrowableColumn(Uint32Array);
   readonly to = new GrowableColumn(Uint32Array);
 
-  constructor(pairs: Iterable<readonly [from: number, to: number]> = []) {
-    for (const [from, to] of pairs) this.push(from, to);
-  }
-
   push(from: number, to: number): void {
     this.from.push(from);
     this.to.push(to);
