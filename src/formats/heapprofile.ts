@@ -12,7 +12,7 @@ import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
 import { amountOf, isBlank, isObject, type JsonResult, jsonExcerpt, keyAt, numberOf, readJson, valueEnd } from './shared/json.ts';
-import { byteOrderMarkLength, headText, readPieces } from './shared/stream.ts';
+import { byteOrderMarkLength, headText, makePieceLoader } from './shared/stream.ts';
 import { isRootFrame, v8Names } from './shared/v8-frame.ts';
 
 const [COMMA, QUOTE, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [44, 34, 123, 125, 91, 93];
@@ -154,9 +154,9 @@ class HeapprofileReader extends StackReader {
     this.sampled?.set(id, (this.sampled.get(id) ?? 0) + 1);
   }
 
-  finish(rest: number): void {
+  finish(rest: Uint8Array): void {
     const { sink, path, parent, space, id, sampled, writer } = this;
-    const end = { offset: this.offset + rest };
+    const end = { offset: this.offset + rest.length };
     if (this.state !== 'end') throw this.error(end, 'the end of the object', 'the end of the file');
     const nodes = parent.length;
     if (nodes === 0) throw this.error(end, 'an object with head', 'an object without it');
@@ -218,9 +218,5 @@ export const heapprofile: Loader = {
   make: 'node --heap-prof program.js',
   fileNames: /\.heapprofile(\.gz)?$/,
   detect,
-  async load(source, sink, signal) {
-    const reader = new HeapprofileReader(sink, source.path);
-    const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'value');
-    reader.finish(rest.length);
-  },
+  load: makePieceLoader(HeapprofileReader, 'value'),
 };

@@ -3,13 +3,12 @@
 // In real files, several records may have the same stack, and map lists have device and inode 0.
 // All addresses of a record but the first are return addresses; subtracting 1 makes them point into the call instruction.
 import { FormatError } from '../../base/problem.ts';
-import type { Sink } from '../../model/sink.ts';
 import { type NamedFrame, programOfMappings, Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
+import { type Detection, LAST_PART, type Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { readPieces } from '../shared/stream.ts';
+import { makePieceLoader } from '../shared/stream.ts';
 import { readJavaName, writeJavaSamples } from './java.ts';
 import { MapLines } from './maps.ts';
 import { SymbolLines } from './symbols.ts';
@@ -291,13 +290,6 @@ class GperftoolsReader extends FileReader {
   }
 }
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new GperftoolsReader(sink, source.path);
-  const most = Math.max(sink.limits.line, MAX_RECORD_BYTES);
-  const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line', most);
-  reader.finish(rest);
-}
-
 /** The profiler's own functions: its signal handler, functions called by it, and the trampoline for the return from a signal. */
 const PROFILER_FUNCTIONS =
   /^(?:ProfileHandler::(?:SignalHandler|signal_handler)|CpuProfiler::(?:prof_handler|ProfileHandlerCallback)|ProfileData::(?:Add|prof_handler)|GetStackTrace\w*|__restore(?:_rt)?|__pthread_sighandler)(?:\(|$)/;
@@ -319,5 +311,5 @@ export const gperftools: Loader = {
     },
   },
   describeUnsupported,
-  load,
+  load: makePieceLoader(GperftoolsReader, 'line', ({ line }) => Math.max(line, MAX_RECORD_BYTES)),
 };

@@ -3,15 +3,13 @@
 // Specification: https://github.com/google/pprof/blob/main/proto/profile.proto. In real files, strings come last.
 // Addresses may all be 0 (Java, Node). A location without functions is named from its mapping's file, if that file is available.
 import { compilePattern, PatternError } from '../../base/pattern.ts';
-import { FormatError } from '../../base/problem.ts';
 import { formatCost, plural } from '../../base/units.ts';
-import type { Sink } from '../../model/sink.ts';
 import type { Label } from '../../model/stacks/labels.ts';
 import { type Mapping, type NamedFrame, programOfMappings } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
-import type { Detection, Loader, Source } from '../loader.ts';
+import type { Detection, Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { readPieces } from '../shared/stream.ts';
+import { makePieceLoader } from '../shared/stream.ts';
 import { FIELD_TYPES, type PprofFunction, type PprofLabel, PROFILE_FIELD, ProfileTables, SampleReader } from './profile.ts';
 import { dropFrames } from './prune.ts';
 import { convertSampleTypes, withDefaultFirst } from './types.ts';
@@ -138,6 +136,7 @@ class PprofReader extends FileReader {
   /** Resolves the tables at the end of the file, and finishes the profile. */
   finish(rest: Uint8Array): void {
     const end = this.offset + rest.length;
+    if (end === 0) throw this.errorAt(0, 'a profile', 'an empty file');
     if (rest.length > 0) throw this.errorAt(end, 'the rest of a field', 'the end of the file inside it');
     if (this.strings.length === 0 || this.sink.strings.text(this.strings[0]) !== '')
       throw this.errorAt(end, 'a table of strings that begins with an empty one', this.strings.length === 0 ? 'none' : 'another');
@@ -297,14 +296,6 @@ function dateNote(nanos: number | bigint): string[] {
     : [];
 }
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new PprofReader(sink, source.path);
-  const most = sink.limits.line + MAX_TAG_BYTES;
-  const { rest, read } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line', most);
-  if (read === 0) throw new FormatError({ path: source.path, offset: 0, expected: 'a profile', found: 'an empty file' });
-  reader.finish(rest);
-}
-
 /** Maximum size of a field's tag and length, which precede its bytes. */
 const MAX_TAG_BYTES = 20;
 
@@ -315,5 +306,5 @@ export const pprof: Loader = {
   make: "curl -o cpu.pb.gz 'http://HOST/debug/pprof/profile?seconds=30', or go tool pprof -proto FILE",
   fileNames: /(\.pb|\.pprof|\.pprof\.proto)(\.gz)?$/,
   detect,
-  load,
+  load: makePieceLoader(PprofReader, 'line', ({ line }) => line + MAX_TAG_BYTES),
 };

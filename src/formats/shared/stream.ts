@@ -169,3 +169,19 @@ export function makeLineLoader(
     reader.finish(rest);
   };
 }
+
+/**
+ * Makes the load function of a format whose reader takes pieces, as readPieces() passes them. `mostOf`: the most bytes that may be left, if
+ * the limit allows fewer.
+ */
+export function makePieceLoader(
+  ReaderClass: new (sink: Sink, path: string) => { take(bytes: Uint8Array): number; finish(rest: Uint8Array): void },
+  limit: LimitName,
+  mostOf: (limits: Limits) => number = (limits) => limits[limit],
+): Loader['load'] {
+  return async (source, sink, signal) => {
+    const reader = new ReaderClass(sink, source.path);
+    const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), limit, mostOf(sink.limits));
+    reader.finish(rest);
+  };
+}
