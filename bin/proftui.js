@@ -18,7 +18,10 @@ try {
       process.stderr.write(`proftui: standard output: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}\n`);
       process.exit(1);
     });
-    process.stdout.write(`${version}\n`);
+    const file = new URL('../dist/commit', import.meta.url);
+    const commit = existsSync(file) ? `commit ${readFileSync(file, 'utf8')}, ` : '';
+    // As versionText() in src/cli/version.ts.
+    process.stdout.write(`proftui ${version} (${commit}node ${process.version}, ${process.platform}-${process.arch})\n`);
   } else if (major < 20 || (major === 20 && minor < 19)) {
     process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);
     process.exitCode = 2;

@@ -1,4 +1,5 @@
 // The program as one script in dist/, the library and the threads as modules, and the licences of what is in them.
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,6 +105,10 @@ export const oneScript = changed('one-script', [
 ]);
 
 /** What every build has in common: scripts/sea.mjs makes another. */
+/** The commit that is built; '' outside of a git checkout. */
+const { stdout } = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' });
+export const commit = existsSync('.git') ? (stdout ?? '').trim() : '';
+
 export const shared = {
   bundle: true,
   platform: 'node',
@@ -116,7 +121,12 @@ export const shared = {
   logLevel: 'warning',
   // DEV=true in someone's environment would make Ink look for its developer tools.
   // Nothing here asks the network; Ink's layout engine would load Node's client for its own WebAssembly, 15 ms.
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    'process.env.DEV': '"false"',
+    fetch: 'undefined',
+    PROFTUI_COMMIT: JSON.stringify(commit),
+  },
   plugins: [lazyWidth, meowsProcess, smallInk],
 };
 export const threads = {
@@ -221,6 +231,7 @@ export async function buildAll() {
     logLevel: 'warning',
   });
 
+  if (commit !== '') writeFileSync('dist/commit', commit);
   copyFileSync('node_modules/gecko-profiler-demangle/index_bg.wasm', 'dist/demangle.wasm');
 
   mkdirSync('dist/tour', { recursive: true });

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { inject } from 'postject';
-import { buildAll, changed, oneScript, shared, threads } from './build.mjs';
+import { buildAll, changed, commit, oneScript, shared, threads } from './build.mjs';
 
 // The executable is compared with what dist/ says.
 if (!existsSync('dist/main.cjs')) await buildAll();
@@ -38,7 +38,7 @@ const launcher = `
 const nothing = () => {};
 process.on('SIGUSR1', nothing).off('SIGUSR1', nothing);
 const [, , word, ...more] = process.argv;
-if (more.length === 0 && (word === '-V' || word === '--version')) process.stdout.write('${version}\\n');
+if (more.length === 0 && (word === '-V' || word === '--version')) process.stdout.write('proftui ${version} (${commit && `commit ${commit}, `}node ' + process.version + ', ' + process.platform + '-' + process.arch + ')\\n');
 else require('./src/cli/main.ts').main(process.argv.slice(2), '${version}').then((code) => { process.exitCode = code; });
 `;
 writeFileSync(`${WORK}/launcher.cjs`, launcher.replaceAll('./src/', '../../src/'));

@@ -1,7 +1,8 @@
 // The initial state of a session from its flags. Flags that the profile does not support are refused.
 import { requireColumns, requireEvent, requireGranularity, requireRoutine } from '../analysis/profiles/choices.ts';
 import { reasonAgainstInlined } from '../analysis/profiles/transforms/apply.ts';
-import { ChoiceError } from '../base/errors.ts';
+import { AnswerError, ChoiceError } from '../base/errors.ts';
+import { noSuchText } from '../base/match.ts';
 import { isSortName } from '../columns/column.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, views, viewsOf } from '../views/index.ts';
@@ -51,7 +52,7 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
   requireColumns(analysis, options.columns ?? []);
   if (options.transforms?.some(({ word }) => word === 'inlined')) {
     const why = reasonAgainstInlined(profile);
-    if (why !== undefined) throw new ChoiceError(`--inlined: ${why}`);
+    if (why !== undefined) throw new AnswerError(`--inlined: ${why}`);
     act({ type: 'grain' });
   }
   const focus = options.routine === undefined ? -1 : requireRoutine(analysis.profile, options.routine);
@@ -96,5 +97,5 @@ function viewForSortFlag(state: AppState): AnyView | undefined {
   const found = availableViews.find((v) => v.sortNames(context).some((name) => isSortName(name, sort.column)));
   if (found) return found;
   const names = [...new Set(availableViews.flatMap((v) => v.sortNames(context)))];
-  throw new ChoiceError(`--sort ${sort.column}: no such column; there are ${names.join(', ')}`);
+  throw new ChoiceError(`--sort ${sort.column}: ${noSuchText('column', sort.column, names)}`);
 }

@@ -3,6 +3,9 @@
 /** A flag names an event, routine, part or column that the profile does not have: exit code 2. */
 export class ChoiceError extends Error {}
 
+/** The profile cannot answer the question: exit code 1. */
+export class AnswerError extends ChoiceError {}
+
 /** A recorded session has another version, or a line that is not an action. The message names the problem. */
 export class SessionError extends Error {}
 

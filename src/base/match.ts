@@ -132,6 +132,38 @@ function literalRanges(text: string, anyCase: boolean): FindRanges {
 
 const encoder = new TextEncoder();
 
+/** The maximum number of typing errors in a word that a choice is suggested for. */
+const MAX_TYPING_ERRORS = 2;
+
+/** `; did you mean routines?` if a choice is close to the word; else ''. */
+export function suggestionFor(word: string, choices: readonly string[]): string {
+  const most = Math.min(MAX_TYPING_ERRORS, word.length >> 1);
+  const [best] = choices
+    .map((choice) => ({ choice, errors: typingErrors(word.toLowerCase(), choice.toLowerCase()) }))
+    .sort((a, b) => a.errors - b.errors);
+  return best && best.errors <= most ? `; did you mean ${best.choice}?` : '';
+}
+
+/** `no such view; there are summary, routines; did you mean routines?` */
+export const noSuchText = (noun: string, word: string, choices: readonly string[]): string =>
+  `no such ${noun}; there are ${choices.join(', ')}${suggestionFor(word, choices)}`;
+
+/** The number of letters inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */
+function typingErrors(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (isSame ? 0 : 1));
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) next[j] = Math.min(next[j], before[j - 2] + 1);
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length];
+}
+
 /** The choices that match the query, best first; for an empty query all of them, in their original order. */
 export function rankChoices<T>(query: string, choices: readonly T[], text: (choice: T) => string): T[] {
   if (query.trim() === '') return [...choices];

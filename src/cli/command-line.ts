@@ -2,7 +2,7 @@
 // clusters of letters, values for flags that take none, `--limit abc` (NaN), `--print` without a value.
 import type { AnyFlag } from 'meow';
 import { UsageError } from '../base/errors.ts';
-import { rankChoices } from '../base/match.ts';
+import { rankChoices, suggestionFor } from '../base/match.ts';
 import type { FlagSpec, FlagValue } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
@@ -60,7 +60,8 @@ function findFlag(arg: string): FlagSpec {
   if (found) return found;
   const names = flagSpecs.map((f) => f.name);
   const [close] = rankChoices(name.replace(/^no-/, ''), names, (n) => n);
-  throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
+  const flags = names.map((n) => `--${n}`);
+  throw new UsageError(`unknown flag ${arg}${suggestionFor(`--${name}`, flags) || (close ? `; did you mean --${close}?` : '')}`);
 }
 
 /** Parses the flags with meow. meow is imported here, so that a start without flags does not load it. */

@@ -3,7 +3,7 @@
 import { loadBase } from '../analysis/answers/compared/runs.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import { collectAddresses } from '../analysis/profiles/inlined/addresses.ts';
-import { ChoiceError } from '../base/errors.ts';
+import { AnswerError } from '../base/errors.ts';
 import { resolveRuns } from '../io/base.ts';
 import type { BaseSourcePaths } from '../io/sources/base-source.ts';
 import { possiblePrograms } from '../io/sources/source-text.ts';
@@ -26,7 +26,7 @@ export function baseSourcePathsOf(
 
 /**
  * Adds inlined functions to the profile if --inlined is given. Writes to standard error which objects have none.
- * Throws ChoiceError if the program has none, or no object has any.
+ * Throws AnswerError if the program has none, or no object has any.
  */
 export async function addInlinedCode(
   profile: Profile,
@@ -38,7 +38,7 @@ export async function addInlinedCode(
   const sourcePaths = { dirs: sourceDirs, maps: pathMaps, profiles: profile.paths, programs: possiblePrograms(profile, symbols) };
   const { inlines, why } = await readInlines(objects, sourcePaths, symbols, true, new AbortController().signal);
   if (inlines.size === 0 || objects.some(({ isMain, object }) => isMain && !inlines.has(object)))
-    throw new ChoiceError(`--inlined: ${why.join('; ')}`);
+    throw new AnswerError(`--inlined: ${why.join('; ')}`);
   for (const text of why) writeNotice(`--inlined: ${text}`);
   return { ...profile, inlines };
 }

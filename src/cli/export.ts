@@ -1,7 +1,8 @@
 // --export: writes the profile in the format of another tool, to a file or to standard output.
 
 import { fileName, objectName } from '../analysis/names/names.ts';
-import { ChoiceError, UsageError } from '../base/errors.ts';
+import { AnswerError, UsageError } from '../base/errors.ts';
+import { noSuchText } from '../base/match.ts';
 import { baseName } from '../base/paths.ts';
 import { systemReason } from '../base/problem.ts';
 import type { Exporter, WritePiece } from '../exports/exporter.ts';
@@ -20,7 +21,7 @@ import { OutputError, writeOutput, writeOutputBytes } from './output.ts';
 /** Flags that --export supports, besides those of `SUPPORTED_GROUPS`. */
 const SUPPORTED_FLAGS: ReadonlySet<string> = new Set([
   ...['export', 'output', 'event', 'derive', 'parts', 'by', 'unknown', 'threshold', 'routine'],
-  ...['format', 'max', 'debug', 'no-color', 'theme', 'ascii'],
+  ...['format', 'max', 'debug', 'no-color', 'color', 'theme', 'ascii'],
 ]);
 const SUPPORTED_GROUPS: ReadonlySet<FlagSpec['group']> = new Set(['counts', 'compare', 'places']);
 
@@ -34,7 +35,11 @@ export function exporterFor({ export: name, output, given }: FlagOptions): Expor
     throw new UsageError(
       name === undefined
         ? `-o ${output}: --export FORMAT selects the format: ${names}`
-        : `--export ${name}: no such format; there are ${names}`,
+        : `--export ${name}: ${noSuchText(
+            'format',
+            name,
+            exporters.map((e) => e.name),
+          )}`,
     );
   if (found.binary && isStandardOutput(output) && process.stdout.isTTY)
     throw new UsageError(`--export ${found.name} is binary, and not written to a terminal: -o FILE, or a pipe`);
@@ -64,7 +69,7 @@ export function refuseToOverwrite(
   if (input !== undefined) throw new UsageError(`-o ${output}: that is an input, ${input}; give another name`);
 }
 
-/** Writes an export. Throws ChoiceError if the format cannot hold the profile, OutputError if the file cannot be written. */
+/** Writes an export. Throws AnswerError if the format cannot hold the profile, OutputError if the file cannot be written. */
 export async function exportTo(
   exporter: Exporter,
   context: ReportContext,
@@ -72,7 +77,7 @@ export async function exportTo(
   version: string,
 ): Promise<void> {
   const why = exporter.refusal(context);
-  if (why !== undefined) throw new ChoiceError(`--export ${exporter.name}: ${why}`);
+  if (why !== undefined) throw new AnswerError(`--export ${exporter.name}: ${why}`);
   const writeTo = (put: WritePiece) => exporter.write(context, version, put);
   if (output === undefined || output === '-') {
     const writePiece: WritePiece = (piece) => (typeof piece === 'string' ? writeOutput(piece) : writeOutputBytes(piece));

@@ -1,5 +1,7 @@
 // The description of a flag.
+
 import { UsageError } from '../base/errors.ts';
+import { suggestionFor } from '../base/match.ts';
 
 /** Flag groups with their headings, in the order of --help. */
 export const FLAG_GROUPS = {
@@ -70,7 +72,7 @@ export const choiceFlag = <T extends string, U extends T | undefined>(arg: strin
   textFlag(arg, help, { completes: words }).mapValue((given, name): T | U => {
     if (given === undefined) return usual;
     const found = words.find((word) => word === given);
-    if (found === undefined) throw new UsageError(`--${name} ${given}: takes ${words.join(', ')}`);
+    if (found === undefined) throw new UsageError(`--${name} ${given}: takes ${words.join(', ')}${suggestionFor(given, words)}`);
     return found;
   });
 

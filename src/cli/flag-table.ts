@@ -194,6 +194,7 @@ export const FLAGS = {
     max: repeatableFlag('NAME=N', `raise a size limit: ${limitNames.join(', ')}; N may end in K, M or G`).mapValue(parseLimits),
     'run-perf': booleanFlag('let perf script read perf.data files, and the objects they name, without a question'),
     check: booleanFlag('load, check all invariants, print warnings; exit 1 if any fails or data is cut off'),
+    color: choiceFlag('WHEN', 'colours: auto (default), always or never', ['auto', 'always', 'never'], 'auto'),
     'no-color': booleanFlag('no colours (also: NO_COLOR, TERM=dumb); FORCE_COLOR asks for them'),
     theme: choiceFlag('NAME', 'colours: dark, light, high-contrast, none, or auto (ask the terminal)', THEMES, 'auto'),
     ascii: booleanFlag('use only ASCII characters for marks and lines'),

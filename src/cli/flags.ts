@@ -58,7 +58,7 @@ function optionsFromFlags(values: ReadonlyMap<string, FlagValue>, env: NodeJS.Pr
     sourceDirs: flagValues.sourceDir,
     pathMaps: flagValues.pathMap,
     limits: flagValues.max,
-    color: !flagValues.noColor && wantsColor(env),
+    color: !flagValues.noColor && (flagValues.color === 'auto' ? wantsColor(env) : flagValues.color === 'always'),
     ascii: flagValues.ascii || env['TERM'] === 'dumb' || !isUtf8(env),
   };
 }

@@ -25,7 +25,7 @@ export const EXAMPLES = [
   ['zcat prof.gz | proftui --print lines --sort self', 'a profile from a pipe'],
 ] as const;
 
-const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags, 3 a limit exceeded, 70 a bug.';
+const EXIT_CODES = 'Exit: 0 success, 1 the profile (bad, or without an answer), 2 bad flags, 3 a limit exceeded, 70 a bug.';
 
 const MORE_DOCS = 'More: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 

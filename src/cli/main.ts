@@ -1,8 +1,8 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
 import { analyse } from '../analysis/answers/analyse.ts';
-import { ChoiceError, EXIT_CRASHED, SessionError, UsageError } from '../base/errors.ts';
-import { compileFilter, PatternError } from '../base/match.ts';
+import { AnswerError, ChoiceError, EXIT_CRASHED, SessionError, UsageError } from '../base/errors.ts';
+import { compileFilter, noSuchText, PatternError } from '../base/match.ts';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, isSystemError, problemLine, systemErrorText } from '../base/problem.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
@@ -30,6 +30,7 @@ import { HELP_SUBJECTS, helpOnSubject, shortHelp } from './help.ts';
 import { type InputOptions, resolveInputOptions, resolveResumeAndTour, wantsScreen } from './input-options.ts';
 import { ignoreOutputErrors, OutputError, writeError, writeNotice, writeOutput } from './output.ts';
 import { printExport, printView } from './print.ts';
+import { versionText } from './version.ts';
 
 /** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
@@ -47,16 +48,17 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       const text = await runCmakeCommand(argv, ownCommand());
       return text === '' ? 0 : await printText(text);
     }
+    if (asksForHelp(argv)) return await printText(helpFor(argv.length === 2 && argv[0].startsWith('-') ? argv[1] : undefined));
     const given = await parseFlags(argv, process.env, readSettings(), writeNotice);
-    if (given.help) return await printText(helpFor(given.paths));
-    if (given.version) return await printText(version);
+    if (given.version) return await printText(versionText(version, given.form === 'json'));
     if (given.given.has('show-config')) return await printText(configText());
     if (given.completion === 'events') return await printEvents(given);
     if (given.completion) return await printText(completionText(given.completion));
     const options = await resolveInputOptions(resolveResumeAndTour(given));
     if (options.formats) return await printText(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {
-      throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
+      const names = loaders.map((l) => l.name);
+      throw new UsageError(`--format ${options.format}: ${noSuchText('format', options.format, names)}`);
     }
     if (!wantsScreen(options)) refuseFlags(options, 'screen');
     const memory = memoryWarning(options.paths);
@@ -79,12 +81,20 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   }
 }
 
+/** Whether --help or -h is anywhere on the line, but as the value of a flag: then nothing else on it matters. */
+const asksForHelp = (argv: readonly string[]): boolean => {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const takesValue = (word = '') => flagSpecs.some((f) => f.type !== 'boolean' && `--${f.name}` === word);
+  return words.some((word, i) => word === '--help' || (word === '-h' && !takesValue(words[i - 1])));
+};
+
 /** Throws UsageError for an unknown subject. */
-function helpFor([subject]: readonly string[]): string {
+function helpFor(subject: string | undefined): string {
   if (subject === undefined) return shortHelp();
   const text = helpOnSubject(subject);
   if (text !== undefined) return text;
-  throw new UsageError(`--help ${subject}: no such subject; there are ${Object.keys(HELP_SUBJECTS).join(', ')}`);
+  throw new UsageError(`--help ${subject}: ${noSuchText('subject', subject, Object.keys(HELP_SUBJECTS))}`);
 }
 
 const REFUSALS = {
@@ -139,7 +149,7 @@ function reportError(error: unknown, argv: readonly string[], version: string): 
     error instanceof SessionError
   ) {
     writeError(safeLines(`proftui: ${error.message}`));
-    return 2;
+    return error instanceof AnswerError ? 1 : 2;
   }
   if (error instanceof OutputError) {
     writeNotice(error.message);

@@ -21,7 +21,7 @@ import { replaceMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
-import { compileFilter } from '../base/match.ts';
+import { compileFilter, noSuchText } from '../base/match.ts';
 import { baseName } from '../base/paths.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
@@ -101,7 +101,10 @@ export async function printExport(options: Options, version: string): Promise<nu
 function chosenReport({ print: name = 'summary', given, failIf }: Options): Report | undefined {
   if (failIf.length > 0 && !given.has('print')) return undefined;
   const report = reports.find((r) => r.name === name);
-  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
+  if (!report) {
+    const names = reports.map((r) => r.name);
+    throw new UsageError(`--print ${name}: ${noSuchText('view', name, names)}`);
+  }
   return report;
 }
 

@@ -1,6 +1,6 @@
 // Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
-import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
+import { narrowingTexts, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { TableCell } from '../base/style.ts';
 import { cellWidth, fit, wrapText, wrapWords } from '../base/text.ts';
@@ -100,11 +100,15 @@ function* takeRows<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
   }
 }
 
+/** Rises when a field is renamed, removed or gets another meaning; new fields do not raise it. */
+const SCHEMA_VERSION = 1;
+
 function jsonHead(name: string, context: ReportContext, version: string) {
   const { analysis } = context;
   const { profile, totals, events } = analysis;
   return {
     proftui: version,
+    schemaVersion: SCHEMA_VERSION,
     view: name,
     format: profile.format,
     paths: profile.paths,
@@ -133,13 +137,14 @@ function* jsonPieces<Row, K extends Kind>(
   version: string,
 ): Generator<SafeText> {
   const { isArray = false } = spec;
-  const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context), rows: [] };
+  const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context) };
   const table = spec.table(context);
   const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
   const rows = takeRows(spec.rows(context), context.limit)[Symbol.iterator]();
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
-  yield isArray ? safeText`[` : jsonObjectStart(head);
+  const note = next.done ? { note: emptyNote(spec, context) } : {};
+  yield isArray ? safeText`[` : jsonObjectStart({ ...head, ...note, rows: [] });
   const comma = safeText`,\n`;
   for (let before = safeText`\n`; !next.done; next = rows.next(), before = comma)
     yield joinSafe([before, safeJson(recordOfRow(columns, next.value))], '');
@@ -204,16 +209,35 @@ function* delimitedLines<Row, K extends Kind>(
   const [between, end] = form === 'csv' ? ([',', '\r\n'] as const) : (['\t', '\n'] as const);
   const cellText = (cell: string) => (form === 'csv' ? csvCell(cell, context.csvSafe ?? false) : visible(cell));
   const line = (cells: readonly string[]) => joinSafe([joinSafe(cells.map(cellText), between), safeText``], end);
-  let keys: string[] | undefined;
-  for (const row of takeRows(spec.rows(context), context.limit)) {
+  const cellsOf = (row: Row) => {
     const cells = new Map<string, string>();
     for (const { id, value } of columns) flatten(value?.(row), id, cells);
+    return cells;
+  };
+  let keys: string[] | undefined;
+  const header = (cells: ReadonlyMap<string, string>) => [...new Set([...cells.keys(), ...optional])];
+  for (const row of takeRows(spec.rows(context), context.limit)) {
+    const cells = cellsOf(row);
     if (!keys) {
-      keys = [...new Set([...cells.keys(), ...optional])];
+      keys = header(cells);
       yield line(keys);
     }
     yield line(keys.map((k) => cells.get(k) ?? ''));
   }
+  if (keys) return;
+  // Costs have a key per event, which only a row tells: one that the filter leaves out will do.
+  const [sample] = takeRows(spec.rows({ ...context, filtered: false, matches: () => true }), 1);
+  const { events } = context.analysis;
+  const keysOf = ({ id, unitCells }: Column<Row>) => (unitCells === undefined ? [id] : events.map((e) => `${id}.${e.name}`));
+  yield line(sample === undefined ? columns.flatMap(keysOf) : header(cellsOf(sample)));
+}
+
+/** Why a report has no rows, in a sentence. */
+function emptyNote<Row, K extends Kind>(spec: ReportSpec<Row, K>, { filtered, analysis }: ReportContext<K>): string {
+  if (filtered) return 'no row matches the filter';
+  const applied = narrowingTexts(analysis.profile);
+  if (applied.length > 0) return `nothing is left after ${applied.join(', then ')}`;
+  return spec.emptyText ?? `the profile has no rows for ${spec.name}`;
 }
 
 const COLUMN_GAP = 1;
@@ -293,6 +317,7 @@ function rowLines<Row, K extends Kind>(
     else if ('group' in item) cells.push(visible(`-- ${item.group}`));
     else moreLines.push(item.more);
   }
+  if (cells.length === 1) return [visible(emptyNote(spec, context))];
   return [...alignText(columns, cells, context.width), ...moreLines];
 }
 

@@ -5,7 +5,7 @@ import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
-import { type Matcher, rowPredicate } from '../base/match.ts';
+import { type Matcher, noSuchText, rowPredicate } from '../base/match.ts';
 import { sortedByKey } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { TableCell } from '../base/style.ts';
@@ -155,7 +155,13 @@ function findSortColumn<Row>(context: ReportContext, columns: readonly Column<Ro
   const choices = sortableColumns(columns);
   const found = choices.find((c) => c.id === wanted || c.also === wanted);
   if (!found)
-    throw new ReportError(`--sort ${wanted}: no such column; there are ${choices.map((c) => c.also ?? c.id).join(', ')}`);
+    throw new ReportError(
+      `--sort ${wanted}: ${noSuchText(
+        'column',
+        wanted,
+        choices.map((c) => c.also ?? c.id),
+      )}`,
+    );
   return found;
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../analysis/answers/tree.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { MinHeap } from '../base/heap.ts';
+import { noSuchText } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
@@ -55,7 +56,7 @@ function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) 
   if (column === 'calls') return (node) => node.calls;
   if (column === 'routine') return (node) => routineName(analysis.profile, node.routine);
   if (sortedEvent) return (node) => nodeValue(sortedEvent, node);
-  throw new ReportError(`--sort ${column}: no such column; there are ${TREE_SORTS.join(', ')}`);
+  throw new ReportError(`--sort ${column}: ${noSuchText('column', column, TREE_SORTS)}`);
 }
 
 const COMPARED_MEASURES = ['now', 'before'] as const;

@@ -4,7 +4,7 @@ import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { keyLabel } from '../app/keymap.ts';
 import { baseName } from '../base/paths.ts';
-import { cutEnd, visible } from '../base/text.ts';
+import { cellWidth, cutEnd, visible } from '../base/text.ts';
 import { formatBytes } from '../base/units.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
@@ -128,18 +128,23 @@ export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChoose
 /** The table of profiles. A kept build is identified by its start time, other profiles by name. */
 function chooserTable({ all: found, nowMs }: ShownChooser, shown: readonly ProfileFile[], width: number) {
   const hasBuilds = found.some((f) => f.about);
+  // Names win space: a command has what they and the other columns leave.
+  const nameWidth = shown.reduce((most, { path }) => Math.max(most, cellWidth(visible(baseName(path)))), 0);
+  const commandWidth = Math.min(60, width - nameWidth - OTHER_COLUMNS_WIDTH);
   const rows = shown.map((found) => ({
     profile: baseName(found.path),
     started: startTimeText(found),
     format: found.format,
     total: found.run?.total ?? '',
-    command: cutEnd(visible(found.run?.command ?? ''), Math.max(16, width >> 2)),
+    command: cutEnd(visible(found.run?.command ?? ''), commandWidth),
     size: formatBytes(found.bytes),
     written: dateText(found.modifiedMs),
     age: formatAge(nowMs - (found.about?.startMs ?? found.modifiedMs)),
     ...(hasBuilds ? buildInfoCells(found.about) : {}),
   }));
-  const runFacts = (['total', 'command'] as const).filter((fact) => found.some(({ run }) => run && run[fact] !== ''));
+  const runFacts = (['total', 'command'] as const).filter(
+    (fact) => (fact === 'total' || commandWidth >= MIN_COMMAND_WIDTH) && found.some(({ run }) => run && run[fact] !== ''),
+  );
   // Narrow screens omit the last columns.
   const commit = found.some((f) => f.about?.git) ? ['commit'] : [];
   const headings = hasBuilds
@@ -157,6 +162,8 @@ function chooserTable({ all: found, nowMs }: ShownChooser, shown: readonly Profi
   return { rows, headings, right: ['total', 'size', 'steps', 'time', 'age'] };
 }
 
+/** Width of the columns beside name and command, and the least of a command. */
+const [OTHER_COLUMNS_WIDTH, MIN_COMMAND_WIDTH] = [62, 10];
 /** Minimum screen width for the date of a file, or for hook and commit of a build. */
 const MIN_WIDTH_WITH_DATES = 100;
 /** Minimum screen width for the file names of kept builds. */

@@ -54,7 +54,7 @@ test('what meow would let pass is refused', async () => {
   const wrong: [string[], RegExp][] = [
     [['--prnt', 'x'], /unknown flag --prnt; did you mean --print/],
     [['--no-json'], /unknown flag --no-json; did you mean --json/],
-    [['--color'], /unknown flag --color/],
+    [['--colour'], /unknown flag --colour; did you mean --color/],
     [['--pathMap', 'a=b'], /unknown flag --pathMap/],
     [['--sourceDir=x'], /unknown flag/],
     [['--__proto__=x'], /unknown flag/],

@@ -239,7 +239,12 @@ test('--check says sound, --formats and --help list, --version is the version', 
   assert.match(run(['--formats']).out, /^callgrind\n/);
   assert.match(run(['--help', 'print']).out, /--print VIEW/);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  assert.equal(run(['--version']).out, version + '\n');
+  const text = run(['--version']).out;
+  const rest = `node ${process.version}, ${process.platform}-${process.arch}`;
+  assert.match(text, /^proftui [\d.]+ \((?:commit [0-9a-f]{7}, )?node v[\d.]+, \w+-\w+\)\n$/);
+  assert.ok(text.startsWith(`proftui ${version} (`) && text.endsWith(`${rest})\n`));
+  const { commit } = JSON.parse(run(['--version', '--json']).out) as { commit: string | null };
+  assert.equal(text, `proftui ${version} (${commit === null ? '' : `commit ${commit}, `}${rest})\n`);
 });
 
 long('a folder with one profile, the newest of several, and standard input', () => {

@@ -1,5 +1,6 @@
 // Choices by flags: an event, a routine, a granularity, parts. Each throws ChoiceError for what the profile does not have.
 import { ChoiceError } from '../../base/errors.ts';
+import { noSuchText } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -11,14 +12,20 @@ import { type GranularityName, granularitiesOf } from './granularity/stacks.ts';
 export function requireEvent(events: readonly Event[], name: string): Event {
   const found = events.find((e) => e.name === name);
   if (found) return found;
-  throw new ChoiceError(`--event ${name}: no such event; there are ${events.map((e) => e.name).join(', ')}`);
+  throw new ChoiceError(
+    `--event ${name}: ${noSuchText(
+      'event',
+      name,
+      events.map((e) => e.name),
+    )}`,
+  );
 }
 
 /** Checks that all given names can be columns. */
 export function requireColumns(analysis: Analysis, names: readonly string[]): readonly string[] {
   const known = columnNames(analysis);
   const wrong = names.find((name) => !known.includes(name));
-  if (wrong !== undefined) throw new ChoiceError(`--columns ${wrong}: no such column; there are ${known.join(', ')}`);
+  if (wrong !== undefined) throw new ChoiceError(`--columns ${wrong}: ${noSuchText('column', wrong, known)}`);
   return names;
 }
 

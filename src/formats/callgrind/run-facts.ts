@@ -11,7 +11,7 @@ const APPENDED = /^==== NEW PROFILING FILE/m;
 export function readRunFacts(head: Uint8Array, tail: Uint8Array): RunFacts {
   const [start, end] = [head, tail].map((bytes) => Buffer.from(bytes).toString('utf8'));
   const text = `${start}\n${end}`;
-  const [, command = ''] = /^cmd: *(.*)$/m.exec(start) ?? [];
+  const [, command = ''] = /^cmd: *(.*)$/m.exec(start) ?? []; // bounded: the start of a file
   const [, event] = /^events: *(\S+)/m.exec(start) ?? [];
   const sum = Array.from(text.matchAll(/^(?:totals|summary): *(\d+)(?!\S)/gm), ([, digits]) => digits).at(-1);
   if (sum === undefined || event === undefined || APPENDED.test(text)) return { command, total: '' };

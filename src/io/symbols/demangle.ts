@@ -54,7 +54,7 @@ function runFilter(names: readonly string[], signal: AbortSignal): Promise<reado
 const RUST_HASH = /::h[0-9a-f]{16}$/;
 
 /** The number that LLVM puts behind the name of a function that it moved to another unit. */
-const LLVM_NUMBER = /\.llvm\.\d+$/;
+const LLVM_NUMBER = /\.llvm\.\d{1,20}$/;
 
 /** Demangles a name; returns it unchanged if it is not mangled or cannot be demangled. */
 export function demangle(recorded: string): string {

@@ -1,5 +1,5 @@
 // Applies transforms to a profile. No other file chooses the method by the profile's kind.
-import { ChoiceError } from '../../../base/errors.ts';
+import { AnswerError } from '../../../base/errors.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { asLabelled, tagKeys } from '../../answers/stacks/tags.ts';
@@ -61,7 +61,7 @@ export const rootKeys = (profile: Profile): readonly string[] =>
 
 /**
  * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and
- * recorded contexts become stacks. Throws ChoiceError for what the profile cannot follow.
+ * recorded contexts become stacks. Throws AnswerError for what the profile cannot follow.
  */
 export function* transformInSlices(
   profile: Profile,
@@ -71,7 +71,7 @@ export function* transformInSlices(
   if (transforms.length === 0) return profile;
   for (const transform of transforms) {
     const why = refusalReason(profile, transform);
-    if (why !== undefined) throw new ChoiceError(why);
+    if (why !== undefined) throw new AnswerError(why);
   }
   let remaining: Profile = profile;
   for (const t of transforms) {
