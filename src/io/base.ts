@@ -10,11 +10,11 @@ import {
   detectFormat,
   filesOfRun,
   isNonEmptyFile,
-  listChoices,
   type ProfileFile,
   profileFileAt,
   profilesIn,
   resolvePaths,
+  severalProfilesError,
 } from './find.ts';
 import { isPattern, matchingPaths } from './sources/path-pattern.ts';
 import { isFolder, realPath, statOf } from './stat.ts';
@@ -129,12 +129,7 @@ function runOfSameFormat(folder: string, open: OpenProfile): string[] | undefine
 function requireOnlyRun(folder: string, found: readonly ProfileFile[]): string[] {
   const runs = groupByRun(found.map((f) => f.path));
   if (runs.length <= 1) return runs[0] ?? [];
-  throw new FormatError({
-    path: folder,
-    expected: 'one profile to compare with',
-    found: `${runs.length} in this folder`,
-    hint: listChoices(found),
-  });
+  throw severalProfilesError(folder, 'one profile to compare with', runs.length, found);
 }
 
 /** Groups files by run, judged by their names. Runs are in the order of their first files; each file appears once. */

@@ -250,20 +250,19 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
   if ('paths' in resolved) return resolved.paths;
   const { folder, found } = resolved;
   if (named.length === 0 || resolved.newest) return [newestBuild(found).path];
-  throw new FormatError({
-    path: folder ?? '.',
-    expected: 'one profile',
-    found: `${found.length} in this folder`,
-    hint: listChoices(found),
-  });
+  throw severalProfilesError(folder ?? '.', 'one profile', found.length, found);
 }
 
-/** A hint that lists the files to choose from. */
-export function listChoices(found: readonly ProfileFile[]): string {
-  const list = found
-    .slice(0, 20)
-    .map((f) => `  ${[f.path, `${f.format}, ${formatBytes(f.bytes)}`, f.run?.total, f.run?.command].filter(Boolean).join('  ')}`);
-  return `name one of\n${list.join('\n')}`;
+/** The error for a folder with several profiles, `count` after grouping by run. Its hint lists the files to choose from. */
+export function severalProfilesError(path: string, expected: string, count: number, found: readonly ProfileFile[]): FormatError {
+  const facts = ({ path, format, bytes, run }: ProfileFile) => [
+    path,
+    `${format}, ${formatBytes(bytes)}`,
+    run?.total,
+    run?.command,
+  ];
+  const list = found.slice(0, 20).map((f) => `  ${facts(f).filter(Boolean).join('  ')}`);
+  return new FormatError({ path, expected, found: `${count} in this folder`, hint: `name one of\n${list.join('\n')}` });
 }
 
 /** Separates programs from profiles: pprof is called with both, as in `proftui ./app app.prof`. */
