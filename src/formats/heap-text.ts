@@ -6,7 +6,7 @@
 // Specification: heapprofile.html, pprof's legacy_profile.go, jemalloc's jeprof. Addresses are return addresses, minus 1 here.
 import { plural } from '../base/units.ts';
 import { growColumn } from '../model/column.ts';
-import { type NamedFrame, programOfMappings, type RecordedType } from '../model/stacks/samples.ts';
+import type { NamedFrame, RecordedType } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import { readJavaName } from './gperftools/java.ts';
@@ -216,11 +216,6 @@ class HeapTextReader extends FileReader {
       throw this.error({ line: 1 }, 'a heap profile', this.banner === undefined ? 'an empty file' : `"${this.banner}"`);
     if (this.banner !== undefined) this.warn({ line: 1 }, '"heap profile:" with counts', `"${this.banner}" before it; left out`);
     for (const [place, frame] of this.javaNames) samples.names[place] = [frame];
-    const mappings = this.maps.mappings;
-    samples.mappings.push(mappings);
-    samples.periods.push(0);
-    const main = programOfMappings(mappings);
-    sink.command ??= main;
     sink.creator ??= {
       pprof: 'a heap profiler of the gperftools kind',
       jemalloc: 'jemalloc',
@@ -230,13 +225,8 @@ class HeapTextReader extends FileReader {
       this.rate > 1
         ? `sampled every ${this.rate} bytes: objects and bytes are estimates of all allocations, as pprof makes them`
         : 'all allocations are recorded';
-    sink.addPart({
-      path,
-      command: main,
-      notes: [`${plural(this.sites, 'site')}; ${how}`],
-      events: COUNT_TYPES.map((c) => c.name),
-      positions: ['address'],
-    });
+    const part = { path, notes: [`${plural(this.sites, 'site')}; ${how}`], events: COUNT_TYPES.map((c) => c.name) };
+    sink.writerFor(AddressStackWriter).addMappedPart(part, this.maps.mappings);
     // Omit the allocation columns if the file records no allocations.
     const now = hasAllocated || samples.types.length > 2 ? COUNT_TYPES : COUNT_TYPES.slice(0, 2);
     samples.types = [...now].sort((a, b) => (b.column % 2) - (a.column % 2));

@@ -269,17 +269,9 @@ class GperftoolsReader extends FileReader {
   private finishMaps(end: number): void {
     const { sink, samples, path } = this;
     const maps = this.maps.mappings;
-    samples.mappings.push(maps);
-    samples.periods.push(this.period);
-    const main = programOfMappings(maps) ?? this.symbols?.binary ?? null;
-    sink.command ??= main;
-    sink.addPart({
-      path,
-      command: main,
-      notes: [`${this.formNote()}; ${maps.length} mappings`],
-      events: ['samples'],
-      positions: ['address'],
-    });
+    const program = programOfMappings(maps) ?? this.symbols?.binary ?? null;
+    const part = { path, notes: [`${this.formNote()}; ${maps.length} mappings`], events: ['samples'] };
+    sink.writerFor(AddressStackWriter).addMappedPart(part, maps, this.period, program);
     if (maps.length === 0 && !this.symbols && !sink.cut) {
       this.warn({ offset: end }, 'a list of mapped objects', 'no mapped objects: addresses have no names');
     }

@@ -5,7 +5,7 @@
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural } from '../../base/units.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import { type Mapping, type NamedFrame, programOfMappings } from '../../model/stacks/samples.ts';
+import type { Mapping, NamedFrame } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
@@ -142,7 +142,7 @@ class PprofReader extends FileReader {
       throw this.errorAt(end, 'a table of strings that begins with an empty one', this.strings.length === 0 ? 'none' : 'another');
     if (this.tables.sampleTypes.length === 0) throw this.errorAt(end, 'a sample type', 'none');
     this.setTypes(end);
-    const mappings = this.addMappings();
+    const mappings = this.readMappings();
     this.addLocations(mappings, end);
     for (const [set, labels] of this.labels)
       this.samples.labels.setLabels(
@@ -150,18 +150,11 @@ class PprofReader extends FileReader {
         labels.map((l) => this.resolveLabel(l)),
       );
     const dropped = this.applyDropFrames();
-    const command = programOfMappings(mappings.values());
-    this.sink.command ??= command;
     this.sink.creator ??= 'pprof';
     const { timeNanos, durationNanos } = this.tables;
     if (Number(timeNanos) > 0) this.sink.taken ??= { atNs: BigInt(timeNanos), forNs: BigInt(durationNanos) };
-    this.sink.addPart({
-      path: this.path,
-      command,
-      notes: this.notesOf(dropped),
-      events: this.samples.types.map((t) => t.name),
-      positions: ['address'],
-    });
+    const part = { path: this.path, notes: this.notesOf(dropped), events: this.samples.types.map((t) => t.name) };
+    this.sink.writerFor(AddressStackWriter).addMappedPart(part, [...mappings.values()]);
   }
 
   private textOfString(string: number): string {
@@ -198,7 +191,7 @@ class PprofReader extends FileReader {
     if (before !== now) throw this.errorAt(end, `the sample types of the first file: ${before}`, now);
   }
 
-  private addMappings(): ReadonlyMap<number | bigint, Mapping> {
+  private readMappings(): ReadonlyMap<number | bigint, Mapping> {
     const out = new Map<number | bigint, Mapping>();
     for (const [id, { start, limit, offset, file, buildId }] of this.tables.mappings) {
       const path = this.textOfString(file);
@@ -212,8 +205,6 @@ class PprofReader extends FileReader {
         ...(/^[0-9a-f]{8,128}$/.test(build) ? { buildId: build } : {}),
       });
     }
-    this.samples.mappings.push([...out.values()]);
-    this.samples.periods.push(0);
     return out;
   }
 

@@ -6,7 +6,7 @@ import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { type FileId, GrowableColumn, type PartId, type RoutineId } from '../column.ts';
-import type { Head } from '../head.ts';
+import type { Head, Part } from '../head.ts';
 import { PairTable } from '../pairs.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { CallPaths } from './call-paths.ts';
@@ -16,7 +16,7 @@ import { MarkersWriter } from './markers.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { buildCosts } from './sample-costs.ts';
-import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
+import { type Mapping, type NamedFrame, programOfMappings, type RecordedType, Samples, StackTable } from './samples.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { CodeAddresses, Frames, StackSamples, Stacks } from './tables.ts';
 import { TimesWriter } from './times.ts';
@@ -120,6 +120,19 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
     const samples = new Samples();
     super(sink, samples.stacks);
     this.samples = samples;
+  }
+
+  /** Adds a part with its memory map, and its sampling period in nanoseconds (0 if not stated). */
+  addMappedPart(
+    part: Pick<Part, 'path' | 'notes' | 'events'>,
+    mappings: Mapping[],
+    period = 0,
+    program = programOfMappings(mappings),
+  ): void {
+    this.samples.mappings.push(mappings);
+    this.samples.periods.push(period);
+    this.sink.command ??= program;
+    this.sink.addPart({ ...part, command: program, positions: ['address'] });
   }
 
   finish(): WrittenStacks {
