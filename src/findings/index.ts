@@ -48,7 +48,6 @@ import { makeCodeRule } from './cost/code-rule.ts';
 import { cyclesRule } from './cost/cycles.ts';
 import { costDifferencesRule } from './cost/differences.ts';
 import { fewLinesRule } from './cost/few-lines.ts';
-import { fewRoutinesRule } from './cost/few-routines.ts';
 import { highSelfCostRule } from './cost/high-self-cost.ts';
 import { inlinedCodeRule } from './cost/inlined-code.ts';
 import { oneEdgeRule } from './cost/one-edge.ts';
@@ -106,7 +105,6 @@ export const rules: readonly FindingRule[] = [
   calledOftenRule,
   highSelfCostRule,
   oneEdgeRule,
-  fewRoutinesRule,
   inlinedCodeRule,
   fewLinesRule,
   ...PURPOSE_IDS.filter((code) => code !== 'linking').map(makeCodeRule),

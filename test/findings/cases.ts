@@ -295,7 +295,6 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   differences: { speaks: file('compare/shop.cg_diff.out.gz'), silent: v(1, 'cachegrind.out') },
   'high-self-cost': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
   'one-edge': { speaks: file('pprof/cpu.pb.gz'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
-  'few-routines': { speaks: DEFAULT, silent: file('pprof/cpu.pb.gz') },
   'inlined-code': { speaks: v(1, 'callgrind.out'), silent: DEFAULT },
   'few-lines': { speaks: file('cpuprofile/fib.cpuprofile.gz'), silent: DEFAULT },
   allocation: { speaks: file('pprof/cpu.pb.gz'), silent: DEFAULT },

@@ -198,11 +198,6 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
     total: (k) => Math.abs(selfOf(k, () => true)),
     self: (k) => Math.abs(selfOf(k, (row) => row['routine'] === named(k))),
   },
-  'few-routines': {
-    few: ({ remark }) => remark.figures.filter((x) => /^self\d/.test(x.name)).length,
-    routines: (k) => k.rows('routines').filter((row) => of(row, 'self', k.e.event.name) > 0).length,
-    self: ({ f, remark }) => sum(remark.figures.filter((x) => /^self\d/.test(x.name)).map((x) => f(x.name))),
-  },
   'few-lines': {
     few: ({ remark }) => remark.figures.filter((x) => /^line\d/.test(x.name)).length,
     self: ({ f, remark }) => sum(remark.figures.filter((x) => /^line\d/.test(x.name)).map((x) => f(x.name))),
