@@ -58,11 +58,6 @@ export function formatCost(value: Exact, unit: Unit): string {
   return (known.of === 'ns' ? formatTime : formatBytes)(Number(value) * known.factor);
 }
 
-/** Formats a cost exactly, in the unit of its event: `250,048,300 ×10ns`, `1,385,520 bytes`. */
-export function formatExactCost(value: Exact, unit: Unit): string {
-  return unitCells(unit) === 0 ? formatCount(value) : `${formatCount(value)} ${unit === '10ns' ? '×10ns' : unit}`;
-}
-
 export const isTimeUnit = (unit: Unit): unit is TimeUnit => unit in NS_PER_UNIT;
 const isByteUnit = (unit: Unit): unit is ByteUnit => unit in BYTES_PER_UNIT;
 

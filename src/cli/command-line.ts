@@ -2,7 +2,7 @@
 // clusters of letters, values for flags that take none, `--limit abc` (NaN), `--print` without a value.
 import type { AnyFlag } from 'meow';
 import { UsageError } from '../base/errors.ts';
-import { rankChoices, suggestionFor } from '../base/match.ts';
+import { suggestionFor } from '../base/match.ts';
 import type { FlagSpec, FlagValue } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
@@ -58,10 +58,8 @@ function findFlag(arg: string): FlagSpec {
   const name = arg.slice(2).split('=', 1)[0];
   const found = flagSpecs.find((f) => f.name === name);
   if (found) return found;
-  const names = flagSpecs.map((f) => f.name);
-  const [close] = rankChoices(name.replace(/^no-/, ''), names, (n) => n);
-  const flags = names.map((n) => `--${n}`);
-  throw new UsageError(`unknown flag ${arg}${suggestionFor(`--${name}`, flags) || (close ? `; did you mean --${close}?` : '')}`);
+  const flags = flagSpecs.map((f) => `--${f.name}`);
+  throw new UsageError(`unknown flag ${arg}${suggestionFor(`--${name.replace(/^no-/, '')}`, flags)}`);
 }
 
 /** Parses the flags with meow. meow is imported here, so that a start without flags does not load it. */

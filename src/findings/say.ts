@@ -6,7 +6,7 @@ import { memo } from '../base/memo.ts';
 import { baseName } from '../base/paths.ts';
 import { visible } from '../base/safe-text.ts';
 import { fit } from '../base/text.ts';
-import { formatCost, formatCount, formatExactCost, formatPercent, formatShort, plural, unitCells } from '../base/units.ts';
+import { formatCost, formatCount, formatPercent, formatShort, plural, unitCells } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
@@ -52,8 +52,9 @@ export const asCost = ({ event }: Pick<Evidence, 'event'>, name: string, value: 
 
 /** `from 1.2k to 1.4k`, with all digits if the short numbers would be equal. */
 export function fromToText({ event }: Pick<Evidence, 'event'>, before: number, now: number): Phrase {
+  const unit = unitCells(event.unit) > 0 ? ` ${event.unit}` : '';
   const isEqual = roundedCost(before, event) === roundedCost(now, event);
-  const text = (value: number) => (isEqual ? formatExactCost(value, event.unit) : roundedCost(value, event));
+  const text = (value: number) => (isEqual ? formatCount(value) + unit : roundedCost(value, event));
   const figure = (name: string, value: number): Figure => ({ name, value, text: text(value) });
   return say`from ${figure('before', before)} to ${figure('now', now)}`;
 }

@@ -275,9 +275,10 @@ function tableLines({ title, columns, rows }: SmallTable, width: number): string
   const before = columns.slice(0, -1);
   const lastWidth = width - before.reduce((n, c) => n + (c.width ?? 0) + 2, 2);
   const lines = rows.map((cells) => {
-    const texts = cells.map(visibleCell).map((cell, i) => {
+    const texts = cells.map((cell, i) => {
+      const { text, short } = visibleCell(cell);
       const { width: columnWidth, align } = columns[i];
-      return i < before.length ? fit(cell.text, columnWidth ?? 0, align) : visible(cell.short?.(lastWidth) ?? cell.text);
+      return i < before.length ? fit(text, columnWidth ?? 0, align) : visible(short?.(lastWidth) ?? text);
     });
     return `  ${texts.join('  ')}`;
   });
@@ -313,7 +314,7 @@ function rowLines<Row, K extends Kind>(
   const cells: CellLine[] = [columns.map((c) => visibleCell(c.title))];
   const moreLines: string[] = [];
   for (const item of printedRows(spec, context)) {
-    if ('row' in item) cells.push(columns.map((column) => printedCell(column, item.row)));
+    if ('row' in item) cells.push(columns.map(({ text, unitCells }) => visibleCell(text?.(item.row) ?? '', unitCells)));
     else if ('group' in item) cells.push(visible(`-- ${item.group}`));
     else moreLines.push(item.more);
   }
@@ -321,13 +322,10 @@ function rowLines<Row, K extends Kind>(
   return [...alignText(columns, cells, context.width), ...moreLines];
 }
 
-function printedCell<Row>({ text, unitCells = 0 }: Column<Row>, row: Row): TableCell {
-  const cell = visibleCell(text?.(row) ?? '');
-  return { ...cell, text: padUnit(cell.text, unitCells) };
-}
-
-function visibleCell(cell: string | TableCell): TableCell {
-  return typeof cell === 'string' ? { text: visible(cell) } : { ...cell, text: visible(cell.text) };
+/** The cell with visible text. `unitCells`: of its column. */
+function visibleCell(cell: string | TableCell, unitCells = 0): TableCell {
+  const { text, ...style } = typeof cell === 'string' ? { text: cell } : cell;
+  return { ...style, text: padUnit(visible(text), unitCells) };
 }
 
 function cutLine(line: string, width: number): string {

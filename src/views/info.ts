@@ -11,7 +11,7 @@ import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { fit, wrapText } from '../base/text.ts';
-import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
+import { formatCost, formatPercent, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -181,7 +181,7 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
         ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
         : isDifference(c.analysis, e)
           ? `, both signs: ${formatCost(whole, e.unit)} without them`
-          : `, of ${formatCount(whole)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
+          : `, of ${formatCost(whole, e.unit)} in the file's summary (${formatPercent(Number(total), whole)} attributed)`
       : '';
   const then = before ? ` (before ${totalText(eventInMeasure(c.analysis, e, 'before'), totals)})` : '';
   const meaning = describeEvent(e).join('  ');

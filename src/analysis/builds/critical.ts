@@ -148,13 +148,17 @@ export const criticalPathOf = memo(
 export type StepWait = Pick<CriticalLink, 'waited' | 'before' | 'poolUs'>;
 
 /** Finds what steps waited for. `on`: steps to leave out, so that a path does not return to them. */
-type FindWait = (step: number, on?: Uint8Array) => StepWait;
+interface Waits {
+  readonly find: (step: number, on?: Uint8Array) => StepWait;
+  /** The step that ended last; -1 if there are none. */
+  readonly last: number;
+}
 
-const findWaitOf = memo((analysis: Analysis<'steps'>) => new Background(makeFindWait(analysis)), 4);
+const waitsOf = memo((analysis: Analysis<'steps'>) => new Background(findWaits(analysis)), 4);
 
 /** Why a step started when it did; undefined until that is known, for a step that did not run, and without known dependencies. */
 export function stepWait(analysis: Analysis<'steps'>, step: number): StepWait | undefined {
-  const find = findWaitOf(analysis).ready;
+  const find = waitsOf(analysis).ready?.find;
   const lateUs = analysis.profile.steps.startUs[step] - readyUs(analysis, step);
   if (!find || Number.isNaN(lateUs) || !stagesOf(analysis).stageOf.has(step)) return undefined;
   const wait = find(step);
@@ -167,7 +171,7 @@ export const WAIT_WORDS: Readonly<Record<WaitReason, string | null>> = {
   ...{ needs: 'needs', pool: 'pool', place: 'no free job', after: null, start: 'start' },
 };
 
-function* makeFindWait(analysis: Analysis<'steps'>): Generator<undefined, FindWait> {
+function* findWaits(analysis: Analysis<'steps'>): Generator<undefined, Waits> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const needs = yield* dependenciesOf(analysis).wait();
@@ -178,11 +182,11 @@ function* makeFindWait(analysis: Analysis<'steps'>): Generator<undefined, FindWa
   yield;
   const stages = yield* stagesInSlices(analysis).wait();
   const { unitOf, stageOf } = stages;
-  const byEnd = stepsByEnd(analysis);
+  const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
   const taken = takenSlotsBefore(stages, slack);
   const pools = new FullPools(analysis, stages);
-  return (step, on) => {
+  const find: Waits['find'] = (step, on) => {
     const isFree = (d: number) => d < step && on?.[d] !== 1;
     /**
      * Jobs that ended by a time and began before the step, latest end first. Steps of a millisecond may each seem to end before
@@ -226,22 +230,17 @@ function* makeFindWait(analysis: Analysis<'steps'>): Generator<undefined, FindWa
     if (left >= 0) return { waited: 'place', before: left };
     return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
   };
+  return { find, last: byEnd.at(-1) ?? -1 };
 }
-
-/** The jobs by their end. */
-const stepsByEnd = memo((analysis: Analysis<'steps'>): readonly number[] => {
-  const { steps } = analysis.profile;
-  return [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
-}, 4);
 
 function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
-  const findWait = yield* findWaitOf(analysis).wait();
+  const { find, last } = yield* waitsOf(analysis).wait();
   const on = new Uint8Array(steps.name.length);
   const links: CriticalLink[] = [];
-  for (let at = stepsByEnd(analysis).at(-1) ?? -1; at >= 0 && on[at] === 0; ) {
+  for (let at = last; at >= 0 && on[at] === 0; ) {
     on[at] = 1;
-    const wait = findWait(at, on);
+    const wait = find(at, on);
     links.push({ step: at, waitUs: waitUs(steps, stagesOf(analysis), at, wait.before), ...wait });
     at = wait.before;
   }

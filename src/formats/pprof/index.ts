@@ -5,7 +5,7 @@
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural } from '../../base/units.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import type { Mapping, NamedFrame } from '../../model/stacks/samples.ts';
+import { type Mapping, type NamedFrame, SHARED_NAME } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
@@ -14,9 +14,6 @@ import { FIELD_TYPES, type PprofFunction, type PprofLabel, PROFILE_FIELD, Profil
 import { dropFrames } from './prune.ts';
 import { convertSampleTypes, withDefaultFirst } from './types.ts';
 import { BYTES, WireError, WireReader } from './wire.ts';
-
-/** Names that several functions of a file may share: closures and lambdas. */
-const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
 
 /** Minimum number of complete, valid fields for detection. */
 const MIN_DETECTED_FIELDS = 3;

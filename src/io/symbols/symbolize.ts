@@ -14,6 +14,7 @@ import {
   namesOfJitFrame,
   programOfMappings,
   type Samples,
+  SHARED_NAME,
 } from '../../model/stacks/samples.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
 import { demangle } from './demangle.ts';
@@ -271,9 +272,6 @@ function symbolIfNamed(symbol: FoundSymbol | undefined, recordedName: string | u
   const identifier = recordedName === undefined || !symbol ? undefined : identifierOf(recordedName);
   return identifier === undefined || symbol?.names.some((name) => name.includes(identifier)) ? symbol : undefined;
 }
-
-/** Names that several functions of a file share: debug information omits the scope of lambdas and closures. */
-const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
 
 /** The tool's frames. The outermost function gets the symbol's name, whose parameters distinguish overloads. */
 function combineFrames(symbol: FoundSymbol | undefined, toolFrames: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {

@@ -49,6 +49,9 @@ export interface SampleType {
   readonly uneven?: true;
 }
 
+/** Names that several functions of a file share: debug information omits the scope of lambdas and closures. */
+export const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
+
 /** A function at an address. Inlined calls give an address several, innermost first. */
 export interface NamedFrame {
   readonly name: string;
