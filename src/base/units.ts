@@ -1,13 +1,21 @@
 // Formats numbers as text. No other file does.
 
-/** The unit of an event. It decides how numbers are written. */
-export type Unit = 'count' | 'samples' | ByteUnit | TimeUnit;
+export interface UnitFactor {
+  readonly of: 'ns' | 'bytes';
+  readonly factor: number;
+}
 
-/** Nanoseconds of each unit of time. xdebug counts in ten nanoseconds. */
-const NS_PER_UNIT = { ns: 1, '10ns': 10, us: 1e3, ms: 1e6, s: 1e9 } as const;
-export type TimeUnit = keyof typeof NS_PER_UNIT;
-const BYTES_PER_UNIT = { bytes: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 } as const;
-export type ByteUnit = keyof typeof BYTES_PER_UNIT;
+/** Units of time and memory. xdebug counts in ten nanoseconds. */
+const TIME_UNITS = { ns: 1, '10ns': 10, us: 1e3, ms: 1e6, s: 1e9 } as const;
+const BYTE_UNITS = { bytes: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 } as const;
+
+/** The unit of an event. It decides how numbers are written. */
+export type Unit = 'count' | 'samples' | keyof typeof TIME_UNITS | keyof typeof BYTE_UNITS;
+
+const UNIT_FACTORS = new Map<string, UnitFactor>([
+  ...Object.entries(TIME_UNITS).map(([unit, factor]) => [unit, { of: 'ns', factor }] as const),
+  ...Object.entries(BYTE_UNITS).map(([unit, factor]) => [unit, { of: 'bytes', factor }] as const),
+]);
 
 /** An exact value: a number up to 2^53, a bigint beyond. */
 export type Exact = number | bigint;
@@ -58,22 +66,12 @@ export function formatCost(value: Exact, unit: Unit): string {
   return (known.of === 'ns' ? formatTime : formatBytes)(Number(value) * known.factor);
 }
 
-export const isTimeUnit = (unit: Unit): unit is TimeUnit => unit in NS_PER_UNIT;
-const isByteUnit = (unit: Unit): unit is ByteUnit => unit in BYTES_PER_UNIT;
-
 /** The nanoseconds or bytes of one unit; undefined for counts and samples. */
-export function smallestUnits(unit: Unit): UnitFactor | undefined {
-  if (isTimeUnit(unit)) return { of: 'ns', factor: NS_PER_UNIT[unit] };
-  return isByteUnit(unit) ? { of: 'bytes', factor: BYTES_PER_UNIT[unit] } : undefined;
-}
+export const smallestUnits = (unit: Unit): UnitFactor | undefined => UNIT_FACTORS.get(unit);
+export const isTimeUnit = (unit: Unit): boolean => unit in TIME_UNITS;
 
 type Scales = readonly (readonly [name: string, by: number])[];
-const TIME_SCALES: Scales = [
-  ['ns', 1],
-  ['µs', 1e3],
-  ['ms', 1e6],
-  ['s', 1e9],
-];
+const TIME_SCALES: Scales = ['ns', 'µs', 'ms', 's'].map((name, i) => [name, 1000 ** i]);
 const BYTE_SCALES: Scales = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'].map((name, i) => [name, 1024 ** i]);
 
 /** A number and its unit, in the smallest scale in which rounding gives at most three digits before the point. */
@@ -124,7 +122,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** The cells of the longest unit that formatCost() writes after a blank; 0 if it writes none. */
-export const unitCells = (unit: Unit): number => (isTimeUnit(unit) ? 2 : isByteUnit(unit) ? 3 : 0);
+export const unitCells = (unit: Unit): number => (isTimeUnit(unit) ? 2 : unit in BYTE_UNITS ? 3 : 0);
 
 /** Pads a right-aligned cost so that the last digits are aligned, whatever its unit. `cells`: of unitCells(). */
 export function padUnit(text: string, cells: number): string {
@@ -269,11 +267,6 @@ const IRREGULAR_PLURALS = new Map(
 /** A count with its noun: `1 routine`, `2 routines`, `1,234 routines`. */
 export function plural(n: number, noun: string): string {
   return `${formatCount(n)} ${n === 1 ? noun : (IRREGULAR_PLURALS.get(noun) ?? `${noun}s`)}`;
-}
-
-export interface UnitFactor {
-  readonly of: 'ns' | 'bytes';
-  readonly factor: number;
 }
 
 /** The dimension of a unit (nanoseconds or bytes) and its factor, in any case, as in pprof. undefined for unknown units. */

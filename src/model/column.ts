@@ -14,7 +14,7 @@ export type NumericArray = Uint8Array | Uint16Array | Uint32Array | Int32Array |
 /** costs[column][row]. A column is a Uint32Array until a value needs more, then a Float64Array (exact to 2^53). */
 export type Costs = readonly (Uint32Array | Float64Array)[];
 
-type ArrayConstructor<A extends NumericArray> = new (length: number) => A;
+export type ArrayConstructor<A extends NumericArray> = new (length: number) => A;
 
 /** Allocates a column of the same type. */
 export function allocateLike<A extends NumericArray>(column: A, rows: number): A {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import fc from 'fast-check';
 import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
@@ -166,6 +167,38 @@ test('of two runs, own code comes by its change before headers inlined into it, 
   // A line of less than 1 % of the costliest stays in the order of cost.
   assert.deepEqual(await inlined(30, 500, 9000), { order: [11, 99, 10], first: '/home/u/main.cpp' });
   assert.deepEqual(await inlined(3, 5, 9000), { order: [99, 11, 10], first: '/usr/include/c++/12/bits/stl_algo.h' });
+});
+
+test('of two runs, the line whose cost grew most with its calls comes first, then other increases, then decreases', async () => {
+  const cost = fc.integer({ min: 0, max: 1000 });
+  const lines = fc.array(fc.record({ now: cost, before: cost, calledNow: cost, calledBefore: cost }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  await fc.assert(
+    fc.asyncProperty(lines, async (rows) => {
+      const text = (side: 'now' | 'before') => {
+        const called = side === 'now' ? 'calledNow' : 'calledBefore';
+        const body = rows.map((r, i) => `${i + 1} ${r[side]}\ncfn=lib\ncalls=1 1\n${i + 1} ${r[called]}\n`).join('');
+        return `events: Ir\nfl=/home/u/a.c\nfn=work\n${body}fn=lib\n1 ${rows.reduce((sum, r) => sum + r[called], 0)}\n`;
+      };
+      const plain = contextOf(
+        compareProfiles(await loadText(callgrind, text('now')), await loadText(callgrind, text('before')), PLAINLY),
+      );
+      const files = annotateRoutine(plain.analysis, 0);
+      const order = hotLines(files, eventInMeasure(plain.analysis, plain.event, 'delta'), plain.analysis.profile);
+      const growth = (line: number) => {
+        const r = rows[line - 1];
+        return r.now + r.calledNow - r.before - r.calledBefore;
+      };
+      const given = order.map((h) => growth(files[h.file].line[h.row]));
+      assert.deepEqual(
+        given,
+        [...given].sort((a, b) => Number(b > 0) - Number(a > 0) || Math.abs(b) - Math.abs(a)),
+      );
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('which files are one’s own is told by their paths', async () => {

@@ -37,7 +37,7 @@ function profileOfStacks(stacks: readonly Stack[]): Profile {
     samples.stacks.add(part, ids, ids.length, count);
   }
   const named = (p: number) => ({ name: `f${p % 4}`, file: p % 4 === 2 ? null : `dir/f${p % 4}.c`, line: p });
-  for (let id = 0; id < samples.addresses.count; id++) {
+  for (let id = 0; id < samples.addresses.size; id++) {
     const p = samples.addresses.low.data[id];
     if (p === 9) continue;
     samples.names[id] = p === 7 ? [named(7), named(4)] : [named(p)];

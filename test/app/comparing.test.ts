@@ -154,3 +154,32 @@ test('Instrs: the cursor stays at its instruction when texts say that it is none
   p.press('g');
   assert.equal(cursor(), '- 0x80');
 });
+
+test('Source opens at the line that grew most with its calls, whichever text of the two runs arrives first', async () => {
+  const program = (lines: string, called: number) =>
+    loadText(callgrind, `events: Ir\nfl=/home/u/a.c\nfn=work\n${lines}fn=lib\n1 ${called}\n`);
+  const call = (line: number, cost: number) => `cfn=lib\ncalls=1 1\n${line} ${cost}\n`;
+  // Two lines are inserted; the one with the largest self cost is deleted, and a cheap one calls 3,000.
+  const oldText = ['int work() {', '  slow();', '  same();', '}'];
+  const newText = ['// a', '// b', 'int work() {', '  fresh();', '  same();', '}'];
+  const old = await program(`2 2000\n3 50\n${call(3, 100)}`, 100);
+  const grown = await program(`4 10\n${call(4, 3000)}5 50\n${call(5, 100)}`, 3100);
+  const path = '/home/u/a.c';
+  const text = (lines: string[]) => ({ path, lines, newer: false });
+  const answers = [
+    { type: 'source-read', file: path, text: text(newText) },
+    { type: 'source-read', base: true, file: path, text: text(oldText) },
+  ] as const;
+  for (const order of [answers, [...answers].reverse()]) {
+    const p = play(grown, { ...size, versus: versus(old) });
+    p.act({ type: 'show', view: 'source', routine: 0 });
+    for (const answer of order) [p.state] = applyAnswer(p.state, answer);
+    assert.match(rowOf(shown(p), '▶'), /\+3,010 .* 4 \+ +fresh\(\);/);
+    // A line that the user chose keeps the cursor.
+    const q = play(grown, { ...size, versus: versus(old) });
+    q.act({ type: 'show', view: 'source', routine: 0 }).press('j', 'j');
+    const chosen = rowOf(shown(q), '▶');
+    for (const answer of order) [q.state] = applyAnswer(q.state, answer);
+    assert.equal(/ (\d+) /.exec(rowOf(shown(q), '▶').slice(40))?.[1], / (\d+) /.exec(chosen.slice(40))?.[1], chosen);
+  }
+});

@@ -1,6 +1,7 @@
 // Ranks a routine's files and lines. A routine with hardly any self cost (a driver like main) is ranked by the calls of its
-// lines, any other by the cost of its own code. Lines without such cost come last, by their calls. With two runs, the user's own
-// code comes before headers and system code, because changes are made there.
+// lines, any other by the cost of its own code. Lines without such cost come last, by their calls. With two runs, lines are ranked by
+// their increase including calls, which is what made a run slower, and the user's own code comes before headers and system code,
+// because changes are made there.
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -52,7 +53,8 @@ const isUserCode = (profile: Profile | undefined, { file = -1 }: CostedLines): b
 
 /** Sorts own code first, then other code, each in order of cost. */
 function userCodeFirst<T>(ordered: readonly T[], own: (one: T) => boolean, cost: (one: T) => number): readonly T[] {
-  const least = ordered.length > 0 ? NEGLIGIBLE_SHARE * cost(ordered[0]) : 0;
+  if (ordered.every(own)) return ordered;
+  const least = NEGLIGIBLE_SHARE * cost(ordered[0]);
   const first = new Set(ordered.filter((one) => own(one) && cost(one) >= least));
   return [...first, ...ordered.filter((one) => !first.has(one))];
 }
@@ -81,7 +83,13 @@ export function nextIndex(places: number, from: number, by: 1 | -1 | 0): { reado
   return { to, wrapped: from >= 0 && (by > 0 ? to <= from : by < 0 && to >= from) };
 }
 
-/** The lines of all files that have any cost, costliest first. */
+/** Keys that order differences: increases before decreases, each by size. */
+function increases(values: readonly number[]): number[] {
+  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  return values.map((value) => (value > 0 ? most + value : -value));
+}
+
+/** The lines of all files that have any cost, costliest first. Of a difference, the largest increases including calls come first. */
 export const hotLines = memo((files: readonly CostedLines[], event: Event, profile?: Profile): readonly HotLine[] => {
   const driver = isDriver(files, event);
   const at: HotLine[] = [];
@@ -89,20 +97,20 @@ export const hotLines = memo((files: readonly CostedLines[], event: Event, profi
   const all: number[] = [];
   files.forEach(({ line, self, inclusive }, file) => {
     for (let row = 0; row < line.length; row++) {
-      const [a, b] = [absoluteCost(event, self, row), absoluteCost(event, inclusive, row)];
+      const [a, b] = [eventValue(event, self, row), eventValue(event, inclusive, row)];
       if (a === 0 && b === 0) continue;
       at.push({ file, row });
-      selves.push(a);
-      all.push(b);
+      selves.push(Math.abs(a));
+      all.push(event.measure === 'delta' ? b : Math.abs(b));
     }
   });
-  const [first, second] = driver ? [all, selves] : [selves, all];
+  const [first, second] = event.measure === 'delta' ? [increases(all), selves] : driver ? [all, selves] : [selves, all];
   // Lines with equal cost keep their order.
   const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
   const own = files.map((file) => isUserCode(profile, file));
   return userCodeFirst(
     ordered,
     (k) => own[at[k].file],
-    (k) => first[k],
+    (k) => Math.abs((event.measure === 'delta' ? all : first)[k]),
   ).map((k) => at[k]);
 }, 4);

@@ -30,7 +30,7 @@ function collectPaths(rows: NestedRows, counts: (row: number) => boolean, byPart
   const n = rows.parent.length;
   const of = new Int32Array(n).fill(-1);
   const part: number[] = [];
-  const known = new PairTable();
+  const known = new PairTable(Int32Array);
   const inside: number[] = [];
   for (let first = 0; first < n; first++) {
     // Ancestors that have not been visited are visited first.

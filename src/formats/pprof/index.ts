@@ -49,7 +49,7 @@ class PprofReader extends FileReader {
   /** By string number of the file: the string id of the sink. */
   private readonly strings: number[] = [];
   /** The first address and the first stack row of this file. */
-  private readonly firstPlace = this.samples.addresses.count;
+  private readonly firstPlace = this.samples.addresses.size;
   private readonly firstRow = this.samples.stacks.rows;
   private offset = 0;
   private count = 0;

@@ -12,7 +12,7 @@ const DROP_INLINED = 2;
 /** Sets samples.keep and removes inlined frames, for addresses from `place` and stacks from `first` on. Returns a frame count. */
 export function dropFrames(samples: Samples, place: number, first: number, isDropped: (name: string) => boolean): number {
   const { stacks, names } = samples;
-  const dropOf = new Uint8Array(samples.addresses.count);
+  const dropOf = new Uint8Array(samples.addresses.size);
   for (let p = place; p < dropOf.length; p++) {
     const list = names[p];
     const at = list ? outermostDropped(list, isDropped) : -1;

@@ -51,7 +51,7 @@ const canRefine = (samples: Samples, address: number): boolean =>
 export async function symbolize(samples: Samples, where: SymbolPaths, messages: MessageSink, signal: AbortSignal): Promise<void> {
   const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
   const main = new Set(samples.mappings.map(programOfMappings));
-  for (let address = 0; address < samples.addresses.count; address++) {
+  for (let address = 0; address < samples.addresses.size; address++) {
     if (samples.names[address] && !canRefine(samples, address)) continue;
     const mapping = samples.mappingOf(address);
     if (!mapping?.path || /^\[|^\/\/anon|^\/dev\//.test(mapping.path)) continue;

@@ -14,7 +14,7 @@ export class CallPaths extends PairTable {
   private readonly waiting = new GrowableColumn(Uint32Array);
 
   constructor(private readonly stacks: StackTable) {
-    super();
+    super(Int32Array);
   }
 
   /** The path of a frame below another path, or of an outermost frame for parent -1. */

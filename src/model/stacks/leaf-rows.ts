@@ -54,7 +54,7 @@ function* findLeaves({
   frame,
   part,
 }: Stacks): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
-  const known = new PairTable();
+  const known = new PairTable(Int32Array);
   const leafOf = new Int32Array(part.length);
   yield* runInSlices(part.length, (from, to) => {
     for (let s = from; s < to; s++) {

@@ -31,7 +31,7 @@ export interface ProfilerFrames {
 export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined {
   const { stacks, hidden } = samples;
   if (!hidden) return undefined;
-  const places = samples.addresses.count;
+  const places = samples.addresses.size;
   const isKnown = Uint8Array.from({ length: places }, (_, p) => {
     const outermost = samples.names[p]?.at(-1);
     return samples.trampolines.has(p) || (outermost && hidden.names.test(outermost.name)) ? 1 : 0;

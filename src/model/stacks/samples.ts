@@ -6,6 +6,7 @@ import { firstIndexWhere } from '../../base/search.ts';
 import type { Unit } from '../../base/units.ts';
 import { GrowableColumn } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
+import { PairTable } from '../pairs.ts';
 import { LabelSets } from './labels.ts';
 
 /** A line of a process's memory map: addresses [start, end) contain the bytes of `path` from `offset` on. */
@@ -87,7 +88,7 @@ export const isPerfMap = (path: string): boolean => /(?:^|\/)perf-\d{1,10}\.map$
 export const namesOfJitFrame = (name: string): string[] => name.split(/(?<!operator)->(?=.)/).reverse();
 
 export class Samples {
-  readonly addresses = new AddressTable();
+  readonly addresses = new AddressTable(Uint32Array);
   readonly stacks = new StackTable();
   readonly labels = new LabelSets();
   /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
@@ -113,7 +114,7 @@ export class Samples {
 
   /** The number of a code address. For a caller, pass the return address minus 1, which is within the call instruction. */
   addressId(part: number, high: number, low: number): number {
-    const id = this.addresses.findOrAdd(high, low);
+    const id = this.addresses.numberOf(low, high);
     if (id === this.partOf.length) this.partOf.push(part);
     return id;
   }
@@ -123,12 +124,12 @@ export class Samples {
     this.partOf.push(part);
     this.addresses.high.push(high);
     this.addresses.low.push(low);
-    return this.addresses.count - 1;
+    return this.addresses.size - 1;
   }
 
   /** The number of an address; -1 if no stack has it. */
   addressIdAt(address: bigint): number {
-    return this.addresses.findId(Number(address >> 32n), Number(address & 0xffffffffn));
+    return this.addresses.findId(Number(address & 0xffffffffn), Number(address >> 32n));
   }
 
   address(place: number): bigint {
@@ -155,40 +156,9 @@ export class Samples {
 }
 
 /** Numbers addresses densely from 0; equal addresses get equal numbers. */
-class AddressTable extends HashTable {
-  readonly high = new GrowableColumn(Uint32Array, 1 << 10);
-  readonly low = new GrowableColumn(Uint32Array, 1 << 10);
-  /** The address being looked up. */
-  private wantedHigh = 0;
-  private wantedLow = 0;
-
-  get count(): number {
-    return this.high.length;
-  }
-
-  findOrAdd(high: number, low: number): number {
-    const known = this.findId(high, low);
-    if (known >= 0) return known;
-    this.high.push(high);
-    this.low.push(low);
-    return this.insert(addressHash(high, low));
-  }
-
-  /** The number of an address; -1 if no stack has it. */
-  findId(high: number, low: number): number {
-    this.wantedHigh = high;
-    this.wantedLow = low;
-    return this.find(addressHash(high, low));
-  }
-
-  protected isWanted(id: number): boolean {
-    return this.low.data[id] === this.wantedLow && this.high.data[id] === this.wantedHigh;
-  }
-}
-
-function addressHash(high: number, low: number): number {
-  const h = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
-  return h ^ (h >>> 15);
+class AddressTable extends PairTable<Uint32Array> {
+  readonly low = this.first;
+  readonly high = this.second;
 }
 
 /** By row: the sum of one type of cost. */

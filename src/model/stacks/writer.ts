@@ -177,8 +177,8 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   private readonly file = new GrowableColumn(Int32Array);
   private readonly line = new GrowableColumn(Uint32Array);
   private readonly inlined = new GrowableColumn(Uint8Array);
-  private readonly places = new PairTable();
-  private readonly known = new PairTable();
+  private readonly places = new PairTable(Int32Array);
+  private readonly known = new PairTable(Int32Array);
   /** The moments of the run, if the format records more of them than its parts. */
   snapshots: Snapshots | undefined;
 

@@ -212,8 +212,8 @@ function hotRankText(state: SourceState, file: AnnotatedFile, row: SourceRow, c:
 /** Puts the cursor on the costliest line in the costliest file of the routine. */
 function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
   const fresh = { ...state, placedFocus: c.focus, file: undefined, savedList: undefined, open: new Set<number>(), list: START };
-  const { file, text } = routineSource(fresh, c);
-  const next = { ...fresh, hot: undefined, withText: typeof text === 'object' };
+  const { file } = routineSource(fresh, c);
+  const next = { ...fresh, hot: undefined };
   return file ? goToFile(next, file.file, c) : next;
 }
 
@@ -265,14 +265,12 @@ export const sourceView = viewEntry(
       open: new Set(),
       hot: undefined,
       wrapped: false,
-      withText: false,
+      texts: { text: undefined, baseText: undefined, map: undefined },
     }),
     change: applyAction,
     adaptToContext(state, c) {
       if (state.placedFocus !== c.focus) return goToCostliestLine(state, c);
-      const withText = typeof routineSource(state, c).text === 'object';
-      if (withText === state.withText || state.savedList) return state;
-      return withText ? keepCursorAtLine({ ...state, withText }, c) : { ...state, withText };
+      return state.savedList ? state : keepCursorAtLine(state, c);
     },
     draw(state, c) {
       const l = routineSource(state, c);

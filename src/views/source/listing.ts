@@ -39,9 +39,12 @@ export interface SourceState {
   /** `hot`: the line that `]` or `[` went to last. `wrapped`: whether that key wrapped around. */
   readonly hot: FileLine | undefined;
   readonly wrapped: boolean;
-  /** Whether the source text was known when the cursor was placed. Rows move when the text arrives. */
-  readonly withText: boolean;
+  /** The texts for which the cursor was placed. Rows move when a text arrives. */
+  readonly texts: SourceTexts;
 }
+
+/** The texts of a file in both runs, and which lines correspond. */
+export type SourceTexts = Pick<RoutineSource, 'text' | 'baseText' | 'map'>;
 
 export interface RoutineSource {
   /** The files with code of the routine, costliest first. */
@@ -177,9 +180,16 @@ export function hotRank(order: readonly FileLine[], at: FileLine | undefined): n
   return at ? order.findIndex((o) => o.file === at.file && o.line === at.line) : -1;
 }
 
+/** Shows a file without folds that are open. */
+function showFile(state: SourceState, file: number, c: ViewContext): SourceState {
+  const next = { ...state, file, open: new Set<number>() };
+  const { text, baseText, map } = routineSource(next, c);
+  return { ...next, texts: { text, baseText, map } };
+}
+
 /** Moves the cursor to a line, in the middle of the screen, if the line has a row. */
 export function goToLine(state: SourceState, at: FileLine, c: ViewContext): SourceState {
-  const inFile = at.file === routineSource(state, c).file?.file ? state : { ...state, file: at.file, open: new Set<number>() };
+  const inFile = at.file === routineSource(state, c).file?.file ? state : showFile(state, at.file, c);
   const fold = routineSource(inFile, c).rows.find((r) => r.kind === 'fold' && at.line >= r.line && at.line < r.line + r.of);
   const unfolded = fold ? { ...inFile, open: new Set([...inFile.open, fold.line]) } : inFile;
   const { rows } = routineSource(unfolded, c);
@@ -187,12 +197,19 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
   return row < 0 ? unfolded : { ...unfolded, list: centerCursorOn(unfolded.list, row, rows.length, c.height - 1) };
 }
 
-/** Keeps the cursor on its line when the text arrives, because lines without cost then get rows, too. */
+/**
+ * Keeps the cursor on its line when a text arrives, because lines without cost and removed lines then get rows, too. A cursor on a
+ * hot line goes to the costliest one, which may be another now.
+ */
 export function keepCursorAtLine(state: SourceState, c: ViewContext): SourceState {
-  const { file, oldLinesAfter, map } = routineSource(state, c);
-  const row =
-    file && makeRows(file, c.event, undefined, state.folded, state.open, oldLinesAfter, c.analysis, map)[state.list.cursor];
-  return row ? goToLine(state, { file: file.file, line: row.line }, c) : state;
+  const { file, text, baseText, map } = routineSource(state, c);
+  const { texts: old, hot, open, folded } = state;
+  if (!file || (old.text === text && old.baseText === baseText && old.map === map)) return state;
+  const removed = removedLinesOf(file, old.map, old.baseText);
+  const row = makeRows(file, c.event, old.text, folded, open, removed, c.analysis, old.map)[state.list.cursor];
+  const next = { ...state, texts: { text, baseText, map } };
+  if (row && hot?.file === file.file && hot.line === row.line) return goToFile(next, file.file, c);
+  return row ? goToLine(next, { file: file.file, line: row.line }, c) : next;
 }
 
 /** Goes to the next (1) or previous (-1) hot line, wrapping around, or to the costliest one (0). */
@@ -205,7 +222,7 @@ export function goToHotLine(state: SourceState, by: 1 | -1 | 0, c: ViewContext):
 
 /** Shows a file of the routine, with the cursor on its costliest line. */
 export function goToFile(state: SourceState, file: number, c: ViewContext): SourceState {
-  const next = { ...state, file, open: new Set<number>(), wrapped: false };
+  const next = { ...showFile(state, file, c), wrapped: false };
   const hot = hotLinesByCost(next, c).find((o) => o.file === file);
   return hot ? goToLine({ ...next, hot }, hot, c) : next;
 }

@@ -208,7 +208,7 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
   const { contexts } = profile;
   const routines = profile.routines.name.length;
   if (!contexts) return noEdges(profile.columns, routines);
-  const pairs = new PairTable();
+  const pairs = new PairTable(Int32Array);
   const count: number[] = [];
   const sums: number[][] = Array.from({ length: profile.columns }, () => []);
   /** By edge: how many of its contexts contain the current one. */

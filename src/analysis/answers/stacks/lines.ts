@@ -57,7 +57,7 @@ function instrsOf(
 export function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, file: number, routine: number): LineCalls {
   const { frame } = profile.stacks;
   const { frames } = profile;
-  const [pairs, rows] = [new PairTable(), new Numbering<string>()];
+  const [pairs, rows] = [new PairTable(Int32Array), new Numbering<string>()];
   const [line, callees, inside, sites]: number[][] = [[], [], [], []];
   const rowOf: number[] = [];
   const costs = sumsByRow(profile, active, true, (k) => {

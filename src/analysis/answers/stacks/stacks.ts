@@ -99,7 +99,7 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   const { frame } = profile.stacks;
   const { routine } = profile.frames;
   const routines = profile.routines.name.length;
-  const pairs = new PairTable();
+  const pairs = new PairTable(Int32Array);
   const inlined = inlinedFrames(profile, profile.granularity);
   const always = inlined && new InlinedRows(inlined);
   const sums = sumsByRow(profile, active, true, (k) => {
@@ -125,7 +125,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   const { frames, places } = profile;
   const { routine, file, line } = frames;
   const lines = frameLineNumbers(frames);
-  const pairs = new PairTable();
+  const pairs = new PairTable(Int32Array);
   const inlined = inlinedFrames(profile, profile.granularity);
   const always = inlined && new InlinedRows(inlined);
   /** A frame of each call site, and whether the site has frames at other addresses. */
