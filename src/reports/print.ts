@@ -143,7 +143,7 @@ function* jsonPieces<Row, K extends Kind>(
   const rows = takeRows(spec.rows(context), context.limit)[Symbol.iterator]();
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
-  const note = next.done ? { note: emptyNote(spec, context) } : {};
+  const note = next.done && context.limit > 0 ? { note: emptyNote(spec, context) } : {};
   yield isArray ? safeText`[` : jsonObjectStart({ ...head, ...note, rows: [] });
   const comma = safeText`,\n`;
   for (let before = safeText`\n`; !next.done; next = rows.next(), before = comma)
@@ -318,7 +318,7 @@ function rowLines<Row, K extends Kind>(
     else if ('group' in item) cells.push(visible(`-- ${item.group}`));
     else moreLines.push(item.more);
   }
-  if (cells.length === 1) return [visible(emptyNote(spec, context))];
+  if (cells.length === 1 && moreLines.length === 0) return [visible(emptyNote(spec, context))];
   return [...alignText(columns, cells, context.width), ...moreLines];
 }
 

@@ -182,7 +182,7 @@ long(
           if (part.steps.name.length === 0 && says.includes(key))
             assert.match(
               shown(player),
-              /nothing of this ran from -?[\d.hmus]+ to -?[\d.hmus]+ of /,
+              /nothing of this ran from -?[\d.hmµs]+ to -?[\d.hmµs]+ of /,
               `${where}, ${key}: ${shown(player)}`,
             );
         }

@@ -79,6 +79,9 @@ test('a result without rows says why, and keeps the header of CSV and TSV', () =
   const some = JSON.parse(print('--json', '--limit', '1'));
   assert.equal(some.note, undefined);
   assert.equal(some.schemaVersion, 1);
+  // With --limit 0, there are rows: none is shown.
+  assert.doesNotMatch(print('--limit', '0'), /no rows/);
+  assert.equal(JSON.parse(print('--json', '--limit', '0')).note, undefined);
 });
 
 test('a profile that cannot answer ends with 1, wrong flags with 2', () => {
