@@ -128,27 +128,22 @@ export function makeListedFileReader(folder: string): ((name: string) => Uint8Ar
     });
 }
 
-/** The first bytes of a regular file, at most `most`. Throws RefusedError and system errors. */
-export function readStart(path: string, most: number): Buffer {
-  const { fd } = openRegular(path);
+/** The bytes of a regular file from an offset, at most `most`. Throws RefusedError and system errors. */
+function readFrom(path: string, most: number, offsetIn: (size: number) => number): Buffer {
+  const { fd, stat } = openRegular(path);
   try {
-    const head = Buffer.alloc(most);
-    return head.subarray(0, readSync(fd, head, 0, most, 0));
+    const bytes = Buffer.alloc(most);
+    return bytes.subarray(0, readSync(fd, bytes, 0, most, offsetIn(stat.size)));
   } finally {
     closeSync(fd);
   }
 }
 
-/** The last bytes of a regular file, at most `most`. Throws RefusedError and system errors. */
-export function readEnd(path: string, most: number): Buffer {
-  const { fd } = openRegular(path);
-  try {
-    const tail = Buffer.alloc(most);
-    return tail.subarray(0, readSync(fd, tail, 0, most, Math.max(0, fstatSync(fd).size - most)));
-  } finally {
-    closeSync(fd);
-  }
-}
+/** The first bytes of a regular file. Throws like readFrom(). */
+export const readStart = (path: string, most: number): Buffer => readFrom(path, most, () => 0);
+
+/** The last bytes of a regular file. Throws like readFrom(). */
+export const readEnd = (path: string, most: number): Buffer => readFrom(path, most, (size) => Math.max(0, size - most));
 
 /** Why a file is refused: it is not regular, or a file of the kernel. undefined if it is readable or missing. */
 export function refusalReason(path: string): string | undefined {
