@@ -30,6 +30,7 @@ export class PartReader {
   hasInstr = false;
   hasBb = false;
   hasLine = true;
+  /** The subpositions of the part's lines, as given by its `positions:` line. */
   positions: string[] = ['line'];
   /** Cost column of each event of the current part. */
   columns: number[] = [];
@@ -56,7 +57,7 @@ export class PartReader {
     private readonly sink: Sink,
     private readonly tables: CallGraphWriter,
     private readonly path: string,
-    private readonly fail: FailFunction,
+    readonly fail: FailFunction,
     /** The line that is being read, for anomalies. */
     private readonly lineNo: () => number,
   ) {
@@ -80,6 +81,7 @@ export class PartReader {
     );
   }
 
+  /** Counts a line below 0, which some writers use for an unknown one. */
   noteNegativeLine(): void {
     countProblem(this.anomalies, 'a line number below 0; shown as unknown', this.lineNo());
   }

@@ -99,7 +99,7 @@ export class Scanner extends FileReader {
   private readCostLine(buf: Uint8Array, start: number): number {
     const { parts, at, base } = this;
     const { lines } = this.tables;
-    const p = readPositions(buf, start, parts, base, at, this.fail);
+    const p = readPositions(buf, start, parts, base, at);
     this.enterSpan(start);
     Object.assign(base, at);
     if (lines.rows === lines.capacity) lines.reserve(lines.capacity * 2);
@@ -114,7 +114,7 @@ export class Scanner extends FileReader {
   /** Reads the line after calls= or a jump: the source position and, for a call, its inclusive cost. */
   private readSecondLine(buf: Uint8Array, start: number, { kind }: PendingLine): number {
     const { parts, at } = this;
-    let p = readPositions(buf, start, parts, this.base, at, this.fail);
+    let p = readPositions(buf, start, parts, this.base, at);
     this.enterSpan(p);
     this.pending = undefined;
     const address = parts.hasInstr ? at.low : at.bb;
@@ -262,7 +262,7 @@ export class Scanner extends FileReader {
   private readTargetAfterNumber(buf: Uint8Array, form: string): number {
     const p = cursor.at;
     if (buf[p] > 32) this.fail(p, form, wordAt(buf, p));
-    readTarget(buf, p, this.parts, this.base, this.target, this.fail);
+    readTarget(buf, p, this.parts, this.base, this.target);
     return p;
   }
 
