@@ -8,7 +8,7 @@ import { templateSetBytes } from '../../base/template-set.ts';
 import { GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import { mergeRuns } from '../../model/steps/columns.ts';
-import type { PhaseCosts } from '../../model/steps/compiles.ts';
+import type { PhaseCosts, RepeatedWork } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
 import { finishColumns } from '../../model/table.ts';
 import type { LoaderTask } from '../loader.ts';
@@ -17,12 +17,7 @@ import { ListSplitter } from '../shared/json-list.ts';
 import { TraceEventScan } from './scan.ts';
 
 /** Sums by name. The names are indexes into `strings`. */
-export interface SumsByName {
-  readonly name: Uint32Array;
-  readonly us: Float64Array;
-  readonly selfUs: Float64Array;
-  readonly count: Float64Array;
-}
+export type SumsByName = Pick<RepeatedWork, 'name' | 'us' | 'selfUs' | 'count'>;
 
 /** Sums of a trace as plain data, so that a thread can send them. */
 export interface CompileSums {
