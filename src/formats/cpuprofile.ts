@@ -180,14 +180,13 @@ export class CpuprofileReader extends ObjectReader {
     }
   }
 
-  readMember(key: string, json: JsonResult): void {
-    if (json.wrong !== undefined) return;
-    if (key === 'head' && isObject(json.value)) return this.readTree(json.value);
-    if (key === 'timestamps') this.timestamps = listOf(json.value);
-    if (key === 'samples') this.samples = listOf(json.value);
-    else if (key === 'timeDeltas') this.deltas = listOf(json.value);
-    else if (key === 'startTime') this.startTime = amountOf(json.value);
-    else if (key === 'endTime') this.endTime = amountOf(json.value);
+  readMember(key: string, value: unknown): void {
+    if (key === 'head' && isObject(value)) return this.readTree(value);
+    if (key === 'timestamps') this.timestamps = listOf(value);
+    if (key === 'samples') this.samples = listOf(value);
+    else if (key === 'timeDeltas') this.deltas = listOf(value);
+    else if (key === 'startTime') this.startTime = amountOf(value);
+    else if (key === 'endTime') this.endTime = amountOf(value);
   }
 
   finish(end: number): void {

@@ -7,17 +7,7 @@ import { plural } from '../base/units.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader } from './loader.ts';
-import {
-  amountOf,
-  isObject,
-  type JsonObject,
-  type JsonResult,
-  jsonExcerpt,
-  listOf,
-  numberOf,
-  textOf,
-  textOfAny,
-} from './shared/json.ts';
+import { amountOf, type JsonObject, type JsonResult, jsonExcerpt, listOf, numberOf, textOf, textOfAny } from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 import { parseValgrindFrame } from './shared/valgrind-frame.ts';
@@ -67,18 +57,15 @@ class DhatReader extends ObjectReader {
   private readonly frames: (DhatFrame | undefined)[] = [];
 
   readElement(json: JsonResult, offset: number): void {
-    if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAt(offset, 'a program point', json.wrong ?? jsonExcerpt(json.value));
-    this.points.push({ values: json.value, offset });
+    this.points.push({ values: this.objectAt(offset, json, 'a program point'), offset });
   }
 
-  readMember(key: string, json: JsonResult): void {
-    if (json.wrong !== undefined) return;
-    if (key === 'ftbl') this.table = listOf(json.value);
-    else if (key === 'mode') this.mode = textOf(json.value) ?? 'heap';
-    else if (key === 'dhatFileVersion' && json.value !== SUPPORTED_VERSION)
-      throw this.errorAt(0, `version ${SUPPORTED_VERSION} of DHAT's file`, `version ${jsonExcerpt(json.value)}`);
-    else if (typeof json.value === 'string' || typeof json.value === 'number') this.header.set(key, textOfAny(json.value));
+  readMember(key: string, value: unknown): void {
+    if (key === 'ftbl') this.table = listOf(value);
+    else if (key === 'mode') this.mode = textOf(value) ?? 'heap';
+    else if (key === 'dhatFileVersion' && value !== SUPPORTED_VERSION)
+      throw this.errorAt(0, `version ${SUPPORTED_VERSION} of DHAT's file`, `version ${jsonExcerpt(value)}`);
+    else if (typeof value === 'string' || typeof value === 'number') this.header.set(key, textOfAny(value));
   }
 
   finish(end: number): void {

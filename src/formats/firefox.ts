@@ -93,17 +93,14 @@ class FirefoxReader extends ObjectReader {
   private addresses = 0;
   private names = 0;
 
-  readMember(key: string, json: JsonResult): void {
-    if (json.wrong !== undefined) return;
-    if (key === 'libs') this.libs = listOf(json.value);
-    if (key === 'meta' && isObject(json.value)) this.meta = json.value;
-    if (key === 'shared' && isObject(json.value)) this.shared = makeStackTables(json.value);
+  readMember(key: string, value: unknown): void {
+    if (key === 'libs') this.libs = listOf(value);
+    if (key === 'meta' && isObject(value)) this.meta = value;
+    if (key === 'shared' && isObject(value)) this.shared = makeStackTables(value);
   }
 
   readElement(json: JsonResult, offset: number): void {
-    if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAt(offset, 'a thread', json.wrong ?? jsonExcerpt(json.value));
-    const thread = json.value;
+    const thread = this.objectAt(offset, json, 'a thread');
     const { samples } = thread;
     if (isObject(samples) && 'schema' in samples)
       throw this.errorAt(

@@ -135,11 +135,10 @@ export class SpeedscopeReader extends ObjectReader {
   /** Nanoseconds per unit of the current profile; undefined if the unit is not a time. */
   private ns: number | undefined;
 
-  readMember(key: string, json: JsonResult): void {
-    if (json.wrong !== undefined) return;
-    if (key === 'exporter') this.exporter = textOf(json.value);
-    if (key !== 'shared' || !isObject(json.value)) return;
-    this.frames = listOf(json.value['frames']).map((frame) => {
+  readMember(key: string, value: unknown): void {
+    if (key === 'exporter') this.exporter = textOf(value);
+    if (key !== 'shared' || !isObject(value)) return;
+    this.frames = listOf(value['frames']).map((frame) => {
       const [name, file, line] = isObject(frame) ? [textOf(frame['name']), textOf(frame['file']), numberOf(frame['line'])] : [];
       return this.writer.frameOf({
         name: name ?? '',
@@ -163,9 +162,7 @@ export class SpeedscopeReader extends ObjectReader {
   }
 
   readElement(json: JsonResult, offset: number): void {
-    if (json.wrong !== undefined || !isObject(json.value))
-      throw this.errorAt(offset, 'a profile', json.wrong ?? jsonExcerpt(json.value));
-    const given = { profile: json.value, offset };
+    const given = { profile: this.objectAt(offset, json, 'a profile'), offset };
     if (this.frames) this.readProfile(given);
     else this.waitingProfiles.push(() => this.readProfile(given));
   }

@@ -26,7 +26,7 @@ export abstract class FileReader {
     return new FormatError({ path: this.path, ...where, expected, found });
   }
 
-  protected errorAt(offset: number, expected: string, found: string): FormatError {
+  errorAt(offset: number, expected: string, found: string): FormatError {
     return this.error({ offset }, expected, found);
   }
 

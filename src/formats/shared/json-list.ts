@@ -9,8 +9,8 @@ export interface ValueHandler {
   onElement(json: JsonResult, offset: number): void;
   /** Reads the element at bytes[at] without JSON.parse. Returns its end, 0 if incomplete, or -1 if it must be parsed. */
   takePlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
-  /** Called for every other key of the top-level object. */
-  onMember(key: string, json: JsonResult): void;
+  /** Called for every other key of the top-level object whose value is valid. */
+  onMember(key: string, value: unknown): void;
   /** Reads the value bytes[from..to) of a key without JSON.parse; returns false if it must be parsed. */
   takePlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
   /** Called for invalid JSON at a place where a value is expected. */
@@ -117,8 +117,9 @@ export class ListSplitter {
     }
     const to = valueEnd(bytes, value, end);
     if (to < 0) return -1;
-    if (key !== undefined && !this.handler.takePlainMember?.(key, bytes, value, to))
-      this.handler.onMember(key, readJson(bytes, value, to));
+    if (key === undefined || this.handler.takePlainMember?.(key, bytes, value, to)) return to;
+    const json = readJson(bytes, value, to);
+    if (json.wrong === undefined) this.handler.onMember(key, json.value);
     return to;
   }
 }

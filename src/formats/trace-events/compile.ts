@@ -300,8 +300,8 @@ export function sumCompileTrace(bytes: Uint8Array): CompileSums | undefined {
       if (json.wrong === undefined) reader.readEvent(json.value);
     },
     takePlainElement: (piece, at, end) => reader.readPlainEvent(piece, at, end),
-    onMember: (key, json) => {
-      if (key === 'beginningOfTime' && json.wrong === undefined) reader.beginningUs = numberOf(json.value) ?? Number.NaN;
+    onMember: (key, value) => {
+      if (key === 'beginningOfTime') reader.beginningUs = numberOf(value) ?? Number.NaN;
     },
     onInvalid: () => {
       wrong = true;

@@ -27,11 +27,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       else sink.warn({ path, offset, expected: 'an event', found: `${json.wrong}; left out` });
     },
     takePlainElement: (bytes, at, end, offset) => reader.readPlainEvent(bytes, at, end, offset),
-    onMember: (key, json) => {
-      if (json.wrong !== undefined) return;
-      if (key === 'beginningOfTime') reader.setBeginningOfTime(json.value);
-      else if (key === 'samples') reader.stacks.samples = listOf(json.value);
-      else if (key === 'stackFrames') reader.stacks.frames = json.value;
+    onMember: (key, value) => {
+      if (key === 'beginningOfTime') reader.setBeginningOfTime(value);
+      else if (key === 'samples') reader.stacks.samples = listOf(value);
+      else if (key === 'stackFrames') reader.stacks.frames = value;
     },
     onInvalid: (offset, found) => {
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
