@@ -57,13 +57,7 @@ function* findLeaves({
   const known = new PairTable(Int32Array);
   const leafOf = new Int32Array(part.length);
   yield* runInSlices(part.length, (from, to) => {
-    for (let s = from; s < to; s++) {
-      if (start[s] === start[s + 1]) {
-        leafOf[s] = -1;
-        continue;
-      }
-      leafOf[s] = known.numberOf(part[s], frame[start[s]]);
-    }
+    for (let s = from; s < to; s++) leafOf[s] = start[s] === start[s + 1] ? -1 : known.numberOf(part[s], frame[start[s]]);
   });
   yield;
   return { leaves: { frame: new Uint32Array(known.second.done()), part: new Uint32Array(known.first.done()) }, leafOf };
