@@ -50,6 +50,6 @@ async function loadPacked(loader: Loader, bytes: Uint8Array, { file }: Room, sin
   closeSync(fd);
   const source = await openSource(file);
   await loader.load(source, sink, new AbortController().signal);
-  const cut = source.cutProblem();
+  const cut = source.cutProblem?.();
   if (cut) sink.cut ??= cut;
 }

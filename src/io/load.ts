@@ -151,9 +151,9 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     sink.paths.push(path);
     await loadFile(loader, { ...source, hasCode }, sink, signal, options.onProgress, options.bytes === undefined);
     // A file that is followed changes all the time, and is read again.
-    const problem = source.cutProblem() ?? (options.live ? undefined : source.changeProblem());
+    const problem = source.cutProblem?.() ?? (options.live ? undefined : source.changeProblem?.());
     if (problem) sink.cut ??= problem;
-    const trailing = source.trailingProblem();
+    const trailing = source.trailingProblem?.();
     if (trailing) sink.warn(trailing);
   }
   if (!loader || sink.paths.length === 0) {

@@ -23,16 +23,14 @@ export interface OpenSource extends Source {
   readonly bytesRead: () => number;
   /**
    * After reading: compressed data that ended early; all data before that point is intact. Functions, not getters: the spread operator reads a getter
-   * before anything is read.
+   * before anything is read. Absent: a source cannot have the problem.
    */
-  readonly cutProblem: () => Problem | undefined;
+  readonly cutProblem?: () => Problem | undefined;
   /** After reading: bytes after the compressed data, which were left out. */
-  readonly trailingProblem: () => Problem | undefined;
+  readonly trailingProblem?: () => Problem | undefined;
   /** After reading: the file was written to meanwhile, so that its parts may not belong together. */
-  readonly changeProblem: () => Problem | undefined;
+  readonly changeProblem?: () => Problem | undefined;
 }
-
-const noProblem = () => undefined;
 
 /**
  * Opens a profile: a file, a named pipe (`<(zcat F)`), or standard input, whose first bytes are `input`. Throws FormatError
@@ -162,9 +160,6 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
     fileSize: size,
     head,
     bytesRead: () => read,
-    cutProblem: noProblem,
-    trailingProblem: noProblem,
-    changeProblem: noProblem,
     async *chunks() {
       const buffer = new Uint8Array(chunk);
       try {
@@ -237,7 +232,6 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
     bytesRead: () => read,
     cutProblem: () => cut,
     trailingProblem: () => trailing,
-    changeProblem: noProblem,
     chunks: () => all,
   });
 }
