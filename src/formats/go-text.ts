@@ -160,9 +160,7 @@ class GoTextReader extends StackReader {
       return writer.frameOf({ name: name || '(no stack)', ...at });
     });
     const row = writer.row(this.part, frames, frames.length);
-    open.costs.forEach((cost, column) => {
-      writer.addTo(column, row, cost);
-    });
+    for (let column = 0; column < open.costs.length; column++) writer.addTo(column, row, open.costs[column]);
     if (open.labels.length > 0)
       writer.setLabelSet(
         row,

@@ -171,18 +171,14 @@ class HeapTextReader extends FileReader {
     this.lastNamed = undefined;
     const { samples, part, addresses, rate, sums } = this;
     const [objects, bytes, allObjects, allBytes] = counts;
-    counts.forEach((count, i) => {
-      sums[i] += count;
-    });
+    for (let i = 0; i < counts.length; i++) sums[i] += counts[i];
     if (n === 0) addresses[n++] = samples.addressId(part, 0, 0);
     const values = [...scaleSampled(objects, bytes, rate), ...scaleSampled(allObjects, allBytes, rate)];
     this.sites++;
     if (values.every((v) => v === 0)) return;
     samples.stacks.ensureColumns(COUNT_TYPES.length);
     const row = samples.stacks.row(part, addresses, n);
-    values.forEach((value, column) => {
-      samples.stacks.addTo(column, row, value);
-    });
+    for (let column = 0; column < values.length; column++) samples.stacks.addTo(column, row, values[column]);
   }
 
   /** Reads `#	0x4a1b2c	main.parse+0x3c	/src/main.go:12`. Lines of one address are inlined functions, innermost first. */

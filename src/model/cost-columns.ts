@@ -25,9 +25,7 @@ export class CostColumns {
 
   reserve(capacity: number, used: number): void {
     this.capacity = capacity;
-    this.columns.forEach((column, c) => {
-      this.columns[c] = growColumn(column, capacity, used);
-    });
+    for (const [c, column] of this.columns.entries()) this.columns[c] = growColumn(column, capacity, used);
   }
 
   /** Clears all values from `row` on, so that rows that are skipped stay 0. */

@@ -43,9 +43,7 @@ export class Groups {
   sortBy(...columns: (ArrayLike<number> | undefined)[]): Groups {
     const first = sortRows(this.first, ...columns);
     const at = new Uint32Array(first.length);
-    first.forEach((row, place) => {
-      at[this.groupOf[row]] = place;
-    });
+    for (let place = 0; place < first.length; place++) at[this.groupOf[first[place]]] = place;
     return new Groups(
       this.groupOf.map((group) => at[group]),
       first,

@@ -282,9 +282,7 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
   const start = (i: number) => startUs.data[i] || 0;
   const byStart = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
   const madeBy = new Map<string, number[]>();
-  outputs.forEach((list, k) => {
-    for (const path of list) addToList(madeBy, path, from + k);
-  });
+  for (const [k, list] of outputs.entries()) for (const path of list) addToList(madeBy, path, from + k);
   for (const makers of madeBy.values()) makers.sort(byStart);
   const reached = stepsBehindFiles(file, madeBy);
   const found = new Set<number>();

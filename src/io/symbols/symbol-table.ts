@@ -105,9 +105,8 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(F
   const out = new Array<FoundSymbol | undefined>(addresses.length).fill(undefined);
   for (const { table, strings } of symbolTablesOf(elf)) {
     const best = await findBestSymbols(elf, table, strings, addresses);
-    best.forEach((aliases, i) => {
+    for (const [i, aliases] of best.entries())
       if (out[i] === undefined && aliases.length > 0) out[i] = plainestSymbol(elf, aliases);
-    });
   }
   return out;
 }

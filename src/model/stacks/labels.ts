@@ -39,9 +39,7 @@ export class LabelSets {
     const { sets } = this;
     if (sets.length === 1) return undefined;
     const start = new Uint32Array(sets.length + 1);
-    sets.forEach((labels, s) => {
-      start[s + 1] = start[s] + labels.length;
-    });
+    for (let s = 0; s < sets.length; s++) start[s + 1] = start[s] + sets[s].length;
     const all = sets.flat();
     if (all.length === 0) return undefined;
     return {
