@@ -114,19 +114,13 @@ class HeapTextReader extends FileReader {
   }
 
   private readSite(text: string): void {
-    switch (this.flavour) {
-      case 'java':
-        return this.readJavaLine(text);
-      case 'jemalloc':
-        return this.readJemallocLine(text);
-      case 'pprof': {
-        const at = text.indexOf('@');
-        const counts = SITE_COUNTS.exec(text);
-        if (!counts || at < counts[0].length)
-          throw this.lineError(this.lines, 'a site: objects: bytes [objects: bytes] @ addresses', text);
-        this.addSite(this.readStack(text.slice(at + 1), 1n), siteCountsOf(counts));
-      }
-    }
+    if (this.flavour === 'java') return this.readJavaLine(text);
+    if (this.flavour === 'jemalloc') return this.readJemallocLine(text);
+    const at = text.indexOf('@');
+    const counts = SITE_COUNTS.exec(text);
+    if (!counts || at < counts[0].length)
+      throw this.lineError(this.lines, 'a site: objects: bytes [objects: bytes] @ addresses', text);
+    this.addSite(this.readStack(text.slice(at + 1), 1n), siteCountsOf(counts));
   }
 
   private readJemallocLine(text: string): void {
