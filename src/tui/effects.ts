@@ -25,7 +25,7 @@ import { isFolder } from '../io/stat.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
 import { changeConfig } from '../io/user/config.ts';
 import { changeNotes, notesPath } from '../io/user/notes.ts';
-import { PROJECT_FILE, saveFavourite, saveProjectTransforms } from '../io/user/project.ts';
+import { changeProject, PROJECT_FILE, saveFavourite } from '../io/user/project.ts';
 import { parseSetting } from '../io/user/settings.ts';
 import type { Profile } from '../model/profile.ts';
 import { baseOfferOf } from './found-cells.ts';
@@ -119,7 +119,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
     const { paths } = c.state().analysis.profile;
     saveToFile(notesPath(paths) ?? '', () => changeNotes(paths, changes), c);
   },
-  'keep-transforms': ({ texts }, c) => saveToFile(PROJECT_FILE, () => saveProjectTransforms(texts), c),
+  'keep-transforms': ({ texts }, c) => saveToFile(PROJECT_FILE, () => changeProject(() => ({ transforms: texts })), c),
   reload: (_, c) => reloadFiles(c, c.state().analysis.profile.paths, 'reloaded', true),
   'find-bases'(_, c) {
     setImmediate(() => {

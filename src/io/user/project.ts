@@ -97,11 +97,6 @@ export function saveFavourite(name: string, on: boolean): void {
   });
 }
 
-/** Saves the stack of transforms in the project file. */
-export function saveProjectTransforms(transforms: readonly string[]): void {
-  changeProject(() => ({ transforms }));
-}
-
 export const hasPaths = ({ sourceDirs, pathMaps }: ProjectPaths): boolean => sourceDirs.length + pathMaps.length > 0;
 
 /** The user's consent to the paths of a project file; undefined if never asked, or if the paths have changed. */
