@@ -21,7 +21,7 @@ import {
 import { compilesToJson } from '../../formats/cmake/kept-compiles.ts';
 import { filesToKeep, poolLinesIn } from '../../formats/cmake/ninja-file.ts';
 import type { About } from '../../formats/loader.ts';
-import { isObject, type JsonObject, listOf, parseJson, textOf } from '../../formats/shared/json.ts';
+import { isObject, listOf, parseJson, textOf } from '../../formats/shared/json.ts';
 import { stringAt } from '../../model/strings.ts';
 import { readInside, readRegular } from '../disk/regular.ts';
 import {
@@ -124,7 +124,9 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
       const value = parseJson(snippet);
       summary.add(value);
       if (isObject(value)) {
-        for (const file of targetFilesOf(value)) more.add(file);
+        // The file with facts about the targets.
+        const content = textOf(value['cmakeContent']) ?? '';
+        if (/^content\/[^/\\]+\.json$/.test(content)) more.add(content);
         const config = textOf(value['config']);
         if (config) configs.add(config);
       }
@@ -143,12 +145,6 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
   const rules = readTreeFile(data, RULES_FILE);
   const pools = rules ? poolLinesIn(rules) : '';
   if (pools !== '') yield Buffer.from(keptTextLine(RULES_FILE, pools));
-}
-
-/** The files with facts about targets that a snippet names. */
-function targetFilesOf(snippet: JsonObject): string[] {
-  const content = textOf(snippet['cmakeContent']);
-  return content !== undefined && /^content\/[^/\\]+\.json$/.test(content) ? [content] : [];
 }
 
 /** The compile tables, if compilers left traces. Traces are too large to keep, and the next build overwrites them. */
