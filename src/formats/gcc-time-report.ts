@@ -4,10 +4,11 @@
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, Interner } from '../model/strings.ts';
+import { finishColumns } from '../model/table.ts';
 import type { Detection, Loader } from './loader.ts';
 import { FileReader } from './shared/file-reader.ts';
 import { headText, makeLineLoader } from './shared/stream.ts';
-import type { CompileSums, SumsByName } from './trace-events/compile.ts';
+import { type CompileSums, SumTable } from './trace-events/compile.ts';
 import { compileTotalsOf } from './trace-events/compile-totals.ts';
 
 const HEADING_LINE = /^Time variable\s+usr\s+sys\s+wall/;
@@ -125,12 +126,7 @@ function writeUnits(sink: Sink, path: string, units: readonly TranslationUnit[])
   sink.addPart({ path, notes: [`${units.length} reports; when each unit was compiled is not recorded`], events: ['time'] });
 }
 
-const NO_SUMS: SumsByName = {
-  name: new Uint32Array(0),
-  us: new Float64Array(0),
-  selfUs: new Float64Array(0),
-  count: new Float64Array(0),
-};
+const NO_SUMS = finishColumns(new SumTable());
 
 function compileSumsOf({ rows, totalUs }: TranslationUnit): CompileSums {
   const strings = new Interner();
