@@ -63,7 +63,7 @@ export class CostColumns {
 }
 
 /** Sums a range with four independent sums, so that no addition waits for another. */
-function sumColumn(column: CostColumn, from: number, to: number): number {
+export function sumColumn(column: CostColumn, from = 0, to = column.length): number {
   let a = 0;
   let b = 0;
   let c = 0;

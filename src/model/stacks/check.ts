@@ -1,5 +1,6 @@
 // Checks the invariants of sampled stacks.
 import { checkLines } from '../callgraph/check.ts';
+import { sumColumn } from '../cost-columns.ts';
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import { checkSnapshots } from './snapshots.ts';
@@ -57,9 +58,3 @@ function checkTimes({ stacks, columns }: StackSamples & Head, times: SampleTimes
 
 /** The relative tolerance of sums: a double has 53 bits, and rounding errors of many additions take up to 23. */
 const ROUNDING_SHARE = 2 ** -30;
-
-function sumColumn(column: ArrayLike<number>): number {
-  let all = 0;
-  for (let i = 0; i < column.length; i++) all += column[i];
-  return all;
-}
