@@ -47,11 +47,6 @@ const [WEIGHT_COLUMN, CPU_COLUMN] = [0, 1];
 /** The `type` of resources that are libraries. */
 const LIBRARY = 1;
 
-interface GivenThread {
-  readonly thread: JsonObject;
-  readonly offset: number;
-}
-
 /** The JSON tables of stacks, frames and functions, with caches of converted frames and paths. */
 interface StackTables {
   readonly json: JsonObject;
@@ -80,8 +75,8 @@ class FirefoxReader extends ObjectReader {
   private readonly objects = new Map<string, Mapping>();
   private libs: readonly unknown[] | undefined;
   private shared: StackTables | undefined;
-  /** Threads that precede the tables shared by all threads. */
-  private readonly waitingThreads: GivenThread[] = [];
+  /** Functions that read the threads that precede the tables shared by all threads. */
+  private readonly waitingThreads: (() => void)[] = [];
   private meta: JsonObject = {};
   private threads = 0;
   /** The category of each address, and the label set of each category, set at the end because `meta` may come last. */
@@ -109,11 +104,11 @@ class FirefoxReader extends ObjectReader {
         'one as Firefox records it; open it in profiler.firefox.com and save it there',
       );
     // The tables or libraries of this thread may come later; then the thread is read later, too.
-    if (this.libs && ('stackTable' in thread || this.shared)) this.readThread({ thread, offset });
-    else this.waitingThreads.push({ thread, offset });
+    if (this.libs && ('stackTable' in thread || this.shared)) this.readThread(thread, offset);
+    else this.waitingThreads.push(() => this.readThread(thread, offset));
   }
 
-  private readThread({ thread, offset }: GivenThread): void {
+  private readThread(thread: JsonObject, offset: number): void {
     this.threads++;
     const samples = isObject(thread['samples']) ? thread['samples'] : {};
     const tables = 'stackTable' in thread ? makeStackTables(thread) : this.shared;
@@ -310,7 +305,7 @@ class FirefoxReader extends ObjectReader {
   }
 
   finish(end: number): void {
-    for (const given of this.waitingThreads) this.readThread(given);
+    for (const read of this.waitingThreads) read();
     const { sink, meta, writer } = this;
     if (this.threads === 0) throw this.errorAt(end, 'a thread', 'none');
     const typeOf = ([name, unit, factor, longName]: (typeof CPU_UNITS)[string], column: number): RecordedType => ({
