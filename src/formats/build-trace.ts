@@ -303,8 +303,8 @@ function openBracketsAfter(bytes: Uint8Array, before: number): number {
 
 /** Parses a JSON object; undefined for anything else. */
 function parseObjectAt(bytes: Uint8Array, from: number, to: number): JsonObject | undefined {
-  const json = readJson(bytes, from, to);
-  return json.wrong === undefined && isObject(json.value) ? json.value : undefined;
+  const { value } = readJson(bytes, from, to);
+  return isObject(value) ? value : undefined;
 }
 
 const startsObject = (bytes: Uint8Array) => bytes[firstNonBlank(bytes)] === 123;

@@ -118,7 +118,7 @@ export class CpuprofileReader extends ObjectReader {
   }
 
   readElement(json: JsonResult, offset: number): void {
-    const node = json.wrong === undefined && isObject(json.value) ? json.value : undefined;
+    const node = isObject(json.value) ? json.value : undefined;
     const id = numberOf(node?.['id']);
     const frame = node?.['callFrame'];
     if (!node || id === undefined || !isObject(frame))

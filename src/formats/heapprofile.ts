@@ -128,7 +128,7 @@ class HeapprofileReader extends StackReader {
 
   private readField(key: string | undefined, json: JsonResult, offset: number): void {
     const { node, frame, space, id, writer } = this;
-    const value = json.wrong === undefined ? json.value : undefined;
+    const { value } = json;
     if (key === 'callFrame') {
       if (!isObject(value)) throw this.error({ offset }, 'a callFrame', json.wrong ?? jsonExcerpt(value));
       const names = v8Names(value);
@@ -149,7 +149,7 @@ class HeapprofileReader extends StackReader {
   }
 
   private readSample(json: JsonResult, offset: number): void {
-    const id = json.wrong === undefined && isObject(json.value) ? numberOf(json.value['nodeId']) : undefined;
+    const id = isObject(json.value) ? numberOf(json.value['nodeId']) : undefined;
     if (id === undefined) throw this.error({ offset }, 'a sample with a nodeId', json.wrong ?? jsonExcerpt(json.value));
     this.sampled?.set(id, (this.sampled.get(id) ?? 0) + 1);
   }

@@ -2,16 +2,14 @@
 import { getOrMake } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
-import { listOf, readJson, textOf } from '../shared/json.ts';
+import { listOf, parseJson, textOf } from '../shared/json.ts';
 
 /** Maximum number of working folders in which relative source paths are resolved. */
 const MAX_WORK_FOLDERS = 64;
 
 /** Adds cache results from the row `first` on. `bytes`: JSON pairs of a source path, as on the command line, and a result. */
 export function addCacheResults(bytes: Uint8Array | undefined, rows: StepWriter, first: number): void {
-  const json = readJson(bytes ?? new Uint8Array(0));
-  if (json.wrong !== undefined) return;
-  const pairs = listOf(json.value).flatMap((pair) => {
+  const pairs = listOf(parseJson(bytes ?? new Uint8Array(0))).flatMap((pair) => {
     const [source, word] = listOf(pair).map(textOf);
     return source !== undefined && word !== undefined ? [[source, word] as const] : [];
   });

@@ -6,7 +6,7 @@ import type { Sink } from '../../model/sink.ts';
 import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
-import { isObject, jsonExcerpt, listOf, readJson } from '../shared/json.ts';
+import { isObject, jsonExcerpt, listOf, objectOf, readJson } from '../shared/json.ts';
 import { byteOrderMarkLength, headText, readPieces } from '../shared/stream.ts';
 import { sumTraceTask } from '../trace-events/compile.ts';
 import { addCompileTotals } from '../trace-events/compile-files.ts';
@@ -107,7 +107,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
 function requestsEndHooks(folder: Folder, queries: string): boolean {
   return folder.list(queries).some(({ name }) => {
     const query = name.endsWith('.json') ? readJson(folder.read(joinPaths(queries, name)) ?? new Uint8Array(0)) : undefined;
-    const hooks = query?.wrong === undefined && isObject(query?.value) ? listOf(query.value['hooks']) : [];
+    const hooks = listOf(objectOf(query?.value)['hooks']);
     return END_HOOKS.every((hook) => hooks.includes(hook));
   });
 }

@@ -4,7 +4,7 @@
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
 import type { About, Folder, FolderEntry } from '../loader.ts';
-import { isObject, readJson, textOf } from '../shared/json.ts';
+import { objectOf, readJson, textOf } from '../shared/json.ts';
 import { byteOrderMarkLength } from '../shared/stream.ts';
 
 /** The folder of a tree's kept builds, next to CMakeCache.txt, so that it is deleted together with the build tree. */
@@ -75,7 +75,7 @@ export class KeptFiles implements Folder {
     this.lines++;
     if (this.lines === 1 || bytes.length === 0 || this.storeValueLine(bytes)) return;
     const json = readJson(bytes);
-    const value = json.wrong === undefined && isObject(json.value) ? json.value : {};
+    const value = objectOf(json.value);
     const [file, text] = [textOf(value['file']), textOf(value['text'])];
     if (file !== undefined && text !== undefined) this.files.set(file, new TextEncoder().encode(text));
     else

@@ -19,7 +19,7 @@ export abstract class ObjectReader extends FileReader {
 
   /** The element as an object. Throws FormatError if it is none. */
   protected objectAt(offset: number, json: JsonResult, expected: string): JsonObject {
-    if (json.wrong === undefined && isObject(json.value)) return json.value;
+    if (isObject(json.value)) return json.value;
     throw this.errorAt(offset, expected, json.wrong ?? jsonExcerpt(json.value));
   }
 }

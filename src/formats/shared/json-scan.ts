@@ -185,7 +185,7 @@ export abstract class JsonScan {
     const isText = this.bytes[at] === QUOTE;
     const json = readJson(this.bytes, at, isText || to - at <= MAX_JSON_DEPTH ? Math.max(at, to) : at);
     this.lastEnd = json.wrong === undefined ? to : -1;
-    return json.wrong === undefined ? json.value : undefined;
+    return json.value;
   }
 
   /** Checks a value of any type and returns its end; -1 if it is incomplete, invalid or not plain. */

@@ -54,7 +54,7 @@ export function jsonExcerpt(value: unknown): string {
 }
 
 /** A parsed value, or the reason why the JSON is invalid. */
-export type JsonResult = { readonly value: unknown; readonly wrong?: undefined } | { readonly wrong: string };
+export type JsonResult = { readonly value?: unknown; readonly wrong?: string };
 
 const utf8Decoder = new TextDecoder('utf-8');
 
@@ -72,8 +72,7 @@ export function readJson(bytes: Uint8Array, from = 0, to = bytes.length): JsonRe
 
 /** Parses bytes or a text; undefined if it is not JSON or nested deeper than MAX_JSON_DEPTH. Never throws. */
 export function parseJson(json: Uint8Array | string): unknown {
-  const read = readJson(typeof json === 'string' ? new TextEncoder().encode(json) : json);
-  return read.wrong === undefined ? read.value : undefined;
+  return readJson(typeof json === 'string' ? new TextEncoder().encode(json) : json).value;
 }
 
 /** True if brackets are nested deeper than MAX_JSON_DEPTH. Not recursive. */
@@ -139,8 +138,7 @@ export function keyAt(bytes: Uint8Array, at: number, end: number): { key: string
   let value = keyEnd;
   while (value < end && (isBlank(bytes[value]) || bytes[value] === 58)) value++;
   if (value >= end) return undefined;
-  const read = readJson(bytes, at, keyEnd);
-  return { key: read.wrong === undefined ? textOf(read.value) : undefined, value };
+  return { key: textOf(readJson(bytes, at, keyEnd).value), value };
 }
 
 function stringEnd(bytes: Uint8Array, at: number, end: number): number {

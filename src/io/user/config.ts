@@ -28,7 +28,7 @@ export function readConfig(): JsonObject {
   }
   if (file.stat.uid !== (process.getuid?.() ?? file.stat.uid)) throw new RefusedError('a file of another user');
   const read = readJson(file.bytes);
-  if (read.wrong === undefined && isObject(read.value)) return read.value;
+  if (isObject(read.value)) return read.value;
   throw new FormatError({ path, line: 1, expected: 'an object with settings', found: read.wrong ?? 'another value' });
 }
 

@@ -32,7 +32,7 @@ function readObject(path: string): JsonObject | undefined {
     throw new FormatError({ path, expected: 'a file of notes', found: refusalText(error) });
   }
   const read = readJson(bytes);
-  if (read.wrong === undefined && isObject(read.value) && Array.isArray(read.value['notes'])) return read.value;
+  if (isObject(read.value) && Array.isArray(read.value['notes'])) return read.value;
   throw new FormatError({ path, line: 1, expected: 'an object with notes', found: read.wrong ?? 'another value' });
 }
 
