@@ -158,8 +158,6 @@ export interface FrameNames {
   readonly name: string;
   readonly file?: string | null;
   readonly line?: number;
-  /** The file of the line, if it differs from the function's file, because inlined code may come from any file. */
-  readonly lineFile?: string | null;
   readonly object?: string | null;
   readonly inlined?: boolean;
   /** The start of the function, if its name is ambiguous within the file. */
@@ -191,13 +189,12 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     return this.frameOf({ name, file, line });
   }
 
-  frameOf({ name, file = null, line = 0, lineFile = file, object = null, inlined = false, start = 0 }: FrameNames): number {
+  frameOf({ name, file = null, line = 0, object = null, inlined = false, start = 0 }: FrameNames): number {
     const { sink } = this;
     const at = file === null ? -1 : sink.fileId(sink.strings.textId(file));
     const of = object === null ? -1 : sink.objectId(sink.strings.textId(object));
     const routine = sink.routineId(sink.strings.textId(name), at, of, start);
-    const lineAt = lineFile === null ? -1 : sink.fileId(sink.strings.textId(lineFile));
-    return this.numberOf(routine, lineAt, line, inlined ? 1 : 0);
+    return this.numberOf(routine, at, line, inlined ? 1 : 0);
   }
 
   /** The number of the same frame at another line. */

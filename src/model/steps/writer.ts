@@ -43,8 +43,6 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
   /** Whether the step never ran, so that it has no time. */
   readonly neverRan?: boolean;
-  /** The CPU time in microseconds, if recorded. */
-  readonly cpuUs?: number | undefined;
 }
 
 /** A track whose names and order may still come. */
@@ -232,7 +230,6 @@ export class StepWriter implements TableWriter {
     const { track, part, startUs, durationUs, kind } = note;
     const row = this.addTimes(this.sink.strings.textId(note.name), track, part, startUs, durationUs, kind);
     if (note.neverRan) columns.startUs.data[row] = Number.NaN;
-    columns.cpuUs.set(row, note.cpuUs ?? Number.NaN);
     columns.result.set(row, note.result ?? Number.NaN);
     for (const name of REPEATED_TEXTS) this.setWord(name, row, note[name]);
     for (const name of UNIQUE_TEXTS) if (note[name] !== undefined) this.setText(name, row, note[name]);
