@@ -297,10 +297,8 @@ class FirefoxReader extends ObjectReader {
   }
 
   private addAddress(address: number, category: number, mapping: Mapping | undefined): number {
-    const { samples } = this.writer;
-    const place = samples.newAddressId(this.part, Math.floor(address / 2 ** 32), address >>> 0);
+    const place = this.writer.samples.newAddressId(this.part, Math.floor(address / 2 ** 32), address >>> 0, mapping);
     this.categoryOf[place] = category;
-    if (mapping) samples.recordedMapping.set(place, mapping);
     return place;
   }
 

@@ -151,8 +151,7 @@ export class FrameAddresses {
     // Another function at this address means that its code was unloaded and replaced.
     if (known >= 0)
       return addresses.frame[known] === frame ? addresses.addressIndex.data[known] : this.namedAddressOf(frame, chain, part);
-    const place = samples.newAddressId(part, ownHigh, ownLow);
-    samples.recordedMapping.set(place, space.mapping);
+    const place = samples.newAddressId(part, ownHigh, ownLow, space.mapping);
     if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[place] = [...(chain ?? []), frame].flatMap(toNamedFrames);
     addresses.add(place, frame);
     return place;
@@ -180,10 +179,9 @@ export class FrameAddresses {
 
   private addNamedAddress(frames: readonly ScriptFrame[], part: PartId): number {
     const { samples, objects } = this;
-    const place = samples.newAddressId(part, 0, 0);
     const object = frames.at(-1)?.line.object ?? null;
     const mapping = object === null ? undefined : getOrMake(objects, object, () => wholeAddressSpace(object, 'unknown'));
-    if (mapping) samples.recordedMapping.set(place, mapping);
+    const place = samples.newAddressId(part, 0, 0, mapping);
     samples.names[place] = frames.flatMap(toNamedFrames);
     return place;
   }

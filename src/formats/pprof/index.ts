@@ -210,10 +210,8 @@ class PprofReader extends FileReader {
     for (let l = 0; l < tables.locationIds.count; l++) {
       const location = tables.locations[l];
       if (!location) throw this.errorAt(end, 'every location that samples refer to', `no location ${l + 1} of these`);
-      const place = samples.newAddressId(part, location.high, location.low);
+      const place = samples.newAddressId(part, location.high, location.low, mappings.get(location.mapping));
       if (l === tables.noLocation) samples.names[place] = [{ name: '(no stack)', file: null, line: 0 }];
-      const mapping = mappings.get(location.mapping);
-      if (mapping) samples.recordedMapping.set(place, mapping);
       const names = location.lines.flatMap(({ function: f, line }) => {
         const pprofFunction = tables.functions[f];
         if (!pprofFunction)

@@ -120,11 +120,13 @@ export class Samples {
   }
 
   /** A new number for any address, because it may be unknown (0), or mean something else in another mapping. */
-  newAddressId(part: number, high: number, low: number): number {
+  newAddressId(part: number, high: number, low: number, mapping: Mapping | undefined): number {
     this.partOf.push(part);
     this.addresses.high.push(high);
     this.addresses.low.push(low);
-    return this.addresses.size - 1;
+    const id = this.addresses.size - 1;
+    if (mapping) this.recordedMapping.set(id, mapping);
+    return id;
   }
 
   /** The number of an address; -1 if no stack has it. */
