@@ -5,7 +5,6 @@ import { analyse } from '../src/analysis/answers/analyse.ts';
 import { routineName } from '../src/analysis/names/names.ts';
 import { ROUTINE_GRANULARITY } from '../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfileInSlices } from '../src/analysis/profiles/shown.ts';
-import { NO_OWN_CODE } from '../src/analysis/profiles/transforms/own-code.ts';
 import { exactPattern, parseTransform, type Transform } from '../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen } from '../src/app/draw.ts';
 import { initialState } from '../src/app/first-state.ts';
@@ -77,7 +76,7 @@ function job(profile: Profile, transforms: readonly Transform[]): Measured {
     const steps = buildShownProfileInSlices(profile, {
       granularity: ROUTINE_GRANULARITY,
       transforms,
-      own: NO_OWN_CODE,
+      own: undefined,
       versus: undefined,
     });
     for (let last = cpu(), done = false; !done; ) {

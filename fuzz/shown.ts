@@ -5,7 +5,6 @@ import { eventInMeasure } from '../src/analysis/answers/compared/measure.ts';
 import { allEvents } from '../src/analysis/answers/events.ts';
 import { type Granularity, granularitiesOf } from '../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../src/analysis/profiles/shown.ts';
-import { NO_OWN_CODE } from '../src/analysis/profiles/transforms/own-code.ts';
 import { compileFilter } from '../src/base/match.ts';
 import { MEASURES } from '../src/model/head.ts';
 import type { Profile } from '../src/model/profile.ts';
@@ -30,7 +29,7 @@ export async function someAnalysis(
     buildShownProfile(loaded, {
       granularity: by,
       transforms: someTransforms(loaded, base, random),
-      own: NO_OWN_CODE,
+      own: undefined,
       versus: base && comparable(loaded, base, by) ? versusOf(base) : undefined,
     }),
   );

@@ -1,8 +1,7 @@
 // Display options before a profile is shown, from flags, from the folder's project file, and from settings.
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
-import type { OwnPaths } from '../analysis/profiles/transforms/own-code.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
-import type { Measure } from '../model/head.ts';
+import type { Measure, OwnPaths } from '../model/head.ts';
 import type { FlagChoices } from '../views/view.ts';
 
 export interface DisplayOptions {

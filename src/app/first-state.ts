@@ -8,7 +8,6 @@ import { inactiveParts } from '../analysis/answers/parts.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
-import { NO_OWN_CODE } from '../analysis/profiles/transforms/own-code.ts';
 import { type Transform, transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
@@ -85,7 +84,7 @@ const INITIAL_FIELDS = {
 
 export function initialState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? ROUTINE_GRANULARITY;
-  const { own = NO_OWN_CODE } = options;
+  const { own } = options;
   // Inlined functions are added after the first frame, because debug information takes time to read.
   const transforms = (options.transforms ?? []).filter(({ word }) => word !== 'inlined');
   const profile = buildShownProfile(loaded, { granularity, transforms, own, versus: options.versus });

@@ -8,13 +8,12 @@ import type { NameMode } from '../analysis/names/short.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
-import type { OwnPaths } from '../analysis/profiles/transforms/own-code.ts';
 import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { PercentMode } from '../columns/column.ts';
-import type { Event, Measure } from '../model/head.ts';
+import type { Event, Measure, OwnPaths } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
@@ -109,7 +108,7 @@ export interface AppState {
   readonly reshaping: PendingTransforms | undefined;
   /** The stack of transforms saved for this folder; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
-  readonly own: OwnPaths;
+  readonly own: OwnPaths | undefined;
   readonly analysis: Analysis;
   readonly event: string;
   /** Names of events, parts and threads that have additional columns. */

@@ -58,29 +58,6 @@ export function baseName(path: string): string {
   return plain.slice(plain.lastIndexOf('/') + 1);
 }
 
-const SYSTEM_ROOTS = [
-  '/usr/include/',
-  '/usr/lib/',
-  '/usr/src/debug/',
-  '/usr/src/glibc',
-  '/usr/src/gcc',
-  '/build/glibc-',
-  '/build/gcc-',
-];
-const HEADER_FOLDERS: ReadonlySet<string> = new Set(['c++', 'bits', 'sysdeps']);
-/** Folders of the C library, whose files are named from its own. */
-const LIBRARY_FOLDERS: ReadonlySet<string> = new Set(['elf', 'malloc', 'string', 'stdlib', 'csu', 'ctype']);
-
-/** Whether a file belongs to a compiler or the system, judged by its path only. */
-export function isSystemFile(path: string): boolean {
-  const names = readablePath(path).split('/');
-  return (
-    SYSTEM_ROOTS.some((root) => path.startsWith(root)) ||
-    names.some((name) => HEADER_FOLDERS.has(name)) ||
-    LIBRARY_FOLDERS.has(names[0] === '..' ? names[1] : names[0])
-  );
-}
-
 /** The last part of a Unix or Windows path, without `.exe`. */
 export function programName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

@@ -8,7 +8,6 @@ import { allEvents } from '../analysis/answers/events.ts';
 import { olderParts } from '../analysis/answers/parts.ts';
 import { compareRuns } from '../analysis/profiles/compare/offered.ts';
 import { transformProfile } from '../analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../analysis/profiles/transforms/transform.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
@@ -85,7 +84,7 @@ const analyse: Library['analyse'] = (profile, options: AnalyseOptions = {}) => {
   checkOptions('analyse', options);
   const { parts, apply = [], derive = [], base } = options;
   const transforms = withRangeError(() => apply.map(parseTransform));
-  const transformed = (given: Profile) => transformProfile(internalProfileOf(given), transforms, NO_OWN_CODE);
+  const transformed = (given: Profile) => transformProfile(internalProfileOf(given), transforms);
   const now = transformed(profile);
   const comparedProfile = base ? compareRuns(now, transformed(base), { pathMaps: [], renames: [], normalize: false }) : now;
   const partsOff = new Set(parts === 'all' ? [] : parts ? now.parts.keys() : olderParts(comparedProfile));

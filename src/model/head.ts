@@ -114,6 +114,16 @@ export interface RecordingTime {
   readonly forNs: bigint;
 }
 
+/** The folders of the user's own code. */
+export interface OwnPaths {
+  /** The folders, as absolute paths. */
+  readonly folders: readonly string[];
+  /** Prefixes of recorded paths, and the folders that replace them here. */
+  readonly maps: readonly (readonly [from: string, to: string])[];
+  /** Whether one of the folders has a file at this relative path. */
+  readonly hasFile: (relative: string) => boolean;
+}
+
 export interface Head {
   readonly format: string;
   readonly paths: readonly string[];
@@ -141,4 +151,6 @@ export interface Head {
   readonly warnings: readonly Problem[];
   /** Set if the file ends too early or lines were skipped: only the intact part is shown. */
   readonly cut?: Problem;
+  /** Absent if the user's folders are unknown: then paths alone tell own code. */
+  readonly own?: OwnPaths | undefined;
 }

@@ -9,7 +9,6 @@ import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { displayFile, UNKNOWN_NAME } from '../../src/analysis/names/names.ts';
 import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { readablePath } from '../../src/base/paths.ts';
 import type { RoutineGroup } from '../../src/columns/routine-row.ts';
@@ -249,7 +248,7 @@ long('a file costs what ran in its lines or below them, as a program that runs h
 test('two runs: each file has the difference of the costs of its lines', async () => {
   const [v1, v2] = ['v1', 'v2'].map((v) => join(FIXTURES, 'compare', v, 'shop.callgrind.out.gz'));
   const now = await loadProfile([v2]);
-  const both = { granularity: ROUTINE_GRANULARITY, transforms: [], own: NO_OWN_CODE, versus: versus(await loadProfile([v1])) };
+  const both = { granularity: ROUTINE_GRANULARITY, transforms: [], own: undefined, versus: versus(await loadProfile([v1])) };
   const a = analyse(buildShownProfile(now, both), now.events);
   const groups = groupsByFile(a, eventInMeasure(a, a.events[0], 'delta'));
   const [after, before] = [v2, v1].map((path) => readSlowly(readMaybeGz(path).toString('latin1')).files);
@@ -263,7 +262,7 @@ test('two runs: each file has the difference of the costs of its lines', async (
 test('of what a focus leaves, the files have all', async () => {
   const loaded = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
   for (const text of ['focus=run_words', 'hide=^std::', 'collapse=recursion']) {
-    const left = { granularity: ROUTINE_GRANULARITY, transforms: [parseTransform(text)], own: NO_OWN_CODE, versus: undefined };
+    const left = { granularity: ROUTINE_GRANULARITY, transforms: [parseTransform(text)], own: undefined, versus: undefined };
     const a = analyse(buildShownProfile(loaded, left), loaded.events);
     assert.deepEqual(checkProfile(analysisFor(a, 'file').profile), []);
     const groups = [...groupsByFile(a).values()];

@@ -11,7 +11,6 @@ import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
 import { objectName, routineName } from '../../src/analysis/names/names.ts';
 import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { exactPattern, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue } from '../../src/model/event-value.ts';
@@ -252,7 +251,7 @@ test("Instrs has a routine's whole code as recorded, and tells what is its own: 
 
 test('what is left after focus on a function is its inclusive cost', async () => {
   const loaded = await shop('v1');
-  const shaping = { granularity: ROUTINE_GRANULARITY, own: NO_OWN_CODE, versus: undefined };
+  const shaping = { granularity: ROUTINE_GRANULARITY, own: undefined, versus: undefined };
   const whole = all(inlined(loaded));
   const size = (r: number) => whole.totals.inclusive[0][r];
   const routines = Array.from(whole.profile.routines.name.keys()).sort((x, y) => size(y) - size(x));
@@ -275,7 +274,7 @@ test('two runs with inlined functions: what is new, gone or costs more is told b
   const [loaded, base] = [await shop('v2'), await shop('v1')];
   const both = buildShownProfile(loaded, {
     granularity: ROUTINE_GRANULARITY,
-    own: NO_OWN_CODE,
+    own: undefined,
     transforms: [parseTransform('inlined')],
     versus: { loaded: base, options: { ...PLAINLY, noRenames: true }, flags: [], trusted: false },
   });

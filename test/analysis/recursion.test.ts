@@ -12,7 +12,6 @@ import { splitLevel } from '../../src/analysis/answers/callgraph/levels.ts';
 import { childrenOf, openTree } from '../../src/analysis/answers/tree.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { exactPattern, parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -151,7 +150,7 @@ for (const name of recursive)
       const text = routineName(profile, r);
       const same = Array.from(totals.calls.keys()).filter((k) => routineName(profile, k) === text);
       if (same.length > 1) continue;
-      const left = transformProfile(profile, [parseTransform(`focus=${exactPattern('routine', text)}`)], NO_OWN_CODE);
+      const left = transformProfile(profile, [parseTransform(`focus=${exactPattern('routine', text)}`)]);
       const { total } = analyse(left, left.events).totals;
       const off = Math.abs(total[0][0] - totals.inclusive[0][r]);
       assert.ok(off <= noise, `${text}: ${total[0][0]} left, not ${totals.inclusive[0][r]}`);

@@ -5,7 +5,6 @@ import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../../src/base/errors.ts';
 import { speedscope as toSpeedscope } from '../../src/exports/speedscope.ts';
@@ -64,7 +63,7 @@ const stack = (profile: ProfileOf<'stacks'>, s: number): string[] =>
   Array.from(profile.stacks.frame.subarray(profile.stacks.start[s], profile.stacks.start[s + 1]), (f) =>
     routineName(profile, profile.frames.routine[f]),
   );
-const apply = (profile: Profile, ...texts: string[]) => transformProfile(profile, texts.map(parseTransform), NO_OWN_CODE);
+const apply = (profile: Profile, ...texts: string[]) => transformProfile(profile, texts.map(parseTransform));
 
 async function exported(profile: Profile, event: string): Promise<Buffer> {
   const context = contextOf(profile);

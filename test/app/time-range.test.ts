@@ -6,7 +6,6 @@ import test from 'node:test';
 import { hasRun, isJob, timeWindowOf, uncutTimes } from '../../src/analysis/answers/steps/steps.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { TimeRange } from '../../src/analysis/profiles/transforms/time-range.ts';
 import { transformText } from '../../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
@@ -28,7 +27,7 @@ import { timelines } from '../support/timelines.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 const within = (profile: Profile, range: TimeRange): ProfileOf<'steps'> =>
-  profileOf(transformProfile(profile, [{ word: 'time', ...range }], NO_OWN_CODE), 'steps');
+  profileOf(transformProfile(profile, [{ word: 'time', ...range }]), 'steps');
 
 const build = await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]);
 const shown = (player: Player) => toPlainText(drawScreen(player.state));

@@ -11,7 +11,6 @@ import { fileName, objectName, routineName } from '../../src/analysis/names/name
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
 import { contextsAsStacks } from '../../src/analysis/profiles/transforms/of-contexts.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import type { Exporter } from '../../src/exports/exporter.ts';
@@ -306,7 +305,7 @@ test('of two runs, pprof has the differences, folded both counts, and the others
 
 test('what is exported is what counts, of the parts that are on', async () => {
   const whole = await load('perf-script/two-events.perf.gz');
-  const left = transformProfile(whole, [parseTransform('focus=spin')], NO_OWN_CODE);
+  const left = transformProfile(whole, [parseTransform('focus=spin')]);
   const back = await again(await exported(left, 'folded'), 'folded');
   assert.deepEqual(
     selves(back, 'samples', (r) => routineName(back, r)),

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { isNameless, subjectByName } from '../../src/findings/cost/code-names.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
@@ -125,7 +124,7 @@ test('what transforms left is no small recording', async () => {
   const profile = buildShownProfile(loaded, {
     granularity: ROUTINE_GRANULARITY,
     transforms: [focus],
-    own: NO_OWN_CODE,
+    own: undefined,
     versus: undefined,
   });
   const all = await told(async () => ({ profile }));

@@ -5,7 +5,6 @@ import { join, relative } from 'node:path';
 import test from 'node:test';
 import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import type { Transform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
@@ -120,7 +119,7 @@ test('with transforms: what was taken away is no finding, estimates are marked, 
     const profile = buildShownProfile(loaded, {
       granularity: ROUTINE_GRANULARITY,
       transforms,
-      own: NO_OWN_CODE,
+      own: undefined,
       versus: undefined,
     });
     const e = evidence({ profile });

@@ -8,7 +8,6 @@ import fc from 'fast-check';
 import { Function as Func, Label, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/profiles/transforms/transform.ts';
 import { withoutArguments } from '../../src/base/plain-name.ts';
 import { FormatError } from '../../src/base/problem.ts';
@@ -96,7 +95,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 for (const [file, filter] of Object.entries(FILTERS))
   test(`cpu with ${filter}: what is left is what pprof leaves`, async () => {
     const whole = await loadBytes(pprof, bytesOf('cpu.pb.gz'));
-    const left = transformProfile(whole, [parseTransform(filter)], NO_OWN_CODE);
+    const left = transformProfile(whole, [parseTransform(filter)]);
     assert.deepEqual(checkProfile(left), []);
     const ours = costsByName(left, 'samples');
     const theirs = new Map(
@@ -302,7 +301,7 @@ test('tag-focus and tag-ignore take keys, ranges with units, and lists', async (
     { stack: ['d'], values: [8] },
   ]);
   const left = (filter: string) => {
-    const q = profileOf(transformProfile(p, [parseTransform(filter)], NO_OWN_CODE), 'stacks');
+    const q = profileOf(transformProfile(p, [parseTransform(filter)]), 'stacks');
     assert.deepEqual(checkProfile(q), []);
     return stacksOf(q).join(' ');
   };

@@ -6,7 +6,7 @@ import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { isOwnFile } from '../names/names.ts';
+import { isOwnFile } from '../names/origin.ts';
 import type { AnnotatedFile } from './annotate.ts';
 import { orderByNumber } from './order.ts';
 

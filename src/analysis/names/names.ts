@@ -1,5 +1,5 @@
 // The names of rows as text. Names that the file lacks are shown as `???`, as in Valgrind.
-import { isSystemFile, readablePath } from '../../base/paths.ts';
+import { readablePath } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 
@@ -18,12 +18,6 @@ export function recordedNameOf({ strings, routines }: Profile, routine: number):
 /** null if the profile does not record the file. */
 export function fileName(profile: Profile, file: number): string | null {
   return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]);
-}
-
-/** Whether a file is the user's, judged by its path only: known, and not from a compiler or the system. */
-export function isOwnFile(profile: Profile, file: number): boolean {
-  const name = fileName(profile, file) ?? '';
-  return name !== '' && !name.startsWith('?') && !isSystemFile(name);
 }
 
 /** The file as displayed; `???` if unknown. */

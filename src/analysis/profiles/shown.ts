@@ -2,12 +2,12 @@
 import { ChoiceError } from '../../base/errors.ts';
 import { FormatError } from '../../base/problem.ts';
 import { runToEnd } from '../../base/slices.ts';
+import type { OwnPaths } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { compareRuns } from './compare/offered.ts';
 import type { BaseRun } from './compare/versus.ts';
 import { type Granularity, regroup } from './granularity/stacks.ts';
 import { refusalReason, transformInSlices } from './transforms/apply.ts';
-import type { OwnPaths } from './transforms/own-code.ts';
 import type { Transform } from './transforms/transform.ts';
 
 /** How to build the shown profile from a loaded one. */
@@ -15,7 +15,7 @@ export interface ShapingOptions {
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];
   /** The folders of the user's own code. */
-  readonly own: OwnPaths;
+  readonly own: OwnPaths | undefined;
   readonly versus: BaseRun | undefined;
 }
 
@@ -24,7 +24,7 @@ export function* buildShownProfileInSlices(
   loaded: Profile,
   { granularity, transforms, own, versus }: ShapingOptions,
 ): Generator<undefined, Profile> {
-  const one = (profile: Profile) => transformAndRegroup(profile, { granularity, transforms, own });
+  const one = (profile: Profile) => transformAndRegroup(own ? { ...profile, own } : profile, { granularity, transforms });
   const now = yield* one(loaded);
   if (!versus) return now;
   return compareRuns(now, yield* one(versus.loaded), versus.options);
@@ -33,10 +33,10 @@ export function* buildShownProfileInSlices(
 /** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */
 function* transformAndRegroup(
   profile: Profile,
-  { granularity, transforms, own }: Omit<ShapingOptions, 'versus'>,
+  { granularity, transforms }: Pick<ShapingOptions, 'granularity' | 'transforms'>,
 ): Generator<undefined, Profile> {
-  if (profile.kind !== 'stacks') return yield* transformInSlices(regroup(profile, granularity), transforms, own);
-  return regroup(yield* transformInSlices(profile, transforms, own), granularity);
+  if (profile.kind !== 'stacks') return yield* transformInSlices(regroup(profile, granularity), transforms);
+  return regroup(yield* transformInSlices(profile, transforms), granularity);
 }
 
 /** Works like buildShownProfileInSlices(), but without pauses. */

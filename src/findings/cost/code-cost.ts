@@ -2,7 +2,7 @@
 // count: a program may have a routine of its own that is called like one of them.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
-import { routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
+import { routineFile, routineName } from '../../analysis/names/names.ts';
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
@@ -116,16 +116,13 @@ export function costliestCallback({ edges, profile }: Analysis, event: Event, { 
     if (!mayBeLibrary(profile, caller)) continue;
     for (let k = edges.from[caller]; k < edges.from[caller + 1]; k++) {
       const callee = edges.callee[k];
-      if (!isLibrary(profile, callee) && !isKernel(profile, callee) && !hasPurposeName(profile, callee))
+      if (!isLibrary(profile, callee) && !hasPurposeName(profile, callee))
         costs.set(callee, (costs.get(callee) ?? 0) + eventValue(event, edges.costs, k));
     }
   }
   const [most] = [...costs].sort((a, b) => b[1] - a[1]);
   return most && { routine: most[0], value: most[1] };
 }
-
-/** Code of the kernel, which perf names by objects in brackets. */
-const isKernel = (profile: Profile, r: number): boolean => routineObject(profile, r)?.startsWith('[') === true;
 
 const hasPurposeName = (profile: Profile, r: number): boolean => {
   const plain = plainName(routineName(profile, r));

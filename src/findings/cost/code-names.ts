@@ -1,14 +1,10 @@
 // Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
 
-import { routineFile, routineName, routineObject } from '../../analysis/names/names.ts';
+import { routineName } from '../../analysis/names/names.ts';
+import { isOwnRoutine, LINKER_NAMES } from '../../analysis/names/origin.ts';
 import { namePartsOf } from '../../analysis/names/parts.ts';
 import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
-import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
-
-/** Names of routines of the dynamic linker. */
-const LINKER_PATTERN =
-  /^(?:_dl_\w+|dl_(?:main|open_worker|iterate_phdr|init\w*|relocate\w*)|do_lookup_(?:x|unique)|check_match|elf_dynamic_do_\w+|elf_machine_\w+|_?rtld_\w+|lookup_malloc_symbol)$/;
 
 export interface CodePurpose {
   /** The purpose of the code, as a noun phrase. */
@@ -169,7 +165,7 @@ const PURPOSES = {
     noun: 'the dynamic linker',
     title: 'The dynamic linker takes',
     words: '_dl_*, do_lookup_x and other routines of ld.so',
-    patterns: [LINKER_PATTERN],
+    patterns: [LINKER_NAMES],
   },
 } as const satisfies Record<string, CodePurpose>;
 
@@ -179,7 +175,6 @@ export const codePurpose = (id: PurposeId): CodePurpose => PURPOSES[id];
 
 /** Maximum number of characters of a name that are examined. */
 const MAX_NAME_LENGTH = 4000;
-const MAX_PATH_LENGTH = 1000;
 
 /** A name without template arguments, parameters, return type and suffixes: `bare` with its scopes, `lastSegment` without. */
 export interface PlainName {
@@ -194,17 +189,6 @@ export function plainName(name: string): PlainName {
 }
 
 const plainNameOf = (profile: Profile, r: number): PlainName => plainName(routineName(profile, r));
-
-const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32)?\//;
-const SYSTEM_OBJECT = /^(?:ld(?:-linux)?|lib(?:c|m|stdc\+\+|pthread|gcc_s|dl))[-.]/;
-const SYSTEM_FILE_PATTERNS = [
-  /^\/usr\/(?:include|lib|src|local\/go)\//,
-  /^\.\/(?:elf|malloc|string|stdlib|csu|sysdeps|nptl)\//,
-  /\/c\+\+\/\d/,
-  /^node:/,
-  /\/(?:go\/src|glibc|sysdeps|elf|csu|malloc|stdio-common)\//,
-];
-const SYSTEM_NAME = /^(?:(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(below main\)|0x|\?\?\?)/;
 
 /** Names of unnamed code: an address, ???, or the unnamed code of an object. */
 const NAMELESS_PATTERN =
@@ -272,15 +256,8 @@ export function subjectByName(profile: Profile, r: number): string | undefined {
 /** Whether a rule reports the routine by its purpose. */
 export const isCoveredByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
 
-export const isLinker = (profile: Profile, r: number): boolean => LINKER_PATTERN.test(plainNameOf(profile, r).bare);
+export const isLinker = (profile: Profile, r: number): boolean => LINKER_NAMES.test(plainNameOf(profile, r).bare);
 
-/** Whether a routine is library code, by its object, file or name. Unrecognized code counts as the user's own. */
-export function isLibrary(profile: Profile, r: number): boolean {
-  const object = (routineObject(profile, r) ?? '').slice(0, MAX_PATH_LENGTH);
-  return (
-    SYSTEM_FOLDER.test(object) ||
-    SYSTEM_OBJECT.test(baseName(object)) ||
-    matchesSome(SYSTEM_FILE_PATTERNS, (routineFile(profile, r) ?? '').slice(0, MAX_PATH_LENGTH)) ||
-    SYSTEM_NAME.test(plainNameOf(profile, r).bare)
-  );
-}
+/** Whether a routine is library code. Code of the program, and code of which nothing is known, is not. */
+export const isLibrary = (profile: Profile, r: number): boolean =>
+  !isOwnRoutine(profile, r) || isNameless(routineName(profile, r));

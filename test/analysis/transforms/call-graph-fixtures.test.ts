@@ -8,7 +8,6 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { routineFile, routineName, routineObject } from '../../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { exactPattern, parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { getOrMake } from '../../../src/base/lists.ts';
 import { FormatError } from '../../../src/base/problem.ts';
@@ -27,7 +26,7 @@ type Graph = ProfileOf<'callgraph'>;
 const LARGEST = 200_000;
 
 function applied(profile: Profile, ...texts: string[]): Graph {
-  const now = transformProfile(profile, texts.map(parseTransform), NO_OWN_CODE);
+  const now = transformProfile(profile, texts.map(parseTransform));
   assert.ok(now.kind === 'callgraph');
   assert.deepEqual(checkProfile(now), []);
   return now;

@@ -57,7 +57,7 @@ const graph = () => graphIn(TEXT);
 
 /** As \`name 12\` and \`caller>callee 34\`, ≈ before estimates. */
 async function left(...texts: string[]): Promise<string[]> {
-  const { self, edges, estimated } = found(transformProfile(await graph(), texts.map(parseTransform), OWN));
+  const { self, edges, estimated } = found(transformProfile({ ...(await graph()), own: OWN }, texts.map(parseTransform)));
   const row = (what: 'self' | 'edges', [key, [cost]]: [string, readonly number[]]) =>
     `${key} ${estimated[what].has(key) ? '≈' : ''}${Math.round(cost * 1000) / 1000}`;
   return [...[...self].map((each) => row('self', each)), ...[...edges].map((each) => row('edges', each))].sort();
@@ -100,13 +100,13 @@ test("what nothing of one's own called is one routine: the total stays", async (
   const text = TEXT.replace('fl=own.c', 'fl=/usr/start.c')
     .replace('\nfn=a\n', '\nfl=own.c\nfn=a\n')
     .replace(/cfn=([ab])/g, 'cfi=own.c\ncfn=$1');
-  const now = found(transformProfile(await graphIn(text), [{ word: 'only-own' }], OWN));
+  const now = found(transformProfile({ ...(await graphIn(text)), own: OWN }, [{ word: 'only-own' }]));
   assert.deepEqual(Object.fromEntries(now.self), { '(outside)': [10], a: [100], b: [60] });
   assert.deepEqual(Object.fromEntries(now.edges), { '(outside)>a': [100], '(outside)>b': [60] });
 });
 
 test('what hidden code cost is on the line of its call', async () => {
-  const profile = transformProfile(await graph(), [{ word: 'hide', pattern: '^leaf$' }], OWN);
+  const profile = transformProfile({ ...(await graph()), own: OWN }, [{ word: 'hide', pattern: '^leaf$' }]);
   const { costing } = analyse(profile, profile.events);
   const { line, costs } = costing.lines({ routine: 1 });
   assert.deepEqual(
@@ -123,7 +123,7 @@ test('collapsed recursion and chains', async () => {
     'events: Ir\nfn=main\ncfn=one\ncalls=1 1\n1 30\nfn=one\ncfn=two\ncalls=1 1\n2 30\nfn=two\n3 20\ncfn=two\ncalls=5 1\n3 25\ncfn=end\ncalls=1 1\n4 10\nfn=end\n5 10\n';
   const profile = await graphIn(text);
   const of = (...texts: string[]) => {
-    const { self, edges } = found(transformProfile(profile, texts.map(parseTransform), OWN));
+    const { self, edges } = found(transformProfile({ ...profile, own: OWN }, texts.map(parseTransform)));
     return { self: Object.fromEntries(self), edges: Object.fromEntries(edges) };
   };
   assert.deepEqual(of('collapse=recursion').edges, { 'main>one': [30], 'one>two': [30], 'two>end': [10] });
@@ -136,11 +136,11 @@ test('collapsed recursion and chains', async () => {
 
 test('a line is nothing that a call graph knows', async () => {
   const profile = await graph();
-  assert.throws(() => transformProfile(profile, [parseTransform('focus=line:x.c:1')], OWN), ChoiceError);
+  assert.throws(() => transformProfile({ ...profile, own: OWN }, [parseTransform('focus=line:x.c:1')]), ChoiceError);
 });
 
 test('estimates are marked and rounded, for people and for machines', async () => {
-  const profile = transformProfile(await graph(), [parseTransform('focus=^b$')], OWN);
+  const profile = transformProfile({ ...(await graph()), own: OWN }, [parseTransform('focus=^b$')]);
   const context = contextOf(profile);
   const written = async (print: (write: (text: string) => Promise<void>) => Promise<void>) => {
     let out = '';

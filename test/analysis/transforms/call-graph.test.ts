@@ -24,7 +24,7 @@ import {
 
 const OWN = { folders: [], maps: [], hasFile: (path: string) => path.startsWith('own/') };
 
-const applied = (profile: Profile, ...texts: string[]) => transformProfile(profile, texts.map(parseTransform), OWN);
+const applied = (profile: Profile, ...texts: string[]) => transformProfile({ ...profile, own: OWN }, texts.map(parseTransform));
 
 const sorted = (map: ReadonlyMap<string, readonly number[]>) =>
   [...map].filter(([, costs]) => costs.some((cost) => cost !== 0)).sort(([a], [b]) => (a < b ? -1 : 1));

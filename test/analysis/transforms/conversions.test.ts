@@ -12,7 +12,6 @@ import { childrenOf, nodeSelf, nodeValue, openTree } from '../../../src/analysis
 import { routineName } from '../../../src/analysis/names/names.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
 import { contextsAsStacks, stepsAsStacks } from '../../../src/analysis/profiles/transforms/of-contexts.ts';
-import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { runToEnd } from '../../../src/base/slices.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
@@ -156,10 +155,10 @@ test('a trace of 1,000 slices in each other, a thousand times over, has few path
   const profile = profileOf(await loadText(traceEvents, JSON.stringify(rows)), 'steps');
   const stacks = runToEnd(stepsAsStacks(profile));
   assert.equal(stacks.stacks.part.length, 1000);
-  const left = transformProfile(profile, [parseTransform('prune-from=^f40$')], NO_OWN_CODE);
+  const left = transformProfile(profile, [parseTransform('prune-from=^f40$')]);
   const [before, after] = [analysisOf(profile, 'steps'), analysisOf(left, 'stacks')];
   assert.equal(percentageBase(after, left.events[0]), percentageBase(before, profile.events[0]));
-  const cut = transformProfile(profile, ['ignore=^f0$', 'hide=f1'].map(parseTransform), NO_OWN_CODE);
+  const cut = transformProfile(profile, ['ignore=^f0$', 'hide=f1'].map(parseTransform));
   assert.equal(analysisOf(cut, 'stacks').totals.total[0][0], 0);
   assert.equal(analysisOf(cut, 'stacks').totals.whole[0][0], before.totals.whole[0][0]);
 });

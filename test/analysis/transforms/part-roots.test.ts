@@ -8,7 +8,6 @@ import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { childrenOf, openTree } from '../../../src/analysis/answers/tree.ts';
 import { routineName } from '../../../src/analysis/names/names.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
@@ -22,7 +21,7 @@ import { loadText } from '../../support/load.ts';
 const at = (name: string) => existing(join(FIXTURES, 'callgrind', name));
 
 function applied(profile: Profile, ...texts: string[]): Analysis {
-  const now = transformProfile(profile, texts.map(parseTransform), NO_OWN_CODE);
+  const now = transformProfile(profile, texts.map(parseTransform));
   assert.deepEqual(checkProfile(now), []);
   return analyse(now, now.events);
 }
@@ -202,7 +201,7 @@ test('threads of perf script are roots of its stacks', async () => {
     const key = `thread ${tid} ${event}`;
     if (tid) byThread.set(key, (byThread.get(key) ?? 0n) + BigInt(period));
   }
-  const threads = transformProfile(await loadProfile([path]), [parseTransform('tag-root=thread')], NO_OWN_CODE);
+  const threads = transformProfile(await loadProfile([path]), [parseTransform('tag-root=thread')]);
   assert.deepEqual(checkProfile(threads), []);
   const found = roots(analyse(threads, threads.events));
   const recorded = [...found].filter(([key]) => byThread.has(key));

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../../src/analysis/names/names.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import { FIXTURES, readMaybeGz } from '../../support/fixtures.ts';
@@ -28,7 +27,7 @@ const RUNS: readonly (readonly [file: string, transforms: readonly string[]])[] 
 
 for (const [file, words] of RUNS)
   test(`${words[0] ?? 'no word'}: every function costs what pprof says, of a total that stays`, () => {
-    const profile = transformProfile(whole, words.map(parseTransform), NO_OWN_CODE);
+    const profile = transformProfile(whole, words.map(parseTransform));
     assert.deepEqual(checkProfile(profile), []);
     const { totals } = analysisOf(profile, 'stacks');
     const found = new Map<string, [flat: number, cum: number]>();

@@ -6,7 +6,6 @@ import { analyse, prepareAnalysis } from '../../../src/analysis/answers/analyse.
 import { counterpartsOf } from '../../../src/analysis/answers/counterparts.ts';
 import { routineLocation, routineName } from '../../../src/analysis/names/names.ts';
 import { transformInSlices, transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { drawScreen } from '../../../src/app/draw.ts';
 import { initialState } from '../../../src/app/first-state.ts';
@@ -19,7 +18,7 @@ import { fullStacks } from '../../support/stacks.ts';
 
 const pauses = (job: Iterable<undefined>) => [...job].length;
 const graph = () => loadProfile([join(FIXTURES, 'callgrind', 'default.callgrind.out')]);
-const apply = (profile: Profile, text: string) => transformProfile(profile, [parseTransform(text)], NO_OWN_CODE);
+const apply = (profile: Profile, text: string) => transformProfile(profile, [parseTransform(text)]);
 
 test('slices are all rows, in order, each followed by a pause', () => {
   const seen: [number, number][] = [];
@@ -34,7 +33,7 @@ test('slices are all rows, in order, each followed by a pause', () => {
 
 test('half a million frames are never worked on without a pause: at the beginning and at the end neither', () => {
   const stacks = fullStacks(10, 5);
-  const one = pauses(transformInSlices(stacks, [parseTransform('focus=routine_1')], NO_OWN_CODE));
+  const one = pauses(transformInSlices(stacks, [parseTransform('focus=routine_1')]));
   const slices = Math.ceil(500_000 / ROWS_PER_SLICE);
   // Frames are copied, transformed, numbered and renumbered, stacks are looked at for what they cost.
   assert.ok(one >= 3 * slices, `${one} pauses`);
@@ -42,7 +41,7 @@ test('half a million frames are never worked on without a pause: at the beginnin
 
 for (const text of ['focus=sort', 'ignore=sort', 'hide=sort', 'merge=sort', 'collapse=chains', 'only-own'])
   test(`${text} of a call graph pauses between its parts`, async () => {
-    const many = pauses(transformInSlices(await graph(), [parseTransform(text)], NO_OWN_CODE));
+    const many = pauses(transformInSlices(await graph(), [parseTransform(text)]));
     assert.ok(many >= 12, `${many} pauses`);
   });
 

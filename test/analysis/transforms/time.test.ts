@@ -17,7 +17,6 @@ import {
 } from '../../../src/analysis/answers/steps/steps.ts';
 import { criticalPath, waitReasonText } from '../../../src/analysis/builds/critical.ts';
 import { transformProfile } from '../../../src/analysis/profiles/transforms/apply.ts';
-import { NO_OWN_CODE } from '../../../src/analysis/profiles/transforms/own-code.ts';
 import { clipSteps, startOfTimes } from '../../../src/analysis/profiles/transforms/time.ts';
 import type { TimeRange } from '../../../src/analysis/profiles/transforms/time-range.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
@@ -216,7 +215,7 @@ test('percentages stay shares of the whole, and times count from where they did'
     if (!(to > from)) continue;
     const middle = (from + to) / 2;
     const start = startOfTimes(profile);
-    const half = transformProfile(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NO_OWN_CODE);
+    const half = transformProfile(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }]);
     const analysis = analyse(half, half.events, new Set());
     assert.equal(percentageBase(analysis, half.events[0]), percentageBase(whole, profile.events[0]), path);
     assert.deepEqual(timeWindowOf(analysisOf(half, 'steps')), [from, middle], path);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { routineName } from '../../../src/analysis/names/names.ts';
-import { markOwnRoutines } from '../../../src/analysis/profiles/transforms/own-code.ts';
+import { isInFolders, markOwnRoutines } from '../../../src/analysis/names/origin.ts';
 import { parseTimeRange, timeRangeText } from '../../../src/analysis/profiles/transforms/time-range.ts';
 import {
   exactPattern,
@@ -100,7 +100,7 @@ test('a range of time is exact to the microsecond', () => {
   assert.deepEqual(parseTimeRange('1min..'), { fromUs: 6e7, toUs: Number.POSITIVE_INFINITY });
 });
 
-test('own code lies in the named folders, or has a file of that name there', async () => {
+test('a file is in a folder by its path, or as a file of that name there', () => {
   const files = [
     '/home/me/app/a.c',
     '/home/me/app2/b.c',
@@ -115,23 +115,18 @@ test('own code lies in the named folders, or has a file of that name there', asy
     '/ci/work/lib/i.c',
     '/ci/other/i.c',
   ];
-  const text = ['events: Ir', ...files.map((f, i) => `fl=${f}\nfn=f${i}\n1 1`), ''].join('\n');
-  const profile = await loadText(callgrind, text);
   const there = new Set(['src/c.c', 'd.c', 'lib/i.c']);
-  const has = (path: string) => there.has(path);
-  const own = markOwnRoutines(profile, { folders: ['/home/me/app'], maps: [['/build', '/home/me']], hasFile: has });
-  const names = files.map((_, i) => `f${i}`);
-  const { stringAt } = await import('../../../src/model/strings.ts');
-  const found = names.map(
-    (name) => own[Array.from(profile.routines.name).findIndex((id) => stringAt(profile.strings, id) === name)],
+  const own = { folders: ['/home/me/app'], maps: [['/build', '/home/me']] as const, hasFile: (path: string) => there.has(path) };
+  assert.deepEqual(
+    files.map((file) => Number(isInFolders(file, own))),
+    [1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0],
   );
-  assert.deepEqual(found, [1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0]);
 });
 
 /** The names of own routines, the folder /home/u/src being one's own. */
 async function ownNames(text: string): Promise<string[]> {
   const profile = await loadText(callgrind, text);
-  const own = markOwnRoutines(profile, { folders: ['/home/u/src'], maps: [], hasFile: () => false });
+  const own = markOwnRoutines({ ...profile, own: { folders: ['/home/u/src'], maps: [], hasFile: () => false } });
   return Array.from(profile.routines.name, (_, r) => routineName(profile, r)).filter((_, r) => own[r] === 1);
 }
 

@@ -8,7 +8,6 @@ import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
 import { partKeys } from './call-graph-roots.ts';
 import { contextsAsStacks, stepsAsStacks } from './of-contexts.ts';
-import type { OwnPaths } from './own-code.ts';
 import { clipSamples } from './stack-times.ts';
 import { transformStacks } from './stacks.ts';
 import { clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
@@ -63,11 +62,7 @@ export const rootKeys = (profile: Profile): readonly string[] =>
  * The profile that is left, with what percentages stay of. Yields often enough to hear keys. Times come first; then slices of a trace and
  * recorded contexts become stacks. Throws AnswerError for what the profile cannot follow.
  */
-export function* transformInSlices(
-  profile: Profile,
-  transforms: readonly Transform[],
-  own: OwnPaths,
-): Generator<undefined, Profile> {
+export function* transformInSlices(profile: Profile, transforms: readonly Transform[]): Generator<undefined, Profile> {
   if (transforms.length === 0) return profile;
   for (const transform of transforms) {
     const why = refusalReason(profile, transform);
@@ -85,8 +80,8 @@ export function* transformInSlices(
   if (rest.length > 0) {
     if (remaining.kind === 'steps') remaining = yield* stepsAsStacks(remaining);
     if (remaining.kind === 'inputs') remaining = yield* contextsAsStacks(remaining);
-    if (remaining.kind === 'stacks') remaining = yield* transformStacks(remaining, rest, own);
-    else if (remaining.kind === 'callgraph') remaining = yield* transformNodes(remaining, rest, own);
+    if (remaining.kind === 'stacks') remaining = yield* transformStacks(remaining, rest);
+    else if (remaining.kind === 'callgraph') remaining = yield* transformNodes(remaining, rest);
   }
   return { ...remaining, transformed: { ...remaining.transformed, from: profile, applied: transforms.map(transformText) } };
 }
@@ -98,10 +93,10 @@ function clipFromStart(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange)
 }
 
 /** If routines stand for several nodes, transforms act on the nodes. */
-function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly UntimedTransform[], own: OwnPaths) {
+function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly UntimedTransform[]) {
   const { nodes } = profile;
-  if (!nodes) return yield* transformGraph(profile, transforms, own);
-  return yield* foldNodes(yield* transformGraph(nodes.graph, transforms, own));
+  if (!nodes) return yield* transformGraph(profile, transforms);
+  return yield* foldNodes(yield* transformGraph(nodes.graph, transforms));
 }
 
 /** Why inlined functions cannot be shown; undefined if they can. */
@@ -119,6 +114,6 @@ const unreadReason = (profile: Profile) =>
 const isUntimed = (t: Transform): t is UntimedTransform => t.word !== 'time' && t.word !== 'inlined';
 
 /** Works like transformInSlices(), but without pauses. */
-export function transformProfile(profile: Profile, transforms: readonly Transform[], own: OwnPaths): Profile {
-  return runToEnd(transformInSlices(profile, transforms, own));
+export function transformProfile(profile: Profile, transforms: readonly Transform[]): Profile {
+  return runToEnd(transformInSlices(profile, transforms));
 }

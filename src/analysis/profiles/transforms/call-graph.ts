@@ -1,5 +1,6 @@
 // Applies transforms to a call graph one after the other. Where several paths meet, costs are split by shares.
 import { ChoiceError } from '../../../base/errors.ts';
+import { markOwnRoutines } from '../../names/origin.ts';
 import { collapseRoutines } from './call-graph-collapse.ts';
 import { buildTransformGraph, type GraphProfile, type TransformGraph } from './call-graph-flows.ts';
 import { recomputeHalves } from './call-graph-halves.ts';
@@ -9,29 +10,27 @@ import { keepParts, partsThrough } from './call-graph-parts.ts';
 import { addPartRoots } from './call-graph-roots.ts';
 import { keepShares, type ShareWord } from './call-graph-shares.ts';
 import { findHitRoutines } from './hits.ts';
-import { markOwnRoutines, type OwnPaths } from './own-code.ts';
 import { splitPattern, type UntimedTransform } from './transform.ts';
 
 /** Yields often enough to handle keys. Throws ChoiceError for line patterns, and if the result would be too large. */
 export function* transformGraph(
   profile: GraphProfile,
   transforms: readonly UntimedTransform[],
-  own: OwnPaths,
 ): Generator<undefined, GraphProfile> {
   for (const transform of transforms)
     if ('pattern' in transform && splitPattern(transform.pattern).target === 'line')
       throw new ChoiceError('only sampled stacks say which line was on the stack: a call graph has routines, files and objects');
   let now = profile;
-  for (const transform of transforms) now = yield* transformOne(now, transform, own);
+  for (const transform of transforms) now = yield* transformOne(now, transform);
   return yield* recomputeHalves(now);
 }
 
-function* transformOne(profile: GraphProfile, transform: UntimedTransform, own: OwnPaths): Generator<undefined, GraphProfile> {
+function* transformOne(profile: GraphProfile, transform: UntimedTransform): Generator<undefined, GraphProfile> {
   if (transform.word === 'collapse') return yield* collapseRoutines(yield* buildTransformGraph(profile), transform.what);
   const hideMarked = function* (hide: Uint8Array) {
     return hide.includes(1) ? yield* hideRoutines(yield* buildTransformGraph(profile), hide, transform) : profile;
   };
-  if (transform.word === 'only-own') return yield* hideMarked(markOwnRoutines(profile, own).map((mine) => 1 - mine));
+  if (transform.word === 'only-own') return yield* hideMarked(markOwnRoutines(profile).map((mine) => 1 - mine));
   const { word, pattern } = transform;
   if (word === 'tag-root') return yield* addPartRoots(profile, pattern);
   const hit = yield* findHitRoutines(profile, pattern, word === 'prune-from');

@@ -3,9 +3,9 @@ import { ChoiceError } from '../../../base/errors.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { asLabelled, matchingSets } from '../../answers/stacks/tags.ts';
+import { markOwnRoutines } from '../../names/origin.ts';
 import { OUTSIDE_NAME } from './call-graph-hide.ts';
 import { findHitRoutines } from './hits.ts';
-import { markOwnRoutines, type OwnPaths } from './own-code.ts';
 import { routineWithoutFile } from './routine-draft.ts';
 import { findChains } from './stack-chains.ts';
 import { StackDraft } from './stack-draft.ts';
@@ -29,7 +29,6 @@ const FRAMES_PER_SLICE = 1000;
 export function* transformStacks(
   profile: ProfileOf<'stacks'>,
   transforms: readonly UntimedTransform[],
-  own: OwnPaths,
 ): Generator<undefined, ProfileOf<'stacks'>> {
   let left = profile;
   let draft: StackDraft | undefined;
@@ -42,7 +41,7 @@ export function* transformStacks(
       continue;
     }
     draft ??= yield* StackDraft.fromProfile(left);
-    yield* applyTransform(draft, left, transform, own);
+    yield* applyTransform(draft, left, transform);
   }
   return draft ? yield* draft.finish() : left;
 }
@@ -54,15 +53,10 @@ function requireLabels(profile: ProfileOf<'stacks'>) {
   throw new ChoiceError('the samples of the profile have no labels');
 }
 
-function* applyTransform(
-  draft: StackDraft,
-  profile: ProfileOf<'stacks'>,
-  t: UntimedTransform,
-  own: OwnPaths,
-): Generator<undefined, void> {
+function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: UntimedTransform): Generator<undefined, void> {
   if (t.word === 'collapse')
     return yield* t.what === 'chains' ? joinChains(draft) : draft.applyRule(collapseRecursion(draft, draft.routines.count));
-  if (t.word === 'only-own') return yield* keepOwnCode(draft, own);
+  if (t.word === 'only-own') return yield* keepOwnCode(draft);
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
     const of = requireLabels(profile);
@@ -132,9 +126,9 @@ function* joinChains(draft: StackDraft): Generator<undefined, void> {
   for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
 }
 
-function* keepOwnCode(draft: StackDraft, own: OwnPaths): Generator<undefined, void> {
+function* keepOwnCode(draft: StackDraft): Generator<undefined, void> {
   const { routine, routines, outsideFrame } = draft;
-  const byRoutine = markOwnRoutines(routines.head, own);
+  const byRoutine = markOwnRoutines(routines.head);
   const [name] = yield* routines.add([routineWithoutFile(OUTSIDE_NAME)]);
   const hit = new Uint8Array(routine.length);
   for (let f = 0; f < outsideFrame; f++) hit[f] = byRoutine[routine[f]];

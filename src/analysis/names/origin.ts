@@ -1,0 +1,198 @@
+// Whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
+import { memo } from '../../base/memo.ts';
+import { baseName, isPathBelow, mappedPath, programName, withSlashes } from '../../base/paths.ts';
+import type { OwnPaths } from '../../model/head.ts';
+import { codeRowsOf } from '../../model/kinds.ts';
+import type { Profile } from '../../model/profile.ts';
+import { fileName, objectName, routineName } from './names.ts';
+import { namePartsOf } from './parts.ts';
+
+/** `own`, a tag (`std`, `libc`, `loader`, `kernel`, `runtime` …), or the name of a library. */
+export type CodeOrigin = string;
+
+export const OWN: CodeOrigin = 'own';
+/** Code without a name, file and object. */
+const UNKNOWN: CodeOrigin = 'unknown';
+
+/** How many path components must match for a program built elsewhere. One name is too weak. */
+const MIN_MATCHING_NAMES = 2;
+const MAX_MATCHING_NAMES = 4;
+const MAX_PATH_LENGTH = 1000;
+const MAX_NAME_LENGTH = 4000;
+
+type OriginRules = readonly (readonly [pattern: RegExp, origin: CodeOrigin])[];
+
+/** Files of packages and runtimes, even below the user's folders. `$1` is the name of the library. */
+const PACKAGE_FILES: OriginRules = [
+  [/^(?:php:internal$|node:|<frozen |<built-in>|~$)/, 'runtime'],
+  [/(?:^|\/)node_modules\/((?:@[^/]{1,99}\/)?[^/]{1,99})\//, '$1'],
+  [/\/(?:site|dist)-packages\/([^/.]{1,99})/, '$1'],
+  [/\/\.cargo\/registry\/src\/[^/]{1,99}\/([^/]{1,99}?)-\d/, '$1'],
+  [/\/pkg\/mod\/(?:[^/@]{1,99}\/){0,9}([^/@]{1,99})@/, '$1'],
+  [/\/rustc\/[0-9a-f]{40}\/|\/rustlib\/src\/rust\//, 'std'],
+  [/^\/usr\/local\/go\/|^\/usr\/lib\/go|\/go\/src\/(?![^/]{0,99}\.)/, 'runtime'],
+  [/\/lib(?:64)?\/python\d[\d.]*\//, 'runtime'],
+];
+
+/** Files of compilers and the system. */
+const SYSTEM_FILES: OriginRules = [
+  [/(?:^|\/)c\+\+\/|\/libstdc\+\+-v3\//, 'std'],
+  [/^\.{1,2}\/(?:elf)\//, 'loader'],
+  [/^\.{1,2}\/(?:malloc|string|stdlib|csu|ctype|libio|nptl|stdio-common|sysdeps)\//, 'libc'],
+  [/\/(?:sysdeps|bits)\/|^\/(?:build|usr\/src)\/glibc/, 'libc'],
+  [/^\/build\/gcc-|^\/usr\/src\/gcc|\/libgcc\//, 'libgcc'],
+  [/^\/usr\/(?:local\/)?include\/(?:[a-z0-9_]{1,20}-linux-gnu[a-z0-9]{0,9}\/)?([^/.]{1,99})\//, '$1'],
+  [/^\/usr\/(?:local\/)?include\//, 'libc'],
+  [
+    /^\/(?:usr\/(?!src\/(?!debug\/|linux))|lib(?:32|64|x32)?\/|s?bin\/|(?:nix|gnu)\/store\/|System\/|Library\/)|^[A-Z]:\/(?:Windows|Program Files)/i,
+    'system',
+  ],
+];
+
+/** Objects by their last name. */
+const OBJECTS: OriginRules = [
+  [/^ld(?:-linux[^/]{0,99}|-\d[\d.]{0,9}|64|-musl-[^/]{1,99})?\.so/, 'loader'],
+  [/^(?:lib(?:c|m|mvec|pthread|dl|rt|util|resolv|nsl|nss_[a-z]{1,20}|crypt|anl)[-.]|libsystem_|libc\.musl)/, 'libc'],
+  [/^(?:libstdc\+\+)/, 'libstdc++'],
+  [/^vgpreload_/, 'valgrind'],
+  [/^(lib[^/]{1,99}?)(?:-\d[\d.]{0,20})?\.(?:so|dylib|dll)\b/, '$1'],
+  [/^([^/]{1,99}?)(?:\.cpython[^/]{1,99})?\.(?:so|dylib|dll)\b/, '$1'],
+];
+
+/** The dynamic linker's routines. */
+export const LINKER_NAMES =
+  /^(?:_dl_\w+|dl_(?:main|open_worker|iterate_phdr|init\w*|relocate\w*)|do_lookup_(?:x|unique)|check_match|elf_dynamic_do_\w+|elf_machine_\w+|_?rtld_\w+|lookup_malloc_symbol)$/;
+
+/** Names that no program gives its own code. */
+const NAMES: OriginRules = [
+  [LINKER_NAMES, 'loader'],
+  [/^(?:std|__gnu_cxx|__cxxabiv1)::|^operator (?:new|delete)/, 'std'],
+  [/^<?(?:core|alloc)::[a-z_]{1,30}::/, 'std'],
+  [/^runtime[./]|^\((?:idle|program|root|garbage collector)\)$/, 'runtime'],
+  [/^(?:java|javax|jdk|sun|com[./]sun)[./]/, 'runtime'],
+  [/^(?:\(below main\)|_start|__libc_(?:start\w{1,30}|csu_\w{1,9})|start_thread|clone3?)$/, 'libc'],
+  [/_\[k\]$|^(?:entry_SYSCALL_64|do_syscall_64|__x64_sys_|asm_(?:exc|sysvec)_)/, 'kernel'],
+];
+
+/** Names of the C library, where no object says whose they are. */
+const C_NAMES =
+  /^(?:__|_IO_|_int_(?:malloc|free|realloc))|^(?:malloc|free|calloc|realloc|(?:mem|str)(?:cpy|set|move|cmp|chr|len|dup|cat|str|tok)|[vsnf]{0,3}(?:printf|scanf)|qsort|pthread_\w{1,40})(?:_avx\w{0,40}|_sse\w{0,40}|_evex\w{0,40})?$/;
+
+function matchRules(rules: OriginRules, text: string): CodeOrigin | undefined {
+  for (const [pattern, origin] of rules) {
+    const found = pattern.exec(text);
+    if (found) return origin === '$1' ? found[1] : origin;
+  }
+  return undefined;
+}
+
+/** A name without template arguments, parameters, return type and suffixes. */
+export const bareName = (name: string): string =>
+  namePartsOf(name.slice(0, MAX_NAME_LENGTH))
+    .segments.map(({ separator, identifier }) => separator + identifier)
+    .join('')
+    .trimEnd();
+
+class Origins {
+  /** By file: whose code it has; undefined for unknown files. */
+  private readonly files: readonly (CodeOrigin | undefined)[];
+  /** By object: whose code it has; undefined for a program. */
+  private readonly objects: readonly (CodeOrigin | undefined)[];
+  /** By object: 1 if it belongs to the system, so that none of its code is own. */
+  private readonly isSystem: Uint8Array;
+  /** By routine: 1 if it has a line in an own file. */
+  private readonly hasOwnLine: Uint8Array;
+
+  constructor(private readonly profile: Profile) {
+    const objects = Array.from(profile.objects.name, (_, o) => (objectName(profile, o) ?? '').slice(0, MAX_PATH_LENGTH));
+    const commands = [profile.command, ...profile.parts.map(({ command }) => command)];
+    const programs = new Set(commands.map((command) => programName(command?.split(' ')[0] ?? '')));
+    this.files = Array.from(profile.files.name, (_, f) => originOfFile(fileName(profile, f) ?? '', profile.own));
+    this.objects = objects.map((path) => originOfObject(path, programs));
+    this.isSystem = Uint8Array.from(objects, (path) =>
+      Number(/^(?:\[|(?:\/usr)?\/lib)|^ld-|^lib(?:c|m|stdc\+\+)[-.]/.test(path)),
+    );
+    this.hasOwnLine = new Uint8Array(profile.routines.name.length);
+    const code = codeRowsOf(profile);
+    for (let i = 0; code && i < code.file.length; i++)
+      if (code.file[i] >= 0 && this.files[code.file[i]] === OWN) this.hasOwnLine[code.routine[i]] = 1;
+  }
+
+  ofFile(file: number): CodeOrigin | undefined {
+    return this.files[file];
+  }
+
+  of(r: number): CodeOrigin {
+    const { file, object } = this.profile.routines;
+    const inObject = this.objects[object[r]];
+    if (inObject !== undefined && this.isSystem[object[r]] === 1) return inObject;
+    const inFile = this.files[file[r]];
+    if (inFile === OWN) return OWN;
+    const name = routineName(this.profile, r);
+    const byName = matchRules(NAMES, /[(<> ]/.test(name) ? bareName(name) : name);
+    // Callgrind's file of a routine is that of its first instruction, which may be inlined from a library.
+    if (this.hasOwnLine[r] === 1 && byName === undefined) return OWN;
+    if (inFile !== undefined) return inFile;
+    if (byName !== undefined) return byName;
+    if (inObject !== undefined) return inObject;
+    if (object[r] >= 0 && objectName(this.profile, object[r]) !== '') return OWN;
+    return C_NAMES.test(name) ? 'libc' : /^(?:0x|\?\?\?|\[unknown\]|UnknownFn)/.test(name) ? UNKNOWN : OWN;
+  }
+}
+
+/** An object without the name of a shared library is a program, and so is what the command names. */
+function originOfObject(path: string, programs: ReadonlySet<string>): CodeOrigin | undefined {
+  const name = baseName(path);
+  if (path === '' || path.startsWith('?') || path === '[unknown]' || programs.has(programName(path))) return undefined;
+  if (path.startsWith('[')) return 'kernel';
+  return matchRules(OBJECTS, name);
+}
+
+/** Whose code a file has, by its path and the user's folders; undefined if it is unknown. */
+export function originOfFile(recorded: string, own: OwnPaths | undefined): CodeOrigin | undefined {
+  if (recorded === '' || recorded.startsWith('?')) return undefined;
+  const name = withSlashes(recorded).slice(0, MAX_PATH_LENGTH);
+  const fromPackage = matchRules(PACKAGE_FILES, name);
+  if (fromPackage !== undefined) return fromPackage;
+  return own && isInFolders(recorded, own) ? OWN : (matchRules(SYSTEM_FILES, name) ?? OWN);
+}
+
+/** Whether a file lies in one of the user's folders, or one of them has a file of that relative path, or of the last names of a path from elsewhere. */
+export function isInFolders(name: string, { folders, maps, hasFile }: OwnPaths): boolean {
+  const [mapped] = maps.flatMap((map) => mappedPath(name, map) ?? []);
+  const path = normalizePath(mapped ?? withSlashes(name));
+  if (!/^(?:[A-Z]:)?\//.test(path)) return !path.startsWith('..') && hasFile(path);
+  if (folders.some((folder) => folder !== '/' && isPathBelow(normalizePath(folder), path))) return true;
+  const names = path.split('/').slice(1);
+  for (let n = Math.min(MAX_MATCHING_NAMES, names.length); n >= MIN_MATCHING_NAMES; n--)
+    if (hasFile(names.slice(-n).join('/'))) return true;
+  return false;
+}
+
+/** Removes `.`, `..` and empty parts of a path. A relative path that leaves its folder begins with `..`. */
+function normalizePath(path: string): string {
+  const out: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name === '..' && out.length > 0 && out.at(-1) !== '..') out.pop();
+    else if (name !== '..' || !path.startsWith('/')) out.push(name);
+  }
+  return (path.startsWith('/') ? '/' : '') + out.join('/');
+}
+
+const originsOf = memo((profile: Profile) => new Origins(profile), 4);
+
+/** Whose code a routine is, by its object, its file and those of its lines, and its name. */
+export const originOf = (profile: Profile, routine: number): CodeOrigin => originsOf(profile).of(routine);
+
+/** By routine: 1 if the user can edit it. */
+export function markOwnRoutines(profile: Profile): Uint8Array {
+  const origins = originsOf(profile);
+  return Uint8Array.from(profile.routines.name, (_, r) => Number(origins.of(r) === OWN));
+}
+
+/** Whether the user can edit the routine. */
+export const isOwnRoutine = (profile: Profile, routine: number): boolean => originOf(profile, routine) === OWN;
+
+/** Whether a file is the user's. */
+export const isOwnFile = (profile: Profile, file: number): boolean => originsOf(profile).ofFile(file) === OWN;
