@@ -24,7 +24,7 @@ type OriginRules = readonly (readonly [pattern: RegExp, origin: CodeOrigin])[];
 
 /** Files of packages and runtimes, even below the user's folders. `$1` is the name of the library. */
 const PACKAGE_FILES: OriginRules = [
-  [/^(?:php:internal$|node:|<frozen |<built-in>|~$)/, 'runtime'],
+  [/^(?:php:internal$|node:|<frozen |<built-in>|~$|\[C\]$)/, 'runtime'],
   [/(?:^|\/)node_modules\/((?:@[^/]{1,99}\/)?[^/]{1,99})\//, '$1'],
   [/\/(?:site|dist)-packages\/([^/.]{1,99})/, '$1'],
   [/\/\.cargo\/registry\/src\/[^/]{1,99}\/([^/]{1,99}?)-\d/, '$1'],
@@ -69,7 +69,7 @@ const NAMES: OriginRules = [
   [/^(?:std|__gnu_cxx|__cxxabiv1)::|^operator (?:new|delete)/, 'std'],
   [/^<?(?:core|alloc)::[a-z_]{1,30}::/, 'std'],
   [/^runtime[./]|^\((?:idle|program|root|garbage collector)\)$/, 'runtime'],
-  [/^(?:java|javax|jdk|sun|com[./]sun)[./]/, 'runtime'],
+  [/^L?(?:java|javax|jdk|sun|com[./]sun)[./]/, 'runtime'],
   [/^(?:\(below main\)|_start|__libc_(?:start\w{1,30}|csu_\w{1,9})|start_thread|clone3?)$/, 'libc'],
   [/_\[k\]$|^(?:entry_SYSCALL_64|do_syscall_64|__x64_sys_|asm_(?:exc|sysvec)_)/, 'kernel'],
 ];
@@ -131,7 +131,8 @@ class Origins {
     const name = routineName(this.profile, r);
     const byName = matchRules(NAMES, /[(<> ]/.test(name) ? bareName(name) : name);
     // Callgrind's file of a routine is that of its first instruction, which may be inlined from a library.
-    if (this.hasOwnLine[r] === 1 && byName === undefined) return OWN;
+    const mayBeInlined = this.hasOwnLine[r] === 1 || (inFile === 'std' && !/^(?:_|operator\b)/.test(name));
+    if (mayBeInlined && byName === undefined) return OWN;
     if (inFile !== undefined) return inFile;
     if (byName !== undefined) return byName;
     if (inObject !== undefined) return inObject;
@@ -150,7 +151,7 @@ function originOfObject(path: string, programs: ReadonlySet<string>): CodeOrigin
 
 /** Whose code a file has, by its path and the user's folders; undefined if it is unknown. */
 export function originOfFile(recorded: string, own: OwnPaths | undefined): CodeOrigin | undefined {
-  if (recorded === '' || recorded.startsWith('?')) return undefined;
+  if (recorded === '' || /^(?:\?|UnknownFile)/.test(recorded)) return undefined;
   const name = withSlashes(recorded).slice(0, MAX_PATH_LENGTH);
   const fromPackage = matchRules(PACKAGE_FILES, name);
   if (fromPackage !== undefined) return fromPackage;
