@@ -2,6 +2,8 @@
 import { routineFile, routineName } from '../analysis/names/names.ts';
 import { type CompiledSearch, compileSearch, PatternError, searchCutNote } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
+import { firstListView, HOME_VIEW } from '../views/index.ts';
+import { enterLocation } from './places.ts';
 import {
   type AppState,
   activeView,
@@ -61,6 +63,9 @@ function searchRows(state: AppState, { by, from, seen }: PendingSearch, wanted: 
     if (performance.now() >= until) return withMessage({ ...state, seeking: { by, from, seen: k } }, SEARCHING_TEXT);
     left = CHARS_PER_CLOCK_CHECK;
   }
+  // The Overview has only the first rows: the search goes on in the list that has all.
+  const list = state.view === HOME_VIEW && !state.prompt ? firstListView(state.analysis) : undefined;
+  if (list) return startSearch(enterLocation(state, { view: list.id, focus: -1 }), by);
   return withMessage(state, `No match for "${state.search}" in ${activeView(state).title}${searchCutNote(wanted)}`, 'error');
 }
 

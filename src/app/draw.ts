@@ -6,7 +6,7 @@ import { warningText } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
-import type { ViewId } from '../views/index.ts';
+import { HOME_VIEW, type ViewId } from '../views/index.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
@@ -141,7 +141,7 @@ function tabsThatFit(state: AppState, names: 'all' | 'short', named: number): Vi
     const isOpen = active || beside;
     const name = names === 'all' || isOpen ? title : i < named || digit === '' ? shortViewTitle(title) : '';
     const text = name === '' ? digit : `${digit} ${name}`.trimStart();
-    return { view: id, text: active ? `[${text}]` : beside ? `(${text})` : ` ${text} `, stays: isOpen || id === 'findings' };
+    return { view: id, text: active ? `[${text}]` : beside ? `(${text})` : ` ${text} `, stays: isOpen || id === HOME_VIEW };
   });
   while (names === 'short' && totalTabWidth(tabs) > state.width) {
     const last = tabs.findLastIndex(({ stays }) => !stays);

@@ -13,13 +13,15 @@ import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
-import { viewsOf } from '../views/index.ts';
+import { HOME_VIEW, type ViewId } from '../views/index.ts';
 import type { DisplayOptions } from './display-options.ts';
 import type { AppState, StatusMessage } from './state.ts';
 
 export interface StartOptions extends Partial<DisplayOptions> {
   readonly width: number;
   readonly height: number;
+  /** The first view. Absent: the Overview. */
+  readonly view?: ViewId;
   readonly siblings?: readonly string[];
   readonly notes?: readonly KeptNote[];
   readonly versus?: BaseRun | undefined;
@@ -43,7 +45,7 @@ function initialMessage(
   if (kept.length > 0)
     return { text: `S has a saved focus for this folder: ${visible(kept.map(transformLabel).join(', '))}`, kind: 'info' };
   if (siblings.length === 0)
-    return isNew ? { text: 'press ! for what matters most, ? for keys, q to quit', kind: 'info' } : undefined;
+    return isNew ? { text: 'Enter opens a row, q returns here; ? lists the keys', kind: 'info' } : undefined;
   const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: o merges`;
   return { text, kind: 'info' };
 }
@@ -92,8 +94,6 @@ export function initialState(loaded: Profile, options: StartOptions): AppState {
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const notes = notesOf(options.notes ?? []);
   const event = analysis.events.find((e) => e.name === options.event) ?? defaultEvent(analysis);
-  const availableViews = viewsOf(analysis);
-  const first = availableViews.find((v) => !v.isSlow) ?? availableViews[0];
   const { siblings = [], choices = {} } = options;
   return {
     ...INITIAL_FIELDS,
@@ -108,7 +108,7 @@ export function initialState(loaded: Profile, options: StartOptions): AppState {
       ...(options.columns ?? []),
       ...analysis.events.flatMap((e) => (e.name === choices.sort?.column && e !== event ? [e.name] : [])),
     ],
-    view: first.id,
+    view: options.view ?? HOME_VIEW,
     width: options.width,
     height: options.height,
     ascii: options.ascii ?? false,

@@ -2,7 +2,7 @@
 import { type KeptNote, namedRoutine, withNote } from '../analysis/answers/notes.ts';
 import { shortName } from '../analysis/names/short.ts';
 import type { Profile } from '../model/profile.ts';
-import type { ViewId } from '../views/index.ts';
+import { HOME_VIEW, type ViewId } from '../views/index.ts';
 import { initialState } from './first-state.ts';
 import {
   type AppState,
@@ -89,11 +89,13 @@ export function markAsEntered(from: AppState, to: AppState): AppState {
 }
 
 /** Whether q closes an opened view or profile; if not, q quits the program. */
-export const canCloseView = ({ back, outer }: AppState): boolean => outer !== undefined || back.some((place) => place.entered);
+export const canCloseView = ({ back, outer, view, split }: AppState): boolean =>
+  outer !== undefined || back.some((place) => place.entered) || ![view, split?.other.view].includes(HOME_VIEW);
 
-/** Closes the view that was opened last, and returns to the location it was opened from. */
+/** Closes the view that was opened last, and returns to the location it was opened from, at last to the Overview. */
 export function closeLastOpened(state: AppState): AppState {
   const at = state.back.findLastIndex((place) => place.entered);
+  if (at < 0 && !state.outer) return enterLocation({ ...state, back: [] }, { view: HOME_VIEW, focus: state.focus });
   return goInHistory({ ...state, back: state.back.slice(0, at + 1) }, 'back');
 }
 

@@ -5,12 +5,12 @@ import { AnswerError, ChoiceError } from '../base/errors.ts';
 import { noSuchText } from '../base/match.ts';
 import { isSortName } from '../columns/column.ts';
 import type { Profile } from '../model/profile.ts';
-import { type AnyView, views, viewsOf } from '../views/index.ts';
+import { type AnyView, firstListView, HOME_VIEW, views, viewsOf } from '../views/index.ts';
 import type { FlagChoices } from '../views/view.ts';
 import type { Action } from './action.ts';
 import { initialState, type StartOptions } from './first-state.ts';
 import { enterLocation } from './places.ts';
-import { type AppState, activeView, contextOf, cursorRoutine, type Effect, type UpdateResult } from './state.ts';
+import { type AppState, contextOf, cursorRoutine, type Effect, type UpdateResult } from './state.ts';
 import { update } from './update.ts';
 
 /** Preferences from the user's settings, which apply only if the profile supports them. */
@@ -26,10 +26,9 @@ export function withPreferences(profile: Profile, options: StartOptions, { sort,
   if (!sort || options.choices?.sort) return more;
   const state = initialState(profile, more);
   const context = contextOf(state);
-  const can = activeView(state)
-    .sortNames(context)
-    .some((name) => isSortName(name, sort.column));
-  return can ? { ...more, choices: { ...options.choices, sort } } : more;
+  const can = viewsOf(state.analysis).some((view) => view.sortNames(context).some((name) => isSortName(name, sort.column)));
+  // A preference sorts the views that have the column, but opens none of them.
+  return can ? { ...more, view: HOME_VIEW, choices: { ...options.choices, sort } } : more;
 }
 
 /** Flags that open a specific view. If several are given, the first in this list decides. */
@@ -58,20 +57,25 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
   const focus = options.routine === undefined ? -1 : requireRoutine(analysis.profile, options.routine);
   const given = VIEW_OPENING_FLAGS.filter((flag) => choices[flag] !== undefined && choices[flag] !== false);
   const opening = given.map((flag) => [flag, viewForFlag(state, flag)] as const);
-  const view = opening[0]?.[1] ?? viewForSortFlag(state);
+  const view = opening.length > 0 || options.view ? undefined : viewForSortFlag(state);
   const { filter = '' } = options;
   act(filter === '' ? { type: 'none' } : { type: 'command', name: 'filter', argument: filter });
   if (focus >= 0) state = enterLocation(state, { view: state.view, focus });
   const open = ({ id }: AnyView) => {
     if (id !== state.view) state = enterLocation(state, { view: id, focus: focus >= 0 ? focus : cursorRoutine(state) });
   };
+  for (const [, flagView] of opening.slice(0, 1)) open(flagView);
   for (const [flag, flagView] of opening) {
     const command = viewFlagNamed(flagView, flag)?.command;
     if (command === undefined) continue;
     open(flagView);
     act({ type: 'view-command', view: flagView.id, name: command, argument: String(choices[flag]) });
   }
-  if (view) open(view);
+  // These flags are about rows, which the Overview has only the first of.
+  const isAboutRows = filter !== '' || focus >= 0 || view !== undefined;
+  const list = view ?? (isAboutRows && opening.length === 0 ? firstListView(analysis) : undefined);
+  if (list && list.id !== state.view)
+    state = enterLocation(state, { view: list.id, focus: focus >= 0 || list.listsRoutines ? focus : cursorRoutine(state) });
   act({ type: 'none' });
   return [state, effects];
 }

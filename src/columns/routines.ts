@@ -6,6 +6,7 @@ import { noteOf } from '../analysis/answers/notes.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortStrings } from '../analysis/answers/order.ts';
 import { analysisOfColumn, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { nameIdOf, routineFile, routineLocation, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
+import { hasCode, isOwnRoutine, originOf } from '../analysis/names/origin.ts';
 import { memo } from '../base/memo.ts';
 import { baseName } from '../base/paths.ts';
 import { heatStyle, type TableCell } from '../base/style.ts';
@@ -69,6 +70,7 @@ export const routineTable: TableColumns<RoutineRow> = {
       { id: 'group', title: 'group', value: (r) => r.inGroup },
       ...noteColumn(c),
       ...unrecordedColumn(c),
+      ...originColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...recordedNameColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
@@ -95,6 +97,12 @@ function unrecordedColumn({ analysis }: ColumnContext): Column<RoutineRow>[] {
   const { unrecorded } = analysis.totals;
   if (!unrecorded) return [];
   return [dataColumn('unrecorded', (r) => (r.group ? null : costsByName(analysis.events, unrecorded, r.routine)))];
+}
+
+/** For machines: whose code a routine is. */
+function originColumn({ analysis: { profile } }: ColumnContext): Column<RoutineRow>[] {
+  if (!hasCode(profile)) return [];
+  return [dataColumn('code', (r) => (r.group ? null : originOf(profile, r.routine)))];
 }
 
 /** The column of the user's notes; only with --notes. */
@@ -272,6 +280,7 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
     const cycleMark = cycle > 0 ? `↻${cycle} ` : '';
     return nameCell(c, r.routine, {
       before: `${r.nested ? '  ' : ''}${cycleMark}`,
+      ...(hasCode(profile) && isOwnRoutine(profile, r.routine) ? { style: 'bold' as const } : {}),
       after: inlinedMark(totals.inlined?.[r.routine]),
     });
   };

@@ -19,10 +19,10 @@ import {
   key,
   ofAnyKind,
   type ScreenLine,
+  type ShowRequest,
   type Span,
   textLine,
   type ViewContext,
-  type ViewRequest,
 } from './view.ts';
 
 interface FindingsState {
@@ -41,7 +41,8 @@ const MAX_FINDING_LENGTH = 2000;
 /** Splits the file names into an array. Equal texts give the identical array, so findings are not computed again. */
 const splitFileNames = memo((files: string) => (files === '' ? [] : files.split('\n')));
 
-function findingsJob({ analysis, event, sources }: ViewContext) {
+/** The job that finds the findings of what is shown. */
+export function findingsJob({ analysis, event, sources }: ViewContext) {
   // Until a source text was read, no source file can be newer than the profile.
   const newer = splitFileNames(sources.size === 0 ? '' : newerFiles(analysis, event, (file) => sources.get(file)).join('\n'));
   return findingsOf(analysis, event, newer);
@@ -134,7 +135,7 @@ function drawFindings(state: FindingsState, c: ViewContext): ScreenLine[] {
 }
 
 /** The request that Enter makes: to show the view and the item of the finding, with its event. */
-function requestToOpen({ target }: Finding): ViewRequest {
+export function requestToOpen({ target }: Finding): ShowRequest {
   const { view, event, routine, context, file, line, step, size, row } = target;
   const place = file !== undefined && line !== undefined ? { file, line } : undefined;
   return { type: 'show', view, event, routine, context, place, step, row: row ?? size?.toString() };
@@ -154,8 +155,8 @@ const findingsList = listView<'findings', FindingsState, FindingsAction, ViewCon
   id: 'findings',
   title: 'Findings',
   digit: '!',
+  partOf: 'overview',
   requires: [],
-  isSlow: true,
   narrowContext: ofAnyKind,
   report: { name: 'findings', ofFocus: false },
   linesAbove: 0,

@@ -6,6 +6,7 @@ import { compilersView } from './builds/compilers.ts';
 import { ganttView } from './builds/gantt/index.ts';
 import { timelineView } from './builds/gantt/samples.ts';
 import { changesTable, historyView, targetsTable, testsView, waterfallView } from './builds/lists.ts';
+import { buildSections } from './builds/overview.ts';
 import { processView } from './builds/process.ts';
 import { compilesTable, programsTable } from './builds/process-tables.ts';
 import { processesView } from './builds/processes.ts';
@@ -17,19 +18,20 @@ import { findingsView } from './findings.ts';
 import { flameView } from './flame/index.ts';
 import { graphView } from './graph/index.ts';
 import { curveView } from './growth/curve/index.ts';
-import { growthView } from './growth/index.ts';
+import { growthSection, growthView } from './growth/index.ts';
 import { infoView } from './info.ts';
 import { instrsView } from './instrs/index.ts';
 import { linesView } from './lines.ts';
 import type { ViewEntry } from './open-view.ts';
+import { overviewView } from './overview.ts';
 import { routinesView } from './routines.ts';
 import { snapshotsView } from './snapshots.ts';
 import { sourceView } from './source/index.ts';
 import { tagsView } from './tags.ts';
 import { treeView } from './tree/index.ts';
 
-// At the start, the first view opens that the profile supports and that is not slow.
 const viewRegistry = [
+  overviewView([...buildSections, growthSection]),
   findingsView,
   growthView,
   ganttView,
@@ -65,6 +67,8 @@ const viewRegistry = [
 type RegisteredView = (typeof viewRegistry)[number];
 
 export type ViewId = RegisteredView['id'];
+/** The view that every profile has and that opens first; q leads back to it. */
+export const HOME_VIEW: ViewId = 'overview';
 /** The actions of all views, which their keys trigger. */
 export type AnyViewAction = RegisteredView['keys'][number]['action'];
 export type AnyView = ViewEntry<ViewId, AnyViewAction>;
@@ -87,6 +91,10 @@ export const viewsOf = memo(
       .map((v) => ({ ...v, digit: digitKeyOf(v, can) })),
   4,
 );
+
+/** The first view that lists rows in full, for flags and searches that are about rows. */
+export const firstListView = (analysis: Analysis): AnyView | undefined =>
+  viewsOf(analysis).find(({ id, unfiltered }) => !unfiltered && id !== 'findings');
 
 export function viewNamed(id: string): AnyView | undefined {
   return views.find((v) => v.id === id);

@@ -227,8 +227,6 @@ export interface ViewHead {
   readonly silent?: ((profile: Profile) => boolean) | undefined;
   /** True if the view shows little for the profile, so that another view is preferred as second view. */
   readonly isPoor?: (profile: Profile) => boolean;
-  /** Whether the view must read the whole profile first. Another view is then opened at the start. */
-  readonly isSlow?: boolean;
   /** The report that the key `P` writes. `ofFocus`: whether it is about the routine in focus. */
   readonly report: { readonly name: string; readonly ofFocus: boolean };
 }
@@ -311,7 +309,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
 /** The narrowContext() of views for every kind of profile: accepts any context. */
 export const ofAnyKind = (context: ViewContext): ViewContext => context;
 
-function isContextOf<K extends Kind>(context: ViewContext, kind: K | undefined): context is ViewContext<K> {
+/** Whether a context is of a kind of profile; true for no kind. */
+export function isContextOf<K extends Kind>(context: ViewContext, kind: K | undefined): context is ViewContext<K> {
   return kind === undefined || isOfKind(context.analysis, kind);
 }
 

@@ -42,8 +42,8 @@ test('a filter that is not done says so, goes on, and ends with the same rows', 
   const profile = await loadText(callgrind, `${lines.join('\n')}\n`);
   const size = { width: 100, height: 30 };
   const filter = { type: 'command', name: 'filter', argument: 'sln77' } as const;
-  const [whole] = update(initialState(profile, size), filter);
-  let [state] = update(initialState(profile, { ...size, timeBudgetMs: 0 }), filter);
+  const [whole] = update(initialState(profile, { ...size, view: 'routines' }), filter);
+  let [state] = update(initialState(profile, { ...size, view: 'routines', timeBudgetMs: 0 }), filter);
   assert.ok(state.unfinished && !whole.unfinished);
   let slices = 0;
   for (; state.unfinished; slices++) [state] = update(state, { type: 'work' });
@@ -52,7 +52,7 @@ test('a filter that is not done says so, goes on, and ends with the same rows', 
   const shown = (s: typeof state) => openView(s).draw(contextOf(s));
   assert.deepEqual(shown(state), shown(whole));
   // Keys are heard in between.
-  let [other] = update(initialState(profile, { ...size, timeBudgetMs: 0 }), filter);
+  let [other] = update(initialState(profile, { ...size, view: 'routines', timeBudgetMs: 0 }), filter);
   [other] = update(other, { type: 'escape' });
   assert.ok(!other.unfinished && other.filter === '');
 });

@@ -75,7 +75,7 @@ for (const name of ['real-git', 'real-python', 'default', 'cacheuse', 'go-pprof'
       .find(existsSync);
     assert.ok(path);
     const size = { width: 120, height: 40 };
-    let [state] = openSession(await loadProfile([path]), { ...size, timeBudgetMs: 0 });
+    let [state] = openSession(await loadProfile([path]), { ...size, view: 'routines', timeBudgetMs: 0 });
     const first = textOf(state);
     const soFar = analysisSoFar(state.analysis);
     const known = soFar?.totals.inclusive.map((column) => column.slice());
@@ -85,7 +85,7 @@ for (const name of ['real-git', 'real-python', 'default', 'cacheuse', 'go-pprof'
     }
     assert.equal(analysisSoFar(state.analysis), undefined);
     const last = textOf(state);
-    assert.deepEqual(last, textOf(openSession(await loadProfile([path]), size)[0]));
+    assert.deepEqual(last, textOf(openSession(await loadProfile([path]), { ...size, view: 'routines' })[0]));
     const { cycles, inclusive } = state.analysis.totals;
     assert.equal(known !== undefined, cycles.count > 0);
     for (const [c, column] of (known ?? []).entries())

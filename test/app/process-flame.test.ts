@@ -30,7 +30,7 @@ test('processes have a flame graph, and none of the views of routines', async ()
   const p = await mbedtls();
   assert.deepEqual(
     viewsOf(p.state.analysis).map((v) => v.id),
-    ['findings', 'processes', 'programs', 'compiles', 'process', 'flame', 'info'],
+    ['overview', 'findings', 'processes', 'programs', 'compiles', 'process', 'flame', 'info'],
   );
   assert.match(refusalReason(p.state.loaded, { word: 'only-own' }) ?? '', /is for stacks and calls/);
   p.press('6');

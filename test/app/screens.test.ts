@@ -239,10 +239,10 @@ test('a session line that is no action is named', () => {
 });
 
 test('sessions of other versions are refused', () => {
-  for (const text of ['{"type":"none"}\n', '{"session":2}\n', '', '{"session":4}\n{"type":"none"}\n'])
+  for (const text of ['{"type":"none"}\n', '{"session":2}\n', '', '{"session":3}\n{"type":"none"}\n'])
     assert.throws(
       () => parseSession(text),
-      (e: unknown) => e instanceof SessionError && /expected a session of version 3/.test(e.message),
+      (e: unknown) => e instanceof SessionError && /expected a session of version 4/.test(e.message),
     );
   assert.deepEqual(parseSession(`# of today\n${SESSION_HEAD}\n{"type":"none"}\n`), [{ type: 'none' }]);
 });
@@ -306,6 +306,8 @@ test('marks, filters, search and escape', async () => {
   p.press('esc');
   assert.equal(p.state.filter, '');
   p.press('esc');
+  assert.match(p.state.message!.text, /q goes back/);
+  p.press('q', 'esc');
   assert.match(p.state.message!.text, /q quits/);
   assert.ok(!p.effects.includes('quit'));
   p.press('q');
@@ -453,12 +455,12 @@ test('the palette does what its row says', async () => {
   p.press('esc');
 });
 
-test('q closes what Enter opened, the innermost first, and then quits; views chosen by key are no levels', async () => {
+test('q closes what Enter opened, the innermost first, goes to the Overview, and then quits; views chosen by key are no levels', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
   const footer = () => toPlainText(drawScreen(p.state)).split('\n').at(-1) ?? '';
   p.press('j', 'j', '3', '4', '1');
   const routine = cursorRoutine(p.state);
-  assert.match(footer(), / q quit$/);
+  assert.match(footer(), / q back$/);
   p.press('enter');
   assert.equal(p.state.view, 'calls');
   assert.match(footer(), / q back$/);
@@ -474,6 +476,10 @@ test('q closes what Enter opened, the innermost first, and then quits; views cho
   p.press('q');
   assert.notEqual(toPlainText(drawScreen(p.state)), zoomed);
   assert.equal(p.state.view, 'flame');
+  p.press('q');
+  assert.equal(p.state.view, 'overview');
+  assert.match(footer(), / q quit$/);
+  assert.notEqual(p.effects.at(-1), 'quit');
   p.press('q');
   assert.equal(p.effects.at(-1), 'quit');
 });

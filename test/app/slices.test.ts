@@ -92,7 +92,7 @@ test('a search of many rows is heard of, and a key stops it', async () => {
   for (let i = 0; i < 50_000; i++) lines.push(`fn=(${i}) some::long::name_of_${i}(int)\n${i} ${60_000 - i}`);
   const profile = await loadText(callgrind, `${lines.join('\n')}\n`);
   const search: Action = { type: 'command', name: 'search', argument: '/(\\w+\\W*)+_49000\\(/' };
-  const [start] = update(initialState(profile, { ...SIZE, timeBudgetMs: 0 }), { type: 'none' });
+  const [start] = update(initialState(profile, { ...SIZE, view: 'routines', timeBudgetMs: 0 }), { type: 'none' });
   const [looking] = update(start, search);
   assert.ok(looking.unfinished && looking.seeking);
   assert.match(screen(looking), /searching …, a key stops it/);

@@ -91,7 +91,7 @@ test('from 160 columns two views are shown without a word, and | says one view f
   assert.equal(at(159).state.split, undefined);
   const p = at(160);
   assert.equal(p.state.split?.how, 'beside');
-  assert.match(p.state.message?.text ?? '', /press ! for what matters most/);
+  assert.match(p.state.message?.text ?? '', /Enter opens a row/);
   p.press('|');
   assert.equal(p.state.split, undefined, 'one key closes what came unasked');
   assert.deepEqual(

@@ -78,6 +78,8 @@ test(':set reads words as values', () => {
 test('on the screen: sort, keys and :set count, and what was typed comes back', async () => {
   write({ sort: 'inclusive', keys: { 'ctrl-n': 'j' } });
   const session = openPty([DEFAULT], { env, cols: 100 });
+  await session.until(/By whose code/);
+  session.send('1');
   await session.until(/▼ *incl/);
   const first = await session.until(/▶/);
   const rowOf = (screen: string) => screen.split('\n').findIndex((line) => line.includes('▶'));
@@ -95,7 +97,7 @@ test('on the screen: sort, keys and :set count, and what was typed comes back', 
   session.send(':set theme light\r');
   await session.until(/theme is kept in/);
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).theme, 'light');
-  session.send('q');
+  session.send('qq');
   assert.equal((await session.exited).exitCode, 0);
 });
 
@@ -104,13 +106,13 @@ long('notes and marks are kept beside the profile, and --notes prints them', asy
   mkdirSync(here);
   const profile = join(here, 'callgrind.out.1');
   writeFileSync(profile, readFileSync(DEFAULT));
-  const session = openPty([profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
+  const session = openPty(['--sort', 'self', profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
   await session.until(/1 Routines/);
   session.send(':note looked at twice\r');
   await session.until(/noted; :note - removes it/);
   session.send('jma');
   await session.until(/is marked a/);
-  session.send('q');
+  session.send('qq');
   await session.exited;
   const { notes } = JSON.parse(readFileSync(`${profile}.notes.json`, 'utf8'));
   assert.deepEqual(
@@ -124,7 +126,7 @@ long('notes and marks are kept beside the profile, and --notes prints them', asy
   await again.until(/\[note: looked at twice\]/);
   again.send("'a");
   await again.until(/operator\*/);
-  again.send('q');
+  again.send('qq');
   await again.exited;
   const rows = JSON.parse(run(profile, '--print', 'routines', '--json', '--notes', '--limit', '2').stdout).rows;
   assert.deepEqual([rows[0].note, rows[1].note], ['looked at twice', null]);

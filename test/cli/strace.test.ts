@@ -161,7 +161,7 @@ test('the screen starts the editor that the user asks for, and nothing else', { 
   s.send('e');
   for (let wait = 0; wait < 100 && !existsSync(`${editor}.args`); wait++) await new Promise((done) => setTimeout(done, 50));
   await s.until(/2 two/);
-  s.send('q');
+  s.send('qq');
   await s.exited;
   const args = readFileSync(`${editor}.args`, 'utf8').split('\n');
   assert.match(args[0], /^--flag$/);

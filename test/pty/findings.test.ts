@@ -8,7 +8,7 @@ import { endAll, openPty } from '../support/pty.ts';
 afterEach(endAll);
 
 test('! shows findings, Enter the line of one with its event, Backspace the findings again', async () => {
-  const s = openPty([join(FIXTURES, 'cachegrind/heat-branch.cachegrind.out.gz')]);
+  const s = openPty(['--sort', 'self', join(FIXTURES, 'cachegrind/heat-branch.cachegrind.out.gz')]);
   await s.until(/\[1 Routines\]/);
   s.send('!');
   await s.until(/\[! Findings\][\s\S]*▶ +38\.19% The dynamic linker/);
@@ -20,15 +20,15 @@ test('! shows findings, Enter the line of one with its event, Backspace the find
   await s.until(/\[! Findings\]/);
   s.resize(40, 10);
   await s.until(/^\[! Findings\]/m);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });
 
 test('a profile of which there is nothing to tell says so', async () => {
-  const s = openPty([join(FIXTURES, 'callgrind/nothing.callgrind.out')]);
+  const s = openPty(['--sort', 'self', join(FIXTURES, 'callgrind/nothing.callgrind.out')]);
   await s.until(/\[1 Routines\]/);
   s.send('!');
   await s.until(/No findings: the profile is empty/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });

@@ -51,7 +51,7 @@ test('flags are followed on the screen, also by the views that open later', asyn
   await s.until(/callers of demo::co.*\n.*\[3 Tree\]/);
   s.send('1');
   await s.until(/▼calls routine[\s\S]*▶ +45,636/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });
 
@@ -59,20 +59,24 @@ test('the disassembly comes by itself', async () => {
   const s = open([join(FIXTURES, 'callgrind/instr-jumps.callgrind.out.gz'), '--disassemble', '--routine', 'demo::count_primes']);
   // The program is not at hand here: why there is no text is said, without a key.
   await s.until(/\[5 Instrs\][\s\S]*(not found|no such|missing|is not|cannot)/i);
-  s.send('q');
+  s.send('qq');
   await s.exited;
 });
 
 long('a profile from a pipe, without a dash; it cannot be read again', async () => {
   const program = `'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}'`;
-  for (const command of [`cat '${PROFILE}' | ${program}`, `${program} <(gzip -c '${PROFILE}')`, `${program} < '${PROFILE}'`]) {
+  for (const command of [
+    `cat '${PROFILE}' | ${program} --sort self`,
+    `${program} --sort self <(gzip -c '${PROFILE}')`,
+    `${program} --sort self < '${PROFILE}'`,
+  ]) {
     const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });
     await s.until(/▶ +662,012/);
     s.send('jj');
     await s.until(/▶ +502,345/);
     s.send('R');
     await s.until(/from a pipe can be read only once/);
-    s.send('q');
+    s.send('qq');
     assert.equal((await s.exited).exitCode, 0, command);
   }
 });
@@ -81,12 +85,12 @@ test('a slow pipe on standard input is waited for, and opens the screen; the fol
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), join(folder, 'callgrind.out.1'));
   const program = `'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}'`;
-  const command = `cd '${folder}'; mkfifo go; (read line < go; cat '${PROFILE}') | ${program}`;
+  const command = `cd '${folder}'; mkfifo go; (read line < go; cat '${PROFILE}') | ${program} --sort self`;
   const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });
   await s.untilOutput(/waiting for a profile on standard input/);
   writeFileSync(join(folder, 'go'), 'now\n');
   await s.until(/▶ +662,012/);
-  s.send('q');
+  s.send('qq');
   await s.untilOutput(/\?1049l/);
 });
 

@@ -23,7 +23,7 @@ function restored(s: ReturnType<typeof openPty>): void {
 }
 
 test('opens, finds the hot line, searches, resizes, quits', async () => {
-  const s = open([PROFILE, '--source-dir', join(FIXTURES, 'callgrind')]);
+  const s = open(['--sort', 'self', PROFILE, '--source-dir', join(FIXTURES, 'callgrind')]);
   await s.until(/▶ +662,012 +21\.24%.*_dl_lookup_symbol_x/);
   // The terminal's cursor is at the selection, for screen readers: behind all else in the frame.
   await s.untilOutput(/\u001b\[\?25h/);
@@ -38,13 +38,13 @@ test('opens, finds the hot line, searches, resizes, quits', async () => {
   await s.until(/\[2 Calls\].* of demo::skip_spaces/);
   s.resize(40, 10);
   await s.until(/\[2 Calls\]/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   restored(s);
 });
 
 test('several keys in one write come through in order, escape sequences among them', async () => {
-  const s = open([PROFILE]);
+  const s = open(['--sort', 'self', PROFILE]);
   await s.until(/▶ +662,012/);
   s.send('\u001b[B\u001b[B\u001b[Bj\u001b[Ak');
   await s.until(/▶ +502,345/);
@@ -76,12 +76,12 @@ test('draws under CI=1 and DEV=true; colours as the environment and the flags sa
     [true, {}, ['--theme', 'light']],
   ];
   for (const [colours, env, args] of cases) {
-    const s = open([PROFILE, ...args], { env: { COLORTERM: '', ...env } });
+    const s = open(['--sort', 'self', PROFILE, ...args], { env: { COLORTERM: '', ...env } });
     await s.until(/▶ +662,012/);
     assert.equal(COLOUR.test(s.output()), colours, JSON.stringify([env, args]));
     // Never those of the 16 colours, which each terminal has its own of.
     assert.doesNotMatch(s.output().replace(/38;5;\d+/g, ''), /\u001b\[(?:[0-9;]*;)?[39][0-7]m/);
-    s.send('q');
+    s.send('qq');
     assert.equal((await s.exited).exitCode, 0);
   }
 });
@@ -133,7 +133,7 @@ test('no /dev/tty for the keys, no place to remember: one line, and no screen', 
 });
 
 test('pasted text is text: in a search as it stands, and no keys without one', async () => {
-  const s = open([PROFILE]);
+  const s = open(['--sort', 'self', PROFILE]);
   await s.until(/▶ +662,012/);
   assert.match(s.output(), /\u001b\[\?2004h/);
   s.send('\u001b[200~q\u0001jj\r\u001b[201~');
@@ -143,7 +143,7 @@ test('pasted text is text: in a search as it stands, and no keys without one', a
   await s.until(/^\/skip_spa *$/m);
   s.send('\r');
   await s.until(/▶ +88,084.*skip_spaces/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   assert.match(s.output(), /\u001b\[\?2004l/);
 });
@@ -152,11 +152,14 @@ long('copies through tmux where it has the screen, and says what is sure', async
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const tmux = join(folder, 'tmux');
   const copy = async (env: Record<string, string>, message: RegExp) => {
-    const s = open([PROFILE], { cols: 120, env: { PATH: `${folder}:${process.env['PATH']}`, TMUX: '', ...env } });
+    const s = open(['--sort', 'self', PROFILE], {
+      cols: 120,
+      env: { PATH: `${folder}:${process.env['PATH']}`, TMUX: '', ...env },
+    });
     await s.until(/▶ +662,012/);
     s.send('y');
     await s.until(message);
-    s.send('q');
+    s.send('qq');
     await s.exited;
     return s.output();
   };
@@ -181,7 +184,7 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ] as const) {
   test(`the terminal is given back after ${signal}`, async () => {
-    const s = open([PROFILE]);
+    const s = open(['--sort', 'self', PROFILE]);
     await s.until(/▶ +662,012/);
     s.kill(signal);
     assert.equal((await s.exited).exitCode, code);
@@ -190,7 +193,7 @@ for (const [signal, code] of [
 }
 
 test('the terminal is given back after a crash, and the error is told', async () => {
-  const s = open([PROFILE], { env: { PROFTUI_TEST_CRASH: 'screen' } });
+  const s = open(['--sort', 'self', PROFILE], { env: { PROFTUI_TEST_CRASH: 'screen' } });
   const { exitCode } = await s.exited;
   assert.notEqual(exitCode, 0);
   restored(s);
@@ -198,25 +201,25 @@ test('the terminal is given back after a crash, and the error is told', async ()
 });
 
 test('a wrong file: the error is on the screen that was there before, exit 1', async () => {
-  const s = open([join(FIXTURES, 'callgrind/edge/i09-garbage-cost.callgrind.out')]);
+  const s = open(['--sort', 'self', join(FIXTURES, 'callgrind/edge/i09-garbage-cost.callgrind.out')]);
   assert.equal((await s.exited).exitCode, 1);
   restored(s);
   assert.match(s.screen().replace(/\n/g, ''), /:6: expected a count, found "2x0"/);
 });
 
 test('an idle screen writes nothing', async () => {
-  const s = open([PROFILE]);
+  const s = open(['--sort', 'self', PROFILE]);
   await s.until(/▶ +662,012/);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const before = s.output().length;
   await new Promise((resolve) => setTimeout(resolve, 1500));
   assert.equal(s.output().length, before);
-  s.send('q');
+  s.send('qq');
   await s.exited;
 });
 
 test('a cursor move is at most 1 KB, and never clears the screen', async () => {
-  const s = open([PROFILE], { cols: 200, rows: 60 });
+  const s = open(['--sort', 'self', PROFILE], { cols: 200, rows: 60 });
   await s.until(/▶ +662,012/);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const before = s.output().length;
@@ -225,12 +228,12 @@ test('a cursor move is at most 1 KB, and never clears the screen', async () => {
   const bytes = s.output().length - before;
   assert.ok(bytes <= 1024, `${bytes} bytes`);
   assert.doesNotMatch(s.output().slice(before), /\u001b\[2J/);
-  s.send('q');
+  s.send('qq');
   await s.exited;
 });
 
 test('the terminal is asked for its background after the first frame; its answer among keys is no key, and sets the colours', async () => {
-  const s = open([PROFILE]);
+  const s = open(['--sort', 'self', PROFILE]);
   await s.untilOutput(/\u001b\]11;\?/);
   assert.match(s.output().split('\u001b]11;?')[0], /_dl_lookup_symbol_x/);
   s.send('j\u001b]11;rgb:1e1e/');
@@ -238,13 +241,13 @@ test('the terminal is asked for its background after the first frame; its answer
   await s.until(/▶ +502,345/);
   // The grey of the dark theme.
   await s.untilOutput(/38;5;248m/);
-  s.send('q');
+  s.send('qq');
   await s.exited;
   restored(s);
 });
 
 test('a link that falls behind gets the newest frame, not all of them; a burst of keys is one frame', async () => {
-  const s = open([PROFILE], { cols: 200, rows: 60 });
+  const s = open(['--sort', 'self', PROFILE], { cols: 200, rows: 60 });
   await s.until(/▶ +662,012/);
   // Each key by itself is a page of thousands of bytes, or the way back.
   s.stall();
@@ -264,7 +267,7 @@ test('a link that falls behind gets the newest frame, not all of them; a burst o
   s.send('j'.repeat(150) + 'k'.repeat(49) + 'g');
   await s.until(/▶ +662,012/);
   assert.ok(s.output().length - mark < 20_000, `${s.output().length - mark} bytes`);
-  s.send('q');
+  s.send('qq');
   await s.exited;
 });
 
@@ -282,7 +285,7 @@ test('names with escape sequences stay visible marks', async () => {
 test('suspends to the shell and comes back', async () => {
   const s = openPty(['--norc', '-i'], { node: '/bin/bash', program: '--noprofile', env: { PS1: 'shell> ' } });
   await s.until(/shell>/);
-  s.send(`'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' '${PROFILE}'\r`);
+  s.send(`'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' '${PROFILE}' --sort self\r`);
   await s.until(/▶ +662,012/);
   s.send('j\u001a');
   await s.until(/Stopped[\s\S]*shell>/);
@@ -302,7 +305,9 @@ test('an editor has the terminal, and gives it back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const editor = join(folder, 'editor.sh');
   writeFileSync(editor, `#!/bin/sh\necho "$@" > ${folder}/args\n`, { mode: 0o755 });
-  const s = open([PROFILE, '--source-dir', join(FIXTURES, 'callgrind')], { env: { EDITOR: editor, VISUAL: '' } });
+  const s = open(['--sort', 'self', PROFILE, '--source-dir', join(FIXTURES, 'callgrind')], {
+    env: { EDITOR: editor, VISUAL: '' },
+  });
   await s.until(/▶ +662,012/);
   s.send('/skip_spa\r4');
   await s.until(/▶ +45,204/);
@@ -311,14 +316,14 @@ test('an editor has the terminal, and gives it back', async () => {
   s.send('j');
   await s.until(/▶ +37,920 +1\.22%/);
   assert.match(readFileSync(join(folder, 'args'), 'utf8'), /^\+18 .*fixtures\/callgrind\/src\/calc\.cpp\n$/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });
 
 test('a folder with sources is named without leaving', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   copyFileSync(PROFILE, join(folder, 'callgrind.out.5'));
-  const s = open([join(folder, 'callgrind.out.5')], { cwd: folder });
+  const s = open(['--sort', 'self', join(folder, 'callgrind.out.5')], { cwd: folder });
   await s.until(/▶ +662,012/);
   s.send('/skip_spa\r4');
   await s.until(/no source here \(:source-dir DIR/);
@@ -326,17 +331,17 @@ test('a folder with sources is named without leaving', async () => {
   await s.until(/nowhere is not a folder/);
   s.send(`:source-dir ${join(FIXTURES, 'callgrind')}\r`);
   await s.until(/▶ +45,204.*while \(std::isspace/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });
 
 test('the profile may come from standard input, the keys from the terminal', async () => {
-  const command = `cat '${PROFILE}' | '${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' -`;
+  const command = `cat '${PROFILE}' | '${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' - --sort self`;
   const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });
   await s.until(/▶ +662,012/);
   s.send('jj');
   await s.until(/▶ +502,345/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   restored(s);
 });
@@ -354,7 +359,7 @@ test('a folder gives its profiles to choose from; other files of a run are merge
   await s.until(/merged 3 files/);
   s.send('6');
   await s.until(/Parts \(3/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });
 
@@ -364,7 +369,7 @@ long('reload keeps the place; recording can be played', async () => {
   const text = readFileSync(PROFILE, 'utf8');
   writeFileSync(file, text);
   const record = join(folder, 'session.jsonl');
-  const s = open([file, '--record', record]);
+  const s = open(['--sort', 'self', file, '--record', record]);
   await s.until(/▶ +662,012/);
   s.send('jj');
   await s.until(/▶ +502,345/);
@@ -372,7 +377,7 @@ long('reload keeps the place; recording can be played', async () => {
   s.send('R');
   await s.until(/reloaded/);
   assert.match(s.screen(), /▶ +502,345/);
-  s.send('q');
+  s.send('qq');
   await s.exited;
   assert.match(readFileSync(record, 'utf8'), /"type":"move","by":1/);
   const again = open([file, '--play', join(ROOT, 'test/sessions/triage.jsonl')]);
@@ -383,22 +388,22 @@ long('reload keeps the place; recording can be played', async () => {
   // A session of an older version: its actions mean something else now.
   const old = join(folder, 'old.jsonl');
   writeFileSync(old, '{"type":"resize","width":80,"height":24}\n{"type":"enter"}\n');
-  const refused = open([file, '--play', old]);
+  const refused = open(['--sort', 'self', file, '--play', old]);
   assert.equal((await refused.exited).exitCode, 2);
-  assert.match(refused.output(), /old\.jsonl.*expected a session of version 3, found none/);
+  assert.match(refused.output(), /old\.jsonl.*expected a session of version 4, found none/);
 });
 
 test('a recording that cannot go on says so, and the session does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   mkdirSync(join(folder, 'sub'));
-  const s = open([PROFILE, '--record', join(folder, 'sub/session.jsonl')], { cols: 160 });
+  const s = open(['--sort', 'self', PROFILE, '--record', join(folder, 'sub/session.jsonl')], { cols: 160 });
   await s.until(/▶ +662,012/);
   rmSync(join(folder, 'sub'), { recursive: true });
   s.send('j');
   await s.until(/--record .*session\.jsonl: no such file or directory; nothing more is recorded/);
   s.send('j');
   await s.until(/▶ +502,345/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });
 
@@ -406,10 +411,10 @@ test('keys are heard while a file loads: it can be cancelled', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const fifo = join(folder, 'never-ends');
   spawnSync('mkfifo', [fifo]);
-  const command = `exec 3<>'${fifo}'; '${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' - <&3`;
+  const command = `exec 3<>'${fifo}'; '${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' - --sort self <&3`;
   const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });
   await s.until(/q cancels/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 130);
   restored(s);
 });

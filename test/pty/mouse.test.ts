@@ -36,7 +36,7 @@ function givenBack(s: Session, times: number): void {
 
 test('clicks move, open and sort, the wheel scrolls, and quitting gives the mouse back', async () => {
   const record = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'session.jsonl');
-  const s = open(['--mouse', '--record', record]);
+  const s = open(['--sort', 'self', '--mouse', '--record', record]);
   await s.until(/▶ +662,012/);
   s.send(clickAt(20, 6));
   await s.until(/▶ +502,345/);
@@ -62,7 +62,7 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
   await s.until(/\[1 Routines\]/);
   s.send('\u001b');
   await s.until(/nothing to close/);
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   givenBack(s, 1);
   const actions = parseSession(readFileSync(record, 'utf8'));
@@ -70,9 +70,9 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
     actions.map(({ type }) => type).filter((type) => type !== 'work'),
     ['resize', 'click', 'wheel', 'wheel', 'in-view', 'click', 'click', 'click', 'escape', 'quit'],
   );
-  const again = open(['--play', record]);
+  const again = open(['--sort', 'self', '--play', record]);
   await again.until(/\[1 Routines\][\s\S]*▼incl/);
-  again.send('q');
+  again.send('qq');
   await again.exited;
 });
 
@@ -87,13 +87,13 @@ test('profiles of a folder are chosen by the wheel and by clicks', async () => {
   await s.until(new RegExp(`▶ +${first}`));
   s.send(clickAt(5, 1) + clickAt(5, 12) + clickAt(5, 3));
   await s.until(new RegExp(`${first}.*\\./demo 40[\\s\\S]*\\[1 Routines\\]`));
-  s.send('q');
+  s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   givenBack(s, 1);
 });
 
 test('without --mouse nothing of the mouse is written', async () => {
-  const s = open([]);
+  const s = open(['--sort', 'self']);
   await s.until(/▶ +662,012/);
   s.send('jq');
   await s.exited;
@@ -101,7 +101,7 @@ test('without --mouse nothing of the mouse is written', async () => {
 });
 
 test('pasted reports are text, and the terminal after a paste reports again', async () => {
-  const s = open(['--mouse']);
+  const s = open(['--sort', 'self', '--mouse']);
   await s.until(/▶ +662,012/);
   s.send(`/\u001b[200~skip${report(0, 3, 6)}_spa\u001b[201~`);
   await s.until(/^\/skip\[<0;3;6M_spa *$/m);
@@ -109,7 +109,7 @@ test('pasted reports are text, and the terminal after a paste reports again', as
   await s.until(/▶ +662,012[\s\S]*Enter details/);
   s.send(clickAt(3, 6));
   await s.until(/▶ +502,345/);
-  s.send('q');
+  s.send('qq');
   await s.exited;
   givenBack(s, 1);
 });
@@ -119,7 +119,7 @@ test('signals and crashes give the mouse back', async () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
-    const s = open(['--mouse']);
+    const s = open(['--sort', 'self', '--mouse']);
     await s.until(/▶ +662,012/);
     s.kill(signal);
     assert.equal((await s.exited).exitCode, code);
@@ -140,7 +140,7 @@ test('the shell and the editor have the mouse while they have the terminal', asy
     env: { PS1: 'shell> ', VISUAL: editor },
   });
   await s.until(/shell>/);
-  s.send(`${PROGRAM} '${PROFILE}' --mouse --source-dir '${join(FIXTURES, 'callgrind')}'\r`);
+  s.send(`${PROGRAM} '${PROFILE}' --sort self --mouse --source-dir '${join(FIXTURES, 'callgrind')}'\r`);
   await s.until(/▶ +662,012/);
   s.send('\u001a');
   await s.until(/Stopped[\s\S]*shell>/);

@@ -93,7 +93,7 @@ long('--follow goes on with the profile that it was given for, whatever is opene
 test('notes of a profile that is opened from another stay', async () => {
   const [a, b] = [folded('first', 'main'), folded('second', 'other')];
   writeFileSync(`${b}.notes.json`, JSON.stringify({ notes: [{ routine: 'leaf', file: null, object: null, note: 'precious' }] }));
-  const s = openPty([a], { env, cols: 120 });
+  const s = openPty(['--sort', 'self', a], { env, cols: 120 });
   await s.until(/1 Routines/);
   s.send(`:open ${b}\r`);
   await s.until(/returns to the previous profile/);

@@ -53,7 +53,7 @@ const NUMBERS = { QUIT: 3, ABRT: 6, USR1: 10, XCPU: 24 };
 
 test('signals that end the program: the terminal is given back, the code is 128 and the number', async () => {
   for (const [name, number] of Object.entries(NUMBERS)) {
-    const s = inShell(numbered(`${PROGRAM} '${PROFILE}'`));
+    const s = inShell(numbered(`${PROGRAM} '${PROFILE}' --sort self`));
     await s.until(/▶ +662,012/);
     process.kill(pidOf(s), `SIG${name}`);
     assert.equal(await ended(s), 128 + number, name);
@@ -109,8 +109,8 @@ async function shell(options: { silent?: boolean } = {}): Promise<Session> {
 
 test('Ctrl-Z stops the whole job: also what stands between the shell and the program', async () => {
   for (const command of [
-    `sh -c "${PROGRAM} '${PROFILE}'; true"`,
-    `'${NODE}' '${join(ROOT, 'scripts/start.mjs')}' '${PROFILE}'`,
+    `sh -c "${PROGRAM} '${PROFILE}' --sort self; true"`,
+    `'${NODE}' '${join(ROOT, 'scripts/start.mjs')}' '${PROFILE}' --sort self`,
   ]) {
     const s = await shell();
     s.send(`${command}\r`);
@@ -135,7 +135,7 @@ test('SIGTSTP from elsewhere is Ctrl-Z; after SIGSTOP, too, the screen comes bac
   for (const name of ['SIGTSTP', 'SIGSTOP'] as const) {
     // The answer of a terminal that comes while the program is stopped goes to the shell: this terminal gives none.
     const s = await shell({ silent: true });
-    s.send(`sh -c '${numbered(PROGRAM.replaceAll("'", ''))} ${PROFILE}'\r`);
+    s.send(`sh -c '${numbered(PROGRAM.replaceAll("'", ''))} ${PROFILE} --sort self'\r`);
     await s.until(/▶ +662,012/);
     process.kill(pidOf(s), name);
     await s.until(/Stopped[\s\S]*shell>/);
@@ -155,13 +155,13 @@ test('SIGTSTP from elsewhere is Ctrl-Z; after SIGSTOP, too, the screen comes bac
 });
 
 test('Ctrl-Z without a shell that could let it go on: the screen stays, and says why', async () => {
-  const s = inShell(`${PROGRAM} '${PROFILE}'`);
+  const s = inShell(`${PROGRAM} '${PROFILE}' --sort self`);
   await s.until(/▶ +662,012/);
   s.send('\u001a');
   await s.until(/Cannot suspend: no job-control shell/);
   s.send('j');
   await s.until(/▶ +506,160/);
-  s.send('q');
+  s.send('qq');
   assert.equal(await ended(s), 0);
 });
 
@@ -170,7 +170,7 @@ test('keys of an editor are its own: Ctrl-C ends it, and Ctrl-Z stops it with th
   const editor = join(newFolder(), 'editor');
   writeFileSync(editor, '#!/bin/sh\ntrap "echo again" CONT\necho editing\nwhile :; do sleep 0.1; done\n');
   chmodSync(editor, 0o755);
-  s.send(`VISUAL=${editor} ${PROGRAM} '${PROFILE}' --source-dir '${join(FIXTURES, 'callgrind')}'\r`);
+  s.send(`VISUAL=${editor} ${PROGRAM} '${PROFILE}' --sort self --source-dir '${join(FIXTURES, 'callgrind')}'\r`);
   await s.until(/▶ +662,012/);
   s.send('/skip_spa\r4');
   await s.until(/▶ +45,204/);
@@ -243,7 +243,7 @@ test('keys and signals are answered while the run to compare with loads', async 
   const command = `mkfifo pipe; exec 3<>pipe; echo "pid=$$"; exec ${PROGRAM} '${build}' --base pipe`;
   const byKey = inShell(command);
   await byKey.until(/^ pipe *\n[\s\S]*q cancels/);
-  byKey.send('q');
+  byKey.send('qq');
   assert.equal(await ended(byKey), 130);
   const bySignal = inShell(command);
   await bySignal.until(/^ pipe *\n[\s\S]*q cancels/);
@@ -281,7 +281,7 @@ test('--record on a full disk: told once, no half line is left, and the session 
   await s.until(/--record session\.jsonl: .*; nothing more is recorded/);
   s.send('g');
   await s.until(/^(?![\s\S]*nothing more is recorded)[\s\S]*▶ +662,012/);
-  s.send('q');
+  s.send('qq');
   assert.equal(await ended(s), 0);
   const text = readFileSync(join(folder, 'session.jsonl'), 'utf8');
   assert.ok(text.length > 400 && text.endsWith('}\n'), text.slice(-60));
@@ -311,7 +311,7 @@ test(':write and * on a full disk: told, nothing half-written is left, and the s
   await s.until(/out\.json: the file would become longer than is allowed/);
   s.send('*');
   await s.until(/\.proftui\.json: the file would become longer than is allowed/);
-  s.send('q');
+  s.send('qq');
   assert.equal(await ended(s), 0);
   assert.deepEqual(readdirSync(folder), ['.proftui.json']);
   assert.equal(readFileSync(join(folder, '.proftui.json'), 'utf8'), '{"favourites":["main"]}\n');

@@ -10,6 +10,7 @@ import { applyAnswer, update } from '../../src/app/update.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { readSource } from '../../src/io/sources/source-text.ts';
 import type { Profile } from '../../src/model/profile.ts';
+import { viewsOf } from '../../src/views/index.ts';
 
 export interface Player {
   state: AppState;
@@ -19,6 +20,13 @@ export interface Player {
   act(action: Action): Player;
   /** Takes the row with this text of the menu of options, or of another; `of`: the row has this word, too. */
   choose(text: string, menu?: string, of?: string): Player;
+}
+
+/** The initial state with the first list or picture of the profile instead of the Overview, unless the options name a view. */
+export function openedState(profile: Profile, options: StartOptions): AppState {
+  const state = initialState(profile, options);
+  const first = viewsOf(state.analysis).find(({ id }) => id !== 'overview' && id !== 'findings');
+  return options.view || !first ? state : { ...state, view: first.id };
 }
 
 export function play(profile: Profile, options: StartOptions, sourceDirs: readonly string[] = []): Player {
@@ -36,7 +44,7 @@ export function play(profile: Profile, options: StartOptions, sourceDirs: readon
     }
   };
   const player: Player = {
-    state: initialState(profile, options),
+    state: openedState(profile, options),
     effects: [],
     press(...keys) {
       for (const key of keys) player.act(actionForKey(player.state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));

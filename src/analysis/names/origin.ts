@@ -1,4 +1,4 @@
-// Whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
+// Tells whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
 import { memo } from '../../base/memo.ts';
 import { baseName, isPathBelow, mappedPath, programName, withSlashes } from '../../base/paths.ts';
 import type { OwnPaths } from '../../model/head.ts';
@@ -136,7 +136,7 @@ class Origins {
     if (inFile !== undefined) return inFile;
     if (byName !== undefined) return byName;
     if (inObject !== undefined) return inObject;
-    if (object[r] >= 0 && objectName(this.profile, object[r]) !== '') return OWN;
+    if (/^[^?]/.test(objectName(this.profile, object[r]) ?? '')) return OWN;
     return C_NAMES.test(name) ? 'libc' : /^(?:0x|\?\?\?|\[unknown\]|UnknownFn)/.test(name) ? UNKNOWN : OWN;
   }
 }
@@ -149,7 +149,7 @@ function originOfObject(path: string, programs: ReadonlySet<string>): CodeOrigin
   return matchRules(OBJECTS, name);
 }
 
-/** Whose code a file has, by its path and the user's folders; undefined if it is unknown. */
+/** The origin of a file's code, by its path and the user's folders; undefined if it is unknown. */
 export function originOfFile(recorded: string, own: OwnPaths | undefined): CodeOrigin | undefined {
   if (recorded === '' || /^(?:\?|UnknownFile)/.test(recorded)) return undefined;
   const name = withSlashes(recorded).slice(0, MAX_PATH_LENGTH);
@@ -183,8 +183,11 @@ function normalizePath(path: string): string {
 
 const originsOf = memo((profile: Profile) => new Origins(profile), 4);
 
-/** Whose code a routine is, by its object, its file and those of its lines, and its name. */
+/** The origin of a routine, by its object, its file and those of its lines, and its name. */
 export const originOf = (profile: Profile, routine: number): CodeOrigin => originsOf(profile).of(routine);
+
+/** Whether the routines of a profile are code, so that some of it may be the user's own. */
+export const hasCode = ({ kind }: Profile): boolean => kind === 'callgraph' || kind === 'stacks' || kind === 'inputs';
 
 /** By routine: 1 if the user can edit it. */
 export function markOwnRoutines(profile: Profile): Uint8Array {

@@ -8,7 +8,7 @@ import { commandList } from '../../columns/builds/processes.ts';
 import { makeListing } from '../../columns/listing.ts';
 import { rowsView } from '../parts/rows-view.ts';
 
-const programList = makeListing<ProgramRow, 'processes'>({
+export const programList = makeListing<ProgramRow, 'processes'>({
   ...{ name: 'processes', requires: ['processes'], kind: 'processes' },
   columns(c) {
     const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);

@@ -12,6 +12,7 @@ import { formatCount, formatShort, plural } from '../../base/units.ts';
 import { readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { viewEntry } from '../open-view.ts';
+import { tableSection } from '../overview.ts';
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
 import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
@@ -121,6 +122,20 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
 ];
 
 const routineAt = (state: GrowthState, c: ViewContext<'inputs'>) => shownLaws(state, c)[state.list.cursor]?.routine ?? -1;
+
+/** The section of the Overview: the routines whose cost grows worst, weighted by cost. */
+export const growthSection = tableSection<RoutineLaw, 'inputs'>({
+  list: {
+    ...{ name: 'curves', requires: ['inputs'], kind: 'inputs' },
+    table: () => lawTable,
+    all: ({ analysis }) => routineLaws(analysis),
+    texts: ({ routine }, { analysis }) => [routineName(analysis.profile, routine)],
+  },
+  rows: (c) => sortedLaws(routineLaws(c.analysis), SCORE_SORT, true, stableContext(c)),
+  heading: () => 'Growth × cost; ×10: the cost of a call at ten times the largest input',
+  view: 'growth',
+  opens: ({ routine }) => ({ type: 'show', view: 'curve', routine }),
+});
 
 export const growthView = viewEntry(
   listView({

@@ -22,9 +22,8 @@ export interface TableSpec<Row> {
 
 /** Draws heading and rows as exactly `height` lines. */
 export function drawTable<Row>(list: ListPosition, width: number, height: number, spec: TableSpec<Row>): ScreenLine[] {
-  const columns = readColumns(spec.columns, 'screen');
-  const layout = fitColumns(columns, width - 1);
-  const out: ScreenLine[] = [tableHeading(columns, layout, spec.sorted)];
+  const { heading, spansOf } = layOutTable(spec.columns, width, spec.sorted);
+  const out: ScreenLine[] = [heading];
   if (spec.rows === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
   for (let at = list.top; at < spec.rows && out.length < height; at++) {
     const cursor = at === list.cursor;
@@ -32,11 +31,21 @@ export function drawTable<Row>(list: ListPosition, width: number, height: number
     const banner = spec.banner?.(at);
     const spans: Span[] =
       banner === undefined
-        ? [mark, ...rowSpans(columns, layout, spec.row(at), list.left)]
+        ? [mark, ...spansOf(spec.row(at), list.left)]
         : [mark, [fit(visible(keepEnds(banner, width)), width - 1), 'bold']];
     out.push(cursor ? highlightedRow(spans, width) : { spans });
   }
   return fillHeight(out, height);
+}
+
+/** The heading of a table, and the spans of a row without its mark, for a width that includes the mark. */
+export function layOutTable<Row>(all: readonly Column<Row>[], width: number, sorted?: TableSpec<Row>['sorted']) {
+  const columns = readColumns(all, 'screen');
+  const layout = fitColumns(columns, width - 1);
+  return {
+    heading: tableHeading(columns, layout, sorted),
+    spansOf: (row: Row, left = 0) => rowSpans(columns, layout, row, left),
+  };
 }
 
 function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, row: Row, left: number): Span[] {

@@ -1,0 +1,173 @@
+// The cost of own code together with the library code that it calls: exact for sampled stacks; in call graphs, library routines
+// with several callers are split among them by the cost of their calls.
+import { Background } from '../../base/background.ts';
+import { AnswerError, ChoiceError } from '../../base/errors.ts';
+import { memo } from '../../base/memo.ts';
+import { runInSlices } from '../../base/slices.ts';
+import { type CostTable, eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Profile, ProfileOf } from '../../model/profile.ts';
+import { analyse } from '../answers/analyse.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { eventInEachRun } from '../answers/compared/events.ts';
+import { scaleFactor } from '../answers/compared/measure.ts';
+import { objectName } from '../names/names.ts';
+import { type CodeOrigin, markOwnRoutines, originOf } from '../names/origin.ts';
+import { transformInSlices } from './transforms/apply.ts';
+
+export interface OwnCost {
+  readonly routine: number;
+  /** The routine's self cost and that of library code called from it; in a comparison, that of this run. */
+  readonly value: number;
+  /** In a comparison: the value of the base. Else 0. */
+  readonly before: number;
+  readonly estimated: boolean;
+}
+
+export interface OwnCosts {
+  /** Own routines with a cost in a run; the largest first, in a comparison the largest increase first. */
+  readonly rows: readonly OwnCost[];
+  /** Whether costs are self costs only: no calls are recorded, or there are too many to follow. */
+  readonly isSelf: boolean;
+}
+
+interface RunCosts {
+  readonly value: Float64Array;
+  readonly estimated: Uint8Array;
+  readonly isSelf: boolean;
+}
+
+/** The costs of own code, for profiles of routines. Computed in slices. */
+export const ownCostsOf = memo((analysis: Analysis, event: Event) => new Background(findOwnCosts(analysis, event)), 4);
+
+function* findOwnCosts(analysis: Analysis, event: Event): Generator<undefined, OwnCosts> {
+  const { profile, partsOff, before: base } = analysis;
+  const [eventNow, eventBefore] = eventInEachRun(event);
+  const { compared } = profile;
+  const now = yield* costsOfRun(compared?.now ?? profile, eventNow, partsOff);
+  const before = compared && base ? yield* costsOfRun(compared.before, eventBefore, base.partsOff) : undefined;
+  const scale = before ? scaleFactor(analysis, event) : 1;
+  const rows: OwnCost[] = [];
+  yield* runInSlices(now.value.length, (from, to) => {
+    for (let routine = from; routine < to; routine++) {
+      const [value, was] = [now.value[routine], (before?.value[routine] ?? 0) * scale];
+      if (value === 0 && was === 0) continue;
+      rows.push({ routine, value, before: was, estimated: (now.estimated[routine] | (before?.estimated[routine] ?? 0)) === 1 });
+    }
+  });
+  rows.sort((a, b) => b.value - b.before - (a.value - a.before));
+  return { rows, isSelf: now.isSelf };
+}
+
+function* costsOfRun(run: Profile, event: Event, partsOff: ReadonlySet<number>): Generator<undefined, RunCosts> {
+  const own = markOwnRoutines(run);
+  yield;
+  if (run.kind === 'stacks') return yield* costsOfStacks(run, event, partsOff, own);
+  try {
+    if (run.kind === 'callgraph' && run.calls && own.includes(0)) return yield* costsOfGraph(run, event, partsOff);
+  } catch (error) {
+    if (!(error instanceof ChoiceError || error instanceof AnswerError)) throw error;
+  }
+  const { self } = analyse(run, [event], partsOff).totals;
+  const value = Float64Array.from(own, (is, r) => (is === 1 ? eventValue(event, self, r) : 0));
+  return { value, estimated: new Uint8Array(own.length), isSelf: true };
+}
+
+/** Each stack counts for its innermost own frame. */
+function* costsOfStacks(
+  { stacks, frames, routines }: ProfileOf<'stacks'>,
+  event: Event,
+  partsOff: ReadonlySet<number>,
+  own: Uint8Array,
+): Generator<undefined, RunCosts> {
+  const value = new Float64Array(routines.name.length);
+  yield* runInSlices(stacks.part.length, (from, to) => {
+    for (let s = from; s < to; s++) {
+      if (partsOff.has(stacks.part[s])) continue;
+      let k = stacks.start[s];
+      while (k < stacks.start[s + 1] && own[frames.routine[stacks.frame[k]]] === 0) k++;
+      if (k < stacks.start[s + 1]) value[frames.routine[stacks.frame[k]]] += eventValue(event, stacks.costs, s);
+    }
+  });
+  return { value, estimated: new Uint8Array(value.length), isSelf: false };
+}
+
+function* costsOfGraph(run: ProfileOf<'callgraph'>, event: Event, partsOff: ReadonlySet<number>): Generator<undefined, RunCosts> {
+  const { profile, event: only } = yield* withoutLines(run, event);
+  const left = yield* transformInSlices(profile, [{ word: 'only-own' }]);
+  const { self, selfEstimated } = analyse(left, [only], partsOff).totals;
+  yield;
+  // The transform keeps the order of the routines that are left, and adds one for what own code did not call.
+  const value = new Float64Array(run.routines.name.length);
+  const estimated = new Uint8Array(value.length);
+  const isSame = (a: number, b: number) =>
+    (['name', 'file', 'object'] as const).every((key) => left.routines[key][a] === run.routines[key][b]) &&
+    (left.routines.line?.[a] ?? 0) === (run.routines.line?.[b] ?? 0);
+  for (let a = 0, b = 0; a < left.routines.name.length && b < value.length; b++) {
+    if (!isSame(a, b)) continue;
+    value[b] = eventValue(only, self, a);
+    estimated[b] = selfEstimated?.[a] ?? 0;
+    a++;
+  }
+  return { value, estimated, isSelf: false };
+}
+
+/** The graph with one row per span, and only the raw columns of the event: all that sums by routine need. */
+function* withoutLines(run: ProfileOf<'callgraph'>, event: Event) {
+  const { nodes: _nodes, jumps: _jumps, inlines: _inlines, ...rest } = run;
+  const { spans, lines, calls } = run;
+  const columns = [...new Set(event.terms.map(([, column]) => column))];
+  const pick = (costs: CostTable) => columns.map((column) => costs[column]);
+  const spanCount = spans.routine.length;
+  const costs = columns.map(() => new Float64Array(spanCount));
+  yield* runInSlices(spanCount, (from, to) => {
+    for (const [c, column] of pick(lines.costs).entries())
+      for (let s = from; s < to; s++) for (let i = spans.start[s]; i < spans.start[s + 1]; i++) costs[c][s] += column[i];
+  });
+  const { exact: _exact, per: _per, ...plain } = event;
+  const only: Event = { ...plain, terms: event.terms.map(([factor, column]) => [factor, columns.indexOf(column)]) };
+  const profile: ProfileOf<'callgraph'> = {
+    ...rest,
+    events: [only],
+    columns: columns.length,
+    spans: { ...spans, start: Uint32Array.from({ length: spanCount + 1 }, (_, s) => s) },
+    lines: { line: new Uint32Array(spanCount), costs },
+    ...(calls ? { calls: { ...calls, costs: columns.map((column) => calls.costs[column]) } } : {}),
+  };
+  return { profile, event: only };
+}
+
+/** The self cost of all code of one origin. */
+export interface OriginCost {
+  readonly origin: CodeOrigin;
+  readonly value: number;
+  readonly routines: number;
+  /** The routine with the highest self cost. */
+  readonly hottest: number;
+  /** The objects that have the code. */
+  readonly objects: readonly string[];
+}
+
+/** Self cost by whose code it is, the largest first. Its sum is the total. */
+export const selfByOrigin = memo((analysis: Analysis, event: Event): readonly OriginCost[] => {
+  const { profile, totals } = analysis;
+  const found = new Map<CodeOrigin, { value: number; routines: number; hottest: number; objects: Set<number> }>();
+  for (let r = 0; r < profile.routines.name.length; r++) {
+    const value = eventValue(event, totals.self, r);
+    if (value === 0) continue;
+    const origin = originOf(profile, r);
+    const sum = found.get(origin) ?? { value: 0, routines: 0, hottest: r, objects: new Set() };
+    found.set(origin, sum);
+    if (value > eventValue(event, totals.self, sum.hottest)) sum.hottest = r;
+    sum.value += value;
+    sum.routines++;
+    sum.objects.add(profile.routines.object[r]);
+  }
+  return [...found]
+    .map(([origin, { objects, ...sum }]) => ({
+      origin,
+      ...sum,
+      objects: [...objects].flatMap((o) => objectName(profile, o) || []),
+    }))
+    .sort((a, b) => b.value - a.value);
+}, 4);

@@ -1,0 +1,94 @@
+// The sections of the Overview for builds, traces and processes.
+import { activeSteps } from '../../analysis/answers/steps/steps.ts';
+import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
+import { memo } from '../../base/memo.ts';
+import { formatCount, plural } from '../../base/units.ts';
+import { criticalList } from '../../columns/builds/critical.ts';
+import { commandList } from '../../columns/builds/processes.ts';
+import { stepList } from '../../columns/builds/steps.ts';
+import { targetLists } from '../../columns/builds/targets.ts';
+import { timeText } from '../../columns/times.ts';
+import { tableSection } from '../overview.ts';
+import { hasNoStartTimes } from '../parts/step-detail.ts';
+import type { ViewContext } from '../view.ts';
+import { targetsTable } from './lists.ts';
+import { programList } from './process-tables.ts';
+
+/** Whether the profile is a build with start times, so that it has a critical path. */
+const hasPath = ({ analysis: { profile, costing } }: ViewContext): boolean =>
+  !hasNoStartTimes(profile) && !costing.can.has('routines');
+
+const longestFirst = memo((links: readonly CriticalLink[], durationUs: Float64Array) =>
+  [...links].sort((a, b) => durationUs[b.step] - durationUs[a.step]),
+);
+
+const sumText = (steps: readonly number[], { analysis }: ViewContext<'steps'>): string =>
+  timeText(steps.reduce((sum, step) => sum + (analysis.profile.steps.durationUs[step] || 0), 0));
+
+/** The critical path, the longest steps first: those that held the build up. */
+const criticalSection = tableSection({
+  list: criticalList,
+  applies: hasPath,
+  heading: (c) => {
+    const links = criticalPathOf(c.analysis).ready?.links;
+    const facts = links
+      ? `: ${plural(links.length, 'critical step')}, ${sumText(
+          links.map(({ step }) => step),
+          c,
+        )}`
+      : '';
+    return `What held the build up${facts}; longest first`;
+  },
+  view: 'critical',
+  rows: (c) =>
+    criticalPathOf(c.analysis).ready && longestFirst(criticalPath(c.analysis).links, c.analysis.profile.steps.durationUs),
+  work: (c, ms) => criticalPathOf(c.analysis).run(ms),
+  opens: ({ step }) => ({ type: 'show', view: 'step', step }),
+  rest: (links, c) =>
+    `${sumText(
+      links.map(({ step }) => step),
+      c,
+    )}  ${plural(links.length, 'more critical step')}`,
+});
+
+const targetSection = tableSection({
+  list: targetLists[0],
+  applies: (c) => !targetsTable.silent?.(c.analysis.profile),
+  heading: () => 'Targets, by time',
+  view: 'targets',
+  most: 5,
+  work: (c, ms) => criticalPathOf(c.analysis).run(ms),
+  rows: (c) => criticalPathOf(c.analysis).ready && targetLists[0].all(c),
+  opens: ({ longest }) => ({ type: 'show', view: 'step', step: longest }),
+});
+
+const stepsByTime = memo((steps: Uint32Array | readonly number[], durationUs: Float64Array) =>
+  Array.from(steps).sort((a, b) => (durationUs[b] || 0) - (durationUs[a] || 0)),
+);
+
+/** The slices of a trace, and the steps of builds that record no start times. */
+const stepSection = tableSection({
+  list: stepList,
+  applies: (c) => !hasPath(c),
+  heading: () => 'Longest steps',
+  view: 'steps',
+  rows: (c) => stepsByTime(activeSteps(c.analysis), c.analysis.profile.steps.durationUs),
+  opens: (step) => ({ type: 'show', view: 'step', step }),
+});
+
+const programSection = tableSection({
+  list: programList,
+  heading: () => 'Programs, by their runs',
+  view: 'programs',
+  opens: ({ first }) => ({ type: 'show', view: 'process', step: first }),
+});
+
+const compileSection = tableSection({
+  list: commandList,
+  heading: (c) => `Files compiled: ${formatCount(commandList.all(c).length)}`,
+  view: 'compiles',
+  most: 8,
+  opens: ({ process }) => ({ type: 'show', view: 'process', step: process }),
+});
+
+export const buildSections = [criticalSection, stepSection, targetSection, programSection, compileSection];

@@ -1,0 +1,325 @@
+// The Overview: what matters first, then where the cost is, each row with the place that Enter opens. It is the first view of a profile,
+// and made of sections: the findings, and the first rows of tables that other views show whole.
+
+import { routineDetail } from '../analysis/names/names.ts';
+import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
+import { heatStyle } from '../base/style.ts';
+import { cutWords, fit, keepEnds, visible } from '../base/text.ts';
+import { formatPercent, plural } from '../base/units.ts';
+import { percentageBaseIn } from '../columns/costs.ts';
+import type { TableListing } from '../columns/listing.ts';
+import { originList, ownCodeList } from '../columns/own-code.ts';
+import { costName } from '../columns/times.ts';
+import { withoutLeadingShare } from '../findings/row.ts';
+import { phraseText } from '../findings/say.ts';
+import type { Kind } from '../model/profile.ts';
+import { findingsJob, requestToOpen } from './findings.ts';
+import { viewEntry } from './open-view.ts';
+import { fillHeight, highlightedRow } from './parts/lines.ts';
+import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
+import { layOutTable } from './parts/table.ts';
+import {
+  type Binding,
+  isContextOf,
+  key,
+  ofAnyKind,
+  type ScreenLine,
+  type ShowRequest,
+  type Span,
+  textLine,
+  type ViewContext,
+} from './view.ts';
+
+/** A line of the Overview. Lines that open something are its rows. */
+export interface OverviewLine {
+  readonly line: ScreenLine;
+  readonly row?: OverviewRow;
+}
+
+interface OverviewRow {
+  readonly opens: ShowRequest;
+  /** The text that search finds. */
+  readonly text: string;
+  /** The full text, for the line above the footer. */
+  readonly detail: string;
+}
+
+/** The first rows of a table, under a heading. */
+export interface OverviewSection {
+  readonly applies: (c: ViewContext) => boolean;
+  /** Works for `ms` milliseconds on what the section shows; true once done. */
+  readonly work: (c: ViewContext, ms: number) => boolean;
+  /** The lines for at most `most` rows, with one line that counts the others. */
+  readonly lines: (c: ViewContext, most: number) => readonly OverviewLine[];
+  /** The section gets at most this many rows, however tall the screen is. Absent: as many as fit. */
+  readonly most?: number;
+}
+
+interface TableSectionSpec<T, K extends Kind> {
+  readonly list: TableListing<T, K>;
+  /** Whether a profile with the rows shows the section. Absent: it does. */
+  readonly applies?: (c: ViewContext<K>) => boolean;
+  readonly heading: (c: ViewContext<K>) => string;
+  /** The view with all rows. */
+  readonly view: string;
+  readonly opens: (row: T, c: ViewContext<K>) => ShowRequest;
+  /** The rows in the order of the section; undefined until they are known. Absent: those of the list. */
+  readonly rows?: (c: ViewContext<K>) => readonly T[] | undefined;
+  readonly work?: (c: ViewContext<K>, ms: number) => boolean;
+  /** Describes the rows that do not fit, with their sum. */
+  readonly rest?: (rows: readonly T[], c: ViewContext<K>) => string;
+  readonly most?: number;
+  /** How many of the rows are worth a line. Absent: all. */
+  readonly majorRows?: (rows: readonly T[], c: ViewContext<K>) => number;
+}
+
+const heading = (text: string, width: number): OverviewLine => ({ line: textLine(cutWords(` ${text}`, width), 'header') });
+
+/** Makes a section from a table of another view. */
+export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): OverviewSection {
+  const { list, opens } = spec;
+  const narrow = (c: ViewContext) => (isContextOf(c, list.kind) ? c : undefined);
+  const rowsOf = (c: ViewContext<K>) => (spec.rows ? spec.rows(c) : list.all(c));
+  const detail = (row: T, c: ViewContext<K>) => {
+    const { routine } = opens(row, c);
+    return routine === undefined ? list.texts(row, c).join('  ') : routineDetail(c.analysis.profile, routine);
+  };
+  return {
+    ...(spec.most === undefined ? {} : { most: spec.most }),
+    applies: (whole) => {
+      const c = narrow(whole);
+      if (!c || !list.requires.every((question) => c.analysis.costing.can.has(question))) return false;
+      return spec.applies?.(c) ?? true;
+    },
+    work: (whole, ms) => {
+      const c = narrow(whole);
+      return c === undefined || (spec.work?.(c, ms) ?? true);
+    },
+    lines(whole, most) {
+      const c = narrow(whole);
+      if (!c) return [];
+      const rows = rowsOf(c);
+      if (!rows) return [heading(spec.heading(c), c.width), { line: textLine(' looking …', 'dim') }];
+      if (rows.length === 0) return [];
+      const major = Math.min(most, spec.majorRows?.(rows, c) ?? rows.length);
+      const shown = rows.slice(0, rows.length <= major ? major : Math.max(1, Math.min(major, most - 1)));
+      const table = layOutTable(list.table(c).columns(c), c.width);
+      const lines = shown.map((row): OverviewLine => {
+        const [text] = list.texts(row, c);
+        return { line: { spans: table.spansOf(row) }, row: { opens: opens(row, c), text, detail: detail(row, c) } };
+      });
+      const others = rows.slice(shown.length);
+      const more = others.length > 0 ? [moreLine(spec.rest?.(others, c) ?? `${others.length} more`, spec.view, c)] : [];
+      return [
+        heading(spec.heading(c), c.width),
+        { line: { spans: table.heading.spans.map(([text]): Span => [text.slice(1), 'dim']) } },
+        ...lines,
+        ...more,
+      ];
+    },
+  };
+}
+
+const moreLine = (text: string, view: string, c: ViewContext): OverviewLine => ({
+  line: textLine(cutWords(`▸ ${text}`, c.width - 1), 'dim'),
+  row: { opens: { type: 'show', view }, text, detail: `Enter opens ${view}` },
+});
+
+const hasCode = ({ analysis: { profile, costing } }: ViewContext): boolean =>
+  (profile.kind === 'callgraph' || profile.kind === 'stacks') && costing.can.has('self');
+
+/** Minimum share of the program of an own routine with a row. */
+const MIN_SHARE = 0.001;
+
+/** The section of profiles of routines: own code with the library code that it calls. */
+const ownSection = tableSection({
+  list: ownCodeList,
+  applies: hasCode,
+  heading: ownHeading,
+  view: 'routines',
+  rows: (c) => ownCostsOf(c.analysis, c.event).ready?.rows.filter(({ value, before }) => !c.analysis.before || value > before),
+  work: (c, ms) => ownCostsOf(c.analysis, c.event).run(ms),
+  opens: ({ routine }, c) => ({ type: 'show', view: detailViewOf(c), routine }),
+  majorRows: (rows, c) => rows.filter((r) => r.value - r.before >= MIN_SHARE * percentageBaseIn(c)).length,
+  rest: (rows, c) => {
+    const sum = rows.reduce((all, { value, before }) => all + value - before, 0);
+    return `${shareText(c, sum)}${plural(rows.length, 'more own routine')}`;
+  },
+});
+
+/** The section on whose code it is: the costs of all routines by themselves, so that its rows add up to the total. */
+const originSection = tableSection({
+  list: originList,
+  applies: (c) => hasCode(c) && !c.analysis.before,
+  heading: (c) => `By whose code, self ${costName(c.analysis.profile, c.event)}`,
+  view: 'routines',
+  most: 5,
+  rows: (c) => (ownCostsOf(c.analysis, c.event).ready ? originList.all(c) : undefined),
+  opens: ({ hottest }) => ({ type: 'show', view: 'routines', routine: hottest }),
+});
+
+const detailViewOf = ({
+  analysis: {
+    costing: { can },
+  },
+}: ViewContext): string => (can.has('calls') ? 'calls' : 'source');
+
+const shareText = (c: ViewContext, value: number): string =>
+  c.event.per ? '' : `${value > 0 && c.analysis.before ? '+' : ''}${formatPercent(value, percentageBaseIn(c))}  `;
+
+function ownHeading(c: ViewContext): string {
+  const found = ownCostsOf(c.analysis, c.event).ready;
+  if (c.analysis.before) return 'Own code that costs more, each routine with the library code it calls';
+  const sum = found?.rows.reduce((all, { value }) => all + value, 0) ?? Number.NaN;
+  const share = found && !c.event.per ? `: ${formatPercent(sum, percentageBaseIn(c))}` : '';
+  return found?.isSelf ? `Own code by itself${share}` : `Own code with the library code it calls${share}`;
+}
+
+/** Findings in one line each. */
+function findingLines(c: ViewContext, most: number): OverviewLine[] {
+  const job = findingsJob(c);
+  const found = job.ready?.findings;
+  const title = c.analysis.before ? 'What changed' : 'What matters';
+  if (!found) return [heading(title, c.width), { line: textLine(' looking …', 'dim') }];
+  const count = found.length === 0 ? 'nothing exceeds the thresholds of the findings' : plural(found.length, 'finding');
+  const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
+  const lines = shown.map((finding): OverviewLine => {
+    const { lead, parts } = withoutLeadingShare(finding);
+    const text = visible(keepEnds(phraseText({ parts }), 2000));
+    const spans: Span[] = [
+      [fit(lead || '!', SHARE_WIDTH, 'right'), finding.share === undefined ? 'accent' : heatStyle(finding.share)],
+      [' ', 'plain'],
+      [cutWords(text, c.width - SHARE_WIDTH - 2), finding.isNote ? 'dim' : 'plain'],
+    ];
+    return { line: { spans }, row: { opens: requestToOpen(finding), text, detail: `${lead} ${text}`.trim() } };
+  });
+  const rest = found.length - shown.length;
+  return [
+    heading(`${title}  ${count}`, c.width),
+    ...lines,
+    ...(rest > 0 ? [moreLine(plural(rest, 'more finding'), 'findings', c)] : []),
+  ];
+}
+
+const SHARE_WIDTH = 8;
+
+/** One line about the recording; Enter opens Info. */
+function recordingLine(c: ViewContext): OverviewLine {
+  const { creator, format, parts, warnings, cut } = c.analysis.profile;
+  const facts = [
+    creator ?? format,
+    ...(parts.length > 1 ? [plural(parts.length, 'part')] : []),
+    ...(c.analysis.events.length > 0 ? [plural(c.analysis.events.length, 'event')] : []),
+    cut ? 'incomplete' : warnings.length > 0 ? plural(warnings.length, 'warning') : 'no warnings',
+  ];
+  const text = `Recording  ${visible(keepEnds(facts.join(', '), 500))}`;
+  return {
+    line: textLine(cutWords(text, c.width - 1), cut || warnings.length > 0 ? 'warm' : 'dim'),
+    row: { opens: { type: 'show', view: 'info' }, text, detail: 'Enter opens Info: files, parts, events, warnings' },
+  };
+}
+
+/** Screens with fewer rows show only findings and the first section. */
+const MIN_HEIGHT_FOR_ALL = 14;
+
+interface OverviewState {
+  readonly list: ListPosition;
+}
+
+interface OverviewAction {
+  readonly type: 'enter';
+}
+
+/** The rows of each section: those with a maximum get theirs, and the others share what is left. */
+function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly OverviewLine[] {
+  const applying = sections.filter((section) => section.applies(c));
+  const isSmall = c.height < MIN_HEIGHT_FOR_ALL;
+  const found = findingLines(c, isSmall ? 3 : Math.max(4, Math.floor(c.height / 5)));
+  const all = isSmall ? applying.slice(0, 1) : applying;
+  const recording = isSmall ? [] : [recordingLine(c)];
+  const most = Math.max(2, Math.floor(c.height / 6));
+  const bounded = all.map((section) => (section.most ? section.lines(c, Math.min(section.most, most)) : undefined));
+  const used = found.length + recording.length + bounded.reduce((sum, lines) => sum + (lines?.length ?? 2), 0);
+  const open = bounded.filter((lines) => !lines).length;
+  const each = Math.max(3, Math.floor((c.height - used) / Math.max(1, open)));
+  return [...found, ...all.flatMap(({ lines }, i) => bounded[i] ?? lines(c, each)), ...recording];
+}
+
+/** The index of the line of a row; -1 if there is none. */
+function lineOfRow(lines: readonly OverviewLine[], row: number): number {
+  let seen = -1;
+  return lines.findIndex((line) => line.row !== undefined && ++seen === row);
+}
+
+/** The first visible line, so that the line of the cursor and the one below it are visible. */
+const firstLine = ({ list }: OverviewState, lines: readonly OverviewLine[], height: number): number =>
+  Math.max(0, Math.min(lines.length - height, lineOfRow(lines, list.cursor) - height + 2));
+
+function drawLines(state: OverviewState, lines: readonly OverviewLine[], { width, height }: ViewContext): ScreenLine[] {
+  const cursorLine = lineOfRow(lines, state.list.cursor);
+  const from = firstLine(state, lines, height);
+  const drawn = lines.slice(from, from + height).map(({ line, row }, i): ScreenLine => {
+    if (!row) return line;
+    const isCursor = from + i === cursorLine;
+    const spans: Span[] = [[isCursor ? '▶' : ' ', 'plain'], ...line.spans];
+    return isCursor ? highlightedRow(spans, width) : { spans };
+  });
+  return fillHeight(drawn, height);
+}
+
+const KEYS: readonly Binding<OverviewState, OverviewAction>[] = [
+  key('enter', { type: 'enter' }, 'view', 'open what the row is about', { footer: 'open' }),
+];
+
+/** Makes the view. `domainSections`: the sections for builds, traces and input sizes, which come before those of routines. */
+export function overviewView(domainSections: readonly OverviewSection[]) {
+  const sections = [...domainSections, ownSection, originSection];
+  const linesIn = (c: ViewContext) => linesOf(sections, c);
+  const rowsIn = (c: ViewContext): readonly OverviewRow[] => linesIn(c).flatMap(({ row }) => row ?? []);
+  const rowAt = ({ list }: OverviewState, c: ViewContext): OverviewRow | undefined => rowsIn(c)[list.cursor];
+  const view = listView<'overview', OverviewState, OverviewAction, Kind>({
+    id: 'overview',
+    title: 'Overview',
+    digit: 'O',
+    requires: [],
+    narrowContext: ofAnyKind,
+    unfiltered: true,
+    report: { name: 'findings', ofFocus: false },
+    linesAbove: 0,
+    keys: KEYS,
+    init: () => ({ list: START }),
+    draw: (state, c) => drawLines(state, linesIn(c), c),
+    rowCount: (_, c) => rowsIn(c).length,
+    rowText: (_, row, c) => rowsIn(c)[row]?.text ?? '',
+    followers: { beside: ['source', 'calls', 'curve', 'step'], below: ['source', 'calls', 'curve', 'step'] },
+    routineAt: (state, c) => rowAt(state, c)?.opens.routine ?? -1,
+    stepAt: (state, c) => rowAt(state, c)?.opens.step ?? -1,
+    bestFollower: (state, c) => rowAt(state, c)?.opens.view,
+    sourcePosition: (state, c) => rowAt(state, c)?.opens.place,
+    request: (state, _, c) => rowAt(state, c)?.opens,
+    detail: (state, c) => rowAt(state, c)?.detail ?? '',
+    mode: (_, c) => (findingsJob(c).ready ? '' : 'looking …'),
+    work: (_, c, ms) => findingsJob(c).run(ms) && sections.every((section) => !section.applies(c) || section.work(c, ms)),
+    printed: (_, c) => (hasCode(c) ? { report: ownCodeList.name } : {}),
+    rebase: (state) => state,
+  });
+  return viewEntry({
+    ...view,
+    clickAt(state, _, y, c) {
+      const lines = linesIn(c);
+      const at = y + firstLine(state, lines, c.height);
+      if (!lines[at]?.row) return undefined;
+      const row = lines.slice(0, at).filter((line) => line.row).length;
+      if (row === state.list.cursor) return { state, act: true };
+      return { state: { list: withCursorAt(state.list, row, rowsIn(c).length, c.height) } };
+    },
+    drawAll: (_, c, most) =>
+      drawLines({ list: { ...START, cursor: -1 } }, linesIn({ ...c, height: Math.min(most, MAX_WRITTEN_ROWS) }), {
+        ...c,
+        height: most,
+      }),
+  });
+}
+
+/** The height for which the view is written to a file. */
+const MAX_WRITTEN_ROWS = 60;
