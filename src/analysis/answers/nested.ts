@@ -8,7 +8,6 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
 import { once } from './once.ts';
-import type { Tree, TreeSource } from './tree.ts';
 
 /** By row: its parent (-1 for none), routine and part. */
 export interface NestedRows {
@@ -98,35 +97,12 @@ export function contextTables(contexts: Contexts, costs: NestedCosts): InputCost
 export function nestedCosting(
   contexts: () => ProfileOf<'inputs'>,
 ): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'callersOf'> {
-  const calls = once(() => inputCosting(contexts(), new Set()));
+  const calls = once(() => inputCosting(contexts(), new Set(), false));
   return {
-    edges: once(() => calls().edges()),
+    edges: () => calls().edges(),
     callSites: (of) => calls().callSites(of),
     groups: (of) => calls().groups(of),
-    tree: (inverted) => withoutContexts(calls().tree(inverted)),
-    callersOf: (routine) => withoutContexts(calls().callersOf(routine)),
-  };
-}
-
-/** Removes context numbers from a tree, because no table of the profile has these contexts. */
-function withoutContexts(source: TreeSource): TreeSource {
-  const plain = (tree: Tree, ids: readonly number[]) => {
-    for (const id of ids) {
-      const { context: _, ...node } = tree.nodes[id];
-      tree.nodes[id] = node;
-    }
-  };
-  return {
-    ...source,
-    roots(tree, event, most) {
-      const roots = source.roots(tree, event, most);
-      plain(tree, roots.shown);
-      return roots;
-    },
-    unfold(tree, node) {
-      const children = source.unfold(tree, node);
-      plain(tree, children);
-      return children;
-    },
+    tree: (inverted) => calls().tree(inverted),
+    callersOf: (routine) => calls().callersOf(routine),
   };
 }

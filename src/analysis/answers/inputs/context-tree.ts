@@ -8,13 +8,14 @@ import { pathTree } from '../path-tree.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { ContextCosts } from './points.ts';
 
-export function contextTree(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
+export function contextTree(contexts: Contexts, costs: ContextCosts, active: Active, numbered: boolean): TreeSource {
   /** By node: its calling context. */
   const contextOf: number[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
     const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]);
     const [inclusive, self] = [of(costs.inclusive), of(costs.self)];
-    const id = addNode(tree, parent, { routine: contexts.routine[c], calls: costs.calls[c], inclusive, self, context: c });
+    const number = numbered ? { context: c } : {};
+    const id = addNode(tree, parent, { routine: contexts.routine[c], calls: costs.calls[c], inclusive, self, ...number });
     contextOf[id] = c;
     return id;
   };

@@ -8,7 +8,8 @@ import { withoutCalls, withoutLines } from '../without.ts';
 import { contextCallers, contextGroups, contextTree, invertedContexts } from './context-tree.ts';
 import { contextCosts, contextEdges, inputTotals } from './points.ts';
 
-export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>): Costing {
+/** `numbered`: nodes of the tree name their contexts, which a table of the profile has. */
+export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>, numbered = true): Costing {
   const active = activeIn(partsOff);
   const costs = once(() => contextCosts(profile));
   const edges = once(() => contextEdges(profile, costs(), active));
@@ -30,7 +31,7 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
     groups: (of) => (contexts ? contextGroups(contexts, costs(), active, of) : undefined),
     tree(inverted) {
       if (!contexts) return withoutCalls.tree(inverted);
-      return inverted ? invertedContexts(contexts, costs(), active) : contextTree(contexts, costs(), active);
+      return inverted ? invertedContexts(contexts, costs(), active) : contextTree(contexts, costs(), active, numbered);
     },
     callersOf: (routine) => (contexts ? contextCallers(contexts, costs(), active, routine) : withoutCalls.callersOf(routine)),
   };
