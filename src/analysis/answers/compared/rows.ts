@@ -1,5 +1,6 @@
 // Merges lines, call sites and instructions of two runs. Lines of the base are mapped by its file's line map; instructions are
 // paired by instr-pairs.ts.
+import { pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
 import { rowOfAddress, rowsOfRun } from '../instr-calls.ts';
 import { sitesInFile } from '../line-calls.ts';
@@ -64,8 +65,9 @@ export function mergeCallSites(
   join: ComparedColumns,
 ): CallSites | undefined {
   const [allNow, allBefore] = [now.callSites(of), before.callSites(of)];
-  if (!allNow && !allBefore) return undefined;
-  const none = emptySites();
+  const known = allNow ?? allBefore;
+  if (!known) return undefined;
+  const none = pickRows(known, []);
   const haveAddresses = Boolean(allNow?.high && allBefore?.high);
   const a = haveAddresses ? (allNow ?? none) : withoutAddresses(allNow ?? none);
   const b = haveAddresses ? moveSites(allBefore ?? none, now, before, maps) : withoutAddresses(allBefore ?? none);
@@ -84,20 +86,6 @@ export function mergeCallSites(
     merge.add(1, merge.has(key) ? key : (firstOf.get(lineThen(i)) ?? key));
   }
   return sortTableBy(['caller', 'file', 'line', 'high', 'low'], merge.rows(a, then, join));
-}
-
-function emptySites(): CallSites {
-  const ids = new Uint32Array(0);
-  return {
-    caller: ids,
-    callee: ids,
-    file: new Int32Array(0),
-    line: ids,
-    high: ids,
-    low: ids,
-    count: new Float64Array(0),
-    costs: [],
-  };
 }
 
 /** Merges call sites by line only, if one of the runs has no addresses. */
