@@ -24,17 +24,8 @@ function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   const totals = once(() => {
     const { total, self, selfEstimated, unrecorded, recorded, calls, inlined, cycles, cycleSelf, cycleInclusive } =
       costing.totals();
-    const known = { total, whole: whole(), self, calls, cycles, cycleSelf, cycleInclusive };
-    return totalsOf(
-      {
-        ...known,
-        ...(selfEstimated ? { selfEstimated } : {}),
-        ...(unrecorded ? { unrecorded } : {}),
-        ...(recorded ? { recorded } : {}),
-        ...(inlined ? { inlined } : {}),
-      },
-      costing.totals,
-    );
+    const known = { total, whole: whole(), self, calls, inlined, cycles, cycleSelf, cycleInclusive };
+    return totalsOf({ ...known, selfEstimated, unrecorded, recorded }, costing.totals);
   });
   return { ...costing, totals };
 }

@@ -52,15 +52,15 @@ export interface SelfTotals {
   /** Self costs, by raw column and routine. */
   readonly self: readonly Float64Array[];
   /** By routine: 1 if the self cost is an estimate. Absent: all are exact. */
-  readonly selfEstimated?: EstimateFlags;
+  readonly selfEstimated?: EstimateFlags | undefined;
   /** By raw column and routine: cost that callers paid and that no body explains; part of inclusive costs. Absent: none. */
-  readonly unrecorded?: readonly Float64Array[];
+  readonly unrecorded?: readonly Float64Array[] | undefined;
   /** Self cost plus all calls as recorded; exceeds the inclusive cost if a recursion counts a cost twice. Absent if equal. */
-  readonly recorded?: readonly Float64Array[];
+  readonly recorded?: readonly Float64Array[] | undefined;
   /** How often each routine was called, including by itself. */
   readonly calls: Float64Array;
   /** By routine: 1 if it is inlined wherever it occurs. Absent if that is not recorded. */
-  readonly inlined?: Uint8Array;
+  readonly inlined?: Uint8Array | undefined;
   readonly cycles: Cycles;
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
   readonly cycleSelf: readonly Float64Array[];
