@@ -4,7 +4,6 @@
 
 import { groupByKey } from '../../../base/lists.ts';
 import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
-import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups } from '../../../model/groups.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
 import { concatTables, pickColumn, pickRows } from '../../../model/table.ts';
@@ -176,21 +175,13 @@ function foldTotals(inner: Costing, nodes: Index, nested: Uint8Array, chains: In
   const { routineOf, isInlined } = chains;
   const of = inner.totals();
   const routines = nested.length;
-  const summed = (columns: readonly Float64Array[]) => {
-    const out = zeroCosts(columns.length, routines);
-    for (const [c, column] of columns.entries()) for (let n = 0; n < column.length; n++) out[c][routineOf[n]] += column[n];
-    return out;
-  };
-  const some = (column: Uint8Array) => {
-    const out = new Uint8Array(routines);
-    for (let n = 0; n < column.length; n++) out[routineOf[n]] |= column[n];
-    return out;
-  };
-  const inclusive = summed(of.inclusive.map((column) => column.map((cost, n) => (chains.isBelowItself(n) ? 0 : cost))));
-  const doubts = {
-    self: some(of.estimated?.self ?? new Uint8Array(0)),
-    inclusive: some(of.estimated?.inclusive ?? new Uint8Array(0)),
-  };
+  const groups = new Groups(
+    routineOf,
+    Array.from(nodes.from.subarray(0, routines), (at) => nodes.order[at]),
+  );
+  const flagsOf = (flags: Uint8Array | undefined) => (flags ? groups.combineBits(flags) : new Uint8Array(routines));
+  const inclusive = groups.sums(of.inclusive.map((column) => column.map((cost, n) => (chains.isBelowItself(n) ? 0 : cost))));
+  const doubts = { self: flagsOf(of.estimated?.self), inclusive: flagsOf(of.estimated?.inclusive) };
   countSharedCostsOnce(inner, routineOf, nested, inclusive, doubts.inclusive);
   const inlined = new Uint8Array(routines);
   const calls = new Float64Array(routines);
@@ -205,9 +196,9 @@ function foldTotals(inner: Costing, nodes: Index, nested: Uint8Array, chains: In
   }
   return {
     ...of,
-    self: summed(of.self),
+    self: groups.sums(of.self),
     inclusive,
-    ...(of.recorded ? { recorded: summed(of.recorded) } : {}),
+    recorded: of.recorded && groups.sums(of.recorded),
     calls,
     inlined,
     cycles: { of: cycleOf, count: of.cycles.count, calleesFirst: new Uint32Array(0) },
