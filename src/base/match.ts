@@ -1,5 +1,7 @@
 // Filters and searches: the letters of a name, or /regular expression/. A leading ! inverts either.
+
 import fuzzysort from 'fuzzysort';
+import { attempt } from './attempt.ts';
 import { type BytesScan, type BytesTest, compileLettersTest, compileScan, MAX_PATTERN_LETTERS } from './letters.ts';
 import { memo } from './memo.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
@@ -100,12 +102,7 @@ export interface CompiledSearch {
 
 /** Compiles a search; undefined while the text is not a valid regular expression. */
 export function tryCompileSearch(text: string): CompiledSearch | undefined {
-  try {
-    return compileSearch(text);
-  } catch (error) {
-    if (error instanceof PatternError) return undefined;
-    throw error;
-  }
+  return attempt<CompiledSearch | undefined>(() => compileSearch(text), undefined, PatternError);
 }
 
 /** Compiles a search; throws PatternError. Equal texts give the same functions, so results can be cached by them. */

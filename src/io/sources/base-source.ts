@@ -1,4 +1,5 @@
 // Reads source text from which the base of a comparison was built: the present file on disk, or an old version from git.
+import { attempt } from '../../base/attempt.ts';
 import type { SourceText, WithheldSource } from '../../base/source-text.ts';
 import { NotInRevisionError, readAtRevision } from './git.ts';
 import {
@@ -20,12 +21,9 @@ export interface BaseSourcePaths extends SourcePaths {
  * The base's text of a file. With a revision, it comes from git: for a file that may be shown now, or one deleted from a
  * folder that may be shown. The path is then `REV:PATH`, and the text is never newer. A file renamed since is not found.
  */
-export function readBaseSource(
-  file: string,
-  places: BaseSourcePaths,
-  hint = '--base-source-dir DIR or --path-map FROM=TO',
-): SourceText | WithheldSource | string {
+export function readBaseSource(file: string, places: BaseSourcePaths): SourceText | WithheldSource | string {
   const { rev } = places;
+  const hint = '--base-source-dir DIR or --path-map FROM=TO';
   if (rev === undefined) return readSource(file, places, hint);
   const read = (path: string): SourceText => {
     const { bytes, name } = readAtRevision(path, rev, MAX_SOURCE_BYTES);
@@ -33,13 +31,7 @@ export function readBaseSource(
   };
   const existing = [...existingSources(file, places)];
   if (existing.length > 0) return readFirstSource(file, existing, hint, read);
-  return readFirstSource(file, deletedSources(file, places), hint, (path) => {
-    try {
-      return read(path);
-    } catch (error) {
-      // This path was only a candidate, so the next path is tried.
-      if (error instanceof NotInRevisionError) return undefined;
-      throw error;
-    }
-  });
+  // A path that the revision lacks was only a candidate, so the next path is tried.
+  const tryToRead = (path: string) => attempt<SourceText | undefined>(() => read(path), undefined, NotInRevisionError);
+  return readFirstSource(file, deletedSources(file, places), hint, tryToRead);
 }

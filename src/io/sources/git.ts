@@ -74,13 +74,9 @@ export function readAtRevision(path: string, rev: string, most: number): { reado
 export function whyRevisionIsMissing(rev: string): string | undefined {
   const root = repositoryOf(currentFolder());
   if (root === undefined) return undefined;
-  try {
-    const { stdout } = runGit(root, ['cat-file', '--batch'], OVERHEAD_BYTES, `${rev}^{commit}\n`);
-    return parseObjectAt(stdout, 0, 'commit') ? undefined : `${root} has no revision ${rev}`;
-  } catch (error) {
-    if (error instanceof RefusedError) return undefined;
-    throw error;
-  }
+  const ask = () => runGit(root, ['cat-file', '--batch'], OVERHEAD_BYTES, `${rev}^{commit}\n`).stdout;
+  const answer = attempt<Buffer | undefined>(ask, undefined, RefusedError);
+  return !answer || parseObjectAt(answer, 0, 'commit') ? undefined : `${root} has no revision ${rev}`;
 }
 
 /** The object whose header (`HASH TYPE SIZE`) starts at `from`, and its end; undefined if missing or of another type. */
@@ -107,17 +103,9 @@ function resolveRevision(root: string, rev: string): string {
   const outer = repositoryOf(dirname(root));
   if (outer === undefined || outer === root || isPathBelow(root, currentFolder()) || !isPathBelow(outer, currentFolder()))
     return rev;
-  try {
-    const { stdout } = runGit(
-      outer,
-      ['ls-tree', `${resolveRevision(outer, rev)}^{commit}`, '--', relative(outer, root)],
-      OVERHEAD_BYTES,
-    );
-    return /^160000 commit ([0-9a-f]+)\t/.exec(stdout.toString('latin1'))?.[1] ?? rev;
-  } catch (error) {
-    if (error instanceof RefusedError) return rev;
-    throw error;
-  }
+  const args = ['ls-tree', `${resolveRevision(outer, rev)}^{commit}`, '--', relative(outer, root)];
+  const listing = attempt(() => runGit(outer, args, OVERHEAD_BYTES).stdout.toString('latin1'), '', RefusedError);
+  return /^160000 commit ([0-9a-f]+)\t/.exec(listing)?.[1] ?? rev;
 }
 
 // The fallback is '/', for a current folder that was deleted.

@@ -1,4 +1,5 @@
 // Events of two compared runs: in this run, in the base, and the difference, as sums over the columns of both.
+import { attempt } from '../../../base/attempt.ts';
 import { memo } from '../../../base/memo.ts';
 import { FormatError } from '../../../base/problem.ts';
 import { eventValue } from '../../../model/event-value.ts';
@@ -22,12 +23,7 @@ export function pairedEvents(events: readonly Event[], before: readonly Event[])
 export function matchingEvent({ name, formula }: Event, known: readonly Event[]): Event | undefined {
   const found = known.find((e) => e.name === name);
   if (found || formula === undefined) return found;
-  try {
-    return deriveEvent(`${name}=${formula}`, known);
-  } catch (error) {
-    if (error instanceof FormatError) return undefined;
-    throw error;
-  }
+  return attempt<Event | undefined>(() => deriveEvent(`${name}=${formula}`, known), undefined, FormatError);
 }
 
 /** The event in this run and in the base, each over its own columns. */
