@@ -272,7 +272,7 @@ function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadPro
           path: source.path,
           bytes: source.bytesRead(),
           size: source.fileSize,
-          routines: sink.routineCount,
+          routines: sink.routines.count,
           rows: sink.currentWriter?.rows ?? 0,
         });
       }

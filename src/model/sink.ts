@@ -62,13 +62,14 @@ export class Sink {
   readonly eventNames: string[] = [];
   /** Notes for Info on how the file was read. */
   readonly notes: string[] = [];
+  /** The names of files and of objects. */
+  readonly files = new GrowableColumn(Uint32Array);
+  readonly objects = new GrowableColumn(Uint32Array);
+  readonly routines = new RoutineTable();
   private moreWarnings = 0;
   private writer: TableWriter | undefined;
-  private readonly files = new GrowableColumn(Uint32Array);
   private readonly fileOf = new Numbering<StringId>();
-  private readonly objects = new GrowableColumn(Uint32Array);
   private readonly objectOf = new Numbering<StringId>();
-  private readonly routines = new RoutineTable();
 
   /** Creates a sink. `limits`: when loaders refuse a file. `compilers`: programs that the user declared to be compilers. */
   constructor(
@@ -82,14 +83,6 @@ export class Sink {
 
   objectId(name: StringId): ObjectId {
     return addName(this.objects, this.objectOf, name);
-  }
-
-  fileName(file: FileId): StringId {
-    return file < 0 ? -1 : this.files.data[file];
-  }
-
-  findRoutine(name: StringId, file: FileId, object: ObjectId): RoutineId {
-    return this.routines.findId(name, file, object);
   }
 
   /** Finds or adds a routine. `line`: its first line if others share its name, file and object; else 0. */
@@ -121,29 +114,8 @@ export class Sink {
     data[routine] = shown;
   }
 
-  objectName(object: ObjectId): StringId {
-    return this.objects.data[object];
-  }
-
   routineText(routine: RoutineId): string {
     return this.strings.text(this.routines.name.data[routine]);
-  }
-
-  /** All routines of a name, latest first. */
-  routinesNamed(name: StringId): RoutineId[] {
-    return this.routines.routinesNamed(name);
-  }
-
-  routineObject(routine: RoutineId): ObjectId {
-    return this.routines.object.data[routine];
-  }
-
-  routineFile(routine: RoutineId): FileId {
-    return this.routines.file.data[routine];
-  }
-
-  get routineCount(): number {
-    return this.routines.count;
   }
 
   /** Adds a part. Omitted properties are unknown or empty. */

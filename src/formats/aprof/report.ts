@@ -229,7 +229,7 @@ export class AprofReader extends FileReader {
     }
     local.name = name;
     const object = this.sink.objectId(image);
-    const known = this.sink.findRoutine(name, -1, object);
+    const known = this.sink.routines.findId(name, -1, object);
     // Static functions of the same name in one image are distinguished by their ids.
     const isTaken = this.namedRoutines.has(known);
     local.routine = this.sink.routineId(isTaken ? strings.textId(`${strings.text(name)} #${idText}`) : name, -1, object);

@@ -103,7 +103,7 @@ export class FunctionTable {
    */
   routinesOfMentions(sink: Sink): Uint32Array {
     const { name: fn, file, object, count } = this.mentions;
-    const bodies = sink.routineCount;
+    const bodies = sink.routines.count;
     return Uint32Array.from({ length: count }, (_, m) => {
       const found = this.bodyElsewhere(sink, m, bodies);
       return found >= 0 ? found : this.routineAt(sink, fn.data[m], file.data[m], object.data[m]);
@@ -116,14 +116,14 @@ export class FunctionTable {
     const [own, at, inObject] = [fn.data[mention], file.data[mention], object.data[mention]];
     const name = this.name.data[own];
     const hasBody = (routine: RoutineId) => routine >= 0 && routine < bodies;
-    if (this.routineOf.data[own] >= 0 || hasBody(sink.findRoutine(name, at, inObject))) return -1;
+    if (this.routineOf.data[own] >= 0 || hasBody(sink.routines.findId(name, at, inObject))) return -1;
     // pprof numbers its nodes of one name in calls, and not above their cost lines. Nodes without a name are not one function.
     const [, base] = /^(.+?) ?\[\d{1,9}\/\d{1,9}\]$/.exec(sink.strings.text(name)) ?? []; // bounded: one match of a name
-    const unnumbered = base === undefined ? -1 : sink.findRoutine(sink.strings.textId(base), at, inObject);
+    const unnumbered = base === undefined ? -1 : sink.routines.findId(sink.strings.textId(base), at, inObject);
     if (hasBody(unnumbered)) return unnumbered;
     if (this.hasId.data[own] === 1 || this.hasImplicitFile.get(mention) !== 1) return -1;
-    const candidates = sink.routinesNamed(name).filter(hasBody);
-    const nearest = candidates.length > 1 ? candidates.filter((r) => sink.routineObject(r) === inObject) : candidates;
+    const candidates = sink.routines.routinesNamed(name).filter(hasBody);
+    const nearest = candidates.length > 1 ? candidates.filter((r) => sink.routines.object.data[r] === inObject) : candidates;
     return nearest.length === 1 ? nearest[0] : -1;
   }
 }

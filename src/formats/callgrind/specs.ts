@@ -83,7 +83,7 @@ export class SpecReader {
       kind: 'file',
       ids: new CallgrindIds(),
       indexOf: (name) => sink.fileId(name),
-      nameAt: (file) => sink.fileName(file),
+      nameAt: (file) => (file < 0 ? -1 : sink.files.data[file]),
     };
     this.objects = { kind: 'object', ids: new CallgrindIds(), indexOf: (name) => sink.objectId(name), nameAt: () => -1 };
     this.firstCall = tables.calls.rows;

@@ -205,7 +205,7 @@ class GprofReader extends FileReader {
       sink.eventNotes.push({ name: 'time', unit: 'us', longName: 'CPU time by samples', path, ...each });
     const spanOf = new Map<RoutineId, SpanId>();
     const open = (routine: RoutineId) => {
-      const span = spans.push(routine, sink.routineFile(routine), part, 0, lines.rows);
+      const span = spans.push(routine, sink.routines.file.data[routine], part, 0, lines.rows);
       spanOf.set(routine, span);
       return span;
     };

@@ -22,8 +22,8 @@ export class Previewer {
     // The last span may still grow, so it is left out.
     const end = spans.start.length - 1;
     if (!column || end <= 0) return undefined;
-    if (sink.routineCount > this.self.length)
-      this.self = growColumn(this.self, Math.max(sink.routineCount, this.self.length * 2));
+    if (sink.routines.count > this.self.length)
+      this.self = growColumn(this.self, Math.max(sink.routines.count, this.self.length * 2));
     const { self } = this;
     const start = spans.start.data;
     for (; this.span < end; this.span++) {
@@ -35,7 +35,7 @@ export class Previewer {
     }
     // A short sorted list is fast enough, because most routines never get into it.
     const top: number[] = [];
-    for (let r = 0; r < sink.routineCount; r++) {
+    for (let r = 0; r < sink.routines.count; r++) {
       const cost = self[r];
       if (cost <= 0 || (top.length === most && cost <= self[top[most - 1]])) continue;
       let at = top.length;

@@ -31,7 +31,7 @@ export class InputWriter implements TableWriter {
       }),
     );
     const lost = resolveContexts(sink, rows, contexts, rowOf);
-    const counted = countedRows(rows, sink.routineCount, lost);
+    const counted = countedRows(rows, sink.routines.count, lost);
     warnDuplicates(sink, rows, notes.length, lost);
     const inputs = rows.finish(counted);
     const metric = sink.eventNames[0] ?? 'cost';
@@ -99,7 +99,7 @@ function warnDuplicates(sink: Sink, rows: InputRows, contexts: number, lost: Uin
   const routine = rows.routine.data;
   const owner = Float64Array.from(rows.context.done());
   for (let i = 0; i < owner.length; i++) if (owner[i] < 0) owner[i] = contexts + routine[i];
-  const { order, from } = indexBy(owner, contexts + sink.routineCount);
+  const { order, from } = indexBy(owner, contexts + sink.routines.count);
   for (let o = 0; o + 1 < from.length; o++) {
     if (from[o + 1] - from[o] < 2) continue;
     const seen = new Map<number, number>();
