@@ -34,6 +34,17 @@ function renumber<T extends object>(table: T, to: NewNumbers): T {
   });
 }
 
+/** The tables of all kinds of profiles whose columns refer to routines, files or objects. */
+const REFERRING_TABLES: ReadonlySet<string> = new Set([
+  ...['spans', 'calls', 'jumps', 'frames', 'places'],
+  ...['inputs', 'contexts', 'steps', 'processes'],
+]);
+
+function renumberTables<P extends Profile>(profile: P, to: NewNumbers): P {
+  const tables: [string, object][] = Object.entries(profile).filter(([name]) => REFERRING_TABLES.has(name));
+  return { ...profile, ...Object.fromEntries(tables.map(([name, table]) => [name, renumber(table, to)])) };
+}
+
 /** The estimates of transforms, with new routine numbers. */
 function renumberEstimates({ transformed }: Profile, routines: number, to: NewNumbers): Pick<Profile, 'transformed'> {
   const estimated = transformed?.estimated;
@@ -46,17 +57,9 @@ function renumberNodes(
   { files, objects }: Pick<Head, 'files' | 'objects'>,
   to: NewNumbers,
 ): NodeGraph {
-  const { spans, jumps } = graph;
-  const rows = { ...to, routine: undefined };
   return {
     ...kind,
-    graph: {
-      ...graph,
-      files,
-      objects,
-      spans: renumber(spans, rows),
-      ...(jumps ? { jumps: renumber(jumps, rows) } : {}),
-    },
+    graph: { ...renumberTables(graph, { ...to, routine: undefined }), files, objects },
     routineOf: to.routine ? pickColumn(to.routine, routineOf) : routineOf,
   };
 }
@@ -73,41 +76,12 @@ export function renumberProfile(
   head: Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>,
   to: NewNumbers,
 ): Profile {
-  switch (profile.kind) {
-    case 'callgraph': {
-      const { spans, calls, jumps } = profile;
-      const nodes = nodesBeforeMerging(profile, to.routine);
-      return {
-        ...profile,
-        ...head,
-        ...renumberEstimates(profile, head.routines.name.length, to),
-        spans: renumber(spans, to),
-        ...(calls ? { calls: renumber(calls, to) } : {}),
-        ...(jumps ? { jumps: renumber(jumps, to) } : {}),
-        ...(nodes ? { nodes: renumberNodes(nodes, head, to) } : {}),
-      };
-    }
-    case 'stacks': {
-      const { spans, frames, places } = profile;
-      const rows = {
-        spans: renumber(spans, to),
-        frames: renumber(frames, to),
-        ...(places ? { places: renumber(places, to) } : {}),
-      };
-      return { ...profile, ...head, ...rows };
-    }
-    case 'inputs': {
-      const { inputs, contexts } = profile;
-      return {
-        ...profile,
-        ...head,
-        inputs: renumber(inputs, to),
-        ...(contexts ? { contexts: renumber(contexts, to) } : {}),
-      };
-    }
-    case 'steps':
-      return { ...profile, ...head, steps: renumber(profile.steps, to) };
-    case 'processes':
-      return { ...profile, ...head, processes: renumber(profile.processes, to) };
-  }
+  const renumbered = { ...renumberTables(profile, to), ...head };
+  if (profile.kind !== 'callgraph') return renumbered;
+  const nodes = nodesBeforeMerging(profile, to.routine);
+  return {
+    ...renumbered,
+    ...renumberEstimates(profile, head.routines.name.length, to),
+    ...(nodes ? { nodes: renumberNodes(nodes, head, to) } : {}),
+  };
 }
