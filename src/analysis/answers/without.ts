@@ -1,19 +1,13 @@
 // Empty answers, for kinds of profiles without calls, lines or routines.
 
 import { zeroCosts } from '../../model/event-value.ts';
+import { PairTable } from '../../model/pairs.ts';
 import type { CallSites, Costing, Edges, LineCalls, MergedInstrs, MergedLines, RoutineJumps, Totals } from './costing.ts';
+import { edgesFromPairs } from './edges.ts';
 import type { TreeSource } from './tree.ts';
 
-export function noEdges(columns: number, routines: number): Edges {
-  return {
-    caller: new Uint32Array(0),
-    callee: new Uint32Array(0),
-    count: new Float64Array(0),
-    costs: Array.from({ length: columns }, () => new Float64Array(0)),
-    from: new Uint32Array(routines + 1),
-    into: { order: new Uint32Array(0), from: new Uint32Array(routines + 1) },
-  };
-}
+export const noEdges = (columns: number, routines: number): Edges =>
+  edgesFromPairs(new PairTable(Int32Array), routines, [], zeroCosts(columns, 0));
 
 /** Totals of a profile in which no recursion cycles are known. */
 export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 'inclusive' | 'calls'>): Totals {
