@@ -35,9 +35,7 @@ function* mergeAllLines({ profile, costing }: Analysis): Generator<undefined, Al
       if (of.sides) sides.push(of.sides[at]);
       if (of.estimated) estimated.push(of.estimated[at]);
     }
-    costs.forEach((column, c) => {
-      for (const cost of of.costs[c]) column.push(cost);
-    });
+    for (const [c, column] of costs.entries()) for (const cost of of.costs[c]) column.push(cost);
     yield;
   }
   return {

@@ -57,9 +57,7 @@ function annotate(
     for (let c = 0; c < self.length; c++) self[c][row] += lines.costs[c][i];
   }
   const callsAt: number[][] = numbers.map(() => []);
-  calls?.line.forEach((_, i) => {
-    callsAt[rowIn(calls, i)].push(i);
-  });
+  for (let i = 0; calls && i < calls.line.length; i++) callsAt[rowIn(calls, i)].push(i);
   /** By row: the flags of its lines and calls combined. */
   const combineFlags = (ofLines: Uint8Array | undefined, ofCalls: Uint8Array | undefined) => {
     const out = new Uint8Array(numbers.length);

@@ -125,9 +125,7 @@ function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, Unit
   const { stages } = yield* stagesInSlices(analysis).wait();
   const units = stages.flatMap((s) => s.units);
   const at = new Int32Array(analysis.profile.steps.name.length).fill(-1);
-  units.forEach((u, k) => {
-    for (const i of u.steps) at[i] = k;
-  });
+  for (const [k, u] of units.entries()) for (const i of u.steps) at[i] = k;
   const of: number[][] = [];
   const addUnit = (k: number) => {
     const own = new Set<number>();

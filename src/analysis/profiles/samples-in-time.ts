@@ -20,9 +20,8 @@ export function samplesByPart({ parts, stacks }: ProfileOf<'stacks'>, times: Sam
   const columns = new Set(event.terms.map(([, column]) => column));
   const counts = times.column.some((column) => columns.has(column));
   const rows = parts.map(() => new GrowableColumn(Uint32Array));
-  times.column.forEach((column, i) => {
-    if (!counts || columns.has(column)) rows[stacks.part[times.stack[i]]].push(i);
-  });
+  for (let i = 0; i < times.column.length; i++)
+    if (!counts || columns.has(times.column[i])) rows[stacks.part[times.stack[i]]].push(i);
   return rows.map((own) => own.done());
 }
 

@@ -344,8 +344,7 @@ function expandStacks(samples: Samples, first: Uint32Array, keep: Uint8Array | u
   }
   const frame = new Uint32Array(total);
   let at = 0;
-  place.forEach((p, k) => {
-    if (keep?.[k] !== 0) for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
-  });
+  for (let k = 0; k < place.length; k++)
+    if (keep?.[k] !== 0) for (let f = first[place[k]]; f < first[place[k] + 1]; f++) frame[at++] = f;
   return { start, frame };
 }

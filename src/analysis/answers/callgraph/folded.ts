@@ -217,9 +217,7 @@ function countSharedCostsOnce(
   const several = Array.from(nested.keys()).filter((r) => nested[r] === 1);
   if (several.length === 0) return;
   const groupOfRoutine = new Int32Array(nested.length).fill(-1);
-  several.forEach((r, g) => {
-    groupOfRoutine[r] = g;
-  });
+  for (const [g, r] of several.entries()) groupOfRoutine[r] = g;
   const columns = [...inclusive.keys()];
   const found = inner.groups({ groupOf: pickColumn(groupOfRoutine, routineOf), groups: several.length, columns });
   const { total } = inner.totals();
@@ -248,9 +246,7 @@ function nestedRoutines(inner: Costing, nodes: Index, chains: InlineChains): Uin
   const bitOf = (node: number) => (counts[node] === 1 ? bit[routineOf[node]] : -1);
   for (let first = 0; first < several.length; first += BIT_SET_WORDS * 32) {
     bit.fill(-1);
-    several.slice(first, first + BIT_SET_WORDS * 32).forEach((r, k) => {
-      bit[r] = k;
-    });
+    for (const [k, r] of several.slice(first, first + BIT_SET_WORDS * 32).entries()) bit[r] = k;
     const below = new Int32Array(routineOf.length * BIT_SET_WORDS);
     const some = new Uint8Array(routineOf.length);
     const sum = new Int32Array(BIT_SET_WORDS);

@@ -122,13 +122,9 @@ function cycleCostsInBase({ cycles }: Totals, before: Totals, edges: Edges) {
   const inclusive = zeroCosts(before.self.length, cycles.count + 1);
   if (cycles.count === 0) return { self, inclusive };
   for (let c = 0; c < self.length; c++) {
-    cycles.of.forEach((cycle, r) => {
-      if (cycle > 0) self[c][cycle] += before.self[c][r];
-    });
+    for (const [r, cycle] of cycles.of.entries()) if (cycle > 0) self[c][cycle] += before.self[c][r];
     inclusive[c].set(self[c]);
-    before.unrecorded?.[c].forEach((cost, r) => {
-      if (cycles.of[r] > 0) inclusive[c][cycles.of[r]] += cost;
-    });
+    for (const [r, cost] of before.unrecorded?.[c].entries() ?? []) if (cycles.of[r] > 0) inclusive[c][cycles.of[r]] += cost;
     for (let e = 0; e < edges.caller.length; e++) {
       const cycle = cycles.of[edges.caller[e]];
       if (cycle > 0 && cycles.of[edges.callee[e]] !== cycle) inclusive[c][cycle] += edges.costs[c][e];

@@ -45,9 +45,7 @@ function textPrecedes(a: readonly string[], b: readonly string[]): boolean {
 /** Inverts a map of lines: the same pairs, indexed by the lines of the other text. */
 export function invertLineMap(found: Uint32Array, lines: number): Uint32Array {
   const out = new Uint32Array(lines);
-  found.forEach((line, i) => {
-    if (line > 0) out[line - 1] = i + 1;
-  });
+  for (let i = 0; i < found.length; i++) if (found[i] > 0) out[found[i] - 1] = i + 1;
   return out;
 }
 
@@ -76,9 +74,7 @@ export function matchByKeys(keys: readonly (readonly [before: readonly string[],
     if (!found) found = matchOrdered(before, now);
     else {
       const pairs: [number, number][] = [];
-      found.forEach((there, at) => {
-        if (there > 0) pairs.push([at, there - 1]);
-      });
+      for (const [at, there] of found.entries()) if (there > 0) pairs.push([at, there - 1]);
       const texts = numberLines(before, now, found);
       matchBetween(texts, wholeRange(texts), pairs);
     }

@@ -61,9 +61,7 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
   const inputs = profile.inputs;
   const order = Array.from(rows).sort((a, b) => inputs.size[a] - inputs.size[b]);
   const from: number[] = [];
-  order.forEach((row, k) => {
-    if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
-  });
+  for (const [k, row] of order.entries()) if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
   // Usually each size has one point, so there is nothing to merge.
   if (from.length === order.length && inputs.beyond.size === 0)
     return {

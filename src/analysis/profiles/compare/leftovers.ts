@@ -131,9 +131,7 @@ export class LeftoverMatcher {
       if (ours.length === 1 && theirs.length === 1) take(ours[0], theirs[0]);
       else if (several === 'in order' && ours.length === theirs.length && [...ours, ...theirs].every((r) => lineOf(r) > 0)) {
         ours.sort(line);
-        theirs.sort(line).forEach((b, k) => {
-          take(ours[k], b);
-        });
+        for (const [k, b] of theirs.sort(line).entries()) take(ours[k], b);
       } else if (several === 'or place') for (const [now, before] of this.pairByFileAndObject(ours, theirs)) take(now, before);
     }
     return pairs;
@@ -153,9 +151,7 @@ export class LeftoverMatcher {
     const add = (r: number, n: number) => count.set(table.name.data[r], (count.get(table.name.data[r]) ?? 0) + n);
     // Counts remaining routines once. A matched routine counts twice: both runs have its name.
     for (let r = 0; r < nowCount; r++) add(r, matchKind[r] === NO_MATCH ? 1 : 2);
-    partner.forEach((taken, k) => {
-      if (taken < 0) add(nowCount + k, 1);
-    });
+    for (let k = 0; k < partner.length; k++) if (partner[k] < 0) add(nowCount + k, 1);
     return (r) => count.get(table.name.data[r]) === 2;
   }
 

@@ -174,9 +174,7 @@ function joinNames(
   const samePath = Uint8Array.from(of, (n, b) => (n >= 0 && ours[n] === theirs[b] ? 1 : 0));
   // This run's strings come first, so they have kept their numbers.
   const name = Array.from(now[what].name);
-  before[what].name.forEach((id, b) => {
-    if (of[b] < 0) of[b] = name.push(beforeString[id]) - 1;
-  });
+  for (const [b, id] of before[what].name.entries()) if (of[b] < 0) of[b] = name.push(beforeString[id]) - 1;
   return { name: Uint32Array.from(name), of, samePath };
 }
 

@@ -19,14 +19,10 @@ export function matchPaths(now: readonly string[], before: readonly string[], ma
     taken[n] = 1;
   };
   const places = new Map(now.map((path, n) => [path, n]));
-  before.forEach((path, b) => {
-    take(b, places.get(path));
-  });
+  for (const [b, path] of before.entries()) take(b, places.get(path));
   if (maps.length > 0) {
     const mapped = new Map(now.flatMap((path, n) => (taken[n] ? [] : [[mapPath(path, maps), n] as const])));
-    before.forEach((path, b) => {
-      if (out[b] < 0) take(b, mapped.get(mapPath(path, maps)));
-    });
+    for (const [b, path] of before.entries()) if (out[b] < 0) take(b, mapped.get(mapPath(path, maps)));
   }
   matchByEnds(now, before, out, taken, take);
   return out;

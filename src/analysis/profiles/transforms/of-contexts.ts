@@ -53,16 +53,12 @@ function addLostContexts(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { 
   const { context, routine, part, counted } = inputs;
   const key = (i: number) => part[i] * routines.name.length + routine[i];
   const described = new Set<number>();
-  context.forEach((c, i) => {
-    if (c >= 0 && counted[i] === 0) described.add(key(i));
-  });
+  for (let i = 0; i < context.length; i++) if (context[i] >= 0 && counted[i] === 0) described.add(key(i));
   const lostPoints = Array.from(context.keys()).filter((i) => context[i] < 0 && !described.has(key(i)));
   if (lostPoints.length === 0) return { ...profile, contexts };
   const first = contexts.id.length;
   const newContext = context.slice();
-  lostPoints.forEach((i, k) => {
-    newContext[i] = first + k;
-  });
+  for (const [k, i] of lostPoints.entries()) newContext[i] = first + k;
   return {
     ...profile,
     inputs: { ...inputs, context: newContext },

@@ -69,9 +69,7 @@ export class RoutineDraft {
       lasts.map((r, i) => ({ name: names[i], file: file[r], object: object[r], line: line?.[r] ?? 0 })),
     );
     const into = Uint32Array.from({ length: this.count }, (_, r) => r);
-    chains.forEach((chain, i) => {
-      for (const r of chain) into[r] = added[i];
-    });
+    for (const [i, chain] of chains.entries()) for (const r of chain) into[r] = added[i];
     return into;
   }
 
