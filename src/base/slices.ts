@@ -23,6 +23,21 @@ export function forEachInSlices(rows: number, work: (row: number) => void, slice
   return runInSlices(rows, some, slice);
 }
 
+type NumericArray = Uint8Array | Int32Array | Uint32Array | Float64Array;
+
+/** Fills a column with the value of each row, like forEachInSlices(). */
+export function* fillInSlices<A extends NumericArray>(
+  out: A,
+  valueAt: (row: number) => number,
+  slice?: number,
+): Generator<undefined, A> {
+  const fill = (from: number, to: number) => {
+    for (let row = from; row < to; row++) out[row] = valueAt(row);
+  };
+  yield* runInSlices(out.length, fill, slice);
+  return out;
+}
+
 /** Runs a job to its end without pauses. */
 export function runToEnd<T>(job: Generator<undefined, T>): T {
   for (;;) {
@@ -30,8 +45,6 @@ export function runToEnd<T>(job: Generator<undefined, T>): T {
     if (step.done) return step.value;
   }
 }
-
-type NumericArray = Uint8Array | Int32Array | Uint32Array | Float64Array;
 
 /** Copies the first rows of a column in slices, because touching fresh memory is slow. */
 export function* copyInSlices<A extends NumericArray>(out: A, column: A, rows: number = column.length): Generator<undefined, A> {

@@ -1,5 +1,5 @@
 // Merges nodes of a call graph into routines, and keeps the graph of the nodes beside it.
-import { runInSlices } from '../../../base/slices.ts';
+import { fillInSlices } from '../../../base/slices.ts';
 import type { Estimated, ProfileOf } from '../../../model/profile.ts';
 import { RoutineTable } from '../../../model/routine-table.ts';
 import { pickColumnInSlices } from '../../../model/table.ts';
@@ -9,10 +9,8 @@ export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, 
   const { routines, spans, calls, jumps, transformed } = graph;
   const { name, file, object, line } = routines;
   const table = new RoutineTable();
-  const routineOf = new Uint32Array(name.length);
-  yield* runInSlices(name.length, (from, to) => {
-    for (let n = from; n < to; n++) routineOf[n] = table.findOrAdd(name[n], file[n], object[n], line?.[n] ?? 0);
-  });
+  const numberOf = (n: number) => table.findOrAdd(name[n], file[n], object[n], line?.[n] ?? 0);
+  const routineOf = yield* fillInSlices(new Uint32Array(name.length), numberOf);
   const estimated = transformed?.estimated;
   return {
     ...graph,

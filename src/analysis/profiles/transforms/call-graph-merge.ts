@@ -1,6 +1,6 @@
 // Merges several routines of a call graph: their costs are added, and calls among them are removed.
-import { forEachInSlices } from '../../../base/slices.ts';
-import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
+import { fillInSlices } from '../../../base/slices.ts';
+import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { mergeEstimates } from '../inlined/fold.ts';
@@ -27,7 +27,9 @@ export function* joinRoutines(
   keepsCall: (caller: number, callee: number) => boolean,
 ): Generator<undefined, GraphProfile> {
   const { spans, calls, jumps } = profile;
-  const kept = calls && (yield* selectedRows(yield* markKeptCalls(calls, spans, keepsCall)));
+  const markKept = ({ span, callee }: Calls) =>
+    fillInSlices(new Uint8Array(span.length), (i) => Number(keepsCall(spans.routine[span[i]], callee[i])));
+  const kept = calls && (yield* selectedRows(yield* markKept(calls)));
   const estimated = mergeEstimates(estimatesOf(profile), to, routines.name.length);
   const target = jumps?.targetRoutine;
   return yield* buildRemainingProfile(profile, {
@@ -40,17 +42,4 @@ export function* joinRoutines(
     ...(target ? { jumps: { ...jumps, targetRoutine: target.map((r) => (r < 0 ? r : to[r])) } } : {}),
     estimated: kept ? { ...estimated, calls: yield* pickColumnInSlices(estimated.calls, kept) } : estimated,
   });
-}
-
-/** By row of calls: 1 if the call stays. */
-function* markKeptCalls(
-  { span, callee }: Calls,
-  { routine }: Spans,
-  stays: (caller: number, callee: number) => boolean,
-): Generator<undefined, Uint8Array> {
-  const out = new Uint8Array(span.length);
-  yield* forEachInSlices(out.length, (i) => {
-    out[i] = Number(stays(routine[span[i]], callee[i]));
-  });
-  return out;
 }

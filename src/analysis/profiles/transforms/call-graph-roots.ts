@@ -1,7 +1,7 @@
 // Makes threads and parts of a call graph routines above all others, as --tag-root does for labels. Each root calls the
 // routines where cost starts in its parts, and its inclusive cost is exactly the cost of these parts.
 import { groupByKey } from '../../../base/lists.ts';
-import { forEachInSlices } from '../../../base/slices.ts';
+import { fillInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { GrowableColumn } from '../../../model/column.ts';
 import { Groups, Numbering } from '../../../model/groups.ts';
@@ -87,14 +87,10 @@ function* splitByPart({ transformed: _, nodes: __, ...profile }: GraphProfile, c
     }
     return node;
   };
-  const routine = new Uint32Array(spans.routine.length);
-  yield* forEachInSlices(routine.length, (s) => {
-    routine[s] = nodeOf(spans.part[s], spans.routine[s]);
-  });
-  const callee = new Uint32Array(calls.callee.length);
-  yield* forEachInSlices(callee.length, (i) => {
-    callee[i] = nodeOf(spans.part[calls.span[i]], calls.callee[i]);
-  });
+  const nodeOfSpan = (s: number) => nodeOf(spans.part[s], spans.routine[s]);
+  const routine = yield* fillInSlices(new Uint32Array(spans.routine.length), nodeOfSpan);
+  const calleeOf = (i: number) => nodeOf(spans.part[calls.span[i]], calls.callee[i]);
+  const callee = yield* fillInSlices(new Uint32Array(calls.callee.length), calleeOf);
   const graph: GraphProfile = {
     ...profile,
     routines: yield* pickRowsInSlices(routines, routineOf.done()),

@@ -1,6 +1,6 @@
 // Finds the routines that a transform's pattern selects, in slices: a profile may have a million names.
 import { withoutArguments } from '../../../base/plain-name.ts';
-import { forEachInSlices } from '../../../base/slices.ts';
+import { fillInSlices } from '../../../base/slices.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { routineName } from '../../names/names.ts';
@@ -18,14 +18,8 @@ export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = 
   const test = compileTest(pattern);
   const { routines, files, objects, strings } = profile;
   const isFor = (what: PatternTarget) => (target === undefined ? !namesOnly || what === 'routine' : target === what);
-  function* testNames(names: Uint32Array) {
-    const out = new Uint8Array(names.length);
-    const testOne = (i: number) => {
-      out[i] = test(stringAt(strings, names[i])) ? 1 : 0;
-    };
-    yield* forEachInSlices(names.length, testOne, NAMES_PER_SLICE);
-    return out;
-  }
+  const testNames = (names: Uint32Array) =>
+    fillInSlices(new Uint8Array(names.length), (i) => (test(stringAt(strings, names[i])) ? 1 : 0), NAMES_PER_SLICE);
   const inFile = isFor('file') ? yield* testNames(files.name) : undefined;
   const inObject = isFor('object') ? yield* testNames(objects.name) : undefined;
   const byName = isFor('routine');
