@@ -1,4 +1,5 @@
-// Reports that are lists: snapshots, labels, the timeline.
+// Reports that are lists: own code, snapshots, labels, the timeline.
+import { ownCodeList } from '../columns/own-code.ts';
 import { snapshotList } from '../columns/snapshots.ts';
 import { tagList } from '../columns/tags.ts';
 import { phaseList } from '../columns/timeline.ts';
@@ -30,4 +31,11 @@ export const timeline = makeListReport({
   title: 'what each thread was busy with, by time (sampled)',
   compares: false,
   sorts: ['start', 'duration', 'cost', 'thread', 'routine'],
+});
+
+// The report of own code with the library code that it calls.
+
+export const ownCode = makeListReport({
+  ...ownCodeList,
+  title: 'own code, each routine with the library code it calls',
 });

@@ -19,7 +19,7 @@ test('! shows findings, Enter the line of one with its event, Backspace the find
   s.send('\x7f');
   await s.until(/\[! Findings\]/);
   s.resize(40, 10);
-  await s.until(/^\[! Findings\]/m);
+  await s.until(/^ ?O.*\[! Findings\]/m);
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });

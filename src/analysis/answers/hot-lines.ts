@@ -1,6 +1,6 @@
 // Ranks a routine's files and lines. A routine with hardly any self cost (a driver like main) is ranked by the calls of its
 // lines, any other by the cost of its own code. Lines without such cost come last, by their calls. With two runs, lines are ranked by
-// their increase including calls, which is what made a run slower, and the user's own code comes before headers and system code,
+// their increase including calls, which is what made a run slower. The user's own code comes before headers and system code,
 // because changes are made there.
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
@@ -49,7 +49,7 @@ export const selfOfFile = memo((file: AnnotatedFile) => sumAllLines(file.self), 
 export const inclusiveOfFile = memo((file: AnnotatedFile) => sumAllLines(file.inclusive), 64);
 
 const isUserCode = (profile: Profile | undefined, { file = -1 }: CostedLines): boolean =>
-  profile?.compared !== undefined && isOwnFile(profile, file);
+  profile !== undefined && isOwnFile(profile, file);
 
 /** Sorts own code first, then other code, each in order of cost. */
 function userCodeFirst<T>(ordered: readonly T[], own: (one: T) => boolean, cost: (one: T) => number): readonly T[] {
