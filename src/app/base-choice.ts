@@ -4,12 +4,10 @@ import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents, userFormulas } from '../analysis/answers/events.ts';
 import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
-import { ChoiceError } from '../base/errors.ts';
-import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import type { Measure } from '../model/head.ts';
 import { replaceAnalysis } from './reload.ts';
-import { type AppState, eventOf, shapingOf, type UpdateResult, withMessage } from './state.ts';
+import { type AppState, eventOf, shapingOf, type UpdateResult, withErrorMessage, withMessage } from './state.ts';
 
 /** Opens the list of possible bases, and starts a search for profiles near the open one. */
 export function chooseBase(state: AppState): UpdateResult {
@@ -31,7 +29,7 @@ const NO_MATCHING_OPTIONS = { pathMaps: [], renames: [], normalize: false };
 
 /** Compares with a base, or stops comparing without one. If the profiles cannot be compared, only the message changes. */
 export function compareWithBase(state: AppState, versus: BaseRun | undefined, what: string): AppState {
-  try {
+  return withErrorMessage(state, () => {
     const profile = buildShownProfile(state.loaded, { ...shapingOf(state), versus });
     const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
     return replaceAnalysis(
@@ -39,10 +37,7 @@ export function compareWithBase(state: AppState, versus: BaseRun | undefined, wh
       analysis,
       versus ? `compared with ${visible(what)}; V shows this run, the base, or the difference` : 'Comparison off',
     );
-  } catch (error) {
-    if (error instanceof FormatError || error instanceof ChoiceError) return withMessage(state, error.message, 'error');
-    throw error;
-  }
+  });
 }
 
 const MEASURE_TEXTS = {

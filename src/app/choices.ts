@@ -4,12 +4,11 @@ import { deriveEvent } from '../analysis/answers/events.ts';
 import { canDistinguishParts, columnKind, columnNames, type PartColumn, partsByCost } from '../analysis/answers/part-columns.ts';
 import { NAME_MODES } from '../analysis/names/short.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
-import { FormatError } from '../base/problem.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { mapBaseLines } from './needs.ts';
-import { type AppState, activeView, withMessage } from './state.ts';
+import { type AppState, activeView, withErrorMessage, withMessage } from './state.ts';
 
 const PERCENT_MODE_TEXTS = {
   total: 'percent of total',
@@ -50,7 +49,7 @@ const GO_TO_PREVIOUS_PART = -2;
 
 export function defineEvent(state: AppState, text: string): AppState {
   const { analysis } = state;
-  try {
+  return withErrorMessage(state, () => {
     const event = deriveEvent(text, analysis.events);
     return withMessage(
       mapBaseLines({
@@ -60,10 +59,7 @@ export function defineEvent(state: AppState, text: string): AppState {
       }),
       `event ${event.name} defined`,
     );
-  } catch (error) {
-    if (error instanceof FormatError) return withMessage(state, error.message, 'error');
-    throw error;
-  }
+  });
 }
 
 /** The handlers of choices, by action type. */

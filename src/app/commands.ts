@@ -1,6 +1,6 @@
-// Commands that work on the rows of any view: search, edit, copy.
+// Commands that work on the rows of any view: search, filter, edit, copy.
 import { routineFile, routineName } from '../analysis/names/names.ts';
-import { type CompiledSearch, compileSearch, PatternError, searchCutNote } from '../base/match.ts';
+import { type CompiledSearch, compileFilter, compileSearch, searchCutNote } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { firstListView, HOME_VIEW } from '../views/index.ts';
 import { enterLocation } from './places.ts';
@@ -12,6 +12,7 @@ import {
   openView,
   type PendingSearch,
   type UpdateResult,
+  withErrorMessage,
   withMessage,
   withView,
 } from './state.ts';
@@ -26,17 +27,14 @@ export function continueSearch(state: AppState): AppState {
   const { seeking } = state;
   if (!seeking) return state;
   const stopped: AppState = { ...state, seeking: undefined };
-  try {
+  return withErrorMessage(stopped, () => {
     const wanted = compileSearch(state.search);
     const found = openView(state).find(state.search, wanted, seeking.by, contextOf(state), state.timeBudgetMs);
     if (!found) return searchRows(stopped, seeking, wanted);
     if (found.more) return withMessage(state, SEARCHING_TEXT);
     const next = withView(stopped, found.view);
     return withMessage({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
-  } catch (error) {
-    if (error instanceof PatternError) return withMessage(stopped, error.message, 'error');
-    throw error;
-  }
+  });
 }
 
 export const SEARCHING_TEXT = 'searching …, a key stops it';
@@ -67,6 +65,11 @@ function searchRows(state: AppState, { by, from, seen }: PendingSearch, wanted: 
   const list = state.view === HOME_VIEW && !state.prompt ? firstListView(state.analysis) : undefined;
   if (list) return startSearch(enterLocation(state, { view: list.id, focus: -1 }), by);
   return withMessage(state, `No match for "${state.search}" in ${activeView(state).title}${searchCutNote(wanted)}`, 'error');
+}
+
+export function setFilter(state: AppState, text: string): AppState {
+  if (text === '') return { ...state, filter: '', matcher: undefined };
+  return withErrorMessage(state, () => ({ ...state, filter: text, matcher: compileFilter(text) }));
 }
 
 export function goToNumber(state: AppState, number: number): AppState {

@@ -1,8 +1,8 @@
 // Opens, edits, accepts and cancels prompts. A search or filter takes effect while the user types it.
-import { compileFilter, PatternError, tryCompileSearch } from '../base/match.ts';
+import { tryCompileSearch } from '../base/match.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
-import { startSearch } from './commands.ts';
+import { setFilter, startSearch } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { type AppState, type EditedText, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
 
@@ -62,16 +62,6 @@ export function cancelPrompt(state: AppState): AppState {
 /** Restores the view as it was when the prompt opened, if the profile still has that view. */
 export function restoreView(state: AppState, { view, id }: ViewBeforePrompt): AppState {
   return view && id === state.view ? withView(state, view) : state;
-}
-
-export function setFilter(state: AppState, text: string): AppState {
-  if (text === '') return { ...state, filter: '', matcher: undefined };
-  try {
-    return { ...state, filter: text, matcher: compileFilter(text) };
-  } catch (error) {
-    if (error instanceof PatternError) return withMessage(state, error.message, 'error');
-    throw error;
-  }
 }
 
 /** The handlers of prompts and typed text, by action type. */

@@ -1,9 +1,8 @@
 // Commands that work in all views.
 import type { CommandName } from './action.ts';
 import { defineEvent, toggleColumn } from './choices.ts';
-import { startSearch } from './commands.ts';
+import { setFilter, startSearch } from './commands.ts';
 import { editNote } from './edit-note.ts';
-import { setFilter } from './prompts.ts';
 import { type AppState, type UpdateResult, withMessage } from './state.ts';
 import { addTransform } from './transforms.ts';
 

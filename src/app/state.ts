@@ -10,7 +10,9 @@ import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
 import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
-import type { Matcher } from '../base/match.ts';
+import { ChoiceError } from '../base/errors.ts';
+import { type Matcher, PatternError } from '../base/match.ts';
+import { FormatError } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { PercentMode } from '../columns/column.ts';
 import type { Event, Measure, OwnPaths } from '../model/head.ts';
@@ -342,6 +344,16 @@ export function withView(state: AppState, view: OpenView): AppState {
 
 export function withMessage(state: AppState, text: string, kind: StatusMessage['kind'] = 'info'): AppState {
   return { ...state, message: text === '' ? undefined : { text, kind } };
+}
+
+/** The changed state. After an error in the user's input, only the message changes. */
+export function withErrorMessage(state: AppState, change: () => AppState): AppState {
+  try {
+    return change();
+  } catch (error) {
+    if (!(error instanceof FormatError || error instanceof ChoiceError || error instanceof PatternError)) throw error;
+    return withMessage(state, error.message, 'error');
+  }
 }
 
 /** A new state, and the effects to run outside. */

@@ -14,8 +14,6 @@ import {
   transformLabel,
   transformText,
 } from '../analysis/profiles/transforms/transform.ts';
-import { ChoiceError } from '../base/errors.ts';
-import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
 import type { Profile } from '../model/profile.ts';
@@ -23,11 +21,11 @@ import type { TransformChange } from './action.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { keepCursorOnTop } from './places.ts';
 import { replaceAnalysis } from './reload.ts';
-import { type AppState, shapingOf, withMessage } from './state.ts';
+import { type AppState, shapingOf, withErrorMessage, withMessage } from './state.ts';
 
 /** Adds a transform to the stack. A new time range replaces the previous one. */
 export function addTransform(state: AppState, text: string): AppState {
-  try {
+  return withErrorMessage(state, () => {
     const transform = parseTransform(text);
     const why = refusalReason(state.loaded, transform);
     if (why !== undefined) return withMessage(state, why, 'error');
@@ -37,10 +35,7 @@ export function addTransform(state: AppState, text: string): AppState {
     const chosen = { transform, on: true };
     const all = transform.word === 'inlined' ? [chosen, ...others] : [...others, chosen];
     return applyTransforms(state, all, `${visible(transformLabel(transform))}; S removes it`);
-  } catch (error) {
-    if (error instanceof ChoiceError) return withMessage(state, error.message, 'error');
-    throw error;
-  }
+  });
 }
 
 /** Changes the transform at this index of the stack. */
@@ -107,16 +102,13 @@ export function continueTransforms(state: AppState): AppState {
   const { reshaping } = state;
   if (!reshaping) return state;
   const until = performance.now() + state.timeBudgetMs;
-  try {
+  return withErrorMessage(stopTransforms(state), () => {
     for (;;) {
       const step = reshaping.job.next();
       if (step.done) return showTransformed({ ...state, reshaping: undefined }, step.value, reshaping.message);
       if (performance.now() >= until) return withMessage(state, 'working it out …');
     }
-  } catch (error) {
-    if (!(error instanceof ChoiceError || error instanceof FormatError)) throw error;
-    return withMessage(stopTransforms(state), error.message, 'error');
-  }
+  });
 }
 
 function showTransformed(state: AppState, profile: Profile, why: string): AppState {

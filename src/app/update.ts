@@ -11,7 +11,7 @@ import type { Action, AppActions } from './action.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
 import { CHOICE_HANDLERS } from './choices.ts';
-import { continueSearch, copyName, goToNumber, openSourceInEditor, startSearch } from './commands.ts';
+import { continueSearch, copyName, goToNumber, openSourceInEditor, setFilter, startSearch } from './commands.ts';
 import { detailRowCount } from './detail.ts';
 import { saveChangedNotes } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
@@ -29,7 +29,7 @@ import {
   switchView,
 } from './places.ts';
 import { targetOfPointer } from './pointer.ts';
-import { cancelPrompt, PROMPT_HANDLERS, promptForArgument, restoreView, savePromptLine, setFilter } from './prompts.ts';
+import { cancelPrompt, PROMPT_HANDLERS, promptForArgument, restoreView, savePromptLine } from './prompts.ts';
 import { changeGranularity, type LoadedProfile, replaceProfile } from './reload.ts';
 import { acceptRenameGuess, toggleSureRenames } from './renames.ts';
 import { runCommand } from './run-command.ts';
