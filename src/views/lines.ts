@@ -8,7 +8,7 @@ import { filterStatusText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { findColumnByName, sortableColumns, sortByColumn, sortNamesOf } from '../columns/column.ts';
+import { findColumnByName, sortByColumn } from '../columns/column.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
@@ -16,7 +16,7 @@ import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { viewEntry } from './open-view.ts';
 import { type ListPosition, listView, START } from './parts/list.ts';
-import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from './parts/sorting.ts';
+import { makeSorting, type SortAction, type Sorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, ofAnyKind, type SourcePosition, type ViewContext } from './view.ts';
 
@@ -32,8 +32,6 @@ const lineRowAt = (lines: AllLines, at: number): LineRow => ({ routine: lines.ro
 
 const lineTableOf = memo((lines: AllLines | undefined) => lineTable(lines));
 const lineColumns = (c: ViewContext) => lineTableOf(allLines(c.analysis).ready).columns(c);
-/** The visible columns, which < and > cycle through. */
-const sortChoices = (c: ViewContext) => sortableColumns(lineColumns(c)).flatMap((column) => (column.text ? [column.id] : []));
 
 /** The lines in sort order. Lines with equal keys are in order of self cost. */
 const sortedLines = memo((lines: AllLines, analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
@@ -118,14 +116,15 @@ function goToRoutine(state: LinesState, routine: number, c: ViewContext): LinesS
   return { ...state, wantedRoutine: -1, ...(row < 0 ? {} : { list: { ...state.list, cursor: row } }) };
 }
 
-const descendsAtFirst = (id: string) => !['routine', 'file'].includes(id);
+/** The order of the rows. The names for --sort are known before the lines are summed. */
+const sorting = makeSorting<LinesState, LineRow, Kind>((c, state) => (state ? lineColumns(c) : lineTable(NO_LINES).columns(c)));
 
 const KEYS: readonly Binding<LinesState, LinesAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'the source at this line', {
     footer: 'source',
     off: (state, c) => (cursorRow(state, c) ? undefined : 'there is no line here'),
   }),
-  ...sortKeys<LinesState, Kind>((_, c) => sortChoices(c)),
+  ...sorting.keys,
 ];
 
 function emptyText(c: ViewContext): string {
@@ -149,18 +148,10 @@ export const linesView = viewEntry(
     narrowContext: ofAnyKind,
     shifts: true,
     keys: KEYS,
-    headings: {
-      columns: (_, c) => lineColumns(c),
-      sort: (column, _, c): LinesAction | undefined => (sortChoices(c).includes(column) ? { type: 'sort', column } : undefined),
-    },
-    sortNames: (c) => sortNamesOf(lineTable(NO_LINES).columns(c)),
-    init(c): LinesState {
-      const usual = { sort: 'self', descending: true };
-      const sorting = initialSorting(c.choices.sort, lineTable(NO_LINES).columns(c), usual, ({ ascends }) => !ascends);
-      return { list: START, wantedRoutine: -1, ...sorting };
-    },
-    change: (state, action, c) =>
-      action.type === 'enter' ? state : changeSorting(state, action, sortChoices(c), descendsAtFirst),
+    headings: sorting.headings,
+    sortNames: sorting.sortNames,
+    init: (c): LinesState => ({ list: START, wantedRoutine: -1, ...sorting.initial(c) }),
+    change: (state, action, c) => (action.type === 'enter' ? state : sorting.change(state, action, c)),
     adaptToContext: (state, c) =>
       state.wantedRoutine >= 0 && allLines(c.analysis).ready ? goToRoutine(state, state.wantedRoutine, c) : state,
     findRoutine: goToRoutine,

@@ -8,7 +8,6 @@ import { shortName } from '../analysis/names/short.ts';
 import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { filterStatusText } from '../base/match.ts';
 import { formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
-import { sortableColumns, sortNamesOf } from '../columns/column.ts';
 import { costText, percentageBaseIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { nameSort, routineTable } from '../columns/routines.ts';
@@ -16,7 +15,7 @@ import type { Kind } from '../model/profile.ts';
 import { viewEntry } from './open-view.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
-import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from './parts/sorting.ts';
+import { makeSorting, type SortAction, type Sorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import {
   analysisFor,
@@ -80,13 +79,15 @@ function detailViewId({ analysis }: ViewContext): string | undefined {
   return can.has('calls') ? 'calls' : can.has('inputs') ? 'curve' : can.has('lines') ? 'source' : undefined;
 }
 
+const sorting = makeSorting<RoutinesState, RoutineRow, Kind>(columnsSoFar);
+
 const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'callers and callees; open or close a group', {
     footer: 'details',
     off: (state, c) =>
       detailViewId(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   }),
-  ...sortKeys<RoutinesState, Kind>((_, c) => sortChoices(c)),
+  ...sorting.keys,
   key('', { type: 'group' }, 'show', 'group by file, object, namespace, class, cycle, function name, or not at all', {
     options: {
       label: 'group by',
@@ -127,19 +128,9 @@ export const routinesView = viewEntry(
     narrowContext: ofAnyKind,
     shifts: true,
     keys: KEYS,
-    headings: {
-      columns: (state, c) => columnsSoFar(c, state),
-      sort: (column, _, c): RoutinesAction | undefined =>
-        sortChoices(c).includes(column) ? { type: 'sort', column } : undefined,
-    },
-    // Hidden columns, too.
-    sortNames: (c) => sortNamesOf(columnsSoFar(c)),
-    init: (c): RoutinesState => ({
-      list: START,
-      ...initialSorting(c.choices.sort, columnsSoFar(c), { sort: 'self', descending: true }, (column) => !column.ascends),
-      group: 'none',
-      open: new Set(),
-    }),
+    headings: sorting.headings,
+    sortNames: sorting.sortNames,
+    init: (c): RoutinesState => ({ list: START, ...sorting.initial(c), group: 'none', open: new Set() }),
     change(state, action, c) {
       const next = applyAction(state, action, c);
       if (next === state || next.list !== state.list) return next;
@@ -255,11 +246,6 @@ function searchedShare({ group }: RoutinesState, c: ViewContext): string | undef
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
-/** The visible columns, which < and > cycle through. */
-function sortChoices(c: ViewContext): string[] {
-  return sortableColumns(columnsSoFar(c)).flatMap((column) => (column.text ? [column.id] : []));
-}
-
 const groupingsOf = (c: ViewContext): readonly RoutineGrouping[] =>
   c.analysis.totals.cycles.count > 0 ? GROUPINGS : GROUPINGS.filter((g) => g !== 'cycle');
 
@@ -279,6 +265,6 @@ function applyAction(state: RoutinesState, action: RoutinesAction, c: ViewContex
       return { ...state, open };
     }
     default:
-      return changeSorting(state, action, sortChoices(c), (id) => !['routine', 'file', 'object'].includes(id));
+      return sorting.change(state, action, c);
   }
 }

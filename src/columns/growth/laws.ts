@@ -190,7 +190,7 @@ function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
       text: (l) => (l.fit?.law ? sparkCells(l.spark) : ''),
     },
     wordColumn('routine', (l) => key(l).routine, {
-      ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
+      ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9, ascends: true },
       key: (l) => routineName(profile, l.routine),
       text: (l) => nameCell(c, l.routine, { before: star(l), after: hidden(l) }),
     }),

@@ -9,12 +9,11 @@ import { memo } from '../../base/memo.ts';
 import { IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
-import { readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { viewEntry } from '../open-view.ts';
 import { tableSection } from '../overview.ts';
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
-import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from '../parts/sorting.ts';
+import { makeSorting, type SortAction, type Sorting } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 
@@ -109,9 +108,11 @@ function shownLaws(state: GrowthState, c: ViewContext<'inputs'>): RoutineLaw[] {
 
 const SCORE_SORT = 'score';
 
+const sorting = makeSorting<GrowthState, RoutineLaw, 'inputs'>(lawTable.columns, { ownOrder: SCORE_SORT });
+
 const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   key('enter', { type: 'enter' }, 'view', 'show the curve of the routine', { footer: 'curve' }),
-  ...sortKeys<GrowthState, 'inputs'>((_, c) => [SCORE_SORT, ...sortChoices(c)]),
+  ...sorting.keys,
   key('', { type: 'ask-where' }, 'find', 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse'),
   key('*', { type: 'star' }, 'do', 'toggle favourite (kept in .proftui.json)', {
     off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
@@ -149,10 +150,7 @@ export const growthView = viewEntry(
     narrowContext: ofKind('inputs'),
     shifts: true,
     keys: KEYS,
-    headings: {
-      columns: (_, c) => lawTable.columns(c),
-      sort: (column, _, c): GrowthAction | undefined => (sortChoices(c).includes(column) ? { type: 'sort', column } : undefined),
-    },
+    headings: sorting.headings,
     commands: [
       {
         name: 'where',
@@ -166,12 +164,8 @@ export const growthView = viewEntry(
         },
       },
     ],
-    sortNames: (c) => sortNamesOf(lawTable.columns(c)),
-    init(c): GrowthState {
-      const usual = { sort: SCORE_SORT, descending: true };
-      const order = initialSorting(c.choices.sort, lawTable.columns(c), usual, ({ id }) => id !== 'routine');
-      return { list: START, where: '', favourites: false, ...order };
-    },
+    sortNames: sorting.sortNames,
+    init: (c): GrowthState => ({ list: START, where: '', favourites: false, ...sorting.initial(c) }),
     change: applyAction,
     work: (state, c, ms) =>
       [whereProgress(state, c), sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),
@@ -242,11 +236,6 @@ export const growthView = viewEntry(
   }),
 );
 
-/** The shown columns that the rows can be sorted by. */
-function sortChoices(c: ViewContext<'inputs'>): string[] {
-  return sortableColumns(readColumns(lawTable.columns(c), 'screen')).map((column) => column.id);
-}
-
 function applyAction(state: GrowthState, action: GrowthAction, c: ViewContext<'inputs'>): GrowthState {
   switch (action.type) {
     case 'only-favourites':
@@ -256,6 +245,6 @@ function applyAction(state: GrowthState, action: GrowthAction, c: ViewContext<'i
     case 'star':
       return state;
     default:
-      return changeSorting(state, action, [SCORE_SORT, ...sortChoices(c)], (id) => id !== 'routine');
+      return sorting.change(state, action, c);
   }
 }

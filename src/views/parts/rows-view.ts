@@ -5,7 +5,7 @@ import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter, type SlicedFilter } from '../../base/sifting.ts';
 import { sortedByKey } from '../../base/sort.ts';
-import { type Column, readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
+import { readColumns } from '../../columns/column.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
@@ -22,7 +22,7 @@ import {
 import { fillHeight } from './lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
-import { changeSorting, initialSorting, type SortAction, type Sorting, sortKeys } from './sorting.ts';
+import { makeSorting, type SortAction, type Sorting } from './sorting.ts';
 import { drawTable } from './table.ts';
 
 interface RowsState extends Sorting {
@@ -107,6 +107,19 @@ function rebaseState<T, K extends Kind>(spec: RowsSpec<T, K>, state: RowsState, 
   return tables.includes(state.variant) ? state : { ...state, variant: tables[0] ?? 0, list: START };
 }
 
+/** The sort order of the view. It starts with the rows' own order. */
+function rowSorting<T, K extends Kind>(spec: RowsSpec<T, K>) {
+  const variantOf = (c: ViewContext<K>, state?: RowsState) => state?.variant ?? initialTable(spec, c);
+  return makeSorting<RowsState, T, K>((c, state) => readColumns(tableColumns(spec, c, variantOf(c, state)), 'screen'), {
+    ownOrder: '',
+    /** Numbers first descend, texts ascend. */
+    downFirst({ key, ascends }, c, state) {
+      const first = spec.lists[variantOf(c, state)].all(c)[0];
+      return !ascends && !(first !== undefined && typeof key?.(first) === 'string');
+    },
+  });
+}
+
 const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
 
 /** Functions that read the rows. Memoized by what the rows depend on, because every key makes a new context. */
@@ -149,10 +162,10 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
 
 type RowReaders<T, K extends Kind> = ReturnType<typeof makeRowReaders<T, K>>;
 
-/** The key bindings of the view. `choices`: the columns that rows can be sorted by. */
+/** The key bindings of the view. */
 function keyBindingsOf<T, K extends Kind>(
   spec: RowsSpec<T, K>,
-  choices: (c: ViewContext<K>, variant: number) => readonly Column<T>[],
+  sortKeys: readonly Binding<RowsState, SortAction, K>[],
   { atCursor }: RowReaders<T, K>,
 ): readonly Binding<RowsState, RowsAction, K>[] {
   const { stepView = 'step', step, enter, noEnterReason, variants } = spec;
@@ -176,7 +189,7 @@ function keyBindingsOf<T, K extends Kind>(
           }),
         ]
       : []),
-    ...sortKeys<RowsState, K>(({ variant }, c) => sortOrderIds(choices(c, variant))),
+    ...sortKeys,
   ];
 }
 
@@ -194,30 +207,17 @@ function stepNavigation<T, K extends Kind>(spec: RowsSpec<T, K>, { rowsIn, atCur
   };
 }
 
-/** Applies an action. `columns`: columns to sort by. `downFirst`: whether rows first descend when sorted by a column. */
-function applyAction<T, K extends Kind>(
+/** Shows the table named `value`, or the next one. */
+function changeVariant<T, K extends Kind>(
   spec: RowsSpec<T, K>,
   state: RowsState,
-  action: RowsAction,
+  value: string | undefined,
   c: ViewContext<K>,
-  columns: readonly Column<T>[],
-  downFirst: (column: Column<T>) => boolean,
 ): RowsState {
-  if (action.type === 'enter') return state;
-  if (action.type === 'variant') {
-    const { variants = [] } = spec;
-    const values = availableTables(spec, c.analysis).map((variant) => variants[variant]);
-    return { ...state, variant: variants.indexOf(nextValue(values, variants[state.variant], action.value)), list: START };
-  }
-  const down = (id: string) => {
-    const found = columns.find((column) => column.id === id);
-    return !found || downFirst(found);
-  };
-  return changeSorting(state, action, sortOrderIds(columns), down);
+  const { variants = [] } = spec;
+  const values = availableTables(spec, c.analysis).map((variant) => variants[variant]);
+  return { ...state, variant: variants.indexOf(nextValue(values, variants[state.variant], value)), list: START };
 }
-
-/** The ids of all orders: '' for the rows' own order, then the columns. */
-const sortOrderIds = <T>(columns: readonly Column<T>[]): readonly string[] => ['', ...columns.map(({ id }) => id)];
 
 /** Lines of a table with its heading. An empty table has a line with a message. */
 const tableHeight = (rows: number): number => Math.max(1, rows) + 1;
@@ -243,36 +243,27 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   const { rowsIn, filterIn, atCursor } = readers;
   const showStep: ViewRequest = { type: 'show', view: spec.stepView ?? 'step' };
 
-  /** The shown columns that rows can be sorted by. */
-  const choices = (c: ViewContext<K>, variant: number) => sortableColumns(readColumns(tableColumns(spec, c, variant), 'screen'));
-  /** Whether rows first descend when sorted by a column: true for numbers, false for text. */
-  const downFirst = ({ key, ascends }: Column<T>, c: ViewContext<K>, variant = 0): boolean => {
-    const first = lists[variant].all(c)[0];
-    return !ascends && !(first !== undefined && typeof key?.(first) === 'string');
-  };
+  const sorting = rowSorting(spec);
   return viewEntry(
     listView({
       ...{ id, title, digit, yieldsDigit, partOf, requires, orRequires, silent, comparing, columns },
       narrowContext: ofKind(kind),
       report: { name, ofFocus: false },
       followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
-      keys: keyBindingsOf(spec, choices, readers),
-      headings: {
-        columns: (state, c) => tableColumns(spec, c, state.variant),
-        sort: (column, { variant }, c): RowsAction | undefined =>
-          choices(c, variant).some(({ id }) => id === column) ? { type: 'sort', column } : undefined,
-      },
+      keys: keyBindingsOf(spec, sorting.keys, readers),
+      headings: sorting.headings,
       linesAbove: above && ((c) => 1 + above(c).length),
       shifts: true,
       init(c): RowsState {
-        const own = { sort: '', descending: true };
         const variant = initialTable(spec, c);
-        const sorting = initialSorting(c.choices.sort, choices(c, variant), own, (column) => downFirst(column, c, variant));
-        return { list: sorting.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START, variant, ...sorting };
+        const order = sorting.initial(c);
+        return { list: order.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START, variant, ...order };
       },
-      sortNames: (c) => sortNamesOf(choices(c, initialTable(spec, c))),
-      change: (state, action, c) =>
-        applyAction(spec, state, action, c, choices(c, state.variant), (column) => downFirst(column, c, state.variant)),
+      sortNames: sorting.sortNames,
+      change(state, action, c) {
+        if (action.type === 'enter') return state;
+        return action.type === 'variant' ? changeVariant(spec, state, action.value, c) : sorting.change(state, action, c);
+      },
       draw(state, c) {
         const rows = rowsIn(state, c);
         const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);

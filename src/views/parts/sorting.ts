@@ -1,7 +1,7 @@
 // The sort order of a table, and the keys that change it. Every table has the same keys.
-import { type Column, findColumnByName } from '../../columns/column.ts';
+import { type Column, findColumnByName, readColumns, sortableColumns, sortNamesOf } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
-import { type Binding, key, type SortChoice, type ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 import { type ListPosition, START } from './list.ts';
 
 export interface Sorting {
@@ -16,11 +16,54 @@ export type SortAction =
   /** Sorts by the next or previous column. `value`: the column selected in a menu instead. */
   | { readonly type: 'sort-next'; readonly by: 1 | -1; readonly value?: string };
 
+interface SortingOptions<S, Row, K extends Kind> {
+  /** The id of an order that is no column's. It is the usual order. Absent: rows are usually sorted by self cost. */
+  readonly ownOrder?: string;
+  /** Whether rows first descend when sorted by a column. Absent: the column tells. */
+  readonly downFirst?: (column: Column<Row>, context: ViewContext<K>, state?: S) => boolean;
+}
+
 /** The menu text for the rows' own order. */
 const OWN_ORDER_TEXT = 'their own order';
 
+/** The members of a view that sort its rows. `columns`: those of the table; without a state, of the initial table. */
+export function makeSorting<S extends Sorting & { readonly list: ListPosition }, Row, K extends Kind>(
+  columns: (context: ViewContext<K>, state?: S) => readonly Column<Row>[],
+  options: SortingOptions<S, Row, K> = {},
+) {
+  const { ownOrder, downFirst = ({ ascends }: Column<Row>) => !ascends } = options;
+  /** The columns on the screen that rows can be sorted by. */
+  const choices = (state: S, c: ViewContext<K>) =>
+    sortableColumns(readColumns(columns(c, state), 'screen')).map((column) => column.id);
+  const orders = (state: S, c: ViewContext<K>) => [...(ownOrder === undefined ? [] : [ownOrder]), ...choices(state, c)];
+  return {
+    keys: sortKeys<S, K>(orders),
+    headings: {
+      columns: (state: S, c: ViewContext<K>) => columns(c, state),
+      sort: (column: string, state: S, c: ViewContext<K>): SortAction | undefined =>
+        choices(state, c).includes(column) ? { type: 'sort', column } : undefined,
+    },
+    /** The names that --sort accepts. They include hidden columns of `columns`. */
+    sortNames: (c: ViewContext<K>) => sortNamesOf(columns(c)),
+    /** The order that --sort requests, if the table has that column; else the usual one. */
+    initial(c: ViewContext<K>): Sorting {
+      const choice = c.choices.sort;
+      const column = choice && findColumnByName(columns(c), choice.column);
+      if (!column) return { sort: ownOrder ?? 'self', descending: true };
+      return { sort: column.id, descending: choice.descending ?? downFirst(column, c) };
+    },
+    change(state: S, action: SortAction, c: ViewContext<K>): S {
+      const isDownFirst = (id: string) => {
+        const column = columns(c, state).find((other) => other.id === id);
+        return !column || downFirst(column, c, state);
+      };
+      return changeSorting(state, action, orders(state, c), isDownFirst);
+    },
+  };
+}
+
 /** The key bindings that sort. `choices`: ids of the columns that rows can be sorted by. */
-export function sortKeys<S extends Sorting, K extends Kind>(
+function sortKeys<S extends Sorting, K extends Kind>(
   choices: (state: S, context: ViewContext<K>) => readonly string[],
 ): readonly Binding<S, SortAction, K>[] {
   return [
@@ -58,15 +101,4 @@ export function changeSorting<S extends Sorting & { readonly list: ListPosition 
     case 'reverse':
       return { ...state, descending: !descending, sort: sort || (choices.find((id) => id !== '') ?? '') };
   }
-}
-
-/** The order that --sort requests, if the table has that column; else `usual`. */
-export function initialSorting<Row>(
-  choice: SortChoice | undefined,
-  columns: readonly Column<Row>[],
-  usual: Sorting,
-  downFirst: (column: Column<Row>) => boolean,
-): Sorting {
-  const column = choice && findColumnByName(columns, choice.column);
-  return column ? { sort: column.id, descending: choice?.descending ?? downFirst(column) } : usual;
 }
