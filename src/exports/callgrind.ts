@@ -10,7 +10,7 @@ import { ChoiceError } from '../base/errors.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { type Exact, formatAddress } from '../base/units.ts';
 import type { CallGraph, LineTables } from '../model/callgraph/tables.ts';
-import { indexBy } from '../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../model/column.ts';
 import { type CostTable, exactValue } from '../model/event-value.ts';
 import { Numbering } from '../model/groups.ts';
 import type { Event } from '../model/head.ts';
@@ -146,11 +146,9 @@ class CallgrindWriter {
     const out: string[] = [];
     if (!jumps) return out;
     this.jumpsOf ??= indexBy(jumps.span, this.profile.spans.routine.length);
-    const { from, order } = this.jumpsOf;
     for (const s of spans) {
       if (this.partsOff.has(part[s])) continue;
-      for (let k = from[s]; k < from[s + 1]; k++) {
-        const j = order[k];
+      for (const j of rowsOfKey(this.jumpsOf, s)) {
         const { targetFile, targetRoutine, targetLine, targetHigh, targetAddress, conditional, taken, executed } = jumps;
         out.push(...this.fileChangeLines(file[s], ownFile));
         const elsewhere = targetRoutine?.[j] ?? -1;
@@ -167,7 +165,7 @@ class CallgrindWriter {
     }
     return out;
   }
-  private jumpsOf: ReturnType<typeof indexBy> | undefined;
+  private jumpsOf: Index | undefined;
 }
 
 /** Call sites of stacks. With recursion, one sample may contain several sites of an edge; only one of them gets the cost. */
@@ -200,46 +198,35 @@ function callCountsOf({ costing, edges }: Analysis): ReadonlyMap<string, number>
   return new Map(Array.from(edges.caller, (caller, e) => [`${caller} ${edges.callee[e]}`, edges.count[e]]));
 }
 
-/** Yields the calls of each routine. `counts`: recorded call counts, for profiles that are written as stacks. */
-function* callsByCaller(
+/** A function that returns the calls of a routine. `counts`: recorded call counts, for profiles that are written as stacks. */
+function makeCallReader(
   profile: ProfileWithLines,
   off: ReadonlySet<number>,
-  spansOf: ReturnType<typeof indexBy>,
+  spansOf: Index,
   counts: ReadonlyMap<string, number>,
-): Generator<readonly CallRow[]> {
-  const routines = profile.routines.name.length;
+): (routine: number) => readonly CallRow[] {
   if (profile.kind === 'callgraph') {
     const { calls, spans } = profile;
-    const bySpan = calls && indexBy(calls.span, spans.routine.length);
-    for (let r = 0; r < routines; r++) {
-      const out: CallRow[] = [];
-      for (let k = spansOf.from[r]; k < spansOf.from[r + 1]; k++) {
-        const s = spansOf.order[k];
-        if (!calls || !bySpan || off.has(spans.part[s])) continue;
-        for (let c = bySpan.from[s]; c < bySpan.from[s + 1]; c++) {
-          const row = bySpan.order[c];
-          const address = calls.address ? formatAddress(spans.high[s], calls.address[row]) : '0x0';
-          const [line, callee, count] = [calls.line[row], calls.callee[row], calls.count[row]];
-          out.push({ file: spans.file[s], line, address, callee, count, costs: calls.costs, row });
-        }
-      }
-      yield out;
-    }
-    return;
+    if (!calls) return () => [];
+    const bySpan = indexBy(calls.span, spans.routine.length);
+    const callsOfSpan = (s: number) =>
+      Array.from(rowsOfKey(bySpan, s), (row): CallRow => {
+        const address = calls.address ? formatAddress(spans.high[s], calls.address[row]) : '0x0';
+        const [line, callee, count] = [calls.line[row], calls.callee[row], calls.count[row]];
+        return { file: spans.file[s], line, address, callee, count, costs: calls.costs, row };
+      });
+    return (r) => Array.from(rowsOfKey(spansOf, r)).flatMap((s) => (off.has(spans.part[s]) ? [] : callsOfSpan(s)));
   }
   const sites = sitesOncePerSample(analyse(profile, profile.events, off));
-  const byCaller = sites && indexBy(sites.caller, routines);
-  for (let r = 0; r < routines; r++) {
-    const out: CallRow[] = [];
-    for (let k = byCaller?.from[r] ?? 0; sites && byCaller && k < byCaller.from[r + 1]; k++) {
-      const row = byCaller.order[k];
-      const { file, line, callee, costs, high, low } = sites;
+  if (!sites) return () => [];
+  const { file, line, callee, costs, high, low } = sites;
+  const byCaller = indexBy(sites.caller, profile.routines.name.length);
+  return (r) =>
+    Array.from(rowsOfKey(byCaller, r), (row): CallRow => {
       const address = high && low ? formatAddress(high[row], low[row]) : '0x0';
       const count = counts.get(`${r} ${callee[row]}`) ?? 1;
-      out.push({ file: file[row], line: line[row], address, callee: callee[row], count, costs, row });
-    }
-    yield out;
-  }
+      return { file: file[row], line: line[row], address, callee: callee[row], count, costs, row };
+    });
 }
 
 /** The profile to write: a call graph unchanged, any other profile as stacks. */
@@ -280,14 +267,13 @@ function* callgrindLines(context: ReportContext, version: string): Generator<Saf
   yield line(`events: ${names.join(' ')}`);
   yield line(`summary: ${events.map((e) => roundNumber(exactValue(e, total, 0))).join(' ')}\n`);
   const spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
-  let r = 0;
   // Routine numbers are valid only if the stacks share the routines of the profile; slices get new routines.
   const counts =
     profile.routines === context.analysis.profile.routines ? callCountsOf(context.analysis) : new Map<string, number>();
-  for (const calls of callsByCaller(profile, off, spansOf, counts)) {
-    const spans = spansOf.order.subarray(spansOf.from[r], spansOf.from[r + 1]);
+  const callsOf = makeCallReader(profile, off, spansOf, counts);
+  for (const r of profile.routines.name.keys()) {
+    const [spans, calls] = [rowsOfKey(spansOf, r), callsOf(r)];
     if (spans.length > 0 || calls.length > 0) yield line(`${writer.routineLines(r, spans, calls).join('\n')}\n`);
-    r++;
   }
 }
 
