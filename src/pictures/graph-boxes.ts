@@ -1,6 +1,7 @@
 // The texts in the boxes of a call graph: names, costs and call counts that fit.
 import { countInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { Neighbour } from '../analysis/answers/neighbours.ts';
+import type { Span } from '../base/style.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../base/text.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -9,7 +10,6 @@ import { costText, shareCell } from '../columns/costs.ts';
 import { inlinedMark, nameCell } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import type { GraphSpan } from './graph-canvas.ts';
 import type { RestBox } from './graph-layout.ts';
 
 /** The centre of a call graph: a routine, or its complete cycle if `cycle` is not 0. */
@@ -30,7 +30,7 @@ export interface BoxText {
   readonly name: (width: number) => string;
   readonly bold?: boolean;
   readonly dim?: boolean;
-  readonly facts: readonly GraphSpan[];
+  readonly facts: readonly Span[];
 }
 
 /** The inclusive cost of the cycle or routine. */
@@ -41,7 +41,7 @@ export function inclusiveCostOf(c: ColumnContext, { routine, cycle }: GraphCentr
 
 export const cycleName = (cycle: number) => `<cycle ${cycle}>`;
 
-function callCountFact(c: ColumnContext, now: number, before: number): GraphSpan[] {
+function callCountFact(c: ColumnContext, now: number, before: number): Span[] {
   if (!c.analysis.costing.can.has('counts')) return [];
   const change = showsChange(c);
   if (change && now === before) return now === 0 ? [] : [[`${plural(now, 'call')}, as before`, 'plain']];
@@ -51,7 +51,7 @@ function callCountFact(c: ColumnContext, now: number, before: number): GraphSpan
 }
 
 /** A share of the cost as a fact; [] for an empty text. */
-const shareFact = ({ text, style = 'plain' }: ReturnType<typeof shareCell>, before = ''): GraphSpan[] =>
+const shareFact = ({ text, style = 'plain' }: ReturnType<typeof shareCell>, before = ''): Span[] =>
   text === '' ? [] : [[before + text, style]];
 
 export function centreText(c: ColumnContext, centre: GraphCentre): BoxText {
@@ -76,7 +76,7 @@ export function centreText(c: ColumnContext, centre: GraphCentre): BoxText {
   };
 }
 
-function rowStateFact(c: ColumnContext, sides: Parameters<typeof rowStateOf>[0]): GraphSpan[] {
+function rowStateFact(c: ColumnContext, sides: Parameters<typeof rowStateOf>[0]): Span[] {
   const state = showsChange(c) ? rowStateOf(sides) : 'both';
   return state === 'both' ? [] : [[state, state === 'gone' ? 'dim' : 'warm']];
 }
@@ -115,11 +115,11 @@ export function restBoxText(c: ColumnContext, { count, value }: RestBox, whole: 
   };
 }
 
-const spansWidth = (spans: readonly GraphSpan[]) => spans.reduce((n, [text]) => n + cellWidth(text), 0);
+const spansWidth = (spans: readonly Span[]) => spans.reduce((n, [text]) => n + cellWidth(text), 0);
 
 /** The first facts that fit into the width, separated by two blanks. */
-function fitFacts(facts: readonly GraphSpan[], width: number): { readonly spans: GraphSpan[]; readonly used: number } {
-  const spans: GraphSpan[] = [];
+function fitFacts(facts: readonly Span[], width: number): { readonly spans: Span[]; readonly used: number } {
+  const spans: Span[] = [];
   let used = 0;
   while (used < facts.length) {
     const [text, style] = facts[used];
@@ -132,18 +132,18 @@ function fitFacts(facts: readonly GraphSpan[], width: number): { readonly spans:
 }
 
 /** A box as exactly `lines` lines of `width` cells. `mark`: the cell before the name. The name under the cursor is inverse. */
-export function boxLines(text: BoxText, lines: number, width: number, mark: string, cursor: boolean): GraphSpan[][] {
+export function boxLines(text: BoxText, lines: number, width: number, mark: string, cursor: boolean): Span[][] {
   if (width <= 1) {
     const cells = [mark.slice(0, width), ...Array.from({ length: lines - 1 }, () => ' '.repeat(Math.max(0, width)))];
     return cells.map((cell) => [[cell, 'plain']]);
   }
   // A blank between numbers and the right wall.
-  const end: GraphSpan[] = width > MIN_PADDED_WIDTH ? [[' ', 'plain']] : [];
+  const end: Span[] = width > MIN_PADDED_WIDTH ? [[' ', 'plain']] : [];
   const inner = width - 1 - end.length;
   // Boxes with several lines have the name on a line of its own; otherwise facts follow the name.
   const nameLineFacts = lines > 1 ? { spans: [], used: 0 } : fitFacts(text.facts, factsWidthBesideName(text, inner));
   const right = spansWidth(nameLineFacts.spans);
-  const first: GraphSpan[] = [[mark, 'plain'], ...nameSpans(text, inner - (right === 0 ? 0 : right + 1), cursor)];
+  const first: Span[] = [[mark, 'plain'], ...nameSpans(text, inner - (right === 0 ? 0 : right + 1), cursor)];
   if (right > 0) first.push([' ', 'plain'], ...nameLineFacts.spans);
   const out = [[...first, ...end]];
   let { used } = nameLineFacts;
@@ -163,7 +163,7 @@ function factsWidthBesideName(text: BoxText, inner: number): number {
   return inner - 1 - Math.min(name, Math.max(MIN_NAME_WIDTH, inner >> 1));
 }
 
-function nameSpans(text: BoxText, width: number, cursor: boolean): GraphSpan[] {
+function nameSpans(text: BoxText, width: number, cursor: boolean): Span[] {
   const style = text.dim ? 'dim' : text.bold ? 'bold' : 'plain';
   const name = fit(visible(keepEnds(text.name(width), width)), width, 'left', 'middle');
   if (!cursor) return [[name, style]];

@@ -1,15 +1,6 @@
 // A canvas of cells with boxes and the lines between them. Lines that meet are joined.
-import type { Style } from '../base/style.ts';
+import type { ScreenLine, Span } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
-
-/** A piece of text. `lit`: whether it is shown inverse. */
-export type GraphSpan = readonly [text: string, style: Style, lit?: boolean];
-
-export interface GraphLine {
-  readonly spans: readonly GraphSpan[];
-  /** Whether the line contains the name of the box under the cursor. */
-  readonly cursor?: boolean;
-}
 
 export const UP = 1;
 export const DOWN = 2;
@@ -22,7 +13,7 @@ const LINE_CHARACTERS = ' │││─┘┐┤─└┌├─┴┬┼';
 /** A piece of text and its position in a row. */
 interface PlacedText {
   readonly x: number;
-  readonly spans: readonly GraphSpan[];
+  readonly spans: readonly Span[];
 }
 
 export class GraphCanvas {
@@ -52,15 +43,15 @@ export class GraphCanvas {
   }
 
   /** Adds text to a row. Texts of a row must be added from left to right, and must not overlap. */
-  putText(x: number, y: number, spans: readonly GraphSpan[], cursor = false): void {
+  putText(x: number, y: number, spans: readonly Span[], cursor = false): void {
     if (y < 0 || y >= this.height) return;
     this.texts[y].push({ x, spans });
     if (cursor) this.cursorRow = y;
   }
 
-  toLines(): GraphLine[] {
+  toLines(): ScreenLine[] {
     return this.texts.map((texts, y) => {
-      const spans: GraphSpan[] = [];
+      const spans: Span[] = [];
       let x = 0;
       const drawTo = (end: number) => {
         let text = '';

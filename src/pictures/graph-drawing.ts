@@ -1,5 +1,6 @@
 // Draws the call graph around a routine as boxes: two levels of callers above, two levels of callees below.
 import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts';
+import type { ScreenLine } from '../base/style.ts';
 import { fit, keepEnds, visible } from '../base/text.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import {
@@ -11,7 +12,7 @@ import {
   neighbourText,
   restBoxText,
 } from './graph-boxes.ts';
-import { DOWN, GraphCanvas, type GraphLine, UP } from './graph-canvas.ts';
+import { DOWN, GraphCanvas, UP } from './graph-canvas.ts';
 import { type BoxPosition, chooseGraphPlan, GRAPH_LEVELS, type GraphLevel, type GraphPlan, placeBoxes } from './graph-layout.ts';
 
 export interface CallGraphPicture {
@@ -53,7 +54,7 @@ function fullWidthCost(c: ColumnContext, graph: CallGraphPicture, level: GraphLe
 }
 
 /** Draws the graph as exactly `height` lines of at most `width` cells. */
-export function drawGraph(c: ColumnContext, graph: CallGraphPicture, width: number, height: number): GraphLine[] {
+export function drawGraph(c: ColumnContext, graph: CallGraphPicture, width: number, height: number): ScreenLine[] {
   const canvas = new GraphCanvas(width, height);
   const hasOuter = (level: GraphLevel) => boxesOfLevel(graph, level < 0 ? -1 : 1).length > 0;
   const levels = GRAPH_LEVELS.filter((level) => Math.abs(level) < 2 || hasOuter(level));
