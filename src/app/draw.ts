@@ -3,6 +3,7 @@
 import { narrowingTexts, remainingText } from '../analysis/profiles/transforms/applied.ts';
 import { transformLabel } from '../analysis/profiles/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
+import { spansText } from '../base/spans.ts';
 import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
@@ -284,12 +285,5 @@ export function footerHints(state: AppState): KeyHint[] {
 
 /** The lines as plain text, in the form of the golden files of the tests. */
 export function toPlainText(lines: readonly ScreenLine[]): string {
-  return lines
-    .map((l) =>
-      l.spans
-        .map(([t]) => t)
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n');
+  return lines.map(({ spans }) => spansText(spans).trimEnd()).join('\n');
 }

@@ -1,5 +1,6 @@
 // The screen between tabs and details: one view, or two views with a line between them.
 import { toAscii } from '../base/ascii.ts';
+import { spansWidth } from '../base/spans.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
@@ -66,16 +67,14 @@ export function toAsciiLine({ ascii }: Pick<AppState, 'ascii'>, line: ScreenLine
 
 /** Pads or cuts a line to exactly `width` cells. */
 function fitToWidth(line: ScreenLine, width: number): ScreenLine {
-  const used = line.spans.reduce((sum, [text]) => sum + cellWidth(text), 0);
+  const used = spansWidth(line.spans);
   if (used > width) return cutToWidth(line, width);
   return { ...line, spans: [...line.spans, [fit('', width - used), 'plain']] };
 }
 
 /** Cuts a line that is too wide. Tables fit any width from about twenty cells on. */
 export function cutToWidth(line: ScreenLine, width: number): ScreenLine {
-  let used = 0;
-  for (const [text] of line.spans) used += cellWidth(text);
-  if (used <= width) return line;
+  if (spansWidth(line.spans) <= width) return line;
   const spans: Span[] = [];
   let availableWidth = width;
   for (const [text, style, lit] of line.spans) {

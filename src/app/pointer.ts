@@ -1,6 +1,6 @@
 // Handles mouse clicks and the mouse wheel. Cells are counted from 0.
 
-import { cellWidth } from '../base/text.ts';
+import { spansWidth } from '../base/spans.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
 import type { Action } from './action.ts';
@@ -90,7 +90,7 @@ function showView(state: AppState, view: OpenView): AppState {
 function targetInFooter(state: AppState, x: number): PointerTarget | undefined {
   let end = 0;
   const hint = footerHints(state).find(({ spans }) => {
-    end += spans.reduce((sum, [text]) => sum + cellWidth(text), 0);
+    end += spansWidth(spans);
     return x < end;
   });
   return hint && { state, action: actionForKey(state, hint.key, hint.key) };

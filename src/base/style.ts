@@ -28,15 +28,6 @@ export type Style =
 export const THEMES = ['auto', 'dark', 'light', 'high-contrast', 'none'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
-/** A piece of styled text. `lit`: inverse, for the cursor. */
-export type Span = readonly [text: string, style: Style, lit?: boolean];
-
-export interface ScreenLine {
-  readonly spans: readonly Span[];
-  /** True for the line of the row under the cursor. */
-  readonly cursor?: boolean;
-}
-
 /** A cell of a table. */
 export interface TableCell {
   readonly text: string;

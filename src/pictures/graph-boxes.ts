@@ -1,7 +1,7 @@
 // The texts in the boxes of a call graph: names, costs and call counts that fit.
 import { countInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { Neighbour } from '../analysis/answers/neighbours.ts';
-import type { Span } from '../base/style.ts';
+import { type Span, spansWidth } from '../base/spans.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../base/text.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -114,8 +114,6 @@ export function restBoxText(c: ColumnContext, { count, value }: RestBox, whole: 
     facts: shareFact({ ...shareCell(c, value, whole), style: 'dim' }),
   };
 }
-
-const spansWidth = (spans: readonly Span[]) => spans.reduce((n, [text]) => n + cellWidth(text), 0);
 
 /** The first facts that fit into the width, separated by two blanks. */
 function fitFacts(facts: readonly Span[], width: number): { readonly spans: Span[]; readonly used: number } {

@@ -1,5 +1,5 @@
 // A canvas of cells with boxes and the lines between them. Lines that meet are joined.
-import type { ScreenLine, Span } from '../base/style.ts';
+import type { ScreenLine, Span } from '../base/spans.ts';
 import { cellWidth } from '../base/text.ts';
 
 export const UP = 1;

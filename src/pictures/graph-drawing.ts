@@ -1,6 +1,6 @@
 // Draws the call graph around a routine as boxes: two levels of callers above, two levels of callees below.
 import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts';
-import type { ScreenLine } from '../base/style.ts';
+import type { ScreenLine } from '../base/spans.ts';
 import { fit, keepEnds, visible } from '../base/text.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import {

@@ -1,6 +1,7 @@
 // The graph report: the edges at most two calls away from --routine, as rows and as a drawing.
 
 import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/answers/neighbours.ts';
+import { spansText } from '../base/spans.ts';
 import { displayColumn } from '../columns/builders.ts';
 import type { TableColumns } from '../columns/column.ts';
 import { stateColumn } from '../columns/compared.ts';
@@ -51,12 +52,7 @@ function drawBoxes(context: ReportContext): string[] {
   const width = Math.min(context.width, MAX_DRAWING_WIDTH);
   const chosen = new Map<GraphLevel, number>();
   const lines = drawGraph(context, { centre: { routine, cycle: 0 }, lists, chosen, cursor: undefined, none }, width, MAX_ROWS);
-  const texts = lines.map(({ spans }) =>
-    spans
-      .map(([text]) => text)
-      .join('')
-      .trimEnd(),
-  );
+  const texts = lines.map(({ spans }) => spansText(spans).trimEnd());
   return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
 }
 

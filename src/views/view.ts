@@ -7,13 +7,14 @@ import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { CompiledSearch, Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
-import type { ScreenLine, Style } from '../base/style.ts';
+import type { ScreenLine } from '../base/spans.ts';
+import type { Style } from '../base/style.ts';
 import type { ChosenRows } from '../columns/chosen-rows.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 
-export type { ScreenLine, Span } from '../base/style.ts';
+export type { ScreenLine, Span } from '../base/spans.ts';
 
 /** The sort order given by --sort. `descending` undefined: the usual direction of the column. */
 export interface SortChoice {

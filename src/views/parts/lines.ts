@@ -1,6 +1,7 @@
 // Rows of text with a cursor, for views that are no tables.
+import { spansWidth } from '../../base/spans.ts';
 import type { Style } from '../../base/style.ts';
-import { cellWidth, fit, keepEnds, visible } from '../../base/text.ts';
+import { fit, keepEnds, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import type { ListPosition } from './list.ts';
@@ -23,8 +24,7 @@ export function printableFieldText(text: string): string {
 
 /** Draws the row under the cursor, which is inverse over the full width. */
 export function highlightedRow(spans: readonly Span[], width: number): ScreenLine {
-  const used = spans.reduce((sum, [text]) => sum + cellWidth(text), 0);
-  const blank: Span = [' '.repeat(Math.max(0, width - used)), 'plain'];
+  const blank: Span = [' '.repeat(Math.max(0, width - spansWidth(spans))), 'plain'];
   return { spans: [...spans, blank].map(([text]): Span => [text, 'plain', true]), cursor: true };
 }
 

@@ -6,6 +6,7 @@ import cpp from 'highlight.js/lib/languages/cpp';
 import go from 'highlight.js/lib/languages/go';
 import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
+import { spansText } from '../../base/spans.ts';
 import type { Style } from '../../base/style.ts';
 
 const GRAMMARS = { c, cpp, go, python, rust };
@@ -56,7 +57,7 @@ export function highlightLine(text: string, language: Language): readonly (reado
     if (highlightedLines.size > MAX_CACHED_LINES) highlightedLines.clear();
     spans = parseMarkup(hljs.highlight(text, { language, ignoreIllegals: true }).value);
     // If the highlighted text differs from the line, show the plain line.
-    if (spans.map(([part]) => part).join('') !== text) spans = [[text, 'plain']];
+    if (spansText(spans) !== text) spans = [[text, 'plain']];
     highlightedLines.set(key, spans);
   }
   return spans;

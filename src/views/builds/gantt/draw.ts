@@ -2,6 +2,7 @@
 import { endUs, stepFailed, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
+import { spansText } from '../../../base/spans.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
 import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
@@ -65,9 +66,7 @@ function mergedBars(
 
 /** The legend entry for `…12`, the number of merged steps; undefined if no line contains it. */
 const mergedLegend = (lines: readonly ScreenLine[]): LegendEntry | undefined =>
-  lines.some(({ spans }) => /…\d/.test(spans.map(([text]) => text).join('')))
-    ? { name: '…9 short steps', style: 'dim' }
-    : undefined;
+  lines.some(({ spans }) => /…\d/.test(spansText(spans))) ? { name: '…9 short steps', style: 'dim' } : undefined;
 
 /** Draws axis, lanes, legend and strips. `below` fills the remaining rows with details about the step under the cursor. */
 export function drawChart(
