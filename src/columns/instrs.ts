@@ -233,7 +233,9 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
       value: jumpsJson,
     }),
     { id: 'text', title: 'text', value: (r) => (r.listing.code ? (instructionText(r) ?? null) : undefined) },
-    { id: 'calls', title: 'calls', value: (r) => (options.withCalls ? callsJson(c, r) : undefined) },
+    dataColumn('calls', ({ listing: { calls, callsAt }, at }) =>
+      options.withCalls ? callRecords(c, calls, callsAt.get(at)) : undefined,
+    ),
   ];
 }
 
@@ -248,10 +250,6 @@ function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
   const why = c.analysis.costing.can.has('stacks') ? 'without samples' : 'never ran';
   if (!gap || gap.never.length === 0) return `⋯ ${formatCount(gap?.bytes ?? 0)} bytes to the next executed instruction`;
   return `⋯ ${plural(gap.never.length, 'instruction')} ${why}${onScreen(c, ' (Enter opens)', '')}`;
-}
-
-function callsJson(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow): Json {
-  return calls ? callRecords(c, calls, callsAt.get(at) ?? []) : [];
 }
 
 /** The jumps of an instruction. None if only the base has the instruction, except in the listing of a removed routine. */

@@ -31,8 +31,9 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
   return nameCell(c, calls.callee[of], { before: `  ⇒ ${mark}`, after, style: 'call' });
 }
 
-/** The calls as JSON. With two runs, only the calls of the run that the context shows. */
-export function callRecords(c: ColumnContext, calls: LineCalls, rows: readonly number[]): { readonly [key: string]: Json }[] {
+/** The calls in these rows as JSON. With two runs, only the calls of the run that the context shows. */
+export function callRecords(c: ColumnContext, calls: LineCalls | undefined, rows: readonly number[] = []): readonly Json[] {
+  if (!calls) return [];
   const side = c.side === 'before' ? 2 : 1;
   const rowsOfRun = c.analysis.before ? rows.filter((i) => rowSidesAt(calls.sides, i).in & side) : rows;
   return rowsOfRun.map((i) => callRecord(c, calls, i));

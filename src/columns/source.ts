@@ -237,11 +237,6 @@ function lineColumns<Row extends SourceRow>(
       rank: 9,
       value: (r) => listing(r).text(r.line) ?? null,
     }),
-    { id: 'calls', title: 'calls', measured: true, value: (r) => callsJson(c, listing(r), r) },
+    dataColumn('calls', (r) => callRecords(c, listing(r).file.calls, listing(r).file.callsAt[r.of]), { measured: true }),
   ];
-}
-
-function callsJson(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {
-  const { calls } = file;
-  return of < 0 || !calls ? [] : callRecords(c, calls, file.callsAt[of]);
 }
