@@ -105,25 +105,18 @@ export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPi
 const boxCount = (lists: NeighboursByLevel, level: GraphLevel, c: ViewContext): number =>
   level === 0 ? (graphCentre(c).routine < 0 ? 0 : 1) : (lists.get(level)?.length ?? 0);
 
+/** The number of boxes above a level. */
+const boxesAbove = (lists: NeighboursByLevel, level: number, c: ViewContext): number =>
+  GRAPH_LEVELS.reduce<number>((boxes, at) => boxes + (at < level ? boxCount(lists, at, c) : 0), 0);
+
 /** The box of a row; undefined if there is no such row. */
-function boxInRow(
-  lists: NeighboursByLevel,
-  row: number,
-  c: ViewContext,
-): { readonly level: GraphLevel; readonly index: number } | undefined {
-  let before = 0;
-  for (const level of GRAPH_LEVELS) {
-    const boxes = boxCount(lists, level, c);
-    if (row >= before && row < before + boxes) return { level, index: row - before };
-    before += boxes;
-  }
-  return undefined;
+function boxInRow(lists: NeighboursByLevel, row: number, c: ViewContext) {
+  const level = row < 0 ? undefined : GRAPH_LEVELS.find((at) => row < boxesAbove(lists, at + 1, c));
+  return level === undefined ? undefined : { level, index: row - boxesAbove(lists, level, c) };
 }
 
-export function rowCount(state: GraphState, c: ViewContext): number {
-  const lists = neighboursByLevel(state, c);
-  return GRAPH_LEVELS.reduce<number>((rows, level) => rows + boxCount(lists, level, c), 0);
-}
+export const rowCount = (state: GraphState, c: ViewContext): number =>
+  boxesAbove(neighboursByLevel(state, c), Number.POSITIVE_INFINITY, c);
 
 /** The routine or cycle of a row, with its edges unless it is the focus. */
 export function itemInRow(
@@ -149,8 +142,7 @@ export function keepInBounds(state: GraphState, c: ViewContext): GraphState {
   // If no box of the level passes the filter, the cursor moves towards the focus.
   const towards: readonly GraphLevel[] = from.level < 0 ? [from.level, -1, 0] : [from.level, 1, 0];
   const level = towards.find((at) => Math.abs(at) <= Math.abs(from.level) && boxCount(lists, at, c) > 0) ?? 0;
-  const above = GRAPH_LEVELS.reduce<number>((rows, at) => rows + (at < level ? boxCount(lists, at, c) : 0), 0);
-  const row = above + (level === 0 ? 0 : chosen[outerLevelIndex(level)]);
+  const row = boxesAbove(lists, level, c) + (level === 0 ? 0 : chosen[outerLevelIndex(level)]);
   const same =
     state.placedFocus === placed && level === state.level && row === state.row && chosen.every((at, i) => at === state.chosen[i]);
   return same ? state : { level, chosen, row, placedFocus: placed };
