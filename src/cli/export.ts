@@ -29,17 +29,13 @@ const SUPPORTED_GROUPS: ReadonlySet<FlagSpec['group']> = new Set(['counts', 'com
 export function exporterFor({ export: name, output, given }: FlagOptions): Exporter {
   const ignored = flagSpecs.find((f) => given.has(f.name) && !SUPPORTED_FLAGS.has(f.name) && !SUPPORTED_GROUPS.has(f.group));
   if (ignored) throw new UsageError(`--${ignored.name} does not go with --export`);
-  const names = exporters.map((e) => e.name).join(', ');
+  const names = exporters.map((e) => e.name);
   const found = name === undefined ? exporterForPath(output ?? '') : exporters.find((e) => e.name === name);
   if (!found)
     throw new UsageError(
       name === undefined
-        ? `-o ${output}: --export FORMAT selects the format: ${names}`
-        : `--export ${name}: ${noSuchText(
-            'format',
-            name,
-            exporters.map((e) => e.name),
-          )}`,
+        ? `-o ${output}: --export FORMAT selects the format: ${names.join(', ')}`
+        : `--export ${name}: ${noSuchText('format', name, names)}`,
     );
   if (found.binary && isStandardOutput(output) && process.stdout.isTTY)
     throw new UsageError(`--export ${found.name} is binary, and not written to a terminal: -o FILE, or a pipe`);

@@ -154,15 +154,9 @@ function findSortColumn<Row>(context: ReportContext, columns: readonly Column<Ro
   const wanted = context.sort?.column ?? usual;
   const choices = sortableColumns(columns);
   const found = choices.find((c) => c.id === wanted || c.also === wanted);
-  if (!found)
-    throw new ReportError(
-      `--sort ${wanted}: ${noSuchText(
-        'column',
-        wanted,
-        choices.map((c) => c.also ?? c.id),
-      )}`,
-    );
-  return found;
+  if (found) return found;
+  const names = choices.map((c) => c.also ?? c.id);
+  throw new ReportError(`--sort ${wanted}: ${noSuchText('column', wanted, names)}`);
 }
 
 /** The indices of `count` rows, in the order of --sort. */

@@ -12,13 +12,8 @@ import { type GranularityName, granularitiesOf } from './granularity/stacks.ts';
 export function requireEvent(events: readonly Event[], name: string): Event {
   const found = events.find((e) => e.name === name);
   if (found) return found;
-  throw new ChoiceError(
-    `--event ${name}: ${noSuchText(
-      'event',
-      name,
-      events.map((e) => e.name),
-    )}`,
-  );
+  const names = events.map((e) => e.name);
+  throw new ChoiceError(`--event ${name}: ${noSuchText('event', name, names)}`);
 }
 
 /** Checks that all given names can be columns. */
