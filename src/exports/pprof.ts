@@ -188,11 +188,8 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
     }
     const set = labels?.set[s] ?? 0;
     if (labels && set > 0) sets[set] ??= writer.labelBytes(run, labels, set);
-    writer.addSample(
-      locations,
-      events.map((_, e) => values.integerValue(e, s)),
-      sets[set],
-    );
+    const costs = events.map((_, e) => values.integerValue(e, s));
+    writer.addSample(locations, costs, sets[set]);
     yield;
   }
 }

@@ -183,10 +183,8 @@ function foldCycles(
 ): RoutinesViewRows {
   const { totals } = analysis;
   const { of } = totals.cycles;
-  const members = groupByKey(
-    order.filter((r) => of[r] !== 0),
-    (r) => of[r],
-  );
+  const inCycles = order.filter((r) => of[r] !== 0);
+  const members = groupByKey(inCycles, (r) => of[r]);
   const groups = [...members].map(
     ([cycle, list]): RoutineGroup => ({
       name: `<cycle ${cycle}>`,

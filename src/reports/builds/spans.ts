@@ -199,10 +199,8 @@ function* otlpSpans(context: ReportContext<'steps'>): Generator<object> {
   // One root span per run: the parent of all steps without a parent of their own.
   const roots = new Map(list.map((i) => [steps.part[i], spanId(steps.name.length + steps.part[i])]));
   for (const [part, root] of roots) {
-    const [from, to] = timeSpanOf(
-      steps,
-      list.filter((i) => steps.part[i] === part),
-    );
+    const own = list.filter((i) => steps.part[i] === part);
+    const [from, to] = timeSpanOf(steps, own);
     const times = { startTimeUnixNano: nanosecondsText(originUs, from), endTimeUnixNano: nanosecondsText(originUs, to) };
     yield { traceId, spanId: root, name: buildNameOf(profile), kind: 1, ...times, status: {} };
   }
