@@ -13,10 +13,10 @@ const isPanelOpen = ({ panel }: AppState) => panel !== undefined;
 const isViewOpen = (id: string) => (state: AppState) => activeView(state).id === id;
 
 const TOUR_STOPS: readonly TourStop[] = [
-  { keys: ['j', 'down'], text: 'Routines, highest self cost first. Press j to move down.' },
+  { keys: ['j', 'down'], text: 'Overview: findings, then your own code. Enter opens a row. Press j to move down.' },
+  { keys: ['1'], text: 'Press 1 for all routines, highest self cost first.' },
   { keys: ['s'], text: '"incl" includes everything the routine calls. Press s for the columns to sort by.' },
   { keys: ['enter'], text: 'Type incl to narrow the list. Press Enter to sort by it.', where: isPanelOpen },
-  { keys: ['!'], text: 'Press ! for what matters most; Enter jumps to the spot.' },
   { keys: ['3'], text: 'Who calls what? Press 3 for the call tree.' },
   {
     keys: [']'],
@@ -36,7 +36,7 @@ const TOUR_STOPS: readonly TourStop[] = [
   { keys: ['I'], text: 'Press I for the flame graph: wider means more expensive.' },
   { keys: ['esc'], text: 'Press S to narrow the profile to routines or files; then Esc.', where: isPanelOpen },
   { keys: ['esc'], text: 'Press ? for all keys, or : for any command; then Esc.', where: isPanelOpen },
-  { keys: [], text: 'End of the tour. proftui FILE opens yours. Press q to quit.' },
+  { keys: [], text: 'End of the tour. proftui FILE opens yours. Press q twice to quit.' },
 ];
 
 /** The tour stop after a key; undefined if Esc ended the tour. `before`: the state in which the key was pressed. */

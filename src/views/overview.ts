@@ -2,6 +2,7 @@
 // and made of sections: the findings, and the first rows of tables that other views show whole.
 
 import { routineDetail } from '../analysis/names/names.ts';
+import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { heatStyle } from '../base/style.ts';
 import { cutWords, fit, keepEnds, visible } from '../base/text.ts';
@@ -69,6 +70,8 @@ interface TableSectionSpec<T, K extends Kind> {
   /** Describes the rows that do not fit, with their sum. */
   readonly rest?: (rows: readonly T[], c: ViewContext<K>) => string;
   readonly most?: number;
+  /** A line below the rows about what has no rows. */
+  readonly after?: (c: ViewContext<K>) => string | undefined;
   /** How many of the rows are worth a line. Absent: all. */
   readonly majorRows?: (rows: readonly T[], c: ViewContext<K>) => number;
 }
@@ -100,7 +103,9 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
       if (!c) return [];
       const rows = rowsOf(c);
       if (!rows) return [heading(spec.heading(c), c.width), { line: textLine(' looking …', 'dim') }];
-      if (rows.length === 0) return [];
+      const after = spec.after?.(c);
+      const last = after === undefined ? [] : [moreLine(after, spec.view, c)];
+      if (rows.length === 0) return last.length === 0 ? [] : [heading(spec.heading(c), c.width), ...last];
       const major = Math.min(most, spec.majorRows?.(rows, c) ?? rows.length);
       const shown = rows.slice(0, rows.length <= major ? major : Math.max(1, Math.min(major, most - 1)));
       const table = layOutTable(list.table(c).columns(c), c.width);
@@ -115,6 +120,7 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
         { line: { spans: table.heading.spans.map(([text]): Span => [text.slice(1), 'dim']) } },
         ...lines,
         ...more,
+        ...last,
       ];
     },
   };
@@ -141,11 +147,24 @@ const ownSection = tableSection({
   work: (c, ms) => ownCostsOf(c.analysis, c.event).run(ms),
   opens: ({ routine }, c) => ({ type: 'show', view: detailViewOf(c), routine }),
   majorRows: (rows, c) => rows.filter((r) => r.value - r.before >= MIN_SHARE * percentageBaseIn(c)).length,
+  after: cheaperText,
   rest: (rows, c) => {
     const sum = rows.reduce((all, { value, before }) => all + value - before, 0);
     return `${shareText(c, sum)}${plural(rows.length, 'more own routine')}`;
   },
 });
+
+/** In a comparison: the own routines that cost less. */
+function cheaperText(c: ViewContext): string | undefined {
+  const less =
+    ownCostsOf(c.analysis, c.event).ready?.rows.filter(({ value, before }) => c.analysis.before && value < before) ?? [];
+  if (less.length === 0) return undefined;
+  const names = less.slice(-3).map(({ routine }) => shortName(c.analysis.profile, routine, MAX_NAME_CELLS));
+  const sum = less.reduce((all, { value, before }) => all + value - before, 0);
+  return `${shareText(c, sum)}${plural(less.length, 'own routine')} cost less: ${names.reverse().join(', ')}`;
+}
+
+const MAX_NAME_CELLS = 24;
 
 /** The section on whose code it is: the costs of all routines by themselves, so that its rows add up to the total. */
 const originSection = tableSection({

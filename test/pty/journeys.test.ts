@@ -278,7 +278,7 @@ test('names with escape sequences stay visible marks', async () => {
   const s = open([file]);
   await s.until(/evil␛\]0;owned␇<202E>name<009B>2J/);
   assert.doesNotMatch(s.output(), /owned\u0007|\u202e|\u009b2J|a\u001b\[31m/);
-  s.send('6q');
+  s.send('6qq');
   await s.exited;
 });
 
@@ -294,7 +294,7 @@ test('suspends to the shell and comes back', async () => {
   await s.until(/▶ +506,160/);
   s.send('j');
   await s.until(/▶ +502,345/);
-  s.send('q');
+  s.send('qq');
   await s.until(/fg[\s\S]*shell>/);
   s.send('stty -a | grep -o " icanon"; exit\r');
   await s.until(/ icanon/);

@@ -17,14 +17,14 @@ const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
 test('--resume opens what was open, and is where it was; where there is no profile, recent ones are offered', async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
-  const none = openPty(['--sort', 'self', '--resume'], { env });
+  const none = openPty(['--resume'], { env });
   await none.untilOutput(/no session is kept yet/);
   assert.equal((await none.exited).exitCode, 2);
   const first = openPty(['--sort', 'self', DEFAULT], { env });
   await first.until(/1 Routines/);
   first.send('3]');
   await first.until(/\[3 Tree\]/);
-  first.send('qq');
+  first.send('\x03');
   assert.equal((await first.exited).exitCode, 0);
   const again = openPty(['--resume'], { env, cwd: empty });
   await again.until(/\[3 Tree\]/);
@@ -33,7 +33,7 @@ test('--resume opens what was open, and is where it was; where there is no profi
   const here = openPty([], { env, cwd: empty });
   await here.until(/Recently opened[\s\S]*default\.callgrind\.out/);
   here.send('\r');
-  await here.until(/\[1 Routines\]/);
+  await here.until(/\[O Overview\]/);
   here.send('qq');
   assert.equal((await here.exited).exitCode, 0);
   const both = openPty(['--resume', DEFAULT], { env });
@@ -44,16 +44,16 @@ test('--resume opens what was open, and is where it was; where there is no profi
 
 long('the tour goes on with the key that it asks for, and with no other; Esc leaves it', async () => {
   const tour = openPty(['--tour'], { env, cols: 110 });
-  await tour.until(/Tour 1\/16[\s\S]*Routines, highest self cost first/);
+  await tour.until(/Tour 1\/16[\s\S]*Overview: findings/);
   tour.send('k');
   await tour.until(/Tour 1\/16/);
   tour.send('j');
-  await tour.until(/Tour 2\/16[\s\S]*Press s for the columns/);
+  await tour.until(/Tour 2\/16[\s\S]*Press 1 for all routines/);
   for (const [keys, next] of [
+    ['1', /Tour 3\/16[\s\S]*Press s for the columns/],
     ['s', /Sort by/],
-    ['incl\r', /Tour 4\/16[\s\S]*matters most/],
-    ['j', /Tour 4\/16/],
-    ['!', /Tour 5\/16[\s\S]*Press 3/],
+    ['incl\r', /Tour 5\/16[\s\S]*Press 3/],
+    ['j', /Tour 5\/16/],
     ['3', /Tour 6\/16[\s\S]*Press \]/],
     [']', /Tour 7\/16[\s\S]*Press 2/],
     ['2', /Tour 8\/16[\s\S]*Backspace/],

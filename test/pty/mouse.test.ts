@@ -62,7 +62,7 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
   await s.until(/\[1 Routines\]/);
   s.send('\u001b');
   await s.until(/nothing to close/);
-  s.send('qq');
+  s.send('\u0003');
   assert.equal((await s.exited).exitCode, 0);
   givenBack(s, 1);
   const actions = parseSession(readFileSync(record, 'utf8'));
@@ -86,7 +86,7 @@ test('profiles of a folder are chosen by the wheel and by clicks', async () => {
   s.send(clickAt(5, 3));
   await s.until(new RegExp(`▶ +${first}`));
   s.send(clickAt(5, 1) + clickAt(5, 12) + clickAt(5, 3));
-  await s.until(new RegExp(`${first}.*\\./demo 40[\\s\\S]*\\[1 Routines\\]`));
+  await s.until(new RegExp(`${first}.*\\./demo 40[\\s\\S]*\\[O Overview\\]`));
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   givenBack(s, 1);
@@ -95,7 +95,7 @@ test('profiles of a folder are chosen by the wheel and by clicks', async () => {
 test('without --mouse nothing of the mouse is written', async () => {
   const s = open(['--sort', 'self']);
   await s.until(/▶ +662,012/);
-  s.send('jq');
+  s.send('jqq');
   await s.exited;
   assert.doesNotMatch(s.output(), /\u001b\[\?(?:9|1[0-9]{3})[hl](?<!1049[hl])/);
 });
@@ -153,7 +153,7 @@ test('the shell and the editor have the mouse while they have the terminal', asy
   await s.until(/▶ +45,204/);
   s.send('e');
   await s.untilOutput(/(?:\?1000h[\s\S]*){3}/);
-  s.send(`${report(64, 5, 6)}q`);
+  s.send(`${report(64, 5, 6)}qq`);
   await s.until(/fg[\s\S]*shell>/);
   givenBack(s, 3);
   s.send('exit\r');

@@ -97,7 +97,7 @@ test('notes of a profile that is opened from another stay', async () => {
   await s.until(/1 Routines/);
   s.send(`:open ${b}\r`);
   await s.until(/returns to the previous profile/);
-  s.send('jk');
+  s.send('1jk');
   await s.until(/\[note: precious\]/);
   s.send('j:note another\r');
   await s.until(/noted; :note - removes it/);

@@ -123,7 +123,7 @@ test('Ctrl-Z stops the whole job: also what stands between the shell and the pro
     s.send('j');
     await s.until(/▶ +502,345/);
     assert.doesNotMatch(s.output(), /Cannot suspend: no job-control shell/);
-    s.send('q');
+    s.send('qq');
     await s.until(/fg[\s\S]*shell>/);
     restored(s);
     s.send('exit\r');
@@ -146,7 +146,7 @@ test('SIGTSTP from elsewhere is Ctrl-Z; after SIGSTOP, too, the screen comes bac
     assert.doesNotMatch(s.screen(), /other text/);
     s.send('j');
     await s.until(/▶ +506,160/);
-    s.send('q');
+    s.send('qq');
     await s.until(/shell>/);
     restored(s);
     s.send('exit\r');
@@ -182,7 +182,7 @@ test('keys of an editor are its own: Ctrl-C ends it, and Ctrl-Z stops it with th
   await s.until(/^again/m);
   s.send('\u0003');
   await s.until(/▶ +45,204/);
-  s.send('q');
+  s.send('qq');
   await s.until(/shell>/);
   restored(s);
   s.send('exit\r');
@@ -199,7 +199,7 @@ async function codeIn(file: string): Promise<string> {
 }
 
 test('a terminal that goes away ends the program with 129: with SIGHUP and without, on the screen and while loading', async () => {
-  const screen = `${PROGRAM} '${PROFILE}' 2> errors`;
+  const screen = `${PROGRAM} '${PROFILE}' --sort self 2> errors`;
   for (const [command, shown] of [
     [`${screen}; echo $? > code`, /▶ +662,012/],
     // In a session of its own, a program is not told.
@@ -275,7 +275,7 @@ test('--record that cannot begin leaves no file', async () => {
 
 test('--record on a full disk: told once, no half line is left, and the session goes on', async () => {
   const folder = newFolder();
-  const s = inShell(`ulimit -f 1; ${PROGRAM} '${PROFILE}' --record session.jsonl`, { cwd: folder });
+  const s = inShell(`ulimit -f 1; ${PROGRAM} '${PROFILE}' --sort self --record session.jsonl`, { cwd: folder });
   await s.until(/▶ +662,012/);
   s.send('j'.repeat(40));
   await s.until(/--record session\.jsonl: .*; nothing more is recorded/);
@@ -307,7 +307,7 @@ test(':write and * on a full disk: told, nothing half-written is left, and the s
   writeFileSync(join(folder, '.proftui.json'), '{"favourites":["main"]}\n');
   const s = inShell(`ulimit -f 0; ${PROGRAM} '${aprof}'`, { cwd: folder });
   await s.until(/Growth/);
-  s.send(':write out.json\r');
+  s.send('5:write out.json\r');
   await s.until(/out\.json: the file would become longer than is allowed/);
   s.send('*');
   await s.until(/\.proftui\.json: the file would become longer than is allowed/);
