@@ -15,35 +15,9 @@ import { withoutLeadingShare } from '../findings/row.ts';
 import { phraseText } from '../findings/say.ts';
 import type { Kind } from '../model/profile.ts';
 import { findingsJob, requestToOpen } from './findings.ts';
-import { viewEntry } from './open-view.ts';
-import { fillHeight, highlightedRow } from './parts/lines.ts';
-import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
+import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
-import {
-  type Binding,
-  isContextOf,
-  key,
-  ofAnyKind,
-  type ScreenLine,
-  type ShowRequest,
-  type Span,
-  textLine,
-  type ViewContext,
-} from './view.ts';
-
-/** A line of the Overview. Lines that open something are its rows. */
-export interface OverviewLine {
-  readonly line: ScreenLine;
-  readonly row?: OverviewRow;
-}
-
-interface OverviewRow {
-  readonly opens: ShowRequest;
-  /** The text that search finds. */
-  readonly text: string;
-  /** The full text, for the line above the footer. */
-  readonly detail: string;
-}
+import { isContextOf, type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
 
 /** The first rows of a table, under a heading. */
 export interface OverviewSection {
@@ -51,7 +25,7 @@ export interface OverviewSection {
   /** Works for `ms` milliseconds on what the section shows; true once done. */
   readonly work: (c: ViewContext, ms: number) => boolean;
   /** The lines for at most `most` rows, with one line that counts the others. */
-  readonly lines: (c: ViewContext, most: number) => readonly OverviewLine[];
+  readonly lines: (c: ViewContext, most: number) => readonly LineBlock[];
   /** The section gets at most this many rows, however tall the screen is. Absent: as many as fit. */
   readonly most?: number;
 }
@@ -76,7 +50,7 @@ interface TableSectionSpec<T, K extends Kind> {
   readonly majorRows?: (rows: readonly T[], c: ViewContext<K>) => number;
 }
 
-const heading = (text: string, width: number): OverviewLine => ({ line: textLine(cutWords(` ${text}`, width), 'header') });
+const heading = (text: string, width: number): LineBlock => ({ lines: [textLine(cutWords(` ${text}`, width), 'header')] });
 
 /** Makes a section from a table of another view. */
 export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): OverviewSection {
@@ -102,22 +76,22 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
       const c = narrow(whole);
       if (!c) return [];
       const rows = rowsOf(c);
-      if (!rows) return [heading(spec.heading(c), c.width), { line: textLine(' looking …', 'dim') }];
+      if (!rows) return [heading(spec.heading(c), c.width), { lines: [textLine(' looking …', 'dim')] }];
       const after = spec.after?.(c);
       const last = after === undefined ? [] : [moreLine(after, spec.view, c)];
       if (rows.length === 0) return last.length === 0 ? [] : [heading(spec.heading(c), c.width), ...last];
       const major = Math.min(most, spec.majorRows?.(rows, c) ?? rows.length);
       const shown = rows.slice(0, rows.length <= major ? major : Math.max(1, Math.min(major, most - 1)));
       const table = layOutTable(list.table(c).columns(c), c.width);
-      const lines = shown.map((row): OverviewLine => {
+      const lines = shown.map((row): LineBlock => {
         const [text] = list.texts(row, c);
-        return { line: { spans: table.spansOf(row) }, row: { opens: opens(row, c), text, detail: detail(row, c) } };
+        return { lines: [{ spans: table.spansOf(row) }], row: { opens: opens(row, c), text, detail: detail(row, c) } };
       });
       const others = rows.slice(shown.length);
       const more = others.length > 0 ? [moreLine(spec.rest?.(others, c) ?? `${others.length} more`, spec.view, c)] : [];
       return [
         heading(spec.heading(c), c.width),
-        { line: { spans: table.heading.spans.map(([text]): Span => [text.slice(1), 'dim']) } },
+        { lines: [{ spans: table.heading.spans.map(([text]): Span => [text, 'dim']) }] },
         ...lines,
         ...more,
         ...last,
@@ -126,8 +100,8 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
   };
 }
 
-const moreLine = (text: string, view: string, c: ViewContext): OverviewLine => ({
-  line: textLine(cutWords(`▸ ${text}`, c.width - 1), 'dim'),
+const moreLine = (text: string, view: string, c: ViewContext): LineBlock => ({
+  lines: [textLine(cutWords(`▸ ${text}`, c.width - 1), 'dim')],
   row: { opens: { type: 'show', view }, text, detail: `Enter opens ${view}` },
 });
 
@@ -195,14 +169,14 @@ function ownHeading(c: ViewContext): string {
 }
 
 /** Findings in one line each. */
-function findingLines(c: ViewContext, most: number): OverviewLine[] {
+function findingLines(c: ViewContext, most: number): LineBlock[] {
   const job = findingsJob(c);
   const found = job.ready?.findings;
   const title = c.analysis.before ? 'What changed' : 'What matters';
-  if (!found) return [heading(title, c.width), { line: textLine(' looking …', 'dim') }];
+  if (!found) return [heading(title, c.width), { lines: [textLine(' looking …', 'dim')] }];
   const count = found.length === 0 ? 'nothing exceeds the thresholds of the findings' : plural(found.length, 'finding');
   const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
-  const lines = shown.map((finding): OverviewLine => {
+  const lines = shown.map((finding): LineBlock => {
     const { lead, parts } = withoutLeadingShare(finding);
     const text = visible(keepEnds(phraseText({ parts }), 2000));
     const spans: Span[] = [
@@ -210,7 +184,7 @@ function findingLines(c: ViewContext, most: number): OverviewLine[] {
       [' ', 'plain'],
       [cutWords(text, c.width - SHARE_WIDTH - 2), finding.isNote ? 'dim' : 'plain'],
     ];
-    return { line: { spans }, row: { opens: requestToOpen(finding), text, detail: `${lead} ${text}`.trim() } };
+    return { lines: [{ spans }], row: { opens: requestToOpen(finding), text, detail: `${lead} ${text}`.trim() } };
   });
   const rest = found.length - shown.length;
   return [
@@ -223,7 +197,7 @@ function findingLines(c: ViewContext, most: number): OverviewLine[] {
 const SHARE_WIDTH = 8;
 
 /** One line about the recording; Enter opens Info. */
-function recordingLine(c: ViewContext): OverviewLine {
+function recordingLine(c: ViewContext): LineBlock {
   const { creator, format, parts, warnings, cut } = c.analysis.profile;
   const facts = [
     creator ?? format,
@@ -233,7 +207,7 @@ function recordingLine(c: ViewContext): OverviewLine {
   ];
   const text = `Recording  ${visible(keepEnds(facts.join(', '), 500))}`;
   return {
-    line: textLine(cutWords(text, c.width - 1), cut || warnings.length > 0 ? 'warm' : 'dim'),
+    lines: [textLine(cutWords(text, c.width - 1), cut || warnings.length > 0 ? 'warm' : 'dim')],
     row: { opens: { type: 'show', view: 'info' }, text, detail: 'Enter opens Info: files, parts, events, warnings' },
   };
 }
@@ -241,16 +215,8 @@ function recordingLine(c: ViewContext): OverviewLine {
 /** Screens with fewer rows show only findings and the first section. */
 const MIN_HEIGHT_FOR_ALL = 14;
 
-interface OverviewState {
-  readonly list: ListPosition;
-}
-
-interface OverviewAction {
-  readonly type: 'enter';
-}
-
 /** The rows of each section: those with a maximum get theirs, and the others share what is left. */
-function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly OverviewLine[] {
+function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly LineBlock[] {
   const applying = sections.filter((section) => section.applies(c));
   const isSmall = c.height < MIN_HEIGHT_FOR_ALL;
   const found = findingLines(c, isSmall ? 3 : Math.max(4, Math.floor(c.height / 5)));
@@ -264,81 +230,21 @@ function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly
   return [...found, ...all.flatMap(({ lines }, i) => bounded[i] ?? lines(c, each)), ...recording];
 }
 
-/** The index of the line of a row; -1 if there is none. */
-function lineOfRow(lines: readonly OverviewLine[], row: number): number {
-  let seen = -1;
-  return lines.findIndex((line) => line.row !== undefined && ++seen === row);
-}
-
-/** The first visible line, so that the line of the cursor and the one below it are visible. */
-const firstLine = ({ list }: OverviewState, lines: readonly OverviewLine[], height: number): number =>
-  Math.max(0, Math.min(lines.length - height, lineOfRow(lines, list.cursor) - height + 2));
-
-function drawLines(state: OverviewState, lines: readonly OverviewLine[], { width, height }: ViewContext): ScreenLine[] {
-  const cursorLine = lineOfRow(lines, state.list.cursor);
-  const from = firstLine(state, lines, height);
-  const drawn = lines.slice(from, from + height).map(({ line, row }, i): ScreenLine => {
-    if (!row) return line;
-    const isCursor = from + i === cursorLine;
-    const spans: Span[] = [[isCursor ? '▶' : ' ', 'plain'], ...line.spans];
-    return isCursor ? highlightedRow(spans, width) : { spans };
-  });
-  return fillHeight(drawn, height);
-}
-
-const KEYS: readonly Binding<OverviewState, OverviewAction>[] = [
-  key('enter', { type: 'enter' }, 'view', 'open what the row is about', { footer: 'open' }),
-];
-
 /** Makes the view. `domainSections`: the sections for builds, traces and input sizes, which come before those of routines. */
 export function overviewView(domainSections: readonly OverviewSection[]) {
   const sections = [...domainSections, ownSection, originSection];
-  const linesIn = (c: ViewContext) => linesOf(sections, c);
-  const rowsIn = (c: ViewContext): readonly OverviewRow[] => linesIn(c).flatMap(({ row }) => row ?? []);
-  const rowAt = ({ list }: OverviewState, c: ViewContext): OverviewRow | undefined => rowsIn(c)[list.cursor];
-  const view = listView<'overview', OverviewState, OverviewAction, Kind>({
+  return linesView({
     id: 'overview',
     title: 'Overview',
     digit: 'O',
-    requires: [],
-    narrowContext: ofAnyKind,
     unfiltered: true,
-    report: { name: 'findings', ofFocus: false },
-    linesAbove: 0,
-    keys: KEYS,
-    init: () => ({ list: START }),
-    draw: (state, c) => drawLines(state, linesIn(c), c),
-    rowCount: (_, c) => rowsIn(c).length,
-    rowText: (_, row, c) => rowsIn(c)[row]?.text ?? '',
-    followers: { beside: ['source', 'calls', 'curve', 'step'], below: ['source', 'calls', 'curve', 'step'] },
-    routineAt: (state, c) => rowAt(state, c)?.opens.routine ?? -1,
-    stepAt: (state, c) => rowAt(state, c)?.opens.step ?? -1,
-    bestFollower: (state, c) => rowAt(state, c)?.opens.view,
-    sourcePosition: (state, c) => rowAt(state, c)?.opens.place,
-    request: (state, _, c) => rowAt(state, c)?.opens,
-    detail: (state, c) => rowAt(state, c)?.detail ?? '',
-    mode: (_, c) => (findingsJob(c).ready ? '' : 'looking …'),
-    work: (_, c, ms) => findingsJob(c).run(ms) && sections.every((section) => !section.applies(c) || section.work(c, ms)),
-    printed: (_, c) => (hasCode(c) ? { report: ownCodeList.name } : {}),
-    rebase: (state) => state,
-  });
-  return viewEntry({
-    ...view,
-    clickAt(state, _, y, c) {
-      const lines = linesIn(c);
-      const at = y + firstLine(state, lines, c.height);
-      if (!lines[at]?.row) return undefined;
-      const row = lines.slice(0, at).filter((line) => line.row).length;
-      if (row === state.list.cursor) return { state, act: true };
-      return { state: { list: withCursorAt(state.list, row, rowsIn(c).length, c.height) } };
-    },
-    drawAll: (_, c, most) =>
-      drawLines({ list: { ...START, cursor: -1 } }, linesIn({ ...c, height: Math.min(most, MAX_WRITTEN_ROWS) }), {
-        ...c,
-        height: most,
-      }),
+    help: 'open what the row is about',
+    footer: 'open',
+    empty: 'there are no rows',
+    blocks: (c) => linesOf(sections, c),
+    mode: (c) => (findingsJob(c).ready ? '' : 'looking …'),
+    work: (c, ms) => findingsJob(c).run(ms) && sections.every((section) => !section.applies(c) || section.work(c, ms)),
+    printed: (c) => (hasCode(c) ? { report: ownCodeList.name } : {}),
+    writtenHeight: 60,
   });
 }
-
-/** The height for which the view is written to a file. */
-const MAX_WRITTEN_ROWS = 60;

@@ -1,0 +1,126 @@
+// Makes a view from lines, of which some are rows that open something. A row may have several lines.
+import type { Kind } from '../../model/profile.ts';
+import { viewEntry } from '../open-view.ts';
+import {
+  type Binding,
+  key,
+  ofAnyKind,
+  type PrintedView,
+  type ScreenLine,
+  type ShowRequest,
+  type Span,
+  type ViewContext,
+} from '../view.ts';
+import { fillHeight, highlightedRow } from './lines.ts';
+import { type ListPosition, type ListView, listView, START, withCursorAt } from './list.ts';
+
+/** Lines without the mark of the cursor in front, and the row that they are. Lines without a row are headings, or empty. */
+export interface LineBlock {
+  readonly lines: readonly ScreenLine[];
+  readonly row?: LineRow;
+}
+
+export interface LineRow {
+  readonly opens: ShowRequest;
+  /** The text that search finds. */
+  readonly text: string;
+  /** The text for the line above the footer. */
+  readonly detail: string;
+}
+
+interface LinesState {
+  readonly list: ListPosition;
+}
+
+interface LinesAction {
+  readonly type: 'enter';
+}
+
+type LinesSpec<Id extends string> = Pick<
+  ListView<Id, LinesState, LinesAction, Kind>,
+  'id' | 'title' | 'digit' | 'partOf' | 'unfiltered'
+> & {
+  readonly help: string;
+  readonly footer: string;
+  /** Why Enter does nothing without rows. */
+  readonly empty: string;
+  readonly blocks: (context: ViewContext) => readonly LineBlock[];
+  readonly mode: (context: ViewContext) => string;
+  readonly work: (context: ViewContext, ms: number) => boolean;
+  readonly neededSources?: (context: ViewContext) => string[];
+  readonly printed: (context: ViewContext) => PrintedView;
+  /** The height for which all lines are drawn when the view is written to a file. */
+  readonly writtenHeight: number;
+};
+
+/** The lines of all blocks with the mark of the cursor, each with the number of its row, and the lines of the row under the cursor. */
+function drawBlocks(blocks: readonly LineBlock[], cursor: number, width: number) {
+  const lines: ScreenLine[] = [];
+  const rowOfLine: number[] = [];
+  let rows = 0;
+  for (const { lines: own, row } of blocks) {
+    const number = row ? rows++ : -1;
+    for (const [i, { spans }] of own.entries()) {
+      rowOfLine.push(number);
+      const mark: Span = [number === cursor && number >= 0 && i === 0 ? '▶' : ' ', 'plain'];
+      const line = row ? { spans: [mark, ...spans] } : { spans };
+      lines.push(row && number === cursor ? highlightedRow(line.spans, width) : line);
+    }
+  }
+  return { lines, rowOfLine };
+}
+
+/** The first visible line, so that the row under the cursor is visible, and the line below it. */
+function firstVisibleLine({ list: { cursor } }: LinesState, rowOfLine: readonly number[], height: number): number {
+  const [start, end] = [rowOfLine.indexOf(cursor), rowOfLine.lastIndexOf(cursor) + 1];
+  const below = end < rowOfLine.length ? 1 : 0;
+  return Math.max(0, Math.min(start, end + below - height));
+}
+
+export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
+  const { help, footer, empty, blocks, mode, work, neededSources, printed, writtenHeight, ...head } = spec;
+  const rowsIn = (c: ViewContext): readonly LineRow[] => blocks(c).flatMap(({ row }) => row ?? []);
+  const rowAt = ({ list }: LinesState, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
+  const keys: readonly Binding<LinesState, LinesAction>[] = [
+    key('enter', { type: 'enter' }, 'view', help, { footer, off: (state, c) => (rowAt(state, c) ? undefined : empty) }),
+  ];
+  const views = ['source', 'calls', 'curve', 'step'];
+  const view = listView<Id, LinesState, LinesAction, Kind>({
+    ...head,
+    requires: [],
+    narrowContext: ofAnyKind,
+    report: { name: 'findings', ofFocus: false },
+    linesAbove: 0,
+    keys,
+    init: () => ({ list: START }),
+    draw(state, c) {
+      const { lines, rowOfLine } = drawBlocks(blocks(c), state.list.cursor, c.width);
+      return fillHeight(lines.slice(firstVisibleLine(state, rowOfLine, c.height)), c.height);
+    },
+    rowCount: (_, c) => rowsIn(c).length,
+    rowText: (_, row, c) => rowsIn(c)[row]?.text ?? '',
+    followers: { beside: views, below: views },
+    routineAt: (state, c) => rowAt(state, c)?.opens.routine ?? -1,
+    stepAt: (state, c) => rowAt(state, c)?.opens.step ?? -1,
+    bestFollower: (state, c) => rowAt(state, c)?.opens.view,
+    sourcePosition: (state, c) => rowAt(state, c)?.opens.place,
+    neededSources: (_, c) => neededSources?.(c) ?? [],
+    request: (state, _, c) => rowAt(state, c)?.opens,
+    detail: (state, c) => rowAt(state, c)?.detail ?? '',
+    mode: (_, c) => mode(c),
+    work: (_, c, ms) => work(c, ms),
+    printed: (_, c) => printed(c),
+    rebase: (state) => state,
+  });
+  return viewEntry({
+    ...view,
+    clickAt(state, _, y, c) {
+      const { rowOfLine } = drawBlocks(blocks(c), state.list.cursor, c.width);
+      const row = rowOfLine[y + firstVisibleLine(state, rowOfLine, c.height)] ?? -1;
+      if (row < 0) return undefined;
+      if (row === state.list.cursor) return { state, act: true };
+      return { state: { list: withCursorAt(state.list, row, rowsIn(c).length, c.height) } };
+    },
+    drawAll: (_, c, most) => drawBlocks(blocks({ ...c, height: writtenHeight }), -1, c.width).lines.slice(0, most),
+  });
+}
