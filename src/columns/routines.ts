@@ -70,11 +70,11 @@ export const routineTable: TableColumns<RoutineRow> = {
       { id: 'group', title: 'group', value: (r) => r.inGroup },
       ...noteColumn(c),
       ...unrecordedColumn(c),
-      ...originColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...recordedNameColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
       ...estimatedColumn(estimated !== undefined, isEstimated),
+      ...originColumn(c),
     ];
   },
 };
@@ -102,7 +102,7 @@ function unrecordedColumn({ analysis }: ColumnContext): Column<RoutineRow>[] {
 /** For machines: whose code a routine is. */
 function originColumn({ analysis: { profile } }: ColumnContext): Column<RoutineRow>[] {
   if (!hasCode(profile)) return [];
-  return [dataColumn('code', (r) => (r.group ? null : originOf(profile, r.routine)))];
+  return [dataColumn('code', (r) => (r.group ? undefined : originOf(profile, r.routine)), { optional: true })];
 }
 
 /** The column of the user's notes; only with --notes. */

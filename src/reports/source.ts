@@ -29,7 +29,7 @@ const annotatedRoutine = memo(annotateRoutine, 1);
 /** The files to list, costliest first: the files of --routine, or those whose name matches --filter. */
 function filesToList(context: ReportContext): readonly AnnotatedFile[] {
   const { analysis, routine, event } = context;
-  if (routine !== undefined) return filesByCost(annotatedRoutine(analysis, routine), event, analysis.profile);
+  if (routine !== undefined) return filesByCost(annotatedRoutine(analysis, routine), event, analysis.before && analysis.profile);
   if (!context.filtered) throw new ReportError('--print source needs --routine NAME, or --filter TEXT for files');
   const files = [...analysis.profile.files.name.keys()].filter((f) => context.matches(fileName(analysis.profile, f) ?? ''));
   const annotated = files.map((f) => annotateFile(analysis, f)).filter((a) => a.line.length > 0);

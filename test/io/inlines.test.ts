@@ -105,7 +105,7 @@ test('two runs are shown with the functions of both', async () => {
   const [now, base] = [await shop('v2'), await shop('v1')];
   const [{ inlines: _, ...bare }, { inlines: __, ...bareBase }] = [now, base];
   const versus = { loaded: bareBase, options: { ...PLAINLY, noRenames: true }, flags: [], trusted: false };
-  const [asked] = update(initialState(bare, { width: 150, height: 24, versus }), { type: 'grain' });
+  const [asked] = update(initialState(bare, { width: 150, height: 24, view: 'routines', versus }), { type: 'grain' });
   const read = { loaded: now, versus: { ...versus, loaded: base }, why: undefined };
   const [shown] = applyAnswer(asked, { type: 'inlines-read', ...read });
   assert.match(screen(shown), /with inlined functions/);

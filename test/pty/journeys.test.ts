@@ -353,7 +353,7 @@ test('a folder gives its profiles to choose from; other files of a run are merge
   const s = open([folder]);
   await s.until(/Profiles in/);
   s.send('G\r');
-  await s.until(/\[1 Routines\]/);
+  await s.until(/\[O Overview\]/);
   await s.until(/2 other files of this run are here: o merges/);
   s.send('omerge\r');
   await s.until(/merged 3 files/);

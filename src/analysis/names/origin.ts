@@ -31,7 +31,7 @@ const PACKAGE_FILES: OriginRules = [
   [/\/pkg\/mod\/(?:[^/@]{1,99}\/){0,9}([^/@]{1,99})@/, '$1'],
   [/\/rustc\/[0-9a-f]{40}\/|\/rustlib\/src\/rust\//, 'std'],
   [/^\/usr\/local\/go\/|^\/usr\/lib\/go|\/go\/src\/(?![^/]{0,99}\.)/, 'runtime'],
-  [/\/lib(?:64)?\/python\d[\d.]*\//, 'runtime'],
+  [/\/lib(?:64)?\/python\d[\d.]{0,9}\//, 'runtime'],
 ];
 
 /** Files of compilers and the system. */
