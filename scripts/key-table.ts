@@ -2,7 +2,7 @@
 import { type GlobalBinding, globalBindings } from '../src/app/keymap.ts';
 
 /** Keys that work only in views; globalBindings in keymap.ts has the others. Keys with equal meaning share a row. */
-export const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
+const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['enter', 'open what the cursor is on'],
   ['j down', 'down'],
   ['k up', 'up'],
@@ -15,7 +15,6 @@ export const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = 
   ['G end', 'the last'],
   ['z', 'centre: the row in the middle of the screen; in Gantt, the step across the window'],
   ['] [', 'the next, the previous hot place: path, line, instruction, or step of the critical path'],
-  ['.', 'back to the routine in focus'],
   ['> <', 'sort by the next, the previous column'],
   ['r', 'reverse the order'],
   ['+ =', 'more: zoom in, unfold all, turn a part on or off'],

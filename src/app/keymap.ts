@@ -85,11 +85,15 @@ export const globalBindings: readonly GlobalBinding[] = [
   bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
     off: (s) => noSplitReason(s, 'next'),
   }),
-  bindKeys('backspace (', { type: 'back' }, 'view', 'go back to where you were', {
+  bindKeys('backspace', { type: 'back' }, 'view', 'go back to where you were', {
     off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
   }),
-  bindKeys(')', { type: 'forward' }, 'view', 'go forward again', {
+  bindKeys('', { type: 'forward' }, 'view', 'go forward again', {
+    menu: 'options',
     off: (s) => (s.forward.length === 0 ? 'there is nowhere to go forward to' : undefined),
+  }),
+  bindKeys('.', { type: 'to-subject' }, 'move', 'go back to the routine in focus', {
+    off: (s) => (s.focus < 0 ? 'no routine was opened yet' : undefined),
   }),
   bindKeys('s', { type: 'panel', kind: 'sort' }, 'show', 'sort: the columns to choose from', {
     footer: 'sort',

@@ -2,7 +2,7 @@
 import { type KeptNote, namedRoutine, withNote } from '../analysis/answers/notes.ts';
 import { shortName } from '../analysis/names/short.ts';
 import type { Profile } from '../model/profile.ts';
-import { HOME_VIEW, type ViewId } from '../views/index.ts';
+import { HOME_VIEW, type ViewId, viewNamed } from '../views/index.ts';
 import { initialState } from './first-state.ts';
 import {
   type AppState,
@@ -30,6 +30,9 @@ export function switchView(from: AppState, view: ViewId): AppState {
   const cycle = openView(state).cycleAt(contextOf(state));
   if (cycle > 0) return enterLocation(pushHistory(state), { view, focus: costliestMemberOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);
+  // Lists keep their cursors: looking at them moves nothing.
+  if (viewNamed(view)?.listsRoutines && state.views.has(view) && routine >= 0)
+    return { ...pushHistory({ ...state, focus: routine }), view };
   const same = routine < 0 || routine === state.focus;
   const position = openView(state).sourcePosition(contextOf(state));
   const { listsRoutines } = activeView(state);

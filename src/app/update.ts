@@ -178,6 +178,10 @@ const ACTION_HANDLERS: ActionHandlers = {
   leave: closeLastOpened,
   back: (state) => goInHistory(state, 'back'),
   forward: (state) => goInHistory(state, 'forward'),
+  'to-subject'(state) {
+    const found = openView(state).findRoutine(state.focus, contextOf(state));
+    return found ? withView(state, found) : withMessage(state, `${activeView(state).title} has no rows of routines`);
+  },
   mark: (state, { letter }) => saveChangedNotes(state, markRoutine(state, letter)),
   'to-mark'(state, { letter }) {
     const routine = state.marks.get(letter);

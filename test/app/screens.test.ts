@@ -284,7 +284,7 @@ test('back and forward go where one was', async () => {
   assert.equal(p.state.view, 'routines');
   p.press('backspace');
   assert.match(p.state.message!.text, /nowhere to go back/);
-  p.press(')', ')');
+  p.choose('go forward again').choose('go forward again');
   assert.equal(p.state.view, 'calls');
   assert.notEqual(p.state.focus, first);
 });
@@ -500,7 +500,7 @@ test('a stranger finds a command by its word, or by that of another program', as
       quit: 'q ^C',
       exit: 'q ^C',
     },
-    ...{ undo: '', help: '? F1', event: 'v', back: 'Bksp (', search: '/', reload: 'R', copy: 'y' },
+    ...{ undo: '', help: '? F1', event: 'v', back: 'Bksp', search: '/', reload: 'R', copy: 'y' },
   };
   for (const [word, key] of Object.entries(first)) {
     p.press(':').type(word);
