@@ -7,7 +7,7 @@ import { spansText } from '../base/spans.ts';
 import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
-import { HOME_VIEW, type ViewId } from '../views/index.ts';
+import type { ViewId } from '../views/index.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
@@ -39,10 +39,10 @@ const PROMPT_LABELS = {
 export function drawScreen(state: AppState): ScreenLine[] {
   const frame = frameHeightsOf(state);
   const out: ScreenLine[] = [];
-  const { tabs, besideTabs, aboveTabs } = layOutTabs(state);
+  const { tabs, cut, besideTabs, aboveTabs } = layOutTabs(state);
   if (frame.title) out.push(titleLine(state, aboveTabs));
   if (frame.stack) out.push(drawTransforms(state));
-  if (frame.tabs) out.push(tabLine(state, tabs, aboveTabs === '' ? besideTabs : ''));
+  if (frame.tabs) out.push(tabLine(state, tabs, cut, besideTabs));
   out.push(...drawTourBox(state, drawPanes(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
@@ -83,99 +83,72 @@ export interface ViewTab {
 /** The tabs and the mode text of the view, which is either beside the tabs or above them in the title. */
 interface TabsAndMode {
   readonly tabs: readonly ViewTab[];
+  /** Whether views before the first tab, and after the last, have no room. */
+  readonly cut: readonly [before: boolean, after: boolean];
   readonly besideTabs: string;
   readonly aboveTabs: string;
 }
 
-/**
- * Chooses the longest tabs that fit: full names, if the mode text also fits beside them or in the title; else short names for
- * all tabs; else as many short names as fit. With a filter, short names must leave width for the mode text.
- */
+/** Lays out the tabs, and the mode text beside them; in the title, if more of it fits there. */
 export function layOutTabs(state: AppState): TabsAndMode {
-  const all = tabsThatFit(state, 'all', 0);
-  const head = totalTabWidth(all) <= state.width ? addModeToTabs(all, state) : undefined;
-  if (head?.whole) return head;
-  const short = tabsThatFit(state, 'short', all.length);
-  if (short.length === all.length) return addModeToTabs(short, state);
-  /** The tabs with as many names as fit into `cells`; undefined if some view would get no tab. */
-  const mostNamedWithin = (cells: number): readonly ViewTab[] | undefined => {
-    for (let named = all.length; named > 0; named--) {
-      const tabs = tabsThatFit(state, 'short', named);
-      if (tabs.length === all.length && totalTabWidth(tabs) <= cells) return tabs;
-    }
-    return undefined;
-  };
-  const most = mostNamedWithin(state.width);
-  const mostNamed = most && addModeToTabs(most, state);
-  if (mostNamed && mostNamed.aboveTabs !== '') return mostNamed;
-  // Names of views matter more than the row count in the mode text, except if a filter determines that count.
-  if (mostNamed && state.filter === '') return { ...mostNamed, besideTabs: '' };
-  const few = addModeToTabs(tabsThatFit(state, 'short', 0), state);
-  if (few.besideTabs === '') return mostNamed ?? few;
-  const tabs = mostNamedWithin(state.width - cellWidth(few.besideTabs) - 2);
-  return tabs ? addModeToTabs(tabs, state) : few;
-}
-
-/** Adds the mode text to the tabs. `whole`: the complete mode text fits. */
-function addModeToTabs(tabs: readonly ViewTab[], state: AppState): TabsAndMode & { readonly whole: boolean } {
+  const { tabs, cut } = tabsThatFit(state);
   const frame = frameHeightsOf(state);
-  const availableWidth = widthBesideTabs(tabs, state);
+  const available = widthBesideTabs(tabs, state);
   const modeFor = (cells: number) => visible(keepEnds(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
-  const mode = frame.tabs ? modeFor(availableWidth) : '';
-  const beside = cutToWholePhrases(mode, availableWidth);
-  if (beside === mode) return { tabs, besideTabs: beside, aboveTabs: '', whole: true };
-  // A mode text that does not fit beside the tabs goes into the title, if more of it fits there.
-  const titleMode = frame.title ? modeFor(titleModeWidth(state)) : '';
-  const inTitle = cutToWholePhrases(titleMode, titleModeWidth(state));
-  const above = inTitle.length > beside.length ? inTitle : '';
-  return { tabs, besideTabs: beside || mode, aboveTabs: above, whole: above !== '' && above === titleMode };
+  const mode = frame.tabs ? modeFor(available) : '';
+  const beside = available < MIN_MODE_WIDTH ? '' : cutToWholePhrases(mode, available);
+  if (mode !== '' && beside === mode) return { tabs, cut, besideTabs: mode, aboveTabs: '' };
+  const width = titleModeWidth(state);
+  const whole = frame.title ? modeFor(width) : '';
+  const inTitle = cutToWholePhrases(whole, width) || (beside === '' ? cutWords(whole, width) : '');
+  const isAbove = inTitle.length > beside.length;
+  return { tabs, cut, besideTabs: isAbove ? '' : beside, aboveTabs: isAbove ? inTitle : '' };
 }
 
-const totalTabWidth = (tabs: readonly { readonly text: string }[]) => tabs.reduce((sum, { text }) => sum + text.length, 0);
+/** Minimum cells beside the tabs for the mode text: fewer would hold a few letters of it. */
+const MIN_MODE_WIDTH = 8;
 
-/** The tabs that fit on the screen. `named`: this many of the first tabs get short names; open views get full names. */
-function tabsThatFit(state: AppState, names: 'all' | 'short', named: number): ViewTab[] {
-  const tabs = viewsInTabOrder(state).map(({ id, title, digit }, i) => {
+/** The tabs with their full titles that fit on the screen, among them that of the active view. */
+function tabsThatFit(state: AppState): Pick<TabsAndMode, 'tabs' | 'cut'> {
+  const all = viewsInTabOrder(state).map(({ id, title, digit }) => {
+    const text = `${digit} ${title}`.trimStart();
     // Colour must not be the only mark: brackets mark the active view, parentheses the view in the other pane.
-    const active = id === state.view;
     const beside = state.split?.other.view === id && splitSizes(state) !== undefined;
-    const isOpen = active || beside;
-    const name = names === 'all' || isOpen ? title : i < named || digit === '' ? shortViewTitle(title) : '';
-    const text = name === '' ? digit : `${digit} ${name}`.trimStart();
-    return { view: id, text: active ? `[${text}]` : beside ? `(${text})` : ` ${text} `, stays: isOpen || id === HOME_VIEW };
+    return { view: id, text: id === state.view ? `[${text}]` : beside ? `(${text})` : ` ${text} ` };
   });
-  while (names === 'short' && totalTabWidth(tabs) > state.width) {
-    const last = tabs.findLastIndex(({ stays }) => !stays);
-    if (last < 0) break;
-    tabs.splice(last, 1);
-  }
-  let x = 0;
-  return tabs.map(({ view, text }) => {
+  const active = all.findIndex(({ view }) => view === state.view);
+  const width = (from: number, to: number) => all.slice(from, to).reduce((sum, { text }) => sum + text.length, 0);
+  // The signs of views without room take a cell each.
+  let from = 0;
+  while (from < active && width(from, active + 1) > state.width - (from > 0 ? 2 : 1)) from++;
+  let to = active + 1;
+  while (to < all.length && width(from, to + 1) <= state.width - (from > 0 ? 1 : 0) - (to + 1 < all.length ? 1 : 0)) to++;
+  let x = from > 0 ? 1 : 0;
+  const tabs = all.slice(from, to).map(({ view, text }) => {
     x += text.length;
     return { view, text, x: x - text.length };
   });
+  return { tabs, cut: [from > 0, to < all.length] };
 }
 
-/** The first four letters of a title (`Rout`, `Call`, `Tree`), or its entry in SHORT_TITLES. */
-const shortViewTitle = (title: string): string => SHORT_TITLES.get(title) ?? title.slice(0, 4);
+const widthBesideTabs = (tabs: readonly ViewTab[], { width }: AppState): number => {
+  const last = tabs.at(-1);
+  return width - 3 - (last ? last.x + last.text.length : 0);
+};
 
-const SHORT_TITLES: ReadonlyMap<string, string> = new Map([
-  ['Source', 'Src'],
-  ['Instrs', 'Asm'],
-  ['Steps', 'Steps'],
-]);
-
-const widthBesideTabs = (tabs: readonly ViewTab[], state: AppState) => state.width - 2 - totalTabWidth(tabs);
-
-function tabLine(state: AppState, tabs: readonly ViewTab[], modeText: string): ScreenLine {
-  const spans = tabs.map(({ view, text }): Span => [text, view === state.view ? 'bold' : 'dim']);
+function tabLine(state: AppState, tabs: readonly ViewTab[], [before, after]: TabsAndMode['cut'], modeText: string): ScreenLine {
+  const spans: Span[] = [
+    ...(before ? [['‹', 'dim'] as const] : []),
+    ...tabs.map(({ view, text }): Span => [text, view === state.view ? 'bold' : 'dim']),
+    ...(after ? [['›', 'dim'] as const] : []),
+  ];
   // Without a title line, the sign of an incomplete profile is shown beside the tabs.
-  const cut = frameHeightsOf(state).title === 0 ? incompleteSign(state.analysis.profile) : undefined;
-  const mode = (cut ? `${cut} ` : '') + modeText;
+  const sign = frameHeightsOf(state).title === 0 ? incompleteSign(state.analysis.profile) : undefined;
+  const mode = (sign ? `${sign} ` : '') + modeText;
   const availableWidth = widthBesideTabs(tabs, state);
   // Omit the mode text if only a few letters of it would remain.
-  if (!mode || availableWidth < 8 || (availableWidth < 16 && cellWidth(mode) > availableWidth)) return { spans };
-  return { spans: [...spans, ['  ' + fit(cutWords(mode, availableWidth), availableWidth), cut ? 'error' : 'accent']] };
+  if (!mode || availableWidth < MIN_MODE_WIDTH || (availableWidth < 16 && cellWidth(mode) > availableWidth)) return { spans };
+  return { spans: [...spans, ['  ' + fit(cutWords(mode, availableWidth), availableWidth), sign ? 'error' : 'accent']] };
 }
 
 /** Draws the message, else a problem of the profile, else the row under the cursor. */

@@ -44,7 +44,8 @@ for (const [width, height] of SIZES) {
         [y].padEnd(width)
         .matchAll(/[[ ]([!\dA-Z])(?: [A-Z][a-z]+)?[\] ]/g),
     ];
-    assert.equal(tabs.length, viewsOf(state.analysis).filter(({ partOf }) => partOf === undefined).length);
+    const all = viewsOf(state.analysis).filter(({ partOf }) => partOf === undefined).length;
+    assert.ok(width < 100 ? tabs.length >= 3 : tabs.length === all, `${tabs.length} of ${all}`);
     for (let x = 0; x < width; x++) {
       const digit = tabs.find((t) => x >= t.index && x < t.index + t[0].length)?.[1] ?? '2';
       const next = click(state, x, y);
