@@ -220,11 +220,8 @@ interface FrameHeights {
 }
 
 /** The heights of title, transforms, tabs, details and footer. Short screens omit some of them to leave rows for the view. */
-export function frameHeightsOf({
-  height,
-  detailRows,
-  transforms,
-}: Pick<AppState, 'height' | 'detailRows' | 'transforms'>): FrameHeights {
+export function frameHeightsOf(state: Pick<AppState, 'height' | 'detailRows' | 'transforms'>): FrameHeights {
+  const { height, detailRows, transforms } = state;
   return {
     stack: transforms.length > 0 && height >= 7 ? 1 : 0,
     title: height >= 14 ? 1 : 0,

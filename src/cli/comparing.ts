@@ -45,20 +45,12 @@ export async function addInlinedCode(
 
 /** Loads the base that --base names; undefined without --base. Throws FormatError. */
 export async function loadBaseRun(
-  {
-    base,
-    rename: renames,
-    noRenames,
-    normalize,
-    samples,
-    runs: how,
-    pathMap: pathMaps,
-    baseSourceDir: dirs,
-    baseRev: rev,
-  }: FlagOptions,
+  options: FlagOptions,
   opened: readonly string[],
   load: (paths: readonly string[]) => Promise<Profile>,
 ): Promise<BaseRun | undefined> {
+  const { base, rename: renames, noRenames, normalize, samples, runs: how, pathMap: pathMaps } = options;
+  const { baseSourceDir: dirs, baseRev: rev } = options;
   if (base.length === 0) return undefined;
   const { profile, runs } = await loadBase(resolveRuns(base, opened), how, load);
   const flags = [

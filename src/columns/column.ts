@@ -118,13 +118,10 @@ function sortNames<Row>({ id, also }: Column<Row>): string[] {
 /** Sorts `count` rows by the column's `order` function, or else by its `key`. Equal rows keep the order of `among`. */
 export function sortByColumn<Row>(
   { order, key, ascends }: Column<Row>,
-  {
-    count,
-    rowAt,
-    among,
-  }: { readonly count: number; readonly rowAt: (i: number) => Row; readonly among?: Uint32Array | undefined },
+  table: { readonly count: number; readonly rowAt: (i: number) => Row; readonly among?: Uint32Array | undefined },
   descending?: boolean,
 ): Uint32Array {
+  const { count, rowAt, among } = table;
   if (order) return order(descending ?? !ascends, among);
   const rows = among ?? Uint32Array.from({ length: count }, (_, i) => i);
   if (!key || count === 0) return rows;

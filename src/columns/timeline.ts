@@ -36,11 +36,8 @@ const phasesOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: Rea
 }, 2);
 
 /** The phases of a profile with timed samples. Throws for other profiles. */
-export function requirePhases({
-  analysis: { profile, partsOff },
-  event,
-}: Pick<ColumnContext<'stacks'>, 'analysis' | 'event'>): Phases {
-  const phases = phasesOf(profile, event, partsOff);
+export function requirePhases({ analysis, event }: Pick<ColumnContext<'stacks'>, 'analysis' | 'event'>): Phases {
+  const phases = phasesOf(analysis.profile, event, analysis.partsOff);
   if (!phases) throw new Error('the samples have no times');
   return phases;
 }

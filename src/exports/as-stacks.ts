@@ -298,12 +298,9 @@ export function* summedSamples(run: ExportedRun): Generator<readonly [stack: num
  * Samples of the first event in time order: stack, cost, and nanoseconds since the first sample.
  * Undefined for the base, without recorded times, and for exact 64-bit costs: stacks are then written as sums.
  */
-export function timedSamples({
-  profile,
-  events: [event],
-  factor,
-  isActive,
-}: ExportedRun): Generator<readonly [stack: number, cost: number, atNs: number]> | undefined {
+export function timedSamples(run: ExportedRun): Generator<readonly [stack: number, cost: number, atNs: number]> | undefined {
+  const { profile, events, factor, isActive } = run;
+  const [event] = events;
   const { times, stacks } = profile;
   if (!times || factor(event) !== 1 || event.exact) return undefined;
   const { routine } = profile.frames;
