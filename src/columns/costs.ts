@@ -176,12 +176,7 @@ export function costJson(event: Event, costs: CostTable, row: number): Exact | n
 }
 
 /** The costs of a table row as an object by event name. Estimates are rounded. */
-export function costsByName(
-  events: readonly Event[],
-  costs: CostTable,
-  row: number,
-  estimated = false,
-): { readonly [event: string]: Json } {
+export function costsByName(events: readonly Event[], costs: CostTable, row: number, estimated = false): Json {
   const value = (event: Event): Json => {
     const exact = costJson(event, costs, row);
     return estimated && !event.per && typeof exact === 'number' ? Math.round(exact) : exact;

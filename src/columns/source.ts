@@ -47,6 +47,9 @@ export interface SourceListing {
   readonly jumpsWidth?: number;
 }
 
+/** Finds the listing that a row belongs to. */
+type ListingOf<Row> = (row: Row) => SourceListing;
+
 /** The cost columns that the screen shows. Hidden columns leave more width for the source text. */
 export type NumberMode = 'all' | 'self' | 'none';
 /** The modes that the user can choose. Without calls, all costs are self costs. */
@@ -64,7 +67,7 @@ export interface SourceOptions {
 
 /** The table of source lines. `listing`: returns the listing of a row, because `--print source` lists several files. */
 export function sourceTable<Row extends SourceRow>(
-  listing: (row: Row) => SourceListing,
+  listing: ListingOf<Row>,
   { first, withCalls, withChanges = first?.change !== undefined }: SourceOptions,
 ): TableColumns<Row> {
   return {
@@ -101,11 +104,7 @@ export function hasCallCosts(c: ColumnContext, files: readonly AnnotatedFile[]):
 }
 
 /** Columns of self and inclusive cost, each with its share of the total. For a call, the cost is inclusive. */
-function costColumns<Row extends SourceRow>(
-  c: ColumnContext,
-  listing: (row: Row) => SourceListing,
-  withCalls: boolean,
-): Column<Row>[] {
+function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf<Row>, withCalls: boolean): Column<Row>[] {
   const { events } = c.analysis;
   const none = Object.fromEntries(events.map((e) => [e.name, 0]));
   const self = (r: Row) => (r.kind === 'line' && r.of >= 0 ? listing(r).file.self : undefined);
@@ -159,11 +158,7 @@ function costColumns<Row extends SourceRow>(
 const HEAT_MARKS: Readonly<Record<string, string>> = { heat1: '▁', heat2: '▃', heat3: '▅', heat4: '▇', heat5: '█' };
 
 /** The heat of each line as background and mark, by inclusive cost if there are calls. Differences: + for more, - for less. */
-function heatColumn<Row extends SourceRow>(
-  c: ColumnContext,
-  listing: (row: Row) => SourceListing,
-  withCalls: boolean,
-): Column<Row>[] {
+function heatColumn<Row extends SourceRow>(c: ColumnContext, listing: ListingOf<Row>, withCalls: boolean): Column<Row>[] {
   if (c.event.per) return [];
   const whole = percentageBaseIn(c);
   const text = (r: Row): string | TableCell => {
@@ -185,7 +180,7 @@ const LINE_CHANGE_MARKS: Readonly<Record<LineChange, string>> = { new: '+', gone
 
 function lineColumns<Row extends SourceRow>(
   c: ColumnContext,
-  listing: (row: Row) => SourceListing,
+  listing: ListingOf<Row>,
   first: SourceListing | undefined,
   withChanges: boolean,
 ): Column<Row>[] {

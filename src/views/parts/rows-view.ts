@@ -208,12 +208,7 @@ function stepNavigation<T, K extends Kind>(spec: RowsSpec<T, K>, { rowsIn, atCur
 }
 
 /** Shows the table named `value`, or the next one. */
-function changeVariant<T, K extends Kind>(
-  spec: RowsSpec<T, K>,
-  state: RowsState,
-  value: string | undefined,
-  c: ViewContext<K>,
-): RowsState {
+function changeVariant<T, K extends Kind>(spec: RowsSpec<T, K>, state: RowsState, c: ViewContext<K>, value?: string): RowsState {
   const { variants = [] } = spec;
   const values = availableTables(spec, c.analysis).map((variant) => variants[variant]);
   return { ...state, variant: variants.indexOf(nextValue(values, variants[state.variant], value)), list: START };
@@ -262,7 +257,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       sortNames: sorting.sortNames,
       change(state, action, c) {
         if (action.type === 'enter') return state;
-        return action.type === 'variant' ? changeVariant(spec, state, action.value, c) : sorting.change(state, action, c);
+        return action.type === 'variant' ? changeVariant(spec, state, c, action.value) : sorting.change(state, action, c);
       },
       draw(state, c) {
         const rows = rowsIn(state, c);
