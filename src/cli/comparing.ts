@@ -28,10 +28,8 @@ export function baseSourcePathsOf(
  * Adds inlined functions to the profile if --inlined is given. Writes to standard error which objects have none.
  * Throws AnswerError if the program has none, or no object has any.
  */
-export async function addInlinedCode(
-  profile: Profile,
-  { transforms, symbols, sourceDirs, pathMaps }: InputOptions,
-): Promise<Profile> {
+export async function addInlinedCode(profile: Profile, options: InputOptions): Promise<Profile> {
+  const { transforms, symbols, sourceDirs, pathMaps } = options;
   if (profile.kind !== 'callgraph' || !transforms.some(({ word }) => word === 'inlined')) return profile;
   const objects = collectAddresses(profile);
   if (objects.length === 0) return profile;

@@ -95,13 +95,7 @@ export function costCell(
 }
 
 /** A difference as a cell: dim and marked ± within noise, styled as faster if `now` is below `before`. */
-export function changeCell(
-  c: ColumnContext,
-  text: string,
-  now: number,
-  before: number,
-  event: Event = c.event,
-): string | TableCell {
+export function changeCell(c: ColumnContext, text: string, now: number, before: number, event = c.event): string | TableCell {
   const noise = noiseOf(c.analysis, event);
   if (noise?.known && now !== before && Math.abs(now - before) <= noise.half(now, before))
     return { text: '±' + text, style: 'dim' };

@@ -98,11 +98,7 @@ export const insidePurposes = memo((analysis: Analysis, event: Event, purposes: 
 }, 2);
 
 /** The routine inside with the highest self cost. */
-export function hottestInside(
-  analysis: Analysis,
-  event: Event,
-  { inside }: CodeCost,
-): { readonly routine: number; readonly value: number } {
+export function hottestInside(analysis: Analysis, event: Event, { inside }: CodeCost) {
   const self = selfValues(analysis, event);
   let best = -1;
   for (const r of inside) if (best < 0 || self[r] > self[best]) best = r;

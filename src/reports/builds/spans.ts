@@ -11,7 +11,6 @@ import type { ProfileOf } from '../../model/profile.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { makeTextReport } from '../one-text.ts';
-import type { Report } from '../print.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
 
 const TEXT_COLUMNS: readonly TextName[] = [
@@ -233,11 +232,7 @@ function* otlpPieces(given: ReportContext, version: string): Generator<SafeText>
   yield safeText`\n]}]}]}\n`;
 }
 
-const makeSpanReport = (
-  name: string,
-  title: string,
-  pieces: (context: ReportContext, version: string) => Iterable<SafeText>,
-): Report =>
+const makeSpanReport = (name: string, title: string, pieces: (context: ReportContext, version: string) => Iterable<SafeText>) =>
   makeTextReport(
     { name, title, requires: ['steps'], isArray: true },
     `${name} is JSON that other tools read; --print steps has its rows in every form`,

@@ -1,7 +1,7 @@
 // A compiler cache that served more or fewer compiles than in the base.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { cacheOf } from '../../../analysis/builds/history.ts';
-import { type CacheUse, cachedCompileCount } from '../../../model/steps/history.ts';
+import { cachedCompileCount } from '../../../model/steps/history.ts';
 import { makeBuildComparingRule } from '../../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, say } from '../../say.ts';
 
@@ -9,10 +9,7 @@ const MIN_RATE_CHANGE = 0.2;
 const MIN_COMPILES = 5;
 
 /** The cache use of both builds if their hit rates differ, which explains changed compile times; else undefined. */
-export function cacheChange(
-  analysis: Analysis<'steps'>,
-  before: Analysis<'steps'>,
-): { now: CacheUse; then: CacheUse } | undefined {
+export function cacheChange(analysis: Analysis<'steps'>, before: Analysis<'steps'>) {
   const [now, then] = [cacheOf(analysis), cacheOf(before)];
   if (!now || !then) return undefined;
   const [all, allBefore] = [cachedCompileCount(now), cachedCompileCount(then)];
