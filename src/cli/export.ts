@@ -45,11 +45,8 @@ export function exporterFor({ export: name, output, given }: FlagOptions): Expor
 const isStandardOutput = (output: string | undefined) => output === undefined || output === '-';
 
 /** Throws UsageError if -o names a file that is read: the profile, its base, a source or an object. */
-export function refuseToOverwrite(
-  { output, binary, sourceDir, symbolPath }: InputOptions,
-  profile: Profile,
-  base: Profile | undefined,
-): void {
+export function refuseToOverwrite(options: InputOptions, profile: Profile, base: Profile | undefined): void {
+  const { output, binary, sourceDir, symbolPath } = options;
   if (output === undefined) return;
   const runs = base ? [profile, base] : [profile];
   const recorded = runs.flatMap((run) => [

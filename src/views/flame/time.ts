@@ -13,7 +13,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import { fillHeight } from '../parts/lines.ts';
 import { nearestStep, stepNameInWidth } from '../parts/step-detail.ts';
 import { barGlyphs, drawLane, indexInLane, type LaneSpec, mergedCountLabel, type TimeWindow } from '../parts/timeline.ts';
-import type { ScreenLine, SearchResult, Span, ViewContext } from '../view.ts';
+import type { ScreenLine, SearchResult, Span, ViewAction, ViewContext } from '../view.ts';
 import { currentFilter, type FlameState, type TimeState } from './state.ts';
 
 /** Whether the profile records when calls ran: it is a trace, or its samples have times. */
@@ -130,11 +130,7 @@ function hottestSlice(step: number, c: ViewContext<'steps'>): number {
 }
 
 /** Applies a key to the state in time order. */
-export function applyTimeAction(
-  state: TimeState,
-  action: { readonly type: string; readonly by?: number },
-  c: ViewContext<'steps'>,
-): TimeState {
+export function applyTimeAction(state: TimeState, action: ViewAction, c: ViewContext<'steps'>): TimeState {
   const { of, steps: lanes } = lanesOf(c.analysis);
   const to = (step: number | undefined) => (step === undefined || step === state.step ? state : { ...state, step });
   if (state.step < 0) return state;

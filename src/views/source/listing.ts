@@ -245,11 +245,7 @@ export const jumpArcsOf = memo((analysis: Analysis, focus: number, file: number,
 });
 
 /** The text of a line in this run; for a line removed since the base, its text there. */
-export function sourceLineText(
-  { text, baseText }: Pick<RoutineSource, 'text' | 'baseText'>,
-  line: number,
-  c: ViewContext,
-): string | undefined {
+export function sourceLineText({ text, baseText }: RoutineSource, line: number, c: ViewContext): string | undefined {
   const of = isOldLineIn(c.analysis, line) ? baseText : text;
   return typeof of === 'object' ? of.lines[ownLineNumber(c.analysis, line) - 1] : undefined;
 }

@@ -32,12 +32,8 @@ export interface ChainOptions {
  * The child in the row of its parent: an only child whose parent has almost no self cost. `onlyUnfolded`: no node is unfolded to
  * find out. Roots of inverted trees (each is a routine) and recursive nodes (which have a mark) are never merged.
  */
-export function mergedChild(
-  { tree, apart, filter }: ChainOptions,
-  id: number,
-  event: Event,
-  onlyUnfolded = false,
-): number | undefined {
+export function mergedChild(options: ChainOptions, id: number, event: Event, onlyUnfolded = false): number | undefined {
+  const { tree, apart, filter } = options;
   const node = tree.nodes[id];
   if (apart.has(id) || node.recursive || (tree.inverted && node.parent < 0)) return undefined;
   // A match of the filter must be the last node of its row, because the name of the last node is always shown.

@@ -66,13 +66,8 @@ export const laneRows = (state: BaseBarsSwitch, c: ViewContext<'steps'>): LaneRo
   laneRowsOf(c.analysis, ganttRows(c).lanes, shownBaseChanges(state, c));
 
 /** The first visible lane, so that all rows of `lane` are visible after minimal scrolling. Heights are in rows. */
-export function firstLaneToShow(
-  { above, tallAbove }: LaneRows,
-  lane: number,
-  top: number,
-  height: number,
-  barHeight: number,
-): number {
+export function firstLaneToShow(rows: LaneRows, lane: number, top: number, height: number, barHeight: number): number {
+  const { above, tallAbove } = rows;
   const lanes = above.length - 1;
   const rowsAbove = (l: number) => above[l] + tallAbove[l] * (barHeight - 1);
   const seenFrom = (last: number) => firstIndexWhere(lanes, (l) => rowsAbove(last + 1) - rowsAbove(l) <= height);
