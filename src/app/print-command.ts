@@ -86,12 +86,8 @@ function addEventFlags({ analysis, event }: AppState, addFlag: AddFlag): void {
 }
 
 /** Adds the flags for parts, transforms, granularity and base. */
-function addProfileFlags(
-  { analysis, granularity, measure, versus }: AppState,
-  transforms: readonly Transform[],
-  words: string[],
-  addFlag: AddFlag,
-): void {
+function addProfileFlags(state: AppState, transforms: readonly Transform[], words: string[], addFlag: AddFlag): void {
+  const { analysis, granularity, measure, versus } = state;
   const off = [...analysis.partsOff].sort((a, b) => a - b).join();
   if (off !== [...olderParts(analysis.profile)].join()) addFlag('parts', off === '' ? 'all' : partListText(analysis));
   for (const [flag, value] of transformFlags(transforms)) {

@@ -14,11 +14,8 @@ import type { InputOptions } from './input-options.ts';
 import { writeNotice } from './output.ts';
 
 /** The folders and path mappings that lead to the base's sources. With --base-rev, git reads the files at this run's paths. */
-export function baseSourcePathsOf(
-  { baseSourceDir, baseRev: rev, sourceDirs, pathMaps, symbols }: FlagOptions,
-  now: Profile,
-  base: Profile,
-): BaseSourcePaths {
+export function baseSourcePathsOf(options: FlagOptions, now: Profile, base: Profile): BaseSourcePaths {
+  const { baseSourceDir, baseRev: rev, sourceDirs, pathMaps, symbols } = options;
   const located = rev === undefined ? base : now;
   const dirs = [...baseSourceDir, ...(rev === undefined ? [] : sourceDirs)];
   return { dirs, maps: pathMaps, profiles: located.paths, programs: possiblePrograms(located, symbols), rev };

@@ -70,12 +70,8 @@ export interface CallLine {
 }
 
 /** The line of the caller with the largest part of the callee's cost or calls; undefined if no line is known. */
-export function mainCallLine(
-  { analysis, event }: Evidence,
-  caller: number,
-  callee: number,
-  by: CallerOrder = 'cost',
-): CallLine | undefined {
+export function mainCallLine(e: Evidence, caller: number, callee: number, by: CallerOrder = 'cost'): CallLine | undefined {
+  const { analysis, event } = e;
   const found = analysis.costing.callSites({ from: caller });
   if (!found) return undefined;
   const sites = mergeAddresses(found);
