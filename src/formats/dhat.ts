@@ -42,15 +42,10 @@ const OTHER_MODE_FIELDS: ReadonlyMap<string, typeof HEAP_FIELDS> = new Map(
   }),
 );
 
-interface ProgramPoint {
-  readonly values: JsonObject;
-  readonly offset: number;
-}
-
 class DhatReader extends ObjectReader {
   private readonly writer = this.sink.writerFor(NamedStackWriter);
   /** Points are collected first: the frame table comes last in the file. */
-  private readonly points: ProgramPoint[] = [];
+  private readonly points: { readonly values: JsonObject; readonly offset: number }[] = [];
   private table: readonly unknown[] | undefined;
   private mode = 'heap';
   private readonly header = new Map<string, string>();

@@ -22,12 +22,6 @@ const CARRIAGE_RETURN = 13;
 const MAX_FORM_LINES = 50;
 const COUNT_PATTERN = /^\d+(?:\.\d*)?$/;
 
-/** A split line: the end of its frames, and its one or two counts. */
-interface LineParts {
-  readonly end: number;
-  readonly counts: readonly number[];
-}
-
 /** The last word of bytes[from..to) as a count, and the end of the text before it; undefined if it is not a number. */
 function lastCount(bytes: Uint8Array, from: number, to: number): { readonly count: number; readonly end: number } | undefined {
   let at = to;
@@ -62,8 +56,8 @@ const MAX_EXACT_DIGITS = 15;
 
 const MAX_COUNT_DIGITS = 32;
 
-/** Splits a line into frames and counts. If `both` is true, the line must have two counts. */
-function splitLine(bytes: Uint8Array, from: number, to: number, both: boolean): LineParts | undefined {
+/** The end of a line's frames, and its one or two counts. If `both` is true, the line must have two. */
+function splitLine(bytes: Uint8Array, from: number, to: number, both: boolean): { end: number; counts: number[] } | undefined {
   const last = lastCount(bytes, from, to);
   if (!last || !both) return last && { end: last.end, counts: [last.count] };
   const before = lastCount(bytes, from, last.end);

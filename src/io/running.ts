@@ -14,13 +14,6 @@ const TICKS_PER_SECOND = 100;
 /** Maximum characters of a command line that are kept: a list shows no more. */
 const MAX_COMMAND_LENGTH = 20_000;
 
-interface RunningProcess {
-  readonly pid: number;
-  readonly parent: number;
-  readonly name: string;
-  readonly startMs: number;
-}
-
 /** The running commands below build tools in the folder; undefined if the system does not show processes. */
 export function runningCommandsIn(folder: string): RunningCommand[] | undefined {
   if (process.platform !== 'linux') return undefined;
@@ -45,7 +38,7 @@ export function runningCommandsIn(folder: string): RunningCommand[] | undefined 
 }
 
 /** The processes of this user. Throws where there is no /proc. */
-function listOwnProcesses(): RunningProcess[] {
+function listOwnProcesses(): { pid: number; parent: number; name: string; startMs: number }[] {
   const uid = process.getuid?.();
   const sinceStartS = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
   const bootMs = Date.now() - sinceStartS * 1000;

@@ -15,13 +15,8 @@ const TARGET_LIST_FILE = 'CMakeFiles/TargetDirectories.txt';
 /** Maximum number of files read in a build tree. If there are more, no header costs are computed. */
 const MAX_FILES = 400_000;
 
-export interface MakeRule {
-  readonly outputs: readonly string[];
-  readonly inputs: readonly string[];
-}
-
 /** The rules of a makefile, without their commands. Variables are not expanded. */
-export function* makeRulesIn(bytes: Uint8Array): Generator<MakeRule> {
+export function* makeRulesIn(bytes: Uint8Array): Generator<{ outputs: readonly string[]; inputs: readonly string[] }> {
   let outputs: readonly string[] | undefined;
   let words: string[] = [];
   for (let at = 0; at <= bytes.length; ) {

@@ -47,16 +47,11 @@ export function fileTypeOf(stat: Stats): string {
 
 const notRegularError = (stat: Stats) => new RefusedError(`${fileTypeOf(stat)}, not a regular file`);
 
-export interface OpenFile {
-  readonly fd: number;
-  readonly stat: Stats;
-}
-
 /** Links are followed, unless the policy is `none`: then the last name of the path must not be a link. */
 export type SymlinkPolicy = 'follow' | 'none';
 
 /** Opens a regular file without blocking. Throws RefusedError for other kinds of files, and system errors unchanged. */
-export function openRegular(path: string, links: SymlinkPolicy = 'follow'): OpenFile {
+export function openRegular(path: string, links: SymlinkPolicy = 'follow'): { fd: number; stat: Stats } {
   // The type is checked before opening, because opening a device may already have an effect.
   const before = statSync(path);
   if (!before.isFile()) throw notRegularError(before);

@@ -16,14 +16,8 @@ const MAX_RECENT_FILES = 30;
 const OPENED_PREFIX = '# opened ';
 const FOLDER_PREFIX = '# in ';
 
-interface LastSession {
-  readonly file: string;
-  readonly paths: readonly string[];
-  readonly folder: string | undefined;
-}
-
 /** The file of the last session, what was opened, and in which folder; undefined if there is none. */
-export function lastSession(): LastSession | undefined {
+export function lastSession(): { file: string; paths: string[]; folder: string | undefined } | undefined {
   const folder = privateFolder('state');
   if (folder === undefined) return undefined;
   const file = join(folder, SESSION_FILE);
