@@ -17,12 +17,7 @@ export function questionsOf(profile: Profile): ReadonlySet<Question> {
   return new Set(tablesOf(profile).questions);
 }
 
-interface KindOfTables {
-  readonly questions: readonly Question[];
-  check(to: Invariants): void;
-}
-
-export function tablesOf(profile: Profile): KindOfTables {
+export function tablesOf(profile: Profile): { readonly questions: readonly Question[]; check(to: Invariants): void } {
   switch (profile.kind) {
     case 'callgraph':
       return { questions: callGraphQuestions(profile), check: (to) => checkCallGraph(profile, to) };
