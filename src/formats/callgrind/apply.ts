@@ -43,7 +43,7 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     const start = mark[w + MARK_WORD.from];
     const hasRows = endRow > row || endCall > call || endJump > jump;
     let plain =
-      (flags & MARK_FLAG.mixed) === 0 && (!hasRows || specs.hasFunction) && areMarkIdsDefined(specs, mark, w + MARK_WORD.ids);
+      (flags & MARK_FLAG.mixed) === 0 && (!hasRows || specs.fn >= 0) && areMarkIdsDefined(specs, mark, w + MARK_WORD.ids);
     if (plain && endJump > jump && (flags & MARK_FLAG.farJumps || specs.hasJumpTarget))
       plain = areJumpsDefined(specs, d, jump, endJump);
     if (plain && hasRows) {
@@ -125,7 +125,7 @@ function areMarkIdsDefined(specs: SpecReader, mark: Int32Array, ids: number): bo
 /** True if the files of all jumps are defined and no jump names a function. A named function would add a mention out of order. */
 function areJumpsDefined(specs: SpecReader, d: Digest, jump: number, end: number): boolean {
   const [, , , , , jfi, jfn] = d.jump;
-  if (specs.hasJumpFunction) return false;
+  if (specs.jumpFn >= 0) return false;
   for (let i = jump; i < end; i++) if (jfn[i] >= 0 || !specs.areIdsDefined(-1, jfi[i], -1)) return false;
   return true;
 }

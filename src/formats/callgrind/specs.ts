@@ -55,14 +55,16 @@ export class SpecReader {
   /** The file in which the current function is defined. */
   private ownFile: FileId = -1;
   private object: ObjectId = -1;
-  private fn = -1;
+  /** The current function; -1 before the first fn=. */
+  fn = -1;
   private routine: RoutineId = -1;
   private calledFile = -2;
   private calledObject = -2;
   private savedFn = -1;
   private savedFile = -2;
   private savedObject = -2;
-  private jumpFn = -1;
+  /** The function of the next jump; -1 if none is named. */
+  jumpFn = -1;
   private jumpFile = -1;
   private readonly files: NameTable;
   private readonly objects: NameTable;
@@ -190,18 +192,9 @@ export class SpecReader {
     return file;
   }
 
-  get hasFunction(): boolean {
-    return this.fn >= 0;
-  }
-
   /** True if the next jump goes to another function or file. */
   get hasJumpTarget(): boolean {
     return this.jumpFn >= 0 || this.jumpFile >= 0;
-  }
-
-  /** True if the next jump goes to another function. */
-  get hasJumpFunction(): boolean {
-    return this.jumpFn >= 0;
   }
 
   /** True if all the ids are defined; an id of -1 means none. */
