@@ -48,7 +48,7 @@ export class FunctionTable {
   /** Mentions: distinct triples of function, file and object. */
   private readonly mentions = new RoutineTable();
   /** By mention: 1 if a call names it without a file, so that its file is that of the caller. */
-  private readonly hasImplicitFile = new OptionalColumn();
+  readonly hasImplicitFile = new OptionalColumn();
 
   add(name: StringId, hasId: boolean): number {
     this.name.push(name);
@@ -90,11 +90,6 @@ export class FunctionTable {
     const at = mentions.findOrAdd(fn, file, object);
     lastMention.data[fn] = at;
     return at;
-  }
-
-  /** Notes that a call names the callee without a file. */
-  noteImplicitFile(mention: number): void {
-    this.hasImplicitFile.set(mention, 1);
   }
 
   /**

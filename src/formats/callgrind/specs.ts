@@ -174,7 +174,7 @@ export class SpecReader {
     const file = this.calledFile === -2 ? this.file : this.calledFile;
     const object = this.calledObject === -2 ? this.object : this.calledObject;
     const mention = this.functions.mentionOf(this.calledFn, file, object);
-    if (this.calledFile === -2) this.functions.noteImplicitFile(mention);
+    if (this.calledFile === -2) this.functions.hasImplicitFile.set(mention, 1);
     this.calledFile = -2;
     this.calledObject = -2;
     return mention;
