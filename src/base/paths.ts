@@ -8,7 +8,7 @@ export function normalizedPath(path: string): string {
   for (const part of path.split(windows ? /[\\/]/ : '/')) {
     if (part === '..') {
       const above = parts.at(-1);
-      if (parts.length > 1 && above !== '..') parts.pop();
+      if (above !== undefined && above !== '' && above !== '..' && !(windows && parts.length === 1)) parts.pop();
       else if (above !== '' && !(windows && parts.length === 1)) parts.push(part);
     } else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
   }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { orderByNumber } from '../../src/analysis/answers/order.ts';
-import { hasPurpose, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
+import { plainName } from '../../src/analysis/names/origin.ts';
+import { hasPurpose, isNameless } from '../../src/findings/cost/code-names.ts';
 import { largestRows } from '../../src/findings/hottest.ts';
 import { random } from '../support/programs.ts';
 

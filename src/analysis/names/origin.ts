@@ -1,6 +1,6 @@
 // Tells whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
 import { memo } from '../../base/memo.ts';
-import { baseName, isPathBelow, mappedPath, programName, withSlashes } from '../../base/paths.ts';
+import { baseName, isPathBelow, mappedPath, normalizedPath, programName, readablePath, withSlashes } from '../../base/paths.ts';
 import type { OwnPaths } from '../../model/head.ts';
 import { codeRowsOf } from '../../model/kinds.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -18,7 +18,8 @@ const UNKNOWN: CodeOrigin = 'unknown';
 const MIN_MATCHING_NAMES = 2;
 const MAX_MATCHING_NAMES = 4;
 const MAX_PATH_LENGTH = 1000;
-const MAX_NAME_LENGTH = 4000;
+/** Maximum number of characters of a name that are examined. */
+export const MAX_NAME_LENGTH = 4000;
 
 type OriginRules = readonly (readonly [pattern: RegExp, origin: CodeOrigin])[];
 
@@ -86,12 +87,17 @@ function matchRules(rules: OriginRules, text: string): CodeOrigin | undefined {
   return undefined;
 }
 
-/** A name without template arguments, parameters, return type and suffixes. */
-export const bareName = (name: string): string =>
-  namePartsOf(name.slice(0, MAX_NAME_LENGTH))
-    .segments.map(({ separator, identifier }) => separator + identifier)
-    .join('')
-    .trimEnd();
+/** A name without template arguments, parameters, return type and suffixes: `bare` with its scopes, `lastSegment` without. */
+export interface PlainName {
+  readonly bare: string;
+  readonly lastSegment: string;
+}
+
+export function plainName(name: string): PlainName {
+  const { segments } = namePartsOf(name.slice(0, MAX_NAME_LENGTH));
+  const bare = segments.map(({ separator, identifier }) => separator + identifier).join('');
+  return { bare: bare.trimEnd(), lastSegment: (segments.at(-1)?.identifier ?? '').trimEnd() };
+}
 
 class Origins {
   /** By file: whose code it has; undefined for unknown files. */
@@ -129,7 +135,7 @@ class Origins {
     const inFile = this.files[file[r]];
     if (inFile === OWN) return OWN;
     const name = routineName(this.profile, r);
-    const byName = matchRules(NAMES, /[(<> ]/.test(name) ? bareName(name) : name);
+    const byName = matchRules(NAMES, /[(<> ]/.test(name) ? plainName(name).bare : name);
     // Callgrind's file of a routine is that of its first instruction, which may be inlined from a library.
     const mayBeInlined = this.hasOwnLine[r] === 1 || (inFile === 'std' && !/^(?:_|operator\b)/.test(name));
     if (mayBeInlined && byName === undefined) return OWN;
@@ -161,24 +167,13 @@ export function originOfFile(recorded: string, own: OwnPaths | undefined): CodeO
 /** Whether a file lies in one of the user's folders, or one of them has a file of that relative path, or of the last names of a path from elsewhere. */
 export function isInFolders(name: string, { folders, maps, hasFile }: OwnPaths): boolean {
   const [mapped] = maps.flatMap((map) => mappedPath(name, map) ?? []);
-  const path = normalizePath(mapped ?? withSlashes(name));
+  const path = normalizedPath(readablePath(mapped ?? withSlashes(name)));
   if (!/^(?:[A-Z]:)?\//.test(path)) return !path.startsWith('..') && hasFile(path);
-  if (folders.some((folder) => folder !== '/' && isPathBelow(normalizePath(folder), path))) return true;
+  if (folders.some((folder) => folder !== '/' && isPathBelow(normalizedPath(folder), path))) return true;
   const names = path.split('/').slice(1);
   for (let n = Math.min(MAX_MATCHING_NAMES, names.length); n >= MIN_MATCHING_NAMES; n--)
     if (hasFile(names.slice(-n).join('/'))) return true;
   return false;
-}
-
-/** Removes `.`, `..` and empty parts of a path. A relative path that leaves its folder begins with `..`. */
-function normalizePath(path: string): string {
-  const out: string[] = [];
-  for (const name of path.split('/')) {
-    if (name === '' || name === '.') continue;
-    if (name === '..' && out.length > 0 && out.at(-1) !== '..') out.pop();
-    else if (name !== '..' || !path.startsWith('/')) out.push(name);
-  }
-  return (path.startsWith('/') ? '/' : '') + out.join('/');
 }
 
 const originsOf = memo((profile: Profile) => new Origins(profile), 4);

@@ -3,6 +3,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
 import { routineFile, routineName } from '../../analysis/names/names.ts';
+import { plainName } from '../../analysis/names/origin.ts';
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
@@ -10,7 +11,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { rankingByInclusive, rankingBySelf, selfValues } from '../hottest.ts';
-import { isLibrary, PURPOSE_IDS, type PurposeId, plainName, routineHasPurpose } from './code-names.ts';
+import { isLibrary, PURPOSE_IDS, type PurposeId, routineHasPurpose } from './code-names.ts';
 
 /** Purposes whose frames cause all that is below them. */
 export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [

@@ -1,8 +1,7 @@
 // Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
 
 import { routineName } from '../../analysis/names/names.ts';
-import { isOwnRoutine, LINKER_NAMES } from '../../analysis/names/origin.ts';
-import { namePartsOf } from '../../analysis/names/parts.ts';
+import { isOwnRoutine, LINKER_NAMES, MAX_NAME_LENGTH, type PlainName, plainName } from '../../analysis/names/origin.ts';
 import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
@@ -172,21 +171,6 @@ const PURPOSES = {
 export type PurposeId = keyof typeof PURPOSES;
 export const PURPOSE_IDS: readonly PurposeId[] = Object.keys(PURPOSES).filter((id): id is PurposeId => id in PURPOSES);
 export const codePurpose = (id: PurposeId): CodePurpose => PURPOSES[id];
-
-/** Maximum number of characters of a name that are examined. */
-const MAX_NAME_LENGTH = 4000;
-
-/** A name without template arguments, parameters, return type and suffixes: `bare` with its scopes, `lastSegment` without. */
-export interface PlainName {
-  readonly bare: string;
-  readonly lastSegment: string;
-}
-
-export function plainName(name: string): PlainName {
-  const { segments } = namePartsOf(name.slice(0, MAX_NAME_LENGTH));
-  const bare = segments.map(({ separator, identifier }) => separator + identifier).join('');
-  return { bare: bare.trimEnd(), lastSegment: (segments.at(-1)?.identifier ?? '').trimEnd() };
-}
 
 const plainNameOf = (profile: Profile, r: number): PlainName => plainName(routineName(profile, r));
 
