@@ -1,14 +1,13 @@
 // The columns of own code with the library code that it calls, and of self cost by whose code it is.
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { routineFile, routineLocation, routineName, routineObject } from '../analysis/names/names.ts';
-import { type OriginCost, type OwnCost, ownCostsOf, selfByOrigin } from '../analysis/profiles/own-costs.ts';
-import { baseName } from '../base/paths.ts';
+import { type OwnCost, ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { barText } from '../base/text.ts';
-import { formatPercent, plural, unitCells } from '../base/units.ts';
+import { formatPercent, unitCells } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { dataColumn, displayColumn, numberColumn, wordColumn } from './builders.ts';
+import { dataColumn, displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costsByName, costText, percentageBaseIn, shareCell, shareColumn } from './costs.ts';
 import { makeListing } from './listing.ts';
@@ -112,19 +111,3 @@ export const ownCodeList = makeListing<OwnCost, Kind>({
   all: (c) => ownCostsOf(c.analysis, c.event).now().rows,
   texts: (r, { analysis: { profile } }) => [routineName(profile, r.routine), routineFile(profile, r.routine) ?? ''],
 });
-
-export const originList = makeListing<OriginCost, Kind>({
-  ...{ name: 'origins', requires: ['routines', 'self'] },
-  columns: (c) => [
-    displayColumn('self', (r) => costText(c, r.value), { ...costColumnLayout(c, 'self'), rank: 6 }),
-    ...shareColumn<OriginCost>(c, 'self%', (r) => shareCell(c, r.value), { rank: 9 }),
-    wordColumn('code', (r) => r.origin, { width: 10, rank: 9 }),
-    numberColumn('routines', (r) => r.routines, { width: 8, rank: 5 }),
-    displayColumn('objects', (r) => objectsText(r), { title: 'object', width: 14, flex: 1, rank: 8, style: 'dim' }),
-  ],
-  all: (c) => selfByOrigin(c.analysis, c.event),
-  texts: (r) => [r.origin, ...r.objects],
-});
-
-const objectsText = ({ objects }: OriginCost): string =>
-  objects.length > 1 ? plural(objects.length, 'object') : objects.map(baseName).join('');

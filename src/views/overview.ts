@@ -9,14 +9,16 @@ import { cutWords, fit, keepEnds, visible } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { percentageBaseIn } from '../columns/costs.ts';
 import type { TableListing } from '../columns/listing.ts';
-import { originList, ownCodeList } from '../columns/own-code.ts';
-import { costName } from '../columns/times.ts';
+import { ownCodeList } from '../columns/own-code.ts';
+import type { RoutineRow } from '../columns/routine-row.ts';
+import { routineTable } from '../columns/routines.ts';
 import { withoutLeadingShare } from '../findings/row.ts';
 import { phraseText } from '../findings/say.ts';
 import type { Kind } from '../model/profile.ts';
 import { findingsJob, requestToOpen } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
+import { rowsByCode } from './routine-rows.ts';
 import { isContextOf, type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
 
 /** The first rows of a table, under a heading. */
@@ -140,16 +142,26 @@ function cheaperText(c: ViewContext): string | undefined {
 
 const MAX_NAME_CELLS = 24;
 
-/** The section on whose code it is: the costs of all routines by themselves, so that its rows add up to the total. */
-const originSection = tableSection({
-  list: originList,
+/** The section on whose code it is: self costs, so that its rows add up to the total. */
+const originSection = tableSection<RoutineRow, Kind>({
+  list: {
+    ...{ name: 'routines', requires: ['routines', 'self'] },
+    table: () => routineTable,
+    all: ({ analysis, event }) => rowsByCode(analysis, event),
+    texts: ({ group }) => [group?.label ?? ''],
+  },
   applies: (c) => hasCode(c) && !c.analysis.before,
-  heading: (c) => `By whose code, self ${costName(c.analysis.profile, c.event)}`,
+  heading: () => 'By whose code',
   view: 'routines',
   most: 5,
-  rows: (c) => (ownCostsOf(c.analysis, c.event).ready ? originList.all(c) : undefined),
-  opens: ({ hottest }) => ({ type: 'show', view: 'routines', routine: hottest }),
+  rows: (c) => (isPrepared(c) ? rowsByCode(c.analysis, c.event) : undefined),
+  work: (c, ms) => c.analysis.costing.preparing?.run(ms) ?? true,
+  opens: ({ group }) => ({ type: 'show', view: 'routines', routine: group?.routines[0] }),
 });
+
+/** Whether inclusive costs are known, those inside of cycles, too. */
+const isPrepared = ({ analysis: { costing } }: ViewContext): boolean =>
+  costing.preparing === undefined || costing.preparing.ready !== undefined;
 
 const detailViewOf = ({
   analysis: {

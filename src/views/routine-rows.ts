@@ -4,6 +4,7 @@ import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { NameFilter } from '../analysis/names/filtering.ts';
 import { displayFile, routineName, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
+import { originWithObject } from '../analysis/names/origin.ts';
 import { enclosingScopes, functionOf, namespaceOf } from '../analysis/names/parts.ts';
 import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
 import { groupByKey } from '../base/lists.ts';
@@ -17,8 +18,12 @@ import { orderBySelf, routineTable, sortingContext } from '../columns/routines.t
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
-export const GROUPINGS = ['none', 'file', 'object', 'namespace', 'class', 'cycle', 'function'] as const;
+export const GROUPINGS = ['none', 'file', 'object', 'code', 'namespace', 'class', 'cycle', 'function'] as const;
 export type RoutineGrouping = (typeof GROUPINGS)[number];
+
+/** Groups of routines by whose code they are, as rows; the highest self cost first. */
+export const rowsByCode = (analysis: Analysis, event: Event): readonly RoutineRow[] =>
+  groupsOf(analysis, event, routinesBySelf(analysis, event), 'code').map((group) => ({ routine: -1, group }));
 
 /** The rows of the Routines view: routines, groups of routines, and cycles. */
 export interface RoutinesViewRows {
@@ -125,6 +130,7 @@ function groupKey(analysis: Analysis, group: RoutineGrouping): (routine: number)
   const { profile } = analysis;
   if (group === 'file') return (r) => displayFile(profile, profile.routines.file[r]);
   if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN_NAME;
+  if (group === 'code') return (r) => originWithObject(profile, r);
   if (group === 'function') return (r) => functionOf(routineName(profile, r));
   if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
   return (r) => enclosingScopes(routineName(profile, r));

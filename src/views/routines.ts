@@ -88,7 +88,7 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
       detailViewId(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   }),
   ...sorting.keys,
-  key('', { type: 'group' }, 'show', 'group by file, object, namespace, class, cycle, function name, or not at all', {
+  key('', { type: 'group' }, 'show', 'group by file, object, whose code, namespace, class, cycle, function name, or not at all', {
     options: {
       label: 'group by',
       values: (_, c) => groupingsOf(c),

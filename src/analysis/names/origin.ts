@@ -128,6 +128,11 @@ class Origins {
     return this.files[file];
   }
 
+  /** undefined for a program, and an unknown object. */
+  ofObject(object: number): CodeOrigin | undefined {
+    return this.objects[object];
+  }
+
   of(r: number): CodeOrigin {
     const { file, object } = this.profile.routines;
     const inObject = this.objects[object[r]];
@@ -180,6 +185,13 @@ const originsOf = memo((profile: Profile) => new Origins(profile), 4);
 
 /** The origin of a routine, by its object, its file and those of its lines, and its name. */
 export const originOf = (profile: Profile, routine: number): CodeOrigin => originsOf(profile).of(routine);
+
+/** The origin of a routine, and the object of code that is not the program's: `loader  ld-linux-x86-64.so.2`. */
+export function originWithObject(profile: Profile, routine: number): string {
+  const origin = originOf(profile, routine);
+  const object = profile.routines.object[routine];
+  return originsOf(profile).ofObject(object) === undefined ? origin : `${origin}  ${baseName(objectName(profile, object) ?? '')}`;
+}
 
 /** Whether the routines of a profile are code, so that some of it may be the user's own. */
 export const hasCode = ({ kind }: Profile): boolean => kind === 'callgraph' || kind === 'stacks' || kind === 'inputs';

@@ -11,8 +11,7 @@ import { analyse } from '../answers/analyse.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { eventInEachRun } from '../answers/compared/events.ts';
 import { scaleFactor } from '../answers/compared/measure.ts';
-import { objectName } from '../names/names.ts';
-import { type CodeOrigin, markOwnRoutines, originOf } from '../names/origin.ts';
+import { markOwnRoutines } from '../names/origin.ts';
 import { transformInSlices } from './transforms/apply.ts';
 
 export interface OwnCost {
@@ -136,38 +135,3 @@ function* withoutLines(run: ProfileOf<'callgraph'>, event: Event) {
   };
   return { profile, event: only };
 }
-
-/** The self cost of all code of one origin. */
-export interface OriginCost {
-  readonly origin: CodeOrigin;
-  readonly value: number;
-  readonly routines: number;
-  /** The routine with the highest self cost. */
-  readonly hottest: number;
-  /** The objects that have the code. */
-  readonly objects: readonly string[];
-}
-
-/** Self cost by whose code it is, the largest first. Its sum is the total. */
-export const selfByOrigin = memo((analysis: Analysis, event: Event): readonly OriginCost[] => {
-  const { profile, totals } = analysis;
-  const found = new Map<CodeOrigin, { value: number; routines: number; hottest: number; objects: Set<number> }>();
-  for (let r = 0; r < profile.routines.name.length; r++) {
-    const value = eventValue(event, totals.self, r);
-    if (value === 0) continue;
-    const origin = originOf(profile, r);
-    const sum = found.get(origin) ?? { value: 0, routines: 0, hottest: r, objects: new Set() };
-    found.set(origin, sum);
-    if (value > eventValue(event, totals.self, sum.hottest)) sum.hottest = r;
-    sum.value += value;
-    sum.routines++;
-    sum.objects.add(profile.routines.object[r]);
-  }
-  return [...found]
-    .map(([origin, { objects, ...sum }]) => ({
-      origin,
-      ...sum,
-      objects: [...objects].flatMap((o) => objectName(profile, o) || []),
-    }))
-    .sort((a, b) => b.value - a.value);
-}, 4);
