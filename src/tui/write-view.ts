@@ -9,7 +9,6 @@ import { safeLines } from '../base/safe-text.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';
 import { writePieces } from '../io/disk/pieces.ts';
 import { expandHome } from '../io/disk/private-folder.ts';
-import { NewFile } from '../io/disk/writing.ts';
 import { reports } from '../reports/index.ts';
 import type { WriteText } from '../reports/pieces.ts';
 import { makeRowFilter, type ReportContext } from '../reports/report.ts';
@@ -22,18 +21,7 @@ export async function writeView(
   sources: Pick<ReportContext, 'source' | 'baseSource'>,
 ): Promise<string> {
   const path = expandHome(wanted);
-  let file: NewFile | undefined;
-  try {
-    await writeViewPieces(path, state, version, sources, async (piece) => {
-      // The file is created with its first piece, so that a view that cannot be written leaves no empty file.
-      file ??= new NewFile(path);
-      file.write(Buffer.from(piece));
-    });
-  } catch (error) {
-    file?.abandon();
-    throw error;
-  }
-  file?.finish();
+  await writePieces(path, { replace: false, gzip: false }, (put) => writeViewPieces(path, state, version, sources, put));
   return path;
 }
 
