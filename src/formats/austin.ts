@@ -41,23 +41,17 @@ const MODES: Readonly<Record<string, readonly RecordedType[]>> = {
 class AustinReader extends StackReader {
   private readonly metadata = new Map<string, string>();
   private readonly frames = new Map<string, number>();
-  private lines = 0;
   private samples = 0;
   /** How many numbers each sample has: 3 in mode `full`. */
   private numbers = 0;
-  private others = 0;
-  private firstOther: { readonly line: number; readonly text: string } | undefined;
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
-    this.lines++;
+    this.lineNo++;
     const text = decodeBytes(bytes, from, to).trimEnd();
     const [metadata, sample] = [METADATA.exec(text), SAMPLE.exec(text)];
     if (metadata) this.metadata.set(metadata[1], metadata[2]);
     else if (sample) this.addSample(sample);
-    else if (text !== '') {
-      this.others++;
-      this.firstOther ??= { line: this.lines, text };
-    }
+    else if (text !== '') this.countOtherLine(text);
   }
 
   private addSample([, process, thread, stack = '', metrics]: RegExpExecArray): void {
@@ -65,7 +59,7 @@ class AustinReader extends StackReader {
     const numbers = metrics.split(',').map(Number);
     if (this.numbers === 0) this.numbers = numbers.length;
     if (numbers.length !== this.numbers || numbers.length === 2)
-      throw this.error({ line: this.lines }, this.numbers === 3 ? 'three numbers, as of mode full' : 'one number', metrics);
+      throw this.error({ line: this.lineNo }, this.numbers === 3 ? 'three numbers, as of mode full' : 'one number', metrics);
     const frames =
       stack === ''
         ? [writer.frame('(no stack)')]
@@ -87,24 +81,23 @@ class AustinReader extends StackReader {
   }
 
   private frameNamed(name: string): number {
-    this.checkLimit('name', name.length, { line: this.lines });
+    this.checkLimit('name', name.length, { line: this.lineNo });
     return getOrMake(this.frames, name, () => this.writer.frameOf(frameOf(name)));
   }
 
   /** Finishes the profile. `rest`: an unterminated last line, which may be incomplete. */
   finish(rest: Uint8Array): void {
-    const { sink, path, metadata, firstOther, writer } = this;
+    const { sink, path, metadata, writer } = this;
     if (rest.length > 0)
-      this.markCut({ line: this.lines + 1 }, 'the end of a line', 'the file was cut off: only whole lines are shown');
+      this.markCut({ line: this.lineNo + 1 }, 'the end of a line', 'the file was cut off: only whole lines are shown');
     if (this.samples === 0)
-      throw this.error({ line: this.lines + 1 }, 'a sample: P, a process, T, a thread, and frames', 'the end of the file');
-    if (firstOther)
-      this.warnOfOtherLines(firstOther.line, 'a sample of Austin', `"${firstOther.text.slice(0, 100)}"`, this.others);
+      throw this.error({ line: this.lineNo + 1 }, 'a sample: P, a process, T, a thread, and frames', 'the end of the file');
+    this.warnOfOtherLines('a sample of Austin');
     const types =
       MODES[metadata.get('mode') ?? ''] ??
       (this.numbers === 3 ? MODES['full'] : [{ ...TIME, longName: 'metric of each sample' }]);
     if ((types.length === 3) !== (this.numbers === 3))
-      throw this.error({ line: this.lines }, `samples of mode ${metadata.get('mode')}`, plural(this.numbers, 'number'));
+      throw this.error({ line: this.lineNo }, `samples of mode ${metadata.get('mode')}`, plural(this.numbers, 'number'));
     writer.types = types;
     sink.creator ??= `Austin ${metadata.get('austin') ?? ''}`.trimEnd();
     const about = ['mode', 'interval', 'python', 'sampling', 'saturation', 'errors'].filter((key) => metadata.has(key));

@@ -90,7 +90,6 @@ export class BuildTraceReader extends FileReader {
   private openBrackets = 0;
   private pendingBytes = 0;
   private pendingLine = 0;
-  private lineNo = 0;
   understoodObjects = 0;
 
   private warnSkipped(line: number, found: string): void {

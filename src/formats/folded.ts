@@ -1,7 +1,6 @@
 // Loads folded stacks, one per line with the outermost frame first (`a;b;c 12`), as written for flamegraph.pl by many tools.
 // In real files, the suffixes `_[k]`, `_[i]`, `_[j]` and `_[w]` mark frames of the kernel, inlined, JIT-compiled and of wakers.
 // Two counts on a line are those of two runs (difffolded.pl). py-spy writes names as `name (file.py:12)`.
-import { FormatError, type Problem } from '../base/problem.ts';
 import { GrowableColumn } from '../model/column.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -107,6 +106,9 @@ function parseFrameName(text: string): FrameNames {
   return { name: plain, ...mark };
 }
 
+/** The start of a line, for messages. */
+const quotableText = (bytes: Uint8Array, from: number, to: number) => decodeBytes(bytes, from, Math.min(to, from + 100));
+
 class FoldedReader extends StackReader {
   /** By string id of the sink: its frame. */
   private readonly frameOf: number[] = [];
@@ -114,10 +116,7 @@ class FoldedReader extends StackReader {
   /** True if each line has two counts. */
   private hasTwoCounts = false;
   private waiting: Uint8Array[] | undefined = [];
-  private lines = 0;
   private stacks = 0;
-  private bad = 0;
-  private firstBad: (Problem & { readonly line: number }) | undefined;
 
   /** Reads a line. The first lines are kept until the number of counts is known, since a name may also end in a number. */
   readLine(bytes: Uint8Array, from: number, to: number): void {
@@ -131,11 +130,10 @@ class FoldedReader extends StackReader {
 
   /** Other programs write between stacks, too: such lines are left out and counted, unless no line is a stack. */
   private readOrSkip(bytes: Uint8Array, from: number, to: number): void {
-    this.lines++;
+    this.lineNo++;
     if (this.readStack(bytes, from, to)) return;
-    this.bad++;
-    this.firstBad ??= this.lineProblem(bytes, from, to);
-    if (this.stacks === 0 && this.bad > MAX_LINES_BEFORE_STACKS) throw new FormatError(this.firstBad);
+    this.countOtherLine(quotableText(bytes, from, to));
+    if (this.stacks === 0 && this.others > MAX_LINES_BEFORE_STACKS) throw this.otherLineError(this.expectedLine);
   }
 
   /** Decides whether lines have one or two counts. `last`: an unterminated line, used if the file has no other line. */
@@ -159,15 +157,8 @@ class FoldedReader extends StackReader {
     return end === from || isComment ? undefined : end;
   }
 
-  private lineProblem(bytes: Uint8Array, from: number, to: number): Problem & { readonly line: number } {
-    return {
-      path: this.path,
-      line: this.lines,
-      expected: this.hasTwoCounts
-        ? 'frames with ; between them, and two counts as in the first line'
-        : 'frames with ; between them, and a count',
-      found: `"${decodeBytes(bytes, from, Math.min(to, from + 100))}"`,
-    };
+  private get expectedLine(): string {
+    return `frames with ; between them, and ${this.hasTwoCounts ? 'two counts as in the first line' : 'a count'}`;
   }
 
   /** Reads a stack; returns false if the line is not a stack. */
@@ -197,13 +188,12 @@ class FoldedReader extends StackReader {
     const { sink, frameOf, writer } = this;
     const { limits } = sink;
     if (to - from > limits.name)
-      throw new FormatError({
-        path: this.path,
-        line: this.lines,
-        expected: `names of at most ${limits.name} bytes`,
-        found: `${to - from}`,
-        hint: `--max name=${to - from} reads it anyway`,
-      });
+      throw this.error(
+        { line: this.lineNo },
+        `names of at most ${limits.name} bytes`,
+        `${to - from}`,
+        `--max name=${to - from} reads it anyway`,
+      );
     const id = sink.strings.bytesId(bytes, from, to);
     return (frameOf[id] ??= writer.frameOf(parseFrameName(sink.strings.text(id))));
   }
@@ -225,22 +215,22 @@ class FoldedReader extends StackReader {
     const { sink, path } = this;
     if (this.waiting) this.decideCounts(rest);
     if (rest.length > 0) {
-      this.lines++;
+      this.lineNo++;
       if (!this.readStack(rest, 0, rest.length)) {
-        const problem = this.lineProblem(rest, 0, rest.length);
-        if (this.stacks === 0) throw new FormatError(problem);
-        sink.cut ??= { ...problem, hint: 'the file was cut off: only whole lines are shown' };
+        const error = this.error({ line: this.lineNo }, this.expectedLine, `"${quotableText(rest, 0, rest.length)}"`);
+        if (this.stacks === 0) throw error;
+        sink.cut ??= { ...error.problem, hint: 'the file was cut off: only whole lines are shown' };
       }
     }
-    const { firstBad } = this;
-    if (this.stacks === 0) throw firstBad ? new FormatError(firstBad) : this.error({ line: 1 }, 'a stack', 'none');
-    if (firstBad) this.warnOfOtherLines(firstBad.line, firstBad.expected, firstBad.found, this.bad);
+    if (this.stacks === 0)
+      throw this.others > 0 ? this.otherLineError(this.expectedLine) : this.error({ line: 1 }, 'a stack', 'none');
+    this.warnOfOtherLines(this.expectedLine);
     const types = this.hasTwoCounts ? TYPES_OF_TWO_RUNS : TYPES_OF_ONE_RUN;
     const before = this.writer.types;
     if (this.part > 0 && before.length !== types.length)
       throw this.error({ line: 1 }, `lines with ${before.length > 1 ? 'two counts' : 'one count'} like the first file`, 'others');
     this.writer.types = types;
-    sink.addPart({ path, events: types.map((t) => t.name), notes: [`folded stacks: ${this.lines} lines`] });
+    sink.addPart({ path, events: types.map((t) => t.name), notes: [`folded stacks: ${this.lineNo} lines`] });
   }
 }
 

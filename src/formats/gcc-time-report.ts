@@ -65,7 +65,6 @@ function parseReportRow(text: string): TimeReportRow | undefined {
 
 class TimeReportReader extends FileReader {
   private readonly units: TranslationUnit[] = [];
-  private lines = 0;
   /** The name of the next unit; empty if unknown. */
   private name = '';
   private open: TranslationUnit | undefined;
@@ -73,10 +72,10 @@ class TimeReportReader extends FileReader {
   readLine(bytes: Uint8Array, from: number, to: number): void {
     const { units, open } = this;
     const text = decodeBytes(bytes, from, to);
-    this.lines++;
+    this.lineNo++;
     if (HEADING_LINE.test(text)) {
       const name = this.name || `unit ${units.length + 1}`;
-      units.push((this.open = { name, line: this.lines, rows: [], totalUs: 0, isWhole: false }));
+      units.push((this.open = { name, line: this.lineNo, rows: [], totalUs: 0, isWhole: false }));
       this.name = '';
       return;
     }
@@ -96,9 +95,9 @@ class TimeReportReader extends FileReader {
   /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
-    const { units, lines } = this;
-    if (units.length === 0) throw this.error({ line: lines }, 'a line "Time variable  usr  sys  wall"', 'the end of the file');
-    if (!units[units.length - 1].isWhole) this.markCut({ line: lines }, 'TOTAL', 'the report was cut off: its unit is left out');
+    const { units, lineNo: line } = this;
+    if (units.length === 0) throw this.error({ line }, 'a line "Time variable  usr  sys  wall"', 'the end of the file');
+    if (!units[units.length - 1].isWhole) this.markCut({ line }, 'TOTAL', 'the report was cut off: its unit is left out');
     writeUnits(
       this.sink,
       this.path,

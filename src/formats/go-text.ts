@@ -53,7 +53,6 @@ class GoTextReader extends StackReader {
   private open: OpenStack | undefined;
   /** The name of the last function of a goroutine, whose place is on the next line. */
   private call: string | undefined;
-  private lines = 0;
   private stacks = 0;
   private total = 0;
   /** The number of goroutines or threads that the first line records. */
@@ -61,17 +60,14 @@ class GoTextReader extends StackReader {
   private noun = 'goroutine';
   private cyclesPerSecond = 0;
   private period = 1;
-  private others = 0;
-  private firstOther: { readonly line: number; readonly text: string } | undefined;
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
-    this.lines++;
+    this.lineNo++;
     const text = decodeBytes(bytes, from, to).trimEnd();
     if (text === '') return this.endStack();
     if (this.form !== 'counts' && this.form !== 'contention' && this.readGoroutineLine(text)) return;
     if (this.form !== 'goroutines' && this.readSiteLine(text)) return;
-    this.others++;
-    this.firstOther ??= { line: this.lines, text };
+    this.countOtherLine(text);
   }
 
   /** Reads a line of the stacks of goroutines; false for another line, as those of the program before it crashed. */
@@ -156,7 +152,7 @@ class GoTextReader extends StackReader {
             .split(' ')
             .map((name) => ({ name }));
     const frames = Uint32Array.from(named, ({ name, ...at }) => {
-      this.checkLimit('name', name.length, { line: this.lines });
+      this.checkLimit('name', name.length, { line: this.lineNo });
       return writer.frameOf({ name: name || '(no stack)', ...at });
     });
     const row = writer.row(this.part, frames, frames.length);
@@ -172,17 +168,16 @@ class GoTextReader extends StackReader {
 
   /** Finishes the profile. `rest`: an unterminated last line, which may be incomplete. */
   finish(rest: Uint8Array): void {
-    const { sink, path, firstOther, writer } = this;
+    const { sink, path, writer } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     this.endStack();
     if (this.stacks === 0)
-      throw this.error({ line: this.lines + 1 }, 'a stack of a goroutine, or a site with a count', 'the end of the file');
-    if (firstOther)
-      this.warnOfOtherLines(firstOther.line, "a line of Go's dump", `"${firstOther.text.slice(0, 100)}"`, this.others);
+      throw this.error({ line: this.lineNo + 1 }, 'a stack of a goroutine, or a site with a count', 'the end of the file');
+    this.warnOfOtherLines("a line of Go's dump");
     const { recordedTotal, form, noun } = this;
     if (recordedTotal !== undefined && this.total < recordedTotal)
       this.markCut(
-        { line: this.lines + 1 },
+        { line: this.lineNo + 1 },
         `${plural(recordedTotal, noun)}, as the first line says`,
         `${this.total} of them are shown`,
       );

@@ -61,7 +61,6 @@ class HeapTextReader extends FileReader {
   private readonly firstRow = this.samples.stacks.rows;
   private readonly javaNames = new Map<number, NamedFrame>();
   private addresses = new Uint32Array(256);
-  private lines = 0;
   /** The first of the lines before the profile. */
   private banner: string | undefined;
   /** The number of addresses of the last stack in `addresses`. */
@@ -81,7 +80,7 @@ class HeapTextReader extends FileReader {
   private lastNamed: { address: bigint; frames: NamedFrame[] } | undefined;
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
-    this.lines++;
+    this.lineNo++;
     const text = decodeBytes(bytes, from, to).trim();
     if (this.state === 'header') return this.readHeader(text);
     if (/^(MAPPED_LIBRARIES:|--- Memory map: ---)/.test(text)) {
@@ -107,10 +106,10 @@ class HeapTextReader extends FileReader {
     } else if (JAVA_HEADER.test(text)) {
       this.flavour = 'java';
       this.rate = JAVA_SAMPLING_BYTES;
-    } else if (this.lines <= MAX_BANNER_LINES) {
+    } else if (this.lineNo <= MAX_BANNER_LINES) {
       this.state = 'header';
       this.banner ??= text.slice(0, 100);
-    } else throw this.lineError(this.lines, '"heap profile:" with counts, "heap_v2/" or "--- heapz 1 ---"', text);
+    } else throw this.lineError('"heap profile:" with counts, "heap_v2/" or "--- heapz 1 ---"', text);
   }
 
   private readSite(text: string): void {
@@ -118,8 +117,7 @@ class HeapTextReader extends FileReader {
     if (this.flavour === 'jemalloc') return this.readJemallocLine(text);
     const at = text.indexOf('@');
     const counts = SITE_COUNTS.exec(text);
-    if (!counts || at < counts[0].length)
-      throw this.lineError(this.lines, 'a site: objects: bytes [objects: bytes] @ addresses', text);
+    if (!counts || at < counts[0].length) throw this.lineError('a site: objects: bytes [objects: bytes] @ addresses', text);
     this.addSite(this.readStack(text.slice(at + 1), 1n), siteCountsOf(counts));
   }
 
@@ -130,7 +128,7 @@ class HeapTextReader extends FileReader {
     }
     const colon = text.indexOf(':');
     const counts = SITE_COUNTS.exec(text.slice(colon + 1));
-    if (colon < 0 || !counts) throw this.lineError(this.lines, 'a stack, or the counts of a thread', text);
+    if (colon < 0 || !counts) throw this.lineError('a stack, or the counts of a thread', text);
     if (text.slice(0, colon) !== 't*') return;
     const all = siteCountsOf(counts);
     // Counts before the first stack are totals of the whole profile.
@@ -151,7 +149,7 @@ class HeapTextReader extends FileReader {
     let n = 0;
     for (const word of text.split(/\s+/)) {
       if (word === '') continue;
-      if (!/^0x[0-9a-f]{1,16}$/i.test(word)) throw this.lineError(this.lines, 'addresses such as 0x42ecc3', word);
+      if (!/^0x[0-9a-f]{1,16}$/i.test(word)) throw this.lineError('addresses such as 0x42ecc3', word);
       const recorded = BigInt(word);
       const address = recorded === 0n ? recorded : recorded - subtrahend;
       if (n === this.addresses.length) this.addresses = growColumn(this.addresses, 2 * n);

@@ -61,7 +61,6 @@ interface HeapNode {
 }
 
 class MassifReader extends StackReader {
-  private lines = 0;
   private command = '';
   private timeUnit: string | undefined;
   private count = 0;
@@ -86,7 +85,7 @@ class MassifReader extends StackReader {
   private readonly sums: RecordedType[] = [];
 
   readLine(bytes: Uint8Array, from: number, end: number): void {
-    this.lines++;
+    this.lineNo++;
     const to = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     if (this.treeKind !== undefined) return this.readNode(bytes, from, to);
     const text = decodeBytes(bytes, from, to);
@@ -95,11 +94,11 @@ class MassifReader extends StackReader {
   }
 
   private readHeader(text: string): void {
-    const key = ['desc: ', 'cmd: '][this.lines - 1] ?? '';
-    if (!text.startsWith(key)) throw this.lineError(this.lines, `"${key}"`, text);
-    this.checkLimit('name', this.command.length + text.length, { line: this.lines });
-    if (this.lines > 2 && text.startsWith('time_unit: ')) this.timeUnit = text.slice('time_unit: '.length);
-    else if (this.lines > 1) this.command += this.lines === 2 ? text.slice(key.length) : `\n${text}`;
+    const key = ['desc: ', 'cmd: '][this.lineNo - 1] ?? '';
+    if (!text.startsWith(key)) throw this.lineError(`"${key}"`, text);
+    this.checkLimit('name', this.command.length + text.length, { line: this.lineNo });
+    if (this.lineNo > 2 && text.startsWith('time_unit: ')) this.timeUnit = text.slice('time_unit: '.length);
+    else if (this.lineNo > 1) this.command += this.lineNo === 2 ? text.slice(key.length) : `\n${text}`;
     else if (text !== 'desc: (none)') this.sink.notes.push(text);
   }
 
@@ -108,11 +107,11 @@ class MassifReader extends StackReader {
     const key = SNAPSHOT_FIELDS[values.length];
     const value = text.startsWith(`${key}=`) ? text.slice(key.length + 1) : '';
     if (key !== 'heap_tree') {
-      if (!isExactAmount(value)) throw this.lineError(this.lines, `${key}= with a whole number below 2^53`, text);
+      if (!isExactAmount(value)) throw this.lineError(`${key}= with a whole number below 2^53`, text);
       values.push(Number(value));
       return;
     }
-    if (!TREE_KINDS.has(value)) throw this.lineError(this.lines, 'heap_tree= with empty, detailed or peak', text);
+    if (!TREE_KINDS.has(value)) throw this.lineError('heap_tree= with empty, detailed or peak', text);
     this.count++;
     const [number, , heap] = values;
     if (heap > this.largest.heap) this.largest = { number, heap };
@@ -130,18 +129,18 @@ class MassifReader extends StackReader {
     const depth = at - from;
     const text = decodeBytes(bytes, at, to);
     const [, children, value = '', name] = NODE_LINE.exec(text) ?? [];
-    if (!isExactAmount(value)) throw this.lineError(this.lines, 'a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
+    if (!isExactAmount(value)) throw this.lineError('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
     if (depth !== openNodes.length)
       throw this.error(
-        { line: this.lines },
+        { line: this.lineNo },
         `a node behind ${plural(openNodes.length, 'blank')}`,
         `one behind ${formatCount(depth)}`,
       );
-    this.checkLimit('name', name.length, { line: this.lines });
+    this.checkLimit('name', name.length, { line: this.lineNo });
     const above = openNodes.at(-1);
     const rest = Number(value);
     if (above) {
-      if (rest > above.rest) throw this.lineError(this.lines, `at most ${above.rest} bytes, the rest of the node above`, text);
+      if (rest > above.rest) throw this.lineError(`at most ${above.rest} bytes, the rest of the node above`, text);
       above.rest -= rest;
       above.children--;
     } else this.readRoot(name, rest);
@@ -157,7 +156,7 @@ class MassifReader extends StackReader {
     this.rootText = name;
     if (bytes !== heap)
       this.warn(
-        { line: this.lines },
+        { line: this.lineNo },
         'a tree of as many bytes as mem_heap_B',
         `a tree of ${bytes} bytes, while mem_heap_B is ${heap}`,
       );
@@ -189,7 +188,7 @@ class MassifReader extends StackReader {
 
   /** The type of the sum that an xtree file's tree shows; undefined for a tree of Massif. */
   private sumOf(root: string): RecordedType | undefined {
-    const { sums, detailed, lines: line } = this;
+    const { sums, detailed, lineNo: line } = this;
     const [, name, longName] = XTREE_ROOT.exec(root) ?? [];
     if (sums.length !== (name === undefined ? 0 : detailed.length) || sums.some((s) => s.name === name))
       throw this.error({ line }, 'trees of Massif alone, or each sum of an xtree file once', `one of "${root.slice(0, 100)}"`);
@@ -202,13 +201,13 @@ class MassifReader extends StackReader {
 
   /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
-    const { sink, path, command, detailed, sums, lines } = this;
+    const { sink, path, command, detailed, sums, lineNo } = this;
     if (this.timeUnit === undefined)
-      throw this.error({ line: lines + 1 }, 'a header with desc:, cmd: and time_unit:', 'the end of the file');
+      throw this.error({ line: lineNo + 1 }, 'a header with desc:, cmd: and time_unit:', 'the end of the file');
     if (this.values.length > 0 || rest.length > 0)
-      this.markCut({ line: lines + 1 }, 'the rest of a snapshot', 'the file was cut off: only whole snapshots are shown');
+      this.markCut({ line: lineNo + 1 }, 'the rest of a snapshot', 'the file was cut off: only whole snapshots are shown');
     if (this.count === 0)
-      throw this.error({ line: Math.max(1, lines) }, 'a snapshot', `none${sink.cut ? ', in a file that was cut off' : ''}`);
+      throw this.error({ line: Math.max(1, lineNo) }, 'a snapshot', `none${sink.cut ? ', in a file that was cut off' : ''}`);
     if (detailed.length === 0) this.addUndetailed();
     sink.command ??= command;
     sink.creator ??= sums.length > 0 ? 'Valgrind' : 'Massif';
@@ -225,7 +224,7 @@ class MassifReader extends StackReader {
     this.nodes = [{ frame: this.writer.frame('(stacks not recorded)'), depth: 1, children: 0, rest: largest.heap }];
     this.endTree();
     this.warn(
-      { line: Math.max(1, this.lines) },
+      { line: Math.max(1, this.lineNo) },
       'a detailed snapshot',
       `${plural(this.count, 'snapshot')}, none of them detailed: sizes only (valgrind --tool=massif --detailed-freq=1 records stacks)`,
     );

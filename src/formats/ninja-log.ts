@@ -66,7 +66,6 @@ class NinjaLogReader extends FileReader {
   readonly lines = new LogLines();
   /** One more than the largest string id of an output. */
   outputs = 0;
-  lineNo = 0;
   private readonly hash = { high: 0, low: 0 };
 
   readLine(bytes: Uint8Array, from: number, to: number): void {

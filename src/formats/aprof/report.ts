@@ -58,7 +58,6 @@ export class AprofReader extends FileReader {
   private readonly comments: string[] = [];
   private readonly contextIds = new Map<number, { routine: number; parent: number }>();
   private hasInput = false;
-  lineNo = 0;
   /** Number of valid lines read so far. */
   understoodLines = 0;
 

@@ -46,8 +46,6 @@ export class Scanner extends FileReader {
   };
   readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail, () => this.lineNo);
   readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);
-  /** Number of the current line; the first line is 1. */
-  lineNo = 0;
   /** Position of the last self cost line: the base of relative positions. */
   readonly base: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
   /** Position of the line read last. */

@@ -70,7 +70,6 @@ const toUs = (seconds: string): number => Math.round(Number(seconds) * 1e6);
 
 class GprofReader extends FileReader {
   private readonly tables = this.sink.writerFor(CallGraphWriter);
-  private lines = 0;
   private inFlat = false;
   private entry: GraphEntry | undefined;
   private readonly flat: SelfTime[] = [];
@@ -85,7 +84,7 @@ class GprofReader extends FileReader {
   private sample: number | undefined;
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
-    this.lines++;
+    this.lineNo++;
     const text = decodeBytes(bytes, from, to).trimEnd();
     if (FLAT_HEADING.test(text)) this.inFlat = true;
     else if (this.inFlat) this.readFlatLine(text);
@@ -98,12 +97,12 @@ class GprofReader extends FileReader {
       return;
     }
     const row = FLAT_ROW.exec(text);
-    if (!row) throw this.lineError(this.lines, 'a row of the flat profile', text);
+    if (!row) throw this.lineError('a row of the flat profile', text);
     this.flat.push({ ...this.routineOf(parseMention(row[3]) ?? { name: row[3] }), us: toUs(row[1]), calls: Number(row[2] ?? 0) });
   }
 
   private readGraphLine(text: string): void {
-    const entry = this.entry ?? { line: this.lines, above: [], own: undefined, below: [] };
+    const entry = this.entry ?? { line: this.lineNo, above: [], own: undefined, below: [] };
     const own = ROUTINE_ROW.exec(text);
     const edge = own ? null : CALL_ROW.exec(text);
     const mention = parseMention(own?.[2] ?? edge?.[4] ?? '');
@@ -113,7 +112,7 @@ class GprofReader extends FileReader {
       (entry.own ? entry.below : entry.above).push({ ...mention, us, count: Number(edge[3]) });
     } else if (!SPONTANEOUS_ROW.test(text)) {
       if (this.entry && SEPARATOR_LINE.test(text)) this.endEntry(this.entry);
-      else if (this.entry && text !== '') throw this.lineError(this.lines, 'a caller, a routine or a callee', text);
+      else if (this.entry && text !== '') throw this.lineError('a caller, a routine or a callee', text);
       // The line about granularity is skipped: it has a percentage, and its seconds are those of the whole run.
       else if (this.graphRows.length === 0 && !text.includes('%')) this.sample = parseSampleSeconds(text) ?? this.sample;
       return;
@@ -140,7 +139,7 @@ class GprofReader extends FileReader {
   /** The routine of a name and, with -l, its line. */
   private routineOf({ name: text, cycle }: Partial<RoutineRef> & Pick<RoutineRef, 'name'>): Pick<SelfTime, 'routine' | 'line'> {
     const { sink } = this;
-    this.checkLimit('name', text.length, { line: this.lines });
+    this.checkLimit('name', text.length, { line: this.lineNo });
     const [, name = text, path, line] = LOCATION_SUFFIX.exec(text) ?? [];
     const file = path === undefined ? -1 : sink.fileId(sink.strings.textId(path));
     const routine = sink.routineId(sink.strings.textId(name), file, -1);
@@ -153,10 +152,12 @@ class GprofReader extends FileReader {
     const { sink, path, flat, graphRows, calls, cycleOf } = this;
     if (rest.length > 0) this.readLastLine(rest);
     if (flat.length + graphRows.length === 0)
-      throw new FormatError({
-        ...{ path, line: this.lines, expected: 'a row of a flat profile, or a routine of a call graph', found: 'none' },
-        hint: 'gprof prints none where the program ended before the first sample, or not by exit()',
-      });
+      throw this.error(
+        { line: this.lineNo },
+        'a row of a flat profile, or a routine of a call graph',
+        'none',
+        'gprof prints none where the program ended before the first sample, or not by exit()',
+      );
     if (this.entry)
       this.markCut(
         { line: this.entry.line },

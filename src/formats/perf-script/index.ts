@@ -1,7 +1,7 @@
 // Loads the text of `perf script`: samples with stacks, innermost frame first, each followed by a blank line.
 // A sample counts its period, as in perf report; sample counts are a separate event. Each thread is a part.
 import { getOrMake, joinFirstFew } from '../../base/lists.ts';
-import { FormatError } from '../../base/problem.ts';
+import type { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { RecordedType } from '../../model/stacks/samples.ts';
@@ -73,13 +73,10 @@ class PerfScriptReader extends FileReader {
   private sample: SampleLine | undefined;
   private readonly stack = new StackText();
   private readonly noStack: ScriptFrame;
-  private lines = 0;
   private samples = 0;
-  private unknownLines = 0;
   /** The number of samples that perf says were lost. */
   private lost = 0;
   private command: string | null = null;
-  private firstUnknownLine = { line: 0, text: '' };
 
   constructor(sink: Sink, path: string, { hasCode }: Source) {
     super(sink, path);
@@ -91,7 +88,7 @@ class PerfScriptReader extends FileReader {
   }
 
   readLine(bytes: Uint8Array, from: number, to: number): void {
-    this.lines++;
+    this.lineNo++;
     let at = from;
     while (at < to && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++;
     if (at === to) return this.writeSample();
@@ -106,7 +103,7 @@ class PerfScriptReader extends FileReader {
     if (!sample) {
       // Some tools remove leading blanks.
       if (this.sample && /^[0-9a-f]{4,16} \S/.test(text) && this.readFrame(bytes, from, to)) return;
-      return this.countUnknownLine(text);
+      return this.readUnknownLine(text);
     }
     this.writeSample();
     this.sample = sample;
@@ -118,23 +115,19 @@ class PerfScriptReader extends FileReader {
     if (m) this.command = m[1].trim();
   }
 
-  private countUnknownLine(text: string): void {
+  private readUnknownLine(text: string): void {
     const [, records, lost = records] =
       /PERF_RECORD_LOST(?:_SAMPLES)?\b.*\blost:? (\d{1,15})|\bLOST (\d{1,15}) events!/.exec(text) ?? []; // bounded: the limit of a line
     if (lost !== undefined) this.lost += Number(lost);
-    else if (this.unknownLines++ === 0) this.firstUnknownLine = { line: this.lines, text };
-    if (this.samples === 0 && !this.sample && this.unknownLines > MAX_LINES_BEFORE_SAMPLES) throw this.noSampleError();
+    else this.countOtherLine(text);
+    if (this.samples === 0 && !this.sample && this.others > MAX_LINES_BEFORE_SAMPLES) throw this.noSampleError();
   }
 
   private noSampleError(): FormatError {
-    const { line, text } = this.firstUnknownLine;
-    return new FormatError({
-      path: this.path,
-      line,
-      expected: 'the first line of a sample: command, process or thread, time, event',
-      found: `"${text.slice(0, 100)}"`,
-      hint: 'with -F, let perf script print comm, tid, time and event, too',
-    });
+    return this.otherLineError(
+      'the first line of a sample: command, process or thread, time, event',
+      'with -F, let perf script print comm, tid, time and event, too',
+    );
   }
 
   /** Reads a line as a frame of the sample; returns false if it is not a frame. */
@@ -207,13 +200,7 @@ class PerfScriptReader extends FileReader {
     if (!event) {
       const { limits } = this.sink;
       if (this.events.size >= limits.events)
-        throw new FormatError({
-          path: this.path,
-          line: this.lines,
-          expected: `at most ${limits.events} events`,
-          found: 'more',
-          hint: '--max events=N reads them anyway',
-        });
+        throw this.error({ line: this.lineNo }, `at most ${limits.events} events`, 'more', '--max events=N reads them anyway');
       this.events.set(name, (event = { column: this.events.size + 1, ...NO_SAMPLES }));
     }
     return event;
@@ -235,15 +222,14 @@ class PerfScriptReader extends FileReader {
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     this.writeSample();
     if (this.samples === 0)
-      throw this.unknownLines > 0 ? this.noSampleError() : this.error({ line: Math.max(1, this.lines) }, 'a sample', 'none');
+      throw this.others > 0 ? this.noSampleError() : this.error({ line: Math.max(1, this.lineNo) }, 'a sample', 'none');
     if (this.lost > 0)
       this.warn(
         { line: 0 },
         'all samples',
         `${((100 * this.lost) / (this.lost + this.samples)).toFixed(1)}% of the samples were lost (${formatCount(this.lost)})`,
       );
-    const { line, text } = this.firstUnknownLine;
-    if (this.unknownLines > 0) this.warnOfOtherLines(line, 'a sample or a frame', `"${text.slice(0, 100)}"`, this.unknownLines);
+    this.warnOfOtherLines('a sample or a frame');
     this.writer.samples.types = recordedTypesOf(this.events);
     this.writer.counted = true;
     sink.command ??=

@@ -14,6 +14,11 @@ export type FilePosition = Pick<Problem, 'line' | 'offset'>;
 export abstract class FileReader {
   /** Index of the file's first part. */
   protected readonly part: PartId;
+  /** Number of the current line, from 1, in a format of lines. */
+  lineNo = 0;
+  /** Lines that other programs wrote between records: their number, and the first of them. */
+  protected others = 0;
+  private firstOther = { line: 0, text: '' };
 
   constructor(
     protected readonly sink: Sink,
@@ -22,17 +27,17 @@ export abstract class FileReader {
     this.part = sink.parts.length;
   }
 
-  protected error(where: FilePosition, expected: string, found: string): FormatError {
-    return new FormatError({ path: this.path, ...where, expected, found });
+  protected error(where: FilePosition, expected: string, found: string, hint?: string): FormatError {
+    return new FormatError({ path: this.path, ...where, expected, found, ...(hint === undefined ? {} : { hint }) });
   }
 
   errorAt(offset: number, expected: string, found: string): FormatError {
     return this.error({ offset }, expected, found);
   }
 
-  /** A problem of a line, whose text is quoted. */
-  protected lineError(line: number, expected: string, text: string): FormatError {
-    return this.error({ line }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
+  /** A problem of the current line, whose text is quoted. */
+  protected lineError(expected: string, text: string): FormatError {
+    return this.error({ line: this.lineNo }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
   }
 
   /** Marks the file as cut off, with a note on what is shown. An earlier problem of this kind stays. */
@@ -44,10 +49,23 @@ export abstract class FileReader {
     this.sink.warn({ path: this.path, ...where, expected, found });
   }
 
-  /** Warns of lines that other programs wrote between records, `count` of them, of which the first is quoted. */
-  protected warnOfOtherLines(line: number, expected: string, first: string, count: number): void {
-    const more = count > 1 ? `, and ${plural(count - 1, 'more line')} like it` : '';
-    this.warn({ line }, expected, `${first}${more}; left out`);
+  /** Counts the current line as one of another program. */
+  protected countOtherLine(text: string): void {
+    if (this.others++ === 0) this.firstOther = { line: this.lineNo, text: text.slice(0, 100) };
+  }
+
+  /** The first line of another program as a problem. */
+  protected otherLineError(expected: string, hint?: string): FormatError {
+    const { line, text } = this.firstOther;
+    return this.error({ line }, expected, `"${text}"`, hint);
+  }
+
+  /** Warns of the lines of other programs, of which the first is quoted. */
+  protected warnOfOtherLines(expected: string): void {
+    const { others, firstOther } = this;
+    if (others === 0) return;
+    const more = others > 1 ? `, and ${plural(others - 1, 'more line')} like it` : '';
+    this.warn({ line: firstOther.line }, expected, `"${firstOther.text}"${more}; left out`);
   }
 
   /** Throws FormatError if a length exceeds the limit. */
