@@ -15,7 +15,7 @@ import { curves } from './growth/curves.ts';
 import { inputs } from './growth/inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
-import { ownCode, snapshots, tags, timeline } from './lists.ts';
+import { snapshots, tags, timeline } from './lists.ts';
 import type { Report } from './print.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
@@ -26,7 +26,6 @@ export const reports: readonly Report[] = [
   summary,
   findings,
   routines,
-  ownCode,
   calls,
   lines,
   source,

@@ -1,5 +1,4 @@
-// Reports that are lists: own code, snapshots, labels, the timeline.
-import { ownCodeList } from '../columns/own-code.ts';
+// Reports that are lists: snapshots, labels, the timeline.
 import { snapshotList } from '../columns/snapshots.ts';
 import { tagList } from '../columns/tags.ts';
 import { phaseList } from '../columns/timeline.ts';
@@ -31,11 +30,4 @@ export const timeline = makeListReport({
   title: 'what each thread was busy with, by time (sampled)',
   compares: false,
   sorts: ['start', 'duration', 'cost', 'thread', 'routine'],
-});
-
-// The report of own code with the library code that it calls.
-
-export const ownCode = makeListReport({
-  ...ownCodeList,
-  title: 'own code, each routine with the library code it calls',
 });

@@ -123,6 +123,5 @@ export const findingsView = linesView({
   mode: (c) => (findingsJob(c).ready ? plural(findingsSoFar(c).length, 'finding') : 'looking …'),
   work: (c, ms) => findingsJob(c).run(ms),
   neededSources: (c) => (findingsJob(c).ready ? [...hotFiles(c.analysis, c.event)] : []),
-  printed: () => ({}),
   writtenHeight: MIN_SPACED_HEIGHT,
 });

@@ -19,6 +19,7 @@ import { findingsJob, requestToOpen } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
 import { rowsByCode } from './routine-rows.ts';
+import { detailViewId } from './routines.ts';
 import { isContextOf, type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
 
 /** The first rows of a table, under a heading. */
@@ -121,7 +122,7 @@ const ownSection = tableSection({
   view: 'routines',
   rows: (c) => ownCostsOf(c.analysis, c.event).ready?.rows.filter(({ value, before }) => !c.analysis.before || value > before),
   work: (c, ms) => ownCostsOf(c.analysis, c.event).run(ms),
-  opens: ({ routine }, c) => ({ type: 'show', view: detailViewOf(c), routine }),
+  opens: ({ routine }, c) => ({ type: 'show', view: detailViewId(c) ?? 'routines', routine }),
   majorRows: (rows, c) => rows.filter((r) => r.value - r.before >= MIN_SHARE * percentageBaseIn(c)).length,
   after: cheaperText,
   rest: (rows, c) => {
@@ -162,12 +163,6 @@ const originSection = tableSection<RoutineRow, Kind>({
 /** Whether inclusive costs are known, those inside of cycles, too. */
 const isPrepared = ({ analysis: { costing } }: ViewContext): boolean =>
   costing.preparing === undefined || costing.preparing.ready !== undefined;
-
-const detailViewOf = ({
-  analysis: {
-    costing: { can },
-  },
-}: ViewContext): string => (can.has('calls') ? 'calls' : 'source');
 
 const shareText = (c: ViewContext, value: number): string =>
   c.event.per ? '' : `${value > 0 && c.analysis.before ? '+' : ''}${formatPercent(value, percentageBaseIn(c))}  `;
@@ -256,7 +251,6 @@ export function overviewView(domainSections: readonly OverviewSection[]) {
     blocks: (c) => linesOf(sections, c),
     mode: (c) => (findingsJob(c).ready ? '' : 'looking …'),
     work: (c, ms) => findingsJob(c).run(ms) && sections.every((section) => !section.applies(c) || section.work(c, ms)),
-    printed: (c) => (hasCode(c) ? { report: ownCodeList.name } : {}),
     writtenHeight: 60,
   });
 }

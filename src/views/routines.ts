@@ -74,7 +74,7 @@ function routineRowAt(state: RoutinesState, rows: RoutinesViewRows, row: number)
 const noGroupReason = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
 
 /** The id of the view that shows details of a routine; undefined if the profile has no such view. */
-function detailViewId({ analysis }: ViewContext): string | undefined {
+export function detailViewId({ analysis }: ViewContext): string | undefined {
   const { can } = analysis.costing;
   return can.has('calls') ? 'calls' : can.has('inputs') ? 'curve' : can.has('lines') ? 'source' : undefined;
 }

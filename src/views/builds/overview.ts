@@ -22,8 +22,8 @@ const longestFirst = memo((links: readonly CriticalLink[], durationUs: Float64Ar
   [...links].sort((a, b) => durationUs[b.step] - durationUs[a.step]),
 );
 
-const sumText = (steps: readonly number[], { analysis }: ViewContext<'steps'>): string =>
-  timeText(steps.reduce((sum, step) => sum + (analysis.profile.steps.durationUs[step] || 0), 0));
+const sumText = (links: readonly CriticalLink[], { analysis }: ViewContext<'steps'>): string =>
+  timeText(links.reduce((sum, { step }) => sum + (analysis.profile.steps.durationUs[step] || 0), 0));
 
 /** The critical path, the longest steps first: those that held the build up. */
 const criticalSection = tableSection({
@@ -31,12 +31,7 @@ const criticalSection = tableSection({
   applies: hasPath,
   heading: (c) => {
     const links = criticalPathOf(c.analysis).ready?.links;
-    const facts = links
-      ? `: ${plural(links.length, 'critical step')}, ${sumText(
-          links.map(({ step }) => step),
-          c,
-        )}`
-      : '';
+    const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}` : '';
     return `What held the build up${facts}; longest first`;
   },
   view: 'critical',
@@ -44,11 +39,7 @@ const criticalSection = tableSection({
     criticalPathOf(c.analysis).ready && longestFirst(criticalPath(c.analysis).links, c.analysis.profile.steps.durationUs),
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
   opens: ({ step }) => ({ type: 'show', view: 'step', step }),
-  rest: (links, c) =>
-    `${sumText(
-      links.map(({ step }) => step),
-      c,
-    )}  ${plural(links.length, 'more critical step')}`,
+  rest: (links, c) => `${sumText(links, c)}  ${plural(links.length, 'more critical step')}`,
 });
 
 const targetSection = tableSection({

@@ -1,16 +1,7 @@
 // Makes a view from lines, of which some are rows that open something. A row may have several lines.
 import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
-import {
-  type Binding,
-  key,
-  ofAnyKind,
-  type PrintedView,
-  type ScreenLine,
-  type ShowRequest,
-  type Span,
-  type ViewContext,
-} from '../view.ts';
+import { type Binding, key, ofAnyKind, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
 import { fillHeight, highlightedRow } from './lines.ts';
 import { type ListPosition, type ListView, listView, START, withCursorAt } from './list.ts';
 
@@ -48,7 +39,6 @@ type LinesSpec<Id extends string> = Pick<
   readonly mode: (context: ViewContext) => string;
   readonly work: (context: ViewContext, ms: number) => boolean;
   readonly neededSources?: (context: ViewContext) => string[];
-  readonly printed: (context: ViewContext) => PrintedView;
   /** The height for which all lines are drawn when the view is written to a file. */
   readonly writtenHeight: number;
 };
@@ -78,7 +68,7 @@ function firstVisibleLine({ list: { cursor } }: LinesState, rowOfLine: readonly 
 }
 
 export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
-  const { help, footer, empty, blocks, mode, work, neededSources, printed, writtenHeight, ...head } = spec;
+  const { help, footer, empty, blocks, mode, work, neededSources, writtenHeight, ...head } = spec;
   const rowsIn = (c: ViewContext): readonly LineRow[] => blocks(c).flatMap(({ row }) => row ?? []);
   const rowAt = ({ list }: LinesState, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
   const keys: readonly Binding<LinesState, LinesAction>[] = [
@@ -109,7 +99,7 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
     detail: (state, c) => rowAt(state, c)?.detail ?? '',
     mode: (_, c) => mode(c),
     work: (_, c, ms) => work(c, ms),
-    printed: (_, c) => printed(c),
+    printed: () => ({}),
     rebase: (state) => state,
   });
   return viewEntry({
