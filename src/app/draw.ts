@@ -26,7 +26,7 @@ import {
   viewsInTabOrder,
 } from './state.ts';
 import { incompleteSign, titleLine, titleModeWidth } from './title.ts';
-import { drawTourBox } from './tour-box.ts';
+import { drawTourBox } from './tour.ts';
 
 const PROMPT_LABELS = {
   search: '/',

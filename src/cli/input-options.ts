@@ -1,13 +1,15 @@
 // Decides which profile to open: from flags, the folder's project file and standard input.
 
+import { join, resolve } from 'node:path';
 import { parseTransform, type Transform } from '../analysis/profiles/transforms/transform.ts';
 import { ChoiceError, UsageError } from '../base/errors.ts';
+import { getOrMake } from '../base/lists.ts';
 import { safeText } from '../base/safe-text.ts';
 import { splitPrograms } from '../io/find.ts';
-import { ownPaths } from '../io/own-code.ts';
 import { tourFiles } from '../io/own-files.ts';
 import { perfStamp } from '../io/perf-data.ts';
 import { waitForInput } from '../io/standard-input.ts';
+import { isFile } from '../io/stat.ts';
 import { lastSession } from '../io/user/last-session.ts';
 import { mergePaths, PROJECT_FILE } from '../io/user/project.ts';
 import { capabilitiesOf } from '../tui/capabilities.ts';
@@ -40,6 +42,20 @@ export function resolveResumeAndTour(given: FlagOptions): GivenOptions {
 export function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: FlagOptions): boolean {
   const printing = view !== undefined || only || formats || failIf.length > 0 || format !== undefined || output !== undefined;
   return process.stdout.isTTY && capabilitiesOf(process.env['TERM']) !== undefined && !printing;
+}
+
+/** The folders of the user's own code: the source folders, or else the current folder. `maps`: prefixes of recorded paths, each with its replacement on this machine. */
+function ownPaths(sourceDirs: readonly string[], maps: readonly (readonly [from: string, to: string])[]) {
+  const folders = (sourceDirs.length > 0 ? sourceDirs : ['.']).map((dir) => resolve(dir));
+  const known = new Map<string, boolean>();
+  return {
+    folders,
+    maps,
+    /** True if one of the folders has a file at this relative path. */
+    hasFile(relative: string): boolean {
+      return getOrMake(known, relative, () => folders.some((folder) => isFile(join(folder, relative))));
+    },
+  };
 }
 
 /** Adds the settings of the folder's project file, and standard input if a profile is piped in. */

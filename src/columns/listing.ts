@@ -3,6 +3,8 @@ import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { ColumnContext, TableColumns } from './column.ts';
+import type { LineRow } from './lines.ts';
+import type { RoutineRow } from './routine-row.ts';
 
 export interface TableListing<Row, K extends Kind> {
   /** The name of the report that lists these rows. */
@@ -35,4 +37,12 @@ export function baseOfKind<K extends Kind>({ base }: Pick<ColumnContext, 'base'>
 export function baseWithTable(c: Pick<ColumnContext, 'base'>, table: 'tests' | 'compiles' | 'rebuilds') {
   const base = baseOfKind(c, 'steps');
   return base?.profile.steps[table] ? base : undefined;
+}
+
+/** The rows that a view passes to a report, because no flag can express its selection or order. */
+export interface ChosenRows {
+  readonly routines?: Iterable<RoutineRow>;
+  /** The routines whose growth laws are shown. */
+  readonly lawsOf?: Iterable<number>;
+  readonly lines?: Iterable<LineRow>;
 }

@@ -9,7 +9,6 @@ import { type Matcher, noSuchText, rowPredicate } from '../base/match.ts';
 import { sortedByKey } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { TableCell } from '../base/style.ts';
-import type { ChosenRows } from '../columns/chosen-rows.ts';
 import {
   type Column,
   type ColumnContext,
@@ -18,7 +17,7 @@ import {
   sortByColumn,
   type TableColumns,
 } from '../columns/column.ts';
-import type { TableListing } from '../columns/listing.ts';
+import type { ChosenRows, TableListing } from '../columns/listing.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';

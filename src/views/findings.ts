@@ -82,12 +82,11 @@ function summaryLines(c: ViewContext): ScreenLine[] {
 /** On tall screens, a blank line separates findings. */
 const MIN_SPACED_HEIGHT = 40;
 
-const NO_FINDINGS_TEXT = 'No findings: nothing exceeds the thresholds';
-
 function emptyText(c: ViewContext): string {
   if (!findingsJob(c).ready) return 'analysing …';
   if (c.filter) return `nothing matches ${c.filter}`;
-  return c.analysis.totals.whole.every(([sum]) => sum === 0) ? 'No findings: the profile is empty' : NO_FINDINGS_TEXT;
+  const isEmpty = c.analysis.totals.whole.every(([sum]) => sum === 0);
+  return `No findings: ${isEmpty ? 'the profile is empty' : 'nothing exceeds the thresholds'}`;
 }
 
 function findingBlocks(c: ViewContext): LineBlock[] {
@@ -118,7 +117,6 @@ export const findingsView = linesView({
   partOf: 'overview',
   help: 'go to the place of the finding',
   footer: 'show',
-  empty: NO_FINDINGS_TEXT,
   blocks: findingBlocks,
   mode: (c) => (findingsJob(c).ready ? plural(findingsSoFar(c).length, 'finding') : 'looking …'),
   work: (c, ms) => findingsJob(c).run(ms),

@@ -247,7 +247,6 @@ export function overviewView(domainSections: readonly OverviewSection[]) {
     unfiltered: true,
     help: 'open what the row is about',
     footer: 'open',
-    empty: 'there are no rows',
     blocks: (c) => linesOf(sections, c),
     mode: (c) => (findingsJob(c).ready ? '' : 'looking …'),
     work: (c, ms) => findingsJob(c).run(ms) && sections.every((section) => !section.applies(c) || section.work(c, ms)),

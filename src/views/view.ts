@@ -9,8 +9,8 @@ import type { CompiledSearch, Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { ScreenLine } from '../base/spans.ts';
 import type { Style } from '../base/style.ts';
-import type { ChosenRows } from '../columns/chosen-rows.ts';
 import type { ColumnContext } from '../columns/column.ts';
+import type { ChosenRows } from '../columns/listing.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 

@@ -101,9 +101,9 @@ export function plainName(name: string): PlainName {
 
 class Origins {
   /** By file: whose code it has; undefined for unknown files. */
-  private readonly files: readonly (CodeOrigin | undefined)[];
+  readonly files: readonly (CodeOrigin | undefined)[];
   /** By object: whose code it has; undefined for a program. */
-  private readonly objects: readonly (CodeOrigin | undefined)[];
+  readonly objects: readonly (CodeOrigin | undefined)[];
   /** By object: 1 if it belongs to the system, so that none of its code is own. */
   private readonly isSystem: Uint8Array;
   /** By routine: 1 if it has a line in an own file. */
@@ -122,15 +122,6 @@ class Origins {
     const code = codeRowsOf(profile);
     for (let i = 0; code && i < code.file.length; i++)
       if (code.file[i] >= 0 && this.files[code.file[i]] === OWN) this.hasOwnLine[code.routine[i]] = 1;
-  }
-
-  ofFile(file: number): CodeOrigin | undefined {
-    return this.files[file];
-  }
-
-  /** undefined for a program, and an unknown object. */
-  ofObject(object: number): CodeOrigin | undefined {
-    return this.objects[object];
   }
 
   of(r: number): CodeOrigin {
@@ -190,20 +181,18 @@ export const originOf = (profile: Profile, routine: number): CodeOrigin => origi
 export function originWithObject(profile: Profile, routine: number): string {
   const origin = originOf(profile, routine);
   const object = profile.routines.object[routine];
-  return originsOf(profile).ofObject(object) === undefined ? origin : `${origin}  ${baseName(objectName(profile, object) ?? '')}`;
+  return originsOf(profile).objects[object] === undefined ? origin : `${origin}  ${baseName(objectName(profile, object) ?? '')}`;
 }
 
 /** Whether the routines of a profile are code, so that some of it may be the user's own. */
 export const hasCode = ({ kind }: Profile): boolean => kind === 'callgraph' || kind === 'stacks' || kind === 'inputs';
 
 /** By routine: 1 if the user can edit it. */
-export function markOwnRoutines(profile: Profile): Uint8Array {
-  const origins = originsOf(profile);
-  return Uint8Array.from(profile.routines.name, (_, r) => Number(origins.of(r) === OWN));
-}
+export const markOwnRoutines = (profile: Profile): Uint8Array =>
+  Uint8Array.from(profile.routines.name, (_, r) => Number(originOf(profile, r) === OWN));
 
 /** Whether the user can edit the routine. */
 export const isOwnRoutine = (profile: Profile, routine: number): boolean => originOf(profile, routine) === OWN;
 
 /** Whether a file is the user's. */
-export const isOwnFile = (profile: Profile, file: number): boolean => originsOf(profile).ofFile(file) === OWN;
+export const isOwnFile = (profile: Profile, file: number): boolean => originsOf(profile).files[file] === OWN;

@@ -4,7 +4,7 @@ import { Background } from '../../base/background.ts';
 import { AnswerError, ChoiceError } from '../../base/errors.ts';
 import { memo } from '../../base/memo.ts';
 import { runInSlices } from '../../base/slices.ts';
-import { type CostTable, eventValue } from '../../model/event-value.ts';
+import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
 import { analyse } from '../answers/analyse.ts';
@@ -23,23 +23,17 @@ export interface OwnCost {
   readonly estimated: boolean;
 }
 
-export interface OwnCosts {
-  /** Own routines with a cost in a run; the largest first, in a comparison the largest increase first. */
-  readonly rows: readonly OwnCost[];
+interface RunCosts {
+  readonly value: Float64Array;
+  readonly estimated: Uint8Array;
   /** Whether costs are self costs only: no calls are recorded, or there are too many to follow. */
   readonly isSelf: boolean;
 }
 
-interface RunCosts {
-  readonly value: Float64Array;
-  readonly estimated: Uint8Array;
-  readonly isSelf: boolean;
-}
-
-/** The costs of own code, for profiles of routines. Computed in slices. */
+/** Own routines with a cost in a run, the largest first; in a comparison, the largest increase first. Computed in slices. */
 export const ownCostsOf = memo((analysis: Analysis, event: Event) => new Background(findOwnCosts(analysis, event)), 4);
 
-function* findOwnCosts(analysis: Analysis, event: Event): Generator<undefined, OwnCosts> {
+function* findOwnCosts(analysis: Analysis, event: Event) {
   const { profile, partsOff, before: base } = analysis;
   const [eventNow, eventBefore] = eventInEachRun(event);
   const { compared } = profile;
@@ -47,13 +41,11 @@ function* findOwnCosts(analysis: Analysis, event: Event): Generator<undefined, O
   const before = compared && base ? yield* costsOfRun(compared.before, eventBefore, base.partsOff) : undefined;
   const scale = before ? scaleFactor(analysis, event) : 1;
   const rows: OwnCost[] = [];
-  yield* runInSlices(now.value.length, (from, to) => {
-    for (let routine = from; routine < to; routine++) {
-      const [value, was] = [now.value[routine], (before?.value[routine] ?? 0) * scale];
-      if (value === 0 && was === 0) continue;
-      rows.push({ routine, value, before: was, estimated: (now.estimated[routine] | (before?.estimated[routine] ?? 0)) === 1 });
-    }
-  });
+  for (const [routine, value] of now.value.entries()) {
+    const was = (before?.value[routine] ?? 0) * scale;
+    const estimated = now.estimated[routine] === 1 || before?.estimated[routine] === 1;
+    if (value !== 0 || was !== 0) rows.push({ routine, value, before: was, estimated });
+  }
   rows.sort((a, b) => b.value - b.before - (a.value - a.before));
   return { rows, isSelf: now.isSelf };
 }
@@ -73,16 +65,12 @@ function* costsOfRun(run: Profile, event: Event, partsOff: ReadonlySet<number>):
 }
 
 /** Each stack counts for its innermost own frame. */
-function* costsOfStacks(
-  { stacks, frames, routines }: ProfileOf<'stacks'>,
-  event: Event,
-  partsOff: ReadonlySet<number>,
-  own: Uint8Array,
-): Generator<undefined, RunCosts> {
+function* costsOfStacks(run: ProfileOf<'stacks'>, event: Event, off: ReadonlySet<number>, own: Uint8Array) {
+  const { stacks, frames, routines } = run;
   const value = new Float64Array(routines.name.length);
   yield* runInSlices(stacks.part.length, (from, to) => {
     for (let s = from; s < to; s++) {
-      if (partsOff.has(stacks.part[s])) continue;
+      if (off.has(stacks.part[s])) continue;
       let k = stacks.start[s];
       while (k < stacks.start[s + 1] && own[frames.routine[stacks.frame[k]]] === 0) k++;
       if (k < stacks.start[s + 1]) value[frames.routine[stacks.frame[k]]] += eventValue(event, stacks.costs, s);
@@ -116,12 +104,12 @@ function* withoutLines(run: ProfileOf<'callgraph'>, event: Event) {
   const { nodes: _nodes, jumps: _jumps, inlines: _inlines, ...rest } = run;
   const { spans, lines, calls } = run;
   const columns = [...new Set(event.terms.map(([, column]) => column))];
-  const pick = (costs: CostTable) => columns.map((column) => costs[column]);
   const spanCount = spans.routine.length;
   const costs = columns.map(() => new Float64Array(spanCount));
   yield* runInSlices(spanCount, (from, to) => {
-    for (const [c, column] of pick(lines.costs).entries())
-      for (let s = from; s < to; s++) for (let i = spans.start[s]; i < spans.start[s + 1]; i++) costs[c][s] += column[i];
+    for (const [c, column] of columns.entries())
+      for (let s = from; s < to; s++)
+        for (let i = spans.start[s]; i < spans.start[s + 1]; i++) costs[c][s] += lines.costs[column][i];
   });
   const { exact: _exact, per: _per, ...plain } = event;
   const only: Event = { ...plain, terms: event.terms.map(([factor, column]) => [factor, columns.indexOf(column)]) };

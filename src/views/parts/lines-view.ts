@@ -22,10 +22,7 @@ export interface LineRow {
 interface LinesState {
   readonly list: ListPosition;
 }
-
-interface LinesAction {
-  readonly type: 'enter';
-}
+type LinesAction = { readonly type: 'enter' };
 
 type LinesSpec<Id extends string> = Pick<
   ListView<Id, LinesState, LinesAction, Kind>,
@@ -33,8 +30,6 @@ type LinesSpec<Id extends string> = Pick<
 > & {
   readonly help: string;
   readonly footer: string;
-  /** Why Enter does nothing without rows. */
-  readonly empty: string;
   readonly blocks: (context: ViewContext) => readonly LineBlock[];
   readonly mode: (context: ViewContext) => string;
   readonly work: (context: ViewContext, ms: number) => boolean;
@@ -68,12 +63,10 @@ function firstVisibleLine({ list: { cursor } }: LinesState, rowOfLine: readonly 
 }
 
 export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
-  const { help, footer, empty, blocks, mode, work, neededSources, writtenHeight, ...head } = spec;
+  const { help, footer, blocks, mode, work, neededSources, writtenHeight, ...head } = spec;
   const rowsIn = (c: ViewContext): readonly LineRow[] => blocks(c).flatMap(({ row }) => row ?? []);
   const rowAt = ({ list }: LinesState, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
-  const keys: readonly Binding<LinesState, LinesAction>[] = [
-    key('enter', { type: 'enter' }, 'view', help, { footer, off: (state, c) => (rowAt(state, c) ? undefined : empty) }),
-  ];
+  const keys: readonly Binding<LinesState, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];
   const views = ['source', 'calls', 'curve', 'step'];
   const view = listView<Id, LinesState, LinesAction, Kind>({
     ...head,
