@@ -31,7 +31,7 @@ const screen = (player: Player) => toPlainText(drawScreen(player.state)) + '\n';
 const body = (player: Player) => toPlainText(drawPanes(player.state)) + '\n';
 
 /** Whole screens, tabs and keys included; of all other views the body is enough. */
-const WHOLE: ReadonlySet<string> = new Set(['routines-80', 'routines-40', 'gantt-120']);
+const WHOLE: ReadonlySet<string> = new Set(['overview-80', 'overview-200', 'routines-80', 'routines-40', 'gantt-120']);
 
 function matches(name: string, player: Player): void {
   if (WHOLE.has(name)) matchesGolden(`screens/${name}.txt`, screen(player));
@@ -40,6 +40,7 @@ function matches(name: string, player: Player): void {
 
 /** Builds are folders: their bundles are unpacked first. */
 const BUILDS: [name: string, bundle: string, set: string, width: number, height: number, keys: string[]][] = [
+  ['overview-build', 'mbedtls-ninja', 'build', 80, 24, ['O']],
   ['gantt-120', 'tidepool-ninja-accumulated', 'build', 120, 20, []],
   ['gantt-40', 'tidepool-ninja-accumulated', 'build', 40, 10, [']', ']', '+']],
   ['gantt-zoomed', 'tidepool-ninja-failing', 'build', 100, 24, ['{o:go to the next failed step}', 'z', '{o:target}', 'right']],
@@ -155,6 +156,13 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['flame-processes-80', 'build-trace/harbor.trace', 80, 24, ['I', 'j', 'j', 'j', 'j']],
   ['flame-processes-40', 'build-trace/mbedtls-make.trace', 40, 10, ['I', 'i']],
   ['trace-names', 'trace-events/clang-time-trace/parse.json', 100, 16, ['1']],
+  ['overview-80', 'callgrind/instr-jumps.callgrind.out', 80, 24, ['O', 'g']],
+  ['overview-200', 'callgrind/instr-jumps.callgrind.out', 200, 60, ['O', 'g', 'j']],
+  ['overview-40', 'callgrind/instr-jumps.callgrind.out', 40, 10, ['O', 'g']],
+  ['overview-heap', 'pprof/heap.pb.gz', 80, 24, ['O', 'g']],
+  ['overview-lines', 'cachegrind/demo.cachegrind.out', 80, 24, ['O', 'g']],
+  ['overview-growth', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, ['O', 'g']],
+  ['overview-processes', 'build-trace/harbor.trace', 80, 24, ['O', 'g']],
 ];
 
 for (const [name, file, width, height, keys] of SESSIONS) {
