@@ -58,19 +58,18 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  {
-    file: 'docs/screen.svg',
-    paths: ['callgrind/default.callgrind.out'],
-    sources: ['callgrind'],
-    press: (p) => p.press('/').type('skip_spa').press('enter', '4'),
-  },
+  ...(['dark', 'light'] as const).map((theme) => ({
+    ...{ file: `docs/screen-${theme}.svg`, theme, width: 120, height: 26 },
+    ...{ paths: ['tour/words.out.gz'], sources: ['tour'] },
+    press: (p: Player) => p.press('O'),
+  })),
   { file: 'docs/screens/why-slow.svg', paths: ['callgrind/default.callgrind.out'], height: 20, press: (p) => p.press('3', ']') },
   {
     file: 'docs/screens/slower.svg',
     paths: ['compare/v2/shop.callgrind.out.gz'],
     base: ['compare/v1/shop.callgrind.out.gz'],
     height: 20,
-    press: (p) => p,
+    press: (p) => p.press('O'),
   },
   { file: 'docs/screens/headers.svg', paths: ['clang-traces/whole-build'], height: 20, press: (p) => p.press('1') },
   { file: 'docs/screens/quadratic.svg', paths: ['aprof/sorts/sorts_29651_0_4.aprof.gz'], height: 24, press: (p) => p.press('5') },
@@ -86,7 +85,7 @@ const PICTURES: readonly Picture[] = [
 const OF_VIEWS: readonly { readonly paths: readonly string[]; readonly base?: readonly string[]; readonly views: string }[] = [
   {
     paths: ['callgrind/instr-jumps.callgrind.out.gz'],
-    views: 'findings routines calls tree source instrs lines info flame graph',
+    views: 'overview findings routines calls tree source instrs lines info flame graph',
   },
   { paths: ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz'], views: 'growth curve' },
   { paths: ['ninja-log/mbedtls/.ninja_log.gz'], views: 'gantt waterfall steps targets critical utilization step' },

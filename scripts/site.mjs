@@ -141,6 +141,6 @@ for (const path of pages) {
 // A text in a script must not end it, nor begin a comment of HTML.
 writeFileSync(join(OUT, 'search.js'), `const index = ${JSON.stringify(index).replaceAll('<', '\\u003c')};\n${SEARCH}`);
 mkdirSync(join(OUT, 'docs'), { recursive: true });
-cpSync('docs/screen.svg', join(OUT, 'docs/screen.svg'));
+for (const theme of ['dark', 'light']) cpSync(`docs/screen-${theme}.svg`, join(OUT, `docs/screen-${theme}.svg`));
 cpSync('docs/screens', join(OUT, 'docs/screens'), { recursive: true });
 console.log(`${OUT}: ${pages.length} pages`);
