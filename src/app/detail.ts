@@ -32,13 +32,13 @@ export function messageLines({ message, width, height }: AppState): string[] {
 /** The number of lines that details or message take above the footer. */
 export const detailRowCount = (state: AppState): number => Math.max(detailLines(state).length, messageLines(state).length);
 
-/** The formats by file ending, shown while the name of an export is typed. */
-const EXPORT_ENDINGS_TEXT = `The ending chooses the format: ${exporters.map((e) => `${e.endings[0]} ${e.name}`).join(', ')}`;
+/** The formats by file ending, shown in the menu of `E` and while the name of an export is typed. */
+const EXPORT_ENDINGS_TEXT = `The ending of an export chooses its format: ${exporters.map((e) => `${e.endings[0]} ${e.name}`).join(', ')}`;
 
 /** The full text of the row under the cursor, followed by an explanation of its marks if that fits. */
 export function detailLines(state: AppState): string[] {
   const availableWidth = Math.max(1, state.width - 1);
-  if (state.prompt?.kind === 'export')
+  if (state.prompt?.kind === 'export' || state.panel?.kind === 'save')
     return wrapText(EXPORT_ENDINGS_TEXT, availableWidth, availableWidth, 0).slice(0, maxNameLines(state.height) + 1);
   const lines = cursorRowLines(state);
   const marks = marksText(state, lines.join(''));

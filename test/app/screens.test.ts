@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../src/analysis/names/names.ts';
+import { detailLines } from '../../src/app/detail.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { initialState } from '../../src/app/first-state.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
@@ -14,6 +15,7 @@ import { parseSession, SESSION_HEAD } from '../../src/app/session.ts';
 import { cursorRoutine } from '../../src/app/state.ts';
 import { applyAnswer, update } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/errors.ts';
+import { exporters } from '../../src/exports/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { unpack } from '../support/bundle.ts';
 import { existing, namesIn, ROOT, readMaybeGz } from '../support/fixtures.ts';
@@ -439,6 +441,13 @@ test('effects: editor, clipboard, file, reload', async () => {
   );
   p.press(':').type('merge').press('enter');
   assert.match(p.state.message!.text, /No other files of this run/);
+});
+
+test('the menu of E shows every form of an export with its ending', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
+  p.press('E');
+  const lines = detailLines(p.state).join(' ').replace(/\s+/g, ' ');
+  for (const { endings, name } of exporters) assert.ok(lines.includes(`${endings[0]} ${name}`), `${name}: ${lines}`);
 });
 
 test('help lists every key of the view, and narrows', async () => {
