@@ -102,6 +102,7 @@ long('JSON has the shape of the contract', () => {
     calls: 1871,
     self: { Ir: 662012 },
     inclusive: { Ir: 1339420 },
+    code: 'loader',
   });
   const [summary] = json([DEFAULT, '--print', 'summary']).rows;
   assert.deepEqual(
