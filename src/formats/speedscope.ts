@@ -216,16 +216,16 @@ export class SpeedscopeReader extends ObjectReader {
   }
 
   private readSampled({ profile, offset, ...given }: GivenProfile, column: number): void {
-    const samples = listOf(profile['samples']);
-    const count = given.rows?.length ?? samples.length;
+    // All samples before the first weight, as in SampleScan, so that of two errors both name the same one.
+    const rows = given.rows ?? listOf(profile['samples']).map((frames) => this.rowOfStack(listOf(frames), offset));
+    const count = rows.length;
     const weights = given.weights ?? listOf(profile['weights']);
     if (count !== weights.length) throw this.errorAt(offset, `weights of ${plural(count, 'sample')}`, `${weights.length}`);
     let at = this.validAmount(profile['startValue']) ?? 0;
     for (let s = 0; s < count; s++) {
       const weight = this.validAmount(weights[s]);
       if (weight === undefined) throw this.errorAt(offset, 'a number as a weight', jsonExcerpt(weights[s]));
-      const row = given.rows?.[s] ?? this.rowOfStack(listOf(samples[s]), offset);
-      if (row >= 0) this.addCost(row, column, weight, at);
+      if (rows[s] >= 0) this.addCost(rows[s], column, weight, at);
       at += weight;
     }
   }

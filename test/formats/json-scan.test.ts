@@ -251,6 +251,17 @@ test('speedscope: samples are rows in whatever order a profile has its keys', as
   assert.match(await of({ name, samples, type: 'sampled', unit: 'parsecs', weights }), /refused.*a unit of none/);
 });
 
+test('speedscope: of two errors in one profile, the same one is named in whatever order the file has its members', async () => {
+  const shared = { frames: [{ name: 'a' }] };
+  const profile = { type: 'sampled', name: 'p', unit: 'none', samples: [[-3]], weights: [1e300] };
+  for (const weights of [[1e300], [1, 1]])
+    for (const text of [
+      { shared, profiles: [{ ...profile, weights }] },
+      { profiles: [{ ...profile, weights }], shared },
+    ])
+      assert.match(await agrees('speedscope', JSON.stringify(text)), /refused.*the number of a shared frame/);
+});
+
 test('the end of a value is found in long lists of numbers and texts', () => {
   const number = fc.oneof(fc.nat(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
   const element = fc.oneof(

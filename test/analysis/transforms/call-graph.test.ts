@@ -124,7 +124,10 @@ long('several transforms: each of what the one before left; estimates stay estim
   await fc.assert(
     fc.asyncProperty(graphStacks, fc.array(fc.tuple(words, members), { minLength: 2, maxLength: 3 }), async (stacks, list) => {
       const profile = await profileOf(stacks);
-      const now = applied(profile, ...list.map(([word, { pattern }]) => `${word}=${pattern}`));
+      const now = transformProfile(
+        profile,
+        list.map(([word, { pattern }]) => parseTransform(`${word}=${pattern}`)),
+      );
       const wanted = list.reduce((left, [word, { hit }]) => rewritten(left, (f) => REWRITES[word](f, hit)), stacks);
       honest(now, knownOf(wanted));
       assert.equal(now.transformed?.from, profile);
