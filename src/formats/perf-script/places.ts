@@ -1,7 +1,7 @@
 // Assigns addresses to frames of perf script. A frame is a function, or an exact address if the object's file is available.
 import { getOrMake } from '../../base/lists.ts';
-import { GrowableColumn, type PartId } from '../../model/column.ts';
-import { HashTable } from '../../model/hash-table.ts';
+import type { PartId } from '../../model/column.ts';
+import { PairTable } from '../../model/pairs.ts';
 import {
   isPerfMap,
   type Mapping,
@@ -42,51 +42,6 @@ interface ProcessObject {
   readonly mapping: Mapping;
 }
 
-/** Distinct addresses by process and object, with the first frame at each. Some perf versions print file addresses. */
-class AddressTable extends HashTable {
-  private readonly space = new GrowableColumn(Uint32Array);
-  private readonly high = new GrowableColumn(Uint32Array);
-  private readonly low = new GrowableColumn(Uint32Array);
-  readonly addressIndex = new GrowableColumn(Uint32Array);
-  readonly frame: ScriptFrame[] = [];
-  /** The address that rowOf() looked up last. */
-  private wantedSpace = 0;
-  private wantedHigh = 0;
-  private wantedLow = 0;
-
-  /** The row of an address; -1 if the address has to be added. */
-  rowOf(space: number, high: number, low: number): number {
-    this.wantedSpace = space;
-    this.wantedHigh = high;
-    this.wantedLow = low;
-    return this.find(hashOfAddress(space, high, low));
-  }
-
-  /** Adds the address that rowOf() looked up last. */
-  add(place: number, frame: ScriptFrame): void {
-    const { wantedSpace: space, wantedHigh: high, wantedLow: low } = this;
-    this.space.push(space);
-    this.high.push(high);
-    this.low.push(low);
-    this.addressIndex.push(place);
-    this.frame.push(frame);
-    this.insert(hashOfAddress(space, high, low));
-  }
-
-  protected isWanted(row: number): boolean {
-    return (
-      this.low.data[row] === this.wantedLow &&
-      this.high.data[row] === this.wantedHigh &&
-      this.space.data[row] === this.wantedSpace
-    );
-  }
-}
-
-function hashOfAddress(space: number, high: number, low: number): number {
-  const h = Math.imul(low ^ Math.imul(high ^ Math.imul(space, 0x01000193), 0x9e3779b1), 0x85ebca6b);
-  return h ^ (h >>> 15);
-}
-
 /** A tree of chains of inlined functions, by the next inner function. `addressIndex` is -1 until a sample needs it. */
 interface InlineChain {
   addressIndex: number;
@@ -96,7 +51,12 @@ interface InlineChain {
 export class FrameAddresses {
   /** By process id (if printed) and object name: the object in that process. */
   private readonly spaces = new Map<string, ProcessObject>();
-  private readonly addresses = new AddressTable();
+  private readonly addresses = new PairTable(Uint32Array);
+  /** Addresses by their number and process and object, because some perf versions print file addresses. */
+  private readonly placed = new PairTable(Uint32Array);
+  /** By place: the index of its address, and the first frame there. */
+  private readonly indexOfPlace: number[] = [];
+  private readonly frameOfPlace: ScriptFrame[] = [];
   /** By frame: its object in the current process. */
   private readonly spaceOfFrame = new Map<ScriptFrame, ProcessObject>();
   private pid: number | undefined;
@@ -142,19 +102,19 @@ export class FrameAddresses {
     isCaller: boolean,
     part: PartId,
   ): number {
-    const { samples } = this;
+    const { samples, indexOfPlace, frameOfPlace } = this;
     const back = isCaller && (high !== 0 || low !== 0);
     const [ownHigh, ownLow] = back ? [low === 0 ? high - 1 : high, (low - 1) >>> 0] : [high, low];
     const space = this.spaceOf(frame);
-    const { addresses } = this;
-    const known = addresses.rowOf(space.number, ownHigh, ownLow);
+    const place = this.placed.numberOf(this.addresses.numberOf(ownLow, ownHigh), space.number);
     // Another function at this address means that its code was unloaded and replaced.
-    if (known >= 0)
-      return addresses.frame[known] === frame ? addresses.addressIndex.data[known] : this.namedAddressOf(frame, chain, part);
-    const place = samples.newAddressId(part, ownHigh, ownLow, space.mapping);
-    if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[place] = [...(chain ?? []), frame].flatMap(toNamedFrames);
-    addresses.add(place, frame);
-    return place;
+    if (place < frameOfPlace.length)
+      return frameOfPlace[place] === frame ? indexOfPlace[place] : this.namedAddressOf(frame, chain, part);
+    const index = samples.newAddressId(part, ownHigh, ownLow, space.mapping);
+    if (frame.line.name !== UNKNOWN_FUNCTION) samples.names[index] = [...(chain ?? []), frame].flatMap(toNamedFrames);
+    indexOfPlace.push(index);
+    frameOfPlace.push(frame);
+    return index;
   }
 
   private spaceOf(frame: ScriptFrame): ProcessObject {
@@ -181,9 +141,9 @@ export class FrameAddresses {
     const { samples, objects } = this;
     const object = frames.at(-1)?.line.object ?? null;
     const mapping = object === null ? undefined : getOrMake(objects, object, () => wholeAddressSpace(object, 'unknown'));
-    const place = samples.newAddressId(part, 0, 0, mapping);
-    samples.names[place] = frames.flatMap(toNamedFrames);
-    return place;
+    const index = samples.newAddressId(part, 0, 0, mapping);
+    samples.names[index] = frames.flatMap(toNamedFrames);
+    return index;
   }
 }
 
