@@ -3,7 +3,7 @@
 // https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md
 
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
-import { groupByKey } from '../base/lists.ts';
+import { getOrMake, groupByKey } from '../base/lists.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { smallestUnits } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
@@ -53,13 +53,10 @@ class FirefoxThread {
 
   private stackIndex(prefix: number, frame: number): number {
     const key = (prefix + 1) * this.run.profile.frames.routine.length + frame;
-    let stack = this.stacks.get(key);
-    if (stack === undefined) {
-      stack = this.stackTable.frame.push(frame) - 1;
+    return getOrMake(this.stacks, key, () => {
       this.stackTable.prefix.push(prefix < 0 ? null : prefix);
-      this.stacks.set(key, stack);
-    }
-    return stack;
+      return this.stackTable.frame.push(frame) - 1;
+    });
   }
 
   /** The tables of the thread. Frames are numbered first, then functions, then resources: each refers to the next. */

@@ -196,24 +196,18 @@ class PerfScriptReader extends FileReader {
   }
 
   private eventOf(name: string): EventTotals {
-    let event = this.events.get(name);
-    if (!event) {
+    return getOrMake(this.events, name, () => {
       const { limits } = this.sink;
       if (this.events.size >= limits.events)
         throw this.error({ line: this.lineNo }, `at most ${limits.events} events`, 'more', '--max events=N reads them anyway');
-      this.events.set(name, (event = { column: this.events.size + 1, ...NO_SAMPLES }));
-    }
-    return event;
+      return { column: this.events.size + 1, ...NO_SAMPLES };
+    });
   }
 
   private partOf({ command, pid, tid }: SampleLine): number {
-    const key = `${pid ?? ''}/${tid} ${command}`;
-    let part = this.parts.get(key);
-    if (part === undefined) {
-      part = this.sink.addPart({ path: this.path, events: [], command, thread: tid, ...(pid === undefined ? {} : { pid }) });
-      this.parts.set(key, part);
-    }
-    return part;
+    return getOrMake(this.parts, `${pid ?? ''}/${tid} ${command}`, () =>
+      this.sink.addPart({ path: this.path, events: [], command, thread: tid, ...(pid === undefined ? {} : { pid }) }),
+    );
   }
 
   /** Finishes the profile. `rest`: an unterminated last line. */

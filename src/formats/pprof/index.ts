@@ -2,6 +2,7 @@
 // Go, agents for Rust, Java, Node and Python, Pyroscope, Parca and `pprof -proto` write this format.
 // Specification: https://github.com/google/pprof/blob/main/proto/profile.proto. In real files, strings come last.
 // Addresses may all be 0 (Java, Node). A location without functions is named from its mapping's file, if that file is available.
+import { getOrMake } from '../../base/lists.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural } from '../../base/units.ts';
 import type { Label } from '../../model/stacks/labels.ts';
@@ -121,13 +122,11 @@ class PprofReader extends FileReader {
 
   private labelSetOf(labels: readonly PprofLabel[]): number {
     const key = labels.map((l) => `${l.key} ${l.text} ${l.number} ${l.unit}`).join();
-    let set = this.labelSets.get(key);
-    if (set === undefined) {
-      set = this.samples.labels.addSet();
-      this.labelSets.set(key, set);
+    return getOrMake(this.labelSets, key, () => {
+      const set = this.samples.labels.addSet();
       this.labels.push([set, labels.slice()]);
-    }
-    return set;
+      return set;
+    });
   }
 
   /** Resolves the tables at the end of the file, and finishes the profile. */

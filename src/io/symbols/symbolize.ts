@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { attempt } from '../../base/attempt.ts';
-import { addToList, joinFirstFew } from '../../base/lists.ts';
+import { addToList, getOrMake, joinFirstFew } from '../../base/lists.ts';
 import { type Problem, systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
@@ -55,8 +55,7 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
     if (samples.names[address] && !canRefine(samples, address)) continue;
     const mapping = samples.mappingOf(address);
     if (!mapping?.path || /^\[|^\/\/anon|^\/dev\//.test(mapping.path)) continue;
-    let object = byObject.get(mapping.path);
-    if (!object) byObject.set(mapping.path, (object = { mappings: new Map(), main: main.has(mapping.path) }));
+    const object = getOrMake(byObject, mapping.path, (path) => ({ mappings: new Map(), main: main.has(path) }));
     addToList(object.mappings, mapping, address);
   }
   const tool = findLineTool();
