@@ -12,7 +12,7 @@ import { contextsAsStacks, stepsAsStacks } from '../analysis/profiles/transforms
 import { ChoiceError } from '../base/errors.ts';
 import { getOrMake, groupByKey } from '../base/lists.ts';
 import { runToEnd } from '../base/slices.ts';
-import type { Exact } from '../base/units.ts';
+import type { Exact, Unit } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile, ProfileOf } from '../model/profile.ts';
@@ -24,6 +24,21 @@ import type { ReportContext } from '../reports/report.ts';
 const DEFAULT_THRESHOLD = 0.001;
 /** Maximum number of nodes to which a call graph is unfolded. */
 const MAX_UNFOLDED = 100_000;
+
+/** Words for units, as pprof and speedscope read them. */
+export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
+  ns: 'nanoseconds',
+  '10ns': '10ns',
+  us: 'microseconds',
+  ms: 'milliseconds',
+  s: 'seconds',
+  bytes: 'bytes',
+  KB: 'kilobytes',
+  MB: 'megabytes',
+  GB: 'gigabytes',
+  count: 'count',
+  samples: 'count',
+};
 
 /** The stacks of one run, and the events to export. */
 export interface ExportedRun {

@@ -5,28 +5,13 @@ import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
 import { asLabelled, tagAt } from '../analysis/answers/stacks/tags.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
-import type { Unit } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, IntegerValues, shownStacks, stackRefusal } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, IntegerValues, shownStacks, stackRefusal, UNIT_WORDS } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
 import { ProtoMessage } from './message.ts';
-
-const PPROF_UNITS: Readonly<Record<Unit, string>> = {
-  ns: 'nanoseconds',
-  '10ns': '10ns',
-  us: 'microseconds',
-  ms: 'milliseconds',
-  s: 'seconds',
-  bytes: 'bytes',
-  KB: 'kilobytes',
-  MB: 'megabytes',
-  GB: 'gigabytes',
-  count: 'count',
-  samples: 'count',
-};
 
 /** Output is written in pieces of about this many bytes. */
 const PIECE_BYTES = 1 << 16;
@@ -65,7 +50,7 @@ function frameLineOf(profile: ExportedRun['profile'], frame: number): number {
 
 /** The event's name without a unit that the pprof reader appended (`name/unit`). Never empty: the default type needs a name. */
 const sampleTypeName = ({ name, unit }: ExportedRun['events'][number]): string =>
-  name.endsWith(`/${PPROF_UNITS[unit]}`) ? name.slice(0, -PPROF_UNITS[unit].length - 1) || name : name;
+  name.endsWith(`/${UNIT_WORDS[unit]}`) ? name.slice(0, -UNIT_WORDS[unit].length - 1) || name : name;
 
 class PprofWriter {
   readonly out = new ProtoMessage();
@@ -88,7 +73,7 @@ class PprofWriter {
 
   addTypes(events: ExportedRun['events']): void {
     for (const event of events) {
-      this.inner.writeNumbers(this.textId(sampleTypeName(event)), this.textId(PPROF_UNITS[event.unit]));
+      this.inner.writeNumbers(this.textId(sampleTypeName(event)), this.textId(UNIT_WORDS[event.unit]));
       this.out.writeMessage(1, this.inner);
     }
   }
@@ -211,7 +196,7 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     const type = new ProtoMessage();
-    type.writeNumbers(writer.textId(sampleTypeName(shown)), writer.textId(PPROF_UNITS[shown.unit]));
+    type.writeNumbers(writer.textId(sampleTypeName(shown)), writer.textId(UNIT_WORDS[shown.unit]));
     out.writeMessage(11, type);
     out.writeNumber(12, shown.each);
   }

@@ -1,25 +1,13 @@
 // Writes speedscope's JSON: a sampled profile of the shown event, in time order if times are known.
 import { fileName, objectName, routineName } from '../analysis/names/names.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
-import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, stackRefusal, summedSamples, timedSamples } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, stackRefusal, summedSamples, timedSamples, UNIT_WORDS } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';
 
-const SPEEDSCOPE_UNITS: Readonly<Record<Unit, string>> = {
-  ns: 'nanoseconds',
-  '10ns': 'none',
-  us: 'microseconds',
-  ms: 'milliseconds',
-  s: 'seconds',
-  bytes: 'bytes',
-  KB: 'none',
-  MB: 'none',
-  GB: 'none',
-  count: 'none',
-  samples: 'none',
-};
+/** The units of speedscope; values of other units have the unit "none". */
+const SPEEDSCOPE_UNITS: ReadonlySet<string> = new Set(['nanoseconds', 'microseconds', 'milliseconds', 'seconds', 'bytes']);
 
 function framesOf({ profile }: ExportedRun): object[] {
   const { frames } = profile;
@@ -52,11 +40,12 @@ function* speedscopePieces(context: ReportContext, version: string): Generator<S
   // Readers combine all profiles of a file, so the file has only one event.
   const [event] = events;
   const weights: (number | bigint)[] = [];
+  const unit = UNIT_WORDS[event.unit];
   const total = eventValue(context.event, context.analysis.totals.total, 0);
   const profileHead = {
     type: 'sampled',
     name: `${title}: ${event.name}`,
-    unit: SPEEDSCOPE_UNITS[event.unit],
+    unit: SPEEDSCOPE_UNITS.has(unit) ? unit : 'none',
     startValue: 0,
     endValue: total,
   };
