@@ -1,7 +1,8 @@
 // Caches the last results of a pure function, comparing its arguments by identity.
 // Views are pure: the cache keeps a cursor move from sorting a million rows again.
 
-function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+/** Whether the items are identical, one by one. */
+export function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
   return true;

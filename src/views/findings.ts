@@ -1,5 +1,6 @@
 // The Findings view: findings with their reasons, costliest first. Enter opens the view that shows a finding.
 
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { incrementalFilter } from '../base/sifting.ts';
@@ -29,8 +30,8 @@ export function findingsJob({ analysis, event, sources }: ViewContext) {
   return findingsOf(analysis, event, newer);
 }
 
-const matchingFindings = memo((all: readonly Finding[], matcher: Matcher, c: ViewContext): readonly Finding[] => {
-  const sifting = incrementalFilter(matcher, all, (f) => [phraseText(f), targetName(c.analysis, f.target) ?? '', f.rule]);
+const matchingFindings = memo((all: readonly Finding[], matcher: Matcher, analysis: Analysis): readonly Finding[] => {
+  const sifting = incrementalFilter(matcher, all, (f) => [phraseText(f), targetName(analysis, f.target) ?? '', f.rule]);
   sifting.run(Number.POSITIVE_INFINITY);
   return sifting.passingRows();
 }, 1);
@@ -38,7 +39,7 @@ const matchingFindings = memo((all: readonly Finding[], matcher: Matcher, c: Vie
 /** The findings computed so far that match the filter. */
 function findingsSoFar(c: ViewContext): readonly Finding[] {
   const all = findingsJob(c).runOnce(c.timeBudgetMs)?.findings ?? [];
-  return c.matcher ? matchingFindings(all, c.matcher, c) : all;
+  return c.matcher ? matchingFindings(all, c.matcher, c.analysis) : all;
 }
 
 /** The lines of one finding. */
@@ -97,7 +98,7 @@ function findingBlocks(c: ViewContext): LineBlock[] {
     ...found.flatMap((finding, i) => [...(i > 0 ? space : []), findingBlock(finding, c)]),
   ];
   if (blocks.some(({ lines }) => lines.length > 0)) return blocks;
-  return [{ lines: [textLine(fit(` ${emptyText(c)}`, c.width).trimEnd(), 'dim')] }];
+  return [{ lines: [textLine(fit(` ${emptyText(c)}`, c.width).trimEnd(), 'dim')], isPending: !findingsJob(c).ready }];
 }
 
 /** The request that Enter makes: to show the view and the item of the finding, with its event. */

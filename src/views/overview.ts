@@ -2,6 +2,7 @@
 // and made of sections: the findings, and the first rows of tables that other views show whole.
 
 import { routineDetail } from '../analysis/names/names.ts';
+import { hasCode } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { heatStyle } from '../base/style.ts';
@@ -55,6 +56,9 @@ interface TableSectionSpec<T, K extends Kind> {
 
 const heading = (text: string, width: number): LineBlock => ({ lines: [textLine(cutWords(` ${text}`, width), 'header')] });
 
+/** The line of a section whose rows are not known yet. */
+const LOOKING: LineBlock = { lines: [textLine(' looking …', 'dim')], isPending: true };
+
 /** Makes a section from a table of another view. */
 export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): OverviewSection {
   const { list, opens } = spec;
@@ -79,10 +83,11 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
       const c = narrow(whole);
       if (!c) return [];
       const rows = rowsOf(c);
-      if (!rows) return [heading(spec.heading(c), c.width), { lines: [textLine(' looking …', 'dim')] }];
+      const title = heading(spec.heading(c), c.width);
+      if (!rows) return [title, LOOKING];
       const after = spec.after?.(c);
       const last = after === undefined ? [] : [moreLine(after, spec.view, c)];
-      if (rows.length === 0) return last.length === 0 ? [] : [heading(spec.heading(c), c.width), ...last];
+      if (rows.length === 0) return last.length === 0 ? [] : [title, ...last];
       const major = Math.min(most, spec.majorRows?.(rows, c) ?? rows.length);
       const shown = rows.slice(0, rows.length <= major ? major : Math.max(1, Math.min(major, most - 1)));
       const table = layOutTable(list.table(c).columns(c), c.width);
@@ -93,7 +98,7 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
       const others = rows.slice(shown.length);
       const more = others.length > 0 ? [moreLine(spec.rest?.(others, c) ?? `${others.length} more`, spec.view, c)] : [];
       return [
-        heading(spec.heading(c), c.width),
+        title,
         { lines: [{ spans: table.heading.spans.map(([text]): Span => [text, 'dim']) }] },
         ...lines,
         ...more,
@@ -108,8 +113,8 @@ const moreLine = (text: string, view: string, c: ViewContext): LineBlock => ({
   row: { opens: { type: 'show', view }, text, detail: `Enter opens ${view}` },
 });
 
-const hasCode = ({ analysis: { profile, costing } }: ViewContext): boolean =>
-  (profile.kind === 'callgraph' || profile.kind === 'stacks') && costing.can.has('self');
+/** Whether routines are what the profile is about; in profiles of input sizes, growth is. */
+const isOfRoutines = ({ analysis: { profile } }: ViewContext): boolean => hasCode(profile) && profile.kind !== 'inputs';
 
 /** Minimum share of the program of an own routine with a row. */
 const MIN_SHARE = 0.001;
@@ -117,13 +122,16 @@ const MIN_SHARE = 0.001;
 /** The section of profiles of routines: own code with the library code that it calls. */
 const ownSection = tableSection({
   list: ownCodeList,
-  applies: hasCode,
+  applies: isOfRoutines,
   heading: ownHeading,
   view: 'routines',
   rows: (c) => ownCostsOf(c.analysis, c.event).ready?.rows.filter(({ value, before }) => !c.analysis.before || value > before),
   work: (c, ms) => ownCostsOf(c.analysis, c.event).run(ms),
   opens: ({ routine }, c) => ({ type: 'show', view: detailViewId(c) ?? 'routines', routine }),
-  majorRows: (rows, c) => rows.filter((r) => r.value - r.before >= MIN_SHARE * percentageBaseIn(c)).length,
+  majorRows(rows, c) {
+    const least = MIN_SHARE * percentageBaseIn(c);
+    return rows.filter((r) => r.value - r.before >= least).length;
+  },
   after: cheaperText,
   rest: (rows, c) => {
     const sum = rows.reduce((all, { value, before }) => all + value - before, 0);
@@ -151,7 +159,7 @@ const originSection = tableSection<RoutineRow, Kind>({
     all: ({ analysis, event }) => rowsByCode(analysis, event),
     texts: ({ group }) => [group?.label ?? ''],
   },
-  applies: (c) => hasCode(c) && !c.analysis.before,
+  applies: (c) => isOfRoutines(c) && !c.analysis.before,
   heading: () => 'By whose code',
   view: 'routines',
   most: 5,
@@ -180,7 +188,7 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   const job = findingsJob(c);
   const found = job.ready?.findings;
   const title = c.analysis.before ? 'What changed' : 'What matters';
-  if (!found) return [heading(title, c.width), { lines: [textLine(' looking …', 'dim')] }];
+  if (!found) return [heading(title, c.width), LOOKING];
   const count = found.length === 0 ? 'nothing exceeds the thresholds of the findings' : plural(found.length, 'finding');
   const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
   const lines = shown.map((finding): LineBlock => {

@@ -1,6 +1,7 @@
 // Tells whose code a routine is: the user's own, or that of a library, the loader, the kernel or a language runtime.
 import { memo } from '../../base/memo.ts';
 import { baseName, isPathBelow, mappedPath, normalizedPath, programName, readablePath, withSlashes } from '../../base/paths.ts';
+import { fillInSlices } from '../../base/slices.ts';
 import type { OwnPaths } from '../../model/head.ts';
 import { codeRowsOf } from '../../model/kinds.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -11,6 +12,9 @@ import { namePartsOf } from './parts.ts';
 export type CodeOrigin = string;
 
 export const OWN: CodeOrigin = 'own';
+/** A slice of names takes some milliseconds. */
+const ROUTINES_PER_SLICE = 1000;
+
 /** Code without a name, file and object. */
 const UNKNOWN: CodeOrigin = 'unknown';
 
@@ -108,6 +112,8 @@ class Origins {
   private readonly isSystem: Uint8Array;
   /** By routine: 1 if it has a line in an own file. */
   private readonly hasOwnLine: Uint8Array;
+  /** By routine, as far as somebody asked: several views and findings ask for all. */
+  private readonly known: (CodeOrigin | undefined)[];
 
   constructor(private readonly profile: Profile) {
     const objects = Array.from(profile.objects.name, (_, o) => (objectName(profile, o) ?? '').slice(0, MAX_PATH_LENGTH));
@@ -119,12 +125,19 @@ class Origins {
       Number(/^(?:\[|(?:\/usr)?\/lib)|^ld-|^lib(?:c|m|stdc\+\+)[-.]/.test(path)),
     );
     this.hasOwnLine = new Uint8Array(profile.routines.name.length);
+    this.known = new Array<CodeOrigin | undefined>(profile.routines.name.length);
     const code = codeRowsOf(profile);
     for (let i = 0; code && i < code.file.length; i++)
       if (code.file[i] >= 0 && this.files[code.file[i]] === OWN) this.hasOwnLine[code.routine[i]] = 1;
   }
 
   of(r: number): CodeOrigin {
+    const known = this.known[r] ?? this.find(r);
+    this.known[r] = known;
+    return known;
+  }
+
+  private find(r: number): CodeOrigin {
     const { file, object } = this.profile.routines;
     const inObject = this.objects[object[r]];
     if (inObject !== undefined && this.isSystem[object[r]] === 1) return inObject;
@@ -187,9 +200,11 @@ export function originWithObject(profile: Profile, routine: number): string {
 /** Whether the routines of a profile are code, so that some of it may be the user's own. */
 export const hasCode = ({ kind }: Profile): boolean => kind === 'callgraph' || kind === 'stacks' || kind === 'inputs';
 
-/** By routine: 1 if the user can edit it. */
-export const markOwnRoutines = (profile: Profile): Uint8Array =>
-  Uint8Array.from(profile.routines.name, (_, r) => Number(originOf(profile, r) === OWN));
+/** By routine: 1 if the user can edit it. Yields between slices: some names have to be parsed. */
+export function markOwnRoutines(profile: Profile): Generator<undefined, Uint8Array> {
+  const own = new Uint8Array(profile.routines.name.length);
+  return fillInSlices(own, (r) => Number(isOwnRoutine(profile, r)), ROUTINES_PER_SLICE);
+}
 
 /** Whether the user can edit the routine. */
 export const isOwnRoutine = (profile: Profile, routine: number): boolean => originOf(profile, routine) === OWN;

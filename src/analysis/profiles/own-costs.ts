@@ -51,8 +51,7 @@ function* findOwnCosts(analysis: Analysis, event: Event) {
 }
 
 function* costsOfRun(run: Profile, event: Event, partsOff: ReadonlySet<number>): Generator<undefined, RunCosts> {
-  const own = markOwnRoutines(run);
-  yield;
+  const own = yield* markOwnRoutines(run);
   if (run.kind === 'stacks') return yield* costsOfStacks(run, event, partsOff, own);
   try {
     if (run.kind === 'callgraph' && run.calls && own.includes(0)) return yield* costsOfGraph(run, event, partsOff);

@@ -15,6 +15,7 @@ import {
 } from '../../../src/analysis/profiles/transforms/transform.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { compilePattern } from '../../../src/base/pattern.ts';
+import { runToEnd } from '../../../src/base/slices.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { loadText } from '../../support/load.ts';
 
@@ -126,7 +127,7 @@ test('a file is in a folder by its path, or as a file of that name there', () =>
 /** The names of own routines, the folder /home/u/src being one's own. */
 async function ownNames(text: string): Promise<string[]> {
   const profile = await loadText(callgrind, text);
-  const own = markOwnRoutines({ ...profile, own: { folders: ['/home/u/src'], maps: [], hasFile: () => false } });
+  const own = runToEnd(markOwnRoutines({ ...profile, own: { folders: ['/home/u/src'], maps: [], hasFile: () => false } }));
   return Array.from(profile.routines.name, (_, r) => routineName(profile, r)).filter((_, r) => own[r] === 1);
 }
 

@@ -30,7 +30,7 @@ function* transformOne(profile: GraphProfile, transform: UntimedTransform): Gene
   const hideMarked = function* (hide: Uint8Array) {
     return hide.includes(1) ? yield* hideRoutines(yield* buildTransformGraph(profile), hide, transform) : profile;
   };
-  if (transform.word === 'only-own') return yield* hideMarked(markOwnRoutines(profile).map((mine) => 1 - mine));
+  if (transform.word === 'only-own') return yield* hideMarked((yield* markOwnRoutines(profile)).map((mine) => 1 - mine));
   const { word, pattern } = transform;
   if (word === 'tag-root') return yield* addPartRoots(profile, pattern);
   const hit = yield* findHitRoutines(profile, pattern, word === 'prune-from');

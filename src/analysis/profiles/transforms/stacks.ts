@@ -128,7 +128,7 @@ function* joinChains(draft: StackDraft): Generator<undefined, void> {
 
 function* keepOwnCode(draft: StackDraft): Generator<undefined, void> {
   const { routine, routines, outsideFrame } = draft;
-  const byRoutine = markOwnRoutines(routines.head);
+  const byRoutine = yield* markOwnRoutines(routines.head);
   const [name] = yield* routines.add([routineWithoutFile(OUTSIDE_NAME)]);
   const hit = new Uint8Array(routine.length);
   for (let f = 0; f < outsideFrame; f++) hit[f] = byRoutine[routine[f]];

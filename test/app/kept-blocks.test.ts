@@ -1,0 +1,51 @@
+// Lines of Overview and Findings that are kept from key to key are those that are made anew.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import type { Action } from '../../src/app/action.ts';
+import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { initialState } from '../../src/app/first-state.ts';
+import type { AppState } from '../../src/app/state.ts';
+import { update } from '../../src/app/update.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { existing, FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
+import { versus } from '../support/versus.ts';
+
+const SIZE = { width: 100, height: 30, timeBudgetMs: 0 };
+const load = (path: string) => loadProfile([existing(join(FIXTURES, path))]);
+const screen = (state: AppState) => toPlainText(drawScreen(state));
+const finished = (state: AppState): AppState => {
+  let next = state;
+  do [next] = update(next, { type: 'work' });
+  while (next.unfinished);
+  return next;
+};
+
+test('lines kept from key to key are those made anew', async () => {
+  const other = initialState(await load('folded/perf.folded'), SIZE);
+  const base = versus(await load('compare/v1/shop.callgrind.out'));
+  const opened = [
+    initialState(await load('callgrind/instr-jumps.callgrind.out'), SIZE),
+    initialState(await load('pprof/heap.pb.gz'), SIZE),
+    initialState(await load('compare/v2/shop.callgrind.out'), { ...SIZE, versus: base }),
+    initialState(await load('ninja-log/mbedtls/.ninja_log'), SIZE),
+  ];
+  const keys: readonly (string | Action)[] = ['j', 'j', 'V', '%', { type: 'resize', width: 70, height: 12 }, 'k', 'v'];
+  let looking = 0;
+  for (const start of opened)
+    for (const view of ['overview', 'findings'] as const) {
+      let [state] = update(start, { type: 'view', view });
+      if (/looking …|analysing …/.test(screen(state))) looking++;
+      for (const key of keys) {
+        state = finished(state);
+        const player = play(state.analysis.profile, SIZE);
+        player.state = state;
+        state = finished((typeof key === 'string' ? player.press(key) : player.act(key)).state);
+        const seen = screen(state);
+        for (const evicting of ['overview', 'findings'] as const) screen(update(other, { type: 'view', view: evicting })[0]);
+        assert.equal(screen(state), seen, `${view} ${JSON.stringify(key)}`);
+      }
+    }
+  assert.ok(looking > 2, `${looking} were drawn before their work was done`);
+});
