@@ -1,5 +1,6 @@
 // Runs all rules and selects findings: one per subject, at least 1 % of the total, at most twelve.
 
+import { prepareAnalysis } from '../analysis/answers/analyse.ts';
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
@@ -74,6 +75,7 @@ export function selectFindings(found: readonly Finding[]): readonly Finding[] {
 
 /** The findings of an analysis, and the sentence about how the cost splits. */
 function* gatherFindingsAndSentence(analysis: Analysis, event: Event, newer: readonly string[]) {
+  yield* prepareAnalysis(analysis.profile, analysis.partsOff);
   const findings = yield* gatherFindings(evidenceOf(analysis, event, newer));
   return { findings, top: yield* costSplitSentence(analysis, event) };
 }

@@ -28,6 +28,8 @@ export interface OverviewSection {
   readonly applies: (c: ViewContext) => boolean;
   /** Works for `ms` milliseconds on what the section shows; true once done. */
   readonly work: (c: ViewContext, ms: number) => boolean;
+  /** Whether the rows are known, so that the sections below have their place. */
+  readonly isReady: (c: ViewContext) => boolean;
   /** The lines for at most `most` rows, with one line that counts the others. */
   readonly lines: (c: ViewContext, most: number) => readonly LineBlock[];
   /** The section gets at most this many rows, however tall the screen is. Absent: as many as fit. */
@@ -42,6 +44,8 @@ interface TableSectionSpec<T, K extends Kind> {
   /** The view with all rows. */
   readonly view: string;
   readonly opens: (row: T, c: ViewContext<K>) => ShowRequest;
+  /** The full text of a row. Absent: the routine that it opens, or the texts of the list. */
+  readonly detail?: (row: T) => string;
   /** The rows in the order of the section; undefined until they are known. Absent: those of the list. */
   readonly rows?: (c: ViewContext<K>) => readonly T[] | undefined;
   readonly work?: (c: ViewContext<K>, ms: number) => boolean;
@@ -66,6 +70,7 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
   const rowsOf = (c: ViewContext<K>) => (spec.rows ? spec.rows(c) : list.all(c));
   const detail = (row: T, c: ViewContext<K>) => {
     const { routine } = opens(row, c);
+    if (spec.detail) return spec.detail(row);
     return routine === undefined ? list.texts(row, c).join('  ') : routineDetail(c.analysis.profile, routine);
   };
   return {
@@ -78,6 +83,10 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
     work: (whole, ms) => {
       const c = narrow(whole);
       return c === undefined || (spec.work?.(c, ms) ?? true);
+    },
+    isReady: (whole) => {
+      const c = narrow(whole);
+      return c === undefined || rowsOf(c) !== undefined;
     },
     lines(whole, most) {
       const c = narrow(whole);
@@ -163,14 +172,9 @@ const originSection = tableSection<RoutineRow, Kind>({
   heading: () => 'By whose code',
   view: 'routines',
   most: 5,
-  rows: (c) => (isPrepared(c) ? rowsByCode(c.analysis, c.event) : undefined),
-  work: (c, ms) => c.analysis.costing.preparing?.run(ms) ?? true,
+  detail: ({ group }) => group?.label ?? '',
   opens: ({ group }) => ({ type: 'show', view: 'routines', routine: group?.routines[0] }),
 });
-
-/** Whether inclusive costs are known, those inside of cycles, too. */
-const isPrepared = ({ analysis: { costing } }: ViewContext): boolean =>
-  costing.preparing === undefined || costing.preparing.ready !== undefined;
 
 const shareText = (c: ViewContext, value: number): string =>
   c.event.per ? '' : `${value > 0 && c.analysis.before ? '+' : ''}${formatPercent(value, percentageBaseIn(c))}  `;
@@ -230,13 +234,18 @@ function recordingLine(c: ViewContext): LineBlock {
 /** Screens with fewer rows show only findings and the first section. */
 const MIN_HEIGHT_FOR_ALL = 14;
 
-/** The rows of each section: those with a maximum get theirs, and the others share what is left. */
+/**
+ * The rows of each section: those with a maximum get theirs, and the others share what is left. What is not known yet comes last, so that
+ * nothing above or below it moves later.
+ */
 function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly LineBlock[] {
   const applying = sections.filter((section) => section.applies(c));
   const isSmall = c.height < MIN_HEIGHT_FOR_ALL;
   const found = findingLines(c, isSmall ? 3 : Math.max(4, Math.floor(c.height / 5)));
-  const all = isSmall ? applying.slice(0, 1) : applying;
-  const recording = isSmall ? [] : [recordingLine(c)];
+  if (!findingsJob(c).ready) return found;
+  const pending = applying.findIndex((section) => !section.isReady(c));
+  const all = isSmall ? applying.slice(0, 1) : pending < 0 ? applying : applying.slice(0, pending + 1);
+  const recording = isSmall || pending >= 0 ? [] : [recordingLine(c)];
   const most = Math.max(2, Math.floor(c.height / 6));
   const bounded = all.map((section) => (section.most ? section.lines(c, Math.min(section.most, most)) : undefined));
   const used = found.length + recording.length + bounded.reduce((sum, lines) => sum + (lines?.length ?? 2), 0);

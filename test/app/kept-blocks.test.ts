@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Action } from '../../src/app/action.ts';
+import { detailLines } from '../../src/app/detail.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { initialState } from '../../src/app/first-state.ts';
 import type { AppState } from '../../src/app/state.ts';
@@ -48,4 +49,40 @@ test('lines kept from key to key are those made anew', async () => {
       }
     }
   assert.ok(looking > 2, `${looking} were drawn before their work was done`);
+});
+
+test('the details of a group of routines name the group', async () => {
+  const player = play(await load('callgrind/instr-jumps.callgrind.out'), { width: 80, height: 24 }).press('O');
+  const details: string[] = [];
+  for (let row = 0; row < 20; row++) details.push(detailLines(player.press('j').state).join(' '));
+  assert.ok(details.includes(' own') || details.includes('own'), details.join('\n'));
+  assert.ok(details.some((text) => text.trim() === 'loader  ld-linux-x86-64.so.2'));
+});
+
+test('the Overview stops at what is not known yet, so that no line that is read moves later', async () => {
+  for (const path of ['callgrind/instr-jumps.callgrind.out', 'pprof/heap.pb.gz', 'ninja-log/mbedtls/.ninja_log']) {
+    let [state] = update(initialState(await load(path), SIZE), { type: 'none' });
+    const known: string[][] = [];
+    for (;;) {
+      // Without title, tabs, details and footer.
+      const lines = screen(state).split('\n').slice(2, -4);
+      const pending = lines.findIndex((line) => line.includes('looking …'));
+      if (pending >= 0)
+        assert.deepEqual(
+          lines
+            .slice(pending + 1)
+            .join('')
+            .trim(),
+          '',
+          lines.join('\n'),
+        );
+      // Headings gain counts and sums.
+      known.push((pending < 0 ? lines : lines.slice(0, pending)).map((line) => (/^ [A-Z]/.test(line) ? 'heading' : line)));
+      if (!state.unfinished) break;
+      [state] = update(state, { type: 'work' });
+    }
+    const last = known.at(-1)!;
+    assert.ok(last.length > 10, path);
+    for (const lines of known) assert.deepEqual(last.slice(0, lines.length), lines, path);
+  }
 });

@@ -33,7 +33,7 @@ export function matchingPaths(pattern: string): string[] {
 }
 
 function matchingNamesIn(folder: string, part: string): string[] {
-  const plain = plainName(part);
+  const plain = literalName(part);
   if (plain !== undefined) return [plain];
   // As in a shell, a folder that cannot be listed has no matches.
   const names = namesIn(folder || '.').filter((name) => !name.startsWith('.') || /^\\?\./.test(part));
@@ -43,7 +43,7 @@ function matchingNamesIn(folder: string, part: string): string[] {
 const joinPath = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);
 
 /** The literal name of a pattern part without wildcards; undefined if the part has wildcards. */
-function plainName(part: string): string | undefined {
+function literalName(part: string): string | undefined {
   return /[*?[]/.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1');
 }
 
