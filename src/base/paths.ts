@@ -63,3 +63,13 @@ export function programName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return name.replace(/\.exe$/i, '');
 }
+
+/** The folder of a path, with its last separator; '' if there is none. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+/** The folders that two paths begin with, with the last separator. */
+export function commonFolderOf(a: string, b: string): string {
+  let k = 0;
+  while (k < a.length && a[k] === b[k]) k++;
+  return folderOf(a.slice(0, k));
+}

@@ -1,7 +1,7 @@
 // Two runs side by side: the state of a row in each, and its values in the base.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
-import { routineName } from '../analysis/names/names.ts';
+import { exportedName } from '../analysis/names/names.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount, formatShort, formatSigned } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
@@ -22,7 +22,7 @@ export function routineSides({ analysis }: ColumnContext, routine: number): RowS
   const { compared } = analysis.profile;
   if (!compared || routine < 0) return { in: 3 };
   const match = MATCH_KINDS[compared.match[routine]];
-  const name = match === 'renamed' || match === 'clone' ? routineName(compared.before, routine) : undefined;
+  const name = match === 'renamed' || match === 'clone' ? exportedName(compared.before, routine) : undefined;
   return { in: compared.routineSides[routine], ...(match === 'renamed' ? { renamed: true } : {}), name };
 }
 

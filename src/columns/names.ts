@@ -5,6 +5,7 @@ import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lin
 import {
   displayFile,
   fileName,
+  nameInData,
   recordedNameOf,
   routineFile,
   routineLine,
@@ -18,7 +19,6 @@ import { type NameMode, shortName } from '../analysis/names/short.ts';
 import { baseName } from '../base/paths.ts';
 import type { Style, TableCell } from '../base/style.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit } from '../base/text.ts';
-import { stringAt } from '../model/strings.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -29,8 +29,7 @@ export function routineKey(
 ): { readonly routine: string; readonly file: string | null; readonly object: string | null; readonly line?: number } {
   const line = routineLine(profile, routine);
   return {
-    // The recorded name, not the displayed one: names in pprof files may be blank.
-    routine: stringAt(profile.strings, profile.routines.name[routine]),
+    routine: nameInData(profile, routine),
     file: routineFile(profile, routine),
     object: routineObject(profile, routine),
     ...(line === undefined ? {} : { line }),
@@ -140,7 +139,7 @@ export function inlinedColumn<Row>(known: boolean, inlined: (row: Row) => boolea
   return [{ id: 'inlined', title: 'inlined', optional: true, value: (row) => (inlined(row) ? true : undefined) }];
 }
 
-/** For machines: the name in the file, of routines that are shown demangled. No column if there are none. */
+/** For machines: the name in the file, of routines with another displayed name. No column if there are none. */
 export function recordedNameColumn<Row>({ analysis }: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
   if (!analysis.profile.routines.recorded) return [];
   const value = (row: Row) => recordedNameOf(analysis.profile, routine(row));

@@ -7,7 +7,7 @@ import { eventInEachRun, matchingEvent } from '../analysis/answers/compared/even
 import { scaleFactor } from '../analysis/answers/compared/measure.ts';
 import type { GraphPaths } from '../analysis/answers/costing.ts';
 import { withStandardEvents } from '../analysis/answers/events.ts';
-import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
+import { exportedName, fileName, objectName, routineLine } from '../analysis/names/names.ts';
 import { contextsAsStacks, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { getOrMake, groupByKey } from '../base/lists.ts';
@@ -198,7 +198,7 @@ class StackProfileWriter {
     return getOrMake(this.frameOf, `${routine} ${inlined}`, () => {
       const start = routineLine(profile, routine);
       return this.writer.frameOf({
-        name: routineName(profile, routine),
+        name: exportedName(profile, routine),
         file: fileName(profile, profile.routines.file[routine]),
         object: objectName(profile, profile.routines.object[routine]),
         inlined,

@@ -5,7 +5,7 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
-import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { exportedName, fileName, objectName } from '../analysis/names/names.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { type Exact, formatAddress } from '../base/units.ts';
@@ -65,7 +65,7 @@ class CallgrindWriter {
 
   /** Routines with equal names in different files or objects get different numbers, as readers expect. */
   private numberedRoutine(routine: number): string {
-    return this.numberedText(`fn ${routine}`, visible(routineName(this.profile, routine)));
+    return this.numberedText(`fn ${routine}`, visible(exportedName(this.profile, routine)));
   }
 
   private numberedText(key: string, text: string): string {

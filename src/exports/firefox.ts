@@ -2,7 +2,7 @@
 // time order if times are known. Version 47; later versions of the web page convert it. Format:
 // https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md
 
-import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { exportedName, fileName, objectName } from '../analysis/names/names.ts';
 import { getOrMake, groupByKey } from '../base/lists.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { smallestUnits } from '../base/units.ts';
@@ -87,7 +87,7 @@ class FirefoxThread {
         line: frameRows.map((frame) => frames.line[frame] || null),
       },
       funcTable: {
-        name: functionRows.map((r) => this.strings.numberOf(routineName(profile, r))),
+        name: functionRows.map((r) => this.strings.numberOf(exportedName(profile, r))),
         ...{ isJS: filledColumn(n, false), relevantForJS: filledColumn(n, false), resource },
         fileName: functionRows.map((r) => text(fileName(profile, routines.file[r]))),
         ...{ lineNumber: filledColumn(n, null), columnNumber: filledColumn(n, null) },

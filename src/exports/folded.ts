@@ -1,5 +1,5 @@
 // Folded stacks for flamegraph.pl, inferno and speedscope. With two runs, both counts, as difffolded.pl writes them.
-import { routineName } from '../analysis/names/names.ts';
+import { exportedName } from '../analysis/names/names.ts';
 import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Exact } from '../base/units.ts';
 import type { ReportContext } from '../reports/report.ts';
@@ -18,7 +18,7 @@ const escapeFrameName = (name: string): string =>
 function foldStacks(run: ExportedRun, sign: 1 | -1): Map<string, Exact> {
   const { profile } = run;
   const { start, frame } = profile.stacks;
-  const names = Array.from(profile.routines.name, (_, r) => escapeFrameName(routineName(profile, r)));
+  const names = Array.from(profile.routines.name, (_, r) => escapeFrameName(exportedName(profile, r)));
   const values = new IntegerValues(run);
   const out = new Map<string, Exact>();
   for (const s of shownStacks(run)) {

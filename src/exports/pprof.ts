@@ -3,7 +3,7 @@
 
 import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
 import { asLabelled, tagAt } from '../analysis/answers/stacks/tags.ts';
-import { fileName, objectName, routineLine, routineName } from '../analysis/names/names.ts';
+import { fileName, nameInData, objectName, recordedNameOf, routineLine } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
@@ -113,12 +113,19 @@ class PprofWriter {
   }
 
   private functionId(profile: ExportedRun['profile'], r: number): number {
-    const name = routineName(profile, r);
+    const name = nameInData(profile, r);
+    const recorded = recordedNameOf(profile, r) ?? '';
     const file = fileName(profile, functionFileOf(profile, r)) ?? '';
     const start = routineLine(profile, r) ?? 0;
-    return this.functions.idOf(`${name}\n${file}\n${start}`, (number) => {
-      // The system name stays empty: pprof would take it for a mangled name and drop the template arguments.
-      this.inner.writeNumbers(number, this.textId(name), 0, this.textId(file), start);
+    return this.functions.idOf(`${name}\n${recorded}\n${file}\n${start}`, (number) => {
+      // A system name that equals the name would count as mangled: pprof would drop the template arguments.
+      this.inner.writeNumbers(
+        number,
+        this.textId(name),
+        this.textId(recorded === name ? '' : recorded),
+        this.textId(file),
+        start,
+      );
       this.out.writeMessage(5, this.inner);
     });
   }

@@ -1,5 +1,5 @@
 // Writes speedscope's JSON: a sampled profile of the shown event, in time order if times are known.
-import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { exportedName, fileName, objectName } from '../analysis/names/names.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { ReportContext } from '../reports/report.ts';
@@ -16,7 +16,7 @@ function framesOf({ profile }: ExportedRun): object[] {
     const object = objectName(profile, profile.routines.object[r]);
     const line = frames.line[f] > 0 ? frames.line[f] : undefined;
     // JSON omits fields that are undefined.
-    return { name: routineName(profile, r), file: file ?? object ?? undefined, line };
+    return { name: exportedName(profile, r), file: file ?? object ?? undefined, line };
   });
 }
 

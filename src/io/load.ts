@@ -11,7 +11,7 @@ import type { Profile } from '../model/profile.ts';
 import type { Preview } from '../model/sink.ts';
 import { Sink } from '../model/sink.ts';
 import { isPerfMap } from '../model/stacks/samples.ts';
-import { AddressStackWriter, NamedStackWriter } from '../model/stacks/writer.ts';
+import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader, openFolder } from './folder.ts';
@@ -20,8 +20,8 @@ import { runningCommandsIn } from './running.ts';
 import { UnpackBudget } from './sources/gunzip.ts';
 import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
 import { findObject, type SymbolOptions } from './symbols/find-object.ts';
-import { looksMangled } from './symbols/mangled.ts';
 import { findPerfMap } from './symbols/perf-map.ts';
+import { findShownNames } from './symbols/shown-names.ts';
 import { openThreads } from './threads.ts';
 
 export interface LoadProgress {
@@ -164,19 +164,12 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     const { symbolize } = await import('./symbols/symbolize.ts');
     await symbolize(currentWriter.samples, where, sink, signal);
   }
-  const named = currentWriter instanceof AddressStackWriter || currentWriter instanceof NamedStackWriter;
-  if (named || (currentWriter instanceof StepWriter && currentWriter.compiles))
+  if (currentWriter instanceof StepWriter && currentWriter.compiles)
     currentWriter.demangle = (await import('./symbols/demangle.ts')).demangle;
-  else await demangleRoutines(sink);
+  const addressed =
+    currentWriter instanceof AddressStackWriter ? currentWriter.samples.names.flat().flatMap((f) => f?.name ?? []) : [];
+  sink.shown = await findShownNames(sink, addressed, signal);
   return addMissingTables(finishProfile(loader, sink), loader);
-}
-
-/** Demangles names as other writers than Valgrind leave them. The demangler is loaded if one looks mangled. */
-async function demangleRoutines(sink: Sink): Promise<void> {
-  const mangled = sink.routinesWhere(looksMangled);
-  if (mangled.length === 0) return;
-  const { demangle } = await import('./symbols/demangle.ts');
-  for (const routine of mangled) sink.renameRoutine(routine, demangle(sink.routineText(routine)));
 }
 
 const ELF_MAGIC = '\x7fELF';

@@ -4,7 +4,7 @@ import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { tagRows } from '../analysis/answers/stacks/tags.ts';
 import { activeSteps, outputsOf, stepName, stepText } from '../analysis/answers/steps/steps.ts';
 import { childrenOf, exactTerms, openTree } from '../analysis/answers/tree.ts';
-import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { fileName, nameInData, objectName } from '../analysis/names/names.ts';
 import { runToEnd } from '../base/slices.ts';
 import { nullIfNaN } from '../columns/builders.ts';
 import { evidenceOf } from '../findings/evidence.ts';
@@ -42,7 +42,7 @@ export function* routinesOf(analysis: Inner): Generator<Routine> {
     const side = before ? (sides?.[id] ?? 3) : 0;
     yield {
       id,
-      name: routineName(profile, id),
+      name: nameInData(profile, id),
       file: fileName(profile, profile.routines.file[id]),
       object: objectName(profile, profile.routines.object[id]),
       ...costs(events, id),
@@ -58,9 +58,9 @@ export function* edgesOf({ profile, costing, events, edges }: Inner): Generator<
   for (let e = 0; e < edges.caller.length; e++)
     yield {
       caller: edges.caller[e],
-      callerName: routineName(profile, edges.caller[e]),
+      callerName: nameInData(profile, edges.caller[e]),
       callee: edges.callee[e],
-      calleeName: routineName(profile, edges.callee[e]),
+      calleeName: nameInData(profile, edges.callee[e]),
       calls: counted ? edges.count[e] : null,
       cost: rowCosts(events, edges.costs, e),
     };
@@ -69,7 +69,7 @@ export function* edgesOf({ profile, costing, events, edges }: Inner): Generator<
 export function* linesOf({ profile, costing, events }: Inner, routines: Iterable<number>): Generator<Line> {
   for (const routine of routines) {
     const { file, line, costs } = costing.lines({ routine });
-    const name = routineName(profile, routine);
+    const name = nameInData(profile, routine);
     for (let i = 0; i < line.length; i++)
       yield { routine, routineName: name, file: fileName(profile, file[i]), line: line[i], self: rowCosts(events, costs, i) };
   }
@@ -90,7 +90,7 @@ export function* treeOf(
     const { routine, depth, calls, self, inclusive, estimated, selfEstimated } = tree.nodes[id];
     if (Math.abs(Number(exactTerms(event, inclusive))) < least) continue;
     yield {
-      ...{ routine, name: routineName(profile, routine), depth, estimated, selfEstimated },
+      ...{ routine, name: nameInData(profile, routine), depth, estimated, selfEstimated },
       self: costs(self),
       inclusive: costs(inclusive),
       calls: calls < 0 ? null : calls,
@@ -107,7 +107,7 @@ export function* stacksOf({ profile, events, partsOff }: Inner): Generator<Stack
     yield {
       frames: Array.from(stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]), (f) => ({
         routine: frames.routine[f],
-        name: routineName(profile, frames.routine[f]),
+        name: nameInData(profile, frames.routine[f]),
         file: fileName(profile, frames.file[f]),
         line: frames.line[f],
       })),

@@ -68,8 +68,10 @@ export interface Routines {
   readonly object: Int32Array;
   /** The first line of routines that share name, file and object with others; 0 for other routines. Absent if there are none. */
   readonly line?: Uint32Array;
-  /** The recorded name of routines that are shown demangled; -1 for other routines. Absent if there are none. */
+  /** The recorded name of routines with another displayed name; -1 for other routines. Absent if there are none. */
   readonly recorded?: Int32Array;
+  /** The number of routines that differ in their recorded names only, from 1; 0 for other routines. Absent if there are none. */
+  readonly number?: Uint32Array;
   /** In the graph of nodes (profile.ts): the name of the recorded routine around an inlined function; -1 for recorded ones. */
   readonly within?: Int32Array;
 }

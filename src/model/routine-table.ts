@@ -1,4 +1,5 @@
 // Finds routines by name, file and object. Routines that agree in all three are distinguished by their first line.
+import { groupByKey } from '../base/lists.ts';
 import {
   type FileId,
   GrowableColumn,
@@ -46,12 +47,24 @@ export class RoutineRows {
     const columns = { name: this.name.done(), file: this.file.done(), object: this.object.done() };
     const recorded = new Int32Array(this.count).fill(-1);
     for (const [routine, name] of this.recorded) recorded[routine] = name;
-    return {
+    return numberNamesakes({
       ...columns,
       ...(line.some((l) => l > 0) ? { line } : {}),
       ...(this.recorded.size > 0 ? { recorded } : {}),
-    };
+    });
   }
+}
+
+/** Numbers, from 1, the routines that differ in their recorded names only. */
+export function numberNamesakes({ number: _, ...routines }: Routines): Routines {
+  const { name, file, object, line, recorded } = routines;
+  if (!recorded) return routines;
+  const renamed = new Set(name.filter((_, r) => recorded[r] >= 0));
+  const rows = Array.from(name.keys()).filter((r) => renamed.has(name[r]));
+  const groups = groupByKey(rows, (r) => `${name[r]} ${file[r]} ${object[r]} ${line?.[r] ?? 0}`);
+  const number = new Uint32Array(name.length);
+  for (const group of groups.values()) if (group.length > 1) for (const [k, r] of group.entries()) number[r] = k + 1;
+  return number.some((n) => n > 0) ? { ...routines, number } : routines;
 }
 
 export class RoutineTable extends RoutineRows {

@@ -2,6 +2,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
+import { isOneOfSeveral } from './canonical-name.ts';
 import {
   type FileId,
   GrowableColumn,
@@ -44,6 +45,14 @@ export interface TableWriter {
   preview?(most: number): Preview | undefined;
 }
 
+/** The displayed names of routines. */
+export interface ShownNames {
+  /** Whether the displayed form of a name may differ from the recorded one. */
+  readonly mayDiffer: (bytes: Uint8Array, from: number, to: number) => boolean;
+  /** The displayed name of a routine, by its recorded name and its file ('' if unknown). */
+  readonly nameOf: (recorded: string, file: string) => string;
+}
+
 const MAX_WARNINGS = 200;
 const MAX_FOUND_LENGTH = 500;
 
@@ -66,6 +75,8 @@ export class Sink {
   readonly files = new GrowableColumn(Uint32Array);
   readonly objects = new GrowableColumn(Uint32Array);
   readonly routines = new RoutineTable();
+  /** Set once all names are known. */
+  shown: ShownNames | undefined;
   private moreWarnings = 0;
   private writer: TableWriter | undefined;
   private readonly fileOf = new Numbering<StringId>();
@@ -90,32 +101,48 @@ export class Sink {
     return this.routines.findOrAdd(name, file, object, line);
   }
 
-  /** The routine with another name, but the same file and object. */
-  routineNamedAt(routine: RoutineId, name: StringId): RoutineId {
-    const { file, object, recorded, name: names } = this.routines;
-    const renamed = this.routineId(name, file.data[routine], object.data[routine]);
-    recorded.set(renamed, names.data[routine]);
-    return renamed;
-  }
-
   /** The routines whose names pass the test. */
   routinesWhere(passes: (bytes: Uint8Array, from: number, to: number) => boolean): RoutineId[] {
     const { data } = this.routines.name;
-    const found: RoutineId[] = [];
-    for (let r = 0; r < this.routines.count; r++) if (this.strings.test(data[r], passes)) found.push(r);
-    return found;
+    return Array.from({ length: this.routines.count }, (_, r) => r).filter((r) => this.strings.test(data[r], passes));
   }
 
-  /** Renames a routine. It stays a routine of its own if another has the name. For routines that no one looks up again. */
-  renameRoutine(routine: RoutineId, name: string): void {
-    const { data } = this.routines.name;
-    const shown = this.strings.textId(name);
-    if (shown !== data[routine]) this.routines.recorded.set(routine, data[routine]);
-    data[routine] = shown;
+  /**
+   * Gives routines their displayed names, once. By routine: the one that it is then. Only if `merges`, other spellings of one name become one
+   * routine; undefined if all stay.
+   */
+  showRoutines(merges: boolean): Uint32Array | undefined {
+    const { routines, strings, shown } = this;
+    this.shown = undefined;
+    if (!shown) return undefined;
+    const { name, file, object, line } = routines;
+    const into = Uint32Array.from({ length: routines.count }, (_, r) => r);
+    const made = new Map<string, RoutineId>();
+    for (const r of this.routinesWhere(shown.mayDiffer)) {
+      const recorded = strings.text(name.data[r]);
+      const id = strings.textId(shown.nameOf(recorded, this.fileOfRoutine(r)));
+      if (id === name.data[r]) continue;
+      const place = [file.data[r], object.data[r], line.data[r]] as const;
+      const key = [id, ...place].join(' ');
+      const same = merges && !isOneOfSeveral(recorded) ? (made.get(key) ?? routines.findId(id, ...place)) : -1;
+      if (same >= 0) into[r] = same;
+      else {
+        made.set(key, r);
+        routines.recorded.set(r, name.data[r]);
+        name.data[r] = id;
+      }
+    }
+    return into;
   }
 
   routineText(routine: RoutineId): string {
     return this.strings.text(this.routines.name.data[routine]);
+  }
+
+  /** The file of a routine; '' if unknown. */
+  fileOfRoutine(routine: RoutineId): string {
+    const file = this.routines.file.data[routine];
+    return file < 0 ? '' : this.strings.text(this.files.data[file]);
   }
 
   /** Adds a part. Omitted properties are unknown or empty. */
@@ -156,6 +183,7 @@ export class Sink {
       this.warnings.push({ path: last.path, expected: `at most ${MAX_WARNINGS} warnings`, found: `${this.moreWarnings} more` });
     // Tables are finished first, because they may add names to the head.
     const tables = this.writer.finish();
+    this.showRoutines(false);
     return { ...this.head(format), ...tables };
   }
 

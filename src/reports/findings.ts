@@ -1,6 +1,6 @@
 // The findings report: the most important findings, most expensive first.
 
-import { routineName } from '../analysis/names/names.ts';
+import { nameInData, routineName } from '../analysis/names/names.ts';
 import { routineWord } from '../analysis/profiles/choices.ts';
 import { quoteWord } from '../base/quote.ts';
 import { runToEnd } from '../base/slices.ts';
@@ -50,7 +50,7 @@ function findingColumns(c: ReportContext): Column<Finding>[] {
     { id: 'view', title: 'view', value: ({ target }) => target.view },
     { id: 'report', title: 'report', value: ({ target }) => target.report },
     { id: 'event', title: 'event', value: ({ target }) => target.event ?? c.event.name },
-    dataColumn('routine', ({ target }) => (target.routine === undefined ? null : routineName(profile, target.routine))),
+    dataColumn('routine', ({ target }) => (target.routine === undefined ? null : nameInData(profile, target.routine))),
     { id: 'file', title: 'file', value: ({ target }) => target.file ?? null },
     { id: 'line', title: 'line', value: ({ target }) => target.line ?? null },
     dataColumn('step', ({ target }) =>

@@ -3,7 +3,7 @@
 import { isOfKind } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
-import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { type Matcher, noSuchText, rowPredicate } from '../base/match.ts';
 import { sortedByKey } from '../base/sort.ts';
@@ -142,7 +142,8 @@ export function makeRowFilter({ strings }: Profile, matcher: Matcher): ReportCon
 /** The texts of a routine that --filter matches. */
 export const routineTexts = (profile: Profile, routine: number): readonly string[] => {
   const { file, object } = profile.routines;
-  return [routineName(profile, routine), fileName(profile, file[routine]) ?? '', objectName(profile, object[routine]) ?? ''];
+  const names = [routineName(profile, routine), recordedNameOf(profile, routine) ?? ''];
+  return [...names, fileName(profile, file[routine]) ?? '', objectName(profile, object[routine]) ?? ''];
 };
 
 export const routineMatches = ({ filtered, matches, analysis }: ReportContext, routine: number): boolean =>

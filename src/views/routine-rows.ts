@@ -3,7 +3,7 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { NameFilter } from '../analysis/names/filtering.ts';
-import { displayFile, routineName, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
+import { displayFile, nameWithoutNumber, routineName, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
 import { originWithObject } from '../analysis/names/origin.ts';
 import { enclosingScopes, functionOf, namespaceOf } from '../analysis/names/parts.ts';
 import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
@@ -131,7 +131,7 @@ function groupKey(analysis: Analysis, group: RoutineGrouping): (routine: number)
   if (group === 'file') return (r) => displayFile(profile, profile.routines.file[r]);
   if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN_NAME;
   if (group === 'code') return (r) => originWithObject(profile, r);
-  if (group === 'function') return (r) => functionOf(routineName(profile, r));
+  if (group === 'function') return (r) => functionOf(nameWithoutNumber(profile, r));
   if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
   return (r) => enclosingScopes(routineName(profile, r));
 }

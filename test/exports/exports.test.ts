@@ -7,7 +7,7 @@ import { Profile as OtherProfile } from 'pprof-format';
 import { analyse as analyseParts } from '../../src/analysis/answers/analyse.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { allEvents } from '../../src/analysis/answers/events.ts';
-import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
+import { fileName, nameInData, objectName } from '../../src/analysis/names/names.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { transformProfile } from '../../src/analysis/profiles/transforms/apply.ts';
 import { contextsAsStacks } from '../../src/analysis/profiles/transforms/of-contexts.ts';
@@ -94,7 +94,7 @@ const sumBy = (rows: number, key: (row: number) => string, value: (row: number) 
 };
 
 const placeOf = (profile: Profile, r: number) =>
-  `${routineName(profile, r)} ${fileName(profile, profile.routines.file[r]) ?? '???'} ${objectName(profile, profile.routines.object[r]) ?? '???'}`;
+  `${nameInData(profile, r)} ${fileName(profile, profile.routines.file[r]) ?? '???'} ${objectName(profile, profile.routines.object[r]) ?? '???'}`;
 
 const selves = (profile: Profile, event: string, key = (r: number) => placeOf(profile, r)): Sums => {
   const { totals } = analyse(profile);
@@ -143,7 +143,7 @@ for (const [what, paths] of Object.entries(PROFILES)) {
       const back = await again(await exported(profile, format), format);
       assert.equal(Number(exactValue(back.events[0], analyse(back).totals.total, 0)), total, format);
       if (isExact) {
-        const byName = (p: Profile) => (r: number) => routineName(p, r).replaceAll(';', ':');
+        const byName = (p: Profile) => (r: number) => nameInData(p, r).replaceAll(';', ':');
         const [ours, theirs] = [
           selves(profile, profile.events[0].name, byName(profile)),
           selves(back, back.events[0].name, byName(back)),
@@ -254,7 +254,7 @@ long('in stacks of a recursive program, the inclusive costs of routines outside 
   const inFile = new Map(
     Array.from(profile.routines.name, (_, r) => r)
       .filter((r) => totals.cycles.of[r] === 0 && eventValue(ir, totals.inclusive, r) >= total / 100)
-      .map((r) => [routineName(profile, r), eventValue(ir, totals.inclusive, r)]),
+      .map((r) => [nameInData(profile, r), eventValue(ir, totals.inclusive, r)]),
   );
   assert.ok(inFile.size > 20);
   for (const threshold of [undefined, 0.5, 20]) {
@@ -281,11 +281,11 @@ test('of two runs, pprof has the differences, folded both counts, and the others
   const delta = eventInMeasure(analysis, profile.events[0], 'delta');
   const ours = sumBy(
     profile.routines.name.length,
-    (r) => routineName(profile, r),
+    (r) => nameInData(profile, r),
     (r) => eventValue(delta, analysis.totals.self, r),
   );
   assert.deepEqual(
-    selves(back, 'samples', (r) => routineName(back, r)),
+    selves(back, 'samples', (r) => nameInData(back, r)),
     ours,
   );
   const text: string[] = [];
@@ -308,8 +308,8 @@ test('what is exported is what counts, of the parts that are on', async () => {
   const left = transformProfile(whole, [parseTransform('focus=spin')]);
   const back = await again(await exported(left, 'folded'), 'folded');
   assert.deepEqual(
-    selves(back, 'samples', (r) => routineName(back, r)),
-    selves(left, left.events[0].name, (r) => routineName(left, r)),
+    selves(back, 'samples', (r) => nameInData(back, r)),
+    selves(left, left.events[0].name, (r) => nameInData(left, r)),
   );
   const analysis = analyse(whole, new Set([0, 1]));
   const part = await again(await exported(whole, 'folded', { analysis }), 'folded');
@@ -359,7 +359,7 @@ test('negative costs go to pprof alone; names that end in a number, or begin lik
     new TextEncoder().encode('main;level 0 5\n#hash;level 1 7\nmain;GET /item 8 3\nmain;x 1\n'),
   );
   const round = await again(await exported(odd, 'folded'), 'folded');
-  const names = (p: Profile) => selves(p, 'samples', (r) => routineName(p, r).replaceAll('\u00a0', ' '));
+  const names = (p: Profile) => selves(p, 'samples', (r) => nameInData(p, r).replaceAll('\u00a0', ' '));
   assert.deepEqual(names(round), names(odd));
   assert.deepEqual([...names(odd)].length, 4);
 });

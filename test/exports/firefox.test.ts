@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
-import { routineName } from '../../src/analysis/names/names.ts';
+import { nameInData } from '../../src/analysis/names/names.ts';
 import { firefox } from '../../src/exports/firefox.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
@@ -34,7 +34,7 @@ for (const path of [
     near(total, eventValue(context.event, totals.total, 0) * factor, 'total');
     const wanted = new Map<string, number>();
     for (let r = 0; r < profile.routines.name.length; r++) {
-      const name = routineName(profile, r);
+      const name = nameInData(profile, r);
       wanted.set(name, (wanted.get(name) ?? 0) + eventValue(context.event, totals.self, r) * factor);
     }
     for (const [name, cost] of wanted) near(self.get(name) ?? 0, cost, name);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
-import { fileName, objectName, routineName } from '../../src/analysis/names/names.ts';
+import { fileName, nameInData, objectName } from '../../src/analysis/names/names.ts';
 import { ChoiceError } from '../../src/base/errors.ts';
 import type { Exporter } from '../../src/exports/exporter.ts';
 import { exporters } from '../../src/exports/index.ts';
@@ -18,11 +18,11 @@ import { contextOf } from '../support/reports.ts';
 
 /** What a format keeps of a routine's identity. */
 const KEYS: Readonly<Record<string, (profile: Profile, routine: number) => string>> = {
-  pprof: (p, r) => `${routineName(p, r)}\n${fileName(p, p.routines.file[r]) ?? ''}`,
-  speedscope: (p, r) => routineName(p, r),
-  folded: (p, r) => routineName(p, r).replaceAll(';', ':').replaceAll('\u00a0', ' '),
+  pprof: (p, r) => `${nameInData(p, r)}\n${fileName(p, p.routines.file[r]) ?? ''}`,
+  speedscope: (p, r) => nameInData(p, r),
+  folded: (p, r) => nameInData(p, r).replaceAll(';', ':').replaceAll('\u00a0', ' '),
   callgrind: (p, r) =>
-    `${routineName(p, r)}\n${fileName(p, p.routines.file[r]) || '???'}\n${objectName(p, p.routines.object[r]) || '???'}`,
+    `${nameInData(p, r)}\n${fileName(p, p.routines.file[r]) || '???'}\n${objectName(p, p.routines.object[r]) || '???'}`,
 };
 
 /** Self cost by routine, to the format's unit: what costs less than half of one is nothing. */

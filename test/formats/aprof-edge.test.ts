@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../../src/analysis/answers/inputs/points.ts';
 import { callVariances } from '../../src/analysis/growth/laws.ts';
-import { routineName, routineObject } from '../../src/analysis/names/names.ts';
+import { nameInData, routineName, routineObject } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { exactValue } from '../../src/model/event-value.ts';
 import type { InputField } from '../../src/model/inputs/tables.ts';
-import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 
@@ -92,7 +91,7 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
     const routineOf = new Map<number, number>();
     for (const wanted of expected.routines ?? []) {
       const r = Array.from(profile.routines.name.keys()).find(
-        (k) => stringAt(profile.strings, profile.routines.name[k]) === wanted.name && routineObject(profile, k) === wanted.image,
+        (k) => nameInData(profile, k) === wanted.name && routineObject(profile, k) === wanted.image,
       );
       assert.ok(r !== undefined, wanted.name);
       routineOf.set(wanted.id, r);

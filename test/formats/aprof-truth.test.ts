@@ -14,7 +14,7 @@ import {
 import { CLASS_NAMES } from '../../src/analysis/growth/classes.ts';
 import { type CurveFit, fitCurve } from '../../src/analysis/growth/fit.ts';
 import { costsOf, routineLaws } from '../../src/analysis/growth/laws.ts';
-import { routineName, routineObject } from '../../src/analysis/names/names.ts';
+import { nameInData, routineObject } from '../../src/analysis/names/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { exactValue } from '../../src/model/event-value.ts';
@@ -170,7 +170,7 @@ function compareFit(fit: CurveFit | undefined, wanted: TruthFit | null, name: st
 const keyed = (analysis: Analysis<'inputs'>) =>
   new Map(
     Array.from(analysis.profile.routines.name, (_, r) => [
-      `${routineName(analysis.profile, r)}\n${routineObject(analysis.profile, r)}`,
+      `${nameInData(analysis.profile, r)}\n${routineObject(analysis.profile, r)}`,
       r,
     ]),
   );
@@ -249,7 +249,7 @@ for (const [report, file] of REPORTS) {
         assert.equal(costsOfContexts(analysis).inclusive[0][c], Number(s.cost));
         assert.equal(costsOfContexts(analysis).self[0][c], Number(s.selfCost));
         const path: string[] = [];
-        for (let k = c; k >= 0; k = contexts!.parent[k]) path.unshift(routineName(analysis.profile, contexts!.routine[k]));
+        for (let k = c; k >= 0; k = contexts!.parent[k]) path.unshift(nameInData(analysis.profile, contexts!.routine[k]));
         if (s.path) assert.deepEqual(path, s.path);
       }
     });
@@ -287,7 +287,7 @@ test('input that rms does not see is noticed, and drms shows it', async () => {
     const analysis = await load(name);
     return routineLaws(analysis)
       .filter((l) => l.hidden)
-      .map((l) => routineName(analysis.profile, l.routine));
+      .map((l) => nameInData(analysis.profile, l.routine));
   };
   assert.ok((await find('readlog-rms/readlog_29659_0_4')).includes('count_lines'));
   assert.ok(!(await find('readlog-drms/readlog_29661_0_4')).includes('count_lines'));

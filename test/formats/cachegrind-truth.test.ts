@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
-import { fileName, routineFile, routineName } from '../../src/analysis/names/names.ts';
+import { fileName, nameInData, routineFile } from '../../src/analysis/names/names.ts';
 import { cachegrind } from '../../src/formats/callgrind/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -65,7 +65,7 @@ function byEntry(profile: Profile): ReadonlyMap<string, number[]> {
   const { spans, lines } = profile;
   const sums = new Map<string, number[]>();
   for (const [s, r] of spans.routine.entries()) {
-    const key = `${fileName(profile, spans.file[s])}\n${routineName(profile, r)}`;
+    const key = `${fileName(profile, spans.file[s])}\n${nameInData(profile, r)}`;
     const sum = sums.get(key) ?? lines.costs.map(() => 0);
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) for (let c = 0; c < sum.length; c++) sum[c] += lines.costs[c][i];
     sums.set(key, sum);
@@ -76,7 +76,7 @@ function byEntry(profile: Profile): ReadonlyMap<string, number[]> {
 function routinesByEntry(profile: Profile): ReadonlyMap<string, number> {
   assert.ok(profile.kind === 'callgraph');
   const { spans } = profile;
-  return new Map([...spans.routine].map((r, s) => [`${fileName(profile, spans.file[s])}\n${routineName(profile, r)}`, r]));
+  return new Map([...spans.routine].map((r, s) => [`${fileName(profile, spans.file[s])}\n${nameInData(profile, r)}`, r]));
 }
 
 /** Self costs of routines by name, the largest first; those that cost nothing left out. */
@@ -87,8 +87,8 @@ async function selfByName(path: string): Promise<ReadonlyMap<string, number[]>> 
     const cost = totals.self[0][r];
     if (cost > 0)
       out.set(
-        routineName(profile, r),
-        [...(out.get(routineName(profile, r)) ?? []), cost].sort((p, q) => q - p),
+        nameInData(profile, r),
+        [...(out.get(nameInData(profile, r)) ?? []), cost].sort((p, q) => q - p),
       );
   }
   return out;
@@ -118,10 +118,7 @@ const rowsOf = async (...entries: readonly [file: string, fn: string, cost: numb
     [],
   );
   assert.deepEqual(checkProfile(profile), []);
-  return Array.from(
-    profile.routines.name,
-    (_, r) => `${routineFile(profile, r)} ${routineName(profile, r)} ${totals.self[0][r]}`,
-  );
+  return Array.from(profile.routines.name, (_, r) => `${routineFile(profile, r)} ${nameInData(profile, r)} ${totals.self[0][r]}`);
 };
 
 test('inlined code of headers belongs to the function; functions that are static in two sources are two', async () => {

@@ -158,8 +158,8 @@ test('names that a writer left mangled are demangled, and functions that differ 
   const names = {
     _ZN3sta5Power4evalEP6DdNode: 'sta::Power::eval(DdNode*)',
     _RNCNvCs1234_7mycrate4main0B3_: 'mycrate::main::{closure#0}',
-    _ZN2ab2cd17h7b6e470314c3c592E: 'ab::cd',
-    _ZN2ab2cd17hd69396997e117d33E: 'ab::cd',
+    _ZN2ab2cd17h7b6e470314c3c592E: 'ab::cd#1',
+    _ZN2ab2cd17hd69396997e117d33E: 'ab::cd#2',
     '_$LT$alloc..Vec$LT$T$GT$$u20$as$u20$Iter$GT$::next::h0123456789abcdef': '<alloc::Vec<T> as Iter>::next',
     'plain::path::hot': 'plain::path::hot',
     _Z: '_Z',

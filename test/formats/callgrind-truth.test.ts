@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
 
-import { routineFile, routineObject } from '../../src/analysis/names/names.ts';
+import { nameInData, routineFile, routineObject } from '../../src/analysis/names/names.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
@@ -56,7 +56,7 @@ const UNKNOWN = '???';
 const place = (name: string, file: string | null, object: string | null) => `${name}\n${file ?? UNKNOWN}\n${object ?? UNKNOWN}`;
 
 function routineKey(a: Analysis, r: number): string {
-  return place(stringAt(a.profile.strings, a.profile.routines.name[r]), routineFile(a.profile, r), routineObject(a.profile, r));
+  return place(nameInData(a.profile, r), routineFile(a.profile, r), routineObject(a.profile, r));
 }
 
 function addTo(map: Map<string, number[]>, key: string, values: readonly number[]): void {

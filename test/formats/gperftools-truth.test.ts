@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, utimesSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { objectName, routineName, routineObject } from '../../src/analysis/names/names.ts';
+import { nameInData, objectName, routineObject } from '../../src/analysis/names/names.ts';
 import { formatAddress } from '../../src/base/units.ts';
 import { gperftools } from '../../src/formats/gperftools/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -134,7 +134,7 @@ for (const name of NAMES) {
       const key = text(places!.ofFrame[f]);
       const file = frames.file[f];
       const frame: Frame = [
-        stringAt(strings, routines.name[frames.routine[f]]),
+        nameInData(profile, frames.routine[f]),
         frames.line[f] === 0 || file < 0 ? null : stringAt(strings, files.name[file]),
         frames.line[f] || null,
       ];
@@ -183,7 +183,7 @@ for (const name of NAMES) {
       }
     }
     for (let r = 0; r < routines.name.length; r++) {
-      const key = `${routineObject(profile, r)} ${routineName(profile, r)}`;
+      const key = `${routineObject(profile, r)} ${nameInData(profile, r)}`;
       if (!key.startsWith(OURS) || key.endsWith('@plt')) continue;
       assert.deepEqual([analysis.totals.self[0][r], analysis.totals.inclusive[0][r]], counted.get(key), key);
     }
@@ -199,8 +199,8 @@ for (const name of NAMES) {
       });
     }
     for (let r = 0; r < routines.name.length; r++) {
-      const always = inlined.get(`${routineObject(profile, r)} ${routineName(profile, r)}`);
-      if (always !== undefined) assert.equal(analysis.totals.inlined?.[r] === 1, always, routineName(profile, r));
+      const always = inlined.get(`${routineObject(profile, r)} ${nameInData(profile, r)}`);
+      if (always !== undefined) assert.equal(analysis.totals.inlined?.[r] === 1, always, nameInData(profile, r));
     }
   });
 }
@@ -222,7 +222,7 @@ function byName(profile: Profile, pick: (frames: number[]) => number): Map<strin
   const out = new Map<string, [number, number]>();
   const key = (place: number) => {
     const f = pick(ofPlace.get(place)!);
-    return `${objectName(profile, places!.object[place])} ${routineName(profile, frames.routine[f])}`;
+    return `${objectName(profile, places!.object[place])} ${nameInData(profile, frames.routine[f])}`;
   };
   for (let s = 0; s < stacks.part.length; s++) {
     const count = stacks.costs[0][s];

@@ -15,7 +15,7 @@ import {
   recordedName as stepName,
   timeWindowOf,
 } from '../../src/analysis/answers/steps/steps.ts';
-import { routineName } from '../../src/analysis/names/names.ts';
+import { nameInData } from '../../src/analysis/names/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { totalJobUs } from '../../src/columns/builds/times.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
@@ -50,8 +50,8 @@ function byName(analysis: Analysis<'steps'>): Map<string, [number, number, numbe
       total.set(stepName(profile, i), (total.get(stepName(profile, i)) ?? 0) + steps.durationUs[i]);
   return new Map(
     Array.from(profile.routines.name, (_, r) => [
-      routineName(profile, r),
-      [totals.calls[r], total.get(routineName(profile, r))!, totals.self[0][r]],
+      nameInData(profile, r),
+      [totals.calls[r], total.get(nameInData(profile, r))!, totals.self[0][r]],
     ]),
   );
 }

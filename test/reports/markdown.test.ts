@@ -166,7 +166,8 @@ test('the numbers of routines are those of JSON and CSV', async () => {
       inclusive.Ir,
       `${((100 * inclusive.Ir) / totals.Ir).toFixed(2)}%`,
       calls,
-      routine,
+      // The one clone among them; tables have displayed names.
+      routine.replace('.constprop.0', ''),
       object,
     ]),
   );

@@ -3,7 +3,7 @@
 import type { CodeRequest } from '../../base/code-text.ts';
 import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
-import { routineName, routineObject } from '../names/names.ts';
+import { nameInData, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
 import { rowsOfRun } from './instr-calls.ts';
 
@@ -28,7 +28,7 @@ export function requestCode({ costing, profile }: Analysis, routine: number): Co
   return {
     object,
     isMain: isMainObject(profile, object),
-    symbol: costing.can.has('stacks') || hasInlined(profile.compared?.now ?? profile) ? undefined : routineName(profile, routine),
+    symbol: costing.can.has('stacks') || hasInlined(profile.compared?.now ?? profile) ? undefined : nameInData(profile, routine),
     addresses: Array.from(rows, (row) => (BigInt(instrs.high[row]) << 32n) + BigInt(instrs.low[row])),
   };
 }

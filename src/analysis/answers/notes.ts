@@ -1,6 +1,6 @@
 // The user's notes and marks on routines. Routines are identified by name, file and object, so notes also apply to the next run.
 import type { Profile } from '../../model/profile.ts';
-import { fileName, objectName, routineName } from '../names/names.ts';
+import { fileName, nameInData, objectName } from '../names/names.ts';
 
 /** A routine identified by name, independent of its number. */
 export interface NamedRoutine {
@@ -17,7 +17,7 @@ export interface KeptNote extends NamedRoutine {
 
 export function namedRoutine(profile: Profile, r: number): NamedRoutine {
   const { file, object } = profile.routines;
-  return { routine: routineName(profile, r), file: fileName(profile, file[r]), object: objectName(profile, object[r]) };
+  return { routine: nameInData(profile, r), file: fileName(profile, file[r]), object: objectName(profile, object[r]) };
 }
 
 /** A text that identifies the routine. */

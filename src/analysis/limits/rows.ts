@@ -14,7 +14,7 @@ import { changeName, changesOf, type StepChange } from '../builds/changes.ts';
 import { compileRows } from '../builds/compiles.ts';
 import { cacheOf } from '../builds/history.ts';
 import { longestChain } from '../builds/needs.ts';
-import { routineName } from '../names/names.ts';
+import { recordedNameOf, routineName } from '../names/names.ts';
 import { findRoutinesByWord, resolveRoutine } from '../profiles/choices.ts';
 import type { CostPair, ValueScale } from './amounts.ts';
 import { baseComparisonText, type Limit, type LimitMeasure, type RowSelection } from './grammar.ts';
@@ -106,7 +106,7 @@ export function routinesForLimit(limit: Limit, analysis: Analysis, which: RowSel
       ? routineName(before.profile, r)
       : undefined;
   const found = all.filter((r) => {
-    if (test(routineName(profile, r))) return true;
+    if (test(routineName(profile, r)) || test(recordedNameOf(profile, r) ?? '')) return true;
     const oldName = nameInBase(r);
     return oldName !== undefined && test(oldName);
   });

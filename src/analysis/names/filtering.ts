@@ -115,7 +115,9 @@ export class NameFilter {
       const file = routines.file[r];
       const object = routines.object[r];
       const fileHit = file < 0 ? 0 : found[files.name[file]];
-      hit[r] = found[routines.name[r]] | fileHit | (object < 0 ? 0 : found[objects.name[object]]);
+      const recorded = routines.recorded?.[r] ?? -1;
+      hit[r] =
+        found[routines.name[r]] | fileHit | (object < 0 ? 0 : found[objects.name[object]]) | (recorded < 0 ? 0 : found[recorded]);
     }
   }
 

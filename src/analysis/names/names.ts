@@ -1,13 +1,34 @@
 // The names of rows as text. Names that the file lacks are shown as `???`, as in Valgrind.
 import { readablePath } from '../../base/paths.ts';
+import { mayBeMangled } from '../../model/canonical-name.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 
 export const UNKNOWN_NAME = '???';
 
+/** The displayed name, with the number of routines that differ in their recorded names only: `f#2`. */
 export function routineName(profile: Profile, routine: number): string {
-  return stringAt(profile.strings, profile.routines.name[routine]) || UNKNOWN_NAME;
+  return nameWithoutNumber(profile, routine) + routineNumber(profile, routine);
 }
+
+export function nameWithoutNumber({ strings, routines }: Profile, routine: number): string {
+  return stringAt(strings, routines.name[routine]) || UNKNOWN_NAME;
+}
+
+export function routineNumber({ routines }: Profile, routine: number): string {
+  const number = routines.number?.[routine] ?? 0;
+  return number > 0 ? `#${number}` : '';
+}
+
+/** The name in JSON, CSV and TSV: demangled, but with the suffixes, folders and lines that the screen leaves out. '' if the file has none. */
+export function nameInData(profile: Profile, routine: number): string {
+  const recorded = recordedNameOf(profile, routine);
+  return recorded === undefined || mayBeMangled(recorded) ? stringAt(profile.strings, profile.routines.name[routine]) : recorded;
+}
+
+/** The name that exports write. */
+export const exportedName = (profile: Profile, routine: number): string =>
+  recordedNameOf(profile, routine) ?? routineName(profile, routine);
 
 /** The name that the file has; undefined if it is the one that is shown. */
 export function recordedNameOf({ strings, routines }: Profile, routine: number): string | undefined {
@@ -58,7 +79,8 @@ export function routineLocation(profile: Profile, routine: number): string {
 export function routineDetail(profile: Profile, routine: number): string {
   const file = profile.files.name.length > 0 ? `  ${routineLocation(profile, routine)}` : '';
   const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN_NAME}]` : '';
-  return `${routineName(profile, routine)}${file}${object}`;
+  const recorded = recordedNameOf(profile, routine);
+  return `${routineName(profile, routine)}${file}${object}${recorded === undefined ? '' : `  recorded as ${recorded}`}`;
 }
 
 /** The accepted routines that a user's name means: exact matches of the shown or the recorded name, else matches without arguments, else names that contain it. */
@@ -71,7 +93,7 @@ export function findRoutines(profile: Profile, wanted: string, accepts: (routine
     const isRecorded = recordedNameOf(profile, r) === wanted;
     if (!(isRecorded || name.includes(wanted)) || !accepts(r)) continue;
     if (isRecorded || name === wanted) exact.push(r);
-    else if (name.startsWith(wanted) && /^[(<'@[]/.test(name.slice(wanted.length))) bare.push(r);
+    else if (name.startsWith(wanted) && /^[(<'@[#]/.test(name.slice(wanted.length))) bare.push(r);
     else holds.push(r);
   }
   return exact.length > 0 ? exact : bare.length > 0 ? bare : holds;

@@ -5,7 +5,7 @@ import { fillInSlices } from '../../base/slices.ts';
 import type { OwnPaths } from '../../model/head.ts';
 import { codeRowsOf } from '../../model/kinds.ts';
 import type { Profile } from '../../model/profile.ts';
-import { fileName, objectName, routineName } from './names.ts';
+import { fileName, nameWithoutNumber, objectName } from './names.ts';
 import { namePartsOf } from './parts.ts';
 
 /** `own`, a tag (`std`, `libc`, `loader`, `kernel`, `runtime` …), or the name of a library. */
@@ -143,7 +143,7 @@ class Origins {
     if (inObject !== undefined && this.isSystem[object[r]] === 1) return inObject;
     const inFile = this.files[file[r]];
     if (inFile === OWN) return OWN;
-    const name = routineName(this.profile, r);
+    const name = nameWithoutNumber(this.profile, r);
     const byName = matchRules(NAMES, /[(<> ]/.test(name) ? plainName(name).bare : name);
     // Callgrind's file of a routine is that of its first instruction, which may be inlined from a library.
     const mayBeInlined = this.hasOwnLine[r] === 1 || (inFile === 'std' && !/^(?:_|operator\b)/.test(name));

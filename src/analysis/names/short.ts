@@ -7,7 +7,7 @@ import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { decodeBytes, stringAt, stringCount } from '../../model/strings.ts';
 import { NameGroups } from './groups.ts';
-import { UNKNOWN_NAME } from './names.ts';
+import { routineNumber, UNKNOWN_NAME } from './names.ts';
 import { type NameForm, nameText, type ParsedName, parseName, UNLIMITED } from './parts.ts';
 
 /** Name modes: fit to the width, without template arguments, without parameters, or complete. */
@@ -243,5 +243,6 @@ const shortNames = memo((head: Head) => new ShortNames(head), 4);
 
 /** The routine's name in at most `width` cells, if the mode allows it. It is stable and unique within a profile. */
 export function shortName(profile: Profile, routine: number, width: number, mode: NameMode = 'fit'): string {
-  return shortNames(profile).shortNameOf(profile.routines.name[routine], Math.max(1, width), mode);
+  const number = routineNumber(profile, routine);
+  return shortNames(profile).shortNameOf(profile.routines.name[routine], Math.max(1, width - number.length), mode) + number;
 }

@@ -2,8 +2,7 @@
 // count: a program may have a routine of its own that is called like one of them.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
-import { routineFile, routineName } from '../../analysis/names/names.ts';
-import { plainName } from '../../analysis/names/origin.ts';
+import { routineFile } from '../../analysis/names/names.ts';
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
@@ -11,7 +10,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { rankingByInclusive, rankingBySelf, selfValues } from '../hottest.ts';
-import { isLibrary, PURPOSE_IDS, type PurposeId, routineHasPurpose } from './code-names.ts';
+import { isLibrary, PURPOSE_IDS, type PurposeId, plainNameOf, routineHasPurpose } from './code-names.ts';
 
 /** Purposes whose frames cause all that is below them. */
 export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
@@ -36,7 +35,7 @@ function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, U
   let examined = 0;
   for (const r of routines) {
     if (++examined % NAMES_PER_SLICE === 0) yield;
-    const plain = plainName(routineName(profile, r));
+    const plain = plainNameOf(profile, r);
     PURPOSE_IDS.forEach((id, k) => {
       if (routineHasPurpose(profile, r, id, plain)) out[r] |= 1 << k;
     });
@@ -122,6 +121,6 @@ export function costliestCallback({ edges, profile }: Analysis, event: Event, { 
 }
 
 const hasPurposeName = (profile: Profile, r: number): boolean => {
-  const plain = plainName(routineName(profile, r));
+  const plain = plainNameOf(profile, r);
   return PURPOSE_IDS.some((id) => id !== 'comparing' && id !== 'hashing' && routineHasPurpose(profile, r, id, plain));
 };

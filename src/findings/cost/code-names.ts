@@ -1,6 +1,6 @@
 // Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
 
-import { routineName } from '../../analysis/names/names.ts';
+import { nameWithoutNumber, routineName } from '../../analysis/names/names.ts';
 import { isOwnRoutine, LINKER_NAMES, MAX_NAME_LENGTH, type PlainName, plainName } from '../../analysis/names/origin.ts';
 import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -172,7 +172,7 @@ export type PurposeId = keyof typeof PURPOSES;
 export const PURPOSE_IDS: readonly PurposeId[] = Object.keys(PURPOSES).filter((id): id is PurposeId => id in PURPOSES);
 export const codePurpose = (id: PurposeId): CodePurpose => PURPOSES[id];
 
-const plainNameOf = (profile: Profile, r: number): PlainName => plainName(routineName(profile, r));
+export const plainNameOf = (profile: Profile, r: number): PlainName => plainName(nameWithoutNumber(profile, r));
 
 /** Names of unnamed code: an address, ???, or the unnamed code of an object. */
 const NAMELESS_PATTERN =

@@ -5,7 +5,9 @@ import { groupByKey } from '../../base/lists.ts';
 import type { StringId } from '../../model/column.ts';
 import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
+import { numberNamesakes } from '../../model/routine-table.ts';
 import { stringAt } from '../../model/strings.ts';
+import { invertRows, pickRows } from '../../model/table.ts';
 
 /** Names of files that are compiled separately. Static functions of the same name in two such files are two functions. */
 const COMPILED_FILE_NAME = /\.(c|cc|cp|cpp|cxx|c\+\+|m|mm|s|asm|f|for|f\d\d|ada|adb|d|go|pas|rs|cu)$/i; // bounded: each dot is tried once
@@ -33,19 +35,13 @@ export function mergeEntriesOfFunction(profile: Profile): Profile {
     const home = candidates.reduce((most, r) => (costs[r] > costs[most] ? r : most));
     for (const r of entries) into[r] = home;
   }
-  // New index of each remaining routine. Merged routines disappear; the order of the others is unchanged.
-  const newIndex = new Uint32Array(into.length);
-  let count = 0;
-  for (let r = 0; r < into.length; r++) if (into[r] === r) newIndex[r] = count++;
-  if (count === into.length) return profile;
-  const isKept = (_: number, r: number) => into[r] === r;
+  // Merged routines disappear; the order of the others is unchanged.
+  const kept = into.filter((home, r) => home === r);
+  if (kept.length === into.length) return profile;
+  const newIndex = invertRows(new Uint32Array(into.length), kept);
   return {
     ...profile,
-    routines: {
-      name: routines.name.filter(isKept),
-      file: routines.file.filter(isKept),
-      object: routines.object.filter(isKept),
-    },
+    routines: numberNamesakes(pickRows(routines, kept)),
     spans: { ...profile.spans, routine: profile.spans.routine.map((r) => newIndex[into[r]]) },
   };
 }
@@ -55,10 +51,10 @@ const isUnknownName = (text: string) => text === '' || text === '???';
 const fileKindOf = (file: string) =>
   isUnknownName(file) ? UNKNOWN_FILE : COMPILED_FILE_NAME.test(file) ? COMPILED_FILE : INCLUDED_FILE;
 
-/** By function name: its entries. Entries without a file are left out. */
-function entriesByName({ name, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {
+/** By recorded function name: its entries. Entries without a file are left out. */
+function entriesByName({ name, recorded, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {
   const entries = [...name.keys()].filter((r) => file[r] >= 0 && kinds[file[r]] !== UNKNOWN_FILE);
-  return groupByKey(entries, (r) => name[r]);
+  return groupByKey(entries, (r) => (recorded && recorded[r] >= 0 ? recorded[r] : name[r]));
 }
 
 /** Absolute self cost of each routine in the first event. Difference profiles may have negative costs. */

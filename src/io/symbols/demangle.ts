@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 import { attempt } from '../../base/attempt.ts';
+import { RUST_HASH } from '../../model/canonical-name.ts';
 import { demanglerCode } from '../own-files.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
 
@@ -18,22 +19,43 @@ function startDemangler(): boolean {
   return true;
 }
 
-const DEMANGLE_FILTERS = ['c++filt', 'llvm-cxxfilt'];
-const TIMEOUT_MS = 60_000;
+/** Programs that demangle the lines that they read. */
+interface Filter {
+  readonly names: RegExp;
+  readonly programs: readonly string[];
+  readonly args: readonly string[];
+}
+
+const CPP_FILTER: Filter = { names: /^_Z\S*$/, programs: ['c++filt', 'llvm-cxxfilt'], args: [] };
+const FILTERS: readonly Filter[] = [
+  CPP_FILTER,
+  { names: /^_D\d\S*$/, programs: ['c++filt'], args: ['-s', 'dlang'] },
+  { names: /^\$[sS]\S*$/, programs: ['swift-demangle'], args: ['-compact'] },
+];
+const TIMEOUT_MS = 20_000;
 
 /** Demangled names as Valgrind writes them, by mangled name: by c++filt if installed, else by demangle(). Never rejects. */
 export async function demangleAll(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const mangled = names.filter((name) => /^_Z[^\s]*$/.test(name));
-  const lines = await runFilter(mangled, signal);
+  const mangled = names.filter((name) => CPP_FILTER.names.test(name));
+  const lines = await runFilter(CPP_FILTER, mangled, signal);
   return new Map(mangled.map((name, i) => [name, lines[i] ?? demangle(name)]));
 }
 
+/** Lets demangle() know the names that only an installed program can demangle: D, Swift, and rare C++. Never rejects. */
+export async function learnNames(names: readonly string[], signal: AbortSignal): Promise<void> {
+  for (const filter of FILTERS) {
+    const unknown = names.filter((name) => filter.names.test(name) && demangle(name) === name);
+    const lines = await runFilter(filter, unknown, signal);
+    for (const [i, line] of lines.slice(0, unknown.length).entries()) demangledNames.set(unknown[i], line);
+  }
+}
+
 /** The output lines of the filter, one per name; empty if the filter is not installed or fails. */
-function runFilter(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-  const path = DEMANGLE_FILTERS.map((name) => findProgram(name)).find((found) => found !== undefined);
-  if (path === undefined || names.length === 0) return Promise.resolve([]);
+function runFilter({ programs, args }: Filter, names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  const path = names.length === 0 ? undefined : programs.map((name) => findProgram(name)).find((found) => found !== undefined);
+  if (path === undefined) return Promise.resolve([]);
   return new Promise((resolve) => {
-    const [command, words] = boundedCommand(path, []);
+    const [command, words] = boundedCommand(path, args);
     const stdio = ['pipe', 'pipe', 'ignore'] as const;
     const child = endWithProgram(
       spawn(command, words, { stdio: [...stdio], env: offlineEnvironment(), signal, timeout: TIMEOUT_MS }),
@@ -50,15 +72,14 @@ function runFilter(names: readonly string[], signal: AbortSignal): Promise<reado
   });
 }
 
-/** The hash that Rust puts behind a path, in names that Valgrind or another tool has half demangled. */
-const RUST_HASH = /::h[0-9a-f]{16}$/;
-
 /** The number that LLVM puts behind the name of a function that it moved to another unit. */
 const LLVM_NUMBER = /\.llvm\.\d{1,20}$/;
 
 /** Demangles a name; returns it unchanged if it is not mangled or cannot be demangled. */
 export function demangle(recorded: string): string {
   const name = recorded.replace(LLVM_NUMBER, '');
+  const before = demangledNames.get(name);
+  if (before !== undefined) return before;
   if (RUST_HASH.test(name) && !name.startsWith('_Z'))
     return demangle(
       `_ZN${name
@@ -67,8 +88,6 @@ export function demangle(recorded: string): string {
         .join('')}E`,
     );
   if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
-  const before = demangledNames.get(name);
-  if (before !== undefined) return before;
   hasStarted ??= attempt(startDemangler, false);
   if (!hasStarted) return recorded;
   // A name that cannot be demangled is returned unchanged, but without a leading underscore.

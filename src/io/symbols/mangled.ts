@@ -1,25 +1,35 @@
-// Tells mangled names by their bytes, before the demangler is loaded.
+// Tells by their bytes which names are displayed in another form, before the demangler is loaded.
 
-const [UNDERSCORE, Z, R, COLON, H] = [95, 90, 82, 58, 104];
+const [UNDERSCORE, D, Z, R, S, COLON, H, DOLLAR] = [95, 68, 90, 82, 115, 58, 104, 36];
 /** `::h` and 16 digits. */
 const RUST_HASH_LENGTH = 19;
+/** Bytes of names with a version, a level, a caller or a path: `@`, `'`, `/`, `\\`. */
+const MARKS = new Set([64, 39, 47, 92]);
+const COLD = Buffer.from('.cold');
+const [BRACKET, BRACE] = [93, 125];
 
-const LLVM_SUFFIX = Buffer.from('.llvm.');
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-/** Whether `.llvm.` and digits end a name: LLVM numbers functions that it moves between units, differently in each build. */
-function endsWithLlvmNumber(bytes: Uint8Array, from: number, to: number): boolean {
-  let end = to;
-  while (end > from && isDigit(bytes[end - 1])) end--;
-  const start = end - LLVM_SUFFIX.length;
-  return end < to && start > from && LLVM_SUFFIX.equals(bytes.subarray(start, end));
-}
-
-/** Whether a name may be mangled: `_Z…` of C++, `_R…` of Rust, `…::h0123456789abcdef` of Rust half demangled, or numbered by LLVM. */
-export function looksMangled(bytes: Uint8Array, from: number, to: number): boolean {
-  if (endsWithLlvmNumber(bytes, from, to)) return true;
+/** Whether a name may be mangled: `_Z…` of C++, `_R…` of Rust, `_D1…` of D, `$s…` of Swift, `…::h0123456789abcdef` of Rust half demangled. */
+function looksMangled(bytes: Uint8Array, from: number, to: number): boolean {
+  if (bytes[from] === DOLLAR && bytes[from + 1] === S) return true;
   const at = bytes[from] === UNDERSCORE && bytes[from + 1] === UNDERSCORE ? from + 1 : from;
-  if (bytes[at] === UNDERSCORE && (bytes[at + 1] === Z || (at === from && bytes[at + 1] === R)) && to - at > 2) return true;
+  const next = bytes[at + 1];
+  if (
+    bytes[at] === UNDERSCORE &&
+    to - at > 2 &&
+    (next === Z || (at === from && next === R) || (next === D && isDigit(bytes[at + 2])))
+  )
+    return true;
   const hash = to - RUST_HASH_LENGTH;
   return hash > from && bytes[hash] === COLON && bytes[hash + 1] === COLON && bytes[hash + 2] === H;
+}
+
+/** Whether the displayed form of a name may be another: the name is mangled, or may end in a suffix or contain a path. */
+export function mayBeShownOtherwise(bytes: Uint8Array, from: number, to: number): boolean {
+  const last = bytes[to - 1];
+  if (isDigit(last) || last === BRACKET || last === BRACE || looksMangled(bytes, from, to)) return true;
+  if (to - from > COLD.length && COLD.equals(bytes.subarray(to - COLD.length, to))) return true;
+  for (let i = from; i < to; i++) if (MARKS.has(bytes[i])) return true;
+  return false;
 }

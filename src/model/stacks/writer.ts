@@ -2,7 +2,6 @@
 // The innermost frames become rows of self cost by line and address, which all other views read (leaf-rows.ts).
 
 import { limitProblem } from '../../base/limits.ts';
-import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { type FileId, GrowableColumn, type PartId, type RoutineId } from '../column.ts';
@@ -35,14 +34,10 @@ function nameWithoutSymbol(sink: Sink, samples: Samples, place: number, object: 
   return start === undefined ? nameOfAddress('0x...', path) : `${path.slice(path.lastIndexOf('/') + 1)}+0x${start.toString(16)}`;
 }
 
-const keepName = (name: string): string => name;
-
 type WrittenStacks = Pick<Head, 'events' | 'columns'> & StackSamples;
 
 /** Writes stacks whose frames are numbered by the writer. */
 abstract class StackWriter {
-  /** Turns a name into its readable form. */
-  demangle = keepName;
   readonly paths: CallPaths;
   /** The times of samples, if the format records them. */
   readonly times = new TimesWriter();
@@ -137,7 +132,7 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
 
   finish(): WrittenStacks {
     const { sink, samples } = this;
-    const { frames: all, first, ...rest } = buildFrames(sink, samples, this.demangle);
+    const { frames: all, first, ...rest } = buildFrames(sink, samples);
     const known = rest.ofFrame.length === 0 || rest.places.low.some((low, p) => low !== 0 || rest.places.high[p] !== 0);
     const places: CodeAddresses | undefined = known ? { ...rest.places, ofFrame: rest.ofFrame } : undefined;
     const profilerFrames = findProfilerFrames(samples);
@@ -226,7 +221,7 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
   finish(): WrittenStacks {
     const inlined = this.inlined.done();
     const frames: Frames = {
-      routine: this.demangledRoutines(),
+      routine: displayedRoutines(this.sink, this.routine.done()),
       file: this.file.done(),
       line: this.line.done(),
       ...(inlined.includes(1) ? { inlined } : {}),
@@ -235,18 +230,6 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
     const tables = this.finishStacks(this, frames, { start: start.done(), frame: element.done() });
     return { ...tables, ...(own ? { snapshots: own } : {}) };
-  }
-
-  /** By frame: its routine, with the demangled name. */
-  private demangledRoutines(): Uint32Array {
-    const { sink, demangle } = this;
-    const known = new Map<RoutineId, RoutineId>();
-    const demangledOf = (routine: RoutineId) => {
-      const name = sink.routineText(routine);
-      const demangled = demangle(name);
-      return demangled === name ? routine : sink.routineNamedAt(routine, sink.strings.textId(demangled));
-    };
-    return this.routine.done().map((routine) => getOrMake(known, routine, demangledOf));
   }
 }
 
@@ -285,8 +268,14 @@ function buildAddresses(sink: Sink, samples: Samples): Omit<CodeAddresses, 'ofFr
   return { high, low, object, ownHigh, ownLow, named: Uint8Array.from(high, (_, p) => (samples.names[p] ? 1 : 0)) };
 }
 
+/** By frame: its routine, once routines have their displayed names. */
+function displayedRoutines(sink: Sink, routines: Uint32Array): Uint32Array {
+  const into = sink.showRoutines(true);
+  return into ? routines.map((r) => into[r]) : routines;
+}
+
 /** The frames of all addresses, in order of address; address p has frames [first[p], first[p + 1]). */
-function buildFrames(sink: Sink, samples: Samples, demangle: typeof keepName) {
+function buildFrames(sink: Sink, samples: Samples) {
   const places = buildAddresses(sink, samples);
   const n = places.high.length;
   const first = new Uint32Array(n + 1);
@@ -321,12 +310,12 @@ function buildFrames(sink: Sink, samples: Samples, demangle: typeof keepName) {
       const file = own === undefined ? -1 : sink.fileId(strings.textId(own));
       ofFrame[at + k] = p;
       const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
-      frames.routine[at + k] = sink.routineId(strings.textId(demangle(f.name)), file, places.object[p], line);
+      frames.routine[at + k] = sink.routineId(strings.textId(f.name), file, places.object[p], line);
       frames.file[at + k] = f.lineFile === undefined ? file : sink.fileId(strings.textId(f.lineFile));
       frames.line[at + k] = f.line;
     });
   }
-  return { places, ofFrame, frames, first };
+  return { places, ofFrame, frames: { ...frames, routine: displayedRoutines(sink, frames.routine) }, first };
 }
 
 /** Replaces addresses by frames in all stacks, and leaves out dropped frames. */

@@ -6,7 +6,7 @@ import { doubtText, fitCurve, fitLaw, type LawFit, lawText } from '../../analysi
 import { type CostKind, costsOf, predictionText } from '../../analysis/growth/laws.ts';
 import { type CurvePair, routinePair } from '../../analysis/growth/paired.ts';
 import { type Prediction, predict } from '../../analysis/growth/predict.ts';
-import { routineName } from '../../analysis/names/names.ts';
+import { nameInData, routineName } from '../../analysis/names/names.ts';
 import { type Axes, axisMapping, axisRangeOf, plotCells, roundTicks } from '../../base/plot.ts';
 import { formatShort, plural } from '../../base/units.ts';
 import { xmlText } from '../../base/xml.ts';
@@ -90,7 +90,7 @@ export const curve = makeReport<number, 'inputs'>({
   extra(context) {
     const { routine, now, before } = plotCurve(context, 0);
     return {
-      routine: routineName(context.analysis.profile, routine),
+      routine: nameInData(context.analysis.profile, routine),
       ...lawsJson(now, context.predictedSize),
       ...(before ? { before: lawsJson(before, context.predictedSize) } : {}),
     };

@@ -5,11 +5,11 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import { routineFile, routineName } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
-import { canonicalName } from '../../../src/analysis/profiles/compare/leftovers.ts';
 import { matchPaths } from '../../../src/analysis/profiles/compare/paths.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
+import { pairingName } from '../../../src/model/canonical-name.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
 import { MATCH_KINDS } from '../../../src/model/profile.ts';
 import { loadText } from '../../support/load.ts';
@@ -93,8 +93,8 @@ test('clones go to their function among what is left over, and two rows of a run
     ['f.cold: 0 -> 3 none', 'f: 1 -> 2 same'],
   );
   for (const name of ["f'2", 'f.part.0', 'f.cold', 'f.isra.0.cold', 'f.constprop.1', "f.part.0'3", 'f [clone .isra.0]'])
-    assert.equal(canonicalName(name), 'f', name);
-  for (const name of ['f.parted', 'operator()', 'a.b', "f'x"]) assert.equal(canonicalName(name), name, name);
+    assert.equal(pairingName(name), 'f', name);
+  for (const name of ['f.parted', 'operator()', 'a.b', "f'x"]) assert.equal(pairingName(name), name, name);
 });
 
 test('names that hold a path or a line are matched without it, several of a file in the order of lines', async () => {
@@ -140,9 +140,9 @@ test('names that hold a path or a line are matched without it, several of a file
     ['f.cold: 2 -> 0 none', 'f.isra.0: 0 -> 4 none', 'f.part.0: 1 -> 0 none', 'f.part.1: 0 -> 3 none'],
   );
   for (const name of ['example.com/x/y.F', 'operator/', 'a::b<c/d>', 'lists:map/2', 'std::ratio<1, 1000>', 'C:x'])
-    assert.equal(canonicalName(name), name, name);
-  assert.equal(canonicalName('C:\\app\\run.php:5'), 'run.php');
-  assert.equal(canonicalName('core::fmt::write::h0123456789abcdef'), 'core::fmt::write');
+    assert.equal(pairingName(name), name, name);
+  assert.equal(pairingName('C:\\app\\run.php:5'), 'run.php');
+  assert.equal(pairingName('core::fmt::write::h0123456789abcdef'), 'core::fmt::write');
 });
 
 test('code without symbols is one routine an object, never matched by its address, unless no address moved', async () => {

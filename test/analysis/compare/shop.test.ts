@@ -5,7 +5,7 @@ import test from 'node:test';
 import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import type { Analysis } from '../../../src/analysis/answers/analysis.ts';
 import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
-import { fileName, routineName } from '../../../src/analysis/names/names.ts';
+import { fileName, nameInData } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { loadProfile } from '../../../src/io/load.ts';
@@ -40,7 +40,7 @@ const nameless = (name: string) => /^0x|^\[|^\?\?\?$/.test(name);
 function costsByName(analysis: Analysis, measure: Measure): Map<string, number[]> {
   const out = new Map<string, number[]>();
   for (const r of analysis.totals.calls.keys()) {
-    const name = routineName(analysis.profile, r);
+    const name = nameInData(analysis.profile, r);
     const key = nameless(name) ? 'nameless' : name;
     const values = analysis.events.map((event) => eventValue(eventInMeasure(analysis, event, measure), analysis.totals.self, r));
     out.set(
@@ -89,7 +89,7 @@ test('what is new and gone, as callgrind_annotate has it; with --rename, neither
     const sides = analysis.profile.compared?.routineSides ?? new Uint8Array(0);
     return Array.from(sides.keys())
       .filter((r) => sides[r] === side)
-      .map((r) => routineName(analysis.profile, r))
+      .map((r) => nameInData(analysis.profile, r))
       .sort();
   };
   const plain = await shop('callgrind');
@@ -117,7 +117,7 @@ test('Cachegrind: the difference of every file and routine is that of cg_diff', 
     for (const r of of.totals.calls.keys()) {
       const { file, costs } = of.costing.lines({ routine: r });
       for (const [i, f] of file.entries()) {
-        const key = `${path(fileName(of.profile, f))} ${routineName(of.profile, r)}`;
+        const key = `${path(fileName(of.profile, f))} ${nameInData(of.profile, r)}`;
         const row = out.get(key) ?? new Map<string, number>();
         for (const event of of.events)
           row.set(event.name, (row.get(event.name) ?? 0) + eventValue(eventInMeasure(of, event, measure), costs, i));

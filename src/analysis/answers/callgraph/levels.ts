@@ -50,8 +50,8 @@ export function onStackOnceByName(
 }
 
 /** The name id that contains the level. For an inlined function, it is that of the recorded routine around it. */
-export const levelledName = ({ name, within }: Routines, routine: number): number =>
-  within && within[routine] >= 0 ? within[routine] : name[routine];
+export const levelledName = ({ name, recorded, within }: Routines, routine: number): number =>
+  [within?.[routine] ?? -1, recorded?.[routine] ?? -1].find((id) => id >= 0) ?? name[routine];
 
 const QUOTE_BYTE = 0x27;
 

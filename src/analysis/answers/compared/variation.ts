@@ -3,7 +3,7 @@ import { getOrMake } from '../../../base/lists.ts';
 import { eventColumn, eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Variation } from '../../../model/profile.ts';
-import { routineName, routineObject } from '../../names/names.ts';
+import { nameInData, routineObject } from '../../names/names.ts';
 import type { Analysis } from '../analysis.ts';
 
 /** Sums over several runs for one event. */
@@ -20,7 +20,7 @@ export class RunVariation {
   add({ profile, totals, costing }: Analysis, events: readonly Event[]): void {
     const names = profile.routines.name.length;
     const keys = costing.can.has('self')
-      ? Array.from({ length: names }, (_, r) => `${routineName(profile, r)}\n${routineObject(profile, r)}`)
+      ? Array.from({ length: names }, (_, r) => `${nameInData(profile, r)}\n${routineObject(profile, r)}`)
       : [];
     for (const event of events) {
       if (event.per) continue;

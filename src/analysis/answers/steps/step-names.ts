@@ -2,7 +2,7 @@
 
 import { groupByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
-import { baseName } from '../../../base/paths.ts';
+import { baseName, commonFolderOf } from '../../../base/paths.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { outputsOf, stepName, stepText } from './steps.ts';
@@ -24,13 +24,6 @@ export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
   }
   return folder === '/' ? '' : folder;
 }, 4);
-
-/** The folders that two paths begin with. */
-function commonFolderOf(a: string, b: string): string {
-  let k = 0;
-  while (k < a.length && a[k] === b[k]) k++;
-  return a.slice(0, a.lastIndexOf('/', k - 1) + 1);
-}
 
 /**
  * The first output of custom commands, whose texts differ only at the end, where tables cut. Outputs with several makers are

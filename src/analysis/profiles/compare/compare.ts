@@ -75,11 +75,20 @@ function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | '
     const [own, row] = [before.routines.file[r], matching.beforeRoutine[r]];
     if (own >= 0 && file[row] >= 0) file[row] = matching.beforeFile[own];
   }
+  const recorded = new Int32Array(routines.name.length).fill(-1);
+  before.routines.recorded?.forEach((name, r) => {
+    recorded[matching.beforeRoutine[r]] = name;
+  });
   return {
     strings: before.strings,
     files: { name: names(files.name.length, before.files.name, matching.beforeFile) },
     objects: { name: names(objects.name.length, before.objects.name, matching.beforeObject) },
-    routines: { ...routines, name: names(routines.name.length, before.routines.name, matching.beforeRoutine), file },
+    routines: {
+      ...routines,
+      name: names(routines.name.length, before.routines.name, matching.beforeRoutine),
+      file,
+      recorded,
+    },
   };
 }
 

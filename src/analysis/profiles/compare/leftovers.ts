@@ -1,26 +1,12 @@
 // Matches the routines of two runs that remain after those with equal name, file and object are matched.
 import { pairByKey } from '../../../base/lists.ts';
+import { lineInName, mayBeMangled, pairingName } from '../../../model/canonical-name.ts';
 import { MATCH_KINDS, type MatchKind } from '../../../model/profile.ts';
-import type { RoutineRows } from '../../../model/routine-table.ts';
+import { numberNamesakes } from '../../../model/routine-table.ts';
 import { pickRows } from '../../../model/table.ts';
+import type { JoinedRoutines } from '../../answers/compared/routine-rows.ts';
 import type { JoinedStrings } from './join-strings.ts';
 import type { Rename } from './renames.ts';
-
-/** Suffixes of GCC, Clang and Callgrind for functions that were split, cloned or numbered. */
-const CLONE_SUFFIX =
-  /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MAX_CANONICAL_LENGTH
-/** The folders of a path that begins within a name. A path after a word, as in Go's `example.com/x.F`, is part of the name. */
-const FOLDERS = /(?<![\w.)\]/\\])(?:[A-Za-z]:)?[\\/](?:[^\s:{}()<>,\\/]{1,255}[\\/])+/g; // bounded: MAX_CANONICAL_LENGTH
-/** The lines of a function, as xdebug and Python's profilers write them: `{closure:a.php:30-34}`, `work:20`. */
-const NAME_LINES = /:(\d{1,9})(?:-\d{1,9})?(?=\}?$)/;
-const RUST_HASH = /::h[0-9a-f]{16}$/;
-const MAX_CANONICAL_LENGTH = 4096;
-
-/** A name without what changes from build to build: numbers of clones, hashes, folders of paths and lines. */
-export function canonicalName(name: string): string {
-  if (name.length > MAX_CANONICAL_LENGTH) return name;
-  return name.replace(CLONE_SUFFIX, '').replace(RUST_HASH, '').replace(FOLDERS, '').replace(NAME_LINES, '');
-}
 
 const NO_MATCH = MATCH_KINDS.indexOf('none');
 
@@ -34,7 +20,7 @@ export class LeftoverMatcher {
   private theirs: number[] = [];
 
   constructor(
-    private readonly table: RoutineRows,
+    private readonly table: JoinedRoutines,
     private readonly strings: JoinedStrings,
     private readonly nowCount: number,
   ) {
@@ -66,7 +52,8 @@ export class LeftoverMatcher {
       const isUniqueName = this.uniqueNameTest();
       this.pairByKey('name', (r) => (isUniqueName(r) ? name.data[r] : undefined));
     }
-    const canonical = (r: number) => canonicalName(this.nameOf(r));
+    // A mangled name has its hashes within.
+    const canonical = (r: number) => pairingName(mayBeMangled(this.recordedNameOf(r)) ? this.nameOf(r) : this.recordedNameOf(r));
     this.pairByKey('clone', (r) => `${canonical(r)} ${file.data[r]} ${object.data[r]}`, 'in order');
     this.pairByKey('clone', (r) => `${canonical(r)} ${object.data[r]}`);
     return { ...this.finish(), useless };
@@ -89,7 +76,12 @@ export class LeftoverMatcher {
     return new Set([...found.now].filter((rename) => found.before.has(rename)));
   }
 
+  /** The displayed name. */
   private nameOf(r: number): string {
+    return this.strings.text(this.table.shownName(r));
+  }
+
+  private recordedNameOf(r: number): string {
     return this.strings.text(this.table.name.data[r]);
   }
 
@@ -124,8 +116,7 @@ export class LeftoverMatcher {
       matchKind[now] = MATCH_KINDS.indexOf(by);
       partner[before - nowCount] = now;
     };
-    const lineIn = (r: number) => Number(NAME_LINES.exec(this.nameOf(r))?.[1] ?? 0);
-    const lineOf = (r: number) => table.line.data[r] || lineIn(r);
+    const lineOf = (r: number) => table.line.data[r] || lineInName(this.recordedNameOf(r));
     const line = (a: number, b: number) => lineOf(a) - lineOf(b);
     for (const [ours, theirs] of groups.values()) {
       if (ours.length === 1 && theirs.length === 1) take(ours[0], theirs[0]);
@@ -163,6 +154,7 @@ export class LeftoverMatcher {
     for (let n = nowCount; n < rows.length; n++) newRow[rows[n] - nowCount] = n;
     const match = new Uint8Array(rows.length).fill(NO_MATCH);
     match.set(matchKind);
-    return { of: newRow, match, routines: pickRows(table.done(), rows) };
+    table.showNames();
+    return { of: newRow, match, routines: numberNamesakes(pickRows(table.done(), rows)) };
   }
 }

@@ -12,6 +12,7 @@ import { JoinedRoutines, type RoutineColumns } from '../../answers/compared/rout
 import { UNKNOWN_NAME } from '../../names/names.ts';
 import { joinStrings } from './join-strings.ts';
 import { LeftoverMatcher } from './leftovers.ts';
+import { findMergedNamesakes, pairedColumns } from './namesakes.ts';
 import { matchPaths, type PathMaps } from './paths.ts';
 import { type Rename, routineKey } from './renames.ts';
 
@@ -72,13 +73,20 @@ export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, r
   const unsymbolizedNameId = (object: number) =>
     strings.textId(unsymbolizedName(object < 0 ? '' : strings.text(objects.name[object])));
   const rows = new JoinedRoutines();
-  const nowRoutine = rows.addAll(now.routines, unsymbolized.now, unsymbolizedNameId);
+  const namesakes = findMergedNamesakes(now, before);
+  const ours = pairedColumns(now, namesakes.now);
+  const nowRoutine = rows.addAll(ours, unsymbolized.now, unsymbolizedNameId, namesakes.now);
   const nowCount = rows.count;
   const matcher = new LeftoverMatcher(rows, strings, nowCount);
-  const theirs = renumberedRoutines(before.routines, strings.idOfBase, files.of, objects.of);
-  const sameRoutines = findSameRoutines(rows, theirs, unsymbolized.before);
+  const theirs = renumberedRoutines(pairedColumns(before, namesakes.before), strings.idOfBase, files.of, objects.of);
+  const sameRoutines = findSameRoutines(rows, theirs, new Set([...unsymbolized.before, ...namesakes.before.keys()]));
   const beforeRoutine = Uint32Array.from(before.routines.name);
   for (let r = 0; r < beforeRoutine.length; r++) {
+    const first = namesakes.before.get(r);
+    if (first !== undefined) {
+      beforeRoutine[r] = beforeRoutine[first];
+      continue;
+    }
     const isUnsymbolized = unsymbolized.before.has(r);
     const id = isUnsymbolized
       ? rows.unnamedRoutineOf(theirs.object[r], unsymbolizedNameId)
@@ -91,8 +99,8 @@ export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, r
   }
   const path = (table: JoinedNames, id: number) => (id < 0 ? null : strings.text(table.name[id]));
   const final = matcher.matchRest(renames, (r) => {
-    const { name, file, object, line } = rows;
-    return routineKey(strings.text(name.data[r]), path(files, file.data[r]), path(objects, object.data[r]), line.data[r]);
+    const { file, object, line } = rows;
+    return routineKey(strings.text(rows.shownName(r)), path(files, file.data[r]), path(objects, object.data[r]), line.data[r]);
   });
   for (let r = 0; r < beforeRoutine.length; r++)
     if (beforeRoutine[r] >= nowCount) beforeRoutine[r] = final.of[beforeRoutine[r] - nowCount];
@@ -113,12 +121,13 @@ export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, r
 }
 
 /** The base's routines, with strings, files and objects numbered as in the joined tables. */
-function renumberedRoutines(routines: Routines, string: Int32Array, file: Int32Array, object: Int32Array): RoutineColumns {
+function renumberedRoutines(routines: RoutineColumns, string: Int32Array, file: Int32Array, object: Int32Array): RoutineColumns {
   return {
     name: routines.name.map((id) => string[id]),
+    shown: routines.shown.map((id) => string[id]),
     file: routines.file.map((id) => (id < 0 ? -1 : file[id])),
     object: routines.object.map((id) => (id < 0 ? -1 : object[id])),
-    line: routines.line ?? new Uint32Array(routines.name.length),
+    line: routines.line,
   };
 }
 

@@ -62,8 +62,8 @@ export interface RecordedFunctions {
 
 /** The number of spans between pauses. */
 const SPANS_PER_SLICE = 1 << 14;
-/** Names of parts and levels of a function: `f [clone .cold]`, `f.part.0`, `f'2`. */
-const PART_SUFFIX = / \[clone |\.(?:part|isra|constprop|cold|lto_priv)\b|'\d{1,5}$/; // bounded: one match of a fixed length
+/** Names of parts and levels of a function: `f [cold]`, `f'2`. */
+const PART_SUFFIX = / \[cold\]|'\d{1,5}$/; // bounded: one match of a fixed length
 
 /** Files tell functions of one name apart. Of several routines of a function, that with the shortest name is the one. Yields between slices of work. */
 export function* findFunctions(profile: ProfileOf<'callgraph'>, inlines: Inlines): Generator<undefined, RecordedFunctions> {

@@ -47,7 +47,7 @@ class InlineDraft {
   /** Numbers of the strings of files. */
   private readonly files = new Numbering<number>();
   /** The nodes beyond the recorded routines: their function, and the recorded routine's name. */
-  private readonly added: { name: number; file: number; object: number; line: number; recorded: number; within: number }[] = [];
+  private readonly added: Record<'name' | 'file' | 'object' | 'line' | 'recorded' | 'number' | 'within', number>[] = [];
   private readonly nodeOfChild = new Numbering<number>();
   private readonly known = new Map<ObjectFunctions, KnownNodes>();
   /** By object and function: its display name, file and line, and its number. */
@@ -215,7 +215,7 @@ class InlineDraft {
     const { routines } = this.profile;
     const { number, ...shown } = this.identityOf(routines.object[routine], of, frame);
     const child = this.nodeOfChild.numberOf(parent * KEY_BASE + number);
-    if (child === this.added.length) this.added.push({ ...shown, recorded: -1, within: routines.name[routine] });
+    if (child === this.added.length) this.added.push({ ...shown, recorded: -1, number: 0, within: routines.name[routine] });
     return routines.name.length + child;
   }
 

@@ -3,7 +3,7 @@ import { withoutArguments } from '../../../base/plain-name.ts';
 import { fillInSlices } from '../../../base/slices.ts';
 import type { Profile } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { routineName } from '../../names/names.ts';
+import { recordedNameOf, routineName } from '../../names/names.ts';
 import { compileTest, type PatternTarget, splitPattern } from './transform.ts';
 
 /** The number of names between pauses. */
@@ -29,9 +29,9 @@ export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = 
     const [file, object] = [routines.file[r], routines.object[r]];
     if ((inFile && file >= 0 && inFile[file]) || (inObject && object >= 0 && inObject[object])) hit[r] = 1;
     else if (byName) {
-      // Uses the displayed name: patterns for one routine are made from it.
+      // Patterns for one routine are made from the displayed name.
       const name = routineName(profile, r);
-      if (test(name) || (namesOnly && test(withoutArguments(name)))) hit[r] = 1;
+      if (test(name) || test(recordedNameOf(profile, r) ?? '') || (namesOnly && test(withoutArguments(name)))) hit[r] = 1;
     }
   }
   return hit;

@@ -50,7 +50,15 @@ export class RoutineDraft {
     });
     const { routines } = this.head;
     const line = routines.line ?? (more.some(([, r]) => r.line > 0) ? new Uint32Array(count) : undefined);
-    const rows = more.map(([name, { file, object, line }]) => ({ name, file, object, line, recorded: -1, within: -1 }));
+    const rows = more.map(([name, { file, object, line }]) => ({
+      name,
+      file,
+      object,
+      line,
+      recorded: -1,
+      number: 0,
+      within: -1,
+    }));
     this.head = {
       ...this.head,
       strings: interner.finish(),
