@@ -125,7 +125,7 @@ class FirefoxReader extends ObjectReader {
     if (this.weights !== type)
       throw this.errorAt(offset, `a weightType of ${this.weights}, as in threads before`, jsonExcerpt(type));
     this.warnOfShortColumns({ stack: stacks, weight: weights, time: times, timeDeltas: deltas });
-    const addSet = () => this.writer.samples.labels.addSet();
+    const addSet = () => this.writer.labels.addSet();
     let [ms, without] = [0, 0];
     for (let s = 0; s < stacks.length; s++) {
       ms = times.length > 0 ? (amountOf(times[s]) ?? Number.NaN) : ms + (amountOf(deltas[s]) ?? Number.NaN);
@@ -316,7 +316,7 @@ class FirefoxReader extends ObjectReader {
     const cpu = Object.hasOwn(CPU_UNITS, unit) ? CPU_UNITS[unit] : undefined;
     if (this.hasCpu && !cpu)
       throw this.errorAt(end, `a unit of threadCPUDelta: ${Object.keys(CPU_UNITS).join(', ')}`, jsonExcerpt(unit));
-    writer.samples.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
+    writer.types = this.hasCpu && cpu ? [weights, typeOf(cpu, CPU_COLUMN)] : [weights];
     if (this.addresses > this.names / 2)
       this.warn({}, 'names of functions', 'addresses: samply load FILE looks them up, and its page saves them');
     this.nameCategories();
@@ -334,7 +334,7 @@ class FirefoxReader extends ObjectReader {
     for (const [category, set] of this.labelOf) {
       const categoryInfo = listOf(this.meta['categories'])[category];
       const name = isObject(categoryInfo) ? textOf(categoryInfo['name']) : undefined;
-      if (name) this.writer.samples.labels.setLabels(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
+      if (name) this.writer.labels.setLabels(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
     }
   }
 }

@@ -56,7 +56,8 @@ export function scaleSampled(objects: number, bytes: number, rate: number): read
 }
 
 class HeapTextReader extends FileReader {
-  private readonly samples = this.sink.writerFor(AddressStackWriter).samples;
+  private readonly writer = this.sink.writerFor(AddressStackWriter);
+  private readonly samples = this.writer.samples;
   private readonly maps = new MapLines();
   private readonly firstRow = this.samples.stacks.rows;
   private readonly javaNames = new Map<number, NamedFrame>();
@@ -198,7 +199,7 @@ class HeapTextReader extends FileReader {
 
   /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
-    const { sink, path, samples, hasAllocated } = this;
+    const { sink, path, writer, samples, hasAllocated } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     if (this.state === 'header')
       throw this.error({ line: 1 }, 'a heap profile', this.banner === undefined ? 'an empty file' : `"${this.banner}"`);
@@ -214,10 +215,10 @@ class HeapTextReader extends FileReader {
         ? `sampled every ${this.rate} bytes: objects and bytes are estimates of all allocations, as pprof makes them`
         : 'all allocations are recorded';
     const part = { path, notes: [`${plural(this.sites, 'site')}; ${how}`], events: COUNT_TYPES.map((c) => c.name) };
-    sink.writerFor(AddressStackWriter).addMappedPart(part, this.maps.mappings);
+    writer.addMappedPart(part, this.maps.mappings);
     // Omit the allocation columns if the file records no allocations.
-    const now = hasAllocated || samples.types.length > 2 ? COUNT_TYPES : COUNT_TYPES.slice(0, 2);
-    samples.types = [...now].sort((a, b) => (b.column % 2) - (a.column % 2));
+    const now = hasAllocated || writer.types.length > 2 ? COUNT_TYPES : COUNT_TYPES.slice(0, 2);
+    writer.types = [...now].sort((a, b) => (b.column % 2) - (a.column % 2));
     samples.stacks.ensureColumns(COUNT_TYPES.length);
     const wrong = this.headerCounts?.findIndex((count, i) => count !== this.sums[i]) ?? -1;
     if (this.headerCounts && wrong >= 0)

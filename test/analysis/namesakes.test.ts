@@ -21,9 +21,9 @@ interface Frame {
 /** A sample for each frame, k + 1 of frame k, called from main. */
 function profileOfFrames(frames: readonly Frame[]): Profile {
   const sink = new Sink();
-  const { samples } = sink.writerFor(AddressStackWriter);
+  const { samples, periods } = sink.writerFor(AddressStackWriter);
   sink.paths.push('test');
-  samples.periods.push(0);
+  periods.push(0);
   samples.mappings.push([{ start: 0n, end: 0x1000n, offset: 0n, executable: true, path: '/bin/test' }]);
   sink.addPart({ path: 'test', events: ['samples'] });
   const main = samples.addressId(0, 0, 1);

@@ -21,10 +21,10 @@ type Stack = { count: number; part: number; places: number[] };
 /** Place p is function `f(p % 4)`, line p; place 7 is f3 inlined into f0; place 9 has no name. */
 function profileOfStacks(stacks: readonly Stack[]): Profile {
   const sink = new Sink();
-  const { samples } = sink.writerFor(AddressStackWriter);
+  const { samples, periods } = sink.writerFor(AddressStackWriter);
   sink.paths.push('test');
   for (const part of [0, 1]) {
-    samples.periods.push(1_000_000);
+    periods.push(1_000_000);
     samples.mappings.push([{ start: 0n, end: 0x1000n, offset: 0n, executable: true, path: '/bin/test' }]);
     sink.addPart({
       path: 'test',
@@ -214,8 +214,8 @@ test('samples by line: those of the line, and those that have it in their stack'
 
 test("the profiler's own signal handler is left out and counted", async () => {
   const sink = new Sink();
-  const { samples } = sink.writerFor(AddressStackWriter);
-  samples.periods.push(1e6);
+  const { samples, periods } = sink.writerFor(AddressStackWriter);
+  periods.push(1e6);
   samples.mappings.push([]);
   sink.addPart({
     path: 'x',

@@ -82,10 +82,10 @@ test('a caller with a name stays, though it is everywhere', async () => {
 /** Stacks of numbers: the first frame, the shared one, and a caller. `startOf`: where each first frame's function starts. */
 function handled(startOf: (place: number) => bigint | undefined, prepare?: (samples: AddressStackWriter['samples']) => void) {
   const sink = new Sink();
-  const { samples } = sink.writerFor(AddressStackWriter);
+  const { samples, periods } = sink.writerFor(AddressStackWriter);
   samples.hidden = { names: /^handler$/ };
   sink.addPart({ path: 'test', events: ['samples'] });
-  samples.periods.push(0);
+  periods.push(0);
   samples.mappings.push([{ start: 0n, end: 0x10000n, offset: 0n, executable: true, path: '/bin/test' }]);
   for (let i = 0; i < 40; i++) {
     const ids = Uint32Array.from([0x100 + 16 * i, 0x5000, 0x6000], (a) => samples.addressId(0, 0, a));

@@ -83,7 +83,7 @@ class PerfScriptReader extends FileReader {
     this.frameTable = new ScriptFrames((object) => hasCode?.(object) ?? false);
     this.noStack = this.frameTable.frameOf({ name: '(no stack)', object: null, inlined: false });
     // Later files of a run reuse the events of earlier files.
-    for (const { name } of this.writer.samples.types.filter((t) => t.column > 0))
+    for (const { name } of this.writer.types.filter((t) => t.column > 0))
       this.events.set(name, { column: this.events.size + 1, ...NO_SAMPLES });
   }
 
@@ -224,7 +224,7 @@ class PerfScriptReader extends FileReader {
         `${((100 * this.lost) / (this.lost + this.samples)).toFixed(1)}% of the samples were lost (${formatCount(this.lost)})`,
       );
     this.warnOfOtherLines('a sample or a frame');
-    this.writer.samples.types = recordedTypesOf(this.events);
+    this.writer.types = recordedTypesOf(this.events);
     this.writer.counted = true;
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? sink.parts.find((p) => p.path === path)?.command || null : null;

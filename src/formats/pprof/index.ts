@@ -44,7 +44,8 @@ function isValueType(wire: WireReader): boolean {
 }
 
 class PprofReader extends FileReader {
-  private readonly samples = this.sink.writerFor(AddressStackWriter).samples;
+  private readonly writer = this.sink.writerFor(AddressStackWriter);
+  private readonly samples = this.writer.samples;
   private readonly tables = new ProfileTables();
   private readonly sample = new SampleReader(this.tables.locationIds);
   /** By string number of the file: the string id of the sink. */
@@ -123,7 +124,7 @@ class PprofReader extends FileReader {
   private labelSetOf(labels: readonly PprofLabel[]): number {
     const key = labels.map((l) => `${l.key} ${l.text} ${l.number} ${l.unit}`).join();
     return getOrMake(this.labelSets, key, () => {
-      const set = this.samples.labels.addSet();
+      const set = this.writer.labels.addSet();
       this.labels.push([set, labels.slice()]);
       return set;
     });
@@ -141,7 +142,7 @@ class PprofReader extends FileReader {
     const mappings = this.readMappings();
     this.addLocations(mappings, end);
     for (const [set, labels] of this.labels)
-      this.samples.labels.setLabels(
+      this.writer.labels.setLabels(
         set,
         labels.map((l) => this.resolveLabel(l)),
       );
@@ -149,8 +150,8 @@ class PprofReader extends FileReader {
     this.sink.creator ??= 'pprof';
     const { timeNanos, durationNanos } = this.tables;
     if (Number(timeNanos) > 0) this.sink.taken ??= { atNs: BigInt(timeNanos), forNs: BigInt(durationNanos) };
-    const part = { path: this.path, notes: this.notesOf(dropped), events: this.samples.types.map((t) => t.name) };
-    this.sink.writerFor(AddressStackWriter).addMappedPart(part, [...mappings.values()]);
+    const part = { path: this.path, notes: this.notesOf(dropped), events: this.writer.types.map((t) => t.name) };
+    this.writer.addMappedPart(part, [...mappings.values()]);
   }
 
   private textOfString(string: number): string {
@@ -168,7 +169,7 @@ class PprofReader extends FileReader {
   }
 
   private setTypes(end: number): void {
-    const { tables, samples } = this;
+    const { tables, samples, writer } = this;
     const { periodType, period } = tables;
     const recordedTypes = tables.sampleTypes.map(({ type, unit }) => ({
       type: this.textOfString(type),
@@ -180,10 +181,10 @@ class PprofReader extends FileReader {
         ? -1
         : recordedTypes.findIndex((t) => t.type === this.textOfString(tables.defaultSampleType));
     const types = withDefaultFirst(convertSampleTypes(recordedTypes), wanted);
-    if (this.part === 0) samples.types = types;
+    if (this.part === 0) writer.types = types;
     if (samples.stacks.sums.length > types.length)
       throw this.errorAt(end, `samples with ${plural(types.length, 'value')}`, `${samples.stacks.sums.length}`);
-    const [before, now] = [samples.types, types].map((list) => list.map((t) => t.longName).join(', '));
+    const [before, now] = [writer.types, types].map((list) => list.map((t) => t.longName).join(', '));
     if (before !== now) throw this.errorAt(end, `the sample types of the first file: ${before}`, now);
   }
 

@@ -7,7 +7,6 @@ import type { Unit } from '../../base/units.ts';
 import { GrowableColumn } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
 import { PairTable } from '../pairs.ts';
-import { LabelSets } from './labels.ts';
 
 /** A line of a process's memory map: addresses [start, end) contain the bytes of `path` from `offset` on. */
 export interface Mapping {
@@ -90,13 +89,8 @@ export const namesOfJitFrame = (name: string): string[] => name.split(/(?<!opera
 export class Samples {
   readonly addresses = new AddressTable(Uint32Array);
   readonly stacks = new StackTable();
-  readonly labels = new LabelSets();
-  /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
-  types: readonly RecordedType[] = [];
   /** The memory map of each part, as recorded. */
   readonly mappings: Mapping[][] = [];
-  /** Sampling period of each part in nanoseconds; 0 if not stated. */
-  readonly periods: number[] = [];
   /** The part in which a place was first seen, whose memory map is used for it. */
   readonly partOf = new GrowableColumn(Uint32Array);
   /** By address: its names; absent if no symbol is known. */

@@ -42,6 +42,11 @@ abstract class StackWriter {
   /** The times of samples, if the format records them. */
   readonly times = new TimesWriter();
   readonly markers = new MarkersWriter();
+  readonly labels = new LabelSets();
+  /** Sampling period of each part in nanoseconds; 0 if not stated. */
+  readonly periods: number[] = [];
+  /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
+  types: readonly RecordedType[] = [];
   /** Whether column 0 counts samples, in addition to costs. */
   counted = false;
 
@@ -86,17 +91,16 @@ abstract class StackWriter {
 
   /** Builds the tables of a profile with these frames, from stacks of them. */
   protected finishStacks(
-    { periods, types, labels: labelSets }: Pick<Samples, 'periods' | 'types' | 'labels'>,
     frames: Frames,
     { start, frame }: Pick<Stacks, 'start' | 'frame'>,
     places?: CodeAddresses,
   ): WrittenStacks {
-    const { events, costs, columnAt } = buildCosts(this.stacks, periods, types);
+    const { events, costs, columnAt } = buildCosts(this.stacks, this.periods, this.types);
     const stacks: Stacks = { start, frame, part: this.stacks.part.done(), costs };
     // Files of several runs have different clocks, so they get no times.
     const times = this.sink.paths.length > 1 ? undefined : this.times.finish(this.counted, columnAt);
     const markers = times && this.markers.finish(this.times.first);
-    const labels = labelSets.buildTables(this.stacks.labels.done());
+    const labels = this.labels.buildTables(this.stacks.labels.done());
     return {
       ...{ kind: 'stacks', events, columns: costs.length, frames, stacks, ...leafRows(stacks, frames, places) },
       ...(places ? { places } : {}),
@@ -125,7 +129,7 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
     program = programOfMappings(mappings),
   ): void {
     this.samples.mappings.push(mappings);
-    this.samples.periods.push(period);
+    this.periods.push(period);
     this.sink.command ??= program;
     this.sink.addPart({ ...part, command: program, positions: ['address'] });
   }
@@ -144,7 +148,7 @@ export class AddressStackWriter extends StackWriter implements TableWriter {
     const isInlined = (p: number, f: number) => ofFrame[f + 1] === p || samples.names[p]?.[f - first[p]]?.inlined;
     const frames =
       places && !marksInlined ? all : { ...all, inlined: Uint8Array.from(ofFrame, (p, f) => (isInlined(p, f) ? 1 : 0)) };
-    return this.finishStacks(samples, frames, stacks, places);
+    return this.finishStacks(frames, stacks, places);
   }
 }
 
@@ -161,11 +165,6 @@ export interface FrameNames {
 
 /** Writes stacks of names: a frame is a routine, with a line if the file records it. */
 export class NamedStackWriter extends StackWriter implements TableWriter {
-  readonly labels = new LabelSets();
-  /** Sampling period of each part in nanoseconds; 0 if not stated. */
-  readonly periods: number[] = [];
-  /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
-  types: readonly RecordedType[] = [];
   private readonly routine = new GrowableColumn(Uint32Array);
   private readonly file = new GrowableColumn(Int32Array);
   private readonly line = new GrowableColumn(Uint32Array);
@@ -228,7 +227,7 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
     };
     const { start, element } = this.stacks;
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
-    const tables = this.finishStacks(this, frames, { start: start.done(), frame: element.done() });
+    const tables = this.finishStacks(frames, { start: start.done(), frame: element.done() });
     return { ...tables, ...(own ? { snapshots: own } : {}) };
   }
 }

@@ -264,9 +264,9 @@ test('with all stacks dropped there is a sound profile without stacks and routin
 /** main calls f, into which g and then h are inlined. */
 function inlinedProfile(): ProfileOf<'stacks'> {
   const sink = new Sink();
-  const { samples } = sink.writerFor(AddressStackWriter);
+  const { samples, periods } = sink.writerFor(AddressStackWriter);
   sink.paths.push('test');
-  samples.periods.push(0);
+  periods.push(0);
   samples.mappings.push([{ start: 0n, end: 0x1000n, offset: 0n, executable: true, path: '/bin/test' }]);
   const part = sink.addPart({ path: 'test', part: null, events: ['samples'] });
   samples.stacks.add(part, Uint32Array.of(samples.addressId(part, 0, 1), samples.addressId(part, 0, 2)), 2, 3);
