@@ -1,7 +1,7 @@
 // Finds the profiler's own frames in sampled stacks: the signal handler, its callees, and the trampoline behind it.
 // Frames are recognized by their names, by the mark of the unwind table, or by their position, as in pprof.
 // Position: the second frame of nearly all stacks is the handler's, since no program has one caller for all its code.
-import { addToList } from '../../base/lists.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { programOfMappings, type Samples } from './samples.ts';
 
 /** One in this many stacks may lack the frame that the others share. */
@@ -40,7 +40,8 @@ export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined
   const known = isKnown.includes(1) ? dropKnownFrames(samples, isKnown, keep, hidden.leading) : { frames: 0, samples: 0 };
   if (hidden.leading) return known.frames > 0 ? { keep, known, guesses: [] } : undefined;
   const guesses: GuessedFrame[] = [];
-  for (const rows of rowsByPart(samples)) {
+  // Each process has its own addresses.
+  for (const rows of groupByKey(stacks.part.done().keys(), (s) => stacks.part.data[s]).values()) {
     for (let round = 0; round < MAX_HANDLER_FRAMES; round++) {
       const guess = dropSharedFrame(samples, keep, rows, round > 0);
       if (!guess) break;
@@ -78,13 +79,6 @@ function nthKeptRow({ stacks }: Samples, keep: Uint8Array, s: number, n: number)
   return -1;
 }
 
-/** Groups stacks by part, because each process has its own addresses. */
-function rowsByPart({ stacks }: Samples): Iterable<readonly number[]> {
-  const parts = new Map<number, number[]>();
-  for (let s = 0; s < stacks.rows; s++) addToList(parts, stacks.part.data[s], s);
-  return parts.values();
-}
-
 /** Leaves out the second frame that nearly all stacks share, if it has no name and cannot be a caller. */
 function dropSharedFrame(samples: Samples, keep: Uint8Array, rows: readonly number[], again: boolean): GuessedFrame | undefined {
   if (rows.length < MIN_STACKS) return undefined;
@@ -102,7 +96,8 @@ function dropSharedFrame(samples: Samples, keep: Uint8Array, rows: readonly numb
   if (most < 0 || samples.names[most] || sharing.length < rows.length - Math.floor(rows.length / STACKS_PER_EXCEPTION))
     return undefined;
   // After one such frame was left out, a shared frame of the program is more likely main, the caller of everything.
-  if (again && samples.mappingOf(most)?.path === programOf(samples, most)) return undefined;
+  const program = programOfMappings(samples.mappings[samples.partOf.data[most]] ?? []);
+  if (again && samples.mappingOf(most)?.path === program) return undefined;
   const leaves = sharing.map(({ s }) => place[nthKeptRow(samples, keep, s, 0)]);
   if (!hasSeveralFunctions(samples, leaves)) return undefined;
   let counted = 0;
@@ -111,11 +106,6 @@ function dropSharedFrame(samples: Samples, keep: Uint8Array, rows: readonly numb
     counted += samples.stacks.count.data[s];
   }
   return { address: most, stacks: sharing.length, ofStacks: rows.length, samples: counted };
-}
-
-/** The program of the process that an address belongs to: the first file that was mapped. */
-function programOf(samples: Samples, place: number): string | null {
-  return programOfMappings(samples.mappings[samples.partOf.data[place]] ?? []);
 }
 
 /** Whether the frames have several functions. If one function is called everywhere, the frame below may be its real caller. */
