@@ -1,6 +1,6 @@
 // Converts pprof's sample types and units to events.
 import { type Unit, unitFactor } from '../../base/units.ts';
-import type { RecordedType, SampleType } from '../../model/stacks/samples.ts';
+import type { RecordedType } from '../../model/stacks/samples.ts';
 
 /** Go profiles that list everything that existed at one moment, without sampling. */
 const SNAPSHOT_PROFILES: ReadonlySet<string> = new Set(['goroutine', 'threadcreate']);
@@ -8,9 +8,9 @@ const SNAPSHOT_PROFILES: ReadonlySet<string> = new Set(['goroutine', 'threadcrea
 /** Converts sample types. `each`: what one sample counts, if the profile records it. Duplicate names get a unit or a number. */
 export function convertSampleTypes(
   types: readonly { readonly type: string; readonly unit: string; readonly each: number | undefined }[],
-): SampleType[] {
+): RecordedType[] {
   const timesSeen = new Map<string, number>();
-  return types.map(({ type, unit, each }) => {
+  return types.map(({ type, unit, each }, column) => {
     const [ours, factor] = convertUnit(unit);
     const twice = types.filter((t) => t.type === type).length > 1;
     const plain = twice || type === '' ? `${type}/${unit}` : type;
@@ -23,6 +23,7 @@ export function convertSampleTypes(
       name: before === 0 ? plain : `${plain} ${before + 1}`,
       unit: samples ? 'samples' : ours,
       longName: `${type}/${unit}`,
+      column,
       ...(factor === 1 ? {} : { factor }),
       ...(one === undefined ? {} : { each: one }),
     };
@@ -37,8 +38,7 @@ function convertUnit(pprofUnit: string): readonly [Unit, number] {
 }
 
 /** The types with the default type first, or the last type if there is no default. */
-export function withDefaultFirst(types: readonly SampleType[], first: number): RecordedType[] {
-  const all = types.map((type, column) => ({ ...type, column }));
-  const front = all[first] ?? all.at(-1);
-  return front ? [front, ...all.filter((t) => t !== front)] : [];
+export function withDefaultFirst(types: readonly RecordedType[], first: number): RecordedType[] {
+  const front = types[first] ?? types.at(-1);
+  return front ? [front, ...types.filter((t) => t !== front)] : [];
 }

@@ -38,8 +38,9 @@ export function programOfMappings(mappings: Iterable<Mapping>): string | null {
   return null;
 }
 
-/** The meaning of a cost column. `factor`: how many of that unit a recorded 1 stands for, if not 1. */
-export interface SampleType {
+/** A type of cost, and the column that holds it. `factor`: how many of its unit a recorded 1 stands for, if not 1. */
+export interface RecordedType {
+  readonly column: number;
   readonly name: string;
   readonly unit: Unit;
   readonly longName?: string;
@@ -73,11 +74,6 @@ export interface HiddenFrames {
   readonly names: RegExp;
   /** Drops only innermost frames, up to the first other name. Absent: drops all such frames, and looks for signal handlers. */
   readonly leading?: true;
-}
-
-/** A type of cost, and the column that holds it. */
-export interface RecordedType extends SampleType {
-  readonly column: number;
 }
 
 /** Whether a path is that of a map of code that was made at run time (perf-map.ts). */
