@@ -55,6 +55,10 @@ export class RoutineRows {
   }
 }
 
+/** The recorded name of a routine, which may have another displayed name. */
+export const recordedNameId = ({ name, recorded }: Routines, r: number): StringId =>
+  recorded && recorded[r] >= 0 ? recorded[r] : name[r];
+
 /** Numbers, from 1, the routines that differ in their recorded names only. */
 export function numberNamesakes({ number: _, ...routines }: Routines): Routines {
   const { name, file, object, line, recorded } = routines;

@@ -2,10 +2,8 @@
 // Cachegrind lists code inlined from a header under the header's fl= again, so a function has one entry per file of its lines.
 // Callgrind keeps inlined lines in the function by fi= and fe=. cg_annotate since 3.21 also sums up a function's files.
 import { groupByKey } from '../../base/lists.ts';
-import type { StringId } from '../../model/column.ts';
-import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { numberNamesakes } from '../../model/routine-table.ts';
+import { numberNamesakes, recordedNameId } from '../../model/routine-table.ts';
 import { stringAt } from '../../model/strings.ts';
 import { invertRows, pickRows } from '../../model/table.ts';
 
@@ -26,7 +24,9 @@ export function mergeEntriesOfFunction(profile: Profile): Profile {
   const kinds = Uint8Array.from(files.name, (name) => fileKindOf(stringAt(strings, name)));
   const costs = selfCostsOf(profile);
   const into = Uint32Array.from(routines.name, (_, r) => r);
-  for (const [name, entries] of entriesByName(routines, kinds)) {
+  const withFile = [...routines.name.keys()].filter((r) => routines.file[r] >= 0 && kinds[routines.file[r]] !== UNKNOWN_FILE);
+  // Clones share a displayed name.
+  for (const [name, entries] of groupByKey(withFile, (r) => recordedNameId(routines, r))) {
     if (entries.length === 1) continue;
     const compiled = entries.filter((r) => kinds[routines.file[r]] === COMPILED_FILE);
     const text = stringAt(strings, name);
@@ -50,12 +50,6 @@ const isUnknownName = (text: string) => text === '' || text === '???';
 
 const fileKindOf = (file: string) =>
   isUnknownName(file) ? UNKNOWN_FILE : COMPILED_FILE_NAME.test(file) ? COMPILED_FILE : INCLUDED_FILE;
-
-/** By recorded function name: its entries. Entries without a file are left out. */
-function entriesByName({ name, recorded, file }: Routines, kinds: Uint8Array): ReadonlyMap<StringId, number[]> {
-  const entries = [...name.keys()].filter((r) => file[r] >= 0 && kinds[file[r]] !== UNKNOWN_FILE);
-  return groupByKey(entries, (r) => (recorded && recorded[r] >= 0 ? recorded[r] : name[r]));
-}
 
 /** Absolute self cost of each routine in the first event. Difference profiles may have negative costs. */
 function selfCostsOf({ spans, lines, routines }: Extract<Profile, { kind: 'callgraph' }>): Float64Array {

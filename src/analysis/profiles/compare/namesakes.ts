@@ -4,6 +4,7 @@
 import { groupByKey } from '../../../base/lists.ts';
 import { isOneOfSeveral } from '../../../model/canonical-name.ts';
 import type { Head } from '../../../model/head.ts';
+import { recordedNameId } from '../../../model/routine-table.ts';
 import { type Strings, stringAt } from '../../../model/strings.ts';
 import type { RoutineColumns } from '../../answers/compared/routine-rows.ts';
 
@@ -16,9 +17,6 @@ const numberedByName = ({ strings, routines: { name, number } }: Names): Map<str
     (r) => stringAt(strings, name[r]),
   );
 
-const recordedId = ({ name, recorded }: Names['routines'], r: number): number =>
-  recorded && recorded[r] >= 0 ? recorded[r] : name[r];
-
 /** By routine that becomes one with another of its displayed name, file and object: the first of them. */
 export function findMergedNamesakes(
   now: Names,
@@ -27,7 +25,7 @@ export function findMergedNamesakes(
   const [ours, theirs] = [numberedByName(now), numberedByName(before)];
   const recordedNames = ({ strings, routines }: Names, rows: readonly number[] = []) =>
     rows
-      .map((r) => stringAt(strings, recordedId(routines, r)))
+      .map((r) => stringAt(strings, recordedNameId(routines, r)))
       .sort()
       .join('\n');
   const differs = (name: string) => recordedNames(now, ours.get(name)) !== recordedNames(before, theirs.get(name));
