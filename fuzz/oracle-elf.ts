@@ -1,6 +1,6 @@
 // Symbols of an object file: whatever the file says, its readers throw nothing, take no time, and what they say makes sense.
 import { demangle } from '../src/io/symbols/demangle.ts';
-import { addressOfOffset, type Elf, type FileBytes, offsetOfAddress, readElf } from '../src/io/symbols/elf.ts';
+import { addressOfOffset, type Elf, type FileBytes, readElf, segmentAt } from '../src/io/symbols/elf.ts';
 import { findLoadBiases } from '../src/io/symbols/placing.ts';
 import { findStubs } from '../src/io/symbols/plt-stubs.ts';
 import { findSymbols } from '../src/io/symbols/symbol-table.ts';
@@ -65,8 +65,8 @@ export async function checkElf(data: Uint8Array, plan: Plan, steps: Steps): Prom
     if (bias % 0x1000 !== 0) wrong('placing', 'an object that begins within a page', bias);
   await steps.run('offsets', () => {
     for (const address of addresses) {
-      const offset = offsetOfAddress(elf, address);
-      if (offset !== undefined) addressOfOffset(elf, offset);
+      const home = segmentAt(elf, address);
+      if (home) addressOfOffset(elf, address - home.address + home.offset);
     }
   });
 }

@@ -274,8 +274,6 @@ export function addressOfOffset(elf: Elf, offset: number): number | undefined {
   return found && offset - found.offset + found.address;
 }
 
-/** The file offset of an address; undefined if no segment of the file contains it. */
-export function offsetOfAddress(elf: Elf, address: number): number | undefined {
-  const found = elf.segments.find((s) => address >= s.address && address < s.address + s.bytes);
-  return found && address - found.address + found.offset;
-}
+/** The segment of the file that contains an address; undefined if there is none. */
+export const segmentAt = ({ segments }: Elf, address: number): ElfSegment | undefined =>
+  segments.find((s) => address >= s.address && address < s.address + s.bytes);

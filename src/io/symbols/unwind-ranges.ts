@@ -2,7 +2,7 @@
 // The table is read once, in pieces, and only functions that contain one of the addresses are kept.
 // A pointer that is out of range, or in an encoding that compilers do not use here, excludes only its own function.
 import { firstIndexWhere } from '../../base/search.ts';
-import { type Elf, type ElfSection, HeaderFields, offsetOfAddress } from './elf.ts';
+import { type Elf, type ElfSection, HeaderFields, segmentAt } from './elf.ts';
 
 export interface CodeRange {
   readonly start: number;
@@ -43,9 +43,8 @@ function unwindTableOf(elf: Elf): EhFrameTable | undefined {
   // Version 1. All linkers write the table's address as 32 bits relative to this field.
   if (raw.length < 8 || raw[0] !== 1 || raw[1] !== 0x1b) return undefined;
   const address = index.address + 4 + new DataView(raw.buffer, raw.byteOffset).getInt32(4, elf.isLittleEndian);
-  const offset = offsetOfAddress(elf, address);
-  const home = elf.segments.find((s) => address >= s.address && address < s.address + s.bytes);
-  return offset === undefined || !home ? undefined : { offset, address, bytes: home.address + home.bytes - address };
+  const home = segmentAt(elf, address);
+  return home && { offset: address - home.address + home.offset, address, bytes: home.address + home.bytes - address };
 }
 
 class EhFrameReader {
