@@ -3,7 +3,7 @@
 import { Numbering } from '../../model/groups.ts';
 import { jobsIn, type StageStep, stageSpans, summedSpansUs, totalIdleUs } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
-import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
+import { isObject, type JsonObject, listOf, numberOf, objectOf, parseJson, textOf } from '../shared/json.ts';
 import { END_HOOKS, exitCodeOf, stageOf, WHOLE_ROLES } from './snippet.ts';
 
 const TRACE_OPTION = /-ftime-trace|(?:^|\s)@/;
@@ -134,7 +134,7 @@ export function readBuildInfo(head: string): About | undefined {
   const [first, second = ''] = head.split('\n', 2);
   const header = parseJson(first);
   if (header === undefined) return undefined;
-  const about = isObject(header) ? header['about'] : undefined;
+  const { about } = objectOf(header);
   const hook = /\\"hook\\"\s*:\s*\\"(\w+)\\"/.exec(second)?.[1] ?? ''; // bounded: each run is looked at once
   if (!isObject(about)) return hook === '' ? undefined : { what: KIND_BY_HOOK.get(hook) ?? 'build', hook };
   const { what, failed } = about;
@@ -154,9 +154,9 @@ const TEXT_FIELDS = ['git', 'job', 'host'] as const satisfies (keyof About)[];
 
 /** The optional fields of the build info, which older versions did not write. */
 function optionalFieldsOf(about: JsonObject): Partial<About> {
-  const { cache } = about;
-  const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];
-  const [uncached, reason] = isObject(cache) ? [numberOf(cache['uncached']), textOrEmpty(cache['reason'])] : [];
+  const cache = objectOf(about['cache']);
+  const [hits, misses, uncached] = ['hits', 'misses', 'uncached'].map((key) => numberOf(cache[key]));
+  const reason = textOrEmpty(cache['reason']);
   const numbers = NUMBER_FIELDS.map((key) => [key, numberOf(about[key])] as const);
   const texts = TEXT_FIELDS.map((key) => [key, textOf(about[key]) || undefined] as const);
   return {

@@ -1,7 +1,7 @@
 // V8's CPU profiles in a trace of DevTools or Node: a `Profile` event begins one, and `ProfileChunk` events add nodes and samples.
 // Source: Chromium's v8 tracing-cpu-profiler.cc. Times are microseconds; timeDeltas count from the sample before.
 import { getOrMake } from '../../base/lists.ts';
-import { isObject, type JsonObject, listOf, numberOf } from '../shared/json.ts';
+import { isObject, type JsonObject, listOf, numberOf, objectOf } from '../shared/json.ts';
 import { isRootFrame, v8Names } from '../shared/v8-frame.ts';
 
 interface CpuProfile {
@@ -29,7 +29,7 @@ export class CpuProfileChunks {
   /** Reads an event of phase P at a time. Other events of this phase carry no samples. */
   read(event: JsonObject, us: number): void {
     const key = `${this.word(event['pid'])} ${this.word(event['id'])}`;
-    const data = isObject(event['args']) && isObject(event['args']['data']) ? event['args']['data'] : {};
+    const data = objectOf(objectOf(event['args'])['data']);
     if (event['name'] === 'Profile')
       getOrMake(this.profiles, key, () => ({
         key,
@@ -44,10 +44,9 @@ export class CpuProfileChunks {
       this.dropped++;
       return;
     }
-    const { cpuProfile, timeDeltas } = data;
-    const chunk = isObject(cpuProfile) ? cpuProfile : {};
+    const chunk = objectOf(data['cpuProfile']);
     for (const node of listOf(chunk['nodes'])) if (isObject(node)) this.addNode(profile, node);
-    const deltas = listOf(timeDeltas ?? chunk['timeDeltas']);
+    const deltas = listOf(data['timeDeltas'] ?? chunk['timeDeltas']);
     for (const [k, id] of listOf(chunk['samples']).entries()) {
       const delta = numberOf(deltas[k]);
       if (delta !== undefined) profile.us += delta;
@@ -61,7 +60,7 @@ export class CpuProfileChunks {
 
   /** Adds a node. The root of the tree is no function. */
   private addNode({ key }: CpuProfile, { id, parent, callFrame }: JsonObject): void {
-    const names = v8Names(isObject(callFrame) ? callFrame : {});
+    const names = v8Names(objectOf(callFrame));
     const above = parent === undefined ? undefined : `${key} ${this.word(parent)}`;
     const isOutermost = above === undefined || this.roots.has(above);
     const own = `${key} ${this.word(id)}`;
