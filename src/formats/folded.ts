@@ -5,6 +5,7 @@ import { GrowableColumn } from '../model/column.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
+import { wholeNumberIn } from './shared/digits.ts';
 import { StackReader } from './shared/file-reader.ts';
 import { headText, makeLineLoader } from './shared/stream.ts';
 import { parseFileLine } from './shared/valgrind-frame.ts';
@@ -25,23 +26,11 @@ const COUNT_PATTERN = /^\d+(?:\.\d*)?$/;
 function lastCount(bytes: Uint8Array, from: number, to: number): { readonly count: number; readonly end: number } | undefined {
   let at = to;
   while (at > from && !isBlank(bytes[at - 1]) && to - at < MAX_COUNT_DIGITS) at--;
-  const count = at === from ? undefined : (parseWholeCount(bytes, at, to) ?? parseDecimalCount(bytes, at, to));
+  const count = at === from ? undefined : (wholeNumberIn(bytes, at, to, MAX_EXACT_DIGITS) ?? parseDecimalCount(bytes, at, to));
   if (count === undefined) return undefined;
   let end = at;
   while (end > from && isBlank(bytes[end - 1])) end--;
   return end === at ? undefined : { count, end };
-}
-
-/** A count of at most 15 digits; undefined for other forms. */
-function parseWholeCount(bytes: Uint8Array, from: number, to: number): number | undefined {
-  if (to - from > MAX_EXACT_DIGITS) return undefined;
-  let count = 0;
-  for (let at = from; at < to; at++) {
-    const digit = bytes[at] - 48;
-    if (digit < 0 || digit > 9) return undefined;
-    count = 10 * count + digit;
-  }
-  return count;
 }
 
 function parseDecimalCount(bytes: Uint8Array, from: number, to: number): number | undefined {

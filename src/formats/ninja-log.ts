@@ -19,6 +19,7 @@ import {
 import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { type LoggedRun, type LoggedRuns, LogLines, splitRuns } from './ninja-runs.ts';
+import { wholeNumberIn } from './shared/digits.ts';
 import { FileReader } from './shared/file-reader.ts';
 import { readLines } from './shared/stream.ts';
 
@@ -29,18 +30,6 @@ const HEADER_LINE = /^# ninja log v(\d+)\s*$/;
 
 function detect(head: Uint8Array): Detection {
   return /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
-}
-
-/** Parses milliseconds; NaN for anything but a whole number of at most 12 digits. */
-function parseMilliseconds(bytes: Uint8Array, from: number, to: number): number {
-  if (to === from || to - from > MAX_TIME_DIGITS) return Number.NaN;
-  let out = 0;
-  for (let i = from; i < to; i++) {
-    const digit = bytes[i] - 48;
-    if (digit < 0 || digit > 9) return Number.NaN;
-    out = 10 * out + digit;
-  }
-  return out;
 }
 
 const MAX_TIME_DIGITS = 12;
@@ -76,9 +65,9 @@ class NinjaLogReader extends FileReader {
     const second = this.tabAfter(bytes, first + 1, to);
     const third = this.tabAfter(bytes, second + 1, to);
     const fourth = this.tabAfter(bytes, third + 1, to);
-    const start = parseMilliseconds(bytes, from, first);
-    const end = fourth < to ? parseMilliseconds(bytes, first + 1, second) : Number.NaN;
-    if (!(end >= start)) {
+    const start = wholeNumberIn(bytes, from, first, MAX_TIME_DIGITS);
+    const end = fourth < to ? wholeNumberIn(bytes, first + 1, second, MAX_TIME_DIGITS) : undefined;
+    if (start === undefined || end === undefined || end < start) {
       const text = decodeBytes(bytes, from, Math.min(to, from + 240)).slice(0, 60);
       this.warn({ line: this.lineNo }, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
       return;
