@@ -60,13 +60,8 @@ class AustinReader extends StackReader {
     if (this.numbers === 0) this.numbers = numbers.length;
     if (numbers.length !== this.numbers || numbers.length === 2)
       throw this.error({ line: this.lineNo }, this.numbers === 3 ? 'three numbers, as of mode full' : 'one number', metrics);
-    const frames =
-      stack === ''
-        ? [writer.frame('(no stack)')]
-        : stack
-            .split(';')
-            .map((name) => this.frameNamed(name))
-            .reverse();
+    const frames = stack === '' ? [writer.frame('(no stack)')] : stack.split(';').map((name) => this.frameNamed(name));
+    frames.reverse();
     const row = writer.row(this.part, Uint32Array.from(frames), frames.length);
     const [first, isIdle, memory] = numbers;
     writer.addTo(0, row, first);

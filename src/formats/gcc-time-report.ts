@@ -43,11 +43,8 @@ interface TranslationUnit {
 }
 
 function detect(head: Uint8Array): Detection {
-  return headText(head)
-    .split('\n')
-    .some((line) => HEADING_LINE.test(line))
-    ? 'yes'
-    : 'no';
+  const lines = headText(head).split('\n');
+  return lines.some((line) => HEADING_LINE.test(line)) ? 'yes' : 'no';
 }
 
 /** A row of a report: one blank, a name, a colon and times. */

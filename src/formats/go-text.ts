@@ -144,13 +144,8 @@ class GoTextReader extends StackReader {
     const { open, writer } = this;
     this.open = undefined;
     if (!open) return;
-    const named =
-      open.frames.length > 0
-        ? open.frames
-        : open.addresses
-            .trim()
-            .split(' ')
-            .map((name) => ({ name }));
+    const addresses = open.addresses.trim().split(' ');
+    const named = open.frames.length > 0 ? open.frames : addresses.map((name) => ({ name }));
     const frames = Uint32Array.from(named, ({ name, ...at }) => {
       this.checkLimit('name', name.length, { line: this.lineNo });
       return writer.frameOf({ name: name || '(no stack)', ...at });

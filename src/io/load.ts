@@ -94,11 +94,8 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
 
 function firstLine(head: Uint8Array): string {
   if (head.subarray(0, 512).includes(0)) return 'unknown binary data';
-  const line =
-    Buffer.from(head.subarray(0, 512))
-      .toString('latin1')
-      .split(/\r?\n/)
-      .find((l) => l.trim() !== '') ?? '';
+  const text = Buffer.from(head.subarray(0, 512)).toString('latin1');
+  const line = text.split(/\r?\n/).find((l) => l.trim() !== '') ?? '';
   return `"${line.trim().slice(0, 50)}"`;
 }
 

@@ -20,10 +20,7 @@ const TERM_FACTOR = /^([+-]?)\s*(?:((?=(0x[0-9a-f]+))\3|(?!0x)\d+(?:\.\d+)?)(?:\
 
 /** The terms of a formula, one per event; undefined if the text is not a formula. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {
-  const parts = text
-    .split(/(?=[+-]\s|[+])/)
-    .map((p) => p.trim())
-    .filter((p) => p !== '');
+  const parts = text.split(/(?=[+-]\s|[+])/).flatMap((part) => part.trim() || []);
   const out = new Map<string, number>();
   for (const part of parts) {
     const m = TERM_FACTOR.exec(part);

@@ -71,10 +71,8 @@ function tracePathsOf(rows: StepWriter, row: number, recorded: string): string[]
   const from = rows.text('directory', row) ?? recorded;
   const [, word, value, plain] = TRACE_OPTION.exec(rows.text('command', row) ?? '') ?? [];
   const given = word ?? value ?? plain;
-  const objects = rows
-    .outputsOf(row)
-    .map((path) => absolutePath(from, path))
-    .filter((path) => /\.(o|obj)$/.test(path));
+  const outputs = rows.outputsOf(row).map((path) => absolutePath(from, path));
+  const objects = outputs.filter((path) => /\.(o|obj)$/.test(path));
   const besides = objects.map((path) => path.replace(/\.[^./]+$/, '.json')); // bounded: each run is looked at once
   if (given === undefined) return besides;
   const path = absolutePath(from, given);

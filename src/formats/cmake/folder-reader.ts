@@ -240,9 +240,7 @@ export class FolderReader {
   }
 
   get latestTrace(): string | undefined {
-    return this.folder
-      .list(joinPaths(this.data, 'trace'))
-      .filter((n) => !n.folder && /\.json(\.gz)?$/.test(n.name))
-      .at(-1)?.name;
+    const files = this.folder.list(joinPaths(this.data, 'trace'));
+    return files.findLast((n) => !n.folder && /\.json(\.gz)?$/.test(n.name))?.name;
   }
 }

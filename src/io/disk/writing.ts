@@ -30,11 +30,8 @@ export const draftPath = (path: string): string => join(dirname(path), `${draftP
 /** The first part of the names of a file's drafts, before the process id. */
 function draftPrefix(path: string): string {
   // Names have at most 255 bytes, and the system counts them in UTF-8.
-  const name = Buffer.from(basename(path))
-    .subarray(0, 150)
-    .toString()
-    .replace(/\ufffd{1,3}$/, '');
-  return `.${name}-`;
+  const name = Buffer.from(basename(path)).toString('utf8', 0, 150);
+  return `.${name.replace(/\ufffd{1,3}$/, '')}-`;
 }
 
 /** A random name of 12 hexadecimal digits. Uses the global `crypto`, which Node loads on first use. */

@@ -124,13 +124,8 @@ function runGit(root: string, args: readonly string[], most: number, input = '')
     killSignal: 'SIGKILL',
     maxBuffer: most + OVERHEAD_BYTES,
   });
-  const complaint =
-    stderr
-      ?.toString('utf8')
-      .trim()
-      .split('\n')[0]
-      .slice(0, 300)
-      .replace(/^fatal: /, '') ?? '';
+  const [line = ''] = stderr?.toString('utf8').trim().split('\n') ?? [];
+  const complaint = line.slice(0, 300).replace(/^fatal: /, '');
   if (status === 0) return { stdout, complaint };
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     stalledRepositories.add(root);

@@ -80,13 +80,10 @@ export function demangle(recorded: string): string {
   const name = recorded.replace(LLVM_NUMBER, '');
   const before = demangledNames.get(name);
   if (before !== undefined) return before;
-  if (RUST_HASH.test(name) && !name.startsWith('_Z'))
-    return demangle(
-      `_ZN${name
-        .split('::')
-        .map((part) => `${part.length}${part}`)
-        .join('')}E`,
-    );
+  if (RUST_HASH.test(name) && !name.startsWith('_Z')) {
+    const parts = name.split('::').map((part) => `${part.length}${part}`);
+    return demangle(`_ZN${parts.join('')}E`);
+  }
   if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
   hasStarted ??= attempt(startDemangler, false);
   if (!hasStarted) return recorded;

@@ -129,11 +129,7 @@ export function readElf(bytes: FileBytes): Elf | string {
     ...segments.notes,
     ...sections.list.filter((s) => s.type === SHT_NOTE).map((s) => ({ offset: s.offset, length: s.bytes })),
   ];
-  const buildId =
-    notes
-      .slice(0, 16)
-      .map((n) => findBuildId(bytes, n.offset, n.length, wide, little))
-      .find((id) => id !== null) ?? null;
+  const buildIds = notes.slice(0, 16).map((n) => findBuildId(bytes, n.offset, n.length, wide, little));
   const link = sections.list.find((s) => s.name === '.gnu_debuglink');
   const shared = sections.list.find((s) => s.name === '.gnu_debugaltlink');
   return {
@@ -143,7 +139,7 @@ export function readElf(bytes: FileBytes): Elf | string {
     machine: f.u16(18),
     segments: segments.list,
     sections: sections.list,
-    buildId,
+    buildId: buildIds.find((id) => id !== null) ?? null,
     debugLink: link ? readDebugLink(bytes, link, little) : null,
     debugAltLink: shared ? textAt(bytes.read(shared.offset, Math.min(shared.bytes, MAX_NOTE_BYTES)), 0) : null,
     unwindIndex: segments.unwindIndex,
