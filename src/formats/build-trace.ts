@@ -147,13 +147,12 @@ export class BuildTraceReader extends FileReader {
 
   private continueObject(bytes: Uint8Array): void {
     // If this line is a complete event, the unfinished object before it is broken and is dropped.
-    if (startsObject(bytes)) {
-      const end = valueEnd(bytes, firstNonBlank(bytes), bytes.length);
-      const value = end > 0 ? parseObjectAt(bytes, firstNonBlank(bytes), end) : undefined;
-      if (value && isEvent(value)) {
-        this.dropPending();
-        return this.readObjects(bytes, this.lineNo);
-      }
+    const from = bytes.findIndex((byte) => !isBlank(byte));
+    const end = bytes[from] === 123 ? valueEnd(bytes, from, bytes.length) : -1;
+    const value = end > 0 ? parseObjectAt(bytes, from, end) : undefined;
+    if (value && isEvent(value)) {
+      this.dropPending();
+      return this.readObjects(bytes, this.lineNo);
     }
     this.keepUnfinished(bytes);
     if (this.openBrackets > 0 || this.openBrackets === IN_STRING) {
@@ -275,12 +274,6 @@ export class BuildTraceReader extends FileReader {
   }
 }
 
-function firstNonBlank(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length && isBlank(bytes[at])) at++;
-  return at;
-}
-
 const NO_PARENT_ID = '-1';
 const CARRIAGE_RETURN = 13;
 const IN_STRING = -1;
@@ -306,7 +299,6 @@ function parseObjectAt(bytes: Uint8Array, from: number, to: number): JsonObject 
   return isObject(value) ? value : undefined;
 }
 
-const startsObject = (bytes: Uint8Array) => bytes[firstNonBlank(bytes)] === 123;
 const isEvent = (v: JsonObject) => ('id' in v && ('executable' in v || 'args' in v)) || 'version' in v;
 /** The text of an id. Numbers beyond 2^53 are returned as written in the file. */
 function textOfId(value: unknown, key: string, text: string): string {
