@@ -25,12 +25,8 @@ function unescapeEntities(text: string): string {
 }
 
 /** The offset of the text `wanted` at or after `from`; -1 if it is absent. */
-function indexOfText(bytes: Uint8Array, wanted: string, from: number): number {
-  const first = wanted.charCodeAt(0);
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (startsWithAscii(bytes, at, wanted)) return at;
-  return -1;
-}
+const indexOfText = (bytes: Uint8Array, wanted: string, from: number): number =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted, from);
 
 /** A section whose start was read, with its end marker and whether its contents are text. */
 interface XmlSection {
