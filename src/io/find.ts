@@ -72,7 +72,7 @@ function recognizeProfiles(
 }
 
 /** The kept builds of a tree, newest first. */
-function keptBuilds(folder: string): ProfileFile[] {
+export function keptBuilds(folder: string): ProfileFile[] {
   return loaders.flatMap(({ name, keptBuildsFolder }) => {
     const at = keptBuildsFolder && join(folder, keptBuildsFolder);
     return at && isFolder(at) ? profilesIn(at).filter((f) => f.format === name) : [];
@@ -95,9 +95,6 @@ function subfoldersWithProfiles(folder: string): string[] {
   }
   return found;
 }
-
-/** The newest kept build of a tree; undefined if there is none. */
-export const newestKeptBuild = (folder: string): string | undefined => keptBuilds(folder)[0]?.path;
 
 function readHead(path: string): Uint8Array {
   const got = readStart(path, 16384);

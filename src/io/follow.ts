@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 import { loaders } from '../formats/index.ts';
-import { filesOfRun, newestKeptBuild, resolvePaths } from './find.ts';
+import { filesOfRun, keptBuilds, resolvePaths } from './find.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isFolder } from './stat.ts';
 
@@ -19,8 +19,8 @@ export function pathsToFollow(path: string): string[] {
     return 'paths' in resolved ? resolved.paths : resolved.found.slice(0, 1).map((found) => found.path);
   }
   if (loader.isLive && !loader.isLive(openFolder(path))) {
-    const kept = newestKeptBuild(path);
-    if (kept !== undefined) return [kept];
+    const [newest] = keptBuilds(path);
+    if (newest) return [newest.path];
   }
   return [path];
 }
