@@ -55,9 +55,7 @@ function debugFileCandidates(elf: Elf, path: string, folders: readonly string[])
 
 const PIECE_BYTES = 1 << 22;
 
-function checksum({ bytes }: Elf): number | undefined {
-  // Old releases of Node have no crc32, so only the name is checked.
-  if (typeof crc32 !== 'function') return undefined;
+function checksum({ bytes }: Elf): number {
   let sum = 0;
   for (let at = 0; at < bytes.size; at += PIECE_BYTES) sum = crc32(bytes.read(at, PIECE_BYTES), sum);
   return sum;
