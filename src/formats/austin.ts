@@ -59,7 +59,7 @@ class AustinReader extends StackReader {
     const numbers = metrics.split(',').map(Number);
     if (this.numbers === 0) this.numbers = numbers.length;
     if (numbers.length !== this.numbers || numbers.length === 2)
-      throw this.error({ line: this.lineNo }, this.numbers === 3 ? 'three numbers, as of mode full' : 'one number', metrics);
+      throw this.error(this.position, this.numbers === 3 ? 'three numbers, as of mode full' : 'one number', metrics);
     const frames = stack === '' ? [writer.frame('(no stack)')] : stack.split(';').map((name) => this.frameNamed(name));
     frames.reverse();
     const row = writer.row(this.part, Uint32Array.from(frames), frames.length);
@@ -76,7 +76,7 @@ class AustinReader extends StackReader {
   }
 
   private frameNamed(name: string): number {
-    this.checkLimit('name', name.length, { line: this.lineNo });
+    this.checkLimit('name', name.length, this.position);
     return getOrMake(this.frames, name, () => this.writer.frameOf(frameOf(name)));
   }
 
@@ -92,7 +92,7 @@ class AustinReader extends StackReader {
       MODES[metadata.get('mode') ?? ''] ??
       (this.numbers === 3 ? MODES['full'] : [{ ...TIME, longName: 'metric of each sample' }]);
     if ((types.length === 3) !== (this.numbers === 3))
-      throw this.error({ line: this.lineNo }, `samples of mode ${metadata.get('mode')}`, plural(this.numbers, 'number'));
+      throw this.error(this.position, `samples of mode ${metadata.get('mode')}`, plural(this.numbers, 'number'));
     writer.types = types;
     sink.creator ??= `Austin ${metadata.get('austin') ?? ''}`.trimEnd();
     const about = ['mode', 'interval', 'python', 'sampling', 'saturation', 'errors'].filter((key) => metadata.has(key));

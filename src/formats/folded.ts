@@ -178,7 +178,7 @@ class FoldedReader extends StackReader {
     const { limits } = sink;
     if (to - from > limits.name)
       throw this.error(
-        { line: this.lineNo },
+        this.position,
         `names of at most ${limits.name} bytes`,
         `${to - from}`,
         `--max name=${to - from} reads it anyway`,
@@ -206,7 +206,7 @@ class FoldedReader extends StackReader {
     if (rest.length > 0) {
       this.lineNo++;
       if (!this.readStack(rest, 0, rest.length)) {
-        const error = this.error({ line: this.lineNo }, this.expectedLine, `"${quotableText(rest, 0, rest.length)}"`);
+        const error = this.error(this.position, this.expectedLine, `"${quotableText(rest, 0, rest.length)}"`);
         if (this.stacks === 0) throw error;
         sink.cut ??= { ...error.problem, hint: 'the file was cut off: only whole lines are shown' };
       }

@@ -147,7 +147,7 @@ class GoTextReader extends StackReader {
     const addresses = open.addresses.trim().split(' ');
     const named = open.frames.length > 0 ? open.frames : addresses.map((name) => ({ name }));
     const frames = Uint32Array.from(named, ({ name, ...at }) => {
-      this.checkLimit('name', name.length, { line: this.lineNo });
+      this.checkLimit('name', name.length, this.position);
       return writer.frameOf({ name: name || '(no stack)', ...at });
     });
     const row = writer.row(this.part, frames, frames.length);

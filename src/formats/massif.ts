@@ -96,7 +96,7 @@ class MassifReader extends StackReader {
   private readHeader(text: string): void {
     const key = ['desc: ', 'cmd: '][this.lineNo - 1] ?? '';
     if (!text.startsWith(key)) throw this.lineError(`"${key}"`, text);
-    this.checkLimit('name', this.command.length + text.length, { line: this.lineNo });
+    this.checkLimit('name', this.command.length + text.length, this.position);
     if (this.lineNo > 2 && text.startsWith('time_unit: ')) this.timeUnit = text.slice('time_unit: '.length);
     else if (this.lineNo > 1) this.command += this.lineNo === 2 ? text.slice(key.length) : `\n${text}`;
     else if (text !== 'desc: (none)') this.sink.notes.push(text);
@@ -131,12 +131,8 @@ class MassifReader extends StackReader {
     const [, children, value = '', name] = NODE_LINE.exec(text) ?? [];
     if (!isExactAmount(value)) throw this.lineError('a node, such as n0: 20000 0x1093C8: main (stages.c:33)', text);
     if (depth !== openNodes.length)
-      throw this.error(
-        { line: this.lineNo },
-        `a node behind ${plural(openNodes.length, 'blank')}`,
-        `one behind ${formatCount(depth)}`,
-      );
-    this.checkLimit('name', name.length, { line: this.lineNo });
+      throw this.error(this.position, `a node behind ${plural(openNodes.length, 'blank')}`, `one behind ${formatCount(depth)}`);
+    this.checkLimit('name', name.length, this.position);
     const above = openNodes.at(-1);
     const rest = Number(value);
     if (above) {
@@ -155,11 +151,7 @@ class MassifReader extends StackReader {
     const [, , heap] = this.values;
     this.rootText = name;
     if (bytes !== heap)
-      this.warn(
-        { line: this.lineNo },
-        'a tree of as many bytes as mem_heap_B',
-        `a tree of ${bytes} bytes, while mem_heap_B is ${heap}`,
-      );
+      this.warn(this.position, 'a tree of as many bytes as mem_heap_B', `a tree of ${bytes} bytes, while mem_heap_B is ${heap}`);
   }
 
   private frameAt(name: string): number {

@@ -69,10 +69,10 @@ class NinjaLogReader extends FileReader {
     const end = fourth < to ? wholeNumberIn(bytes, first + 1, second, MAX_TIME_DIGITS) : undefined;
     if (start === undefined || end === undefined || end < start) {
       const text = decodeBytes(bytes, from, Math.min(to, from + 240)).slice(0, 60);
-      this.warn({ line: this.lineNo }, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
+      this.warn(this.position, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
       return;
     }
-    this.checkLimit('name', fourth - third - 1, { line: this.lineNo });
+    this.checkLimit('name', fourth - third - 1, this.position);
     const fifth = this.tabAfter(bytes, fourth + 1, to);
     readCommandHash(bytes, fourth + 1, fifth, this.hash);
     const output = this.sink.strings.bytesId(bytes, third + 1, fourth);

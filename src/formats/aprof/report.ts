@@ -200,7 +200,7 @@ export class AprofReader extends FileReader {
       // The oldest reports have lines with name, address, image and id.
       const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(decodeBytes(bytes, from, to).trim()); // bounded: each run is looked at once
       if (!old || (this.version ?? 0) > 0) return this.reportSkippedLine(expected, 'names without quotes');
-      this.checkLimit('name', Math.max(old[1].length, old[3].length), { line: this.lineNo });
+      this.checkLimit('name', Math.max(old[1].length, old[3].length), this.position);
       [name, image, idText] = [strings.textId(old[1]), strings.textId(old[3]), old[4]];
     } else {
       const imageOpen = lastQuoteIn(bytes, from, close);
@@ -237,7 +237,7 @@ export class AprofReader extends FileReader {
 
   /** Checks the name limit, which counts characters. Decodes the name only if its byte count exceeds the limit. */
   private checkNameLength(bytes: Uint8Array, from: number, to: number): void {
-    if (to - from > this.sink.limits.name) this.checkLimit('name', decodeBytes(bytes, from, to).length, { line: this.lineNo });
+    if (to - from > this.sink.limits.name) this.checkLimit('name', decodeBytes(bytes, from, to).length, this.position);
   }
 
   private readOtherLine(text: string): void {

@@ -139,7 +139,7 @@ class GprofReader extends FileReader {
   /** The routine of a name and, with -l, its line. */
   private routineOf({ name: text, cycle }: Partial<RoutineRef> & Pick<RoutineRef, 'name'>): Pick<SelfTime, 'routine' | 'line'> {
     const { sink } = this;
-    this.checkLimit('name', text.length, { line: this.lineNo });
+    this.checkLimit('name', text.length, this.position);
     const [, name = text, path, line] = LOCATION_SUFFIX.exec(text) ?? [];
     const file = path === undefined ? -1 : sink.fileId(sink.strings.textId(path));
     const routine = sink.routineId(sink.strings.textId(name), file, -1);
@@ -153,7 +153,7 @@ class GprofReader extends FileReader {
     if (rest.length > 0) this.readLastLine(rest);
     if (flat.length + graphRows.length === 0)
       throw this.error(
-        { line: this.lineNo },
+        this.position,
         'a row of a flat profile, or a routine of a call graph',
         'none',
         'gprof prints none where the program ended before the first sample, or not by exit()',

@@ -199,7 +199,7 @@ class PerfScriptReader extends FileReader {
     return getOrMake(this.events, name, () => {
       const { limits } = this.sink;
       if (this.events.size >= limits.events)
-        throw this.error({ line: this.lineNo }, `at most ${limits.events} events`, 'more', '--max events=N reads them anyway');
+        throw this.error(this.position, `at most ${limits.events} events`, 'more', '--max events=N reads them anyway');
       return { column: this.events.size + 1, ...NO_SAMPLES };
     });
   }

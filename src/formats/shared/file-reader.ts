@@ -27,6 +27,11 @@ export abstract class FileReader {
     this.part = sink.parts.length;
   }
 
+  /** The position of the current line, in a format of lines. */
+  protected get position(): FilePosition {
+    return { line: this.lineNo };
+  }
+
   protected error(where: FilePosition, expected: string, found: string, hint?: string): FormatError {
     return new FormatError({ path: this.path, ...where, expected, found, ...(hint === undefined ? {} : { hint }) });
   }
@@ -37,7 +42,7 @@ export abstract class FileReader {
 
   /** A problem of the current line, whose text is quoted. */
   protected lineError(expected: string, text: string): FormatError {
-    return this.error({ line: this.lineNo }, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
+    return this.error(this.position, expected, text === '' ? 'an empty line' : `"${text.slice(0, 100)}"`);
   }
 
   /** Marks the file as cut off, with a note on what is shown. An earlier problem of this kind stays. */
