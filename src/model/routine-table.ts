@@ -1,14 +1,6 @@
 // Finds routines by name, file and object. Routines that agree in all three are distinguished by their first line.
 import { groupByKey } from '../base/lists.ts';
-import {
-  type FileId,
-  GrowableColumn,
-  type ObjectId,
-  OptionalColumn,
-  type RoutineId,
-  type StringId,
-  scaleCapacities,
-} from './column.ts';
+import { type FileId, GrowableColumn, type ObjectId, OptionalColumn, type RoutineId, type StringId } from './column.ts';
 import type { Routines } from './head.ts';
 
 /** The maximum number of routines of one name that are searched linearly. Few names have more. */
@@ -115,10 +107,5 @@ export class RoutineTable extends RoutineRows {
     this.next.push(this.latest.get(name));
     this.latest.set(name, id);
     return id;
-  }
-
-  /** Multiplies the reserved capacity by `times`. */
-  scaleCapacity(times: number): void {
-    scaleCapacities(this, times);
   }
 }

@@ -152,8 +152,7 @@ export class Sink {
 
   /** Multiplies the reserved capacity for names by `times`. */
   scaleCapacity(times: number): void {
-    scaleCapacities(this, times);
-    this.routines.scaleCapacity(times);
+    for (const table of [this, this.routines]) scaleCapacities(table, times);
     this.strings.scaleCapacity(times);
   }
 

@@ -23,10 +23,6 @@ export class CallgrindIds {
     return value >= 0 || this.sparse.size === 0 ? value : (this.sparse.get(id) ?? -1);
   }
 
-  expect(times: number): void {
-    this.dense.scaleCapacity(times);
-  }
-
   set(id: number, value: number): void {
     if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.known++)) this.dense.set(id, value);
     else this.sparse.set(id, value);
@@ -60,9 +56,7 @@ export class FunctionTable {
 
   /** Reserves memory for `times` times the current number of functions. */
   expect(times: number): void {
-    scaleCapacities(this, times);
-    this.ids.expect(times);
-    this.mentions.scaleCapacity(times);
+    for (const table of [this, this.ids, this.mentions]) scaleCapacities(table, times);
   }
 
   functionOfName(name: StringId): number {
