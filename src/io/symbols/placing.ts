@@ -4,7 +4,7 @@ import { addToList } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import type { Elf, ElfSection } from './elf.ts';
 import { identifierOf } from './names-at.ts';
-import { forEachSymbol, symbolTablesOf } from './symbol-table.ts';
+import { forEachSymbol, type RawSymbol, symbolTablesOf } from './symbol-table.ts';
 
 /** An address of a process, and the function name recorded for it. */
 export interface RecordedName {
@@ -13,10 +13,7 @@ export interface RecordedName {
 }
 
 /** Start and size of a function, in the object's own addresses. */
-interface FunctionExtent {
-  readonly start: number;
-  readonly bytes: number;
-}
+type FunctionExtent = Readonly<Pick<RawSymbol, 'start' | 'bytes'>>;
 
 const PAGE_BYTES = 4096;
 /** Maximum number of identifiers to look for, most frequent first, and of addresses per identifier that vote in a process. */

@@ -4,9 +4,10 @@
 import { statSync } from 'node:fs';
 import { attempt } from '../../base/attempt.ts';
 import { addToList, getOrMake, joinFirstFew } from '../../base/lists.ts';
-import { type Problem, systemReason } from '../../base/problem.ts';
+import { systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
+import type { Sink } from '../../model/sink.ts';
 import {
   isPerfMap,
   type Mapping,
@@ -31,10 +32,7 @@ import { type FoundSymbol, findSymbols, withoutVersion } from './symbol-table.ts
 import { type CodeRange, findFunctionRanges } from './unwind-ranges.ts';
 
 /** Receives messages: warnings stay on screen, notes appear in Info. */
-export interface MessageSink {
-  readonly notes: string[];
-  warn(problem: Problem): void;
-}
+type MessageSink = Pick<Sink, 'notes' | 'warn'>;
 
 const PAGE = 4096n;
 /** Maximum number of objects that a note names. */
