@@ -43,12 +43,8 @@ function debugFileCandidates(elf: Elf, path: string, folders: readonly string[])
   if (elf.debugLink) {
     const { name } = elf.debugLink;
     const folder = dirname(path);
-    for (const at of [
-      join(folder, name),
-      join(folder, '.debug', name),
-      ...roots.flatMap((r) => [join(r, folder, name), join(r, name)]),
-    ])
-      if (at !== path) out.push(at);
+    const places = [folder, join(folder, '.debug'), ...roots.flatMap((root) => [join(root, folder), root])];
+    out.push(...places.map((place) => join(place, name)).filter((at) => at !== path));
   }
   return out;
 }
