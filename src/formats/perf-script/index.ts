@@ -247,19 +247,16 @@ const isBareAddress = ({ name, object }: FrameLine) => name === UNKNOWN_FUNCTION
 /** The recorded types: the events, the first of them by default, then sample counts. An unnamed event adds no type. */
 function recordedTypesOf(events: ReadonlyMap<string, EventTotals>): RecordedType[] {
   const samples: RecordedType = { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: 0 };
-  const own = [...events].flatMap(([name, counted]): RecordedType[] =>
-    name === ''
-      ? []
-      : [
-          {
-            name: name === 'samples' ? 'event samples' : name,
-            unit: counted.withPeriod === 0 ? 'samples' : CLOCK_EVENT.test(name) ? 'ns' : 'count',
-            longName: counted.withPeriod === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
-            ...(counted.samples > 0 ? { each: counted.periods / counted.samples } : {}),
-            ...(counted.least < counted.most ? { uneven: true } : {}),
-            column: counted.column,
-          },
-        ],
+  const named = [...events].filter(([name]) => name !== '');
+  const own = named.map(
+    ([name, counted]): RecordedType => ({
+      name: name === 'samples' ? 'event samples' : name,
+      unit: counted.withPeriod === 0 ? 'samples' : CLOCK_EVENT.test(name) ? 'ns' : 'count',
+      longName: counted.withPeriod === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
+      ...(counted.samples > 0 ? { each: counted.periods / counted.samples } : {}),
+      ...(counted.least < counted.most ? { uneven: true } : {}),
+      column: counted.column,
+    }),
   );
   return [...own, samples];
 }
