@@ -20,15 +20,10 @@ import { isRootFrame, v8Names } from './shared/v8-frame.ts';
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
   // Chrome's traces contain such trees in their events, but are another format.
-  if (text.includes('"traceEvents"')) return 'no';
-  if (
-    /^\s*\{/.test(text) &&
-    /"head"\s{0,9}:\s{0,9}\{/.test(text) &&
-    text.includes('"functionName"') &&
-    text.includes('"hitCount"')
-  )
-    return 'yes';
-  return /^\s*\{/.test(text) && /"nodes"\s{0,9}:\s{0,9}\[\s{0,9}\{/.test(text) && text.includes('"callFrame"') ? 'yes' : 'no';
+  if (text.includes('"traceEvents"') || !/^\s*\{/.test(text)) return 'no';
+  const isOldForm = /"head"\s{0,9}:\s{0,9}\{/.test(text) && text.includes('"functionName"') && text.includes('"hitCount"');
+  const isNewForm = /"nodes"\s{0,9}:\s{0,9}\[\s{0,9}\{/.test(text) && text.includes('"callFrame"');
+  return isOldForm || isNewForm ? 'yes' : 'no';
 }
 
 /** The nodes of the call tree, in file order. */
