@@ -9,12 +9,11 @@ const FN_LINE_START = new TextEncoder().encode('\nfn=');
 const MAX_UNSPLIT_BYTES = 32 << 20;
 /** Size of the buffer for a piece's digests, which take about as many bytes as the piece. */
 const DIGEST_BUFFER_BYTES = 8 << 20;
-const NO_BUFFERS: { readonly buffer?: ArrayBuffer; readonly digestBuffer?: ArrayBuffer } = {};
 
 export class PieceQueue {
   private readonly waiting: Promise<unknown>[] = [];
   /** Buffers returned by the threads, for reuse. */
-  private readonly spareBuffers: { readonly buffer?: ArrayBuffer; readonly digestBuffer?: ArrayBuffer }[] = [];
+  private readonly spareBuffers: { readonly buffer: ArrayBuffer; readonly digestBuffer: ArrayBuffer }[] = [];
   private cannotSplit = false;
 
   constructor(
@@ -39,17 +38,14 @@ export class PieceQueue {
       return more;
     }
     const parts = [...rest, chunk.subarray(0, cut)];
-    const { buffer, digestBuffer } = this.spareBuffers.pop() ?? NO_BUFFERS;
+    const spare = this.spareBuffers.pop();
     const length = parts.reduce((n, part) => n + part.length, 0);
     // The buffer is a quarter larger than the piece, so that the next piece fits into it, too.
-    const large = buffer && buffer.byteLength >= length ? buffer : new ArrayBuffer(length + (length >> 2));
+    const large = spare && spare.buffer.byteLength >= length ? spare.buffer : new ArrayBuffer(length + (length >> 2));
     const bytes = joinBytes(parts, large);
-    const piece: FilePiece = {
-      bytes,
-      form: this.reader.digestForm()!,
-      digestBuffer: digestBuffer ?? new ArrayBuffer(DIGEST_BUFFER_BYTES),
-    };
-    const digested = this.threads!.run(piece, [bytes.buffer, piece.digestBuffer]);
+    const digestBuffer = spare?.digestBuffer ?? new ArrayBuffer(DIGEST_BUFFER_BYTES);
+    const piece: FilePiece = { bytes, form: this.reader.digestForm()!, digestBuffer };
+    const digested = this.threads!.run(piece, [bytes.buffer, digestBuffer]);
     // If loading fails earlier, nobody awaits this piece; the handler avoids an unhandled rejection.
     digested.catch(() => {});
     this.waiting.push(digested);

@@ -17,10 +17,10 @@ export function headText(head: Uint8Array): string {
   return new TextDecoder('latin1').decode(head.subarray(byteOrderMarkLength(head)));
 }
 
-/** Joins the pieces into one array, in the given buffer if it is large enough. */
+/** Joins the pieces into one array, in the given buffer, which is large enough. */
 export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): Uint8Array<ArrayBuffer> {
   const length = pieces.reduce((n, piece) => n + piece.length, 0);
-  const out = new Uint8Array(buffer && buffer.byteLength >= length ? buffer : new ArrayBuffer(length), 0, length);
+  const out = new Uint8Array(buffer ?? new ArrayBuffer(length), 0, length);
   let at = 0;
   for (const piece of pieces) {
     out.set(piece, at);
