@@ -8,14 +8,7 @@ import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashBytes } from '../model/strings.ts';
-import {
-  allOutputsOf,
-  type BuildEdge,
-  type BuildFile,
-  readNinjaFile,
-  unknownNeedsText,
-  writeStepNeeds,
-} from './cmake/ninja-file.ts';
+import { allOutputsOf, type BuildFile, readNinjaFile, unknownNeedsText, writeStepNeeds } from './cmake/ninja-file.ts';
 import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { type LoggedRun, type LoggedRuns, LogLines, splitRuns } from './ninja-runs.ts';
@@ -211,10 +204,10 @@ function buildFileCaveat(
 /** Writes role, target, source and language of a command, from its outputs and the build file. */
 function describeStep(rows: StepWriter, row: number, outputs: readonly StringId[], file: BuildFile | undefined): void {
   const name = rows.textOf(outputs[0]);
-  let edge: BuildEdge | undefined;
-  for (const id of file ? outputs : []) edge ??= file?.edges.get(normalizedPath(absolutePath(file.root, rows.textOf(id))));
+  const edges = outputs.map((id) => file?.edges.get(normalizedPath(absolutePath(file.root, rows.textOf(id)))));
+  const edge = edges.find((found) => found !== undefined);
   const role = (edge && roleOfRule(edge.rule)) ?? roleOfOutput(name);
-  const target = (edge && targetOfEdge(edge)) ?? targetOfOutput(name);
+  const target = targetOfObjects(edge?.objects) ?? targetOfOutput(name);
   const kind = edge && /_(EXECUTABLE|(?:STATIC|SHARED|MODULE)_LIBRARY)_LINKER__/.exec(edge.rule)?.[1];
   if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
   rows.setWord('role', row, role);
@@ -243,7 +236,8 @@ function roleOfOutput(output: string): string {
   return 'custom';
 }
 
-function targetOfEdge({ objects }: BuildEdge): string | undefined {
+/** The target whose objects are in a folder `app.dir`. */
+function targetOfObjects(objects: string | undefined): string | undefined {
   const folder = objects?.slice(objects.lastIndexOf('/') + 1);
   return folder?.endsWith('.dir') ? folder.slice(0, -4) || undefined : undefined;
 }
