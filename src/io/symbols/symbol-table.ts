@@ -103,8 +103,8 @@ export async function forEachSymbol(elf: Elf, table: ElfSection, visit: (symbol:
  */
 export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(FoundSymbol | undefined)[]> {
   const out = new Array<FoundSymbol | undefined>(addresses.length).fill(undefined);
-  for (const { table, strings } of symbolTablesOf(elf)) {
-    const best = await findBestSymbols(elf, table, strings, addresses);
+  for (const table of symbolTablesOf(elf)) {
+    const best = await findBestSymbols(elf, table, addresses);
     for (const [i, aliases] of best.entries())
       if (out[i] === undefined && aliases.length > 0) out[i] = plainestSymbol(elf, aliases);
   }
@@ -112,12 +112,7 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(F
 }
 
 /** For each address: the equally good candidates for its symbol. */
-async function findBestSymbols(
-  elf: Elf,
-  table: ElfSection,
-  strings: ElfSection,
-  addresses: Float64Array,
-): Promise<SymbolCandidate[][]> {
+async function findBestSymbols(elf: Elf, { table, strings }: SymbolTable, addresses: Float64Array): Promise<SymbolCandidate[][]> {
   const sized: SymbolCandidate[] = [];
   // For each address: the last symbol that starts at or before it, of any size.
   const nearest: (SymbolCandidate | undefined)[] = new Array(addresses.length).fill(undefined);
