@@ -34,6 +34,9 @@ import { type CodeRange, findFunctionRanges } from './unwind-ranges.ts';
 /** Receives messages: warnings stay on screen, notes appear in Info. */
 type MessageSink = Pick<Sink, 'notes' | 'warn'>;
 
+/** By mapping of an object: the sampled addresses in it. */
+type MappedAddresses = ReadonlyMap<Mapping, readonly number[]>;
+
 const PAGE = 4096n;
 /** Maximum number of objects that a note names. */
 const MAX_NAMED_OBJECTS = 6;
@@ -123,7 +126,7 @@ async function nameObject(
   samples: Samples,
   path: string,
   file: string,
-  mappings: ReadonlyMap<Mapping, readonly number[]>,
+  mappings: MappedAddresses,
   where: SymbolPaths,
   tool: LineTool | undefined,
   messages: MessageSink,
@@ -225,7 +228,7 @@ async function objectAddresses(
   samples: Samples,
   elf: Elf,
   debug: Elf | undefined,
-  mappings: ReadonlyMap<Mapping, readonly number[]>,
+  mappings: MappedAddresses,
 ): Promise<Map<number, number>> {
   const out = new Map<number, number>();
   const biases = await findProcessBiases(samples, debug ? [elf, debug] : [elf], mappings);
@@ -251,7 +254,7 @@ const codeAddress = (elf: Elf, address: number): number | undefined =>
   elf.segments.some((s) => s.executable && address >= s.address && address < s.address + s.bytes) ? address : undefined;
 
 /** The load bias of the object in each process that does not record it. */
-function findProcessBiases(samples: Samples, elfs: readonly Elf[], mappings: ReadonlyMap<Mapping, readonly number[]>) {
+function findProcessBiases(samples: Samples, elfs: readonly Elf[], mappings: MappedAddresses) {
   const recordedNames = new Map<Mapping, RecordedName[]>();
   for (const [mapping, places] of mappings) {
     if (mapping.from !== 'unknown') continue;
@@ -333,12 +336,7 @@ export async function lookUpFrames(
 }
 
 /** Why the file is not the one that ran; undefined if it may be. Without build IDs, sizes and times are compared. */
-function changeReason(
-  elf: Elf,
-  file: string,
-  mappings: ReadonlyMap<Mapping, readonly number[]>,
-  where: SymbolPaths,
-): string | undefined {
+function changeReason(elf: Elf, file: string, mappings: MappedAddresses, where: SymbolPaths): string | undefined {
   for (const mapping of mappings.keys()) {
     if (mapping.buildId !== undefined && elf.buildId !== null)
       return mapping.buildId.toLowerCase() === elf.buildId ? undefined : `its build ID is ${elf.buildId}, not ${mapping.buildId}`;
