@@ -95,11 +95,8 @@ class TimeReportReader extends FileReader {
     const { units, lineNo: line } = this;
     if (units.length === 0) throw this.error({ line }, 'a line "Time variable  usr  sys  wall"', 'the end of the file');
     if (!units[units.length - 1].isWhole) this.markCut({ line }, 'TOTAL', 'the report was cut off: its unit is left out');
-    writeUnits(
-      this.sink,
-      this.path,
-      units.filter((u) => u.isWhole),
-    );
+    const whole = units.filter((u) => u.isWhole);
+    writeUnits(this.sink, this.path, whole);
   }
 }
 

@@ -34,12 +34,10 @@ const NO_BYTES = new Uint8Array();
 const MAX_UNUSUAL_NAMES = 200;
 
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. Throws if it is unreadable. */
-export const profilesIn = (folder: string): ProfileFile[] =>
-  recognizeProfiles(
-    folder,
-    withoutTwins(readdirSync(folder).filter((name) => loaders.some((l) => l.fileNames.test(name)))),
-    detectLoader,
-  );
+export function profilesIn(folder: string): ProfileFile[] {
+  const names = readdirSync(folder).filter((name) => loaders.some((l) => l.fileNames.test(name)));
+  return recognizeProfiles(folder, withoutTwins(names), detectLoader);
+}
 
 /** The profiles in a folder that a loader recognizes with certainty, whatever their names are. Throws if it is unreadable. */
 const unusuallyNamedProfiles = (folder: string): ProfileFile[] =>

@@ -127,12 +127,8 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
       const threads = openThreads(folder);
       try {
         const opened = openFolder(path, budget);
-        await folder.loadFolder(
-          options.live ? { ...opened, running: () => runningCommandsIn(path) } : opened,
-          sink,
-          signal,
-          threads,
-        );
+        const input = options.live ? { ...opened, running: () => runningCommandsIn(path) } : opened;
+        await folder.loadFolder(input, sink, signal, threads);
       } finally {
         threads?.close();
       }

@@ -44,10 +44,8 @@ export class Groups {
     const first = sortRows(this.first, ...columns);
     const at = new Uint32Array(first.length);
     for (let place = 0; place < first.length; place++) at[this.groupOf[first[place]]] = place;
-    return new Groups(
-      this.groupOf.map((group) => at[group]),
-      first,
-    );
+    const groupOf = this.groupOf.map((group) => at[group]);
+    return new Groups(groupOf, first);
   }
 
   /** Sums a column for each group. `rows`: the index into the column for each row. */

@@ -36,11 +36,9 @@ export async function findLoadBiases<K>(
   const counts = new Map<string, number>();
   for (const own of voters.values())
     for (const [identifier, addresses] of own) counts.set(identifier, (counts.get(identifier) ?? 0) + addresses.length);
-  const wanted = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_IDENTIFIERS);
-  const extents = await findExtents(
-    elfs,
-    wanted.map(([identifier]) => identifier),
-  );
+  const frequent = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_IDENTIFIERS);
+  const wanted = frequent.map(([identifier]) => identifier);
+  const extents = await findExtents(elfs, wanted);
   const out = new Map<K, number>();
   for (const [process, own] of voters) {
     const bias = electLoadBias(own, extents);

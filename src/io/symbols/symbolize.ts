@@ -96,10 +96,8 @@ export async function symbolize(samples: Samples, where: SymbolPaths, messages: 
 function nameByMap(samples: Samples, file: string, places: readonly number[], messages: MessageSink): NamelessReason {
   const nameless = places.filter((place) => !samples.names[place]).map((place) => ({ place, at: samples.address(place) }));
   nameless.sort((a, b) => (a.at < b.at ? -1 : 1));
-  const names = namesInPerfMap(
-    file,
-    nameless.map(({ at }) => at),
-  );
+  const addresses = nameless.map(({ at }) => at);
+  const names = namesInPerfMap(file, addresses);
   if (typeof names === 'string') {
     messages.warn({ path: file, expected: 'a map of functions', found: names });
     return 'unreadable';
