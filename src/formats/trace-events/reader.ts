@@ -39,7 +39,9 @@ export class TraceReader extends FileReader {
   /** Tracks by numeric process id and thread id. */
   private readonly trackOfNumbers = new Map<number, Map<number, number>>();
   private readonly flows = new Map<string, FlowPoint[]>();
-  private readonly skipped = new Map<string, number>();
+  /** Events of phases that no timeline shows: their number, and their phases. */
+  private skipped = 0;
+  private readonly skippedPhases = new Set<string>();
   private readonly dropped = new Map<string, number>();
   /** The table sizes before this file, where its rows begin. */
   private readonly first = this.rows.rowsSoFar();
@@ -167,16 +169,13 @@ export class TraceReader extends FileReader {
       case 'f':
         return this.addFlowPoint(value, { us, track, phase });
       default:
-        return this.countSkipped(phase.slice(0, 4));
+        this.skipped++;
+        this.skippedPhases.add(phase.slice(0, 4));
     }
   }
 
   private countDropped(why: string, times = 1): void {
     this.dropped.set(why, (this.dropped.get(why) ?? 0) + times);
-  }
-
-  private countSkipped(phase: string): void {
-    this.skipped.set(phase, (this.skipped.get(phase) ?? 0) + 1);
   }
 
   private addSlice(event: JsonObject, us: number, durationUs: number, track: number): void {
@@ -359,12 +358,11 @@ export class TraceReader extends FileReader {
     this.closeAsyncs();
     const [flows, openFlows] = this.closeFlows();
     for (const [why, n] of this.dropped) this.warn({}, 'valid events', `${why}: ${n}`);
-    const skipped = [...this.skipped.values()].reduce((a, b) => a + b, 0);
-    if (skipped > 0)
+    if (this.skipped > 0)
       this.warn(
         {},
         'phases that a timeline can show',
-        `${skipped} events of phases ${[...this.skipped.keys()].slice(0, 20).join(' ')}; left out`,
+        `${this.skipped} events of phases ${[...this.skippedPhases].slice(0, 20).join(' ')}; left out`,
       );
     if (openFlows > 0) this.warn({}, 'an end for every flow', `no end for ${openFlows} flows`);
     this.titles.finish();
