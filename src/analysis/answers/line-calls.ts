@@ -1,7 +1,7 @@
 // Calls from source lines for display: one row per line and callee, however many instructions make the call.
 import { Groups } from '../../model/groups.ts';
 import { pickRows } from '../../model/table.ts';
-import type { CallSites, LineCalls } from './costing.ts';
+import type { CallSiteQuery, CallSites, LineCalls } from './costing.ts';
 
 /** Whether a call stays within the routine or its cycle. `of`: the cycle number of each routine, 0 for none. */
 export function staysInside(of: Uint32Array, caller: number, callee: number): boolean {
@@ -31,4 +31,11 @@ export function sitesInFile(sites: CallSites, file: number): CallSites {
     sites,
     Array.from(sites.file.keys()).filter((i) => sites.file[i] === file),
   );
+}
+
+/** Whether a call is wanted. `file`: the file of its line. */
+export function isWantedCall(of: CallSiteQuery, caller: number, callee: number, file: number): boolean {
+  if (of === 'all') return true;
+  if ('from' in of) return caller === of.from;
+  return 'around' in of ? caller === of.around || callee === of.around : file === of.inFile;
 }

@@ -2,7 +2,8 @@
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { pickRows } from '../../../model/table.ts';
-import type { CallSites, Costing, Edges } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Costing, Edges } from '../costing.ts';
+import { isWantedCall } from '../line-calls.ts';
 import { activeIn, once } from '../once.ts';
 import { withoutCalls, withoutLines } from '../without.ts';
 import { contextCallers, contextGroups, contextTree, invertedContexts } from './context-tree.ts';
@@ -23,10 +24,7 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
     edges,
     callSites(of) {
       if (!contexts || (of !== 'all' && 'inFile' in of)) return undefined;
-      return edgeSites(edges(), (caller, callee) => {
-        if (of === 'all') return true;
-        return 'from' in of ? caller === of.from : caller === of.around || callee === of.around;
-      });
+      return edgeSites(edges(), of);
     },
     groups: (of) => (contexts ? contextGroups(contexts, costs(), active, of) : undefined),
     tree(inverted) {
@@ -38,8 +36,8 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
 }
 
 /** Calls between contexts have no source position, so each edge is one site. */
-function edgeSites(edges: Edges, wanted: (caller: number, callee: number) => boolean): CallSites {
-  const list = Array.from(edges.caller.keys()).filter((e) => wanted(edges.caller[e], edges.callee[e]));
+function edgeSites(edges: Edges, of: CallSiteQuery): CallSites {
+  const list = Array.from(edges.caller.keys()).filter((e) => isWantedCall(of, edges.caller[e], edges.callee[e], -1));
   const { caller, callee, count, costs } = edges;
   const nowhere = { file: new Int32Array(caller.length).fill(-1), line: new Uint32Array(caller.length) };
   return pickRows({ caller, callee, ...nowhere, count, costs }, list);

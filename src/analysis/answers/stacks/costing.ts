@@ -8,7 +8,7 @@ import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { codeOfStacks, stackLineCalls } from './lines.ts';
 import { stackCallers, stackTree } from './stack-tree.ts';
-import { type CallFilter, stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices } from './stacks.ts';
+import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices } from './stacks.ts';
 
 export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
@@ -24,14 +24,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     totals: () => totals.now(),
     preparing: totals,
     edges: once(() => stackEdges(profile, active)),
-    callSites(of) {
-      const wanted: CallFilter = (caller, callee, file) => {
-        if (of === 'all') return true;
-        if ('from' in of) return caller === of.from;
-        return 'around' in of ? caller === of.around || callee === of.around : file === of.inFile;
-      };
-      return stackCallSites(profile, active, wanted);
-    },
+    callSites: (of) => stackCallSites(profile, active, of),
     lines,
     instrs,
     // A sampled stack records where calls return to.

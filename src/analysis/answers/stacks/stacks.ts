@@ -9,9 +9,10 @@ import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { CodeAddresses, Frames } from '../../../model/stacks/tables.ts';
 import { pickColumn, pickRows } from '../../../model/table.ts';
-import type { CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
 import { percentageBasesOf } from '../differences.ts';
 import { edgesFromPairs } from '../edges.ts';
+import { isWantedCall } from '../line-calls.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
 import { InlinedRows, inlinedFrames } from './inlined.ts';
@@ -116,11 +117,8 @@ const frameLineNumbers = memo(
   2,
 );
 
-/** Which calls are wanted: by caller's routine, callee's routine and the file of the call. */
-export type CallFilter = (caller: number, callee: number, file: number) => boolean;
-
 /** Call sites: lines whose frames call another frame. In order of caller, file, line, address. */
-export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wanted: CallFilter): CallSites {
+export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, of: CallSiteQuery): CallSites {
   const { frame } = profile.stacks;
   const { frames, places } = profile;
   const { routine, file, line } = frames;
@@ -134,7 +132,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   const costs = sumsByRow(profile, active, true, (k) => {
     const f = frame[k];
     const callee = routine[frame[k - 1]];
-    if (!wanted(routine[f], callee, file[f])) return -1;
+    if (!isWantedCall(of, routine[f], callee, file[f])) return -1;
     const site = pairs.numberOf(lines[f], callee);
     always?.add(site, frame[k - 1]);
     caller[site] ??= f;
