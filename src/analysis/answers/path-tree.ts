@@ -4,8 +4,9 @@ import type { Event } from '../../model/head.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from './tree.ts';
 
 export interface PathSource {
-  /** The rows, and the position where each path begins; negative for rows that are left out. */
-  starts(): NodePaths;
+  rows(): readonly number[];
+  /** The position where a row's path begins; negative for rows that are left out. */
+  start(row: number): number;
   /** The next position on a row's path; negative at its end. */
   next(row: number, place: number): number;
   routineAt(place: number): number;
@@ -24,7 +25,7 @@ interface NodePaths {
   readonly places: readonly number[];
 }
 
-export function pathTree({ starts, next, routineAt, costs, downwards, calls, inlinedAt }: PathSource): TreeSource {
+export function pathTree({ rows: allRows, start, next, routineAt, costs, downwards, calls, inlinedAt }: PathSource): TreeSource {
   const pathsOfNode: NodePaths[] = [];
   const group = (tree: Tree, parent: TreeNode | undefined, rows: readonly number[], placeOf: (i: number) => number): number[] => {
     const members = new Map<number, { rows: number[]; places: number[] }>();
@@ -53,8 +54,8 @@ export function pathTree({ starts, next, routineAt, costs, downwards, calls, inl
     exact: true,
     roots(tree: Tree, event: Event, most: number) {
       const value = (id: number) => termsValue(event, tree.nodes[id].inclusive);
-      const { rows, places } = starts();
-      const roots = group(tree, undefined, rows, (i) => places[i]).sort((a, b) => value(b) - value(a));
+      const rows = allRows();
+      const roots = group(tree, undefined, rows, (i) => start(rows[i])).sort((a, b) => value(b) - value(a));
       return { shown: roots.slice(0, most), leftOut: Math.max(0, roots.length - most) };
     },
     canUnfold: (_, { id }) => pathsOfNode[id].rows.some((row, i) => next(row, pathsOfNode[id].places[i]) >= 0),

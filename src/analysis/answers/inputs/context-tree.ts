@@ -62,11 +62,7 @@ function callersFrom(
   calls: Float64Array,
   starts: () => readonly number[],
 ): TreeSource {
-  const begin = () => {
-    const rows = starts();
-    return { rows, places: rows };
-  };
-  return pathTree({ starts: begin, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
+  return pathTree({ rows: starts, start: (c) => c, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
 }
 
 /** By group: the cost of its outermost contexts, which include those below. */

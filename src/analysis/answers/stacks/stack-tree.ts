@@ -27,10 +27,8 @@ function treeFrom(profile: ProfileOf<'stacks'>, active: Active, by: 1 | -1, firs
   const inlined = inlinedFrames(profile, profile.granularity);
   const inside = (s: number, k: number) => (k >= start[s] && k < start[s + 1] ? k : -1);
   return pathTree({
-    starts() {
-      const rows = Array.from(part.keys()).filter((s) => !active || active(part[s]));
-      return { rows, places: rows.map((s) => inside(s, first(s))) };
-    },
+    rows: () => Array.from(part.keys()).filter((s) => !active || active(part[s])),
+    start: (s) => inside(s, first(s)),
     next: (s, k) => inside(s, k + by),
     routineAt: (k) => routine[frame[k]],
     costs,
