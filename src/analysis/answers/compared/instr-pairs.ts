@@ -105,8 +105,5 @@ function pairByLine(a: RunInstrs, b: RunInstrs): Uint32Array {
       return length > MAX_INSTR_BYTES ? line : `${line} ${length}`;
     });
   const [lines, others] = [byLine(a), byLine(b)];
-  return matchByKeys([
-    [withLength(a, lines), withLength(b, others)],
-    [lines, others],
-  ]);
+  return matchByKeys([withLength(a, lines), withLength(b, others)], [lines, others]);
 }

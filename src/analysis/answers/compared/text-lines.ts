@@ -64,22 +64,19 @@ function numberLines(before: readonly string[], now: readonly string[], found: U
 
 const wholeRange = ({ before, now }: NumberedTexts): LineRange => ({ a: 0, aEnd: before.length, b: 0, bEnd: now.length });
 
+type KeyPair = readonly [before: readonly string[], now: readonly string[]];
+
 /**
- * Matches two sequences by several keys per element, strictest first. Each further key matches the elements between existing
- * pairs. The result is like that of matchLines(), but depends on the order of the sequences.
+ * Matches two sequences by two keys per element. The loose keys match the elements between pairs with equal strict keys. The
+ * result is like that of matchLines(), but depends on the order of the sequences.
  */
-export function matchByKeys(keys: readonly (readonly [before: readonly string[], now: readonly string[]])[]): Uint32Array {
-  let found: Uint32Array | undefined;
-  for (const [before, now] of keys) {
-    if (!found) found = matchOrdered(before, now);
-    else {
-      const pairs: [number, number][] = [];
-      for (const [at, there] of found.entries()) if (there > 0) pairs.push([at, there - 1]);
-      const texts = numberLines(before, now, found);
-      matchBetween(texts, wholeRange(texts), pairs);
-    }
-  }
-  return found ?? new Uint32Array(0);
+export function matchByKeys(strict: KeyPair, loose: KeyPair): Uint32Array {
+  const found = matchOrdered(...strict);
+  const pairs: [number, number][] = [];
+  for (const [at, there] of found.entries()) if (there > 0) pairs.push([at, there - 1]);
+  const texts = numberLines(...loose, found);
+  matchBetween(texts, wholeRange(texts), pairs);
+  return found;
 }
 
 /** Matches the common start and end of a range. Returns the rest. */
