@@ -8,7 +8,7 @@ import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Total
 import { once } from '../once.ts';
 import { type ComparedColumns, columnsOfRuns } from './columns.ts';
 import { TableMerge } from './merge.ts';
-import { mergeCallSites, mergeInstrCalls, mergeInstrs, mergeLineCalls, mergeLines, ownSites } from './rows.ts';
+import { mergeCallSites, mergeCalls, mergeInstrCalls, mergeInstrs, mergeLines, ownSites } from './rows.ts';
 import { comparedTree } from './tree.ts';
 
 export interface CostingPair {
@@ -70,7 +70,7 @@ export function comparedCosting(pair: CostingPair): Costing {
         const sites = ownSites(of, file, routine);
         return sites && of.lineCalls(file, routine, sites);
       };
-      return mergeLineCalls(calls(now), calls(before), lineMaps(file), join);
+      return mergeCalls(calls(now), calls(before), { now: (line) => line, before: lineMaps(file).now }, join);
     },
     groups: (of) => comparedGroups(now, before, of, join),
     tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join, pair.sides),
@@ -90,9 +90,7 @@ function comparedTotals({ now, before, routines }: CostingPair, join: ComparedCo
     whole: join.combine(a.whole, b.whole, new Float64Array(1)),
     self: join.combine(a.self, b.self, new Float64Array(routines)),
     inclusive: join.combine(a.inclusive, b.inclusive, b.calls),
-    ...(a.recorded || b.recorded
-      ? { recorded: join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls) }
-      : {}),
+    recorded: (a.recorded || b.recorded) && join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls),
     ...(a.unrecorded || b.unrecorded
       ? { unrecorded: join.combine(unrecordedOf(a, routines), unrecordedOf(b, routines), new Float64Array(routines)) }
       : {}),

@@ -1,7 +1,7 @@
 // Merges lines, call sites and instructions of two runs. Lines of the base are mapped by its file's line map; instructions are
 // paired by instr-pairs.ts.
 import { pickRows } from '../../../model/table.ts';
-import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
 import { rowOfAddress, rowsOfRun } from '../instr-calls.ts';
 import { sitesInFile } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
@@ -120,15 +120,6 @@ export function ownSites(costing: Costing, file: number, routine: number): CallS
   return sites && sitesInFile(sites, file);
 }
 
-export function mergeLineCalls(
-  now: LineCalls | undefined,
-  before: LineCalls | undefined,
-  map: LineMap,
-  join: ComparedColumns,
-): LineCalls {
-  return mergeCalls(now, before, { now: (line) => line, before: map.now }, join);
-}
-
 /** Merges calls by instruction. `merged`: the instructions of both runs. Each run decides which calls stay in a cycle. */
 export function mergeInstrCalls(
   now: Costing,
@@ -146,8 +137,8 @@ export function mergeInstrCalls(
   return mergeCalls(ours, theirs, { now: rowIn(1), before: rowIn(2) }, join);
 }
 
-/** Merges calls by line or by instruction. `place` maps each run's rows to the merged rows. */
-function mergeCalls(
+/** Merges calls by line or by instruction. `mapLine` maps each run's rows to the merged rows. */
+export function mergeCalls(
   now: LineCalls | undefined,
   before: LineCalls | undefined,
   mapLine: { readonly now: (line: number) => number; readonly before: (line: number) => number },
