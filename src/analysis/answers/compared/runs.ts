@@ -48,12 +48,8 @@ export async function loadBase(
   const spread = spreadOf(measured);
   const count = measured.length;
   const variation = varying.result(count);
-  if (how !== 'mean')
-    return {
-      profile: await load(representativeRun(measured, spread, how).files),
-      runs: { count, how, spread, variation, scale: 1 },
-    };
-  return { profile: await load(measured.flatMap((m) => m.files)), runs: { count, how, spread, variation, scale: 1 / count } };
+  const files = how === 'mean' ? measured.flatMap((m) => m.files) : representativeRun(measured, spread, how).files;
+  return { profile: await load(files), runs: { count, how, spread, variation, scale: how === 'mean' ? 1 / count : 1 } };
 }
 
 async function measureRun(files: FilePaths, load: LoadProfile, varying: RunVariation): Promise<MeasuredRun> {
