@@ -55,14 +55,11 @@ export function* prepareAnalysis(profile: Profile, partsOff: ReadonlySet<number>
         [profile.compared.before, partsOffBefore(profile.compared, partsOff)],
       ]
     : [[profile, partsOff]];
-  for (const [run, off] of runs) for (const one of [run.transformed?.from, run]) if (one) yield* prepareRun(one, off);
-}
-
-/** The analysis of one run, with its totals computed. Yields between slices of work. */
-export function* prepareRun(run: Profile, partsOff: ReadonlySet<number>): Generator<undefined, Costing> {
-  const costing = cachedCosting(run, partsOff);
-  if (costing.preparing) yield* costing.preparing.wait();
-  return costing;
+  for (const [run, off] of runs)
+    for (const one of [run.transformed?.from, run]) {
+      const job = one && cachedCosting(one, off).preparing;
+      if (job) yield* job.wait();
+    }
 }
 
 /** The parts of the base that are off: as selected if both runs have equally many parts, else the base's defaults. */
