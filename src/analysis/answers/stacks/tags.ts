@@ -94,35 +94,21 @@ export function parseTagFilter(filter: string): TagTest {
   const at = filter.indexOf('=');
   const [key, value] = at < 0 ? [undefined, filter] : [filter.slice(0, at), filter.slice(at + 1)];
   const range = parseTagRange(value);
-  if (range) return { key, patterns: [], range, anyValue: false };
-  return {
-    key,
-    patterns: value.split(',').map((text) => compilePattern(text, '').test),
-    range: undefined,
-    anyValue: value === '',
-  };
+  const patterns = range ? [] : value.split(',').map((text) => compilePattern(text, '').test);
+  return { key, patterns, range, anyValue: value === '' };
 }
 
 const BOUND_TEXT = /^([+-]?\d{1,18})([a-z]*)$/i;
 
-interface RangeBound {
-  readonly value: number;
-  readonly unit: string;
-}
-
+/** Undefined if the text is no range. An open end has no bound. */
 function parseTagRange(text: string): TagTest['range'] {
   const parts = text.split(':');
-  if (parts.length > 2) return undefined;
-  const bounds = parts.map((part): RangeBound | undefined | 'none' => {
-    if (part === '') return 'none';
-    const m = BOUND_TEXT.exec(part);
-    return m ? { value: Number(m[1]), unit: m[2] } : undefined;
-  });
+  const bounds = parts.map((part) => BOUND_TEXT.exec(part));
+  const isUnclear = parts.some((part, k) => part !== '' && !bounds[k]);
+  if (parts.length > 2 || isUnclear || bounds.every((bound) => !bound)) return undefined;
   const [from, to = from] = bounds;
-  if (from === undefined || to === undefined || (from === 'none' && to === 'none')) return undefined;
   return (value, unit) =>
-    (from === 'none' || convertUnit(value, unit, from.unit) >= from.value) &&
-    (to === 'none' || convertUnit(value, unit, to.unit) <= to.value);
+    (!from || convertUnit(value, unit, from[2]) >= Number(from[1])) && (!to || convertUnit(value, unit, to[2]) <= Number(to[1]));
 }
 
 /** Converts a value to another unit. Unchanged without a unit; NaN, which is in no range, if the units do not match. */
