@@ -16,17 +16,17 @@ export interface NestedRows {
   readonly part: Uint32Array;
 }
 
-/** Distinct paths of routine numbers from the outermost row; parents come before children. */
-interface NamePaths {
-  readonly parent: Int32Array;
-  readonly routine: Int32Array;
-  readonly part: readonly number[];
-  /** By row: its path; -1 if the row does not count. */
-  readonly of: Int32Array;
-}
-
-function collectPaths(rows: NestedRows, counts: (row: number) => boolean, byPart: boolean): NamePaths {
+/**
+ * A context for each path of the rows that count, and the context of each row: -1 for those that do not count. `byPart`: equal paths of two
+ * parts are two; else all contexts are of part 0.
+ */
+export function nestedContexts(
+  rows: NestedRows,
+  counts: (row: number) => boolean,
+  byPart: boolean,
+): { readonly contexts: Contexts; readonly of: Int32Array } {
   const n = rows.parent.length;
+  /** By row: its path of routines from the outermost row; -1 if the row does not count. */
   const of = new Int32Array(n).fill(-1);
   const part: number[] = [];
   const known = new PairTable(Int32Array);
@@ -43,28 +43,16 @@ function collectPaths(rows: NestedRows, counts: (row: number) => boolean, byPart
       if (of[i] === part.length) part.push(own);
     }
   }
-  return { parent: known.first.done().map((above) => Math.max(-1, above)), routine: known.second.done(), part, of };
-}
-
-/**
- * A context for each path of the rows that count, and the context of each row: -1 for those that do not count. `byPart`: equal paths of two
- * parts are two; else all contexts are of part 0.
- */
-export function nestedContexts(
-  rows: NestedRows,
-  counts: (row: number) => boolean,
-  byPart: boolean,
-): { readonly contexts: Contexts; readonly of: Int32Array } {
-  const paths = collectPaths(rows, counts, byPart);
-  const { order, place, end } = depthFirst(paths.parent);
+  const [parent, routine] = [known.first.done().map((above) => Math.max(-1, above)), known.second.done()];
+  const { order, place, end } = depthFirst(parent);
   const contexts = {
     id: Float64Array.from(order.keys()),
-    parent: Int32Array.from(order, (k) => (paths.parent[k] < 0 ? -1 : place[paths.parent[k]])),
+    parent: Int32Array.from(order, (k) => (parent[k] < 0 ? -1 : place[parent[k]])),
     end,
-    routine: Uint32Array.from(order, (k) => paths.routine[k]),
-    part: Uint32Array.from(order, (k) => paths.part[k]),
+    routine: Uint32Array.from(order, (k) => routine[k]),
+    part: Uint32Array.from(order, (k) => part[k]),
   };
-  return { contexts, of: paths.of.map((path) => (path < 0 ? -1 : place[path])) };
+  return { contexts, of: of.map((path) => (path < 0 ? -1 : place[path])) };
 }
 
 /** By context: the number of its rows, and their cost with and without nested rows. */
