@@ -1,5 +1,6 @@
 // The calling-context tree, top-down or inverted, unfolded on demand: exact from sampled stacks or recorded contexts, else
 // from the call graph, with shares that may be estimates.
+import { getOrMake } from '../../base/lists.ts';
 import type { Exact } from '../../base/units.ts';
 import { exactValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -84,14 +85,13 @@ export function isOnPath(tree: Tree, node: TreeNode | undefined, routine: number
 }
 
 /** Children of a node, created on first use: most expensive first; with two runs, most changed first. */
-export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
-  const known = tree.childrenOf.get(id);
-  if (known) return known;
-  const made = tree.source.unfold(tree, tree.nodes[id]);
+export const childrenOf = (tree: Tree, id: number, event: Event): readonly number[] =>
+  getOrMake(tree.childrenOf, id, () => sortByCost(tree, tree.source.unfold(tree, tree.nodes[id]), event));
+
+/** Sorts nodes by the size of their cost, the largest first. */
+export function sortByCost(tree: Tree, ids: number[], event: Event): readonly number[] {
   const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
-  made.sort((a, b) => size(b) - size(a));
-  tree.childrenOf.set(id, made);
-  return made;
+  return ids.sort((a, b) => size(b) - size(a));
 }
 
 /** True if a node has or may have children. */

@@ -2,8 +2,7 @@
 // Threads and dumps do not call each other, so a path that is the only one in its part keeps its exact costs.
 // If routines stand for several nodes of a graph, nodes of a routine with the same parent are also summed.
 import { groupByKey } from '../../../base/lists.ts';
-import type { Event } from '../../../model/head.ts';
-import { addNode, isOnPath, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, isOnPath, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 
 /** A node of one of the trees. */
 interface SourceNode {
@@ -56,11 +55,6 @@ export function summedTree(sources: readonly TreeSource[], inverted: boolean, sh
     },
   };
 }
-
-const sortByCost = (tree: Tree, ids: readonly number[], event: Event): readonly number[] => {
-  const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
-  return [...ids].sort((a, b) => size(b) - size(a));
-};
 
 /** Sums nodes of one routine. The number of calls is known only if it is known for all nodes. */
 function sumNodes(nodes: readonly TreeNode[]) {

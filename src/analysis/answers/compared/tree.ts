@@ -2,7 +2,7 @@
 // Each run's tree unfolds separately, so shares are estimated within a run before they are compared.
 import { pairByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
-import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { ComparedColumns } from './columns.ts';
 import { eventInEachRun } from './events.ts';
 
@@ -51,10 +51,9 @@ export function comparedTree(
       const [ofNow, ofBefore] = eventInEachRun(event);
       const opened = [openTree(now, inverted, ofNow), openTree(before, inverted, ofBefore)] as const;
       trees = opened;
-      const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
       // A routine that a run lacks is not a root of that run.
       const [ours, theirs] = opened.map((of, side) => of.roots.filter((id) => sides[of.nodes[id].routine] & (side + 1)));
-      const roots = pairs(tree, undefined, [ours, theirs]).sort((a, b) => size(b) - size(a));
+      const roots = sortByCost(tree, pairs(tree, undefined, [ours, theirs]), event);
       const leftOut = Math.max(opened[0].rootsLeftOut, opened[1].rootsLeftOut, roots.length - most);
       return { shown: roots.slice(0, most), leftOut: Math.max(0, leftOut) };
     },
