@@ -20,14 +20,9 @@ export function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1)
   };
 }
 
-/** Keeps marked stacks. `mark`: by number of the stack in the profile. */
-export function keepMarked({ frame }: DraftFrames, mark: Uint8Array): StackRule {
-  return (from, to, at, origin) => (mark[origin] === 1 ? moveFrames(frame, from, to, at) : at);
-}
-
-/** Keeps stacks whose set of labels matches; if `hits` is 0, those whose set does not match. */
-export function keepLabelled({ frame }: DraftFrames, set: Uint32Array, hit: Uint8Array, hits: 0 | 1): StackRule {
-  return (from, to, at, origin) => (hit[set[origin]] === hits ? moveFrames(frame, from, to, at) : at);
+/** Keeps stacks by their numbers in the profile. */
+export function keepOrigins({ frame }: DraftFrames, isKept: (origin: number) => boolean): StackRule {
+  return (from, to, at, origin) => (isKept(origin) ? moveFrames(frame, from, to, at) : at);
 }
 
 /** Keeps frames that match; if `hits` is 0, those that do not match. */

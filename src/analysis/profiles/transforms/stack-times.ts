@@ -3,7 +3,7 @@ import { firstIndexWhere } from '../../../base/search.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { costsOfSamples, type SampleTimes } from '../../../model/stacks/times.ts';
 import { StackDraft } from './stack-draft.ts';
-import { keepMarked } from './stack-rules.ts';
+import { keepOrigins } from './stack-rules.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** Keeps the samples in a range, counted from the first sample. Times stay those of the whole profile. */
@@ -26,6 +26,6 @@ export function* clipSamples(
   // Sums beyond 2^53 are sums of doubles here, so they are not exact.
   const events = profile.events.map(({ exact: _, ...event }) => event);
   const draft = yield* StackDraft.fromProfile({ ...profile, events, stacks: { ...stacks, costs }, times: kept });
-  yield* draft.applyRule(keepMarked(draft, isSampled));
+  yield* draft.applyRule(keepOrigins(draft, (s) => isSampled[s] === 1));
   return yield* draft.finish();
 }

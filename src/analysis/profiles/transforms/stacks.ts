@@ -2,6 +2,7 @@
 import { ChoiceError } from '../../../base/errors.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
+import { pickColumn } from '../../../model/table.ts';
 import { asLabelled, matchingSets } from '../../answers/stacks/tags.ts';
 import { markOwnRoutines } from '../../names/origin.ts';
 import { OUTSIDE_NAME } from './call-graph-hide.ts';
@@ -13,7 +14,7 @@ import {
   collapseRecursion,
   joinNeighbours,
   keepFrames,
-  keepLabelled,
+  keepOrigins,
   keepOwnFrames,
   keepStacks,
   pruneFrom,
@@ -60,9 +61,8 @@ function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Unt
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
     const of = requireLabels(profile);
-    return yield* draft.applyRule(
-      keepLabelled(draft, of.labels.set, matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0),
-    );
+    const [hit, hits] = [matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0];
+    return yield* draft.applyRule(keepOrigins(draft, (s) => hit[of.labels.set[s]] === hits));
   }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
   return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(STACK_RULES[t.word](draft, hit));
@@ -84,12 +84,8 @@ function* hitFrames(
   pattern: string,
   namesOnly: boolean,
 ): Generator<undefined, Uint8Array> {
-  const { routine } = draft;
   if (splitPattern(pattern).target === 'line') return yield* hitLines(profile, pattern);
-  const byRoutine = yield* findHitRoutines(draft.routines.head, pattern, namesOnly);
-  const hit = new Uint8Array(routine.length);
-  for (let f = 0; f < hit.length; f++) hit[f] = byRoutine[routine[f]];
-  return hit;
+  return pickColumn(yield* findHitRoutines(draft.routines.head, pattern, namesOnly), draft.routine);
 }
 
 /** By frame: 1 if the expression matches its `FILE:LINE`. Frames without a file do not match. */
