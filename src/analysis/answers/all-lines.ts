@@ -3,6 +3,7 @@ import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { CountColumn, GrowableColumn } from '../../model/column.ts';
 import type { CostTable } from '../../model/event-value.ts';
+import { finishColumns } from '../../model/table.ts';
 import type { Analysis } from './analysis.ts';
 import type { MergedLines } from './costing.ts';
 
@@ -19,19 +20,19 @@ export interface AllLines extends LineCosts {
 export const allLines = memo((analysis: Analysis) => new Background(mergeAllLines(analysis)), 2);
 
 function* mergeAllLines({ profile, costing }: Analysis): Generator<undefined, AllLines> {
-  const [routine, line, file] = [
-    new GrowableColumn(Uint32Array),
-    new GrowableColumn(Uint32Array),
-    new GrowableColumn(Int32Array),
-  ];
+  const rows = {
+    routine: new GrowableColumn(Uint32Array),
+    line: new GrowableColumn(Uint32Array),
+    file: new GrowableColumn(Int32Array),
+  };
   const [sides, estimated] = [new GrowableColumn(Uint8Array), new GrowableColumn(Uint8Array)];
   const costs = Array.from({ length: profile.columns }, () => new CountColumn());
   for (let r = 0; r < profile.routines.name.length; r++) {
     const of = costing.lines({ routine: r });
     for (let at = 0; at < of.line.length; at++) {
-      routine.push(r);
-      line.push(of.line[at]);
-      file.push(of.file[at]);
+      rows.routine.push(r);
+      rows.line.push(of.line[at]);
+      rows.file.push(of.file[at]);
       if (of.sides) sides.push(of.sides[at]);
       if (of.estimated) estimated.push(of.estimated[at]);
     }
@@ -39,9 +40,7 @@ function* mergeAllLines({ profile, costing }: Analysis): Generator<undefined, Al
     yield;
   }
   return {
-    routine: routine.done(),
-    line: line.done(),
-    file: file.done(),
+    ...finishColumns(rows),
     costs: costs.map((column) => column.done()),
     // Either all routines have this column or none has.
     ...(sides.length > 0 ? { sides: sides.done() } : {}),

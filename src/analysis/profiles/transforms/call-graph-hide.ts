@@ -4,7 +4,7 @@ import { forEachInSlices } from '../../../base/slices.ts';
 import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import { CountColumn, GrowableColumn } from '../../../model/column.ts';
 import type { Estimated } from '../../../model/profile.ts';
-import { appendRows, appendValues } from '../../../model/table.ts';
+import { appendRows, appendValues, finishColumns } from '../../../model/table.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import { roundToWhole } from '../../answers/callgraph/flow.ts';
 import { findHiddenComponents, type HiddenComponents } from './call-graph-components.ts';
@@ -69,14 +69,8 @@ export class NewCalls extends NewLines {
   }
 
   finish(addresses: boolean): Calls {
-    return {
-      span: this.span.done(),
-      callee: this.callee.done(),
-      line: this.line.done(),
-      ...(addresses ? { address: this.address.done() } : {}),
-      count: this.count.done(),
-      costs: this.costs.map((column) => column.done()),
-    };
+    const { address, estimated: _, ...rest } = finishColumns<NewCalls>(this);
+    return { ...rest, ...(addresses ? { address } : {}), costs: this.costs.map((column) => column.done()) };
   }
 }
 

@@ -2,6 +2,7 @@
 import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
 import type { Lines, Spans } from '../../../model/callgraph/tables.ts';
 import { type Costs, CountColumn, GrowableColumn, indexInSlices } from '../../../model/column.ts';
+import { finishColumns } from '../../../model/table.ts';
 import { type GraphProfile, ROWS_PER_SLICE } from './call-graph-flows.ts';
 
 /** By column and routine: the share of the self cost that stays. With `complement`, the share that is removed. */
@@ -121,12 +122,7 @@ function* layOutRows(
   };
   yield* forEachInSlices(spans.routine.length, placeSpan, ROWS_PER_SLICE);
   start[start.length - 1] = row;
-  return {
-    start,
-    kept,
-    runs: { from: runs.from.done(), to: runs.to.done(), length: runs.length.done() },
-    added: newRow,
-  };
+  return { start, kept, runs: finishColumns(runs), added: newRow };
 }
 
 /** The minimum length at which set() is faster than a loop. */
