@@ -8,7 +8,7 @@ import { forEachInSlices } from '../../../base/slices.ts';
 import { SpanRows } from '../../../model/callgraph/rows.ts';
 import type { Calls, Jumps } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
-import { type Costs, CountColumn, GrowableColumn } from '../../../model/column.ts';
+import { type Costs, GrowableColumn } from '../../../model/column.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner } from '../../../model/strings.ts';
@@ -286,8 +286,6 @@ class InlineDraft {
 
 /** Appends values to a column, which becomes a column of doubles if a value needs it. */
 function appendCosts(column: Costs[number], values: readonly number[]): Costs[number] {
-  const more = new CountColumn();
-  for (const value of values) more.push(value);
-  const wide = more.data instanceof Float64Array && column instanceof Uint32Array;
-  return appendValues(wide ? Float64Array.from(column) : column, values);
+  const isWide = column instanceof Uint32Array && values.some((value) => value >>> 0 !== value);
+  return appendValues(isWide ? Float64Array.from(column) : column, values);
 }
