@@ -13,8 +13,8 @@ import {
   type LawName,
   lawLabel,
 } from './classes.ts';
-import { type FittedLine, MIN_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
-import { exponentialLaw, offsetPowerLaw, sumLaws, type WideRangeLaw } from './sums.ts';
+import { MIN_SCALE, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
+import { exponentialLaw, type FittedLaw, offsetPowerLaw, sumLaws } from './sums.ts';
 import { rowAfterJump, type Tail, tailFrom } from './tail.ts';
 
 /** A fitted law and the quality of its fit. */
@@ -82,12 +82,10 @@ export function pointsFrom(size: Float64Array, cost: Float64Array): Points {
 
 const correctedAic = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
 
-function scoreCandidate(name: LawName, line: FittedLine, exponent: number | undefined, n: number): Candidate {
-  const { a, b, scale, loss } = line;
-  const k = name === 'constant' ? 2 : 3;
-  const aic = loss + 2 * k;
-  const aicc = correctedAic(aic, k, n);
-  return exponent === undefined ? { name, a, b, scale, aic, aicc } : { name, a, b, exponent, scale, aic, aicc };
+/** The law with its criteria. `n`: the number of points. */
+function scoreLaw({ loss, parameters, ...law }: FittedLaw, n: number): Candidate {
+  const aic = loss + 2 * parameters;
+  return { ...law, aic, aicc: correctedAic(aic, parameters, n) };
 }
 
 export function growthValues(of: (n: number) => number, sizes: Float64Array): Float64Array {
@@ -101,14 +99,14 @@ function fitCandidate(name: LawName, points: Points, near?: Candidate): Candidat
   const n = points.size.length;
   if (name === 'power') {
     const power = robustPower(points, near && { b: near.b, exponent: near.exponent ?? 1 });
-    return power && power.exponent > 0 ? scoreCandidate(name, power, power.exponent, n) : undefined;
+    return power && power.exponent > 0 ? scoreLaw({ ...power, name, parameters: 3 }, n) : undefined;
   }
   if (name === 'constant') {
     const level = robustLevel(points);
-    return level && level.scale <= MAX_CONSTANT_SCALE ? scoreCandidate(name, level, undefined, n) : undefined;
+    return level && level.scale <= MAX_CONSTANT_SCALE ? scoreLaw({ ...level, name, parameters: 2 }, n) : undefined;
   }
   const line = robustLine(growthValues(growthFunction({ name }), points.size), points, near);
-  return line && line.b > 0 ? scoreCandidate(name, line, undefined, n) : undefined;
+  return line && line.b > 0 ? scoreLaw({ ...line, name, parameters: 3 }, n) : undefined;
 }
 
 /** The laws of these names that can be fitted, best first. */
@@ -299,18 +297,13 @@ function fitWideLaws(points: Points, plain: readonly Candidate[]): Candidate[] {
   const n = points.size.length;
   // An exact fit cannot be improved.
   if (plain[0].scale <= MIN_SCALE) return [];
-  const laws = sumLaws(points, plain[0].aic + MAX_AIC_GAP).map((law) => scoreWide(law, n));
+  const laws = sumLaws(points, plain[0].aic + MAX_AIC_GAP).map((law) => scoreLaw(law, n));
   const power = offsetPowerLaw(points);
-  if (power) laws.push(scoreWide(power, n));
+  if (power) laws.push(scoreLaw(power, n));
   // If a class fits well, no exponential law is tried.
   const exponential = plain[0].scale > MAX_CERTAIN_SCALE / 5 ? exponentialLaw(points) : undefined;
-  if (exponential) laws.push(scoreWide(exponential, n));
+  if (exponential) laws.push(scoreLaw(exponential, n));
   return laws.sort((p, q) => p.aicc - q.aicc);
-}
-
-function scoreWide({ loss, parameters, ...law }: WideRangeLaw, n: number): Candidate {
-  const aic = loss + 2 * parameters;
-  return { ...law, aic, aicc: correctedAic(aic, parameters, n) };
 }
 
 const requiredLead = (c: Candidate) => (c.name === 'exponential' ? MIN_EXPONENTIAL_LEAD : MIN_SUM_LEAD);

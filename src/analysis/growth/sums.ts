@@ -3,7 +3,7 @@ import { medianOf } from '../../base/median.ts';
 import { GROWTH_SUMS, growthClassOf, type Law } from './classes.ts';
 import { type FittedLine, MIN_SCALE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
 
-export interface WideRangeLaw extends FittedLine, Pick<Law, 'base' | 'exponent' | 'from'> {
+export interface FittedLaw extends FittedLine, Pick<Law, 'base' | 'exponent' | 'from'> {
   readonly name: Law['name'];
   /** Coefficients that were fitted, with the scale. */
   readonly parameters: number;
@@ -23,7 +23,7 @@ const STEPS_BEFORE_GIVING_UP = 3;
 const MIN_SCALE_CHANGE = 0.005;
 
 /** The laws of two terms that fit the points. A fit is given up early if its loss stays above `most`. */
-export function sumLaws(points: Points, most: number): WideRangeLaw[] {
+export function sumLaws(points: Points, most: number): FittedLaw[] {
   const { size } = points;
   const largest = size[size.length - 1];
   if (size.length < MIN_SIZES || !(largest >= MIN_SIZE_RANGE * size[0])) return [];
@@ -164,7 +164,7 @@ function searchBestLine(
 const [MIN_EXPONENT, MAX_EXPONENT] = [0.3, 3.3];
 
 /** Fits cost = a + b n^exponent with a > 0 and b > 0; undefined with too few sizes or another fit. Without a, it is a power law. */
-export function offsetPowerLaw(points: Points): WideRangeLaw | undefined {
+export function offsetPowerLaw(points: Points): FittedLaw | undefined {
   const { size } = points;
   const largest = size[size.length - 1];
   if (size.length < MIN_SIZES || !(largest >= MIN_SIZE_RANGE * size[0])) return undefined;
@@ -179,7 +179,7 @@ export function offsetPowerLaw(points: Points): WideRangeLaw | undefined {
 }
 
 /** Fits cost = a + b base^(n - largest); undefined if costs have too small a range or the fit does not rise. */
-export function exponentialLaw(points: Points): WideRangeLaw | undefined {
+export function exponentialLaw(points: Points): FittedLaw | undefined {
   const { size, cost } = points;
   const n = size.length;
   const largest = size[n - 1];
