@@ -57,14 +57,12 @@ export const MIN_POINTS = 5;
 /** Medians are over all pairs of points; of more points than this, an even sample is used. */
 const MAX_ROBUST_POINTS = 200;
 
-function leastSquaresLine(xs: readonly number[], ys: readonly number[]): ClassFit | undefined {
-  const variance = sampleVariance(xs as number[]);
+function leastSquaresLine(xs: number[], ys: number[]): ClassFit | undefined {
+  const variance = sampleVariance(xs);
   if (!(variance > 0)) return undefined;
-  const b = sampleCovariance(xs as number[], ys as number[]) / variance;
-  const r = sampleCorrelation(xs as number[], ys as number[]);
-  return Number.isFinite(b) && Number.isFinite(r)
-    ? { a: mean(ys as number[]) - b * mean(xs as number[]), b, r2: r * r }
-    : undefined;
+  const b = sampleCovariance(xs, ys) / variance;
+  const r = sampleCorrelation(xs, ys);
+  return Number.isFinite(b) && Number.isFinite(r) ? { a: mean(ys) - b * mean(xs), b, r2: r * r } : undefined;
 }
 
 /** The points of a curve whose cost is known; undefined below five sizes. */

@@ -14,14 +14,13 @@ const WHERE_HELP =
 export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: Analysis): LawCondition | string {
   const all: LawCondition[] = [];
   const whole = percentageBase(analysis, analysis.profile.events[0]);
-  const r2 = (l: RoutineLaw) => l.fit?.r2 ?? Number.NaN;
   const values = new Map<string, (l: RoutineLaw) => number>(
     Object.entries({
       sizes: (l: RoutineLaw) => l.sizes,
       calls: (l: RoutineLaw) => l.calls,
       worst: (l: RoutineLaw) => l.worst,
       share: (l: RoutineLaw) => (100 * analysis.totals.inclusive[0][l.routine]) / whole,
-      r2,
+      r2: (l: RoutineLaw) => l.fit?.r2 ?? Number.NaN,
       slope: (l: RoutineLaw) => l.fit?.slope ?? Number.NaN,
     }),
   );
