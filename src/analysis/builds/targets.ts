@@ -35,7 +35,7 @@ function groupsOfStep(
   analysis: Analysis<'steps'>,
   by: Grouping,
   i: number,
-  labels: ReadonlyMap<string, readonly string[]>,
+  targets: ReturnType<typeof targetsByName>,
 ): readonly string[] {
   const { profile } = analysis;
   const text = (column: TextName) => stepText(profile, column, i);
@@ -49,7 +49,7 @@ function groupsOfStep(
       ];
     }
     case 'label': {
-      const own = labels.get(text('target') ?? '') ?? [];
+      const own = targets.get(text('target') ?? '')?.labels ?? [];
       return own.length > 0 ? own : ['(no label)'];
     }
     case 'test':
@@ -84,18 +84,17 @@ function linkWaits(analysis: Analysis<'steps'>): ReadonlyMap<string, { readonly 
   return new Map(Array.from(last, ([target, of]) => [target, { lastObject: of.compile, waitedUs: waited(of) }]));
 }
 
-const labelsByTarget = ({ targets }: Steps): ReadonlyMap<string, readonly string[]> =>
-  new Map(targets.map((t) => [t.name, t.labels]));
+const targetsByName = ({ targets }: Steps) => new Map(targets.map((t) => [t.name, t]));
 
 /** By group: the time of its steps on a critical path. */
 export const criticalByGroup = memo(
   (analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath): ReadonlyMap<string, number> => {
     const { steps } = analysis.profile;
-    const labels = labelsByTarget(steps);
+    const targets = targetsByName(steps);
     const out = new Map<string, number>();
     for (const { step } of links)
       if (isWork(steps, step))
-        for (const group of groupsOfStep(analysis, by, step, labels))
+        for (const group of groupsOfStep(analysis, by, step, targets))
           out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
     return out;
   },
@@ -106,8 +105,7 @@ export const criticalByGroup = memo(
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
   const { profile } = analysis;
   const steps = profile.steps;
-  const known = new Map(steps.targets.map((t) => [t.name, t]));
-  const labels = labelsByTarget(steps);
+  const targets = targetsByName(steps);
   const weighted = weightedUs(analysis);
   type Sum = { -readonly [Field in keyof typeof ZERO_SUMS]: number };
   const sums = new Map<string, Sum>();
@@ -115,7 +113,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
     if (!isWork(steps, i)) continue;
     const us = steps.durationUs[i];
     const role = stepText(profile, 'role', i);
-    for (const group of groupsOfStep(analysis, by, i, labels)) {
+    for (const group of groupsOfStep(analysis, by, i, targets)) {
       const sum = getOrMake(sums, group, () => ({ ...ZERO_SUMS }));
       sum.steps++;
       if (sum.longest < 0 || us > steps.durationUs[sum.longest]) sum.longest = i;
@@ -129,7 +127,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
   const waits = by === 'target' ? linkWaits(analysis) : undefined;
   return [...sums]
     .map(([target, sum]) => {
-      const knownTarget = by === 'target' ? known.get(target) : undefined;
+      const knownTarget = by === 'target' ? targets.get(target) : undefined;
       return {
         target,
         type: knownTarget?.type ?? null,
