@@ -67,7 +67,7 @@ export function compilesOf(profile: ProfileOf<'steps'>): Compiles {
   return compiles;
 }
 
-const WITHOUT_WORK_TIMES = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
+export const WITHOUT_WORK_TIMES = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
 
 function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: RepeatedWork, otherUs?: Float64Array): CompileRow[] {
   return Array.from(work.name, (name, at) => ({
@@ -194,9 +194,7 @@ export function includeChains(profile: ProfileOf<'steps'>, header: number): Incl
   return chains.sort((a, b) => b.us - a.us);
 }
 
-const nodesByHeader = memo(({ includes }: Compiles): ReadonlyMap<number, readonly number[]> => {
-  return groupByKey(includes.header.keys(), (node) => includes.header[node]);
-});
+const nodesByHeader = memo(({ includes }: Compiles) => groupByKey(includes.header.keys(), (node) => includes.header[node]));
 
 /** The time saved in a build without a header: at least and at most, in microseconds. */
 export interface HeaderGain {

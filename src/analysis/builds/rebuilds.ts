@@ -3,7 +3,7 @@ import { memo } from '../../base/memo.ts';
 import type { Rebuilds } from '../../model/steps/rebuilds.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
-import type { CompileRow } from './compiles.ts';
+import { type CompileRow, WITHOUT_WORK_TIMES } from './compiles.ts';
 
 export function rebuildsOf({ profile }: Analysis<'steps'>): Rebuilds {
   const { rebuilds } = profile.steps;
@@ -16,8 +16,7 @@ export const rebuildRows = memo((analysis: Analysis<'steps'>): readonly CompileR
   const { name, us, units, worst } = rebuildsOf(analysis).headers;
   const rows = Array.from(name, (id, at): CompileRow => {
     const [table, text] = ['rebuilds' as const, stringAt(analysis.profile.strings, id)];
-    const nothing = { selfUs: Number.NaN, otherUs: Number.NaN, depth: 0 };
-    return { ...nothing, table, at, name: text, us: us[at], count: units[at], units: units[at], unit: worst[at] };
+    return { ...WITHOUT_WORK_TIMES, table, at, name: text, us: us[at], count: units[at], units: units[at], unit: worst[at] };
   });
   return rows.sort((a, b) => b.us - a.us || b.units - a.units || (a.name < b.name ? -1 : 1));
 }, 4);
