@@ -3,7 +3,7 @@
 import { formatPercent } from '../../../../base/units.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { NameRows } from './name-rows.ts';
-import { buildNeighbourTable, CALLEES, CALLERS, Neighbours } from './neighbours.ts';
+import { buildNeighbourTable, Neighbours } from './neighbours.ts';
 import { FileEvidence } from './places.ts';
 import { Rarity } from './rarity.ts';
 import type { ComparedRuns } from './sides.ts';
@@ -66,8 +66,8 @@ export class Likeness {
     partner: Int32Array,
   ) {
     this.name = profile.routines.name;
-    this.callers = new Neighbours(buildNeighbourTable(sides, CALLERS, partner.length), partner);
-    this.callees = new Neighbours(buildNeighbourTable(sides, CALLEES, partner.length), partner);
+    this.callers = new Neighbours(buildNeighbourTable(sides, 'callers', partner.length), partner);
+    this.callees = new Neighbours(buildNeighbourTable(sides, 'callees', partner.length), partner);
     this.fileEvidence = new FileEvidence(profile, sides.flat);
     this.nameRows = new NameRows(profile, sides, this.fileEvidence);
     this.names = new NameSimilarity(profile.strings);

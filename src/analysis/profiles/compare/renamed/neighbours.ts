@@ -1,9 +1,6 @@
 // Compares two routines by their callers, or by their callees.
+import type { NeighbourSide } from '../../../answers/neighbours.ts';
 import type { ComparedRuns } from './sides.ts';
-
-export const CALLERS = 0;
-export const CALLEES = 1;
-export type NeighbourRole = typeof CALLERS | typeof CALLEES;
 
 /** The callers, or callees, of routines that only one run has: those of r are rows from[row[r]] to from[row[r] + 1]. */
 export interface NeighbourTable {
@@ -18,12 +15,12 @@ export interface NeighbourTable {
   readonly restShare: Float64Array;
 }
 
-export function buildNeighbourTable(sides: ComparedRuns, role: NeighbourRole, routines: number): NeighbourTable {
+export function buildNeighbourTable(sides: ComparedRuns, side: NeighbourSide, routines: number): NeighbourTable {
   const { edges, removed, added } = sides;
   const all = [removed, added];
-  const start = role === CALLERS ? edges.into.from : edges.from;
-  const back = role === CALLERS ? edges.from : edges.into.from;
-  const other = role === CALLERS ? edges.caller : edges.callee;
+  const start = side === 'callers' ? edges.into.from : edges.from;
+  const back = side === 'callers' ? edges.from : edges.into.from;
+  const other = side === 'callers' ? edges.caller : edges.callee;
   const count = all.reduce((sum, list) => list.reduce((n, r) => n + start[r + 1] - start[r], sum), 0);
   const row = new Int32Array(routines).fill(-1);
   const from = new Uint32Array(removed.length + added.length + 1);
@@ -37,14 +34,14 @@ export function buildNeighbourTable(sides: ComparedRuns, role: NeighbourRole, ro
     for (const r of list) {
       const first = n;
       for (let k = start[r]; k < start[r + 1]; k++) {
-        const edge = role === CALLERS ? edges.into.order[k] : k;
+        const edge = side === 'callers' ? edges.into.order[k] : k;
         const to = other[edge];
         end[n] = to;
         // The two compared routines count as one of the routines with this neighbour.
         bits[n] = Math.log2(routines / Math.max(1, back[to + 1] - back[to] - 1));
         share[n++] = edge;
       }
-      rest[rows] = weighNeighbours(share.subarray(first, n), sides, role === CALLEES ? Math.max(0, sides.self[r]) : 0);
+      rest[rows] = weighNeighbours(share.subarray(first, n), sides, side === 'callees' ? Math.max(0, sides.self[r]) : 0);
       row[r] = rows++;
       from[rows] = n;
     }
