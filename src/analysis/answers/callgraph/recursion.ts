@@ -93,7 +93,7 @@ function cycleArrivals({ edges, rest }: CostFlow, of: Uint32Array, count: number
       some = true;
       arrives[c][of[r]] += cost;
     }
-    if (some) entry[of[r]] = entry[of[r]] === NO_ENTRY || entry[of[r]] === r ? r : SEVERAL_ENTRIES;
+    if (some) entry[of[r]] = combineEntries(entry[of[r]], r);
   };
   for (let r = 0; r < of.length; r++) {
     if (of[r] === 0) continue;
@@ -106,8 +106,12 @@ function cycleArrivals({ edges, rest }: CostFlow, of: Uint32Array, count: number
   return { entry, arrives };
 }
 
-const NO_ENTRY = -1;
-const SEVERAL_ENTRIES = -2;
+/** The entry of a cycle or component: a routine or call row, none so far, or several. */
+export const NO_ENTRY = -1;
+export const SEVERAL_ENTRIES = -2;
+export const combineEntries = (a: number, b: number): number =>
+  a === NO_ENTRY || a === b ? b : b === NO_ENTRY ? a : SEVERAL_ENTRIES;
+
 const INFLOW_TOLERANCE = 1e-6;
 const ESTIMATE_TOLERANCE = 0.01;
 

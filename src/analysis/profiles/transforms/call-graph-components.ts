@@ -3,11 +3,8 @@
 import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
 import { GrowableColumn, indexInSlices } from '../../../model/column.ts';
 import { findCycles } from '../../answers/callgraph/cycles.ts';
+import { combineEntries, NO_ENTRY, SEVERAL_ENTRIES } from '../../answers/callgraph/recursion.ts';
 import { ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
-
-/** The entry of a component: a call row, none so far, or several. */
-export const NO_ENTRY = -1;
-export const SEVERAL_ENTRIES = -2;
 
 export interface HiddenComponents {
   /** By routine; -1 for those that are not hidden. Callees come before their callers. */
@@ -153,5 +150,3 @@ function* findEntries(
   yield* forEachInSlices(span.length, join, ROWS_PER_SLICE);
   return way;
 }
-
-const combineEntries = (a: number, b: number) => (a === NO_ENTRY || a === b ? b : b === NO_ENTRY ? a : SEVERAL_ENTRIES);
