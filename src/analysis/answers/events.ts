@@ -1,7 +1,8 @@
 // Events beyond the file's own: the sums that KCachegrind shows for cache and branch simulations, and the user's formulas.
 import { FormatError, type Problem } from '../../base/problem.ts';
 import { resolveFormulas } from '../../model/formula.ts';
-import type { Event, Head } from '../../model/head.ts';
+import type { Event } from '../../model/head.ts';
+import type { Analysis } from './analysis.ts';
 
 // KCachegrind's predefined derived events (libcore/eventtype.cpp): cycle estimation counts 10 cycles for a first-level miss
 // or a mispredicted branch, 100 for a last-level miss, 20 for a bus event.
@@ -111,13 +112,7 @@ function resolveFormulaSide(name: string, side: string, formula: string, events:
 }
 
 /** Events that the user defined, as --derive takes them. */
-export function userFormulas({
-  profile,
-  events,
-}: {
-  readonly profile: Pick<Head, 'events'>;
-  readonly events: readonly Event[];
-}): string[] {
+export function userFormulas({ profile, events }: Pick<Analysis, 'profile' | 'events'>): string[] {
   const known = new Set(withStandardEvents(profile.events).map((e) => e.name));
   return events.flatMap((e) => (known.has(e.name) ? [] : [`${e.name}=${e.formula ?? ''}`]));
 }
