@@ -1,5 +1,6 @@
 // The subject of a limit: the rows of a profile that it names, and the measure of each.
 import { ChoiceError } from '../../base/errors.ts';
+import { getOrMake } from '../../base/lists.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatCost, formatCount, formatRatio, smallestUnits, type Unit } from '../../base/units.ts';
 import { type CostTable, exactValue } from '../../model/event-value.ts';
@@ -174,6 +175,13 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
   };
 }
 
+/** Counts, which have no unit. */
+const COUNT_GAUGE: Omit<LimitGauge, 'read'> = {
+  ...{ unit: 'count', total: undefined, perUnit: undefined, exact: true },
+  text: formatCount,
+  data: (value) => value,
+};
+
 function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
   requireAnswer(limit, analysis, 'counts');
   const { totals, before, profile } = analysis;
@@ -182,17 +190,13 @@ function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
   for (const { amount } of limit.comparisons ?? [])
     if (amount.unit) throwLimitError(limit, `${amount.text}: a number of calls is no ${UNIT_NOUNS[amount.unit.of]}`);
   return {
-    unit: 'count',
+    ...COUNT_GAUGE,
     read: (row) => ({
       now: totals.calls[row],
       before: then && sides?.[row] !== 1 ? countInMeasure(analysis, 'before', totals.calls[row], then[row]) : undefined,
     }),
-    total: undefined,
-    perUnit: undefined,
     // A mean of several runs is rounded, and could look exact by chance.
     exact: callsScale(analysis) === 1,
-    text: formatCount,
-    data: (value) => value,
   };
 }
 
@@ -218,22 +222,15 @@ function cacheGauge(limit: Limit, build: Analysis<'steps'>, of: 'hits' | 'misses
     const cache = cacheOf(run) ?? throwLimitError(limit, `${which} has no record of a compiler cache`);
     return of === 'hits' ? cache.hits : cachedCompileCount(cache) - cache.hits;
   };
-  return {
-    ...{ unit: 'count', total: undefined, perUnit: undefined, exact: true },
-    read: () => ({ now: read(build, 'the build'), before: build.before && read(build.before, 'the base') }),
-    text: formatCount,
-    data: (value) => value,
-  };
+  const both = () => ({ now: read(build, 'the build'), before: build.before && read(build.before, 'the base') });
+  return { ...COUNT_GAUGE, read: both };
 }
 
 function buildGauge(limit: Limit, analysis: Analysis, { of }: LimitMeasure): LimitGauge {
   const build = requireBuild(limit, analysis);
   if (of === 'hits' || of === 'misses') return cacheGauge(limit, build, of);
-  const sum = ({ profile }: Analysis<'steps'>, steps: Iterable<number>) => {
-    let us = 0;
-    for (const step of steps) us += profile.steps.durationUs[step];
-    return us;
-  };
+  const sum = ({ profile }: Analysis<'steps'>, steps: readonly number[]) =>
+    steps.reduce((us, step) => us + profile.steps.durationUs[step], 0);
   const us = (run: Analysis<'steps'>): number => {
     if (of === 'work') return sum(run, workStepsOf(run));
     if (of !== 'chain') return buildDurationUs(run);
@@ -259,8 +256,7 @@ function partDurations(limit: Limit, analysis: Analysis, by: 'target' | 'test'):
     const isTest = stepText(profile, 'role', row) === 'test';
     const name = by === 'target' ? stepText(profile, 'target', row) : isTest ? stepName(profile, row) : null;
     if (name === null) continue;
-    const part = out.get(name) ?? { now: 0, before: undefined };
-    out.set(name, part);
+    const part = getOrMake(out, name, () => ({ now: 0, before: undefined }));
     if (!Number.isNaN(afterUs)) part.now += afterUs;
     if (!Number.isNaN(beforeUs)) part.before = (part.before ?? 0) + beforeUs;
   }
@@ -284,8 +280,7 @@ function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, 
 
 function partRows(limit: Limit, parts: ReadonlyMap<string, PartDurations>, which: RowSelection, what: string): LimitRows {
   const all = [...parts];
-  const rows = which === 'any' ? Array.from(all.keys()) : matchingRows(all, which, ([name]) => [name]);
-  if (rows.length === 0 && which !== 'any') throwLimitError(limit, `no ${what} matches`);
+  const rows = matchingRows(all, which, ([name]) => [name]) ?? throwLimitError(limit, `no ${what} matches`);
   return { rows, name: (row) => all[row][0], gauge: () => ({ ...DURATION_GAUGE, read: (row) => all[row][1] }) };
 }
 
@@ -303,8 +298,8 @@ function stepRows(limit: Limit, analysis: Analysis, which: RowSelection): LimitR
   const steps = changesThatRan(build);
   const name = (row: number) => changeName(build, base ?? build, steps[row]);
   const known = (us: number, other: Exact | undefined) => (Number.isNaN(us) ? other : us);
-  const rows = which === 'any' ? Array.from(steps.keys()) : matchingRows(steps, which, (change) => matchableTexts(build, change));
-  if (rows.length === 0 && which !== 'any')
+  const rows =
+    matchingRows(steps, which, (change) => matchableTexts(build, change)) ??
     throwLimitError(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
   return {
     rows: rows.filter((row) => isCompared(limit, steps[row])),
@@ -331,14 +326,13 @@ function matchableTexts(build: Analysis<'steps'>, { step, before }: StepChange):
   return [stepName(profile, row), stepText(profile, 'source', row) ?? ''];
 }
 
-/** The rows with a matching text. A name without an exact match also matches parts of texts. */
-function matchingRows<T>(
-  all: readonly T[],
-  which: Exclude<RowSelection, 'any'>,
-  textsOf: (row: T) => readonly string[],
-): number[] {
-  const rowsWith = (test: (text: string) => boolean) => all.flatMap((one, row) => (textsOf(one).some(test) ? [row] : []));
+/** The selected rows; undefined if no text matches. A name without an exact match also matches parts of texts. */
+function matchingRows<T>(all: readonly T[], which: RowSelection, textsOf: (row: T) => readonly string[]): number[] | undefined {
+  if (which === 'any') return Array.from(all.keys());
+  const rowsWith = (test: (text: string) => boolean) => {
+    const rows = all.flatMap((one, row) => (textsOf(one).some(test) ? [row] : []));
+    return rows.length > 0 ? rows : undefined;
+  };
   if ('pattern' in which) return rowsWith(which.pattern.test);
-  const exact = rowsWith((text) => text === which.name);
-  return exact.length > 0 ? exact : rowsWith((text) => text.includes(which.name));
+  return rowsWith((text) => text === which.name) ?? rowsWith((text) => text.includes(which.name));
 }
