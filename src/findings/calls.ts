@@ -1,4 +1,5 @@
 // Callers and call sites of a routine, shared by several rules.
+import { findEdge } from '../analysis/answers/callgraph/call-sites.ts';
 import { mergeAddresses } from '../analysis/answers/merged-sites.ts';
 import { neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName } from '../analysis/names/names.ts';
@@ -41,11 +42,8 @@ export function mainCaller({ analysis, event }: Evidence, routine: number, by: C
 }
 
 /** How often a routine calls itself directly; undefined if it never does. */
-export function recursiveCalls({ analysis }: Evidence, routine: number): number | undefined {
-  const { from, callee, count: calls } = analysis.edges;
-  for (let k = from[routine]; k < from[routine + 1]; k++) if (callee[k] === routine) return calls[k];
-  return undefined;
-}
+export const recursiveCalls = ({ analysis: { edges } }: Evidence, routine: number): number | undefined =>
+  edges.count[findEdge(edges, routine, routine)];
 
 /** Whether at least half of a routine's calls are recursive; such a routine is reported as a recursion. */
 export const isRecursive = (e: Evidence, routine: number): boolean =>

@@ -23,11 +23,7 @@ function percentText(value: number, of: number): string {
 }
 
 /** A cost as a share of the total, `12.34%`; the figure's value is the cost. */
-export const asShare = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => ({
-  name,
-  value,
-  text: percentText(value, whole),
-});
+export const asShare = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => asShareOf(name, value, whole);
 
 /** A value as a share of `of`; the figure's value is `value`. */
 export const asShareOf = (name: string, value: number, of: number): Figure => ({ name, value, text: percentText(value, of) });

@@ -115,13 +115,10 @@ export const findExchange = memo((analysis: Analysis, event: Event): { readonly 
   return isEqual && size >= MIN_SHARE * Math.abs(before) ? { from, to } : undefined;
 }, 4);
 
-/** The change of a routine's self cost; 0 if it is not among the largest changes. */
-const selfChangeOf = (e: Evidence, routine: number): number =>
-  selfCostDeltas(e.analysis, e.event).find((d) => d.routine === routine)?.delta ?? 0;
-
 /** The opposite change of the caller's self cost, as a suffix: work moved between caller and callee. Empty if small. */
 export function callerSelfChangeText(e: Evidence, caller: number, isMore: boolean): Phrase {
-  const change = selfChangeOf(e, caller);
+  // Changes beyond the largest ones are small.
+  const change = selfCostDeltas(e.analysis, e.event).find((d) => d.routine === caller)?.delta ?? 0;
   if (change > 0 === isMore || Math.abs(change) < minReportedChange(e.analysis, e.event, baseTotal(e))) return EMPTY_PHRASE;
   return say`; the self cost of ${routineText(e.analysis.profile, caller)} ${isMore ? 'fell' : 'rose'} by ${asCost(e, 'instead', Math.abs(change))}`;
 }

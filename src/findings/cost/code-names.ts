@@ -17,8 +17,6 @@ export interface CodePurpose {
   readonly ofLastSegment?: true;
 }
 
-const matchesSome = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
-
 const PURPOSES = {
   allocation: {
     noun: 'allocating and freeing memory',
@@ -197,7 +195,7 @@ export const isOutsideProgram = (profile: Profile, r: number): boolean =>
 
 function matchesPurpose(id: PurposeId, { bare, lastSegment }: PlainName): boolean {
   const { patterns, ofLastSegment } = codePurpose(id);
-  return matchesSome(patterns, ofLastSegment ? lastSegment : bare);
+  return patterns.some((pattern) => pattern.test(ofLastSegment ? lastSegment : bare));
 }
 
 /** Whether a name has the purpose `id`. Names in std:: that have another purpose do not count as `library`. */
