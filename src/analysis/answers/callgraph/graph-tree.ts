@@ -76,8 +76,7 @@ const costsAtRow = (columns: readonly Float64Array[], row: number) => Float64Arr
 
 /** The costliest routines by the given values. */
 function costliestRoutines(routines: readonly number[], values: Float64Array, most: number) {
-  const top: number[] = [];
-  for (const k of orderByNumber(values, true).subarray(0, most)) top.push(routines[k]);
+  const top = Array.from(orderByNumber(values, true).subarray(0, most), (k) => routines[k]);
   return { top, leftOut: Math.max(0, routines.length - most) };
 }
 

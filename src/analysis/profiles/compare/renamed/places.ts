@@ -2,6 +2,7 @@
 import { firstIndexWhere } from '../../../../base/search.ts';
 import { type Index, indexBy } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
+import { pickColumn } from '../../../../model/table.ts';
 import { firstLines } from '../../../answers/compared/lines-of-files.ts';
 import { orderByNumber } from '../../../answers/order.ts';
 import { fileName, UNKNOWN_NAME } from '../../../names/names.ts';
@@ -53,11 +54,8 @@ export class FileEvidence {
     const [before, now] = [firstLines(compared.before), firstLines(compared.now)];
     const indexInOrder = (lines: Uint32Array, isKept: (r: number) => boolean): Index => {
       const rows = orderByNumber(lines, false).filter(isKept);
-      const file = new Int32Array(rows.length);
-      for (let k = 0; k < rows.length; k++) file[k] = routines.file[rows[k]];
-      const { from, order } = indexBy(file, files.name.length);
-      for (let k = 0; k < order.length; k++) order[k] = rows[order[k]];
-      return { from, order };
+      const { from, order } = indexBy(pickColumn(routines.file, rows), files.name.length);
+      return { from, order: pickColumn(rows, order) };
     };
     this.firstBefore = before;
     this.firstNow = now;
