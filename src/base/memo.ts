@@ -8,6 +8,15 @@ export function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boo
   return true;
 }
 
+/** A test of numbers below `count` that is evaluated once per number. */
+export function memoTest(count: number, test: (n: number) => boolean): (n: number) => boolean {
+  const known = new Uint8Array(count);
+  return (n) => {
+    if (known[n] === 0) known[n] = test(n) ? 2 : 1;
+    return known[n] === 2;
+  };
+}
+
 export function memo<A extends readonly unknown[], R>(fn: (...args: A) => R, keep = 2): (...args: A) => R {
   const held: { args: A; result: R }[] = [];
   return (...args: A) => {

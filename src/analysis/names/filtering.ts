@@ -4,6 +4,7 @@
 import { Background } from '../../base/background.ts';
 import type { BytesScan } from '../../base/letters.ts';
 import type { Matcher } from '../../base/match.ts';
+import { memoTest } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import type { StringId } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -125,14 +126,9 @@ export class NameFilter {
   private *testNames(test: StringTest, inverted: boolean, order: Uint32Array): Generator<undefined, void> {
     const { hit } = this;
     const { routines, files, objects, strings } = this.profile;
-    /** By string: 0 not tested, 1 no, 2 yes, for files and objects only, as many routines share one. */
-    const locationMatches = new Uint8Array(stringCount(strings));
-    const matchesLocation = (names: Uint32Array, row: number) => {
-      if (row < 0) return false;
-      const id = names[row];
-      if (locationMatches[id] === 0) locationMatches[id] = test(id) ? 2 : 1;
-      return locationMatches[id] === 2;
-    };
+    // Only for files and objects, as many routines share one.
+    const testOnce = memoTest(stringCount(strings), test);
+    const matchesLocation = (names: Uint32Array, row: number) => row >= 0 && testOnce(names[row]);
     const look = (from: number, end: number) => {
       for (let i = from; i < end; i++) {
         const r = order[i];

@@ -1,7 +1,7 @@
 // The processes of a build: their tree, their programs, and the files that commands compile.
-import { memo } from '../../../base/memo.ts';
+import { memo, memoTest } from '../../../base/memo.ts';
 import type { StringId } from '../../../model/column.ts';
-import { type DepthFirst, depthFirst } from '../../../model/inputs/contexts.ts';
+import { depthFirst } from '../../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
@@ -39,12 +39,7 @@ export function processAt(
 }
 
 /** Children are in file order; may be over a thousand deep. */
-export interface ProcessTree extends DepthFirst {
-  readonly depth: Uint32Array;
-  readonly roots: readonly number[];
-}
-
-export const processTree = memo((analysis: Analysis<'processes'>): ProcessTree => {
+export const processTree = memo((analysis: Analysis<'processes'>) => {
   const { parent, part } = analysis.profile.processes;
   const depth = new Uint32Array(parent.length);
   const tree = depthFirst(parent, (i) => !analysis.partsOff.has(part[i]));
@@ -65,15 +60,6 @@ export interface BuildCompiles {
 
 const NO_COMPILES: readonly CompileEntry[] = [];
 
-/** Makes a test of strings by id that is evaluated once per string. */
-function memoizedTest(count: number, test: (id: StringId) => boolean): (id: StringId) => boolean {
-  const known = new Uint8Array(count);
-  return (id) => {
-    if (known[id] === 0) known[id] = test(id) ? 2 : 1;
-    return known[id] === 2;
-  };
-}
-
 const NO_SOURCES: ReadonlySet<string> = new Set();
 
 /**
@@ -87,8 +73,8 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles 
   /** By string id: the decoded text. Caching is worth it, because most commands have much in common. */
   const known = new Array<string | undefined>(stringCount(profile.strings));
   const text = (id: StringId) => (known[id] ??= stringAt(profile.strings, id));
-  const drives = memoizedTest(known.length, (id) => isCompilerDriver(text(id), profile.compilers));
-  const isInternal = memoizedTest(known.length, (id) => isCompilerInternal(text(id)));
+  const drives = memoTest(known.length, (id) => isCompilerDriver(text(id), profile.compilers));
+  const isInternal = memoTest(known.length, (id) => isCompilerInternal(text(id)));
   const own = Array.from({ length: n }, (_, i): readonly CompileEntry[] => {
     const first = p.argStart[i + 1] > p.argStart[i] ? p.args[p.argStart[i]] : p.executable[i];
     return drives(first) || drives(p.executable[i])
