@@ -1,6 +1,5 @@
 // The raw columns of two runs side by side: this run's, the base's, and the base's counts of calls.
 export interface ComparedColumns {
-  readonly count: number;
   /** The index of the column with the base's call counts. */
   readonly callsBefore: number;
   combine(now: readonly Float64Array[], before: readonly Float64Array[], callsBefore: Float64Array): Float64Array[];
@@ -17,7 +16,6 @@ export function columnsOfRuns(now: number, before: number): ComparedColumns {
     // Kinds without such rows have no columns either.
     columns.length === count ? columns : Array.from({ length: count }, () => new Float64Array(rows));
   return {
-    count: now + before + 1,
     callsBefore: now + before,
     combine: (a, b, calls) => [...padded(a, now, calls.length), ...padded(b, before, calls.length), calls],
     now: (columns) => columns.slice(0, now),

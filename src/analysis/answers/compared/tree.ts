@@ -85,7 +85,7 @@ function joinCosts(
   before: Float64Array | undefined,
   calls: number,
 ): Float64Array {
-  const out = new Float64Array(join.count);
+  const out = new Float64Array(join.callsBefore + 1);
   if (now) out.set(now);
   if (before) out.set(before, join.callsBefore - before.length);
   out[join.callsBefore] = calls;
