@@ -4,6 +4,7 @@ import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
+import { MAX_INSTR_BYTES } from './compared/instr-pairs.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
 import { rowOfAddress, rowsOfRun } from './instr-calls.ts';
 
@@ -31,9 +32,6 @@ export interface InstrGap {
   readonly never: readonly string[];
   readonly bytes: number;
 }
-
-/** The maximum length of an instruction, in bytes, on any processor. */
-const MAX_INSTR_BYTES = 15;
 
 /** Whether the listed run has the row. */
 export const isOfListedRun = ({ instrs, side }: Pick<InstrListing, 'instrs' | 'side'>, row: number): boolean =>

@@ -16,8 +16,8 @@ export interface InstrPairs {
   readonly shift: number | undefined;
 }
 
-/** The maximum length of an instruction. An instruction recorded further on is not the next one. */
-const MAX_INSTR_BYTES = 15;
+/** The maximum length of an instruction, on any processor. An instruction recorded further on is not the next one. */
+export const MAX_INSTR_BYTES = 15;
 /** The minimum share of common instructions, relative to the shorter list, for the code to count as the same. */
 const MIN_COMMON_SHARE = 1 / 8;
 /**
