@@ -1,6 +1,6 @@
 // Nearly all routines cost more or less by the same factor: the input, the host or the compiler, not one routine.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
+import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
 import { isTimeUnit } from '../../base/units.ts';
@@ -34,13 +34,10 @@ interface CommonChange {
 /** The change that nearly all routines share; undefined if there is none. */
 export const commonChange = memo((analysis: Analysis, event: Event): CommonChange | undefined => {
   const { totals, profile } = analysis;
-  const [now, before] = (['now', 'before'] as const).map((m) => {
-    const shown = eventInMeasure(analysis, event, m);
-    return {
-      self: eventColumn(shown, totals.self, profile.routines.name.length),
-      whole: Math.abs(eventValue(shown, totals.whole, 0)),
-    };
-  });
+  const [now, before] = eventOfBothRuns(analysis, event).map((shown) => ({
+    self: eventColumn(shown, totals.self, profile.routines.name.length),
+    whole: Math.abs(eventValue(shown, totals.whole, 0)),
+  }));
   // Slices and steps have another rule: `slower-host`.
   if (profile.kind === 'steps' || !(before.whole > 0)) return undefined;
   const large: number[] = [];

@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { isOldLine } from '../../analysis/answers/compared/line-map.ts';
-import { callsBefore, callsScale, eventInMeasure } from '../../analysis/answers/compared/measure.ts';
+import { callsBefore, callsScale, eventInMeasure, eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
 import { fileName } from '../../analysis/names/names.ts';
@@ -40,8 +40,8 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
   const { totals, costing, profile } = analysis;
   const { compared } = profile;
   if (!compared) return [];
-  const [delta, now, before] = (['delta', 'now', 'before'] as const).map((m) => eventInMeasure(analysis, event, m));
-  const column = eventColumn(delta, totals.self, profile.routines.name.length);
+  const [now, before] = eventOfBothRuns(analysis, event);
+  const column = eventColumn(eventInMeasure(analysis, event, 'delta'), totals.self, profile.routines.name.length);
   const counted = costing.can.has('counts');
   const noise = noiseOf(analysis, event);
   const sides = (r: number) => [eventValue(now, totals.self, r), eventValue(before, totals.self, r)] as const;
@@ -107,9 +107,7 @@ export const findExchange = memo((analysis: Analysis, event: Event): { readonly 
   const to = changes.find((d) => d.delta > 0);
   const from = changes.find((d) => d.delta < 0);
   if (!to || !from) return undefined;
-  const [now, before] = (['now', 'before'] as const).map((m) =>
-    eventValue(eventInMeasure(analysis, event, m), analysis.totals.whole, 0),
-  );
+  const [now, before] = eventOfBothRuns(analysis, event).map((shown) => eventValue(shown, analysis.totals.whole, 0));
   const size = Math.max(to.delta, -from.delta);
   const isEqual = Math.abs(to.delta + from.delta) <= EQUAL_TOLERANCE * size && Math.abs(now - before) <= EQUAL_TOLERANCE * size;
   return isEqual && size >= MIN_SHARE * Math.abs(before) ? { from, to } : undefined;
@@ -145,10 +143,9 @@ function lineChanges({ analysis, event }: Evidence, routine: number): ChangedLin
   const { costing, profile } = analysis;
   if (!costing.can.has('lines')) return [];
   const { file, line, costs } = costing.lines({ routine });
-  const [now, before] = (['now', 'before'] as const).map((m) => {
-    const shown = eventInMeasure(analysis, event, m);
-    return Float64Array.from(line, (_, row) => eventValue(shown, costs, row));
-  });
+  const [now, before] = eventOfBothRuns(analysis, event).map((shown) =>
+    Float64Array.from(line, (_, row) => eventValue(shown, costs, row)),
+  );
   const changed = Array.from(line.keys()).filter((row) => now[row] !== before[row]);
   return [...groupByKey(changed, (row) => file[row])].flatMap(([f, rows]) => {
     const estimated = costing.lineMaps?.(f).change === undefined;

@@ -1,5 +1,5 @@
 // Functions that were inlined since the base: their cost moved to their callers.
-import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
+import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type Evidence, makeComparingRule } from '../rule.ts';
@@ -19,7 +19,7 @@ interface InlinedRoutine extends Delta {
 function findTakeover({ analysis, event }: Evidence, d: Delta): InlinedRoutine | undefined {
   const { edges, totals, costing } = analysis;
   if (!costing.can.has('calls') || !costing.can.has('inclusive')) return undefined;
-  const [now, before] = (['now', 'before'] as const).map((m) => eventInMeasure(analysis, event, m));
+  const [now, before] = eventOfBothRuns(analysis, event);
   const lost = d.before - d.now;
   let [rise, change] = [0, 0];
   const callers = new Set<number>();

@@ -1,6 +1,6 @@
 // Routines that were probably renamed.
 
-import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
+import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { findRenameOffers } from '../../analysis/profiles/compare/offered.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { makeComparingRule, routineSubject } from '../rule.ts';
@@ -16,7 +16,7 @@ export const movedCostRule = makeComparingRule({
   find(e) {
     const { analysis, profile, totals, event } = e;
     const whole = baseTotal(e);
-    const [at, was] = (['now', 'before'] as const).map((m) => eventInMeasure(analysis, event, m));
+    const [at, was] = eventOfBothRuns(analysis, event);
     return findRenameOffers(analysis)
       .map((offer) => ({
         ...offer,

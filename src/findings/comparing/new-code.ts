@@ -1,5 +1,5 @@
 // Routines that only one run has, with their callees, and the code that replaced them.
-import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
+import { eventInMeasure, eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { eventValue } from '../../model/event-value.ts';
@@ -32,7 +32,7 @@ interface RoutineWithCaller extends OneSidedRoutine {
 function findOneSided(e: Evidence): OneSidedRoutine[] {
   const { analysis, event } = e;
   const { totals, costing, profile } = analysis;
-  const [now, before] = (['now', 'before'] as const).map((m) => eventInMeasure(analysis, event, m));
+  const [now, before] = eventOfBothRuns(analysis, event);
   const least = minReportedChange(analysis, event, baseTotal(e));
   const noise = noiseOf(analysis, event);
   const out: OneSidedRoutine[] = [];

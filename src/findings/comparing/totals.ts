@@ -1,5 +1,5 @@
 // The totals of both runs, and whether their difference is more than chance.
-import { eventInMeasure } from '../../analysis/answers/compared/measure.ts';
+import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Evidence } from '../rule.ts';
@@ -16,9 +16,7 @@ export interface BothTotals {
 }
 
 export function bothTotals({ analysis, event }: Evidence): BothTotals {
-  const [now, before] = (['now', 'before'] as const).map((m) =>
-    eventValue(eventInMeasure(analysis, event, m), analysis.totals.total, 0),
-  );
+  const [now, before] = eventOfBothRuns(analysis, event).map((shown) => eventValue(shown, analysis.totals.total, 0));
   const none = { now, before, chance: undefined, ofBaseRuns: undefined, unknown: false };
   const noise = noiseOf(analysis, event);
   if (!noise) return none;

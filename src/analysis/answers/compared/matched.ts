@@ -3,7 +3,7 @@ import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import { MATCH_KINDS, type MatchKind } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
-import { eventInMeasure } from './measure.ts';
+import { eventOfBothRuns } from './measure.ts';
 
 export interface MatchStepCosts {
   readonly by: MatchKind;
@@ -19,7 +19,7 @@ export const matchedCosts = memo((analysis: Analysis): readonly MatchStepCosts[]
   const [event] = analysis.events;
   if (!compared || !event) return [];
   const { self } = analysis.totals;
-  const [now, before] = [eventInMeasure(analysis, event, 'now'), eventInMeasure(analysis, event, 'before')];
+  const [now, before] = eventOfBothRuns(analysis, event);
   const out = MATCH_KINDS.map((by) => ({ by, routines: 0, now: 0, base: 0 }));
   compared.match.forEach((step, r) => {
     const to = out[step];

@@ -22,6 +22,12 @@ export function eventInMeasure(analysis: Analysis, event: Event, measure: Measur
   return analysis.profile.compared ? cachedEventInMeasure(analysis, event, measure) : event;
 }
 
+/** The event in this run and in the base. */
+export const eventOfBothRuns = (analysis: Analysis, event: Event): readonly [now: Event, before: Event] => [
+  eventInMeasure(analysis, event, 'now'),
+  eventInMeasure(analysis, event, 'before'),
+];
+
 /** The factor for the base's costs: 1 unless the totals are made equal. */
 export const scaleFactor = (analysis: Analysis, event: Event): number => baseScaleOf(analysis).factor(event);
 

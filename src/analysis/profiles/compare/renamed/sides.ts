@@ -3,7 +3,7 @@ import { eventColumn } from '../../../../model/event-value.ts';
 import type { Profile } from '../../../../model/profile.ts';
 import { stringCount } from '../../../../model/strings.ts';
 import type { Analysis } from '../../../answers/analysis.ts';
-import { callsBefore, callsScale, eventInMeasure } from '../../../answers/compared/measure.ts';
+import { callsBefore, callsScale, eventOfBothRuns } from '../../../answers/compared/measure.ts';
 import type { Edges } from '../../../answers/costing.ts';
 import { orderByNumber } from '../../../answers/order.ts';
 import { objectName, routineName, UNKNOWN_NAME } from '../../../names/names.ts';
@@ -38,8 +38,7 @@ export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefine
   const { profile, events, totals, edges } = analysis;
   const event = events.find((e) => !e.per);
   if (!profile.compared || !event) return undefined;
-  const now = eventInMeasure(analysis, event, 'now');
-  const before = eventInMeasure(analysis, event, 'before');
+  const [now, before] = eventOfBothRuns(analysis, event);
   const last = callsBefore(analysis);
   const { routineSides } = profile.compared;
   const isRemoved = (r: number) => routineSides[r] === IN_BASE;
