@@ -20,7 +20,6 @@ import { type CostTable, eventValue, exactValue } from '../model/event-value.ts'
 import type { Event } from '../model/head.ts';
 import { cycleName } from '../pictures/graph-boxes.ts';
 import { noNeighboursText } from './graph/state.ts';
-import { viewEntry } from './open-view.ts';
 import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
@@ -297,71 +296,69 @@ function placeCursorOnFocus(state: CallsState, c: ViewContext): CallsState {
   return { ...state, placedFocus: focusKey(c), list };
 }
 
-export const callsView = viewEntry(
-  listView({
-    id: 'calls',
-    title: 'Calls',
-    digit: '2',
-    columns: ['recorded'],
-    requires: ['calls'],
-    report: { name: 'calls', ofFocus: true },
-    followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
-    narrowContext: ofAnyKind,
-    shifts: true,
-    keys: KEYS,
-    headings: {
-      columns: (state, c) => columnsOf(shownCallRows(state, c), c),
-      sort: (column, { byCount }): CallsAction | undefined =>
-        column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined,
-    },
-    sortNames: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
-    init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', cycleToggled: false, placedFocus: -1 }),
-    change(state, action, c) {
-      if (action.type === 'to-focus') return placeCursorOnFocus(state, c);
-      if (action.type === 'cycle') return placeCursorOnFocus({ ...state, cycleToggled: !state.cycleToggled }, c);
-      return action.type === 'by-count'
-        ? { ...state, byCount: action.value === undefined ? !state.byCount : action.value === 'count' }
-        : state;
-    },
-    work: (state, c, ms) => runNeighbourFilter(state, c)?.run(ms) ?? true,
-    adaptToContext: (state, c) =>
-      state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false }, c),
-    draw(state, c) {
-      const rows = shownCallRows(state, c);
-      return drawTable(state.list, c.width, c.height, {
-        columns: columnsOf(rows, c),
-        rows: rows.kind.length,
-        row: (row) => row,
-        sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
-        banner: (row) => titleRowText(rows, row, c),
-        empty: 'no routine is in focus: choose one in Routines (1)',
-      });
-    },
-    rowCount: (state, c) => shownCallRows(state, c).kind.length,
-    rowText(state, row, c) {
-      const routine = routineOfRow(shownCallRows(state, c), row, c);
-      return routine < 0 ? '' : routineName(c.analysis.profile, routine);
-    },
-    routineAt: (state, c) => routineOfRow(shownCallRows(state, c), state.list.cursor, c),
-    request(state, action, c) {
-      if (action.type !== 'enter') return undefined;
-      const routine = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
-      return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'calls', routine } : undefined;
-    },
-    detail(state, c) {
-      const r = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
-      return r < 0 ? '' : routineDetail(c.analysis.profile, r);
-    },
-    printed: (state, c) => ({
-      sort: { column: state.byCount ? 'count' : 'inclusive', descending: true },
-      notInReport: shownCycle(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
-    }),
-    mode(state, c, width) {
-      if (c.focus < 0) return '';
-      const cycle = shownCycle(state, c);
-      const filterNote = filterStatusText(c.matcher, runNeighbourFilter(state, c));
-      const nameWidth = width - 3 - filterNote.length;
-      return `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, nameWidth)}${filterNote}`;
-    },
+export const callsView = listView({
+  id: 'calls',
+  title: 'Calls',
+  digit: '2',
+  columns: ['recorded'],
+  requires: ['calls'],
+  report: { name: 'calls', ofFocus: true },
+  followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
+  narrowContext: ofAnyKind,
+  shifts: true,
+  keys: KEYS,
+  headings: {
+    columns: (state, c) => columnsOf(shownCallRows(state, c), c),
+    sort: (column, { byCount }): CallsAction | undefined =>
+      column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined,
+  },
+  sortNames: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
+  init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', cycleToggled: false, placedFocus: -1 }),
+  change(state, action, c) {
+    if (action.type === 'to-focus') return placeCursorOnFocus(state, c);
+    if (action.type === 'cycle') return placeCursorOnFocus({ ...state, cycleToggled: !state.cycleToggled }, c);
+    return action.type === 'by-count'
+      ? { ...state, byCount: action.value === undefined ? !state.byCount : action.value === 'count' }
+      : state;
+  },
+  work: (state, c, ms) => runNeighbourFilter(state, c)?.run(ms) ?? true,
+  adaptToContext: (state, c) =>
+    state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false }, c),
+  draw(state, c) {
+    const rows = shownCallRows(state, c);
+    return drawTable(state.list, c.width, c.height, {
+      columns: columnsOf(rows, c),
+      rows: rows.kind.length,
+      row: (row) => row,
+      sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
+      banner: (row) => titleRowText(rows, row, c),
+      empty: 'no routine is in focus: choose one in Routines (1)',
+    });
+  },
+  rowCount: (state, c) => shownCallRows(state, c).kind.length,
+  rowText(state, row, c) {
+    const routine = routineOfRow(shownCallRows(state, c), row, c);
+    return routine < 0 ? '' : routineName(c.analysis.profile, routine);
+  },
+  routineAt: (state, c) => routineOfRow(shownCallRows(state, c), state.list.cursor, c),
+  request(state, action, c) {
+    if (action.type !== 'enter') return undefined;
+    const routine = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
+    return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'calls', routine } : undefined;
+  },
+  detail(state, c) {
+    const r = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
+    return r < 0 ? '' : routineDetail(c.analysis.profile, r);
+  },
+  printed: (state, c) => ({
+    sort: { column: state.byCount ? 'count' : 'inclusive', descending: true },
+    notInReport: shownCycle(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
   }),
-);
+  mode(state, c, width) {
+    if (c.focus < 0) return '';
+    const cycle = shownCycle(state, c);
+    const filterNote = filterStatusText(c.matcher, runNeighbourFilter(state, c));
+    const nameWidth = width - 3 - filterNote.length;
+    return `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, nameWidth)}${filterNote}`;
+  },
+});

@@ -17,7 +17,6 @@ import { unrecordedText } from '../columns/unrecorded.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
 import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
-import { viewEntry } from './open-view.ts';
 import { drawTextRows, printableFieldText } from './parts/lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
 import { cacheLast } from './parts/remembered.ts';
@@ -237,34 +236,32 @@ const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   }),
 ];
 
-export const infoView = viewEntry(
-  listView({
-    id: 'info',
-    title: 'Info',
-    unfiltered: true,
-    digit: '6',
-    requires: [],
-    report: { name: 'summary', ofFocus: false },
-    narrowContext: ofAnyKind,
-    linesAbove: 0,
-    without: ['space'],
-    keys: KEYS,
-    init: (c): InfoState => ({ list: { ...START, cursor: firstPartRow(c) }, rows: infoRows(c) }),
-    adaptToContext: keepCursorAtItem,
-    draw: (state, c) => drawTextRows(infoRows(c), state.list, c),
-    rowCount: (_, c) => infoRows(c).length,
-    rowText: (_, row, c) => infoRows(c)[row].text,
-    routineAt: (_, c) => c.focus,
-    request(state, action, c) {
-      if (action.type === 'all-parts') return { type: 'all-parts' };
-      const [part, name] = [partAt(state, c), eventAt(state, c)];
-      if (action.type === 'part' && part !== undefined) return { type: 'toggle-part', part };
-      if (action.type !== 'choose') return undefined;
-      if (name !== undefined) return { type: 'event', name };
-      return part === undefined ? undefined : { type: 'only-part', part };
-    },
-    detail: (state, c) => infoRows(c)[state.list.cursor]?.text.trim() ?? '',
-    printed: () => ({}),
-    rebase: (state) => state,
-  }),
-);
+export const infoView = listView({
+  id: 'info',
+  title: 'Info',
+  unfiltered: true,
+  digit: '6',
+  requires: [],
+  report: { name: 'summary', ofFocus: false },
+  narrowContext: ofAnyKind,
+  linesAbove: 0,
+  without: ['space'],
+  keys: KEYS,
+  init: (c): InfoState => ({ list: { ...START, cursor: firstPartRow(c) }, rows: infoRows(c) }),
+  adaptToContext: keepCursorAtItem,
+  draw: (state, c) => drawTextRows(infoRows(c), state.list, c),
+  rowCount: (_, c) => infoRows(c).length,
+  rowText: (_, row, c) => infoRows(c)[row].text,
+  routineAt: (_, c) => c.focus,
+  request(state, action, c) {
+    if (action.type === 'all-parts') return { type: 'all-parts' };
+    const [part, name] = [partAt(state, c), eventAt(state, c)];
+    if (action.type === 'part' && part !== undefined) return { type: 'toggle-part', part };
+    if (action.type !== 'choose') return undefined;
+    if (name !== undefined) return { type: 'event', name };
+    return part === undefined ? undefined : { type: 'only-part', part };
+  },
+  detail: (state, c) => infoRows(c)[state.list.cursor]?.text.trim() ?? '',
+  printed: () => ({}),
+  rebase: (state) => state,
+});

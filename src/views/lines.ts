@@ -14,7 +14,6 @@ import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { viewEntry } from './open-view.ts';
 import { type ListPosition, listView, START } from './parts/list.ts';
 import { makeSorting, type SortAction, type Sorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
@@ -135,78 +134,76 @@ function emptyText(c: ViewContext): string {
     : (reasonForNoRows(c.analysis) ?? 'the profile has no lines: nothing was counted');
 }
 
-export const linesView = viewEntry(
-  listView({
-    id: 'lines',
-    title: 'Lines',
-    digit: '8',
-    requires: ['lines'],
-    columns: ['events'],
-    listsRoutines: true,
-    report: { name: 'lines', ofFocus: false },
-    followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
-    narrowContext: ofAnyKind,
-    shifts: true,
-    keys: KEYS,
-    headings: sorting.headings,
-    sortNames: sorting.sortNames,
-    init: (c): LinesState => ({ list: START, wantedRoutine: -1, ...sorting.initial(c) }),
-    change: (state, action, c) => (action.type === 'enter' ? state : sorting.change(state, action, c)),
-    adaptToContext: (state, c) =>
-      state.wantedRoutine >= 0 && allLines(c.analysis).ready ? goToRoutine(state, state.wantedRoutine, c) : state,
-    findRoutine: goToRoutine,
-    draw(state, c) {
-      const lines = allLines(c.analysis).ready;
-      const order = shownOrder(state, c);
-      return drawTable(state.list, c.width, c.height, {
-        columns: lines ? lineColumns(c) : [],
-        rows: order.length,
-        row: (row) => lineRowAt(lines ?? NO_LINES, order[row]),
-        sorted: { id: state.sort, descending: state.descending },
-        empty: emptyText(c),
-      });
-    },
-    work: (_, c, ms) => allLines(c.analysis).run(ms) && (currentFilter(c)?.run(ms) ?? true),
-    idle: (c, ms) => nameSort(c.analysis).run(ms),
-    rowCount: (state, c) => shownOrder(state, c).length,
-    rowText(state, row, c) {
-      const line = lineRowInOrder(state, row, c);
-      return line ? `${routineName(c.analysis.profile, line.routine)} ${locationText(line, c)}` : '';
-    },
-    routineAt: (state, c) => cursorRow(state, c)?.routine ?? -1,
-    request(state, action, c) {
-      const row = action.type === 'enter' ? cursorRow(state, c) : undefined;
-      if (!row) return undefined;
-      const place = sourcePositionOf(row, c);
-      return { type: 'show', view: 'source', routine: row.routine, place };
-    },
-    detail(state, c) {
-      const row = cursorRow(state, c);
-      return row ? `${locationText(row, c)}  ${routineDetail(c.analysis.profile, row.routine)}` : '';
-    },
-    sourcePosition(state, c) {
-      const row = cursorRow(state, c);
-      return row && sourcePositionOf(row, c);
-    },
-    neededSources,
-    printed(state, c) {
-      const { sort, descending } = state;
-      const chosen = { lines: linesInShownOrder(state, c) };
-      const bySelf = sort === 'self' || c.analysis.events.some(({ name }) => name === sort);
-      return bySelf
-        ? { sort: { column: sort, descending }, shownRows: chosen }
-        : { notInReport: `lines sorted by ${sort}`, shownRows: chosen };
-    },
-    mode(state, c) {
-      const all = allLines(c.analysis).ready?.line.length;
-      if (all === undefined) return 'adding up …';
-      const n = shownOrder(state, c).length;
-      const count = n === all ? plural(n, 'line') : `${formatCount(n)} of ${plural(all, 'line')}`;
-      return count + filterStatusText(c.matcher, currentFilter(c));
-    },
-    rebase: (state, _: Analysis, __: Analysis) => state,
-  }),
-);
+export const linesView = listView({
+  id: 'lines',
+  title: 'Lines',
+  digit: '8',
+  requires: ['lines'],
+  columns: ['events'],
+  listsRoutines: true,
+  report: { name: 'lines', ofFocus: false },
+  followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
+  narrowContext: ofAnyKind,
+  shifts: true,
+  keys: KEYS,
+  headings: sorting.headings,
+  sortNames: sorting.sortNames,
+  init: (c): LinesState => ({ list: START, wantedRoutine: -1, ...sorting.initial(c) }),
+  change: (state, action, c) => (action.type === 'enter' ? state : sorting.change(state, action, c)),
+  adaptToContext: (state, c) =>
+    state.wantedRoutine >= 0 && allLines(c.analysis).ready ? goToRoutine(state, state.wantedRoutine, c) : state,
+  findRoutine: goToRoutine,
+  draw(state, c) {
+    const lines = allLines(c.analysis).ready;
+    const order = shownOrder(state, c);
+    return drawTable(state.list, c.width, c.height, {
+      columns: lines ? lineColumns(c) : [],
+      rows: order.length,
+      row: (row) => lineRowAt(lines ?? NO_LINES, order[row]),
+      sorted: { id: state.sort, descending: state.descending },
+      empty: emptyText(c),
+    });
+  },
+  work: (_, c, ms) => allLines(c.analysis).run(ms) && (currentFilter(c)?.run(ms) ?? true),
+  idle: (c, ms) => nameSort(c.analysis).run(ms),
+  rowCount: (state, c) => shownOrder(state, c).length,
+  rowText(state, row, c) {
+    const line = lineRowInOrder(state, row, c);
+    return line ? `${routineName(c.analysis.profile, line.routine)} ${locationText(line, c)}` : '';
+  },
+  routineAt: (state, c) => cursorRow(state, c)?.routine ?? -1,
+  request(state, action, c) {
+    const row = action.type === 'enter' ? cursorRow(state, c) : undefined;
+    if (!row) return undefined;
+    const place = sourcePositionOf(row, c);
+    return { type: 'show', view: 'source', routine: row.routine, place };
+  },
+  detail(state, c) {
+    const row = cursorRow(state, c);
+    return row ? `${locationText(row, c)}  ${routineDetail(c.analysis.profile, row.routine)}` : '';
+  },
+  sourcePosition(state, c) {
+    const row = cursorRow(state, c);
+    return row && sourcePositionOf(row, c);
+  },
+  neededSources,
+  printed(state, c) {
+    const { sort, descending } = state;
+    const chosen = { lines: linesInShownOrder(state, c) };
+    const bySelf = sort === 'self' || c.analysis.events.some(({ name }) => name === sort);
+    return bySelf
+      ? { sort: { column: sort, descending }, shownRows: chosen }
+      : { notInReport: `lines sorted by ${sort}`, shownRows: chosen };
+  },
+  mode(state, c) {
+    const all = allLines(c.analysis).ready?.line.length;
+    if (all === undefined) return 'adding up …';
+    const n = shownOrder(state, c).length;
+    const count = n === all ? plural(n, 'line') : `${formatCount(n)} of ${plural(all, 'line')}`;
+    return count + filterStatusText(c.matcher, currentFilter(c));
+  },
+  rebase: (state, _: Analysis, __: Analysis) => state,
+});
 
 /** With a base: the number of first rows whose sources are read. They are read from at most MAX_SOURCE_FILES files. */
 const MAX_ROWS_WITH_SOURCES = 2000;

@@ -12,7 +12,6 @@ import { costText, percentageBaseIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { nameSort, routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
-import { viewEntry } from './open-view.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
 import { makeSorting, type SortAction, type Sorting } from './parts/sorting.ts';
@@ -115,93 +114,91 @@ function moveTo(state: RoutinesState, row: number, c: ViewContext): RoutinesStat
   return { ...state, list: withCursorAt(state.list, row, shownRoutineRows(state, c).order.length, c.height - 1) };
 }
 
-export const routinesView = viewEntry(
-  listView({
-    id: 'routines',
-    title: 'Routines',
-    digit: '1',
-    columns: ['events', 'parts', 'recorded'],
-    listsRoutines: true,
-    requires: ['routines'],
-    report: { name: 'routines', ofFocus: false },
-    followers: { beside: ['source', 'calls', 'curve'], below: ['calls', 'source', 'curve'] },
-    narrowContext: ofAnyKind,
-    shifts: true,
-    keys: KEYS,
-    headings: sorting.headings,
-    sortNames: sorting.sortNames,
-    init: (c): RoutinesState => ({ list: START, ...sorting.initial(c), group: 'none', open: new Set() }),
-    change(state, action, c) {
-      const next = applyAction(state, action, c);
-      if (next === state || next.list !== state.list) return next;
-      // The cursor stays on its routine when the rows are reordered.
-      const routine = routineAt(state, c);
-      const number = shownRoutineRows(state, c).order[state.list.cursor];
-      return routine < 0 ? next : moveTo(next, Math.max(0, rowOfRoutine(shownRoutineRows(next, c), routine, number)), c);
-    },
-    findRoutine(state, routine, c) {
-      const row = rowOfRoutine(shownRoutineRows(state, c), routine);
-      return row < 0 ? state : moveTo(state, row, c);
-    },
-    draw(state, c) {
-      const rows = shownRoutineRows(state, c);
-      return drawTable(state.list, c.width, c.height, {
-        columns: columnsSoFar(c, state),
-        rows: rows.order.length,
-        row: (row) => routineRowAt(state, rows, row),
-        sorted: { id: state.sort, descending: state.descending },
-        empty: searchedShare(state, c)
-          ? 'searching …'
-          : c.filter
-            ? `no routine matches ${c.filter} (Esc removes the filter)`
-            : (reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded'),
-      });
-    },
-    idle: (c, ms) => nameSort(c.analysis).run(ms),
-    work: (state, c, ms) =>
-      runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms) &&
-      (c.analysis.costing.preparing?.run(ms) ?? true),
-    rowCount: (state, c) => shownRoutineRows(state, c).order.length,
-    rowText(state, row, c) {
-      const { routine, group } = routineRowAt(state, shownRoutineRows(state, c), row);
-      return group ? group.name : routineName(c.analysis.profile, routine);
-    },
-    routineAt,
-    cycleAt(state, c) {
-      const rows = shownRoutineRows(state, c);
-      return state.list.cursor < rows.order.length ? (routineRowAt(state, rows, state.list.cursor).group?.cycle ?? 0) : 0;
-    },
-    request(state, action, c) {
-      const routine = action.type === 'enter' ? routineAt(state, c) : -1;
-      const view = detailViewId(c);
-      return routine >= 0 && view ? { type: 'show', view, routine } : undefined;
-    },
-    detail(state, c) {
-      const rows = shownRoutineRows(state, c);
-      if (state.list.cursor >= rows.order.length) return '';
-      const { routine, group } = routineRowAt(state, rows, state.list.cursor);
-      return group ? group.name : inlinedNote(c, routine) + routineDetail(c.analysis.profile, routine);
-    },
-    printed(state, c) {
-      const { sort, descending, group } = state;
-      const grouped = { notInReport: `routines grouped by ${group}`, shownRows: { routines: groupedRows(state, c) } };
-      return { sort: { column: sort, descending }, ...(group === 'none' ? {} : grouped) };
-    },
-    mode(state, c) {
-      const n = shownRoutineRows(state, c).order.length;
-      const all = c.analysis.profile.routines.name.length;
-      const noun = c.analysis.profile.granularity ?? 'routine';
-      const searched = searchedShare(state, c);
-      if (searched) return `${formatCount(n)} so far, ${searched} of ${plural(all, noun)} searched`;
-      const filterNote = filterStatusText(c.matcher, nameFilterOf(analysisFor(c.analysis, state.group), c.matcher));
-      const count =
-        (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + filterNote;
-      const left = c.matcher ? `, ${filteredCostText(shownRoutineRows(state, c), c)}` : '';
-      return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
-    },
-    rebase: (state, _: Analysis, __: Analysis) => state,
-  }),
-);
+export const routinesView = listView({
+  id: 'routines',
+  title: 'Routines',
+  digit: '1',
+  columns: ['events', 'parts', 'recorded'],
+  listsRoutines: true,
+  requires: ['routines'],
+  report: { name: 'routines', ofFocus: false },
+  followers: { beside: ['source', 'calls', 'curve'], below: ['calls', 'source', 'curve'] },
+  narrowContext: ofAnyKind,
+  shifts: true,
+  keys: KEYS,
+  headings: sorting.headings,
+  sortNames: sorting.sortNames,
+  init: (c): RoutinesState => ({ list: START, ...sorting.initial(c), group: 'none', open: new Set() }),
+  change(state, action, c) {
+    const next = applyAction(state, action, c);
+    if (next === state || next.list !== state.list) return next;
+    // The cursor stays on its routine when the rows are reordered.
+    const routine = routineAt(state, c);
+    const number = shownRoutineRows(state, c).order[state.list.cursor];
+    return routine < 0 ? next : moveTo(next, Math.max(0, rowOfRoutine(shownRoutineRows(next, c), routine, number)), c);
+  },
+  findRoutine(state, routine, c) {
+    const row = rowOfRoutine(shownRoutineRows(state, c), routine);
+    return row < 0 ? state : moveTo(state, row, c);
+  },
+  draw(state, c) {
+    const rows = shownRoutineRows(state, c);
+    return drawTable(state.list, c.width, c.height, {
+      columns: columnsSoFar(c, state),
+      rows: rows.order.length,
+      row: (row) => routineRowAt(state, rows, row),
+      sorted: { id: state.sort, descending: state.descending },
+      empty: searchedShare(state, c)
+        ? 'searching …'
+        : c.filter
+          ? `no routine matches ${c.filter} (Esc removes the filter)`
+          : (reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded'),
+    });
+  },
+  idle: (c, ms) => nameSort(c.analysis).run(ms),
+  work: (state, c, ms) =>
+    runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms) &&
+    (c.analysis.costing.preparing?.run(ms) ?? true),
+  rowCount: (state, c) => shownRoutineRows(state, c).order.length,
+  rowText(state, row, c) {
+    const { routine, group } = routineRowAt(state, shownRoutineRows(state, c), row);
+    return group ? group.name : routineName(c.analysis.profile, routine);
+  },
+  routineAt,
+  cycleAt(state, c) {
+    const rows = shownRoutineRows(state, c);
+    return state.list.cursor < rows.order.length ? (routineRowAt(state, rows, state.list.cursor).group?.cycle ?? 0) : 0;
+  },
+  request(state, action, c) {
+    const routine = action.type === 'enter' ? routineAt(state, c) : -1;
+    const view = detailViewId(c);
+    return routine >= 0 && view ? { type: 'show', view, routine } : undefined;
+  },
+  detail(state, c) {
+    const rows = shownRoutineRows(state, c);
+    if (state.list.cursor >= rows.order.length) return '';
+    const { routine, group } = routineRowAt(state, rows, state.list.cursor);
+    return group ? group.name : inlinedNote(c, routine) + routineDetail(c.analysis.profile, routine);
+  },
+  printed(state, c) {
+    const { sort, descending, group } = state;
+    const grouped = { notInReport: `routines grouped by ${group}`, shownRows: { routines: groupedRows(state, c) } };
+    return { sort: { column: sort, descending }, ...(group === 'none' ? {} : grouped) };
+  },
+  mode(state, c) {
+    const n = shownRoutineRows(state, c).order.length;
+    const all = c.analysis.profile.routines.name.length;
+    const noun = c.analysis.profile.granularity ?? 'routine';
+    const searched = searchedShare(state, c);
+    if (searched) return `${formatCount(n)} so far, ${searched} of ${plural(all, noun)} searched`;
+    const filterNote = filterStatusText(c.matcher, nameFilterOf(analysisFor(c.analysis, state.group), c.matcher));
+    const count =
+      (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + filterNote;
+    const left = c.matcher ? `, ${filteredCostText(shownRoutineRows(state, c), c)}` : '';
+    return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
+  },
+  rebase: (state, _: Analysis, __: Analysis) => state,
+});
 
 /** A note if at least half of the routine's recorded self cost is inlined code of other functions; else ''. */
 function inlinedNote({ analysis: { profile, partsOff }, event }: ViewContext, routine: number): string {

@@ -6,7 +6,6 @@ import { memo } from '../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { commandText, descendantCount, type ProcessRow, processList } from '../../columns/builds/processes.ts';
-import { viewEntry } from '../open-view.ts';
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
@@ -133,56 +132,54 @@ const KEYS = withNoEffectReasons(
   (_, c) => (c.matcher ? 'filtered rows do not fold; Esc removes the filter' : undefined),
 );
 
-export const processesView = viewEntry(
-  listView({
-    id: 'processes',
-    title: 'Processes',
-    digit: '3',
-    requires: ['processes'],
-    report: { name: 'processes', ofFocus: false },
-    followers: { beside: ['process'], below: ['process'] },
-    narrowContext: ofKind('processes'),
-    keys: KEYS,
-    init: (): ProcessesState => ({ list: START, toggled: new Set() }),
-    change: applyAction,
-    work: (_, c, ms) => runProcessFilter(c)?.run(ms) ?? true,
-    findStep(state, step, c) {
-      const { parent } = c.analysis.profile.processes;
-      const rows = visibleProcesses(state, c);
-      // If the process is hidden in a folded one, go to its nearest visible ancestor.
-      for (let k = step; k >= 0; k = parent[k]) {
-        const row = rows.indexOf(k);
-        if (row >= 0) return moveCursorTo(state, row, c);
-      }
-      return state;
-    },
-    draw(state, c) {
-      const rows = visibleProcesses(state, c);
-      const found = runProcessFilter(c);
-      const { place } = processTree(c.analysis);
-      return drawTable(state.list, c.width, c.height, {
-        columns: processList.table(c).columns(c),
-        rows: rows.length,
-        row(row): ProcessRow {
-          const process = rows[row];
-          return { process, folded: !c.matcher && isFolded(state, c, process), hit: !found || found.hit[place[process]] === 1 };
-        },
-        empty: found?.done === false ? 'searching …' : c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
-      });
-    },
-    rowCount: (state, c) => visibleProcesses(state, c).length,
-    rowText: (state, row, c) => commandTextOf(c.analysis, visibleProcesses(state, c)[row]),
-    stepAt: (state, c) => processUnderCursor(state, c) ?? -1,
-    request: (_, action) => (action.type === 'enter' ? { type: 'show', view: 'process' } : undefined),
-    detail(state, c) {
-      const i = processUnderCursor(state, c);
-      return i === undefined ? '' : commandTextOf(c.analysis, i).slice(0, 4000);
-    },
-    mode(state, c) {
-      const rows = visibleProcesses(state, c);
-      const all = processTree(c.analysis).order.length;
-      const folded = rows.length < all ? ` of ${formatCount(all)}, the others folded` : '';
-      return `${plural(rows.length, 'process')}${folded}; the file has no times${filterStatusText(c.matcher, runProcessFilter(c))}`;
-    },
-  }),
-);
+export const processesView = listView({
+  id: 'processes',
+  title: 'Processes',
+  digit: '3',
+  requires: ['processes'],
+  report: { name: 'processes', ofFocus: false },
+  followers: { beside: ['process'], below: ['process'] },
+  narrowContext: ofKind('processes'),
+  keys: KEYS,
+  init: (): ProcessesState => ({ list: START, toggled: new Set() }),
+  change: applyAction,
+  work: (_, c, ms) => runProcessFilter(c)?.run(ms) ?? true,
+  findStep(state, step, c) {
+    const { parent } = c.analysis.profile.processes;
+    const rows = visibleProcesses(state, c);
+    // If the process is hidden in a folded one, go to its nearest visible ancestor.
+    for (let k = step; k >= 0; k = parent[k]) {
+      const row = rows.indexOf(k);
+      if (row >= 0) return moveCursorTo(state, row, c);
+    }
+    return state;
+  },
+  draw(state, c) {
+    const rows = visibleProcesses(state, c);
+    const found = runProcessFilter(c);
+    const { place } = processTree(c.analysis);
+    return drawTable(state.list, c.width, c.height, {
+      columns: processList.table(c).columns(c),
+      rows: rows.length,
+      row(row): ProcessRow {
+        const process = rows[row];
+        return { process, folded: !c.matcher && isFolded(state, c, process), hit: !found || found.hit[place[process]] === 1 };
+      },
+      empty: found?.done === false ? 'searching …' : c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
+    });
+  },
+  rowCount: (state, c) => visibleProcesses(state, c).length,
+  rowText: (state, row, c) => commandTextOf(c.analysis, visibleProcesses(state, c)[row]),
+  stepAt: (state, c) => processUnderCursor(state, c) ?? -1,
+  request: (_, action) => (action.type === 'enter' ? { type: 'show', view: 'process' } : undefined),
+  detail(state, c) {
+    const i = processUnderCursor(state, c);
+    return i === undefined ? '' : commandTextOf(c.analysis, i).slice(0, 4000);
+  },
+  mode(state, c) {
+    const rows = visibleProcesses(state, c);
+    const all = processTree(c.analysis).order.length;
+    const folded = rows.length < all ? ` of ${formatCount(all)}, the others folded` : '';
+    return `${plural(rows.length, 'process')}${folded}; the file has no times${filterStatusText(c.matcher, runProcessFilter(c))}`;
+  },
+});

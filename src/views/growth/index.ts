@@ -10,7 +10,6 @@ import { IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
-import { viewEntry } from '../open-view.ts';
 import { tableSection } from '../overview.ts';
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
 import { makeSorting, type SortAction, type Sorting } from '../parts/sorting.ts';
@@ -138,103 +137,101 @@ export const growthSection = tableSection<RoutineLaw, 'inputs'>({
   opens: ({ routine }) => ({ type: 'show', view: 'curve', routine }),
 });
 
-export const growthView = viewEntry(
-  listView({
-    id: 'growth',
-    title: 'Growth',
-    digit: '5',
-    listsRoutines: true,
-    requires: ['inputs'],
-    report: { name: 'curves', ofFocus: false },
-    followers: { beside: ['curve'], below: ['curve'] },
-    narrowContext: ofKind('inputs'),
-    shifts: true,
-    keys: KEYS,
-    headings: sorting.headings,
-    commands: [
-      {
-        name: 'where',
-        arg: 'CONDITIONS',
-        help: 'show only routines that meet conditions: sizes>5 r2>0.9',
-        prompt: 'where: ',
-        initialArgument: (state: GrowthState) => state.where,
-        run(state, argument, c) {
-          const wrong = parseWhere(argument, c.analysis, c.base);
-          return typeof wrong === 'string' ? { say: wrong, wrong: true } : { state: { ...state, where: argument, list: START } };
-        },
+export const growthView = listView({
+  id: 'growth',
+  title: 'Growth',
+  digit: '5',
+  listsRoutines: true,
+  requires: ['inputs'],
+  report: { name: 'curves', ofFocus: false },
+  followers: { beside: ['curve'], below: ['curve'] },
+  narrowContext: ofKind('inputs'),
+  shifts: true,
+  keys: KEYS,
+  headings: sorting.headings,
+  commands: [
+    {
+      name: 'where',
+      arg: 'CONDITIONS',
+      help: 'show only routines that meet conditions: sizes>5 r2>0.9',
+      prompt: 'where: ',
+      initialArgument: (state: GrowthState) => state.where,
+      run(state, argument, c) {
+        const wrong = parseWhere(argument, c.analysis, c.base);
+        return typeof wrong === 'string' ? { say: wrong, wrong: true } : { state: { ...state, where: argument, list: START } };
       },
-    ],
-    sortNames: sorting.sortNames,
-    init: (c): GrowthState => ({ list: START, where: '', favourites: false, ...sorting.initial(c) }),
-    change: applyAction,
-    work: (state, c, ms) =>
-      [whereProgress(state, c), sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),
-    findRoutine(state, routine, c) {
-      const rows = shownLaws(state, c);
-      const row = rows.findIndex((l) => l.routine === routine);
-      return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rows.length, c.height - 1) };
     },
-    draw(state, c) {
-      const rows = shownLaws(state, c);
-      const isSearching = whereProgress(state, c)?.done === false || runLawFilter(c)?.done === false;
-      return drawTable(state.list, c.width, c.height, {
-        columns: lawTable.columns(c),
-        rows: rows.length,
-        row: (row) => rows[row],
-        sorted: { id: state.sort, descending: state.descending },
-        empty: isSearching ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
-      });
-    },
-    rowCount: (state, c) => shownLaws(state, c).length,
-    rowText: (state, row, c) => routineName(c.analysis.profile, shownLaws(state, c)[row].routine),
-    routineAt,
-    request(state, action, c) {
-      const routine = routineAt(state, c);
-      if (action.type === 'ask-where') return { type: 'ask', command: 'where' };
-      if (routine < 0) return undefined;
-      if (action.type === 'enter') return { type: 'show', view: 'curve', routine };
-      return action.type === 'star' ? { type: 'favourite', name: routineName(c.analysis.profile, routine) } : undefined;
-    },
-    detail(state, c) {
-      const law = shownLaws(state, c)[state.list.cursor];
-      if (!law) return '';
-      if (law.hidden) return `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`;
-      const whole = routineDetail(c.analysis.profile, law.routine);
-      if (law.tenfold === undefined) return whole;
-      const { profile } = c.analysis;
-      const by = law.tenfold < 1000 ? formatShort(law.tenfold) : formatCount(Math.round(law.tenfold));
-      const times = `; ×10: ten times the largest input costs ${by} times as much`;
-      const undecidedNote = law.fit?.undecided ? '; ?: other laws fit about as well' : '';
-      const law1 = law.fit?.best === 'constant' ? '; law 1: the cost does not grow' : '';
-      const name = routineName(profile, law.routine);
-      const marks = law1 + undecidedNote;
-      const texts = [whole + times + marks, name + times + marks, name + (marks || times)];
-      return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;
-    },
-    printed(state, c) {
-      const { sort, descending, where, favourites } = state;
-      const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
-      return {
-        sort: { column: sort, descending },
-        ...(unsaid ? { notInReport: unsaid, shownRows: { lawsOf: shownLaws(state, c).map((law) => law.routine) } } : {}),
-      };
-    },
-    mode(state, c) {
-      const count = plural(shownLaws(state, c).length, 'routine');
-      const where = state.where ? ` where ${state.where}` : '';
-      // No column shows the score, so the tab line shows whether its order is ascending.
-      const least = state.descending ? '' : ', least first';
-      const column = lawTable.columns(c).find(({ id }) => id === state.sort);
-      const by = state.sort === SCORE_SORT ? `growth × cost${least}` : (column?.title ?? state.sort);
-      const far = [whereProgress(state, c), sortProgress(state, c)].map((work) =>
-        filterStatusText(undefined, work?.done === false ? work : undefined),
-      );
-      const progressNotes = far.join('') + filterStatusText(c.matcher, runLawFilter(c));
-      return `${count}${where}${state.favourites ? ', favourites' : ''}, by ${by}${progressNotes}`;
-    },
-    rebase: (state) => state,
-  }),
-);
+  ],
+  sortNames: sorting.sortNames,
+  init: (c): GrowthState => ({ list: START, where: '', favourites: false, ...sorting.initial(c) }),
+  change: applyAction,
+  work: (state, c, ms) =>
+    [whereProgress(state, c), sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),
+  findRoutine(state, routine, c) {
+    const rows = shownLaws(state, c);
+    const row = rows.findIndex((l) => l.routine === routine);
+    return row < 0 ? state : { ...state, list: withCursorAt(state.list, row, rows.length, c.height - 1) };
+  },
+  draw(state, c) {
+    const rows = shownLaws(state, c);
+    const isSearching = whereProgress(state, c)?.done === false || runLawFilter(c)?.done === false;
+    return drawTable(state.list, c.width, c.height, {
+      columns: lawTable.columns(c),
+      rows: rows.length,
+      row: (row) => rows[row],
+      sorted: { id: state.sort, descending: state.descending },
+      empty: isSearching ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
+    });
+  },
+  rowCount: (state, c) => shownLaws(state, c).length,
+  rowText: (state, row, c) => routineName(c.analysis.profile, shownLaws(state, c)[row].routine),
+  routineAt,
+  request(state, action, c) {
+    const routine = routineAt(state, c);
+    if (action.type === 'ask-where') return { type: 'ask', command: 'where' };
+    if (routine < 0) return undefined;
+    if (action.type === 'enter') return { type: 'show', view: 'curve', routine };
+    return action.type === 'star' ? { type: 'favourite', name: routineName(c.analysis.profile, routine) } : undefined;
+  },
+  detail(state, c) {
+    const law = shownLaws(state, c)[state.list.cursor];
+    if (!law) return '';
+    if (law.hidden) return `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`;
+    const whole = routineDetail(c.analysis.profile, law.routine);
+    if (law.tenfold === undefined) return whole;
+    const { profile } = c.analysis;
+    const by = law.tenfold < 1000 ? formatShort(law.tenfold) : formatCount(Math.round(law.tenfold));
+    const times = `; ×10: ten times the largest input costs ${by} times as much`;
+    const undecidedNote = law.fit?.undecided ? '; ?: other laws fit about as well' : '';
+    const law1 = law.fit?.best === 'constant' ? '; law 1: the cost does not grow' : '';
+    const name = routineName(profile, law.routine);
+    const marks = law1 + undecidedNote;
+    const texts = [whole + times + marks, name + times + marks, name + (marks || times)];
+    return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;
+  },
+  printed(state, c) {
+    const { sort, descending, where, favourites } = state;
+    const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
+    return {
+      sort: { column: sort, descending },
+      ...(unsaid ? { notInReport: unsaid, shownRows: { lawsOf: shownLaws(state, c).map((law) => law.routine) } } : {}),
+    };
+  },
+  mode(state, c) {
+    const count = plural(shownLaws(state, c).length, 'routine');
+    const where = state.where ? ` where ${state.where}` : '';
+    // No column shows the score, so the tab line shows whether its order is ascending.
+    const least = state.descending ? '' : ', least first';
+    const column = lawTable.columns(c).find(({ id }) => id === state.sort);
+    const by = state.sort === SCORE_SORT ? `growth × cost${least}` : (column?.title ?? state.sort);
+    const far = [whereProgress(state, c), sortProgress(state, c)].map((work) =>
+      filterStatusText(undefined, work?.done === false ? work : undefined),
+    );
+    const progressNotes = far.join('') + filterStatusText(c.matcher, runLawFilter(c));
+    return `${count}${where}${state.favourites ? ', favourites' : ''}, by ${by}${progressNotes}`;
+  },
+  rebase: (state) => state,
+});
 
 function applyAction(state: GrowthState, action: GrowthAction, c: ViewContext<'inputs'>): GrowthState {
   switch (action.type) {

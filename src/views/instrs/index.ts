@@ -10,7 +10,6 @@ import { formatCount } from '../../base/units.ts';
 import { type InstrRow, instrTable, instructionText, jumpText, locationFormatOf, maxAddressWidth } from '../../columns/instrs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
 import { filterNumberColumns, numberModesOf } from '../../columns/source.ts';
-import { viewEntry } from '../open-view.ts';
 import { drawArcs } from '../parts/arcs.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
@@ -171,109 +170,106 @@ function hotRankText(state: InstrsState, row: InstrRow, c: ViewContext): string 
 
 const KEYS = withNoEffectReasons(BINDINGS, applyAction, { hot: 'this is the hottest instruction' }, noHotInstrReason);
 
-export const instrsView = viewEntry(
-  listView({
-    id: 'instrs',
-    title: 'Instrs',
-    unfiltered: true,
-    digit: '5',
-    requires: ['instrs'],
-    columns: ['events'],
-    follows: [{ flag: 'disassemble' }],
-    report: { name: 'instrs', ofFocus: true },
-    followers: { beside: ['source'], below: ['source'] },
-    narrowContext: ofAnyKind,
-    shifts: true,
-    keys: KEYS,
-    init: (): InstrsState => ({
-      list: START,
-      placedFocus: -1,
-      hot: -1,
-      wrapped: false,
-      open: new Set(),
-      withSource: false,
-      numbers: 'all',
-      rows: [],
-    }),
-    change: applyAction,
-    adaptToContext(state, c) {
-      if (state.placedFocus !== c.focus)
-        return goToHotInstr({ ...state, placedFocus: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
-      const before = state.rows[state.list.cursor];
-      if (!before || instrRows(state, c) === state.rows) return state;
-      // The rows change when the disassembly or a source text arrives.
-      const listing = listingOf(c);
-      return rebuildRows(
-        renumberRows(state, before.listing, listing),
-        { ...before, at: correspondingRow(listing, before.listing, before.at) },
-        c,
-      );
-    },
-    draw(state, c) {
-      const rows = instrRows(state, c);
-      const listing = listingOf(c);
-      const arcs = jumpArcsOf(rows);
-      const hasArcs = arcs.length > 0 && c.width >= 70;
-      const { top } = state.list;
-      const gutter = hasArcs ? drawArcs(arcs, top, c.height - 1, ARC_LANES) : [];
-      const gutterOf = new Map(rows.slice(top, top + c.height).map((row, k) => [row, gutter[k] ?? '']));
-      const options = {
-        addressWidth: maxAddressWidth(listing),
-        several: false,
-        locationFormat: locationFormatOf(c.analysis, listing),
-        withCalls: hasInstrCalls(c.analysis),
-        callsHere: listing.callsAt.size > 0,
-        source: (row: InstrRow) => sourceText(row, c),
-        ...(hasArcs ? { arcs: (row: InstrRow) => gutterOf.get(row) ?? '', arcsWidth: ARC_LANES * 2 } : {}),
-      };
-      return drawTable(state.list, c.width, c.height, {
-        columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),
-        rows: rows.length,
-        row: (row) => rows[row],
-        empty:
-          c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
-      });
-    },
-    rowCount: (state, c) => instrRows(state, c).length,
-    rowText(state, number, c) {
-      const row = instrRows(state, c)[number];
-      if (row.kind === 'source') return sourceText(row, c);
-      if (row.kind === 'call') return routineName(c.analysis.profile, calleeOf(row));
-      if (row.kind === 'function') return routineName(c.analysis.profile, row.listing.instrs.function?.[row.at] ?? c.focus);
-      return row.kind === 'gap' ? '' : `${addressOf(row.listing, row.at)} ${instructionText(row) ?? ''} ${jumpText(c, row)}`;
-    },
-    routineAt(state, c) {
-      const row = rowUnderCursor(state, c);
-      return row?.kind === 'call' ? calleeOf(row) : c.focus;
-    },
-    request(state, action, c) {
-      if (action.type === 'disassemble') return { type: 'want-disassembly', routine: c.focus };
-      const row = action.type === 'follow' ? rowUnderCursor(state, c) : undefined;
-      const routine = row && jumpTargetOf(row) < 0 ? calleeOf(row) : -1;
-      return routine < 0 ? undefined : { type: 'show', view: 'instrs', routine };
-    },
-    detail: instrDetail,
-    sourcePosition(state, c) {
-      const row = rowUnderCursor(state, c);
-      if (!row || row.kind === 'call') return undefined;
-      const { file, line } = row.listing.instrs;
-      const name = fileName(c.analysis.profile, file[row.at]);
-      return name === null ? undefined : { file: name, line: line[row.at] };
-    },
-    goToSourceLine(state, place, c) {
-      const here = rowUnderCursor(state, c);
-      const at = instrAtLine(c, place);
-      const { file, line } = listingOf(c).instrs;
-      const isThere = here && line[here.at] === place.line && fileName(c.analysis.profile, file[here.at]) === place.file;
-      return at < 0 || isThere ? state : goToInstr(state, at, c);
-    },
-    neededSources(state, c) {
-      if (!state.withSource) return [];
-      const { file } = listingOf(c).instrs;
-      return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
-    },
-    printed: (_, c) => ({ disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
-    disassembledRoutine: (_, c) => (hasOwnCode(c) ? c.focus : -1),
-    mode: (_, c, width) => (c.focus < 0 ? '' : titleName(c, c.focus, width)),
+export const instrsView = listView({
+  id: 'instrs',
+  title: 'Instrs',
+  unfiltered: true,
+  digit: '5',
+  requires: ['instrs'],
+  columns: ['events'],
+  follows: [{ flag: 'disassemble' }],
+  report: { name: 'instrs', ofFocus: true },
+  followers: { beside: ['source'], below: ['source'] },
+  narrowContext: ofAnyKind,
+  shifts: true,
+  keys: KEYS,
+  init: (): InstrsState => ({
+    list: START,
+    placedFocus: -1,
+    hot: -1,
+    wrapped: false,
+    open: new Set(),
+    withSource: false,
+    numbers: 'all',
+    rows: [],
   }),
-);
+  change: applyAction,
+  adaptToContext(state, c) {
+    if (state.placedFocus !== c.focus)
+      return goToHotInstr({ ...state, placedFocus: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
+    const before = state.rows[state.list.cursor];
+    if (!before || instrRows(state, c) === state.rows) return state;
+    // The rows change when the disassembly or a source text arrives.
+    const listing = listingOf(c);
+    return rebuildRows(
+      renumberRows(state, before.listing, listing),
+      { ...before, at: correspondingRow(listing, before.listing, before.at) },
+      c,
+    );
+  },
+  draw(state, c) {
+    const rows = instrRows(state, c);
+    const listing = listingOf(c);
+    const arcs = jumpArcsOf(rows);
+    const hasArcs = arcs.length > 0 && c.width >= 70;
+    const { top } = state.list;
+    const gutter = hasArcs ? drawArcs(arcs, top, c.height - 1, ARC_LANES) : [];
+    const gutterOf = new Map(rows.slice(top, top + c.height).map((row, k) => [row, gutter[k] ?? '']));
+    const options = {
+      addressWidth: maxAddressWidth(listing),
+      several: false,
+      locationFormat: locationFormatOf(c.analysis, listing),
+      withCalls: hasInstrCalls(c.analysis),
+      callsHere: listing.callsAt.size > 0,
+      source: (row: InstrRow) => sourceText(row, c),
+      ...(hasArcs ? { arcs: (row: InstrRow) => gutterOf.get(row) ?? '', arcsWidth: ARC_LANES * 2 } : {}),
+    };
+    return drawTable(state.list, c.width, c.height, {
+      columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),
+      rows: rows.length,
+      row: (row) => rows[row],
+      empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
+    });
+  },
+  rowCount: (state, c) => instrRows(state, c).length,
+  rowText(state, number, c) {
+    const row = instrRows(state, c)[number];
+    if (row.kind === 'source') return sourceText(row, c);
+    if (row.kind === 'call') return routineName(c.analysis.profile, calleeOf(row));
+    if (row.kind === 'function') return routineName(c.analysis.profile, row.listing.instrs.function?.[row.at] ?? c.focus);
+    return row.kind === 'gap' ? '' : `${addressOf(row.listing, row.at)} ${instructionText(row) ?? ''} ${jumpText(c, row)}`;
+  },
+  routineAt(state, c) {
+    const row = rowUnderCursor(state, c);
+    return row?.kind === 'call' ? calleeOf(row) : c.focus;
+  },
+  request(state, action, c) {
+    if (action.type === 'disassemble') return { type: 'want-disassembly', routine: c.focus };
+    const row = action.type === 'follow' ? rowUnderCursor(state, c) : undefined;
+    const routine = row && jumpTargetOf(row) < 0 ? calleeOf(row) : -1;
+    return routine < 0 ? undefined : { type: 'show', view: 'instrs', routine };
+  },
+  detail: instrDetail,
+  sourcePosition(state, c) {
+    const row = rowUnderCursor(state, c);
+    if (!row || row.kind === 'call') return undefined;
+    const { file, line } = row.listing.instrs;
+    const name = fileName(c.analysis.profile, file[row.at]);
+    return name === null ? undefined : { file: name, line: line[row.at] };
+  },
+  goToSourceLine(state, place, c) {
+    const here = rowUnderCursor(state, c);
+    const at = instrAtLine(c, place);
+    const { file, line } = listingOf(c).instrs;
+    const isThere = here && line[here.at] === place.line && fileName(c.analysis.profile, file[here.at]) === place.file;
+    return at < 0 || isThere ? state : goToInstr(state, at, c);
+  },
+  neededSources(state, c) {
+    if (!state.withSource) return [];
+    const { file } = listingOf(c).instrs;
+    return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
+  },
+  printed: (_, c) => ({ disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
+  disassembledRoutine: (_, c) => (hasOwnCode(c) ? c.focus : -1),
+  mode: (_, c, width) => (c.focus < 0 ? '' : titleName(c, c.focus, width)),
+});

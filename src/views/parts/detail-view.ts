@@ -4,7 +4,6 @@ import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../../base/text.ts';
 
 import type { Kind } from '../../model/profile.ts';
-import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './lines.ts';
 import { type ListPosition, listView, START } from './list.ts';
@@ -81,32 +80,30 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
         }),
       ]
     : [];
-  return viewEntry(
-    listView({
-      ...{ id, title, digit, keys },
-      requires: [kind],
-      narrowContext: ofKind(kind),
-      report: { name: kind, ofFocus: false },
-      linesAbove: 0,
-      unfiltered: true,
-      init: (c: Context): DetailState => ({ list: START, step: c.step }),
-      findStep: (_, step) => ({ list: START, step }),
-      draw: (state, c) => drawTextRows(rowsOf(state.step, c), state.list, c),
-      rowCount: (state, c) => rowsOf(state.step, c).length,
-      work: (_, c, ms) => spec.waitsFor?.(c).run(ms) ?? true,
-      rowText: (state, row, c) => rowsOf(state.step, c)[row].text,
-      stepAt: (state) => state.step,
-      request(state, _, c) {
-        const path = innerPath(state.step, c);
-        return path === null ? undefined : { type: 'open-profile', path };
-      },
-      detail: (state, c) => rowsOf(state.step, c)[state.list.cursor]?.text.trim() ?? '',
-      sourcePosition(state, c) {
-        const file = isChosen(state.step, c) ? spec.file(state.step, c) : null;
-        return file === null ? undefined : { file, line: 1 };
-      },
-      printed: () => ({ notInReport: `one ${id} alone` }),
-      mode: (state, c) => (isChosen(state.step, c) ? spec.name(state.step, c) : ''),
-    }),
-  );
+  return listView({
+    ...{ id, title, digit, keys },
+    requires: [kind],
+    narrowContext: ofKind(kind),
+    report: { name: kind, ofFocus: false },
+    linesAbove: 0,
+    unfiltered: true,
+    init: (c: Context): DetailState => ({ list: START, step: c.step }),
+    findStep: (_, step) => ({ list: START, step }),
+    draw: (state, c) => drawTextRows(rowsOf(state.step, c), state.list, c),
+    rowCount: (state, c) => rowsOf(state.step, c).length,
+    work: (_, c, ms) => spec.waitsFor?.(c).run(ms) ?? true,
+    rowText: (state, row, c) => rowsOf(state.step, c)[row].text,
+    stepAt: (state) => state.step,
+    request(state, _, c) {
+      const path = innerPath(state.step, c);
+      return path === null ? undefined : { type: 'open-profile', path };
+    },
+    detail: (state, c) => rowsOf(state.step, c)[state.list.cursor]?.text.trim() ?? '',
+    sourcePosition(state, c) {
+      const file = isChosen(state.step, c) ? spec.file(state.step, c) : null;
+      return file === null ? undefined : { file, line: 1 };
+    },
+    printed: () => ({ notInReport: `one ${id} alone` }),
+    mode: (state, c) => (isChosen(state.step, c) ? spec.name(state.step, c) : ''),
+  });
 }

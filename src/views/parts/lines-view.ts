@@ -4,7 +4,7 @@ import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
 import { fillHeight, highlightedRow } from './lines.ts';
-import { type ListPosition, type ListView, listView, START, withCursorAt } from './list.ts';
+import { type ListPosition, type ListView, START, viewOfList, withCursorAt } from './list.ts';
 
 /** Lines without the mark of the cursor in front, and the row that they are. Lines without a row are headings, or empty. */
 export interface LineBlock {
@@ -87,7 +87,7 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
   const rowAt = ({ list }: LinesState, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
   const keys: readonly Binding<LinesState, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];
   const views = ['source', 'calls', 'curve', 'step'];
-  const view = listView<Id, LinesState, LinesAction, Kind>({
+  const view = viewOfList<Id, LinesState, LinesAction, Kind>({
     ...head,
     requires: [],
     narrowContext: ofAnyKind,

@@ -1,6 +1,7 @@
 // A list of rows with a cursor and a visible window. listView() makes a view from functions that define its rows.
 import type { Column } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
+import { type ViewEntry, viewEntry } from '../open-view.ts';
 import { type Binding, key, type View, type ViewAction, type ViewClick, type ViewContext } from '../view.ts';
 import { columnAt } from './layout.ts';
 
@@ -106,7 +107,13 @@ function isListAction(action: ViewAction): action is ListAction {
   return LIST_ACTION_TYPES.has(action.type);
 }
 
-export function listView<const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
+/** Makes an entry of the registry from a list of rows. */
+export const listView = <const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
+  spec: ListView<Id, S, A, K>,
+): ViewEntry<Id, A | ListAction> => viewEntry(viewOfList(spec));
+
+/** The view of a list of rows, for views that change some of its members. */
+export function viewOfList<const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
   spec: ListView<Id, S, A, K>,
 ): View<Id, S, A | ListAction, K> {
   const { linesAbove = 1, headings, shifts = false, without = [], change, adaptToContext, afterMove, ...view } = spec;

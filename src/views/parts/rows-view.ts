@@ -8,7 +8,6 @@ import { sortedByKey } from '../../base/sort.ts';
 import { readColumns } from '../../columns/column.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
-import { viewEntry } from '../open-view.ts';
 import {
   type Binding,
   key,
@@ -239,53 +238,50 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   const showStep: ViewRequest = { type: 'show', view: spec.stepView ?? 'step' };
 
   const sorting = rowSorting(spec);
-  return viewEntry(
-    listView({
-      ...{ id, title, digit, yieldsDigit, partOf, requires, orRequires, silent, comparing, columns },
-      narrowContext: ofKind(kind),
-      report: { name, ofFocus: false },
-      followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
-      keys: keyBindingsOf(spec, sorting.keys, readers),
-      headings: sorting.headings,
-      linesAbove: above && ((c) => 1 + above(c).length),
-      shifts: true,
-      init(c): RowsState {
-        const variant = initialTable(spec, c);
-        const order = sorting.initial(c);
-        return { list: order.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START, variant, ...order };
-      },
-      sortNames: sorting.sortNames,
-      change(state, action, c) {
-        if (action.type === 'enter') return state;
-        return action.type === 'variant' ? changeVariant(spec, state, c, action.value) : sorting.change(state, action, c);
-      },
-      draw(state, c) {
-        const rows = rowsIn(state, c);
-        const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
-        const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
-        const table = {
-          columns: tableColumns(spec, c, state.variant),
-          rows: rows.length,
-          row: (row: number) => rows[row],
-          sorted: { id: state.sort, descending: state.descending },
-          empty: filterIn(state, c)?.done === false ? 'searching …' : none,
-        };
-        return addPictures(spec, c, rows, state.list.cursor, (height) => drawTable(state.list, c.width, height, table));
-      },
-      rowCount: (state, c) => rowsIn(state, c).length,
-      rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
-      ...stepNavigation(spec, readers),
-      goToRow: (state, name, c) => goToRowNamed(spec, rowsIn, state, name, c),
-      request: (state, action, c) =>
-        action.type === 'enter' ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? showStep) : undefined,
-      detail: (state, c) => atCursor(state, c, (row) => spec.detail(row, c)) ?? '',
-      mode: (state, c) =>
-        (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterStatusText(c.matcher, filterIn(state, c)),
-      work: (state, c, ms) => (filterIn(state, c)?.run(ms) ?? true) && (spec.work?.(c, ms) ?? true),
-      printed: (state) => printedViewOf(spec, state),
-      rebase: (state, _, to) => rebaseState(spec, state, to),
-    }),
-  );
+  return listView({
+    ...{ id, title, digit, yieldsDigit, partOf, requires, orRequires, silent, comparing, columns },
+    narrowContext: ofKind(kind),
+    report: { name, ofFocus: false },
+    followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
+    keys: keyBindingsOf(spec, sorting.keys, readers),
+    headings: sorting.headings,
+    linesAbove: above && ((c) => 1 + above(c).length),
+    shifts: true,
+    init(c): RowsState {
+      const variant = initialTable(spec, c);
+      const order = sorting.initial(c);
+      return { list: order.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START, variant, ...order };
+    },
+    sortNames: sorting.sortNames,
+    change(state, action, c) {
+      if (action.type === 'enter') return state;
+      return action.type === 'variant' ? changeVariant(spec, state, c, action.value) : sorting.change(state, action, c);
+    },
+    draw(state, c) {
+      const rows = rowsIn(state, c);
+      const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
+      const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
+      const table = {
+        columns: tableColumns(spec, c, state.variant),
+        rows: rows.length,
+        row: (row: number) => rows[row],
+        sorted: { id: state.sort, descending: state.descending },
+        empty: filterIn(state, c)?.done === false ? 'searching …' : none,
+      };
+      return addPictures(spec, c, rows, state.list.cursor, (height) => drawTable(state.list, c.width, height, table));
+    },
+    rowCount: (state, c) => rowsIn(state, c).length,
+    rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
+    ...stepNavigation(spec, readers),
+    goToRow: (state, name, c) => goToRowNamed(spec, rowsIn, state, name, c),
+    request: (state, action, c) =>
+      action.type === 'enter' ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? showStep) : undefined,
+    detail: (state, c) => atCursor(state, c, (row) => spec.detail(row, c)) ?? '',
+    mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterStatusText(c.matcher, filterIn(state, c)),
+    work: (state, c, ms) => (filterIn(state, c)?.run(ms) ?? true) && (spec.work?.(c, ms) ?? true),
+    printed: (state) => printedViewOf(spec, state),
+    rebase: (state, _, to) => rebaseState(spec, state, to),
+  });
 }
 
 /** Moves the cursor to the row with a name: in the shown table, else in the first table that has such a row. */

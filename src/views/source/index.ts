@@ -19,7 +19,6 @@ import {
 import { fileColumns } from '../../columns/source-files.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
 import type { Profile } from '../../model/profile.ts';
-import { viewEntry } from '../open-view.ts';
 import { drawArcs } from '../parts/arcs.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
@@ -240,108 +239,106 @@ const isMostCodeWithoutFile = memo((profile: Profile): boolean => {
   return known < all / 2;
 }, 4);
 
-export const sourceView = viewEntry(
-  listView({
-    id: 'source',
-    title: 'Source',
-    unfiltered: true,
-    digit: '4',
-    requires: ['lines'],
-    columns: ['events'],
-    report: { name: 'source', ofFocus: true },
-    isPoor: isMostCodeWithoutFile,
-    followers: { beside: ['instrs', 'calls'], below: ['instrs', 'calls'] },
-    narrowContext: ofAnyKind,
-    shifts: true,
-    keys: KEYS,
-    init: (): SourceState => ({
-      list: START,
-      placedFocus: -1,
-      file: undefined,
-      savedList: undefined,
-      whole: false,
-      folded: true,
-      numbers: 'all',
-      open: new Set(),
-      hot: undefined,
-      wrapped: false,
-      texts: { text: undefined, baseText: undefined, map: undefined },
-    }),
-    change: applyAction,
-    adaptToContext(state, c) {
-      if (state.placedFocus !== c.focus) return goToCostliestLine(state, c);
-      return state.savedList ? state : keepCursorAtLine(state, c);
-    },
-    draw(state, c) {
-      const l = routineSource(state, c);
-      if (state.savedList) return drawFiles(state, l, c);
-      const first = l.file && sourceListingOf(l, l.file, state, c);
-      const table = first && sourceTable<SourceRow>(() => first, { first, withCalls: hasCallCosts(c, l.file ? [l.file] : []) });
-      return drawTable(state.list, c.width, c.height, {
-        columns: table ? filterNumberColumns(table.columns(c), state.numbers) : [],
-        rows: l.rows.length,
-        row: (row) => l.rows[row],
-        empty:
-          c.focus < 0
-            ? 'no routine is in focus: choose one in Routines (1)'
-            : 'no line of this routine has self cost; Calls (2) shows where its cost comes from',
-      });
-    },
-    rowCount: (state, c) => (state.savedList ? routineSource(state, c).files.length : routineSource(state, c).rows.length),
-    goToNumber(state, line, c) {
-      const file = routineSource(state, c).file?.file;
-      const next = file === undefined ? state : goToLine(state, { file, line }, c);
-      const row = routineSource(next, c).rows[next.list.cursor];
-      return row?.kind === 'line' && row.line === line ? next : undefined;
-    },
-    rowText(state, row, c) {
-      const l = routineSource(state, c);
-      if (state.savedList) return fileName(c.analysis.profile, l.files[row].file) ?? '';
-      const { kind, line, of } = l.rows[row];
-      if (kind === 'call') return routineName(c.analysis.profile, l.file?.calls?.callee[of] ?? -1);
-      return kind === 'line' ? (sourceLineText(l, line, c) ?? '') : '';
-    },
-    routineAt: (state, c) => calleeAt(state, c) ?? c.focus,
-    request(state, action, c) {
-      const routine = action.type === 'enter' ? calleeAt(state, c) : undefined;
-      return routine === undefined ? undefined : { type: 'show', view: 'source', routine };
-    },
-    detail(state, c) {
-      const l = routineSource(state, c);
-      if (state.savedList) return fileName(c.analysis.profile, l.files[state.list.cursor]?.file ?? -1) || UNKNOWN_NAME;
-      const row = l.rows[state.list.cursor];
-      const callee = calleeAt(state, c);
-      if (callee !== undefined) return routineDetail(c.analysis.profile, callee);
-      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${readablePath(l.name)}` : ''}`;
-      if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
-      if (!l.file || row?.kind !== 'line' || row.of < 0) return readablePath(l.name ?? '');
-      return hotRankText(state, l.file, row, c) + lineDetail(l, l.file, row, c);
-    },
-    close: closeFileList,
-    sourcePosition(state, c) {
-      const l = routineSource(state, c);
-      const row = state.savedList ? undefined : l.rows[state.list.cursor];
-      // The editor opens the text of this run; for a line removed since the base, at the line before it.
-      return l.name === null || !row ? undefined : { file: l.name, line: currentLine(l, row.line, c) };
-    },
-    goToSourceLine(state, place, c) {
-      const l = routineSource(state, c);
-      const here = state.savedList ? undefined : l.rows[state.list.cursor];
-      if (l.name === place.file && here?.line === place.line) return state;
-      const file = l.files.find((f) => fileName(c.analysis.profile, f.file) === place.file);
-      return file ? goToLine({ ...state, savedList: undefined }, { file: file.file, line: place.line }, c) : state;
-    },
-    neededSources(state, c) {
-      const { name } = routineSource(state, c);
-      return name === null ? [] : [name];
-    },
-    printed: ({ whole }) => ({ notInReport: whole ? 'the whole file' : undefined }),
-    mode(state, c, width) {
-      if (c.focus < 0) return '';
-      const { files, file } = routineSource(state, c);
-      const number = files.findIndex((f) => f.file === file?.file) + 1;
-      const which = files.length > 1 ? `, file ${number} of ${files.length}` : '';
-      return `${state.whole ? 'whole file' : titleName(c, c.focus, width - which.length)}${which}`;
-    },
+export const sourceView = listView({
+  id: 'source',
+  title: 'Source',
+  unfiltered: true,
+  digit: '4',
+  requires: ['lines'],
+  columns: ['events'],
+  report: { name: 'source', ofFocus: true },
+  isPoor: isMostCodeWithoutFile,
+  followers: { beside: ['instrs', 'calls'], below: ['instrs', 'calls'] },
+  narrowContext: ofAnyKind,
+  shifts: true,
+  keys: KEYS,
+  init: (): SourceState => ({
+    list: START,
+    placedFocus: -1,
+    file: undefined,
+    savedList: undefined,
+    whole: false,
+    folded: true,
+    numbers: 'all',
+    open: new Set(),
+    hot: undefined,
+    wrapped: false,
+    texts: { text: undefined, baseText: undefined, map: undefined },
   }),
-);
+  change: applyAction,
+  adaptToContext(state, c) {
+    if (state.placedFocus !== c.focus) return goToCostliestLine(state, c);
+    return state.savedList ? state : keepCursorAtLine(state, c);
+  },
+  draw(state, c) {
+    const l = routineSource(state, c);
+    if (state.savedList) return drawFiles(state, l, c);
+    const first = l.file && sourceListingOf(l, l.file, state, c);
+    const table = first && sourceTable<SourceRow>(() => first, { first, withCalls: hasCallCosts(c, l.file ? [l.file] : []) });
+    return drawTable(state.list, c.width, c.height, {
+      columns: table ? filterNumberColumns(table.columns(c), state.numbers) : [],
+      rows: l.rows.length,
+      row: (row) => l.rows[row],
+      empty:
+        c.focus < 0
+          ? 'no routine is in focus: choose one in Routines (1)'
+          : 'no line of this routine has self cost; Calls (2) shows where its cost comes from',
+    });
+  },
+  rowCount: (state, c) => (state.savedList ? routineSource(state, c).files.length : routineSource(state, c).rows.length),
+  goToNumber(state, line, c) {
+    const file = routineSource(state, c).file?.file;
+    const next = file === undefined ? state : goToLine(state, { file, line }, c);
+    const row = routineSource(next, c).rows[next.list.cursor];
+    return row?.kind === 'line' && row.line === line ? next : undefined;
+  },
+  rowText(state, row, c) {
+    const l = routineSource(state, c);
+    if (state.savedList) return fileName(c.analysis.profile, l.files[row].file) ?? '';
+    const { kind, line, of } = l.rows[row];
+    if (kind === 'call') return routineName(c.analysis.profile, l.file?.calls?.callee[of] ?? -1);
+    return kind === 'line' ? (sourceLineText(l, line, c) ?? '') : '';
+  },
+  routineAt: (state, c) => calleeAt(state, c) ?? c.focus,
+  request(state, action, c) {
+    const routine = action.type === 'enter' ? calleeAt(state, c) : undefined;
+    return routine === undefined ? undefined : { type: 'show', view: 'source', routine };
+  },
+  detail(state, c) {
+    const l = routineSource(state, c);
+    if (state.savedList) return fileName(c.analysis.profile, l.files[state.list.cursor]?.file ?? -1) || UNKNOWN_NAME;
+    const row = l.rows[state.list.cursor];
+    const callee = calleeAt(state, c);
+    if (callee !== undefined) return routineDetail(c.analysis.profile, callee);
+    if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${readablePath(l.name)}` : ''}`;
+    if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
+    if (!l.file || row?.kind !== 'line' || row.of < 0) return readablePath(l.name ?? '');
+    return hotRankText(state, l.file, row, c) + lineDetail(l, l.file, row, c);
+  },
+  close: closeFileList,
+  sourcePosition(state, c) {
+    const l = routineSource(state, c);
+    const row = state.savedList ? undefined : l.rows[state.list.cursor];
+    // The editor opens the text of this run; for a line removed since the base, at the line before it.
+    return l.name === null || !row ? undefined : { file: l.name, line: currentLine(l, row.line, c) };
+  },
+  goToSourceLine(state, place, c) {
+    const l = routineSource(state, c);
+    const here = state.savedList ? undefined : l.rows[state.list.cursor];
+    if (l.name === place.file && here?.line === place.line) return state;
+    const file = l.files.find((f) => fileName(c.analysis.profile, f.file) === place.file);
+    return file ? goToLine({ ...state, savedList: undefined }, { file: file.file, line: place.line }, c) : state;
+  },
+  neededSources(state, c) {
+    const { name } = routineSource(state, c);
+    return name === null ? [] : [name];
+  },
+  printed: ({ whole }) => ({ notInReport: whole ? 'the whole file' : undefined }),
+  mode(state, c, width) {
+    if (c.focus < 0) return '';
+    const { files, file } = routineSource(state, c);
+    const number = files.findIndex((f) => f.file === file?.file) + 1;
+    const which = files.length > 1 ? `, file ${number} of ${files.length}` : '';
+    return `${state.whole ? 'whole file' : titleName(c, c.focus, width - which.length)}${which}`;
+  },
+});

@@ -9,7 +9,6 @@ import { largestMagnitude } from '../../columns/builders.ts';
 import { maxIndent, type TreeRow, treeTable } from '../../columns/tree.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
-import { viewEntry } from '../open-view.ts';
 import { listView, withCursorAt } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
@@ -186,71 +185,69 @@ function largestCostIn({ rows, levels, tree: { nodes } }: TreeState, event: Even
   return largestMagnitude(outer, (node) => nodeValue(event, nodes[node]));
 }
 
-export const treeView = viewEntry(
-  listView({
-    id: 'tree',
-    title: 'Tree',
-    digit: '3',
-    requires: ['calls'],
-    follows: [{ flag: 'inverted' }],
-    report: { name: 'tree', ofFocus: false },
-    followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
-    narrowContext: ofAnyKind,
-    keys: KEYS,
-    init: initialTreeState,
-    change: (state, action, c) =>
-      action.type === 'callers'
-        ? toggleCallers(state, c)
-        : applyAction({ ...state, focusWithoutRow: -1, origin: undefined }, action, c),
-    afterMove: (state) =>
-      state.focusWithoutRow < 0 && !state.origin ? state : { ...state, focusWithoutRow: -1, origin: undefined },
-    adaptToContext,
-    messageAfter: (state, action, c) => (action.type === 'hot' ? whyPathEnds(state, c) : undefined),
-    close: (state) => state.wholeTree,
-    work: (state, c, ms) => currentTreeFilter(state.tree, c)?.run(ms) ?? true,
-    find(state, text, search, by, c, ms) {
-      const { node, say, more } = findNextMatch(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
-      if (more) return { state, more };
-      if (node === undefined) return { state, say, wrong: true };
-      return { state: { ...goToNode(state, node, c, true), focusWithoutRow: -1, origin: undefined }, say };
-    },
-    rebase: rebaseState,
-    findRoutine,
-    draw(state, c) {
-      const title = state.inverted ? 'routine, callers below' : 'routine';
-      return drawTable(state.list, c.width, c.height, {
-        columns: treeTable(title, state.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
-        rows: state.rows.length,
-        row: (row) => rowAt(state, row, c),
-        sorted: { id: 'inclusive', descending: true },
-        empty: state.filter
-          ? state.filter.done
-            ? `nothing in the tree matches ${c.filter}`
-            : 'searching …'
-          : (reasonForNoRows(c.analysis) ?? 'the profile has no calls'),
-      });
-    },
-    rowCount: (state) => state.rows.length,
-    rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
-    routineAt: routineUnderCursor,
-    request(state, action, c) {
-      const node = lastNodeOfRow(state, state.list.cursor, c.event);
-      if (action.type !== 'plot' || node?.context === undefined) return undefined;
-      return { type: 'show', view: 'curve', routine: node.routine, context: node.context };
-    },
-    detail: cursorDetail,
-    printed: ({ inverted, callersOf }) => ({ inverted, routine: callersOf < 0 ? undefined : callersOf }),
-    mode(state, c, width) {
-      const { rootsLeftOut, source } = state.tree;
-      const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
-      const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
-      const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
-      const percent = c.percent === 'parent' ? ', percent of parent' : '';
-      const how = source.exact ? ', exact' : `, ≈ estimated from call shares`;
-      const up = state.inverted ? 'inverted' : 'top-down';
-      const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, width) : up;
-      if (state.filter) return `${what}, ${state.filter.modeText()}`;
-      return `${what}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
-    },
-  }),
-);
+export const treeView = listView({
+  id: 'tree',
+  title: 'Tree',
+  digit: '3',
+  requires: ['calls'],
+  follows: [{ flag: 'inverted' }],
+  report: { name: 'tree', ofFocus: false },
+  followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
+  narrowContext: ofAnyKind,
+  keys: KEYS,
+  init: initialTreeState,
+  change: (state, action, c) =>
+    action.type === 'callers'
+      ? toggleCallers(state, c)
+      : applyAction({ ...state, focusWithoutRow: -1, origin: undefined }, action, c),
+  afterMove: (state) =>
+    state.focusWithoutRow < 0 && !state.origin ? state : { ...state, focusWithoutRow: -1, origin: undefined },
+  adaptToContext,
+  messageAfter: (state, action, c) => (action.type === 'hot' ? whyPathEnds(state, c) : undefined),
+  close: (state) => state.wholeTree,
+  work: (state, c, ms) => currentTreeFilter(state.tree, c)?.run(ms) ?? true,
+  find(state, text, search, by, c, ms) {
+    const { node, say, more } = findNextMatch(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
+    if (more) return { state, more };
+    if (node === undefined) return { state, say, wrong: true };
+    return { state: { ...goToNode(state, node, c, true), focusWithoutRow: -1, origin: undefined }, say };
+  },
+  rebase: rebaseState,
+  findRoutine,
+  draw(state, c) {
+    const title = state.inverted ? 'routine, callers below' : 'routine';
+    return drawTable(state.list, c.width, c.height, {
+      columns: treeTable(title, state.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
+      rows: state.rows.length,
+      row: (row) => rowAt(state, row, c),
+      sorted: { id: 'inclusive', descending: true },
+      empty: state.filter
+        ? state.filter.done
+          ? `nothing in the tree matches ${c.filter}`
+          : 'searching …'
+        : (reasonForNoRows(c.analysis) ?? 'the profile has no calls'),
+    });
+  },
+  rowCount: (state) => state.rows.length,
+  rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
+  routineAt: routineUnderCursor,
+  request(state, action, c) {
+    const node = lastNodeOfRow(state, state.list.cursor, c.event);
+    if (action.type !== 'plot' || node?.context === undefined) return undefined;
+    return { type: 'show', view: 'curve', routine: node.routine, context: node.context };
+  },
+  detail: cursorDetail,
+  printed: ({ inverted, callersOf }) => ({ inverted, routine: callersOf < 0 ? undefined : callersOf }),
+  mode(state, c, width) {
+    const { rootsLeftOut, source } = state.tree;
+    const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
+    const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
+    const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
+    const percent = c.percent === 'parent' ? ', percent of parent' : '';
+    const how = source.exact ? ', exact' : `, ≈ estimated from call shares`;
+    const up = state.inverted ? 'inverted' : 'top-down';
+    const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, width) : up;
+    if (state.filter) return `${what}, ${state.filter.modeText()}`;
+    return `${what}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
+  },
+});
