@@ -1,5 +1,6 @@
 // The screen between tabs and details: one view, or two views with a line between them.
 import { toAscii } from '../base/ascii.ts';
+import { haveSameItems } from '../base/memo.ts';
 import { spansWidth } from '../base/spans.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
 import { fillHeight } from '../views/parts/lines.ts';
@@ -43,8 +44,7 @@ let lastInactiveDrawing: { readonly of: readonly unknown[]; readonly lines: read
 /** Draws the inactive pane, without highlighted matches. */
 function drawInactivePane(other: AppState): readonly ScreenLine[] {
   const of = drawingInputs(other);
-  if (lastInactiveDrawing?.of.length === of.length && of.every((value, i) => Object.is(value, lastInactiveDrawing?.of[i])))
-    return lastInactiveDrawing.lines;
+  if (lastInactiveDrawing && haveSameItems(lastInactiveDrawing.of, of)) return lastInactiveDrawing.lines;
   const lines = drawView(other).map(({ spans }) => ({ spans: spans.map(([text, style]): Span => [text, style]) }));
   // Lines of a view with unfinished work are not reused.
   lastInactiveDrawing = openView(other).work(contextOf(other), 0) ? { of, lines } : undefined;

@@ -195,8 +195,7 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
 
 const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue(e, total, 0), e.unit);
 
-const cachedInfoRows = cacheLast(makeInfoRows);
-const infoRows = (c: ViewContext): readonly InfoRow[] => cachedInfoRows(c, undefined);
+const infoRows = cacheLast(makeInfoRows);
 
 /** The row where the cursor starts: the first part if there are several parts, else row 0. */
 const firstPartRow = (c: ViewContext) =>
@@ -262,6 +261,5 @@ export const infoView = listView({
     return part === undefined ? undefined : { type: 'only-part', part };
   },
   detail: (state, c) => infoRows(c)[state.list.cursor]?.text.trim() ?? '',
-  printed: () => ({}),
   rebase: (state) => state,
 });

@@ -61,8 +61,9 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
   type Context = ViewContext<K>;
   const { id, title, digit, kind, inner } = spec;
   const isChosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
-  const rowsOf = (step: number, c: Context): readonly TextRow[] => madeRows({ ...c, ready: spec.waitsFor?.(c).ready }, step);
-  const madeRows = cacheLast((c: Context & { readonly ready: unknown }, step: number): readonly TextRow[] => {
+  const rowsOf = (step: number, c: Context) => madeRows({ ...c, step, ready: spec.waitsFor?.(c).ready });
+  const madeRows = cacheLast((c: Context & { readonly ready: unknown }): readonly TextRow[] => {
+    const { step } = c;
     if (!isChosen(step, c)) return [{ text: `  ${spec.none}`, style: 'dim' }];
     const rows: TextRow[] = [{ text: ` ${visible(keepEnds(spec.name(step, c), c.width))}`, style: 'bold' }];
     spec.say(step, c, (label, value, style = 'plain') => {

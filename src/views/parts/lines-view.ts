@@ -5,6 +5,7 @@ import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
 import { fillHeight, highlightedRow } from './lines.ts';
 import { type ListPosition, type ListView, START, viewOfList, withCursorAt } from './list.ts';
+import { contentOf } from './remembered.ts';
 
 /** Lines without the mark of the cursor in front, and the row that they are. Lines without a row are headings, or empty. */
 export interface LineBlock {
@@ -72,7 +73,7 @@ function firstVisibleLine({ list: { cursor } }: LinesState, rowOfLine: readonly 
 function keepBlocks(makeBlocks: (context: ViewContext) => readonly LineBlock[]) {
   let kept: { readonly inputs: readonly unknown[]; readonly blocks: readonly LineBlock[] } | undefined;
   return (c: ViewContext): readonly LineBlock[] => {
-    const inputs: readonly unknown[] = Object.values(c).flat();
+    const inputs = contentOf(c);
     if (kept && haveSameItems(kept.inputs, inputs)) return kept.blocks;
     const blocks = makeBlocks(c);
     kept = blocks.some(({ isPending }) => isPending) ? undefined : { inputs, blocks };
@@ -111,7 +112,6 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
     detail: (state, c) => rowAt(state, c)?.detail ?? '',
     mode: (_, c) => mode(c),
     work: (_, c, ms) => work(c, ms),
-    printed: () => ({}),
     rebase: (state) => state,
   });
   return viewEntry({

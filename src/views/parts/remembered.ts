@@ -1,23 +1,16 @@
 // Caches the last result of a function of a view's context. Drawing and searching ask for the same rows many times, each
 // time with a new context object of equal content.
+import { haveSameItems } from '../../base/memo.ts';
 
-/** Whether two contexts are equal in all properties except the height. Arrays are compared by element. */
-function isSameExceptHeight(a: object, b: object): boolean {
-  const others = new Map<string, unknown>(Object.entries(b));
-  return Object.entries(a).every(([key, value]) => {
-    const other = others.get(key);
-    if (Array.isArray(value) && Array.isArray(other))
-      return value.length === other.length && value.every((v, i) => v === other[i]);
-    return value === other || key === 'height';
-  });
-}
+/** All that a context holds, to compare with another one. Its arrays are new in every context, their elements are not. */
+export const contentOf = (context: object): readonly unknown[] => Object.values(context).flat();
 
 /** Makes `make` return its previous result if its inputs are equal. `make` must not use the height of the context. */
-export function cacheLast<C extends object, K, R>(make: (context: C, key: K) => R): (context: C, key: K) => R {
-  let last: { readonly context: C; readonly key: K; readonly result: R } | undefined;
-  return (context, key) => {
-    if (!last || last.key !== key || !isSameExceptHeight(last.context, context))
-      last = { context, key, result: make(context, key) };
+export function cacheLast<C extends object, R>(make: (context: C) => R): (context: C) => R {
+  let last: { readonly inputs: readonly unknown[]; readonly result: R } | undefined;
+  return (context) => {
+    const inputs = contentOf({ ...context, height: 0 });
+    if (!last || !haveSameItems(last.inputs, inputs)) last = { inputs, result: make(context) };
     return last.result;
   };
 }
