@@ -1,6 +1,6 @@
 // The definition of a report of --print: its rows and columns. print.ts and markdown.ts write every form from it.
 
-import { isOfKind } from '../analysis/answers/analysis.ts';
+import { isContextOf } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
@@ -119,10 +119,6 @@ export interface ReportSpec<Row, K extends Kind> {
 }
 
 export class ReportError extends Error {}
-
-function isContextOf<K extends Kind>(context: ReportContext, kind: K | undefined): context is ReportContext<K> {
-  return kind === undefined || isOfKind(context.analysis, kind);
-}
 
 /** The context for profiles of a kind; throws if the profile is of another one. */
 export function contextOfKind<K extends Kind>(kind: K | undefined, context: ReportContext): ReportContext<K> {

@@ -1,6 +1,7 @@
 // The Overview: what matters first, then where the cost is, each row with the place that Enter opens. It is the first view of a profile,
 // and made of sections: the findings, and the first rows of tables that other views show whole.
 
+import { isContextOf } from '../analysis/answers/analysis.ts';
 import { routineDetail } from '../analysis/names/names.ts';
 import { hasCode } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
@@ -21,7 +22,7 @@ import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
 import { rowsByCode } from './routine-rows.ts';
 import { detailViewId } from './routines.ts';
-import { isContextOf, type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
+import { type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
 
 /** The first rows of a table, under a heading. */
 export interface OverviewSection {

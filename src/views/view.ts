@@ -1,7 +1,6 @@
 // The interface of views: state and drawing, without Ink or files. A profile gets the views that it has data for.
 
-import type { Analysis } from '../analysis/answers/analysis.ts';
-import { isOfKind } from '../analysis/answers/analysis.ts';
+import { type Analysis, isContextOf } from '../analysis/answers/analysis.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
@@ -302,11 +301,6 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
 
 /** The narrowContext() of views for every kind of profile: accepts any context. */
 export const ofAnyKind = (context: ViewContext): ViewContext => context;
-
-/** Whether a context is of a kind of profile; true for no kind. */
-export function isContextOf<K extends Kind>(context: ViewContext, kind: K | undefined): context is ViewContext<K> {
-  return kind === undefined || isOfKind(context.analysis, kind);
-}
 
 /** The narrowContext() of views for one kind of profile. Throws for another kind, but such views are never offered. */
 export function ofKind<K extends Kind>(kind: K | undefined): (context: ViewContext) => ViewContext<K> {

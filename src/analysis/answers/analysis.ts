@@ -22,6 +22,14 @@ export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis 
   return analysis.profile.kind === kind;
 }
 
+/** Whether a context is of a kind of profile; true for no kind. */
+export function isContextOf<K extends Kind>(
+  context: { readonly analysis: Analysis },
+  kind: K | undefined,
+): context is { readonly analysis: Analysis<K> } {
+  return kind === undefined || isOfKind(context.analysis, kind);
+}
+
 /** The event that percentages refer to. For a difference, it is the event of the base. */
 export const percentageEvent = (event: Event): Event => (event.whole ? { ...event, terms: event.whole } : event);
 

@@ -1,6 +1,6 @@
 // The Flame view in time order: the slices of each track, with nested slices below their parents.
 import { analyse } from '../../analysis/answers/analyse.ts';
-import { isOfKind } from '../../analysis/answers/analysis.ts';
+import { isContextOf } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
 import { endUs, hasRun, stepName, timeWindowOf, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { samplesAsSteps } from '../../analysis/profiles/samples-in-time.ts';
@@ -27,12 +27,11 @@ const timedCallsOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff:
 
 /** The context whose steps are the calls in time order; undefined if calls have no times or are too many. */
 function timeContext(c: ViewContext): ViewContext<'steps'> | undefined {
-  const isStepContext = (context: ViewContext): context is ViewContext<'steps'> => isOfKind(context.analysis, 'steps');
   const { profile, partsOff } = c.analysis;
-  if (profile.kind !== 'stacks') return isStepContext(c) ? c : undefined;
+  if (profile.kind !== 'stacks') return isContextOf(c, 'steps') ? c : undefined;
   const analysis = timedCallsOf(profile, c.event, partsOff);
   const inTime = analysis && { ...c, analysis };
-  return inTime && isStepContext(inTime) ? inTime : undefined;
+  return inTime && isContextOf(inTime, 'steps') ? inTime : undefined;
 }
 
 /** Reads the state in time order; undefined if boxes are ordered by cost, or without the context of timeContext(). */
