@@ -103,10 +103,6 @@ export interface ListView<Id extends string, S extends StateWithList, A extends 
 
 const LIST_ACTION_TYPES = new Set<string>([...LIST_KEYS, ...SHIFT_KEYS].map((b) => b.action.type));
 
-function isListAction(action: ViewAction): action is ListAction {
-  return LIST_ACTION_TYPES.has(action.type);
-}
-
 /** Makes an entry of the registry from a list of rows. */
 export const listView = <const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
   spec: ListView<Id, S, A, K>,
@@ -123,6 +119,8 @@ export function viewOfList<const Id extends string, S extends StateWithList, A e
     ...b,
     keys: b.keys.filter((key) => !without.includes(key)),
   }));
+  const moveTo = (state: S, row: number, c: ViewContext<K>): S =>
+    withList(state, withCursorAt(state.list, row, view.rowCount(state, c), c.height - above(c)));
   /** Handles a click: on a heading it sorts, on a row it moves the cursor, on the row under the cursor it opens the row. */
   const clickAt = (state: S, x: number, y: number, c: ViewContext<K>): ViewClick<S> | undefined => {
     const first = above(c);
@@ -136,9 +134,9 @@ export function viewOfList<const Id extends string, S extends StateWithList, A e
     if (row >= view.rowCount(state, c)) return undefined;
     if (row === state.list.cursor) return { state, act: true };
     const next = afterMove?.(state) ?? state;
-    return { state: withList(next, withCursorAt(next.list, row, view.rowCount(next, c), c.height - above(c))) };
+    return { state: moveTo(next, row, c) };
   };
-  const isOwn = (action: A | ListAction): action is A => !isListAction(action);
+  const isOwn = (action: A | ListAction): action is A => !LIST_ACTION_TYPES.has(action.type);
   return {
     ...view,
     drawAll(state, c, most) {
@@ -152,17 +150,15 @@ export function viewOfList<const Id extends string, S extends StateWithList, A e
     update(state, action, c) {
       if (isOwn(action)) return change?.(state, action, c) ?? state;
       const next = afterMove?.(state) ?? state;
-      return isListAction(action)
-        ? withList(next, moveList(next.list, action, view.rowCount(next, c), c.height - above(c)))
-        : next;
+      return withList(next, moveList(next.list, action, view.rowCount(next, c), c.height - above(c)));
     },
     sync(state, c) {
       const next = adaptToContext?.(state, c) ?? state;
-      return withList(next, withCursorAt(next.list, next.list.cursor, view.rowCount(next, c), c.height - above(c)));
+      return moveTo(next, next.list.cursor, c);
     },
     cursor: (state) => state.list.cursor,
     clickAt,
-    moveTo: (state, row, c) => withList(state, withCursorAt(state.list, row, view.rowCount(state, c), c.height - above(c))),
+    moveTo,
   };
 }
 
