@@ -1,6 +1,5 @@
 // The inputs report: cost by input size, one row per point.
 
-import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { pointValue } from '../../analysis/answers/inputs/points.ts';
 import { type CurvePair, pairedCurves, pointState } from '../../analysis/growth/paired.ts';
 import { formatCount } from '../../base/units.ts';
@@ -84,9 +83,9 @@ function changedFieldColumns(): Column<PointRow>[] {
 }
 
 /** The calling context's id in its file; undefined for points of routines. */
-function contextId({ analysis, base }: ColumnContext<'inputs'>, { context, contextBefore }: PointRow): number | undefined {
-  if (context >= 0) return analysis.profile.contexts?.id[context];
-  return base && isOfKind(base, 'inputs') ? base.profile.contexts?.id[contextBefore] : undefined;
+function contextId(c: ColumnContext<'inputs'>, { context, contextBefore }: PointRow): number | undefined {
+  if (context >= 0) return c.analysis.profile.contexts?.id[context];
+  return baseOfKind(c, 'inputs')?.profile.contexts?.id[contextBefore];
 }
 
 export const inputs = makeReport<PointRow, 'inputs'>({
