@@ -1,7 +1,6 @@
 // The user's settings. A setting is the default of its flag; invalid settings are reported and ignored.
 
 import { attempt } from '../base/attempt.ts';
-import { FormatError } from '../base/problem.ts';
 import type { JsonObject } from '../formats/shared/json.ts';
 import { refusalText } from '../io/disk/regular.ts';
 import { configPath, readConfig } from '../io/user/config.ts';
@@ -28,9 +27,7 @@ export function readSettings(read: () => JsonObject = readConfig, onProblem: (te
   try {
     config = read();
   } catch (error) {
-    onProblem(
-      `${configPath() ?? 'config.json'} is not used: ${error instanceof FormatError ? error.message : refusalText(error)}`,
-    );
+    onProblem(`${configPath() ?? 'config.json'} is not used: ${refusalText(error)}`);
     return DEFAULT_SETTINGS;
   }
   const values = new Map<string, FlagValue>();

@@ -110,7 +110,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
       const now = c.applySetting(spec.name, value);
       showMessage(c, `${spec.name} is kept in ${path}${now ? '' : '; it counts the next time'}`);
     } catch (error) {
-      showError(c, error instanceof FormatError ? error.message : refusalText(error));
+      showError(c, refusalText(error));
     }
   },
   'keep-panes': ({ panes }, c) => saveToFile('config.json', () => changeConfig('panes', panes), c),

@@ -33,7 +33,7 @@ export class Recording {
       writeFileSync(path, `${SESSION_HEAD}\n`);
     } catch (error) {
       if (!existed) rmSync(path, { force: true });
-      throw new SessionError(`--record ${path}: ${error instanceof SessionError ? error.message : refusalText(error)}`);
+      throw new SessionError(`--record ${path}: ${refusalText(error)}`);
     }
     this.wholeBytes = SESSION_HEAD.length + 1;
   }
