@@ -134,9 +134,9 @@ async function openExplorer(options: InputOptions, version: string): Promise<num
 
 /** Writes the error to standard error, and returns the exit code. */
 function reportError(error: unknown, argv: readonly string[], version: string): number {
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof OutputError) {
     writeNotice(error.message);
-    return 2;
+    return error instanceof UsageError ? 2 : 1;
   }
   if (error instanceof FormatError) {
     writeError(formatProblem(error.problem));
@@ -150,10 +150,6 @@ function reportError(error: unknown, argv: readonly string[], version: string): 
   ) {
     writeError(safeLines(`proftui: ${error.message}`));
     return error instanceof AnswerError ? 1 : 2;
-  }
-  if (error instanceof OutputError) {
-    writeNotice(error.message);
-    return 1;
   }
   if (isSystemError(error)) {
     writeNotice(systemErrorText(error));
