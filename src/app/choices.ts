@@ -4,6 +4,7 @@ import { deriveEvent } from '../analysis/answers/events.ts';
 import { canDistinguishParts, columnKind, columnNames, type PartColumn, partsByCost } from '../analysis/answers/part-columns.ts';
 import { NAME_MODES } from '../analysis/names/short.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
+import { toggleItem } from '../base/lists.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
@@ -79,11 +80,7 @@ export const CHOICE_HANDLERS = {
     const names = NAME_MODES[(NAME_MODES.indexOf(state.names) + 1) % NAME_MODES.length];
     return withMessage({ ...state, names }, NAME_MODE_TEXTS[names]);
   },
-  'toggle-part'(state, { part }) {
-    const off = new Set(state.analysis.partsOff);
-    if (!off.delete(part)) off.add(part);
-    return setPartsOff(state, off);
-  },
+  'toggle-part': (state, { part }) => setPartsOff(state, toggleItem(state.analysis.partsOff, part)),
   /** Shows only this part; all parts if it is the only one shown. -1: the next part or thread by cost. -2: the previous one. */
   'only-part'(state, { part }) {
     const { profile, partsOff } = state.analysis;
@@ -97,8 +94,7 @@ export const CHOICE_HANDLERS = {
   },
   'all-parts': (state) => setPartsOff(state, []),
   favourite(state, { name }) {
-    const favourites = new Set(state.favourites);
-    if (!favourites.delete(name)) favourites.add(name);
+    const favourites = toggleItem(state.favourites, name);
     const text = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
     return [withMessage({ ...state, favourites }, text), [{ type: 'keep-favourite', name, on: favourites.has(name) }]];
   },

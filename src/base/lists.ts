@@ -1,4 +1,4 @@
-// Maps of values and lists by key, and lists of names in a sentence.
+// Maps of values and lists by key, sets, and lists of names in a sentence.
 
 /** The value of a key; it is made when the key is first used. */
 export function getOrMake<K, V>(values: Map<K, V>, key: K, make: (key: K) => V): V {
@@ -19,6 +19,13 @@ export function groupByKey<V, K>(values: Iterable<V>, keyOf: (value: V) => K): M
   const lists = new Map<K, V[]>();
   for (const value of values) addToList(lists, keyOf(value), value);
   return lists;
+}
+
+/** A copy of a set: without the item if the set has it, else with it. */
+export function toggleItem<T>(items: ReadonlySet<T>, item: T): Set<T> {
+  const copy = new Set(items);
+  if (!copy.delete(item)) copy.add(item);
+  return copy;
 }
 
 /** An item in this run and in the base. At least one run has it. */

@@ -6,6 +6,7 @@ import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
+import { toggleItem } from '../base/lists.ts';
 import { filterStatusText } from '../base/match.ts';
 import { formatCount, formatPercent, formatShortCost, plural } from '../base/units.ts';
 import { costText, percentageBaseIn } from '../columns/costs.ts';
@@ -256,10 +257,7 @@ function applyAction(state: RoutinesState, action: RoutinesAction, c: ViewContex
       return { ...state, open: new Set(), list: { ...START } };
     case 'enter': {
       const { group } = routineRowAt(state, shownRoutineRows(state, c), state.list.cursor);
-      if (!group) return state;
-      const open = new Set(state.open);
-      if (!open.delete(group.name)) open.add(group.name);
-      return { ...state, open };
+      return group ? { ...state, open: toggleItem(state.open, group.name) } : state;
     }
     default:
       return sorting.change(state, action, c);

@@ -1,6 +1,7 @@
 // The Processes view: the tree of processes. Internal processes of compiler drivers are initially folded.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { compilesOf, processAt, processTree } from '../../analysis/answers/processes/processes.ts';
+import { toggleItem } from '../../base/lists.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
@@ -95,11 +96,7 @@ function moveCursorTo(state: ProcessesState, row: number, c: ViewContext<'proces
   return { ...state, list: withCursorAt(state.list, row, visibleProcesses(state, c).length, c.height - 1) };
 }
 
-function toggleFold(state: ProcessesState, i: number): ProcessesState {
-  const toggled = new Set(state.toggled);
-  if (!toggled.delete(i)) toggled.add(i);
-  return { ...state, toggled };
-}
+const toggleFold = (state: ProcessesState, i: number) => ({ ...state, toggled: toggleItem(state.toggled, i) });
 
 function applyAction(state: ProcessesState, action: ProcessesAction, c: ViewContext<'processes'>): ProcessesState {
   const i = processUnderCursor(state, c);
