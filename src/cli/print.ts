@@ -116,12 +116,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   requireGranularity(loaded, options.granularity.name);
   rejectUnfitFlags(loaded, options.given);
   const versus = await loadBaseRun(options, paths, load);
-  const profile = buildShownProfile(loaded, {
-    granularity: options.granularity,
-    transforms: options.transforms,
-    own: options.own,
-    versus,
-  });
+  const profile = buildShownProfile(loaded, { ...options, versus });
   for (const { profile: of, path } of [
     { profile, path: paths[0] },
     ...(profile.compared ? [{ profile: profile.compared.before, path: profile.compared.before.paths[0] ?? '' }] : []),
