@@ -4,12 +4,11 @@ import { fileName, objectName } from '../analysis/names/names.ts';
 import { AnswerError, UsageError } from '../base/errors.ts';
 import { noSuchText } from '../base/match.ts';
 import { baseName } from '../base/paths.ts';
-import { systemReason } from '../base/problem.ts';
 import type { Exporter, WritePiece } from '../exports/exporter.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';
 import { overwrittenInput } from '../io/disk/aliases.ts';
 import { compressPieces, writePieces } from '../io/disk/pieces.ts';
-import { RefusedError } from '../io/disk/regular.ts';
+import { RefusedError, refusalText } from '../io/disk/regular.ts';
 import type { Profile } from '../model/profile.ts';
 import type { ReportContext } from '../reports/report.ts';
 import type { FlagSpec } from './flag-spec.ts';
@@ -80,7 +79,6 @@ export async function exportTo(
     await writePieces(output, { replace: true, gzip: exporter.gzip || output.endsWith('.gz') }, writeTo);
   } catch (error) {
     const ofSystem = error instanceof RefusedError || (error instanceof Error && 'syscall' in error);
-    if (!ofSystem) throw error;
-    throw new OutputError(`${output}: ${error instanceof RefusedError ? error.message : systemReason(error)}`);
+    throw ofSystem ? new OutputError(`${output}: ${refusalText(error)}`) : error;
   }
 }

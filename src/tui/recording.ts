@@ -88,6 +88,6 @@ export function readSession(path: string): Action[] {
     // Drop `quit`, which is usually the last recorded action.
     return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
   } catch (error) {
-    throw new SessionError(`--play ${path}: ${error instanceof SessionError ? error.message : systemReason(error)}`);
+    throw new SessionError(`--play ${path}: ${systemReason(error)}`);
   }
 }
