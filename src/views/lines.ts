@@ -202,7 +202,7 @@ export const linesView = listView({
     const count = n === all ? plural(n, 'line') : `${formatCount(n)} of ${plural(all, 'line')}`;
     return count + filterStatusText(c.matcher, currentFilter(c));
   },
-  rebase: (state, _: Analysis, __: Analysis) => state,
+  rebase: (state) => state,
 });
 
 /** With a base: the number of first rows whose sources are read. They are read from at most MAX_SOURCE_FILES files. */

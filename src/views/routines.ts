@@ -1,7 +1,6 @@
 // The Routines view: one row per routine, sorted, filtered and grouped.
 
 import { analysisSoFar } from '../analysis/answers/analyse.ts';
-import type { Analysis } from '../analysis/answers/analysis.ts';
 import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
@@ -198,7 +197,7 @@ export const routinesView = listView({
     const left = c.matcher ? `, ${filteredCostText(shownRoutineRows(state, c), c)}` : '';
     return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
   },
-  rebase: (state, _: Analysis, __: Analysis) => state,
+  rebase: (state) => state,
 });
 
 /** A note if at least half of the routine's recorded self cost is inlined code of other functions; else ''. */
