@@ -35,14 +35,18 @@ interface CallsState {
 
 type CallsAction = { readonly type: 'enter' | 'to-focus' | 'cycle' } | { readonly type: 'by-count'; readonly value?: string };
 
-type CallsRowKind = 'caller' | 'focus' | 'callee' | 'title';
+interface CallsRow {
+  readonly kind: 'caller' | 'focus' | 'callee' | 'title';
+  /** -1 for a title. */
+  readonly routine: number;
+  /** The edges of the caller or callee. For a cycle, there may be one per member. */
+  readonly edges: readonly number[];
+}
+
+const TITLE_ROW: CallsRow = { kind: 'title', routine: -1, edges: [] };
 
 interface CallsViewRows {
-  readonly kind: readonly CallsRowKind[];
-  /** By row: for a caller or callee, its routine; for a title, the number of rows below it. */
-  readonly other: readonly number[];
-  /** By row: the edges of the caller or callee. For a cycle, there may be one per member. */
-  readonly edges: readonly (readonly number[])[];
+  readonly rows: readonly CallsRow[];
   /** The largest cost of a caller or callee. */
   readonly largestCost: number;
   readonly focusRow: number;
@@ -78,35 +82,26 @@ const callRowsOf = memo(
     sifting: IncrementalFilter<number> | undefined,
     _version: number | undefined,
   ): CallsViewRows => {
-    if (focus < 0) return { kind: [], other: [], edges: [], largestCost: 0, focusRow: 0, cycle: 0 };
+    if (focus < 0) return { rows: [], largestCost: 0, focusRow: 0, cycle: 0 };
     const { edges } = analysis;
     const { into, out } = callerAndCalleeEdges(analysis, focus, cycle);
     const counts = countsInMeasure(analysis, event.measure, edges.count, edges.costs);
     const kept = sifting && new Set(sifting.passingRows());
-    const sortRows = (list: ReadonlyMap<number, readonly number[]>) => {
+    const sortRows = (kind: CallsRow['kind'], list: ReadonlyMap<number, readonly number[]>): CallsRow[] => {
       const hit = kept ? [...list].filter(([r]) => kept.has(r)) : [...list];
       const key = hit.map(([, all]) =>
         all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
       );
       // Sorted by absolute cost, so that the largest changes since the base come first.
-      return Array.from(orderByNumber(key.map(Math.abs), true), (i) => hit[i]);
+      return Array.from(orderByNumber(key.map(Math.abs), true), (i) => ({ kind, routine: hit[i][0], edges: hit[i][1] }));
     };
     // Callers are in ascending order: the most expensive one is directly above the routine in focus.
-    const callers = sortRows(into).reverse();
-    const callees = sortRows(out);
-    const kind: CallsRowKind[] = [
-      'title',
-      ...callers.map((): CallsRowKind => 'caller'),
-      'focus',
-      'title',
-      ...callees.map((): CallsRowKind => 'callee'),
-    ];
+    const callers = sortRows('caller', into).reverse();
+    const callees = sortRows('callee', out);
     return {
-      kind,
-      other: [callers.length, ...callers.map(([r]) => r), focus, callees.length, ...callees.map(([r]) => r)],
-      edges: [[], ...callers.map(([, e]) => e), [], [], ...callees.map(([, e]) => e)],
-      largestCost: largestMagnitude([...callers, ...callees], ([, all]) =>
-        all.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0),
+      rows: [TITLE_ROW, ...callers, { kind: 'focus', routine: focus, edges: [] }, TITLE_ROW, ...callees],
+      largestCost: largestMagnitude([...callers, ...callees], (row) =>
+        row.edges.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0),
       ),
       focusRow: callers.length + 1,
       cycle,
@@ -134,107 +129,99 @@ function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
   return callRowsOf(c.analysis, c.event, c.focus, shownCycle(state, c), state.byCount, found, found?.version);
 }
 
-function routineOfRow(rows: CallsViewRows, row: number, c: ViewContext): number {
-  const kind = rows.kind[row];
-  if (kind === 'focus') return c.focus;
-  return kind === 'caller' || kind === 'callee' ? rows.other[row] : -1;
-}
+const routineUnderCursor = (state: CallsState, c: ViewContext): number =>
+  shownCallRows(state, c).rows[state.list.cursor]?.routine ?? -1;
 
-function nameCellOf(rows: CallsViewRows, row: number, c: ViewContext): TableCell {
+function nameCellOf(shown: CallsViewRows, { kind, routine, edges: [edge] }: CallsRow, c: ViewContext): TableCell {
   const { totals, edges } = c.analysis;
-  const routine = routineOfRow(rows, row, c);
-  const kind = rows.kind[row];
   const cycle = totals.cycles.of[routine];
   const same = kind !== 'focus' && (routine === c.focus || (cycle > 0 && cycle === totals.cycles.of[c.focus]));
   const loop = same ? '↻ ' : '';
   const arrow = kind === 'focus' ? '● ' : kind === 'caller' ? '  ↓ ' : '    → ';
   const style = kind === 'focus' ? 'bold' : 'plain';
-  if (kind === 'focus' && rows.cycle > 0) return { text: arrow + cycleName(rows.cycle), style };
-  const inlined = kind === 'focus' ? totals.inlined?.[routine] : edges.inlined?.[rows.edges[row][0]];
+  if (kind === 'focus' && shown.cycle > 0) return { text: arrow + cycleName(shown.cycle), style };
+  const inlined = kind === 'focus' ? totals.inlined?.[routine] : edges.inlined?.[edge];
   return nameCell(c, routine, { before: arrow + loop, after: inlinedMark(kind === 'caller' ? 0 : inlined), style });
 }
 
-function nameColumns(rows: CallsViewRows, c: ViewContext): Column<number>[] {
+function nameColumns(shown: CallsViewRows, c: ViewContext): Column<CallsRow>[] {
   const { profile } = c.analysis;
   return [
-    displayColumn('routine', (row) => nameCellOf(rows, row, c), {
+    displayColumn('routine', (row) => nameCellOf(shown, row, c), {
       width: c.width < 60 ? 16 : 30,
       flex: 3,
       cut: profile.granularity === 'line' ? 'place' : 'middle',
       rank: 9,
     }),
-    fileOrObjectColumn<number>(c, (row) => routineOfRow(rows, row, c), { width: 14, rank: 2 }),
+    fileOrObjectColumn<CallsRow>(c, ({ routine }) => routine, { width: 14, rank: 2 }),
   ];
 }
 
-/** Columns with shares of the total or of the focus, and bars. `value`: the cost in a row for an event. */
-function shareColumns(rows: CallsViewRows, c: ViewContext, value: (row: number, event: Event) => number): Column<number>[] {
-  const focus = (event: Event) => value(rows.focusRow, event);
-  const share = (row: number) => shareCell(c, value(row, c.event), row === rows.focusRow ? undefined : focus);
-  const bars = () => barColumn<number>(c, (row) => value(row, c.event), Math.max(rows.largestCost, Math.abs(focus(c.event))));
+/** Columns with shares of the total or of the focus, and bars. `value`: the cost in a row, or else of the focus. */
+function shareColumns(
+  { largestCost }: CallsViewRows,
+  c: ViewContext,
+  value: (event: Event, row?: CallsRow) => number,
+): Column<CallsRow>[] {
+  const share = (row: CallsRow) => shareCell(c, value(c.event, row), row.kind === 'focus' ? undefined : value);
+  const bars = () => barColumn<CallsRow>(c, (row) => value(c.event, row), Math.max(largestCost, Math.abs(value(c.event))));
   return [
-    ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
+    ...shareColumn<CallsRow>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
     ...(showsChange(c) ? [] : bars()),
   ];
 }
 
-/** The columns of the table, whose cells are looked up by row number. */
-function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
+function columnsOf(shown: CallsViewRows, c: ViewContext): Column<CallsRow>[] {
   const { totals, edges, costing } = c.analysis;
-  const focus = (row: number) => rows.kind[row] === 'focus';
-  const bold = (row: number, text: string): TableCell => ({ text, style: focus(row) ? 'bold' : 'plain' });
+  const { cycle } = shown;
+  const focus = ({ kind }: CallsRow) => kind === 'focus';
+  const bold = (row: CallsRow, text: string): TableCell => ({ text, style: focus(row) ? 'bold' : 'plain' });
   // The costs of the focus: a row in the table of routines, or in the table of cycles.
   const focusCosts =
-    rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
-  const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
-  const value = (row: number, event: Event) =>
-    rows.edges[row]?.length
+    cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: cycle } : { ...totals, row: c.focus };
+  const sum = (row: CallsRow, of: (edge: number) => number) => row.edges.reduce((all, e) => all + of(e), 0);
+  const value = (event: Event, row?: CallsRow) =>
+    row?.edges.length
       ? sum(row, (e) => eventValue(event, edges.costs, e))
       : eventValue(event, focusCosts.inclusive, focusCosts.row);
   const splits = splitsCosts(c.analysis);
-  const countTextOf = (row: number) => {
+  const countTextOf = (row: CallsRow) => {
     const isShare = splits && isEstimated(row, 'inclusive');
-    if (focus(row) && rows.cycle > 0) return '';
+    if (focus(row) && cycle > 0) return '';
     if (focus(row)) return callCountText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0, isShare);
     const [now, before] = [sum(row, (e) => edges.count[e]), sum(row, (e) => edges.costs.at(-1)?.[e] ?? 0)];
     const none = !showsChange(c) && countInMeasure(c.analysis, c.event.measure, now, before) === 0;
     return none ? '' : callCountText(c, now, before, isShare);
   };
-  const sides = (row: number) => {
-    if (focus(row)) return rows.cycle > 0 ? undefined : routineSides(c, c.focus);
-    const [first] = rows.edges[row];
+  const sides = (row: CallsRow) => {
+    if (focus(row)) return cycle > 0 ? undefined : routineSides(c, c.focus);
+    const [first] = row.edges;
     return first === undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
   };
-  const cost = (row: number, inclusive: CostTable, costs: CostTable) => {
+  const cost = (row: CallsRow, inclusive: CostTable, costs: CostTable) => {
     if (focus(row)) return exactValue(c.event, inclusive, focusCosts.row);
-    const [only, ...more] = rows.edges[row];
+    const [only, ...more] = row.edges;
     return more.length === 0 ? exactValue(c.event, costs, only) : sum(row, (e) => eventValue(c.event, costs, e));
   };
   // Only routines have recorded costs, not cycles.
-  const recorded = rows.cycle === 0 && c.extraParts.includes(RECORDED_COLUMN) ? edges.recorded : undefined;
+  const recorded = cycle === 0 && c.extraParts.includes(RECORDED_COLUMN) ? edges.recorded : undefined;
+  const recordedText = (row: CallsRow) => (recorded ? costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)) : '');
   /** Whether the cost in a row is an estimate. Callers and callees use their edges, a cycle its members. */
-  const isEstimated = (row: number, what: 'self' | 'inclusive') => {
-    if (!focus(row)) return rows.edges[row].some((e) => edges.estimated?.[e] === 1);
+  const isEstimated = (row: CallsRow, what: 'self' | 'inclusive') => {
+    if (!focus(row)) return row.edges.some((e) => edges.estimated?.[e] === 1);
     const { of } = totals.cycles;
-    return rows.cycle === 0
+    return cycle === 0
       ? totals.estimated?.[what][c.focus] === 1
-      : (totals.selfEstimated?.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
+      : (totals.selfEstimated?.some((doubt, r) => doubt === 1 && of[r] === cycle) ?? false);
   };
-  const inclusiveText = (row: number) =>
+  const inclusiveText = (row: CallsRow) =>
     bold(row, costText(c, cost(row, focusCosts.inclusive, edges.costs), isEstimated(row, 'inclusive')));
-  const selfText = (row: number) =>
+  const selfText = (row: CallsRow) =>
     focus(row) ? costText(c, exactValue(c.event, focusCosts.self, focusCosts.row), isEstimated(row, 'self')) : '';
   return [
     displayColumn('inclusive', inclusiveText, { ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')), rank: 9 }),
-    ...shareColumns(rows, c, value),
-    ...(recorded
-      ? [
-          displayColumn<number>(RECORDED_COLUMN, (row) => costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)), {
-            ...costColumnLayout(c, RECORDED_COLUMN),
-            rank: 4,
-          }),
-        ]
-      : []),
+    ...shareColumns(shown, c, value),
+    ...(recorded ? [displayColumn(RECORDED_COLUMN, recordedText, { ...costColumnLayout(c, RECORDED_COLUMN), rank: 4 })] : []),
     displayColumn('self', selfText, { ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')), rank: 3 }),
     {
       id: 'count',
@@ -244,20 +231,20 @@ function columnsOf(rows: CallsViewRows, c: ViewContext): Column<number>[] {
       rank: 5,
       text: costing.can.has('counts') ? countTextOf : undefined,
     },
-    ...stateColumn<number>(c, sides),
-    ...nameColumns(rows, c),
+    ...stateColumn<CallsRow>(c, sides),
+    ...nameColumns(shown, c),
   ];
 }
 
-function titleRowText(rows: CallsViewRows, row: number, c: ViewContext): string | undefined {
-  if (rows.kind[row] !== 'title') return undefined;
-  const n = rows.other[row];
+function titleRowText({ rows, focusRow }: CallsViewRows, row: number, c: ViewContext): string | undefined {
+  if (rows[row].kind !== 'title') return undefined;
+  const n = row === 0 ? focusRow - 1 : rows.length - focusRow - 2;
   const what = row === 0 ? 'callers' : 'callees';
   return n > 0 ? `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}` : noNeighboursText(what, c);
 }
 
 const noMoveReason = (state: CallsState, c: ViewContext) => {
-  const routine = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
+  const routine = routineUnderCursor(state, c);
   return routine < 0 ? 'the cursor is not on a routine' : routine === c.focus ? 'this routine is already in focus' : undefined;
 };
 
@@ -291,8 +278,8 @@ const focusKey = (c: ViewContext) => c.focus * 2 + (c.wholeCycle ? 1 : 0);
 
 /** Places the cursor on the routine in focus. */
 function placeCursorOnFocus(state: CallsState, c: ViewContext): CallsState {
-  const rows = shownCallRows(state, c);
-  const list = centerCursorOn({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);
+  const { rows, focusRow } = shownCallRows(state, c);
+  const list = centerCursorOn({ ...state.list, left: 0 }, focusRow, rows.length, c.height - 1);
   return { ...state, placedFocus: focusKey(c), list };
 }
 
@@ -325,29 +312,29 @@ export const callsView = listView({
   adaptToContext: (state, c) =>
     state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false }, c),
   draw(state, c) {
-    const rows = shownCallRows(state, c);
+    const shown = shownCallRows(state, c);
     return drawTable(state.list, c.width, c.height, {
-      columns: columnsOf(rows, c),
-      rows: rows.kind.length,
-      row: (row) => row,
+      columns: columnsOf(shown, c),
+      rows: shown.rows.length,
+      row: (row) => shown.rows[row],
       sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
-      banner: (row) => titleRowText(rows, row, c),
+      banner: (row) => titleRowText(shown, row, c),
       empty: 'no routine is in focus: choose one in Routines (1)',
     });
   },
-  rowCount: (state, c) => shownCallRows(state, c).kind.length,
+  rowCount: (state, c) => shownCallRows(state, c).rows.length,
   rowText(state, row, c) {
-    const routine = routineOfRow(shownCallRows(state, c), row, c);
+    const { routine } = shownCallRows(state, c).rows[row];
     return routine < 0 ? '' : routineName(c.analysis.profile, routine);
   },
-  routineAt: (state, c) => routineOfRow(shownCallRows(state, c), state.list.cursor, c),
+  routineAt: routineUnderCursor,
   request(state, action, c) {
     if (action.type !== 'enter') return undefined;
-    const routine = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
+    const routine = routineUnderCursor(state, c);
     return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'calls', routine } : undefined;
   },
   detail(state, c) {
-    const r = routineOfRow(shownCallRows(state, c), state.list.cursor, c);
+    const r = routineUnderCursor(state, c);
     return r < 0 ? '' : routineDetail(c.analysis.profile, r);
   },
   printed: (state, c) => ({
