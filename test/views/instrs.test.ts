@@ -5,7 +5,7 @@ import test from 'node:test';
 import { findEdge } from '../../src/analysis/answers/callgraph/call-sites.ts';
 import { requestCode } from '../../src/analysis/answers/code-wanted.ts';
 import { addressOf, listInstrs } from '../../src/analysis/answers/instr-listing.ts';
-import { findRoutines, routineName } from '../../src/analysis/names/names.ts';
+import { findRoutines, nameInData, routineName } from '../../src/analysis/names/names.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { drawPanes } from '../../src/app/panes.ts';
 import { applyAnswer } from '../../src/app/update.ts';
@@ -61,7 +61,7 @@ test('calls of every instruction add up to the calls of the ground truth, and in
         for (const i of rows)
           add(
             mine,
-            `${routineName(a.profile, r)} > ${routineName(a.profile, calls!.callee[i])}`,
+            `${nameInData(a.profile, r)} > ${nameInData(a.profile, calls!.callee[i])}`,
             calls!.count[i],
             recordedCost(a, r, calls!, i, 0),
           );

@@ -9,6 +9,7 @@ import type { BaseRun } from './compare/versus.ts';
 import { type Granularity, regroup } from './granularity/stacks.ts';
 import { refusalReason, transformInSlices } from './transforms/apply.ts';
 import type { Transform } from './transforms/transform.ts';
+import { splitUnnamedCode } from './unnamed.ts';
 
 /** How to build the shown profile from a loaded one. */
 export interface ShapingOptions {
@@ -35,6 +36,7 @@ function* transformAndRegroup(
   profile: Profile,
   { granularity, transforms }: Pick<ShapingOptions, 'granularity' | 'transforms'>,
 ): Generator<undefined, Profile> {
+  if (profile.kind === 'callgraph') return yield* transformInSlices(yield* splitUnnamedCode(profile), transforms);
   if (profile.kind !== 'stacks') return yield* transformInSlices(regroup(profile, granularity), transforms);
   return regroup(yield* transformInSlices(profile, transforms), granularity);
 }

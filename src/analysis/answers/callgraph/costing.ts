@@ -53,7 +53,8 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
   const { nodes } = profile;
   const own = graphCosting(profile, partsOff);
   if (!nodes) return own;
-  const { code, ...folded } = foldedCosting(nodes, profile.routines.name.length, own, graphCosting(nodes.graph, partsOff));
+  const estimated = profile.transformed?.estimated?.self ?? new Uint8Array(profile.routines.name.length);
+  const { code, ...folded } = foldedCosting(nodes, estimated, own, graphCosting(nodes.graph, partsOff));
   return { ...folded, ...(code && !nodes.nameless ? { code } : {}) };
 }
 

@@ -60,7 +60,7 @@ export function roundToWhole(sum: number): number {
   return Math.abs(sum - near) <= ROUNDING_SHARE * Math.abs(sum) ? near : sum;
 }
 
-const ROUNDING_SHARE = 1e-12;
+export const ROUNDING_SHARE = 1e-12;
 
 /** The number of routines between pauses. */
 const ROUTINES_PER_SLICE = 1 << 14;

@@ -20,15 +20,20 @@ export interface GraphCosting extends Costing {
   callersOfAll(routines: readonly number[], alone: boolean): TreeSource;
 }
 
-/** `routines`: their number; `own`: answers from the profile's rows; `inner`: answers from the nodes' graph. */
-export function foldedCosting({ graph, routineOf }: NodeGraph, routines: number, own: Costing, inner: GraphCosting): Costing {
+/** `estimated`: by routine, whether its self cost is; `own`: answers from the profile's rows; `inner`: answers from the nodes' graph. */
+export function foldedCosting(
+  { graph, routineOf }: NodeGraph,
+  estimated: Uint8Array,
+  own: Costing,
+  inner: GraphCosting,
+): Costing {
   const { within } = graph.routines;
   const isInlined = (node: number) => within !== undefined && within[node] >= 0;
-  const nodesOf = once(() => indexBy(routineOf, routines));
+  const nodesOf = once(() => indexBy(routineOf, estimated.length));
   const nodesIn = (r: number) => rowsOfKey(nodesOf(), r);
   const chains = once(() => new InlineChains(inner.edges(), routineOf, isInlined));
   const nested = once(() => nestedRoutines(inner, nodesOf(), chains()));
-  const totals = once(() => foldTotals(inner, nodesOf(), nested(), chains()));
+  const totals = once(() => foldTotals(inner, nodesOf(), nested(), chains(), estimated));
   const edges = once(() => foldEdges(inner.edges(), totals(), nested(), chains()));
   const shown = { routineOf, inlined: isInlined };
   /** The call sites of all nodes, without duplicates. */
@@ -171,7 +176,7 @@ class InlineChains {
   }
 }
 
-function foldTotals(inner: Costing, nodes: Index, nested: Uint8Array, chains: InlineChains): Totals {
+function foldTotals(inner: Costing, nodes: Index, nested: Uint8Array, chains: InlineChains, estimated: Uint8Array): Totals {
   const { routineOf, isInlined } = chains;
   const of = inner.totals();
   const routines = nested.length;
@@ -179,9 +184,9 @@ function foldTotals(inner: Costing, nodes: Index, nested: Uint8Array, chains: In
     routineOf,
     Array.from(nodes.from.subarray(0, routines), (at) => nodes.order[at]),
   );
-  const flagsOf = (flags: Uint8Array | undefined) => (flags ? groups.combineBits(flags) : new Uint8Array(routines));
   const inclusive = groups.sums(of.inclusive.map((column) => column.map((cost, n) => (chains.isBelowItself(n) ? 0 : cost))));
-  const doubts = { self: flagsOf(of.estimated?.self), inclusive: flagsOf(of.estimated?.inclusive) };
+  const doubted = of.estimated?.inclusive;
+  const doubts = { self: estimated, inclusive: doubted ? groups.combineBits(doubted) : new Uint8Array(routines) };
   countSharedCostsOnce(inner, routineOf, nested, inclusive, doubts.inclusive);
   const inlined = new Uint8Array(routines);
   const calls = new Float64Array(routines);

@@ -13,7 +13,7 @@ import { buildCallGraph } from './edges.ts';
 import { computeFlow, exceedsTotal, type FlowTotals, primaryColumns, roundToWhole } from './flow.ts';
 import { computeRecursion, countEdgesOnce, inclusiveInCycles, noRecursion } from './recursion.ts';
 import type { FlowGraph } from './shares.ts';
-import { findUnrecorded } from './unrecorded.ts';
+import { findUnrecorded, ROUNDING_SHARE } from './unrecorded.ts';
 
 /** The recorded graph, and the sums that need no flow through cycles. */
 export interface GraphSums {
@@ -96,7 +96,8 @@ export function* graphTotals(
   const recursion = flow ? yield* computeRecursion(profile, flow, leaves, cycles) : noRecursion(inclusive);
   const estimated = inclusiveInCycles(inclusive, cycles, recursion);
   capInclusive(inclusive, estimated, limit);
-  const edges = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, limit);
+  const counted = countEdgesOnce(recorded, flow?.edges ?? recorded, sums, recursion, limit);
+  const edges = markOverclaims(counted, inclusive);
   const guessed = profile.transformed?.estimated;
   for (let r = 0; guessed && r < routines; r++) estimated[r] |= guessed.inclusive[r];
   // Shares of calls that add up to a whole are rounded to it.
@@ -116,6 +117,17 @@ export function* graphTotals(
       return flowLater();
     },
   };
+}
+
+/** Marks calls that cost more than their callee: calls made of samples overlap. */
+function markOverclaims(edges: Edges, inclusive: readonly Float64Array[]): Edges {
+  const { callee, costs, estimated } = edges;
+  const isOverclaim = (e: number) => costs.some((column, c) => column[e] - inclusive[c][callee[e]] > ROUNDING_SHARE * column[e]);
+  const over = Array.from(callee.keys()).filter((e) => estimated?.[e] !== 1 && isOverclaim(e));
+  if (over.length === 0) return edges;
+  const marked = estimated?.slice() ?? new Uint8Array(callee.length);
+  for (const e of over) marked[e] = 1;
+  return { ...edges, estimated: marked };
 }
 
 /** The totals without the flow through cycles: the inclusive costs of their members are NaN. */

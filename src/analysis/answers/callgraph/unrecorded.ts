@@ -8,7 +8,7 @@ import type { Active } from '../once.ts';
 import { primaryColumns } from './flow.ts';
 
 /** Sums of scaled numbers differ by less. */
-const ROUNDING_SHARE = 1e-9;
+export const ROUNDING_SHARE = 1e-9;
 const ROUNDING_SHARE_OF_ESTIMATES = 1e-6;
 /** In a file with totals of its own, less than this share is cost that Valgrind counts elsewhere (signal handlers, new threads). */
 const MIN_SHARE_BESIDE_TOTALS = 0.05;

@@ -1,20 +1,26 @@
 // Merges nodes of a call graph into routines, and keeps the graph of the nodes beside it.
 import { fillInSlices } from '../../../base/slices.ts';
 import type { Estimated, ProfileOf } from '../../../model/profile.ts';
-import { RoutineTable } from '../../../model/routine-table.ts';
-import { pickColumnInSlices } from '../../../model/table.ts';
+import { numberNamesakes, RoutineTable, recordedNameId } from '../../../model/routine-table.ts';
+import { pickColumnInSlices, pickRows } from '../../../model/table.ts';
 
 /** Merges nodes with the same name, file, object and line into one routine. Yields between slices of work. */
 export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, ProfileOf<'callgraph'>> {
   const { routines, spans, calls, jumps, transformed } = graph;
-  const { name, file, object, line } = routines;
+  const { within: _, ...columns } = routines;
+  const { file, object, line } = columns;
   const table = new RoutineTable();
-  const numberOf = (n: number) => table.findOrAdd(name[n], file[n], object[n], line?.[n] ?? 0);
-  const routineOf = yield* fillInSlices(new Uint32Array(name.length), numberOf);
+  const firsts: number[] = [];
+  const numberOf = (n: number) => {
+    const routine = table.findOrAdd(recordedNameId(routines, n), file[n], object[n], line?.[n] ?? 0);
+    if (routine === firsts.length) firsts.push(n);
+    return routine;
+  };
+  const routineOf = yield* fillInSlices(new Uint32Array(file.length), numberOf);
   const estimated = transformed?.estimated;
   return {
     ...graph,
-    routines: table.done(),
+    routines: numberNamesakes(pickRows(columns, firsts)),
     spans: { ...spans, routine: yield* pickColumnInSlices(routineOf, spans.routine) },
     ...(calls ? { calls: { ...calls, callee: yield* pickColumnInSlices(routineOf, calls.callee) } } : {}),
     ...(jumps?.targetRoutine

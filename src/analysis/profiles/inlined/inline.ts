@@ -215,7 +215,7 @@ class InlineDraft {
     const { routines } = this.profile;
     const { number, ...shown } = this.identityOf(routines.object[routine], of, frame);
     const child = this.nodeOfChild.numberOf(parent * KEY_BASE + number);
-    if (child === this.added.length) this.added.push({ ...shown, recorded: -1, number: 0, within: routines.name[routine] });
+    if (child === this.added.length) this.added.push({ ...shown, number: 0, within: routines.name[routine] });
     return routines.name.length + child;
   }
 
@@ -228,8 +228,11 @@ class InlineDraft {
       const name = this.strings.textId(of.nameOf(of.function[frame]));
       const identity =
         home < 0
-          ? { name, file, line: 0 }
-          : { name: routines.name[home], file: this.fileOfRoutine(home), line: routines.line?.[home] ?? 0 };
+          ? { name, file, line: 0, recorded: -1 }
+          : {
+              ...{ name: routines.name[home], file: this.fileOfRoutine(home), line: routines.line?.[home] ?? 0 },
+              recorded: routines.recorded?.[home] ?? -1,
+            };
       return { ...identity, object, number: this.shown.size };
     });
   }

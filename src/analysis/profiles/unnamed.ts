@@ -1,0 +1,241 @@
+// Unnamed code is not one routine: `???` or `UnknownFn???` stands for all functions without a name. As one routine it would close cycles that
+// never ran. In the graph of nodes, what members of a cycle call is a node of its own for each caller, with as much of the recorded body as
+// these calls cost. Each cost counts once, and the routine keeps one row.
+import { addToList, groupByKey } from '../../base/lists.ts';
+import type { Calls, Lines } from '../../model/callgraph/tables.ts';
+import { indexBy } from '../../model/column.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import { appendValues, concatTables, pickColumn, pickRows } from '../../model/table.ts';
+import { findCycles } from '../answers/callgraph/cycles.ts';
+import { nameWithoutNumber } from '../names/names.ts';
+import { foldNodes } from './inlined/fold.ts';
+
+type Graph = ProfileOf<'callgraph'>;
+
+/** A row of a body: a row of `lines`, or of `calls`. */
+interface BodyRow {
+  readonly table: 'lines' | 'calls';
+  readonly row: number;
+  readonly span: number;
+}
+
+/** A part of a body row: its cost by column. */
+interface Taken extends BodyRow {
+  readonly costs: number[];
+}
+
+/** The calls of a caller into unnamed code, and their cost by column. */
+interface Demand {
+  readonly own: readonly number[];
+  readonly costs: readonly number[];
+}
+
+/** Beyond this number of visited routines and rows, unnamed code stays in its cycles. */
+const MAX_STEPS = 20_000_000;
+
+const UNNAMED = /^(?:\?+|UnknownFn\?\?\?|\[unknown\])$/;
+
+/** The profile with a graph of nodes if its unnamed code takes part in cycles; else itself. Yields between slices of work. */
+export function* splitUnnamedCode(profile: Graph): Generator<undefined, Graph> {
+  const { routines, calls, spans } = profile;
+  const n = routines.name.length;
+  const unnamed = Array.from(routines.name.keys()).filter((r) => UNNAMED.test(nameWithoutNumber(profile, r)));
+  if (unnamed.length === 0 || !calls || profile.nodes) return profile;
+  const caller = pickColumn(spans.routine, calls.span);
+  const { from, order } = indexBy(caller, n);
+  const { of } = yield* findCycles({ from, callee: pickColumn(calls.callee, order) }, n);
+  const split = new UnnamedSplit(profile, calls, caller, of);
+  for (const r of unnamed) split.splitRoutine(r);
+  if (split.isEmpty) return profile;
+  // The routine's own costs are those that were recorded.
+  const { nodes, transformed: _, ...folded } = yield* foldNodes(split.finish());
+  return nodes ? { ...folded, nodes: { ...nodes, nameless: true } } : profile;
+}
+
+class UnnamedSplit {
+  /** The costs of each row that no node has taken. */
+  private readonly left: Record<BodyRow['table'], readonly (Uint32Array | Float64Array)[]>;
+  private readonly callee: Uint32Array;
+  private steps = 0;
+  /** By new node: the routine that it is split from, and its rows. */
+  private readonly nodes: { readonly routine: number; readonly taken: readonly Taken[]; readonly isGuess: boolean }[] = [];
+
+  constructor(
+    private readonly profile: Graph,
+    private readonly calls: Calls,
+    private readonly caller: Uint32Array,
+    private readonly cycleOf: Uint32Array,
+  ) {
+    this.left = {
+      lines: profile.lines.costs.map((column) => column.slice()),
+      calls: calls.costs.map((column) => column.slice()),
+    };
+    this.callee = calls.callee.slice();
+  }
+
+  get isEmpty(): boolean {
+    return this.nodes.length === 0;
+  }
+
+  /** Gives each caller in the routine's cycle a node of its own, in each part. */
+  splitRoutine(routine: number): void {
+    const { profile, calls, caller, cycleOf } = this;
+    const partOf = (row: number) => profile.spans.part[calls.span[row]];
+    const inCycle = (r: number) => cycleOf[r] > 0 && cycleOf[r] === cycleOf[routine];
+    const inner = Array.from(caller.keys()).filter((row) => inCycle(caller[row]) && inCycle(calls.callee[row]));
+    const own = Array.from(caller.keys()).filter((row) => caller[row] === routine);
+    const bodies = groupByKey(
+      [...this.linesOf(routine), ...own.map((row): BodyRow => ({ table: 'calls', row, span: calls.span[row] }))],
+      ({ span }) => profile.spans.part[span],
+    );
+    const callersOf = new Map<number, number[]>();
+    for (const row of inner)
+      if (caller[row] !== routine && calls.callee[row] !== routine) addToList(callersOf, calls.callee[row], caller[row]);
+    // Calls among unnamed code stay calls of the routine by itself.
+    const into = inner.filter((row) => calls.callee[row] === routine && caller[row] !== routine);
+    for (const [part, rows] of groupByKey(into, partOf)) {
+      const demands = [...groupByKey(rows, (row) => caller[row]).values()].map((of): Demand => {
+        return { own: of, costs: calls.costs.map((column) => of.reduce((sum, row) => sum + column[row], 0)) };
+      });
+      // A routine that costs less is likely to be further down.
+      demands.sort((a, b) => (a.costs[0] ?? 0) - (b.costs[0] ?? 0));
+      const body = bodies.get(part) ?? [];
+      const comesBack = ({ table, row }: BodyRow) => table === 'calls' && inCycle(calls.callee[row]);
+      const [inside, rest] = [body.filter(comesBack), body.filter((row) => !comesBack(row))];
+      // A body that cannot be shared among all of them stays one, with estimates.
+      const shares = this.share(demands, rest, inside, callersOf) ?? this.share(demands, rest, inside, callersOf, true) ?? [];
+      const isGuess = demands.length > 1 || rest.some(({ table, row }) => this.left[table].some((column) => column[row] !== 0));
+      for (const [k, taken] of shares.entries()) {
+        const node = profile.routines.name.length + this.nodes.push({ routine, taken, isGuess }) - 1;
+        for (const row of demands[k].own) this.callee[row] = node;
+      }
+    }
+  }
+
+  /**
+   * The rows that each demand, in order, takes of a body; undefined, and nothing is taken, if that is too little for one. Calls into the cycle
+   * are taken last, or first if `insideFirst`, and only if their callee does not lead to the caller. `callersOf`: the callers in the cycle.
+   */
+  private share(
+    demands: readonly Demand[],
+    body: readonly BodyRow[],
+    inside: readonly BodyRow[],
+    callersOf: ReadonlyMap<number, readonly number[]>,
+    insideFirst = false,
+  ): Taken[][] | undefined {
+    const { callee } = this.calls;
+    const above = new Map([...callersOf].map(([routine, callers]) => [routine, callers.slice()]));
+    const shares: Taken[][] = [];
+    for (const { own, costs } of demands) {
+      const x = this.caller[own[0]];
+      const reaching = new Set([x]);
+      // The loop also visits members that it adds.
+      for (const r of reaching) for (const caller of above.get(r) ?? []) reaching.add(caller);
+      const below = inside.filter(({ row }) => !reaching.has(callee[row]));
+      this.steps += reaching.size + inside.length;
+      const taken =
+        this.steps > MAX_STEPS ? undefined : this.take(insideFirst ? [...below, ...body] : [...body, ...below], costs);
+      if (!taken) {
+        for (const rows of shares) this.takeBack(rows);
+        return undefined;
+      }
+      shares.push(taken);
+      for (const { table, row } of taken) if (table === 'calls') addToList(above, callee[row], x);
+    }
+    return shares;
+  }
+
+  private linesOf(routine: number): BodyRow[] {
+    const { routine: of, start } = this.profile.spans;
+    const spans = Array.from(of.keys()).filter((span) => of[span] === routine);
+    return spans.flatMap((span) =>
+      Array.from({ length: start[span + 1] - start[span] }, (_, k): BodyRow => ({ table: 'lines', row: start[span] + k, span })),
+    );
+  }
+
+  /** Takes costs from rows, in their order; undefined, and nothing is taken, if they cost less. */
+  private take(body: readonly BodyRow[], costs: readonly number[]): Taken[] | undefined {
+    const open = costs.slice();
+    const taken: Taken[] = [];
+    for (const one of body) {
+      if (open.every((cost) => cost === 0)) break;
+      const own = open.map((cost, c) => Math.max(0, Math.min(cost, this.left[one.table][c][one.row])));
+      if (own.some((cost) => cost > 0)) taken.push({ ...one, costs: own });
+      for (const [c, cost] of own.entries()) open[c] -= cost;
+    }
+    if (open.some((cost) => cost !== 0)) return undefined;
+    this.takeBack(taken, -1);
+    return taken;
+  }
+
+  private takeBack(rows: readonly Taken[], sign = 1): void {
+    for (const { table, row, costs } of rows) for (const [c, cost] of costs.entries()) this.left[table][c][row] += sign * cost;
+  }
+
+  /** The graph whose routines are the nodes. Taken rows follow the others, in spans of their own. */
+  finish(): Graph {
+    const { profile, calls, callee, left } = this;
+    const { routines, lines } = profile;
+    const { start, ...spans } = profile.spans;
+    const added = this.nodes.flatMap(({ taken }, k) =>
+      [...groupByKey(taken, (row) => row.span)].map(([span, rows]) => ({ node: routines.name.length + k, span, rows })),
+    );
+    const rowsOf = (table: BodyRow['table']) =>
+      added.flatMap(({ rows }, k) =>
+        rows.filter((row) => row.table === table).map((row) => ({ ...row, span: start.length - 1 + k })),
+      );
+    const [ofLines, ofCalls] = [rowsOf('lines'), rowsOf('calls')];
+    const costs = (rows: readonly Taken[]) => left.lines.map((_, c) => Float64Array.from(rows, (row) => row.costs[c]));
+    const numbers = (rows: readonly BodyRow[]) => rows.map(({ row }) => row);
+    let end = lines.line.length;
+    const ends = added.map(({ rows }) => (end += rows.filter(({ table }) => table === 'lines').length));
+    const guesses = new Set(
+      this.nodes.flatMap(({ routine, isGuess }, k) => (isGuess ? [routine, routines.name.length + k] : [])),
+    );
+    const flags = (rows: number) => Uint8Array.from({ length: rows }, (_, r) => Number(guesses.has(r)));
+    const nodes = routines.name.length + this.nodes.length;
+    const estimated = {
+      self: flags(nodes),
+      inclusive: new Uint8Array(nodes),
+      calls: new Uint8Array(callee.length + ofCalls.length),
+    };
+    return {
+      ...profile,
+      ...(guesses.size > 0 ? { transformed: { from: profile, applied: [], estimated } } : {}),
+      routines: concatTables([
+        routines,
+        pickRows(
+          routines,
+          this.nodes.map(({ routine }) => routine),
+        ),
+      ]),
+      spans: {
+        ...concatTables([
+          spans,
+          {
+            ...pickRows(
+              spans,
+              added.map(({ span }) => span),
+            ),
+            routine: Uint32Array.from(added, ({ node }) => node),
+          },
+        ]),
+        start: appendValues(start, ends),
+      },
+      lines: concatTables<Lines>([
+        { ...lines, costs: left.lines },
+        { ...pickRows(lines, numbers(ofLines)), costs: costs(ofLines) },
+      ]),
+      calls: concatTables<Calls>([
+        { ...calls, callee, costs: left.calls },
+        {
+          ...pickRows({ ...calls, callee }, numbers(ofCalls)),
+          span: Uint32Array.from(ofCalls, ({ span }) => span),
+          // The row that a call is taken from keeps its count.
+          count: new Uint32Array(ofCalls.length),
+          costs: costs(ofCalls),
+        },
+      ]),
+    };
+  }
+}
