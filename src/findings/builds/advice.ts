@@ -9,20 +9,11 @@ const MIN_GAIN_SHARE = 0.03;
 export const GAIN_THRESHOLD_TEXT =
   'a gain of at least 3 % of the build; only if the simulation of the unchanged build is within 10 % of the measured time';
 
-interface GainAdvice {
-  /** The duration of the build, in microseconds. */
-  readonly wall: number;
-  /** All simulated gains, and the largest gain that the rule accepts; undefined if that is too small. */
-  readonly chances: readonly Speedup[];
-  readonly best: Speedup | undefined;
-  readonly why: string;
-}
-
-/** Simulates changes that would shorten the build. `isWanted`: whether the rule is about a gain. */
-export function* findAdvice(
-  analysis: Analysis<'steps'>,
-  isWanted: (chance: Speedup) => boolean,
-): Generator<undefined, GainAdvice> {
+/**
+ * Simulates changes that would shorten the build: all gains, and the largest one that the rule accepts (`isWanted`); undefined if that is
+ * too small.
+ */
+export function* findAdvice(analysis: Analysis<'steps'>, isWanted: (chance: Speedup) => boolean) {
   const wall = buildDurationUs(analysis);
   // The duration of a failed build does not depend on its steps.
   if (!(wall > 0) || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis)))

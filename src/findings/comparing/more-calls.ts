@@ -13,16 +13,8 @@ import {
 } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
 
-interface CallerChange {
-  readonly routine: number;
-  readonly before: number;
-  readonly now: number;
-  /** True if the caller makes more than half of the difference. */
-  readonly isMost: boolean;
-}
-
-/** The caller whose number of calls changed most in the given direction. */
-function largestCallerChange({ analysis }: Evidence, routine: number, up: boolean): CallerChange | undefined {
+/** The caller whose number of calls changed most in the given direction. `isMost`: it makes more than half of the difference. */
+function largestCallerChange({ analysis }: Evidence, routine: number, up: boolean) {
   const { edges } = analysis;
   const before = edges.costs[callsBefore(analysis)];
   const scale = callsScale(analysis);
@@ -37,7 +29,7 @@ function largestCallerChange({ analysis }: Evidence, routine: number, up: boolea
   return { routine: edges.caller[best], before: before[best] * scale, now: edges.count[best], isMost: most > all / 2 };
 }
 
-function callerChangeText({ profile }: Evidence, caller: CallerChange | undefined): Phrase {
+function callerChangeText({ profile }: Evidence, caller: ReturnType<typeof largestCallerChange>): Phrase {
   if (!caller) return EMPTY_PHRASE;
   const which = caller.isMost ? 'most of the difference' : 'the largest part of the difference';
   return say`, ${which} from ${routineText(profile, caller.routine)} (${asCount('callerNow', caller.now)} instead of ${asCount('callerBefore', caller.before)})`;

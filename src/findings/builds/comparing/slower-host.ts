@@ -18,14 +18,8 @@ const MIN_ALIKE_SHARE = 0.8;
 const FACTOR_TOLERANCE = 0.2;
 const MIN_CHANGE = 0.1;
 
-export interface HostChange {
-  /** The median factor of the steps that both builds ran. */
-  readonly factor: number;
-  readonly steps: number;
-}
-
-/** The factor by which nearly all steps changed; undefined if there is no common factor. */
-export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): HostChange | undefined => {
+/** The factor by which nearly all steps changed: the median of the steps that both builds ran. Undefined if it is not common. */
+export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>) => {
   const ratios = changesOf(analysis, before)
     .filter((c) => c.step >= 0 && c.before >= 0 && c.beforeUs >= MIN_STEP_US && c.afterUs > 0)
     .map((c) => c.afterUs / c.beforeUs);
@@ -37,7 +31,7 @@ export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'s
 });
 
 /** Whether a step changed by nearly the common factor. */
-export const changedLikeHost = ({ factor }: HostChange, beforeUs: number, afterUs: number): boolean =>
+export const changedLikeHost = ({ factor }: { readonly factor: number }, beforeUs: number, afterUs: number): boolean =>
   Math.abs(afterUs / beforeUs / factor - 1) <= FACTOR_TOLERANCE;
 
 const LOAD_METRIC = 'host load';

@@ -1,7 +1,7 @@
 // Work that the base did not do: new steps, and steps that were up to date in the base.
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
-import { type ChangeKind, changesOf, type StepChange } from '../../../analysis/builds/changes.ts';
+import { type ChangeKind, changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
 import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
@@ -10,18 +10,12 @@ import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../../sa
 const MIN_WORK_SHARE = 0.05;
 const MIN_STEPS = 3;
 
-export interface AddedSteps {
-  readonly kind: ChangeKind;
-  /** The added steps, longest first. */
-  readonly list: readonly StepChange[];
-  readonly us: number;
-}
-
-/** Steps that only this build ran, grouped by kind. Kinds with too few steps for a finding are left out. */
-export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): readonly AddedSteps[] => {
+/** Steps that only this build ran, grouped by kind, longest first. Kinds with too few steps for a finding are left out. */
+export const addedSteps = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>) => {
   const whole = totalJobUs(before);
   if (!(whole > 0)) return [];
-  return (['run now', 'new'] as const).flatMap((kind) => {
+  const kinds: readonly ChangeKind[] = ['run now', 'new'];
+  return kinds.flatMap((kind) => {
     const list = changesOf(analysis, before).filter((c) => c.kind === kind);
     const us = list.reduce((sum, c) => sum + c.afterUs, 0);
     return list.length < MIN_STEPS || us < MIN_WORK_SHARE * whole ? [] : [{ kind, list, us }];
