@@ -56,11 +56,7 @@ export function nestedContexts(
 }
 
 /** By context: the number of its rows, and their cost with and without nested rows. */
-export interface NestedCosts {
-  readonly calls: Float64Array;
-  readonly sum: Float64Array;
-  readonly selfSum: Float64Array;
-}
+type NestedCosts = Readonly<Record<'calls' | 'sum' | 'selfSum', Float64Array>>;
 
 /** The tables of a profile with these contexts: one point per context holds its cost. */
 export function contextTables(contexts: Contexts, costs: NestedCosts): InputCosts {

@@ -60,22 +60,15 @@ export const unoptimizedCompiles = memo((analysis: Analysis<'processes'>) => {
 const NON_COMPILER_NAME =
   /^(?:\w*(?:sh|make|test)|cmd|busybox|env|sudo|time|nice|xargs|ninja|libtool|cp|mv|ln|rm|install|touch|cat|cut|sort|uniq|wc|head|tail|tr|g?sed|[gm]?awk|[ef]?grep|find|diff|cmp|tar|zip|git|svn|patch|perl|python[\d.]*|ruby|node|java|tclsh|[ce]tags|gcov|lcov|indent|astyle|clang-format|clang-tidy|cppcheck|cpplint|splint|doxygen|xgettext|nm|strip|objcopy|objdump|flex|lex|bison|yacc|moc|uic|rcc|protoc|swig|gperf|(?:[\w.]*-)*(?:as|ld)(?:\.\w+)?)(?:\.exe)?$/i; // bounded: one name of a program
 
-export interface UnknownCompiler {
-  readonly program: string;
-  readonly count: number;
-  /** One of its processes. */
-  readonly process: number;
-}
-
 /** Whether the program would compile something, if it were a compiler. */
 const looksCompiling = (process: BuildProcess, program: string): boolean =>
   process.args.some((arg) => /^[/-]c$|^-o|\.o(?:bj)?$/.test(arg)) && compilesOfCommand(process, [program]).length > 0;
 
 /**
  * Programs that may be compilers under other names: they got a source and an output. Processes below a compile do not count, nor
- * do programs that run a compile themselves. Most frequent first.
+ * do programs that run a compile themselves. Most frequent first, each with one of its processes.
  */
-export const unknownCompilers = memo((analysis: Analysis<'processes'>): readonly UnknownCompiler[] => {
+export const unknownCompilers = memo((analysis: Analysis<'processes'>) => {
   const { profile } = analysis;
   const { kind, list } = compilesOf(analysis);
   const { parent, program: programs } = profile.processes;

@@ -4,13 +4,8 @@ import { memo } from '../../base/memo.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 
-export interface PairedProcesses {
-  /** By process of this build: the process of the base; -1 if there is none. */
-  readonly of: Int32Array;
-  readonly removed: readonly number[];
-}
-
-export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>): PairedProcesses => {
+/** `of`: by process of this build, the process of the base; -1 if there is none. */
+export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>) => {
   const rows = ({ profile, partsOff }: Analysis<'processes'>) =>
     Array.from(profile.processes.id.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
   const { pairs, left } = pairByKey(rows(analysis), rows(base), (i, isBefore) => processKey(isBefore ? base : analysis, i));

@@ -65,22 +65,17 @@ export interface TimedCalls {
   readonly ends: readonly number[];
 }
 
-interface CallOptions {
-  /** The minimum time without samples that ends a call, in nanoseconds. */
-  readonly leastGap?: number;
-  readonly most?: number;
-}
-
 /**
  * Each call from its first sample to the sample after its last, or where that comes much later, for as long as the last one stands for, at
- * least the usual interval: times are estimates to within an interval. `rows`: the samples of each part. undefined for more than `most`.
+ * least the usual interval: times are estimates to within an interval. `rows`: the samples of each part. `leastGap`: the minimum time without
+ * samples that ends a call, in nanoseconds. undefined for more than `most`.
  */
 export function callsInTime(
   profile: ProfileOf<'stacks'>,
   times: SampleTimes,
   event: Event,
   rows: readonly Uint32Array[] = samplesByPart(profile, times, event),
-  how: CallOptions = {},
+  how: { readonly leastGap?: number; readonly most?: number } = {},
 ): TimedCalls | undefined {
   const { leastGap = 0, most = MAX_CALLS } = how;
   const { stacks, frames } = profile;

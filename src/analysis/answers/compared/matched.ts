@@ -1,20 +1,14 @@
 // Computes how much of each run's cost every matching step matched.
 import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
-import { MATCH_KINDS, type MatchKind } from '../../../model/profile.ts';
+import { MATCH_KINDS } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { eventOfBothRuns } from './measure.ts';
 
-export interface MatchStepCosts {
-  readonly by: MatchKind;
-  readonly routines: number;
-  /** The self cost of these routines in the first event. */
-  readonly now: number;
-  readonly base: number;
-}
-
-/** The matching steps that matched anything, in order; `none` is everything new or removed. */
-export const matchedCosts = memo((analysis: Analysis): readonly MatchStepCosts[] => {
+/**
+ * The matching steps that matched anything, in order, with the number and the self cost of the routines; `none` is everything new or removed.
+ */
+export const matchedCosts = memo((analysis: Analysis) => {
   const { compared } = analysis.profile;
   const [event] = analysis.events;
   if (!compared || !event) return [];

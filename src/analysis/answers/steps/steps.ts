@@ -143,13 +143,8 @@ export function buildDurationUs(analysis: Analysis<'steps'>): number {
   return to - from;
 }
 
-interface StepTimes {
-  readonly startUs: number;
-  readonly durationUs: number;
-}
-
 /** A step's times before a time range cut it; undefined if it was not cut. */
-export function uncutTimes({ clip, startUs, durationUs }: Steps, i: number): StepTimes | undefined {
+export function uncutTimes({ clip, startUs, durationUs }: Steps, i: number) {
   if (!clip) return undefined;
   const whole = { startUs: clip.of.startUs[clip.row[i]], durationUs: clip.of.durationUs[clip.row[i]] };
   return whole.startUs === startUs[i] && whole.durationUs === durationUs[i] ? undefined : whole;

@@ -33,13 +33,7 @@ export function markInclusive(
 }
 
 /** Rows to keep: spans with rows, and routines that occur. A jump stays if both of its ends do. */
-interface RemainingRows {
-  readonly spanRows: Uint32Array;
-  readonly routineRows: Uint32Array;
-  readonly jumpRows: Uint32Array | undefined;
-}
-
-function* selectRemainingRows({ spans, calls, jumps, routines }: GraphTables): Generator<undefined, RemainingRows> {
+function* selectRemainingRows({ spans, calls, jumps, routines }: GraphTables) {
   const spanLeft = new Uint8Array(spans.routine.length);
   const routineLeft = new Uint8Array(routines.name.length);
   yield* runInSlices(spanLeft.length, (from, to) => {

@@ -4,15 +4,11 @@ import type { StackDraft } from './stack-draft.ts';
 const NO_ROUTINE = -1;
 const SEVERAL_ROUTINES = -2;
 
-export interface RoutineChains {
-  /** By routine: the next in its chain; negative for the last one and outside of chains. */
-  readonly next: Int32Array;
-  /** Each chain, the outermost routine first. */
-  readonly chains: readonly (readonly number[])[];
-}
-
-/** Finds the longest chains in the current stacks. Yields between slices of work. */
-export function* findChains(draft: StackDraft): Generator<undefined, RoutineChains> {
+/**
+ * Finds the longest chains in the current stacks. `next`: by routine, the next in its chain; negative for the last one and outside of
+ * chains. Yields between slices of work.
+ */
+export function* findChains(draft: StackDraft) {
   const { frame, routine } = draft;
   const routines = draft.routines.count;
   const callee = new Int32Array(routines).fill(NO_ROUTINE);
@@ -34,7 +30,7 @@ export function* findChains(draft: StackDraft): Generator<undefined, RoutineChai
   return { next, chains: followChains(next) };
 }
 
-/** The chains that `next` describes (negative: none), each starting at a routine without predecessor. */
+/** The chains that `next` describes (negative: none), each starting at a routine without predecessor, the outermost one. */
 export function followChains(next: Int32Array): number[][] {
   const hasPredecessor = new Uint8Array(next.length);
   for (const r of next) if (r >= 0) hasPredecessor[r] = 1;
