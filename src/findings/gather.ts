@@ -4,7 +4,7 @@ import { prepareAnalysis } from '../analysis/answers/analyse.ts';
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
-import { eventValue } from '../model/event-value.ts';
+import { type CostTable, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { evidenceOf } from './evidence.ts';
 import { prepareRankings } from './hottest.ts';
@@ -36,14 +36,18 @@ export function* gatherFindings(evidence: Evidence): Generator<undefined, readon
 
 /** Marks results with estimates: costs that transforms split among callers, inclusive costs of recursive routines, and capped ones. */
 function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence): RuleResult {
-  const { estimated, inclusive } = analysis.totals;
+  const { estimated, inclusive, self, cycles } = analysis.totals;
+  const { profile } = analysis;
   const { routine } = remark.target;
   if (!estimated || remark.share === undefined) return remark;
   if (!splitsCosts(analysis)) {
-    const isInclusive = routine !== undefined && eventValue(event, inclusive, routine) / whole === remark.share;
-    if (!isInclusive || estimated.inclusive[routine] === 0) return remark;
-    const isRecursive = analysis.totals.cycles.of[routine] > 0;
-    const reason = isRecursive ? 'the routine is recursive' : 'calls claim more than the program has';
+    if (routine === undefined) return remark;
+    const isShare = (costs: CostTable) => eventValue(event, costs, routine) / whole === remark.share;
+    const isExactSelf = isShare(self) && estimated.self[routine] === 0;
+    if (isExactSelf || !isShare(inclusive) || estimated.inclusive[routine] === 0) return remark;
+    const isShared = profile.kind === 'callgraph' && profile.nodes?.nameless;
+    const otherReason = isShared ? 'its callers share unnamed code' : 'calls claim more than the program has';
+    const reason = cycles.of[routine] > 0 ? 'the routine is recursive' : otherReason;
     return { ...remark, estimated: true, why: `${remark.why}; estimated, because ${reason}` };
   }
   const exact = routine !== undefined && estimated.self[routine] === 0 && estimated.inclusive[routine] === 0;

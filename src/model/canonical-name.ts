@@ -35,8 +35,8 @@ export function pairingName(name: string): string {
   return bare.replace(RUST_HASH, '').replace(FOLDERS, '').replace(LINES, '');
 }
 
-/** A name without its symbol version. */
-export const withoutVersion = (name: string): string => (name.length > MAX_LENGTH ? name : name.replace(VERSION, ''));
+/** The function from which the compiler made a clone: `name` for `name.part.0.cold`. */
+export const withoutCloneSuffix = (name: string): string => (name.length > MAX_LENGTH ? name : name.replace(CLONE_SUFFIX, ''));
 
 /** The displayed form of a demangled name: without clones and versions, with paths below `folder` relative to it. `[cold]` marks code that was moved away. */
 export function displayName(name: string, folder: string): string {

@@ -1,7 +1,9 @@
 // Code without symbol names.
 
 import { routineName, routineObject } from '../../analysis/names/names.ts';
+import { originOf } from '../../analysis/names/origin.ts';
 import { baseName } from '../../base/paths.ts';
+import type { Profile } from '../../model/profile.ts';
 import { insidePurposes, purposesOf } from '../cost/code-cost.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
@@ -9,6 +11,21 @@ import { makeSampledRule, routineSubject } from '../rule.ts';
 import { asShare, cutName, EMPTY_PHRASE, eventName, say } from '../say.ts';
 
 const MIN_SHARE = 0.05;
+
+/** Origins of objects that belong to the program, or whose owner is unknown. */
+const PROGRAM_ORIGINS: ReadonlySet<string> = new Set(['own', 'unknown', 'kernel', 'runtime']);
+
+/** How the names of a routine's object can be had. Nobody recompiles the libraries of a distribution: it has their debug files. */
+function adviceFor(profile: Profile, routine: number, isNamedLater: boolean): string {
+  const object = baseName(routineObject(profile, routine) ?? '');
+  if (!PROGRAM_ORIGINS.has(originOf(profile, routine)))
+    return isNamedLater
+      ? `install the debug package of ${object}, or fetch its debug file with debuginfod-find (--symbol-path DIR)`
+      : `install the debug package of ${object}, or set DEBUGINFOD_URLS, and record again`;
+  return isNamedLater
+    ? 'give the unstripped binary (--binary PATH) or its debug files (--symbol-path DIR)'
+    : 'record again with an unstripped binary';
+}
 
 export const namesMissingRule = makeSampledRule({
   id: 'names-missing',
@@ -23,17 +40,19 @@ export const namesMissingRule = makeSampledRule({
     // Code below exceptions, sorting and their like is counted there.
     const inside = insidePurposes(analysis, event, yield* purposesOf(analysis, event).wait());
     const byObject = new Map<string, number>();
-    let [sum, first] = [0, -1];
+    const firstOf = new Map<string, number>();
+    let sum = 0;
     for (const [i, r] of order.entries()) {
       if (i % 2000 === 1999) yield;
       const name = routineName(profile, r);
       if (!isNameless(name) || inside.has(r)) continue;
-      if (first < 0) first = r;
       sum += value[r];
       const object = routineObject(profile, r) ?? '';
+      if (!firstOf.has(object)) firstOf.set(object, r);
       byObject.set(object, (byObject.get(object) ?? 0) + value[r]);
     }
     if (sum < MIN_SHARE * whole) return [];
+    const [first = -1] = firstOf.values();
     const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
     const [[object, most]] = [...byObject].sort((a, b) => b[1] - a[1]);
     const part = most === sum ? 'all' : asShare(e, 'inObject', most);
@@ -42,9 +61,7 @@ export const namesMissingRule = makeSampledRule({
     const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
     return {
       ...say`Code without symbol names takes ${asShare(e, 'self', sum)} of ${eventName(e)}${where}`,
-      try: isNamedLater
-        ? 'give the unstripped binary (--binary PATH) or its debug files (--symbol-path DIR)'
-        : 'record again with an unstripped binary',
+      try: adviceFor(profile, firstOf.get(object) ?? first, isNamedLater),
       // Only the reason, which follows the colon: the sentence already contains the share.
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
       ...routineSubject(first, sum / whole, 'routines'),

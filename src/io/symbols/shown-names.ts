@@ -1,9 +1,10 @@
 // The displayed names of routines: demangled, and without what changes from build to build.
 import { groupByKey } from '../../base/lists.ts';
 import { commonFolderOf } from '../../base/paths.ts';
-import { displayName, folderInName, mayBeMangled, withoutPlace, withoutVersion } from '../../model/canonical-name.ts';
+import { displayName, folderInName, mayBeMangled, withoutPlace } from '../../model/canonical-name.ts';
 import type { ShownNames, Sink } from '../../model/sink.ts';
 import { mayBeShownOtherwise } from './mangled.ts';
+import { withoutVersion } from './symbol-table.ts';
 
 /** The displayed names of a sink's routines, and of the names of symbols. The demangler is loaded if a name may be mangled. */
 export async function findShownNames(sink: Sink, symbols: readonly string[], signal: AbortSignal): Promise<ShownNames> {

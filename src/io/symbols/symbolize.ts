@@ -6,6 +6,7 @@ import { attempt } from '../../base/attempt.ts';
 import { addToList, getOrMake, joinFirstFew } from '../../base/lists.ts';
 import { systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
+import { withoutCloneSuffix } from '../../model/canonical-name.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import type { Sink } from '../../model/sink.ts';
 import {
@@ -297,21 +298,6 @@ function outermostName(toolName: string, symbol: FoundSymbol | undefined): strin
   const plain = withoutVersion(toolName);
   const best = symbol?.names.includes(plain) && !/^_Z/.test(plain) ? symbol.name : plain;
   return demangle(withoutCloneSuffix(best));
-}
-
-const CLONE_SUFFIXES = new Set(['part', 'isra', 'constprop', 'cold', 'lto_priv']);
-
-/** The function from which the compiler made a clone: `name` for `name.part.0.cold`. */
-function withoutCloneSuffix(name: string): string {
-  const words = name.split('.');
-  let end = words.length;
-  for (;;) {
-    let at = end;
-    while (at > 1 && /^\d+$/.test(words[at - 1])) at--;
-    if (at < 2 || !CLONE_SUFFIXES.has(words[at - 1])) break;
-    end = at - 1;
-  }
-  return end === words.length || words[0] === '' ? name : words.slice(0, end).join('.');
 }
 
 /** Frames of addresses, cached or from the tool, and why some are missing. `heard`: progress. Rejects only with AbortError. */

@@ -23,14 +23,15 @@ function makeCall(fn: string, depth: number, random: () => number): Call {
   return { fn, self: 1 + Math.floor(random() * 100), calls };
 }
 
-/** The file that Callgrind writes for these calls with so many levels, and the inclusive cost of each function, counted once. */
-function record(root: Call, levels: number) {
+/** The file that Callgrind writes for these calls with so many levels and callers, and the inclusive cost of each function, counted once. */
+function record(root: Call, levels: number, callers = 0) {
   const self = new Map<string, number>();
   const edges = new Map<string, [count: number, cost: number]>();
   const inclusive = new Map<string, number>();
   const visit = (call: Call, stack: readonly string[]): [name: string, cost: number] => {
     const level = Math.min(levels, 1 + stack.filter((fn) => fn === call.fn).length);
-    const name = level > 1 ? `${call.fn}'${level}` : call.fn;
+    const nearest = callers > 0 ? stack.slice(-callers).reverse() : [];
+    const name = [level > 1 ? `${call.fn}'${level}` : call.fn, ...nearest].join("'");
     self.set(name, (self.get(name) ?? 0) + call.self);
     let cost = call.self;
     for (const inner of call.calls) {
@@ -81,6 +82,35 @@ test('runs with different levels of recursion are compared by function', async (
         [...b.inclusive.keys()].sort(),
       );
   }
+});
+
+test('runs with other callers in their names are compared by function', async () => {
+  let merged = 0;
+  for (let seed = 0; seed < 20; seed++) {
+    const root: Call = {
+      fn: 'main',
+      self: 10,
+      calls: [makeCall('f', 1, makeRandom(seed)), makeCall('g', 1, makeRandom(seed + 7))],
+    };
+    const [before, now] = [record(root, 2, seed % 3), record(root, 2, 3)];
+    const compared = compareProfiles(await loadText(callgrind, now.text), await loadText(callgrind, before.text), PLAINLY);
+    const analysis = analyse(compared, compared.events);
+    const names = [...compared.routines.name.keys()].map((r) => routineName(compared, r));
+    if (!compared.notes?.some((note) => /callers in names are merged/.test(note))) continue;
+    merged++;
+    assert.deepEqual(names.sort(), [...now.inclusive.keys()].sort(), `seed ${seed}`);
+    const [event] = analysis.events;
+    for (const measure of ['now', 'before'] as const)
+      for (let r = 0; r < compared.routines.name.length; r++) {
+        const inclusive = eventValue(eventInMeasure(analysis, event, measure), analysis.totals.inclusive, r);
+        const is = now.inclusive.get(routineName(compared, r)) ?? 0;
+        // Shares of a recursion are estimates.
+        if (!analysis.totals.estimated?.inclusive[r]) assert.equal(inclusive, is, `seed ${seed}, ${measure}`);
+        const self = eventInMeasure(analysis, event, 'delta');
+        assert.equal(eventValue(self, analysis.totals.self, r), 0, `seed ${seed}`);
+      }
+  }
+  assert.ok(merged > 10, `${merged} of 20`);
 });
 
 test('runs with the same levels keep them', async () => {

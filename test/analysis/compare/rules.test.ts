@@ -321,7 +321,7 @@ test('beside another run, routines with names cost what they cost alone', async 
     if (!hasAddresses(now)) continue;
     const both = usable(() => compared(now, before))?.profile.compared;
     // With other recursion levels, routines are compared by function (levels.test.ts).
-    if (!both || both.now.notes?.some((note) => /levels are merged/.test(note))) continue;
+    if (!both || both.now.notes?.some((note) => /are merged: the two runs/.test(note))) continue;
     for (const [alone, beside] of [
       [now, both.now],
       [before, both.before],

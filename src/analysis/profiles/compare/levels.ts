@@ -1,43 +1,54 @@
-// Recursion levels of two runs: `f'2` and `f'3` are one function, whose levels depend on the option of the recording. If one run has more
-// levels than the other, both are compared by function.
+// Recursion levels and callers of two runs: `f'2` and `f'main` are the function f, whose levels and callers depend on the options of the
+// recording. If one run has more of them than the other, both are compared by function.
 import { runToEnd } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
-import { levelledName, splitLevel } from '../../answers/callgraph/levels.ts';
+import { splitLevel } from '../../answers/callgraph/levels.ts';
+import { namePartsOf, parseName } from '../../names/parts.ts';
+import { foldNodes } from '../inlined/fold.ts';
 import { joinRoutines } from '../transforms/call-graph-merge.ts';
+import { RoutineDraft } from '../transforms/routine-draft.ts';
 
-/** By routine with a level: the level, and the routine of the function's first level; -1 if there is none. */
-function levelsOf({
-  routines,
-  strings,
-}: ProfileOf<'callgraph'>): Map<number, { readonly level: number; readonly first: number }> {
-  const key = (r: number, name: string) => `${routines.file[r]} ${routines.object[r]} ${name}`;
-  const names = Array.from(routines.name, (_, r) => stringAt(strings, levelledName(routines, r)));
-  const levelled = names.flatMap((name, r) => (name.includes("'") && splitLevel(name)[1] > 1 ? [r] : []));
-  if (levelled.length === 0) return new Map();
-  const firsts = new Map(names.map((name, r) => [key(r, name), r]));
-  return new Map(
-    levelled.map((r) => {
-      const [name, level] = splitLevel(names[r]);
-      return [r, { level, first: firsts.get(key(r, name)) ?? -1 }];
-    }),
+type Graph = ProfileOf<'callgraph'>;
+
+/** The names of routines that may have a level or callers, by routine. */
+function quotedNames({ routines, strings }: Graph): Map<number, string> {
+  const names = Array.from(routines.name, (id, r) => [r, stringAt(strings, id)] as const);
+  return new Map(names.filter(([, name]) => name.includes("'")));
+}
+
+function withoutCallers(name: string): string {
+  const { callers } = namePartsOf(name);
+  return name.slice(0, name.length - callers.length);
+}
+
+/** The run with one routine per function. `functionOf`: the name of the function of a routine. */
+function mergeFunctions(profile: Graph, functionOf: (name: string) => string, what: string): Profile {
+  const graph = profile.nodes?.graph ?? profile;
+  const draft = new RoutineDraft(graph);
+  const rows = [...quotedNames(graph)].filter(([, name]) => functionOf(name) !== name);
+  const { file, object } = graph.routines;
+  const functions = runToEnd(
+    draft.add(rows.map(([r, name]) => ({ name: functionOf(name), file: file[r], object: object[r], line: 0 }))),
   );
+  const to = Uint32Array.from({ length: draft.count }, (_, r) => r);
+  for (const [k, [r]] of rows.entries()) to[r] = functions[k];
+  const merged = runToEnd(joinRoutines(graph, draft.head, to, () => true));
+  const { nodes, ...folded } = profile.nodes ? runToEnd(foldNodes(merged)) : merged;
+  const notes = [...(profile.notes ?? []), `${what} are merged: the two runs have other ones`];
+  return { ...folded, notes, ...(nodes ? { nodes: { ...profile.nodes, ...nodes } } : {}) };
 }
 
-type Levels = ReturnType<typeof levelsOf>;
-
-function mergeLevels(profile: ProfileOf<'callgraph'>, levels: Levels): Profile {
-  const to = Uint32Array.from(profile.routines.name.keys());
-  for (const [r, { first }] of levels) if (first >= 0) to[r] = first;
-  const merged = runToEnd(joinRoutines(profile, profile, to, () => true));
-  return { ...merged, notes: [...(profile.notes ?? []), 'recursion levels are merged: the two runs have other ones'] };
-}
-
-/** Both runs, with one routine per function if they have other recursion levels. */
+/** Both runs, with one routine per function if they have other recursion levels or callers. */
 export function withSameLevels(now: Profile, before: Profile): readonly [now: Profile, before: Profile] {
   if (now.kind !== 'callgraph' || before.kind !== 'callgraph') return [now, before];
-  const [ours, theirs] = [levelsOf(now), levelsOf(before)];
-  const highest = (levels: Levels) => Math.max(1, ...Array.from(levels.values(), ({ level }) => level));
-  if (highest(ours) === highest(theirs)) return [now, before];
-  return [mergeLevels(now, ours), mergeLevels(before, theirs)];
+  const most = (run: Graph, countIn: (name: string) => number) =>
+    [...quotedNames(run).values()].reduce((max, name) => Math.max(max, countIn(name)), 0);
+  const differ = (countIn: (name: string) => number) => most(now, countIn) !== most(before, countIn);
+  const mergeBoth = (functionOf: (name: string) => string, what: string) =>
+    [mergeFunctions(now, functionOf, what), mergeFunctions(before, functionOf, what)] as const;
+  const withoutLevel = (name: string) => splitLevel(name)[0];
+  if (differ((name) => parseName(withoutLevel(name)).callers.length))
+    return mergeBoth((name) => withoutCallers(withoutLevel(name)), 'callers in names');
+  return differ((name) => splitLevel(name)[1]) ? mergeBoth(withoutLevel, 'recursion levels') : [now, before];
 }
