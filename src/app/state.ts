@@ -211,16 +211,8 @@ export function shapingOf({ granularity, transforms, own, versus }: AppState): S
   return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
 }
 
-interface FrameHeights {
-  readonly title: number;
-  readonly stack: number;
-  readonly tabs: number;
-  readonly detail: number;
-  readonly footer: number;
-}
-
 /** The heights of title, transforms, tabs, details and footer. Short screens omit some of them to leave rows for the view. */
-export function frameHeightsOf(state: Pick<AppState, 'height' | 'detailRows' | 'transforms'>): FrameHeights {
+export function frameHeightsOf(state: Pick<AppState, 'height' | 'detailRows' | 'transforms'>) {
   const { height, detailRows, transforms } = state;
   return {
     stack: transforms.length > 0 && height >= 7 ? 1 : 0,

@@ -36,11 +36,6 @@ export function incompleteSign({ cut }: Head): string | undefined {
 /** The key of the Info view, which lists the warnings. */
 const INFO_KEY = viewNamed('info')?.digit ?? '';
 
-interface TitleParts {
-  readonly left: string;
-  readonly right: string;
-}
-
 /** The total of the event; with a base: before, now, and the change. */
 function totalText(state: AppState, format: (value: Exact, unit: Unit) => string): string {
   const { analysis, measure } = state;
@@ -70,7 +65,7 @@ function sampledTimeText(state: AppState): string {
   return timed ? ` (${formatCost(eventValue(timed, analysis.totals.total, 0), timed.unit)})` : '';
 }
 
-function titleParts(state: AppState): TitleParts {
+function titleParts(state: AppState) {
   const { profile, partsOff } = state.analysis;
   const event = eventOf(state);
   const paths =

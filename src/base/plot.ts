@@ -21,23 +21,6 @@ export interface Axes {
   readonly yLog: boolean;
 }
 
-/** The cells of a plot, row by row, with the topmost series and point in each; -1 for an empty cell. */
-export interface PlotCells {
-  readonly columns: number;
-  readonly rows: number;
-  readonly glyphs: readonly string[];
-  readonly series: Int16Array;
-  readonly point: Int32Array;
-  /** One label per row, exactly `gutter` cells wide; undefined where there is no tick. */
-  readonly labels: readonly (string | undefined)[];
-  readonly gutter: number;
-  /** The ranges of both axes, widened so that ticks are at equal distances. */
-  readonly axes: Axes;
-  /** The horizontal axis line; `axisLabels` is the line of labels below it. */
-  readonly axis: string;
-  readonly axisLabels: string;
-}
-
 /** The tolerance for rounding errors of a position, in cells. */
 export const ROUNDING_MARGIN = 1e-6;
 const GUTTER_CELLS = 8;
@@ -110,8 +93,12 @@ const MIN_TICK_COLUMNS = 12;
 /** The number of cells to the left of the axis. */
 export const gutterWidth = (width: number): number => (width < 50 ? 6 : GUTTER_CELLS);
 
-/** Draws a plot of `width` by `height` cells, including axes and labels. */
-export function plotCells(list: readonly PlotSeries[], given: Axes, width: number, height: number): PlotCells {
+/**
+ * Draws a plot of `width` by `height` cells, including axes and labels. The cells are row by row, with the topmost series and point in each;
+ * -1 is an empty cell. `labels`: one per row, exactly `gutter` cells wide; undefined where there is no tick. `axes`: the ranges of both axes,
+ * widened so that ticks are at equal distances. `axis`: the line of the horizontal axis, above `axisLabels`.
+ */
+export function plotCells(list: readonly PlotSeries[], given: Axes, width: number, height: number) {
   const gutter = gutterWidth(width);
   const columns = Math.max(1, width - gutter - 1);
   const rows = Math.max(1, height - 2);

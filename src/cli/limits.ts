@@ -1,17 +1,8 @@
 // --fail-if: checks the profile against limits, and returns the exit code.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { baseComparisonText, type Limit, parseLimit } from '../analysis/limits/grammar.ts';
-import { checkLimit, type LimitJson, limitLines, limitsJson } from '../analysis/limits/limits.ts';
+import { checkLimit, limitLines, limitsJson } from '../analysis/limits/limits.ts';
 import { EXIT_LIMIT_EXCEEDED, UsageError } from '../base/errors.ts';
-
-export interface LimitCheck {
-  /** The exit code: 0, or EXCEEDED if a limit is exceeded. */
-  readonly code: number;
-  /** One line for each exceeded limit. */
-  readonly lines: readonly string[];
-  /** The results of all limits; undefined without --fail-if. */
-  readonly json: readonly LimitJson[] | undefined;
-}
 
 /** Parses --fail-if. Throws ChoiceError for an invalid limit, and UsageError for a limit that needs --base if that is missing. */
 export function parseFailIf(exprs: readonly string[], compares: boolean): Limit[] {
@@ -24,8 +15,8 @@ export function parseFailIf(exprs: readonly string[], compares: boolean): Limit[
   return limits;
 }
 
-/** Checks the profile against the limits. Throws ChoiceError for limits that do not apply to the profile. */
-export function checkLimits(limits: readonly Limit[], analysis: Analysis): LimitCheck {
+/** The exit code, a line for each exceeded limit, and the results of all; no results without --fail-if. Throws ChoiceError for limits that do not apply to the profile. */
+export function checkLimits(limits: readonly Limit[], analysis: Analysis) {
   const results = limits.map((limit) => checkLimit(limit, analysis));
   return {
     code: results.some((r) => r.exceeded) ? EXIT_LIMIT_EXCEEDED : 0,

@@ -1,7 +1,6 @@
 // Folded stacks for flamegraph.pl, inferno and speedscope. With two runs, both counts, as difffolded.pl writes them.
 import { exportedName } from '../analysis/names/names.ts';
 import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.ts';
-import type { Exact } from '../base/units.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { type ExportedRun, exportedRuns, IntegerValues, noCostError, shownStacks, stackRefusal } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';
@@ -15,23 +14,17 @@ const escapeFrameName = (name: string): string =>
     .replace(/^#( |$)/, '#\u00a0');
 
 /** The cost of the first event by folded stack; equal stacks are summed. */
-function foldStacks(run: ExportedRun, sign: 1 | -1): Map<string, Exact> {
+function foldStacks(run: ExportedRun, sign: 1n | -1n): Map<string, bigint> {
   const { profile } = run;
   const { start, frame } = profile.stacks;
   const names = Array.from(profile.routines.name, (_, r) => escapeFrameName(exportedName(profile, r)));
   const values = new IntegerValues(run);
-  const out = new Map<string, Exact>();
+  const out = new Map<string, bigint>();
   for (const s of shownStacks(run)) {
     const list: string[] = [];
     for (let k = start[s + 1] - 1; k >= start[s]; k--) list.push(names[profile.frames.routine[frame[k]]]);
     const line = list.join(';');
-    const value = values.integerValue(0, s);
-    const before = out.get(line) ?? 0;
-    const sum =
-      typeof before === 'number' && typeof value === 'number'
-        ? before + sign * value
-        : BigInt(before) + BigInt(sign) * BigInt(value);
-    out.set(line, typeof sum === 'bigint' && sum <= Number.MAX_SAFE_INTEGER ? Number(sum) : sum);
+    out.set(line, (out.get(line) ?? 0n) + sign * BigInt(values.integerValue(0, s)));
   }
   return out;
 }
@@ -39,7 +32,7 @@ function foldStacks(run: ExportedRun, sign: 1 | -1): Map<string, Exact> {
 function* foldedLines(context: ReportContext): Generator<SafeText> {
   const [now, base] = exportedRuns(context);
   const line = (text: string): SafeText => safeLines(`${text}\n`);
-  const lines = foldStacks(now, 1);
+  const lines = foldStacks(now, 1n);
   if (!base && [...lines.values()].every((value) => value <= 0)) throw noCostError(now.events[0]);
   if (now.estimated) yield line(`# ${now.estimated}`);
   if (!base) {
@@ -47,7 +40,7 @@ function* foldedLines(context: ReportContext): Generator<SafeText> {
     return;
   }
   // Each count is the cost in its own run; `-1` undoes the negative factor of the base.
-  const before = foldStacks(base, -1);
+  const before = foldStacks(base, -1n);
   for (const stack of new Set([...before.keys(), ...lines.keys()]))
     yield safeText`${stack} ${String(before.get(stack) ?? 0)} ${String(lines.get(stack) ?? 0)}\n`;
 }

@@ -6,13 +6,6 @@ import { type CostTable, eventColumn, eventValue } from '../model/event-value.ts
 import type { Event } from '../model/head.ts';
 import type { Evidence } from './rule.ts';
 
-export interface RoutineRanking {
-  /** The cost of each routine. */
-  readonly value: ArrayLike<number>;
-  /** The most expensive routines, costliest first: at most MAX_RANKED, all with a cost above 0. */
-  readonly order: Uint32Array;
-}
-
 const makeRoutineCosts = (what: 'self' | 'inclusive') =>
   memo(({ profile, totals }: Analysis, event: Event) => eventColumn(event, totals[what], profile.routines.name.length), 4);
 
@@ -42,8 +35,9 @@ export function largestRows(value: ArrayLike<number>): Uint32Array {
   return out;
 }
 
+/** The cost of each routine, and the most expensive ones, costliest first: at most MAX_RANKED_ROUTINES, all with a cost above 0. */
 const makeRanking = (costs: typeof selfValues) =>
-  memo((analysis: Analysis, event: Event): RoutineRanking => {
+  memo((analysis: Analysis, event: Event) => {
     const value = costs(analysis, event);
     return { value, order: orderByNumber(value, true, largestRows(value)).subarray(0, MAX_RANKED_ROUTINES) };
   }, 4);

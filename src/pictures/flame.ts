@@ -33,12 +33,7 @@ export const noFlameReason = (c: Pick<FlameContext, 'analysis' | 'event'>): stri
   widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
 
 /** The objects or files that have their own colour: those with the highest self cost. */
-export interface ColouredAreas {
-  readonly of: (routine: number) => Fill;
-  readonly legend: readonly { readonly name: string; readonly style: Fill }[];
-}
-
-export const costliestAreasOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file'): ColouredAreas => {
+export const costliestAreasOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file') => {
   const { profile, totals } = analysis;
   const own = profile.routines[by];
   const self = eventColumn(event, totals.self, own.length);
@@ -48,7 +43,7 @@ export const costliestAreasOf = memo((analysis: Analysis, event: Event, by: 'obj
   const styles = new Map(top.map(([id], k) => [id, AREA_FILLS[k]]));
   const name = (id: number) => readablePath((by === 'object' ? objectName(profile, id) : fileName(profile, id)) ?? '');
   return {
-    of: (routine) => styles.get(own[routine]) ?? 'same',
+    of: (routine: number): Fill => styles.get(own[routine]) ?? 'same',
     legend: top.map(([id], k) => ({ name: name(id), style: AREA_FILLS[k] })),
   };
 }, 4);

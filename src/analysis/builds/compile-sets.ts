@@ -23,17 +23,11 @@ export function argumentsWithoutOutput(args: readonly string[]): string[] {
   return kept;
 }
 
-export interface RepeatedCompiles {
-  readonly compiles: number;
-  /** Sources that are compiled more than once, the most often compiled first. */
-  readonly sources: readonly { readonly file: string; readonly times: number; readonly process: number }[];
-  /** The number of compiles beyond the first of each source. `alike`: those with the same arguments as another. */
-  readonly again: number;
-  readonly alike: number;
-}
-
-/** The project's sources that are compiled several times. */
-export const repeatedCompiles = memo((analysis: Analysis<'processes'>): RepeatedCompiles => {
+/**
+ * The project's sources that are compiled several times, the most often compiled first. `again`: the compiles beyond the first of each;
+ * `alike`: those of them with the same arguments as another.
+ */
+export const repeatedCompiles = memo((analysis: Analysis<'processes'>) => {
   const list = projectCompiles(analysis);
   const several = [...groupByKey(list, ({ file }) => file)].filter(([, compiles]) => compiles.length > 1);
   const sources = several

@@ -37,22 +37,15 @@ export type PointState = 'both' | 'new' | 'gone';
 export const pointState = ({ now, before }: PairedSizes, row: number): PointState =>
   now[row] < 0 ? 'gone' : before[row] < 0 ? 'new' : 'both';
 
-export interface PairedContexts {
-  /** By context of this run: the context of the base; -1 if there is none. */
-  readonly before: Int32Array;
-  /** The contexts that only the base has, by their routine. */
-  readonly removed: ReadonlyMap<number, readonly number[]>;
-}
-
 /**
  * Matches calling contexts by the routines from the root down. Where a run has several of one path, as threads have, they are
  * paired in order, and what is below them with what is below the other one. Parts that are off are left out. Of the base, as of all
  * that is paired here, routines have the same numbers (`Analysis.before`).
  */
-export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis<'inputs'>): PairedContexts => {
+export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis<'inputs'>) => {
   const [now, then] = [analysis.profile.contexts, base.profile.contexts];
   const before = new Int32Array(now?.id.length ?? 0).fill(-1);
-  if (!now || !then) return { before, removed: new Map() };
+  if (!now || !then) return { before, removed: new Map<number, number[]>() };
   const routines = analysis.profile.routines.name.length;
   const keyOf = (parent: number, routine: number) => (parent + 1) * routines + routine;
   // Unpaired contexts of the base, in reverse order, so that pop() takes the first one.

@@ -46,9 +46,10 @@ export function* splitUnnamedCode(profile: Graph): Generator<undefined, Graph> {
   const { of } = yield* findCycles({ from, callee: pickColumn(calls.callee, order) }, n);
   const split = new UnnamedSplit(profile, calls, caller, of);
   for (const r of unnamed) split.splitRoutine(r);
-  if (split.isEmpty) return profile;
+  const graph = split.finish();
+  if (!graph) return profile;
   // The routine's own costs are those that were recorded.
-  const { nodes, transformed: _, ...folded } = yield* foldNodes(split.finish());
+  const { nodes, transformed: _, ...folded } = yield* foldNodes(graph);
   return nodes ? { ...folded, nodes: { ...nodes, nameless: true } } : profile;
 }
 
@@ -71,10 +72,6 @@ class UnnamedSplit {
       calls: calls.costs.map((column) => column.slice()),
     };
     this.callee = calls.callee.slice();
-  }
-
-  get isEmpty(): boolean {
-    return this.nodes.length === 0;
   }
 
   /** Gives each caller in the routine's cycle a node of its own, in each part. */
@@ -103,7 +100,7 @@ class UnnamedSplit {
       const comesBack = ({ table, row }: BodyRow) => table === 'calls' && inCycle(calls.callee[row]);
       const [inside, rest] = [body.filter(comesBack), body.filter((row) => !comesBack(row))];
       // A body that cannot be shared among all of them stays one, with estimates.
-      const shares = this.share(demands, rest, inside, callersOf) ?? this.share(demands, rest, inside, callersOf, true) ?? [];
+      const shares = this.share(demands, rest, inside, callersOf);
       const isGuess = demands.length > 1 || rest.some(({ table, row }) => this.left[table].some((column) => column[row] !== 0));
       for (const [k, taken] of shares.entries()) {
         const node = profile.routines.name.length + this.nodes.push({ routine, taken, isGuess }) - 1;
@@ -113,34 +110,32 @@ class UnnamedSplit {
   }
 
   /**
-   * The rows that each demand, in order, takes of a body; undefined, and nothing is taken, if that is too little for one. Calls into the cycle
-   * are taken last, or first if `insideFirst`, and only if their callee does not lead to the caller. `callersOf`: the callers in the cycle.
+   * The rows that each demand, in order, takes of a body; none, if that is too little for one. Calls into the cycle are taken last, and only
+   * if their callee does not lead to the caller. `callersOf`: the callers in the cycle.
    */
   private share(
     demands: readonly Demand[],
     body: readonly BodyRow[],
     inside: readonly BodyRow[],
-    callersOf: ReadonlyMap<number, readonly number[]>,
-    insideFirst = false,
-  ): Taken[][] | undefined {
+    callersOf: Map<number, number[]>,
+  ) {
     const { callee } = this.calls;
     const above = new Map([...callersOf].map(([routine, callers]) => [routine, callers.slice()]));
     const shares: Taken[][] = [];
     for (const { own, costs } of demands) {
-      const x = this.caller[own[0]];
-      const reaching = new Set([x]);
+      const caller = this.caller[own[0]];
+      const reaching = new Set([caller]);
       // The loop also visits members that it adds.
-      for (const r of reaching) for (const caller of above.get(r) ?? []) reaching.add(caller);
-      const below = inside.filter(({ row }) => !reaching.has(callee[row]));
+      for (const r of reaching) for (const one of above.get(r) ?? []) reaching.add(one);
       this.steps += reaching.size + inside.length;
-      const taken =
-        this.steps > MAX_STEPS ? undefined : this.take(insideFirst ? [...below, ...body] : [...body, ...below], costs);
+      const below = inside.filter(({ row }) => !reaching.has(callee[row]));
+      const taken = this.steps > MAX_STEPS ? undefined : this.take([...body, ...below], costs);
       if (!taken) {
-        for (const rows of shares) this.takeBack(rows);
-        return undefined;
+        for (const rows of shares) this.subtract(rows, -1);
+        return [];
       }
       shares.push(taken);
-      for (const { table, row } of taken) if (table === 'calls') addToList(above, callee[row], x);
+      for (const { table, row } of taken) if (table === 'calls') addToList(above, callee[row], caller);
     }
     return shares;
   }
@@ -164,16 +159,17 @@ class UnnamedSplit {
       for (const [c, cost] of own.entries()) open[c] -= cost;
     }
     if (open.some((cost) => cost !== 0)) return undefined;
-    this.takeBack(taken, -1);
+    this.subtract(taken, 1);
     return taken;
   }
 
-  private takeBack(rows: readonly Taken[], sign = 1): void {
-    for (const { table, row, costs } of rows) for (const [c, cost] of costs.entries()) this.left[table][c][row] += sign * cost;
+  private subtract(rows: readonly Taken[], sign: 1 | -1): void {
+    for (const { table, row, costs } of rows) for (const [c, cost] of costs.entries()) this.left[table][c][row] -= sign * cost;
   }
 
-  /** The graph whose routines are the nodes. Taken rows follow the others, in spans of their own. */
-  finish(): Graph {
+  /** The graph whose routines are the nodes; undefined if none were split. Taken rows follow the others, in spans of their own. */
+  finish(): Graph | undefined {
+    if (this.nodes.length === 0) return undefined;
     const { profile, calls, callee, left } = this;
     const { routines, lines } = profile;
     const { start, ...spans } = profile.spans;

@@ -22,17 +22,11 @@ const MIN_CHANGE = 0.1;
 /** Maximum difference of sampled counts that chance explains, in standard deviations. */
 const MAX_DEVIATIONS = 3;
 
-interface CommonChange {
-  readonly factor: number;
-  readonly routines: number;
-  /** The compared routines' share of the base. */
-  readonly share: number;
-  /** Whether a routine changed by nearly the common factor. */
-  readonly isAlike: (now: number, before: number) => boolean;
-}
-
-/** The change that nearly all routines share; undefined if there is none. */
-export const commonChange = memo((analysis: Analysis, event: Event): CommonChange | undefined => {
+/**
+ * The change that nearly all routines share; undefined if there is none. `share`: that of the compared routines in the base. `isAlike`: whether
+ * a routine changed by nearly the common factor.
+ */
+export const commonChange = memo((analysis: Analysis, event: Event) => {
   const { totals, profile } = analysis;
   const [now, before] = eventOfBothRuns(analysis, event).map((shown) => ({
     self: eventColumn(shown, totals.self, profile.routines.name.length),

@@ -4,18 +4,11 @@ import { noiseOf } from '../../analysis/answers/compared/noise.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Evidence } from '../rule.ts';
 
-export interface BothTotals {
-  readonly now: number;
-  readonly before: number;
-  /** The largest difference of such sampled totals that chance explains; undefined if the actual difference is larger. */
-  readonly chance: number | undefined;
-  /** The mean and prediction interval of the base's runs, if this run is within the interval. */
-  readonly ofBaseRuns: { readonly mean: number; readonly half: number; readonly runs: number } | undefined;
-  /** True if the noise is unknown: it may explain the whole difference. */
-  readonly unknown: boolean;
-}
-
-export function bothTotals({ analysis, event }: Evidence): BothTotals {
+/**
+ * The totals of both runs. `chance`: the largest difference of such sampled totals that chance explains; undefined if the actual one is larger.
+ * `ofBaseRuns`: the mean and prediction interval of the base's runs, if this run is within the interval. `unknown`: noise may explain all of it.
+ */
+export function bothTotals({ analysis, event }: Evidence) {
   const [now, before] = eventOfBothRuns(analysis, event).map((shown) => eventValue(shown, analysis.totals.total, 0));
   const none = { now, before, chance: undefined, ofBaseRuns: undefined, unknown: false };
   const noise = noiseOf(analysis, event);

@@ -9,17 +9,11 @@ export interface FlowPoint {
   readonly phase: 's' | 't' | 'f';
 }
 
-export interface Flows {
-  /** Complete flows, each from its start to its end. */
-  readonly whole: readonly (readonly FlowPoint[])[];
-  /** True if the last flow has no end event. */
-  readonly open: boolean;
-  /** Number of flow events without a start. */
-  readonly stray: number;
-}
-
-/** Splits the events of one id into flows. An id may be reused once its flow has ended. */
-export function splitFlows(points: readonly FlowPoint[]): Flows {
+/**
+ * Splits the events of one id into flows, each from its start to its end. An id may be reused once its flow has ended. `open`: the last one has
+ * no end; `stray`: the number of events without a start.
+ */
+export function splitFlows(points: readonly FlowPoint[]) {
   const whole: FlowPoint[][] = [];
   let openFlow: FlowPoint[] | undefined;
   let stray = 0;

@@ -30,15 +30,6 @@ interface RunCurve {
   readonly line: { readonly x: Float64Array; readonly y: Float64Array };
 }
 
-interface CurvePlot {
-  readonly routine: number;
-  readonly pair: CurvePair;
-  readonly now: RunCurve;
-  /** The curve of the base; undefined without a base. */
-  readonly before: RunCurve | undefined;
-  readonly axes: Axes;
-}
-
 function curvePairOf(context: ReportContext<'inputs'>): CurvePair {
   const { routine, analysis } = context;
   if (routine === undefined) throw new ReportError('--print curve needs --routine NAME');
@@ -47,7 +38,7 @@ function curvePairOf(context: ReportContext<'inputs'>): CurvePair {
   return pair;
 }
 
-function plotCurve(context: ReportContext<'inputs'>, pointCount: number): CurvePlot {
+function plotCurve(context: ReportContext<'inputs'>, pointCount: number) {
   const pair = curvePairOf(context);
   const costs = [costsOf(pair.now, 'worst'), costsOf(pair.before, 'worst')];
   const axes: Axes = { x: axisRangeOf([pair.sizes.size], false), y: axisRangeOf(costs, false), xLog: false, yLog: false };

@@ -1,4 +1,5 @@
 // The routines of two runs in one table.
+import { getOrMake } from '../../../base/lists.ts';
 import { RoutineRows } from '../../../model/routine-table.ts';
 
 /** The routines of a run. `name` pairs them with those of another run; `shown` is the displayed name. */
@@ -18,23 +19,13 @@ export class JoinedRoutines extends RoutineRows {
     lumpName: (object: number) => number,
     firsts: ReadonlyMap<number, number>,
   ): Uint32Array | undefined {
-    const { name, shown, object } = columns;
-    if (lumped.size > 0 || firsts.size > 0) {
-      const rows = new Uint32Array(name.length);
-      for (let r = 0; r < rows.length; r++) {
-        const first = firsts.get(r);
-        if (first !== undefined) rows[r] = rows[first];
-        else rows[r] = lumped.has(r) ? this.unnamedRoutineOf(object[r], lumpName) : this.add(columns, r);
-      }
-      return rows;
+    const rows = new Uint32Array(columns.name.length);
+    for (let r = 0; r < rows.length; r++) {
+      const first = firsts.get(r);
+      if (first !== undefined) rows[r] = rows[first];
+      else rows[r] = lumped.has(r) ? this.unnamedRoutineOf(columns.object[r], lumpName) : this.add(columns, r);
     }
-    for (const id of ['name', 'file', 'object', 'line'] as const) {
-      this[id].reserve(name.length);
-      this[id].data.set(columns[id]);
-      this[id].length = name.length;
-    }
-    for (let r = 0; r < name.length; r++) if (shown[r] !== name[r]) this.shown.set(r, shown[r]);
-    return undefined;
+    return lumped.size > 0 || firsts.size > 0 ? rows : undefined;
   }
 
   add({ name, shown, file, object, line }: RoutineColumns, r: number): number {
@@ -58,8 +49,6 @@ export class JoinedRoutines extends RoutineRows {
 
   /** The routine that stands for an object's code without symbols. */
   unnamedRoutineOf(object: number, name: (object: number) => number): number {
-    const made = this.unnamedCode.get(object) ?? this.push(name(object), -1, object, 0);
-    this.unnamedCode.set(object, made);
-    return made;
+    return getOrMake(this.unnamedCode, object, () => this.push(name(object), -1, object, 0));
   }
 }

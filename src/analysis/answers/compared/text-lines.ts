@@ -147,13 +147,8 @@ function uniqueLines(text: readonly number[], from: number, end: number): Map<nu
 /** Whether a line has letters or digits, so that it can be recognized elsewhere; a brace cannot. */
 const isDistinctive = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 
-interface LineChanges {
-  readonly before: readonly (LineChange | undefined)[];
-  readonly now: readonly (LineChange | undefined)[];
-}
-
 /** The change of each line of both texts. `found`: by old line, its new line. */
-export function findLineChanges(before: readonly string[], now: readonly string[], found: Uint32Array): LineChanges {
+export function findLineChanges(before: readonly string[], now: readonly string[], found: Uint32Array) {
   const matched = new Set(found);
   const old = Array.from(found, (line): LineChange | undefined => (line > 0 ? undefined : 'gone'));
   const own = Array.from(now, (_, i): LineChange | undefined => (matched.has(i + 1) ? undefined : 'new'));

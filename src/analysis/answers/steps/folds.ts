@@ -5,17 +5,11 @@ import { memo } from '../../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeSteps, endUs, isJob, outputsOf, slackUs, stepFailed, stepText, weightedUs } from './steps.ts';
 
-export interface MergedCommands {
-  /** By step: the first step of its fold; the step itself if it is in none. */
-  readonly firstStep: Uint32Array;
-  /** The steps of each fold, by its first; steps in no fold have no entry. */
-  readonly members: ReadonlyMap<number, readonly number[]>;
-  /** By the first step: the sum of their times. */
-  readonly durationUs: Float64Array;
-  readonly weightedUs: Float64Array;
-}
-
-export const mergedCommandsOf = memo((analysis: Analysis<'steps'>): MergedCommands => {
+/**
+ * `firstStep`: by step, the first one of its fold, or itself. `members`: the steps of each fold, by its first. `durationUs` and `weightedUs`: by
+ * the first step, the sums of their times.
+ */
+export const mergedCommandsOf = memo((analysis: Analysis<'steps'>) => {
   const { profile } = analysis;
   const steps = profile.steps;
   const n = steps.name.length;
