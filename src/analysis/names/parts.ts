@@ -132,9 +132,18 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
 
 /** `<unsigned…>` of `<unsigned int, 6ul>`. */
 function shortenArguments(args: string, { argsTo = UNLIMITED }: NameForm): string {
-  const ends = args.startsWith('<') && args.endsWith('>');
-  return ends && args.length > argsTo + 3 ? `${cutEnd(args.slice(0, -1), argsTo + 1).replace(/,? ?$/, '')}${ELLIPSIS}>` : args;
+  if (!args.startsWith('<') || !args.endsWith('>') || args.length <= argsTo + 3) return args;
+  const kept = cutEnd(args.slice(0, -1), argsTo + 1).replace(/,? ?$/, '');
+  const open: string[] = [];
+  for (const c of kept) {
+    const closing = CLOSING[c];
+    if (closing) open.push(closing);
+    else if (c === open.at(-1)) open.pop();
+  }
+  return kept + ELLIPSIS + open.reverse().join('');
 }
+
+const CLOSING: Readonly<Record<string, string>> = { '<': '>', '(': ')', '[': ']', '{': '}' };
 
 /** The text of a name with the parts that the form keeps. */
 export function nameText({ parts, callers, rest }: ParsedName, form: NameForm): string {
