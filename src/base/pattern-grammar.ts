@@ -2,14 +2,6 @@
 // may need.
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-export interface ParsedPattern {
-  /** The maximum number of steps from one position of a text; Infinity if repetition is unbounded. */
-  readonly steps: number;
-  readonly re2: string;
-  /** Syntax that RE2 lacks, and what to write instead. */
-  readonly unsupported: string | undefined;
-}
-
 /**
  * A part of an expression. `ways`: in how many ways it can match from one place, at most. `steps`: how many characters an engine
  * that tries all of them compares, at most. In a sequence, every way of a part is followed by all steps of the next, so
@@ -47,8 +39,11 @@ const SET_MEMBERS: Readonly<Record<string, string>> = {
   W: '\\x00-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}',
 };
 
-/** Parses an expression. `groups`: keeps its groups as groups of RE2, which makes RE2 slower. */
-export function parsePattern(source: string, flags: string, groups = false): ParsedPattern {
+/**
+ * Parses an expression. `groups`: keeps its groups as groups of RE2, which makes RE2 slower. `steps`: how many an engine takes from one position
+ * of a text, at most; Infinity if repetition is unbounded. `unsupported`: syntax that RE2 lacks, and what to write instead.
+ */
+export function parsePattern(source: string, flags: string, groups = false) {
   const translator = new Translator(flags, groups);
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
   const { steps, re2 } = translator.alternatives(pattern.alternatives);

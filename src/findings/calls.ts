@@ -10,18 +10,11 @@ import { asCount, asShareOf, EMPTY_PHRASE, locationText, type Phrase, routineTex
 /** The order of callers: by the cost of their calls, or by the number of their calls. */
 type CallerOrder = 'cost' | 'calls';
 
-/** The caller that has the largest part of a routine's cost, or of the calls to the routine. */
-export interface MainCaller {
-  readonly routine: number;
-  readonly value: number;
-  readonly calls: number;
-  /** By cost: the routine's inclusive cost, or the cost of all calls to it if that is higher. By calls: the number of calls. */
-  readonly all: number;
-  readonly callers: number;
-}
-
-/** The main caller of a routine; undefined if no caller is known. Callers in the routine's own cycle do not count. */
-export function mainCaller({ analysis, event }: Evidence, routine: number, by: CallerOrder = 'cost'): MainCaller | undefined {
+/**
+ * The caller with the largest part of a routine's cost, or of the calls to it; undefined if no caller is known. Callers in its own cycle do not
+ * count. `all`: by cost, the routine's inclusive cost, or the cost of all calls to it if that is higher; by calls, their number.
+ */
+export function mainCaller({ analysis, event }: Evidence, routine: number, by: CallerOrder = 'cost') {
   if (!analysis.costing.can.has('calls')) return undefined;
   const { cycles, inclusive } = analysis.totals;
   const own = cycles.of[routine];

@@ -28,10 +28,6 @@ interface InfoState {
   readonly rows: readonly InfoRow[];
 }
 
-interface InfoAction {
-  readonly type: 'part' | 'all-parts' | 'choose';
-}
-
 interface InfoRow {
   readonly text: string;
   readonly style: Style;
@@ -221,7 +217,7 @@ function noPartSwitchReason(state: InfoState, c: ViewContext): string | undefine
   return partsOff.size === profile.parts.length - 1 && !partsOff.has(part) ? 'the last part cannot be turned off' : undefined;
 }
 
-const KEYS: readonly Binding<InfoState, InfoAction>[] = [
+const KEYS: readonly Binding<InfoState, { readonly type: 'part' | 'all-parts' | 'choose' }>[] = [
   key('+ =', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: noPartSwitchReason }),
   key('0', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),

@@ -52,6 +52,7 @@ const otherNames = (): string[] =>
       `<alloc::vec::Vec<(u64, my_crate::net::${type})> as core::ops::drop::Drop>::${method}`,
       `<my_crate::net::${type}<'_, T> as core::iter::traits::iterator::Iterator>::${method}::{{closure}}`,
       `core::ptr::drop_in_place<core::option::Option<alloc::boxed::Box<my_crate::${type}::${method}>>>`,
+      `/srv/www/vendor/${type.toLowerCase()}/Loader.php::${method}`,
       `Composer\\Autoload\\${type}->${method}`,
       `App\\Http\\${type}::{closure:/srv/www/vendor/app/${method}.php:30-34}`,
       `com/example/server/net/${type}.${method}`,

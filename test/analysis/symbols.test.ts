@@ -186,7 +186,7 @@ const LADDERS: [name: string, ...shorts: (readonly [room: number, short: string]
     [40, 'python3/json/decoder.py:343(raw_decode)'],
     [34, 'json/decoder.py:343(raw_decode)'],
   ],
-  ['<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop', [30, '<Vec<…> as Drop>::drop']],
+  ['<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop', [30, '<Vec<T> as Drop>::drop']],
   ["fstat'_dl_map_object_from_fd(int)'openaux", [34, "fstat'_dl_map_object_from_fd'…"], [20, "fstat'…'openaux"], [8, "fstat'…"]],
   ['0x5563bed94349 unsigned int step<0>(unsigned int)', [30, '0x5563bed94349 step<…>'], [20, '0x5563bed94349 step']],
   [
@@ -235,6 +235,32 @@ test('what tells names apart stays', async () => {
   assert.deepEqual(of(20).slice(2), ['Matrix<double…>::row']);
   // A beginning that two names have tells nothing.
   assert.deepEqual(of(22).slice(0, 2), ['Matrix::row#1', 'Matrix::row#2']);
+});
+
+test('what tells names apart stays: types of Rust’s traits, files of PHP, and operator()', async () => {
+  const iterators = 'int*, std::vector<int> >';
+  const profile = await profileOf([
+    '<alloc::vec::Vec<(u64, alloc::string::String)> as core::ops::drop::Drop>::drop',
+    '<alloc::vec::Vec<(u32, alloc::string::String)> as core::ops::drop::Drop>::drop',
+    '/srv/www/vendor/composer/Loader.php::loadClass',
+    '/srv/www/vendor/other/Loader.php::loadClass',
+    `bool __gnu_cxx::__ops::_Iter_less_iter::operator()<__normal_iterator<${iterators}, __normal_iterator<${iterators} >(int)`,
+  ]);
+  const all = (room: number) => Array.from(profile.routines.name.keys(), (r) => shortName(profile, r, room));
+  assert.deepEqual(all(36), [
+    '<Vec<(u64, String)> as Drop>::drop',
+    '<Vec<(u32, String)> as Drop>::drop',
+    '…composer/Loader.php::loadClass',
+    '…vendor/other/Loader.php::loadClass',
+    '_Iter_less_iter::operator()<…>',
+  ]);
+  assert.deepEqual(all(27), [
+    '<Vec<…> as Drop>::drop#1',
+    '<Vec<…> as Drop>::drop#2',
+    '…Loader.php::loadClass#1',
+    '…Loader.php::loadClass#2',
+    '_Iter_less_iter::operator()',
+  ]);
 });
 
 /** Profiles among the fixtures. */

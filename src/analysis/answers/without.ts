@@ -2,7 +2,7 @@
 
 import { zeroCosts } from '../../model/event-value.ts';
 import { PairTable } from '../../model/pairs.ts';
-import type { CallSites, Costing, Edges, LineCalls, MergedInstrs, MergedLines, RoutineJumps, Totals } from './costing.ts';
+import type { Costing, Edges, LineCalls, MergedInstrs, RoutineJumps, Totals } from './costing.ts';
 import { edgesFromPairs } from './edges.ts';
 import type { TreeSource } from './tree.ts';
 
@@ -20,8 +20,6 @@ export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 
   };
 }
 
-const noSites = (): CallSites | undefined => undefined;
-const noLines = (): MergedLines => ({ file: new Int32Array(0), line: new Uint32Array(0), costs: [] });
 export const noInstrs = (): MergedInstrs => ({
   high: new Uint32Array(0),
   low: new Uint32Array(0),
@@ -41,7 +39,7 @@ export const noLineCalls = (): LineCalls => ({
 });
 
 export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls' | 'instrs' | 'instrCalls' | 'jumps'> = {
-  lines: noLines,
+  lines: () => ({ file: new Int32Array(0), line: new Uint32Array(0), costs: [] }),
   inclusiveLines: (_, __, self) => self.costs.map((column) => column.slice()),
   lineCalls: noLineCalls,
   instrs: noInstrs,
@@ -57,7 +55,7 @@ const noTree = (): TreeSource => ({
 });
 
 export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'callersOf' | 'groups'> = {
-  callSites: noSites,
+  callSites: () => undefined,
   groups: () => undefined,
   tree: noTree,
   callersOf: noTree,

@@ -9,6 +9,7 @@ const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = codeUnits('<>()[
 const [BLANK, MINUS, EQUALS, QUOTE, LETTER_O] = codeUnits(' -="o');
 
 const OPERATOR_WORD = codeUnits('operator');
+export const CALL_OPERATOR = codeUnits('operator()');
 /** Operator symbols, longest first, because the first match is used. */
 const OPERATOR_SYMBOLS =
   '<=> <<= >>= ->* () [] "" << >> <= >= -> == != && || ++ -- += -= *= /= %= ^= &= |= < > = ! + - * / % ^ & | ~ ,'
@@ -117,8 +118,12 @@ export class Brackets {
   }
 }
 
-/** Whether `<` opens a template argument list. In `a < b`, `a<=b` and `(a)<(b)` it compares. */
+/** Whether `<` opens a template argument list, as in `operator()<int>`. In `a < b`, `a<=b` and `(a)<(b)` it compares. */
 function opensAngle(bytes: Uint8Array, i: number, from: number, to: number): boolean {
   if (i + 1 >= to || bytes[i + 1] === BLANK || bytes[i + 1] === EQUALS) return false;
-  return i === from || bytes[i - 1] !== CLOSE;
+  return (
+    i === from ||
+    bytes[i - 1] !== CLOSE ||
+    (i - CALL_OPERATOR.length >= from && startsWith(bytes, i - CALL_OPERATOR.length, i, CALL_OPERATOR))
+  );
 }

@@ -1,12 +1,11 @@
 // The grammar of symbol names, mainly of C++. It finds return type, scopes, arguments, parameters and suffixes in one pass over
 // the bytes. Scopes of Rust, Go and Python names are found as well; any other text counts as one identifier.
 import { growColumn } from '../../model/column.ts';
-import { Brackets, codeUnits, isWordByte, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
+import { Brackets, CALL_OPERATOR, codeUnits, isWordByte, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
 
 const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, BLANK, COLON, DOT, SLASH, QUOTE, AT] = codeUnits("<>()[] :./'@");
 const [CURLY, DOLLAR, HASH] = codeUnits('{$#');
 const QUALIFIERS = [' const', ' volatile', ' noexcept', ' &&', ' &', '&&', '&'].map(codeUnits);
-const CALL_OPERATOR = codeUnits('operator()');
 const ANONYMOUS_NAMESPACE = codeUnits('(anonymous namespace)');
 const LAMBDA_PREFIX = codeUnits('{lambda(');
 const HEX_PREFIX = codeUnits('0x');

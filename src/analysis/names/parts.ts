@@ -45,6 +45,8 @@ export interface NameForm {
   readonly without: number;
   /** The number of callers kept; absent: all. */
   readonly callers?: number;
+  /** The number of folders kept of a path that is a scope; absent: all. */
+  readonly folders?: number;
   /** The index of the only caller that is kept. */
   readonly only?: number;
 }
@@ -119,9 +121,19 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
   for (let k = first; k < segments.length; k++) {
     const { separator, identifier, args } = segments[k];
     const shown = form.params ? identifier : bareLambda(identifier);
-    // Rust's `<T as Trait>`.
-    out += (k === first ? '' : separator) + (bare && shown.startsWith('<') ? foldArguments(shown, 1, true, true) : shown);
     const deep = k === segments.length - 1 ? (form.ownDepth ?? depth) : depth;
+    out += k === first ? '' : separator;
+    // Rust's `<T as Trait>`.
+    if (bare && shown.startsWith('<')) out += foldArguments(shown, deep === UNLIMITED ? UNLIMITED : 1, true, true);
+    else
+      out +=
+        form.folders === undefined || !isPath(shown)
+          ? shown
+          : ELLIPSIS +
+            shown
+              .split(/[\\/]/)
+              .slice(-1 - form.folders)
+              .join('/');
     if (args !== '' && deep >= 0)
       out += shortenArguments(deep === UNLIMITED && form.params ? args : foldArguments(args, deep, form.params, bare), form);
   }
@@ -129,6 +141,9 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
     out += depth === UNLIMITED && !bare ? params : foldArguments(params, Math.max(0, depth), true, bare);
   return out + suffix;
 }
+
+/** Whether a scope is a path: of PHP's functions, for example. */
+export const isPath = (identifier: string): boolean => /^(?:[A-Za-z]:)?[\\/]./.test(identifier);
 
 /** `<unsigned…>` of `<unsigned int, 6ul>`. */
 function shortenArguments(args: string, { argsTo = UNLIMITED }: NameForm): string {

@@ -8,7 +8,7 @@ import type { Profile } from '../../model/profile.ts';
 import { decodeBytes, stringAt, stringCount } from '../../model/strings.ts';
 import { NameGroups } from './groups.ts';
 import { routineNumber, UNKNOWN_NAME } from './names.ts';
-import { type NameForm, nameText, type ParsedName, parseName, UNLIMITED } from './parts.ts';
+import { isPath, type NameForm, nameText, type ParsedName, parseName, UNLIMITED } from './parts.ts';
 
 /** Name modes: fit to the width, without template arguments, without parameters, or complete. */
 export const NAME_MODES = ['fit', 'no-templates', 'no-parameters', 'whole'] as const;
@@ -86,6 +86,9 @@ function shorteningLadder({ parts, callers }: ParsedName): LadderStep[] {
       { depth: -1, params: true, without: scope, bare: true },
     ),
     ...ifShort({ depth: UNLIMITED, params: true, without: scope, bare: true }),
+    ...(parts.segments.some(({ identifier }) => isPath(identifier)) ? [2, 1, 0] : []).map((folders) => ({
+      form: { ...bare, depth: 0, folders },
+    })),
     ...ifFolds(...KEPT_ARGUMENT_LENGTHS.map((argsTo): NameForm => ({ ...bare, depth: 1, bare: true, argsTo }))),
   ];
 }
@@ -204,6 +207,12 @@ class ShortNames {
     return owners;
   }
 
+  /** The form of paths and of Rust's `<T as Trait>` that is numbered if several names have it. */
+  private bareText(id: number): string {
+    const parsed = parseName(stringAt(this.head.strings, id));
+    return nameText(parsed, { depth: 1, params: false, without: parsed.parts.scope, bare: true, folders: 0 });
+  }
+
   /** The last resort: the parts that all short forms keep, cut in the middle if needed, with a number if ambiguous. */
   private numberedName(id: number, group: Uint32Array, width: number): string {
     const { groups } = this;
@@ -211,6 +220,12 @@ class ShortNames {
     if (BRACKETED_NAME.test(key)) {
       const cut = (other: number) => fit(visible(stringAt(this.head.strings, other)), width, 'left', 'middle').trimEnd();
       if (this.areComparable(group) && !group.some((other) => other !== id && cut(other) === cut(id))) return cut(id);
+    }
+    if (key.startsWith('<') || isPath(key)) {
+      const text = this.bareText(id);
+      const alike = this.areComparable(group) ? group.filter((other) => this.bareText(other) === text) : group;
+      const number = `#${alike.indexOf(id) + 1}`;
+      return visibleWidth(text) + number.length <= width ? text + number : cutWithNumber(text, width, id);
     }
     const same = this.areComparable(group) ? Array.from(group).filter((other) => groups.keyOf(other) === key) : group;
     const own = `#${same.indexOf(id) + 1}`;

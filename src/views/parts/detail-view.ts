@@ -15,10 +15,6 @@ interface DetailState {
   readonly step: number;
 }
 
-interface DetailAction {
-  readonly type: 'inner';
-}
-
 /** Adds a field with a label and a text, unless the text is empty. */
 export type AddField = (label: string, value: string | null | undefined, style?: Style) => void;
 
@@ -72,7 +68,7 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
     return rows;
   });
   const innerPath = (step: number, c: Context) => (inner && isChosen(step, c) ? inner.path(step, c) : null);
-  const keys: readonly Binding<DetailState, DetailAction, K>[] = inner
+  const keys: readonly Binding<DetailState, { readonly type: 'inner' }, K>[] = inner
     ? [
         key('enter', { type: 'inner' }, 'view', inner.help, {
           footer: 'trace',

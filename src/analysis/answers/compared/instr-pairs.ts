@@ -9,13 +9,6 @@ interface RunInstrs extends InstrTable {
   readonly own: ArrayLike<number>;
 }
 
-export interface InstrPairs {
-  /** By instruction of the base: the row of its pair in this run plus 1, or 0. Pairs keep their order. */
-  readonly found: Uint32Array;
-  /** How much higher this run's addresses are, if the code is the same. */
-  readonly shift: number | undefined;
-}
-
 /** The maximum length of an instruction, on any processor. An instruction recorded further on is not the next one. */
 export const MAX_INSTR_BYTES = 15;
 /** The minimum share of common instructions, relative to the shorter list, for the code to count as the same. */
@@ -29,8 +22,11 @@ const MIN_SAMPLED_SHARE = 1 / 2;
 /** The maximum share of mixed instructions: those that only one run executed come in blocks, but different code alternates. */
 const MAX_MIXED_SHARE = 1 / 4;
 
-/** Pairs instructions. `lines`: the base's lines, mapped to this run. `sampled`: the runs recorded only samples. */
-export function pairInstrs(now: InstrTable, before: InstrTable, lines: Uint32Array, sampled: boolean): InstrPairs {
+/**
+ * Pairs instructions. `lines`: the base's lines, mapped to this run. `sampled`: the runs recorded only samples. `found`: by instruction of the base,
+ * the row of its pair in this run plus 1, or 0; in order. `shift`: how much higher this run's addresses are, if the code is the same.
+ */
+export function pairInstrs(now: InstrTable, before: InstrTable, lines: Uint32Array, sampled: boolean) {
   const ours: RunInstrs = { ...now, own: now.line };
   const theirs: RunInstrs = { ...before, line: lines, own: before.line };
   if (now.low.length === 0 || before.low.length === 0) return { found: new Uint32Array(before.low.length), shift: undefined };

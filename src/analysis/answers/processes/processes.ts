@@ -50,23 +50,15 @@ export const processTree = memo((analysis: Analysis<'processes'>) => {
 /** The kind of an event: a driver that compiles, a program that a driver runs internally, or anything else. */
 export type ProcessKind = 'compile' | 'internal' | 'other';
 
-export interface BuildCompiles {
-  readonly kind: readonly ProcessKind[];
-  /** Entries in the order of the file. */
-  readonly list: readonly CompileEntry[];
-  /** Compiles known only from a cache's wrapper: no compiler ran. */
-  readonly fromCache: number;
-}
-
 const NO_COMPILES: readonly CompileEntry[] = [];
 
 const NO_SOURCES: ReadonlySet<string> = new Set();
 
 /**
  * One compile per source, not per program: if a driver runs another for the same source, the outer one counts; what runs below a
- * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it.
+ * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it (`fromCache`). `list` has the order of the file.
  */
-export const compilesOf = memo((analysis: Analysis<'processes'>): BuildCompiles => {
+export const compilesOf = memo((analysis: Analysis<'processes'>) => {
   const { profile } = analysis;
   const p = profile.processes;
   const n = p.parent.length;
