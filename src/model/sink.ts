@@ -104,7 +104,9 @@ export class Sink {
   /** The routines whose names pass the test. */
   routinesWhere(passes: (bytes: Uint8Array, from: number, to: number) => boolean): RoutineId[] {
     const { data } = this.routines.name;
-    return Array.from({ length: this.routines.count }, (_, r) => r).filter((r) => this.strings.test(data[r], passes));
+    const found: RoutineId[] = [];
+    for (let r = 0; r < this.routines.count; r++) if (this.strings.test(data[r], passes)) found.push(r);
+    return found;
   }
 
   /**
@@ -116,9 +118,11 @@ export class Sink {
     this.shown = undefined;
     if (!shown) return undefined;
     const { name, file, object, line } = routines;
+    const candidates = this.routinesWhere(shown.mayDiffer);
+    if (candidates.length === 0) return undefined;
     const into = Uint32Array.from({ length: routines.count }, (_, r) => r);
     const made = new Map<string, RoutineId>();
-    for (const r of this.routinesWhere(shown.mayDiffer)) {
+    for (const r of candidates) {
       const recorded = strings.text(name.data[r]);
       const id = strings.textId(shown.nameOf(recorded, this.fileOfRoutine(r)));
       if (id === name.data[r]) continue;

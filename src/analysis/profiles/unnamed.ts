@@ -33,13 +33,20 @@ interface Demand {
 /** Beyond this number of visited routines and rows, unnamed code stays in its cycles. */
 const MAX_STEPS = 20_000_000;
 
+/** `?`, `U` and `[`. */
+const FIRST_BYTES: ReadonlySet<number> = new Set([63, 85, 91]);
 const UNNAMED = /^(?:\?+|UnknownFn\?\?\?|\[unknown\])$/;
 
 /** The profile with a graph of nodes if its unnamed code takes part in cycles; else itself. Yields between slices of work. */
 export function* splitUnnamedCode(profile: Graph): Generator<undefined, Graph> {
-  const { routines, calls, spans } = profile;
+  const { routines, calls, spans, strings } = profile;
   const n = routines.name.length;
-  const unnamed = Array.from(routines.name.keys()).filter((r) => UNNAMED.test(nameWithoutNumber(profile, r)));
+  // Most names are told apart by their first byte.
+  const mayBeUnnamed = (id: number) =>
+    FIRST_BYTES.has(strings.bytes[strings.start[id]]) || strings.start[id] === strings.start[id + 1];
+  const unnamed = Array.from(routines.name.keys()).filter(
+    (r) => mayBeUnnamed(routines.name[r]) && UNNAMED.test(nameWithoutNumber(profile, r)),
+  );
   if (unnamed.length === 0 || !calls || profile.nodes) return profile;
   const caller = pickColumn(spans.routine, calls.span);
   const { from, order } = indexBy(caller, n);

@@ -3,10 +3,11 @@
 const [UNDERSCORE, D, Z, R, S, COLON, H, DOLLAR] = [95, 68, 90, 82, 115, 58, 104, 36];
 /** `::h` and 16 digits. */
 const RUST_HASH_LENGTH = 19;
-/** Bytes of names with a version, a level, a caller or a path: `@`, `'`, `/`, `\\`. */
-const MARKS = new Set([64, 39, 47, 92]);
+/** Bytes of names with a version or a path: `@`, `/`, `\`. */
+const IS_MARK = new Uint8Array(256);
+for (const mark of [64, 47, 92]) IS_MARK[mark] = 1;
 const COLD = Buffer.from('.cold');
-const [BRACKET, BRACE] = [93, 125];
+const [BRACKET, BRACE, DOT, QUOTE] = [93, 125, 46, 39];
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
@@ -25,11 +26,18 @@ function looksMangled(bytes: Uint8Array, from: number, to: number): boolean {
   return hash > from && bytes[hash] === COLON && bytes[hash + 1] === COLON && bytes[hash + 2] === H;
 }
 
-/** Whether the displayed form of a name may be another: the name is mangled, or may end in a suffix or contain a path. */
+/** Whether the displayed form of a name may be another: the name is mangled, has a version or a path, or ends in `.0`, `:20`, `]`, `}` or `.cold`. */
 export function mayBeShownOtherwise(bytes: Uint8Array, from: number, to: number): boolean {
-  const last = bytes[to - 1];
-  if (isDigit(last) || last === BRACKET || last === BRACE || looksMangled(bytes, from, to)) return true;
-  if (to - from > COLD.length && COLD.equals(bytes.subarray(to - COLD.length, to))) return true;
-  for (let i = from; i < to; i++) if (MARKS.has(bytes[i])) return true;
-  return false;
+  // Levels and callers follow a quote.
+  let end = to;
+  for (let i = from; i < to; i++) {
+    if (IS_MARK[bytes[i]] === 1) return true;
+    if (bytes[i] === QUOTE && i > from && end === to) end = i;
+  }
+  const last = bytes[end - 1];
+  let at = end;
+  while (at > from && isDigit(bytes[at - 1])) at--;
+  if (at < end && (bytes[at - 1] === DOT || bytes[at - 1] === COLON)) return true;
+  if (last === BRACKET || last === BRACE || looksMangled(bytes, from, to)) return true;
+  return end - from > COLD.length && COLD.equals(bytes.subarray(end - COLD.length, end));
 }

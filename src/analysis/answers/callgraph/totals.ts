@@ -122,8 +122,10 @@ export function* graphTotals(
 /** Marks calls that cost more than their callee: calls made of samples overlap. */
 function markOverclaims(edges: Edges, inclusive: readonly Float64Array[]): Edges {
   const { callee, costs, estimated } = edges;
-  const isOverclaim = (e: number) => costs.some((column, c) => column[e] - inclusive[c][callee[e]] > ROUNDING_SHARE * column[e]);
-  const over = Array.from(callee.keys()).filter((e) => estimated?.[e] !== 1 && isOverclaim(e));
+  const over: number[] = [];
+  for (const [c, column] of costs.entries())
+    for (let e = 0; e < column.length; e++)
+      if (column[e] - inclusive[c][callee[e]] > ROUNDING_SHARE * column[e] && estimated?.[e] !== 1) over.push(e);
   if (over.length === 0) return edges;
   const marked = estimated?.slice() ?? new Uint8Array(callee.length);
   for (const e of over) marked[e] = 1;
