@@ -35,6 +35,12 @@ export function pairingName(name: string): string {
   return bare.replace(RUST_HASH, '').replace(FOLDERS, '').replace(LINES, '');
 }
 
+/** Removes a symbol version: `name@GLIBC_2.2.5` becomes `name`. */
+export function withoutVersion(name: string): string {
+  const at = name.indexOf('@', 1);
+  return at < 0 ? name : name.slice(0, at);
+}
+
 /** The function from which the compiler made a clone: `name` for `name.part.0.cold`. */
 export const withoutCloneSuffix = (name: string): string => (name.length > MAX_LENGTH ? name : name.replace(CLONE_SUFFIX, ''));
 

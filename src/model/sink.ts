@@ -49,6 +49,9 @@ export interface TableWriter {
 export interface ShownNames {
   /** Whether the displayed form of a name may differ from the recorded one. */
   readonly mayDiffer: (bytes: Uint8Array, from: number, to: number) => boolean;
+  /** Those of the first `tested` routines whose names may differ. */
+  readonly candidates: readonly RoutineId[];
+  readonly tested: number;
   /** The displayed name of a routine, by its recorded name and its file ('' if unknown). */
   readonly nameOf: (recorded: string, file: string) => string;
 }
@@ -101,11 +104,11 @@ export class Sink {
     return this.routines.findOrAdd(name, file, object, line);
   }
 
-  /** The routines whose names pass the test. */
-  routinesWhere(passes: (bytes: Uint8Array, from: number, to: number) => boolean): RoutineId[] {
+  /** The routines whose names pass the test, of those from `first` on. */
+  routinesWhere(passes: (bytes: Uint8Array, from: number, to: number) => boolean, first = 0): RoutineId[] {
     const { data } = this.routines.name;
     const found: RoutineId[] = [];
-    for (let r = 0; r < this.routines.count; r++) if (this.strings.test(data[r], passes)) found.push(r);
+    for (let r = first; r < this.routines.count; r++) if (this.strings.test(data[r], passes)) found.push(r);
     return found;
   }
 
@@ -118,7 +121,7 @@ export class Sink {
     this.shown = undefined;
     if (!shown) return undefined;
     const { name, file, object, line } = routines;
-    const candidates = this.routinesWhere(shown.mayDiffer);
+    const candidates = [...shown.candidates, ...this.routinesWhere(shown.mayDiffer, shown.tested)];
     if (candidates.length === 0) return undefined;
     const into = Uint32Array.from({ length: routines.count }, (_, r) => r);
     const made = new Map<string, RoutineId>();

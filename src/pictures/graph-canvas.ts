@@ -10,15 +10,10 @@ export const RIGHT = 8;
 // Line characters, indexed by the sum of directions.
 const LINE_CHARACTERS = ' │││─┘┐┤─└┌├─┴┬┼';
 
-/** A piece of text and its position in a row. */
-interface PlacedText {
-  readonly x: number;
-  readonly spans: readonly Span[];
-}
-
 export class GraphCanvas {
   private readonly masks: Uint8Array;
-  private readonly texts: PlacedText[][];
+  /** By row: its pieces of text and their positions. */
+  private readonly texts: { readonly x: number; readonly spans: readonly Span[] }[][];
   private cursorRow = -1;
 
   constructor(

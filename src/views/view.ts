@@ -15,15 +15,10 @@ import type { Kind, Profile } from '../model/profile.ts';
 
 export type { ScreenLine, Span } from '../base/spans.ts';
 
-/** The sort order given by --sort. `descending` undefined: the usual direction of the column. */
-export interface SortChoice {
-  readonly column: string;
-  readonly descending: boolean | undefined;
-}
-
 /** Choices by flags. Each view reads the ones it supports when it opens. */
 export interface FlagChoices {
-  readonly sort?: SortChoice | undefined;
+  /** By --sort. `descending` undefined: the usual direction of the column. */
+  readonly sort?: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly inverted?: boolean;
   /** Show only the callers of the routine in focus. */
   readonly callers?: boolean;

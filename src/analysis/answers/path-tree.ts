@@ -20,13 +20,8 @@ export interface PathSource {
   inlinedAt?(place: number): boolean;
 }
 
-interface NodePaths {
-  readonly rows: readonly number[];
-  readonly places: readonly number[];
-}
-
 export function pathTree({ rows: allRows, start, next, routineAt, costs, downwards, calls, inlinedAt }: PathSource): TreeSource {
-  const pathsOfNode: NodePaths[] = [];
+  const pathsOfNode: { readonly rows: readonly number[]; readonly places: readonly number[] }[] = [];
   const group = (tree: Tree, parent: TreeNode | undefined, rows: readonly number[], placeOf: (i: number) => number): number[] => {
     const members = new Map<number, { rows: number[]; places: number[] }>();
     for (let i = 0; i < rows.length; i++) {

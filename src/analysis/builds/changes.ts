@@ -120,17 +120,11 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
   return out.sort((a, b) => Math.abs(b.changeUs) - Math.abs(a.changeUs) || a.step - b.step);
 }, 2);
 
-/** The base's steps by the steps of this build: jobs as in changesOf(), others by role and name. */
-export interface StepsBefore {
-  /** The corresponding step of the base; -1 if there is none. */
-  of(step: number): number;
-  /** For a job without a corresponding step: whether it is new, or was up to date. */
-  kind(step: number): ChangeKind | undefined;
-  /** Jobs of the base without a counterpart, in order of start: removed, or not run now. */
-  readonly removed: readonly number[];
-}
-
-export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): StepsBefore => {
+/**
+ * The base's steps by the steps of this build: jobs as in changesOf(), others by role and name; -1 if there is none. `kind`: of a job without one,
+ * whether it is new or was up to date. `removed`: the base's jobs without a counterpart, in order of start: removed, or not run now.
+ */
+export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>) => {
   const before = new Int32Array(analysis.profile.steps.name.length).fill(-1);
   const kinds = new Map<number, ChangeKind>();
   const removed: number[] = [];
@@ -140,7 +134,11 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
     if (change.before < 0) kinds.set(change.step, change.kind);
   }
   for (const [step, then] of pairWholeSteps(analysis, base)) before[step] = then;
-  return { of: (step) => before[step] ?? -1, kind: (step) => kinds.get(step), removed: removed.sort((a, b) => a - b) };
+  return {
+    of: (step: number) => before[step] ?? -1,
+    kind: (step: number) => kinds.get(step),
+    removed: removed.sort((a, b) => a - b),
+  };
 }, 2);
 
 /** Pairs steps that are not jobs (spans of whole builds, sums written by a tool) by role and name, in order. */

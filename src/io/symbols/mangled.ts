@@ -1,11 +1,12 @@
 // Tells by their bytes which names are displayed in another form, before the demangler is loaded.
+import { startsWithAscii } from '../../model/strings.ts';
 
 const [UNDERSCORE, D, Z, R, S, COLON, H, DOLLAR] = [95, 68, 90, 82, 115, 58, 104, 36];
 /** `::h` and 16 digits. */
 const RUST_HASH_LENGTH = 19;
-/** Bytes of names with a version or a path: `@`, `/`, `\`. */
-const IS_MARK = new Uint8Array(256);
-for (const mark of [64, 47, 92]) IS_MARK[mark] = 1;
+const AT = 64;
+/** Functions that PHP names by their file. */
+const PATH_KEYWORDS = ['require', 'include'];
 const COLD = Buffer.from('.cold');
 const [BRACKET, BRACE, DOT, QUOTE] = [93, 125, 46, 39];
 
@@ -26,14 +27,19 @@ function looksMangled(bytes: Uint8Array, from: number, to: number): boolean {
   return hash > from && bytes[hash] === COLON && bytes[hash + 1] === COLON && bytes[hash + 2] === H;
 }
 
+/** How many bytes from the end a symbol version or the last caller begins, at most. */
+const MAX_TAIL = 40;
+
 /** Whether the displayed form of a name may be another: the name is mangled, has a version or a path, or ends in `.0`, `:20`, `]`, `}` or `.cold`. */
 export function mayBeShownOtherwise(bytes: Uint8Array, from: number, to: number): boolean {
-  // Levels and callers follow a quote.
-  let end = to;
-  for (let i = from; i < to; i++) {
-    if (IS_MARK[bytes[i]] === 1) return true;
-    if (bytes[i] === QUOTE && i > from && end === to) end = i;
+  let isQuoted = false;
+  for (let i = to - 1; i > from && i > to - MAX_TAIL; i--) {
+    if (bytes[i] === AT) return true;
+    if (bytes[i] === QUOTE) isQuoted = true;
   }
+  if (PATH_KEYWORDS.some((word) => startsWithAscii(bytes, from, word))) return true;
+  // Levels and callers follow a quote.
+  const end = isQuoted ? bytes.indexOf(QUOTE, from + 1) : to;
   const last = bytes[end - 1];
   let at = end;
   while (at > from && isDigit(bytes[at - 1])) at--;

@@ -1,8 +1,9 @@
 // Names PLT stubs, such as `memcmp@plt`: the few instructions by which calls leave an object. Stubs have no symbols.
 // A stub jumps through its GOT entry, whose relocation names the function, or the code that chooses the function (IFUNC).
 // Stubs of x86-64, i386 and AArch64 are supported.
+import { withoutVersion } from '../../model/canonical-name.ts';
 import { type Elf, type ElfSection, HeaderFields } from './elf.ts';
-import { findSymbols, nameAtOffset, withoutVersion } from './symbol-table.ts';
+import { findSymbols, nameAtOffset } from './symbol-table.ts';
 
 const EM_386 = 3;
 const EM_X86_64 = 62;

@@ -1,16 +1,14 @@
 // The displayed names of routines: demangled, and without what changes from build to build.
 import { groupByKey } from '../../base/lists.ts';
 import { commonFolderOf } from '../../base/paths.ts';
-import { displayName, folderInName, mayBeMangled, withoutPlace } from '../../model/canonical-name.ts';
+import { displayName, folderInName, mayBeMangled, withoutPlace, withoutVersion } from '../../model/canonical-name.ts';
 import type { ShownNames, Sink } from '../../model/sink.ts';
 import { mayBeShownOtherwise } from './mangled.ts';
-import { withoutVersion } from './symbol-table.ts';
 
 /** The displayed names of a sink's routines, and of the names of symbols. The demangler is loaded if a name may be mangled. */
 export async function findShownNames(sink: Sink, symbols: readonly string[], signal: AbortSignal): Promise<ShownNames> {
-  const candidates = sink
-    .routinesWhere(mayBeShownOtherwise)
-    .map((r) => ({ name: sink.routineText(r), file: sink.fileOfRoutine(r) }));
+  const rows = sink.routinesWhere(mayBeShownOtherwise);
+  const candidates = rows.map((r) => ({ name: sink.routineText(r), file: sink.fileOfRoutine(r) }));
   const folders = candidates.map(({ name }) => folderInName(name)).filter((folder) => folder !== '');
   const folder = folders.length === 0 ? '' : folders.reduce(commonFolderOf);
   const mangled = [...candidates.map(({ name }) => name), ...symbols].filter(mayBeMangled);
@@ -24,7 +22,7 @@ export async function findShownNames(sink: Sink, symbols: readonly string[], sig
     const hasNamesakes = (namesakes.get(key(recorded, file))?.length ?? 0) > 1;
     return displayName(hasNamesakes ? plain : withoutPlace(plain, file), folder);
   };
-  return { mayDiffer: mayBeShownOtherwise, nameOf };
+  return { mayDiffer: mayBeShownOtherwise, candidates: rows, tested: sink.routines.count, nameOf };
 }
 
 const levelsOf = (name: string): string[] => name.split("'").map(withoutVersion);

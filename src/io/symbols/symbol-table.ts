@@ -1,6 +1,7 @@
 // Finds functions by address in an ELF file's symbol tables. The tables are read in pieces.
 // Only symbols that cover one of the addresses are kept, so memory depends on the matches, even for a program of 100 MB.
 import { firstIndexWhere } from '../../base/search.ts';
+import { withoutVersion } from '../../model/canonical-name.ts';
 import { type Elf, type ElfSection, HeaderFields, textAt } from './elf.ts';
 
 const SHT_SYMTAB = 2;
@@ -182,12 +183,6 @@ function plainestSymbol(elf: Elf, aliases: readonly SymbolCandidate[]): FoundSym
   const [first] = named;
   const { start, sized } = aliases[0];
   return first && { name: first.name, names: named.map((n) => n.name), start, sized };
-}
-
-/** Removes a symbol version: `name@GLIBC_2.2.5` becomes `name`. */
-export function withoutVersion(name: string): string {
-  const at = name.indexOf('@', 1);
-  return at < 0 ? name : name.slice(0, at);
 }
 
 const leadingUnderscores = (name: string) => (/^_Z/.test(name) ? 0 : (/^_*/.exec(name)?.[0].length ?? 0));

@@ -6,7 +6,7 @@ import { attempt } from '../../base/attempt.ts';
 import { addToList, getOrMake, joinFirstFew } from '../../base/lists.ts';
 import { systemReason } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
-import { withoutCloneSuffix } from '../../model/canonical-name.ts';
+import { withoutCloneSuffix, withoutVersion } from '../../model/canonical-name.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import type { Sink } from '../../model/sink.ts';
 import {
@@ -29,7 +29,7 @@ import { identifierOf } from './names-at.ts';
 import { findPerfMap, namesInPerfMap } from './perf-map.ts';
 import { findLoadBiases, type RecordedName } from './placing.ts';
 import { findStubs } from './plt-stubs.ts';
-import { type FoundSymbol, findSymbols, withoutVersion } from './symbol-table.ts';
+import { type FoundSymbol, findSymbols } from './symbol-table.ts';
 import { type CodeRange, findFunctionRanges } from './unwind-ranges.ts';
 
 /** Receives messages: warnings stay on screen, notes appear in Info. */

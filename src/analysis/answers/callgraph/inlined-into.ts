@@ -5,17 +5,11 @@ import type { Event } from '../../../model/head.ts';
 import type { NodeGraph } from '../../../model/profile.ts';
 import { graphOf } from './costing.ts';
 
-export interface RecordedSelf {
-  /** Self cost as recorded. */
-  readonly self: number;
-  /** The part of the self cost that belongs to inlined code. */
-  readonly inlined: number;
-  /** The functions of the inlined code, costliest first. */
-  readonly functions: readonly (readonly [routine: number, cost: number])[];
-}
-
-/** By recorded routine: its self cost in all parts together. */
-export const recordedSelf = memo(({ graph, routineOf }: NodeGraph, event: Event): ReadonlyMap<number, RecordedSelf> => {
+/**
+ * By recorded routine: its self cost in all parts together. `inlined`: the part of it that belongs to inlined code, and `functions`: these, the
+ * costliest first.
+ */
+export const recordedSelf = memo(({ graph, routineOf }: NodeGraph, event: Event) => {
   const { totals, edges } = graphOf(graph).now();
   const { within } = graph.routines;
   const sums = new Map<number, { self: number; readonly parts: Map<number, number> }>();

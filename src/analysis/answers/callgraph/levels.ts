@@ -2,6 +2,7 @@
 // The last level also covers all deeper calls. So a routine below the last level is on a stack at most once.
 import type { Routines } from '../../../model/head.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
+import { recordedNameId } from '../../../model/routine-table.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Edges } from '../costing.ts';
 
@@ -50,8 +51,10 @@ export function onStackOnceByName(
 }
 
 /** The name id that contains the level. For an inlined function, it is that of the recorded routine around it. */
-export const levelledName = ({ name, recorded, within }: Routines, routine: number): number =>
-  [within?.[routine] ?? -1, recorded?.[routine] ?? -1].find((id) => id >= 0) ?? name[routine];
+export function levelledName(routines: Routines, routine: number): number {
+  const { within } = routines;
+  return within && within[routine] >= 0 ? within[routine] : recordedNameId(routines, routine);
+}
 
 const QUOTE_BYTE = 0x27;
 

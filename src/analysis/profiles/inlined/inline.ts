@@ -36,12 +36,6 @@ interface InlineSite {
   readonly of: ObjectFunctions;
 }
 
-/** By frame of an object: its node in the recorded routine that it was last asked for. */
-interface KnownNodes {
-  readonly node: Int32Array;
-  readonly routine: Int32Array;
-}
-
 class InlineDraft {
   private readonly strings: Interner;
   /** Numbers of the strings of files. */
@@ -49,7 +43,8 @@ class InlineDraft {
   /** The nodes beyond the recorded routines: their function, and the recorded routine's name. */
   private readonly added: Record<'name' | 'file' | 'object' | 'line' | 'recorded' | 'number' | 'within', number>[] = [];
   private readonly nodeOfChild = new Numbering<number>();
-  private readonly known = new Map<ObjectFunctions, KnownNodes>();
+  /** By frame of an object: its node in the recorded routine that it was last asked for. */
+  private readonly known = new Map<ObjectFunctions, { readonly node: Int32Array; readonly routine: Int32Array }>();
   /** By object and function: its display name, file and line, and its number. */
   private readonly shown = new Map<number, Omit<(typeof this.added)[number], 'within'> & { readonly number: number }>();
   private readonly spans = new SpanRows();
