@@ -49,7 +49,7 @@ export interface TableWriter {
 export interface ShownNames {
   /** Whether the displayed form of a name may differ from the recorded one. */
   readonly mayDiffer: (bytes: Uint8Array, from: number, to: number) => boolean;
-  /** Those of the first `tested` routines whose names may differ. */
+  /** The routines, of the first `tested` ones, whose names may differ. */
   readonly candidates: readonly RoutineId[];
   readonly tested: number;
   /** The displayed name of a routine, by its recorded name and its file ('' if unknown). */
