@@ -6,9 +6,9 @@ const MAX_LENGTH = 4096;
 
 /** Suffixes of GCC, Clang and the demangler for functions that were cloned, split or moved, before levels and callers: `f.isra.0'2`. */
 const CLONE_SUFFIX =
-  /(?:\.(?:(?:part|isra|constprop|lto_priv|localalias|llvm)\.\d{1,20}|cold(?:\.\d{1,9})?)|\s\[clone [^\]]{1,99}\])+(?=$|')/; // bounded: MAX_LENGTH
+  /(?:\.(?:(?:part|isra|constprop|lto_priv|localalias|llvm)\.\d{1,20}|cold(?:\.\d{1,9})?)|\s\[clone [^\]]{1,99}\])+(?=$|')/g; // bounded: MAX_LENGTH
 /** Stubs of the linker, and symbol versions: `memcpy@plt`, `memcpy@@GLIBC_2.14`. */
-const VERSION = /@(?:plt|@?(?:Base|[A-Za-z][A-Za-z0-9]{0,40}_\d[\w.]{0,40}))(?=$|')/; // bounded: MAX_LENGTH
+const VERSION = /@(?:plt|@?(?:Base|[A-Za-z][A-Za-z0-9]{0,40}_\d[\w.]{0,40}))(?=$|')/g; // bounded: MAX_LENGTH
 /** The hash that Rust puts behind a path, in names that Valgrind or another tool has half demangled. */
 export const RUST_HASH = /::h[0-9a-f]{16}(?=$|')/;
 /** The lines of a function, as xdebug and Python's profilers write them: `{closure:a.php:30-34}`, `work:20`. */

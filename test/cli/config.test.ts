@@ -122,7 +122,7 @@ long('notes and marks are kept beside the profile, and --notes prints them', asy
       ['', 'a'],
     ],
   );
-  const again = openPty([profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
+  const again = openPty(['--sort', 'self', profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
   await again.until(/\[note: looked at twice\]/);
   again.send("'a");
   await again.until(/operator\*/);

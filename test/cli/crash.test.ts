@@ -48,7 +48,7 @@ long('a profile that does not fit into memory: the message says what to do, exit
   const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'a.cpuprofile');
   const node = (i: number) =>
     `{"id":${i + 1},"callFrame":{"functionName":"f${i}","url":"","lineNumber":${i}},"hitCount":1,"children":[]}`;
-  const nodes = Array.from({ length: 150_000 }, (_, i) => node(i));
+  const nodes = Array.from({ length: 600_000 }, (_, i) => node(i));
   writeFileSync(file, `{"nodes":[${nodes.join()}],"samples":[1],"timeDeltas":[1]}`);
   const { code, out, err } = run([file, '--print', 'summary'], { env: { NODE_OPTIONS: '--max-old-space-size=12' } });
   assert.deepEqual([code, out], [1, '']);

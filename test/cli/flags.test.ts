@@ -293,7 +293,9 @@ long('text is as wide as --width says, and 200 columns into a pipe', () => {
   // Names of up to 100 characters are whole there.
   const names = rowsOf([DEFAULT, '--print', 'routines', '--limit', '40']).map((r) => String(r['routine']));
   const { out } = run([DEFAULT, '--print', 'routines']);
-  for (const name of names) assert.ok(name.length > 100 || out.includes(name), name);
+  // Text has them without versions and clones.
+  const shown = (name: string) => name.replace(/@.*|\.constprop\.0$/, '');
+  for (const name of names) assert.ok(name.length > 100 || out.includes(shown(name)), name);
 });
 
 long('without a path, what comes in by standard input is read', () => {

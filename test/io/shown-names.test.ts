@@ -39,6 +39,11 @@ const NAMES: readonly (readonly [recorded: string, shown: string])[] = [
   ['copy.lto_priv.0.cold.7', 'copy [cold]'],
   ["walk.isra.0'2", "walk'2"],
   ["walk.constprop.1'main", "walk'main"],
+  [
+    "once@@GLIBC_2.34'std::__timepunct<wchar_t>::_M_initialize_timepunct(__locale_struct*)",
+    "once'std::__timepunct<wchar_t>::_M_initialize_timepunct(__locale_struct*)",
+  ],
+  ["main'scan.isra.0'walk@@V_1.0", "main'scan'walk"],
   ['_Z3foov.constprop.0', 'foo()'],
   ['_Z3barv.cold', 'bar() [cold]'],
   ["_Z3bazi'2", "baz(int)'2"],

@@ -27,19 +27,15 @@ function looksMangled(bytes: Uint8Array, from: number, to: number): boolean {
   return hash > from && bytes[hash] === COLON && bytes[hash + 1] === COLON && bytes[hash + 2] === H;
 }
 
-/** How many bytes from the end a symbol version or the last caller begins, at most. */
-const MAX_TAIL = 40;
-
 /** Whether the displayed form of a name may be another: the name is mangled, has a version or a path, or ends in `.0`, `:20`, `]`, `}` or `.cold`. */
 export function mayBeShownOtherwise(bytes: Uint8Array, from: number, to: number): boolean {
-  let isQuoted = false;
-  for (let i = to - 1; i > from && i > to - MAX_TAIL; i--) {
+  // Levels and callers follow a quote.
+  let end = to;
+  for (let i = from + 1; i < to; i++) {
     if (bytes[i] === AT) return true;
-    if (bytes[i] === QUOTE) isQuoted = true;
+    if (bytes[i] === QUOTE && end === to) end = i;
   }
   if (PATH_KEYWORDS.some((word) => startsWithAscii(bytes, from, word))) return true;
-  // Levels and callers follow a quote.
-  const end = isQuoted ? bytes.indexOf(QUOTE, from + 1) : to;
   const last = bytes[end - 1];
   let at = end;
   while (at > from && isDigit(bytes[at - 1])) at--;
