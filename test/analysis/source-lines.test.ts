@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { annotateRoutine } from '../../src/analysis/answers/annotate.ts';
 import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { filesByCost, hotLines, isDriver } from '../../src/analysis/answers/hot-lines.ts';
-import { fileName, findRoutines, routineName, UNKNOWN_NAME } from '../../src/analysis/names/names.ts';
+import { fileName, findRoutines, nameInData, UNKNOWN_NAME } from '../../src/analysis/names/names.ts';
 import { isOwnFile } from '../../src/analysis/names/origin.ts';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -57,7 +57,8 @@ long('Source has a row for each line and callee, with the counts and costs of th
           const key = `${line} ${calls.callee[i]}`;
           assert.ok(!seen.has(key), `${name}: two rows of line and callee ${key}`);
           seen.add(key);
-          const pair = `${routineName(a.profile, r)} > ${routineName(a.profile, calls.callee[i])}`;
+          const nameOf = (routine: number) => nameInData(a.profile, routine) || UNKNOWN_NAME;
+          const pair = `${nameOf(r)} > ${nameOf(calls.callee[i])}`;
           add(mine, pair, calls.count[i], recordedCost(a, r, calls, i, column));
         });
       }
@@ -81,7 +82,7 @@ test('calls to the routine itself and within its cycle are marked, and only thos
   const marked = (name: string) => {
     const [r] = findRoutines(a.profile, name);
     return annotateRoutine(a, r).flatMap(({ calls }) =>
-      calls ? Array.from(calls.callee, (callee, i) => [routineName(a.profile, callee), calls.inside[i]] as const) : [],
+      calls ? Array.from(calls.callee, (callee, i) => [nameInData(a.profile, callee), calls.inside[i]] as const) : [],
     );
   };
   // fib calls itself; parse_expr, parse_term and parse_factor call each other.
