@@ -2,10 +2,12 @@
 
 import { prepareAnalysis } from '../analysis/answers/analyse.ts';
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
+import { nameWithoutNumber } from '../analysis/names/names.ts';
 import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
+import { isNameless } from './cost/code-names.ts';
 import { evidenceOf } from './evidence.ts';
 import { prepareRankings } from './hottest.ts';
 import { rules } from './index.ts';
@@ -45,7 +47,7 @@ function markEstimates(remark: RuleResult, { analysis, event, whole }: Evidence)
     const isShare = (costs: CostTable) => eventValue(event, costs, routine) / whole === remark.share;
     const isExactSelf = isShare(self) && estimated.self[routine] === 0;
     if (isExactSelf || !isShare(inclusive) || estimated.inclusive[routine] === 0) return remark;
-    const isShared = profile.kind === 'callgraph' && profile.nodes?.nameless;
+    const isShared = profile.kind === 'callgraph' && profile.nodes?.nameless && isNameless(nameWithoutNumber(profile, routine));
     const otherReason = isShared ? 'its callers share unnamed code' : 'calls claim more than the program has';
     const reason = cycles.of[routine] > 0 ? 'the routine is recursive' : otherReason;
     return { ...remark, estimated: true, why: `${remark.why}; estimated, because ${reason}` };

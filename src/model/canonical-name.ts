@@ -9,6 +9,8 @@ const CLONE_SUFFIX =
   /(?:\.(?:(?:part|isra|constprop|lto_priv|localalias|llvm)\.\d{1,20}|cold(?:\.\d{1,9})?)|\s\[clone [^\]]{1,99}\])+(?=$|')/g; // bounded: MAX_LENGTH
 /** Stubs of the linker, and symbol versions: `memcpy@plt`, `memcpy@@GLIBC_2.14`. */
 const VERSION = /@(?:plt|@?(?:Base|[A-Za-z][A-Za-z0-9]{0,40}_\d[\w.]{0,40}))(?=$|')/g; // bounded: MAX_LENGTH
+/** The number that LLVM puts behind the name of a function that it moved to another unit. */
+export const LLVM_NUMBER = /\.llvm\.\d{1,20}$/;
 /** The hash that Rust puts behind a path, in names that Valgrind or another tool has half demangled. */
 export const RUST_HASH = /::h[0-9a-f]{16}(?=$|')/;
 /** The lines of a function, as xdebug and Python's profilers write them: `{closure:a.php:30-34}`, `work:20`. */
@@ -74,6 +76,6 @@ export function withoutPlace(name: string, file: string): string {
 /** Whether routines with this canonical name stay apart: all but mangled names and LLVM's numbers, which are other spellings of one name. */
 export function isOneOfSeveral(name: string): boolean {
   if (name.length > MAX_LENGTH) return false;
-  const spelled = name.replace(/\.llvm\.\d{1,20}$/, '');
+  const spelled = name.replace(LLVM_NUMBER, '');
   return RUST_HASH.test(name) || /17h[0-9a-f]{16}E/.test(name) || displayName(spelled, '') !== spelled;
 }

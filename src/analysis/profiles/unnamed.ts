@@ -3,7 +3,7 @@
 // these calls cost. Each cost counts once, and the routine keeps one row.
 import { addToList, groupByKey } from '../../base/lists.ts';
 import type { Calls, Lines } from '../../model/callgraph/tables.ts';
-import { indexBy } from '../../model/column.ts';
+import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { appendValues, concatTables, pickColumn, pickRows } from '../../model/table.ts';
 import { findCycles } from '../answers/callgraph/cycles.ts';
@@ -30,7 +30,7 @@ interface Demand {
   readonly costs: readonly number[];
 }
 
-/** Beyond this number of visited routines and rows, unnamed code stays in its cycles. */
+/** Beyond this number of visited calls and rows, unnamed code stays in its cycles. */
 const MAX_STEPS = 20_000_000;
 
 /** `?`, `U` and `[`. */
@@ -49,10 +49,15 @@ export function* splitUnnamedCode(profile: Graph): Generator<undefined, Graph> {
   );
   if (unnamed.length === 0 || !calls || profile.nodes) return profile;
   const caller = pickColumn(spans.routine, calls.span);
-  const { from, order } = indexBy(caller, n);
-  const { of } = yield* findCycles({ from, callee: pickColumn(calls.callee, order) }, n);
-  const split = new UnnamedSplit(profile, calls, caller, of);
-  for (const r of unnamed) split.splitRoutine(r);
+  const outgoing = indexBy(caller, n);
+  const { of } = yield* findCycles({ from: outgoing.from, callee: pickColumn(calls.callee, outgoing.order) }, n);
+  const inCycles = unnamed.filter((r) => of[r] > 0);
+  if (inCycles.length === 0) return profile;
+  const split = new UnnamedSplit(profile, calls, caller, outgoing, of);
+  for (const r of inCycles) {
+    split.splitRoutine(r);
+    yield;
+  }
   const graph = split.finish();
   if (!graph) return profile;
   // The routine's own costs are those that were recorded.
@@ -64,6 +69,9 @@ class UnnamedSplit {
   /** The costs of each row that no node has taken. */
   private readonly left: Record<BodyRow['table'], readonly (Uint32Array | Float64Array)[]>;
   private readonly callee: Uint32Array;
+  /** By cycle: the calls inside of it. */
+  private readonly rowsOfCycle: ReadonlyMap<number, readonly number[]>;
+  private readonly spansOf: Index;
   private steps = 0;
   /** By new node: the routine that it is split from, and its rows. */
   private readonly nodes: { readonly routine: number; readonly taken: readonly Taken[]; readonly isGuess: boolean }[] = [];
@@ -72,8 +80,14 @@ class UnnamedSplit {
     private readonly profile: Graph,
     private readonly calls: Calls,
     private readonly caller: Uint32Array,
+    private readonly outgoing: Index,
     private readonly cycleOf: Uint32Array,
   ) {
+    const { callee } = calls;
+    this.rowsOfCycle = groupByKey(caller.keys(), (row) =>
+      cycleOf[caller[row]] === cycleOf[callee[row]] ? cycleOf[caller[row]] : 0,
+    );
+    this.spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
     this.left = {
       lines: profile.lines.costs.map((column) => column.slice()),
       calls: calls.costs.map((column) => column.slice()),
@@ -85,13 +99,11 @@ class UnnamedSplit {
   splitRoutine(routine: number): void {
     const { profile, calls, caller, cycleOf } = this;
     const partOf = (row: number) => profile.spans.part[calls.span[row]];
-    const inCycle = (r: number) => cycleOf[r] > 0 && cycleOf[r] === cycleOf[routine];
-    const inner = Array.from(caller.keys()).filter((row) => inCycle(caller[row]) && inCycle(calls.callee[row]));
-    const own = Array.from(caller.keys()).filter((row) => caller[row] === routine);
-    const bodies = groupByKey(
-      [...this.linesOf(routine), ...own.map((row): BodyRow => ({ table: 'calls', row, span: calls.span[row] }))],
-      ({ span }) => profile.spans.part[span],
-    );
+    const inner = this.rowsOfCycle.get(cycleOf[routine]) ?? [];
+    this.steps += inner.length;
+    if (this.steps > MAX_STEPS) return;
+    const own = Array.from(rowsOfKey(this.outgoing, routine), (row): BodyRow => ({ table: 'calls', row, span: calls.span[row] }));
+    const bodies = groupByKey([...this.linesOf(routine), ...own], ({ span }) => profile.spans.part[span]);
     const callersOf = new Map<number, number[]>();
     for (const row of inner)
       if (caller[row] !== routine && calls.callee[row] !== routine) addToList(callersOf, calls.callee[row], caller[row]);
@@ -104,7 +116,7 @@ class UnnamedSplit {
       // A routine that costs less is likely to be further down.
       demands.sort((a, b) => (a.costs[0] ?? 0) - (b.costs[0] ?? 0));
       const body = bodies.get(part) ?? [];
-      const comesBack = ({ table, row }: BodyRow) => table === 'calls' && inCycle(calls.callee[row]);
+      const comesBack = ({ table, row }: BodyRow) => table === 'calls' && cycleOf[calls.callee[row]] === cycleOf[routine];
       const [inside, rest] = [body.filter(comesBack), body.filter((row) => !comesBack(row))];
       // A body that cannot be shared among all of them stays one, with estimates.
       const shares = this.share(demands, rest, inside, callersOf);
@@ -133,8 +145,12 @@ class UnnamedSplit {
       const caller = this.caller[own[0]];
       const reaching = new Set([caller]);
       // The loop also visits members that it adds.
-      for (const r of reaching) for (const one of above.get(r) ?? []) reaching.add(one);
-      this.steps += reaching.size + inside.length;
+      for (const r of reaching)
+        for (const one of above.get(r) ?? []) {
+          reaching.add(one);
+          this.steps++;
+        }
+      this.steps += body.length + inside.length;
       const below = inside.filter(({ row }) => !reaching.has(callee[row]));
       const taken = this.steps > MAX_STEPS ? undefined : this.take([...body, ...below], costs);
       if (!taken) {
@@ -148,9 +164,8 @@ class UnnamedSplit {
   }
 
   private linesOf(routine: number): BodyRow[] {
-    const { routine: of, start } = this.profile.spans;
-    const spans = Array.from(of.keys()).filter((span) => of[span] === routine);
-    return spans.flatMap((span) =>
+    const { start } = this.profile.spans;
+    return Array.from(rowsOfKey(this.spansOf, routine)).flatMap((span) =>
       Array.from({ length: start[span + 1] - start[span] }, (_, k): BodyRow => ({ table: 'lines', row: start[span] + k, span })),
     );
   }
@@ -202,29 +217,15 @@ class UnnamedSplit {
       inclusive: new Uint8Array(nodes),
       calls: new Uint8Array(callee.length + ofCalls.length),
     };
+    const split = this.nodes.map(({ routine }) => routine);
+    const newRoutines = pickRows(routines, split);
+    const spanRows = added.map(({ span }) => span);
+    const newSpans = { ...pickRows(spans, spanRows), routine: Uint32Array.from(added, ({ node }) => node) };
     return {
       ...profile,
       ...(guesses.size > 0 ? { transformed: { from: profile, applied: [], estimated } } : {}),
-      routines: concatTables([
-        routines,
-        pickRows(
-          routines,
-          this.nodes.map(({ routine }) => routine),
-        ),
-      ]),
-      spans: {
-        ...concatTables([
-          spans,
-          {
-            ...pickRows(
-              spans,
-              added.map(({ span }) => span),
-            ),
-            routine: Uint32Array.from(added, ({ node }) => node),
-          },
-        ]),
-        start: appendValues(start, ends),
-      },
+      routines: concatTables([routines, newRoutines]),
+      spans: { ...concatTables([spans, newSpans]), start: appendValues(start, ends) },
       lines: concatTables<Lines>([
         { ...lines, costs: left.lines },
         { ...pickRows(lines, numbers(ofLines)), costs: costs(ofLines) },

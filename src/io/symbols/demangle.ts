@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 import { attempt } from '../../base/attempt.ts';
-import { RUST_HASH } from '../../model/canonical-name.ts';
+import { LLVM_NUMBER, RUST_HASH } from '../../model/canonical-name.ts';
 import { demanglerCode } from '../own-files.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
 
@@ -71,9 +71,6 @@ function runFilter({ programs, args }: Filter, names: readonly string[], signal:
     child.stdin.end(`${names.join('\n')}\n`);
   });
 }
-
-/** The number that LLVM puts behind the name of a function that it moved to another unit. */
-const LLVM_NUMBER = /\.llvm\.\d{1,20}$/;
 
 /** Demangles a name; returns it unchanged if it is not mangled or cannot be demangled. */
 export function demangle(recorded: string): string {

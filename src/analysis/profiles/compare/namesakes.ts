@@ -5,7 +5,7 @@ import { groupByKey } from '../../../base/lists.ts';
 import { isOneOfSeveral } from '../../../model/canonical-name.ts';
 import type { Head } from '../../../model/head.ts';
 import { recordedNameId } from '../../../model/routine-table.ts';
-import { type Strings, stringAt } from '../../../model/strings.ts';
+import { stringAt } from '../../../model/strings.ts';
 import type { RoutineColumns } from '../../answers/compared/routine-rows.ts';
 
 type Names = Pick<Head, 'strings' | 'routines'>;
@@ -42,7 +42,7 @@ export function pairedColumns({ strings, routines }: Names, firsts: ReadonlyMap<
   const { name, file, object, recorded } = routines;
   const line = routines.line ?? new Uint32Array(name.length);
   const isFirst = new Set(firsts.values());
-  const pairing = (r: number, strings: Strings) =>
+  const pairing = (r: number) =>
     recorded && recorded[r] >= 0 && !isFirst.has(r) && isOneOfSeveral(stringAt(strings, recorded[r])) ? recorded[r] : name[r];
-  return { name: recorded ? name.map((_, r) => pairing(r, strings)) : name, shown: name, file, object, line };
+  return { name: recorded ? name.map((_, r) => pairing(r)) : name, shown: name, file, object, line };
 }
