@@ -176,7 +176,7 @@ function heatColumn<Row extends SourceRow>(c: ColumnContext, listing: ListingOf<
 }
 
 /** Marks as in a diff. A moved line is marked at its old and its new position. */
-const LINE_CHANGE_MARKS: Readonly<Record<LineChange, string>> = { new: '+', gone: '-', moved: '>' };
+const LINE_CHANGE_MARKS: Readonly<Record<LineChange, string>> = { new: '+', changed: '~', gone: '-', moved: '>' };
 
 function lineColumns<Row extends SourceRow>(
   c: ColumnContext,
@@ -187,7 +187,7 @@ function lineColumns<Row extends SourceRow>(
   const changeOf = (r: Row) => (r.kind === 'line' ? listing(r).change?.(r.line) : undefined);
   const mark = (r: Row): string | TableCell => {
     const change = changeOf(r);
-    return change ? { text: LINE_CHANGE_MARKS[change], style: change === 'new' ? 'warm' : 'dim' } : '';
+    return change ? { text: LINE_CHANGE_MARKS[change], style: change === 'gone' || change === 'moved' ? 'dim' : 'warm' } : '';
   };
   const jumps = first?.jumps;
   const text = (r: Row): string | TableCell => {

@@ -257,8 +257,8 @@ export interface LineMap {
   change?(line: number): LineChange | undefined;
 }
 
-/** How a line has changed. `moved`: a line with the same text is elsewhere in the other file. */
-export type LineChange = 'new' | 'gone' | 'moved';
+/** How a line has changed. `moved`: its text is elsewhere in the other file. `changed`: it replaced a line that is `gone`. */
+export type LineChange = 'new' | 'changed' | 'gone' | 'moved';
 
 /** Self cost by line of one file. */
 export interface SelfLines {

@@ -1,7 +1,6 @@
 // Maps lines of the base's source file to this run's: by the texts of both, or by the starts of routines.
 import { firstIndexWhere } from '../../../base/search.ts';
 import type { LineMap } from '../costing.ts';
-import { once } from '../once.ts';
 import { findLineChanges, matchLines } from './text-lines.ts';
 
 /** A line that only the base's text has is numbered OLD_LINE_OFFSET plus its line, which still fits into 32 bits. */
@@ -13,16 +12,16 @@ const toOldLine = (line: number): number => (isOldLine(line) ? 0 : OLD_LINE_OFFS
 /** The map in which every line stays, if there are no texts and no routines that both runs have. */
 export const identityMap: LineMap = { now: (line) => (isOldLine(line) ? 0 : line), after: (line) => line };
 
-/** Maps lines by text: equal lines in the same order correspond. */
+/** Maps lines by text: equal lines in the same order correspond, and lines that replaced others to those. */
 export function mapByText(before: readonly string[], now: readonly string[]): LineMap {
-  const found = matchLines(before, now);
-  const above = Uint32Array.from(found);
+  const equal = matchLines(before, now);
+  const above = equal.slice();
   for (let i = 1; i < above.length; i++) above[i] ||= above[i - 1];
-  const changes = once(() => findLineChanges(before, now, found));
+  const { found, ...changes } = findLineChanges(before, now, equal);
   return {
     now: (line) => (line === 0 ? 0 : found[line - 1] || toOldLine(line)),
     after: (line) => (line === 0 ? 0 : (above[line - 1] ?? above.at(-1) ?? 0)),
-    change: (line) => (isOldLine(line) ? changes().before[line - OLD_LINE_OFFSET - 1] : changes().now[line - 1]),
+    change: (line) => (isOldLine(line) ? changes.before[line - OLD_LINE_OFFSET - 1] : changes.now[line - 1]),
   };
 }
 

@@ -1,6 +1,6 @@
 // Matches equal lines of two texts: by a shortest edit script, or by anchors if the texts differ too much.
 import { diffArrays } from 'diff';
-import { pairByKey } from '../../../base/lists.ts';
+import { groupByKey, pairByKey } from '../../../base/lists.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { LineChange } from '../costing.ts';
@@ -147,18 +147,77 @@ function uniqueLines(text: readonly number[], from: number, end: number): Map<nu
 /** Whether a line has letters or digits, so that it can be recognized elsewhere; a brace cannot. */
 const isDistinctive = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 
-/** The change of each line of both texts. `found`: by old line, its new line. */
-export function findLineChanges(before: readonly string[], now: readonly string[], found: Uint32Array) {
-  const matched = new Set(found);
-  const old = Array.from(found, (line): LineChange | undefined => (line > 0 ? undefined : 'gone'));
+/** The lines of a text and the change of each; lines that are matched have none. */
+type ChangedText = readonly [text: readonly string[], changes: (LineChange | undefined)[]];
+
+/**
+ * The change of each line of both texts. `equal`: by old line, its new line with the same text. `found`: the same, and the line that
+ * replaced it.
+ */
+export function findLineChanges(before: readonly string[], now: readonly string[], equal: Uint32Array) {
+  const matched = new Set(equal);
+  const old = Array.from(equal, (line): LineChange | undefined => (line > 0 ? undefined : 'gone'));
   const own = Array.from(now, (_, i): LineChange | undefined => (matched.has(i + 1) ? undefined : 'new'));
-  // Equal lines that are not matched have moved. They are paired in order.
-  const left = (changes: typeof old, text: readonly string[]) =>
-    [...changes.keys()].filter((i) => changes[i] !== undefined && isDistinctive(text[i]));
-  const textOf = (i: number, isBefore: boolean) => (isBefore ? before : now)[i].trimEnd();
-  for (const [nowIndex, beforeIndex] of pairByKey(left(own, now), left(old, before), textOf).pairs) {
-    own[nowIndex] = 'moved';
-    old[beforeIndex] = 'moved';
+  const texts: ChangedText[] = [
+    [before, old],
+    [now, own],
+  ];
+  markMovedLines(texts[0], texts[1]);
+  const replaced = textPrecedes(before, now)
+    ? pairReplacedLines(texts[0], texts[1])
+    : pairReplacedLines(texts[1], texts[0]).map(([b, a]) => [a, b] as const);
+  const found = equal.slice();
+  for (const [a, b] of replaced) {
+    found[a] = b + 1;
+    own[b] = 'changed';
   }
-  return { before: old, now: own };
+  return { before: old, now: own, found };
+}
+
+/** Equal lines that are not matched have moved. They are paired in order. */
+function markMovedLines([before, old]: ChangedText, [now, own]: ChangedText): void {
+  const textOf = (i: number, isBefore: boolean) => (isBefore ? before : now)[i].trimEnd();
+  for (const [nowIndex, beforeIndex] of pairByKey(unmatchedLines([now, own]), unmatchedLines([before, old]), textOf).pairs)
+    own[nowIndex] = old[beforeIndex] = 'moved';
+}
+
+const unmatchedLines = ([text, changes]: ChangedText): number[] =>
+  [...changes.keys()].filter((i) => changes[i] && changes[i] !== 'moved' && isDistinctive(text[i]));
+
+/** The most lines of each text between two equal lines, and words of each, that are compared. */
+const MAX_REPLACED_LINES = 50;
+const MAX_WORDS = 40;
+
+/**
+ * Pairs lines between the same equal lines: those that share half of their words, in order; then one line that is alone there in
+ * both texts. Pairs are indexes, and ascend in both.
+ */
+function pairReplacedLines(before: ChangedText, now: ChangedText): (readonly [number, number])[] {
+  const pairs: [number, number][] = [];
+  const inNow = groupByStretch(now);
+  for (const [stretch, old] of groupByStretch(before)) {
+    const own = inNow.get(stretch) ?? [];
+    if (Math.max(old.length, own.length) > MAX_REPLACED_LINES) continue;
+    const comparator = (a: Set<string>, b: Set<string>) => 4 * [...a].filter((word) => b.has(word)).length >= a.size + b.size;
+    const changes = diffArrays(wordsOf(before, old), wordsOf(now, own), { comparator });
+    let [a, b] = [0, 0];
+    for (const [i, { added, removed, count }] of changes.entries()) {
+      const next = changes[i + 1];
+      const isReplaced = count === 1 && next?.count === 1 && (removed ? next.added : added && next.removed);
+      for (let k = 0; k < count && (isReplaced || !(added || removed)); k++) pairs.push([old[a + k], own[b + k]]);
+      if (!added) a += count;
+      if (!removed) b += count;
+    }
+  }
+  return pairs;
+}
+
+const wordsOf = ([text]: ChangedText, lines: readonly number[]): Set<string>[] =>
+  lines.map((i) => new Set((text[i].match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, MAX_WORDS)));
+
+/** Groups the unmatched lines by how many matched lines stand above. */
+function groupByStretch(side: ChangedText): Map<number, number[]> {
+  let matched = 0;
+  const above = side[1].map((change) => (change ? matched : matched++));
+  return groupByKey(unmatchedLines(side), (i) => above[i]);
 }
