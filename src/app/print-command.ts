@@ -19,6 +19,7 @@ export interface LoadFlags {
   readonly symbols: {
     readonly binaries: readonly (readonly [object: string | null, path: string])[];
     readonly dirs: readonly string[];
+    readonly anyway?: boolean;
   };
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
@@ -71,6 +72,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
   if (state.filter !== '' && !unfiltered) addFlag('filter', state.filter);
   addProfileFlags(state, shapingOf(state).transforms, words, addFlag);
   addLoadFlags(loaded, addFlag);
+  if (loaded.symbols.anyway) words.push('--symbols-anyway');
   const quoted = words.map(quoteWord);
   const bad = words.find((_, i) => quoted[i] === undefined);
   if (bad !== undefined) return { refused: `a name has control characters, which are not copied into a command: ${bad}` };

@@ -184,6 +184,7 @@ export const FLAGS = {
     'symbol-path': repeatableFlag('DIR[:DIR]', 'folders to search for binaries and debug files', 'folder').mapValue(
       splitAtColons,
     ),
+    'symbols-anyway': booleanFlag('take names from binaries whose build ID is not that of the profile'),
     'source-dir': repeatableFlag('DIR', 'folder to search for sources', 'folder'),
     'path-map': repeatableFlag('FROM=TO', 'sources recorded under FROM are at TO').mapValue(parseEach(parsePathMap)),
     compiler: repeatableFlag('NAME', 'a program that compiles, which a build trace does not show by its name: mycc, "zig c++"'),

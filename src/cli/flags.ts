@@ -54,7 +54,10 @@ function optionsFromFlags(values: ReadonlyMap<string, FlagValue>, env: NodeJS.Pr
     failIf: parseFailIf(flagValues.failIf, values.has('base')),
     transforms: transformsFromFlags(flagValues),
     granularity: { name: flagValues.by, unknowns: flagValues.unknown },
-    symbols: { binaries: flagValues.binary, dirs: flagValues.symbolPath, maps: flagValues.pathMap },
+    symbols: {
+      ...{ binaries: flagValues.binary, dirs: flagValues.symbolPath, maps: flagValues.pathMap },
+      anyway: flagValues.symbolsAnyway,
+    },
     sourceDirs: flagValues.sourceDir,
     pathMaps: flagValues.pathMap,
     limits: flagValues.max,

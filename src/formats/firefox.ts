@@ -11,8 +11,19 @@ import { getOrMake } from '../base/lists.ts';
 import { plural, type Unit } from '../base/units.ts';
 import { type Mapping, type NamedFrame, type RecordedType, wholeAddressSpace } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
-import type { Detection, Loader } from './loader.ts';
-import { amountOf, isObject, type JsonObject, type JsonResult, jsonExcerpt, listOf, numberOf, textOf } from './shared/json.ts';
+import type { Detection, Loader, Source } from './loader.ts';
+import {
+  amountOf,
+  isObject,
+  type JsonObject,
+  type JsonResult,
+  jsonExcerpt,
+  listOf,
+  numberOf,
+  objectOf,
+  readJson,
+  textOf,
+} from './shared/json.ts';
 import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
@@ -59,6 +70,19 @@ const makeStackTables = (json: JsonObject): StackTables => ({ json, frameOf: new
 /** The value in a row of a table's column. */
 const cellAt = (table: unknown, column: string, row: number): unknown =>
   isObject(table) ? listOf(table[column])[row] : undefined;
+
+/** A line number; 0 is unknown. */
+function lineOf(value: unknown): number {
+  const line = numberOf(value) ?? 0;
+  return line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
+}
+
+/** Whether a library of the profile and one of the file of symbols have the same id. Debug ids may have dashes and an age. */
+function isSameLibrary(lib: JsonObject, symbols: JsonObject): boolean {
+  const idOf = (value: unknown, length: number) => (textOf(value) ?? '').replaceAll('-', '').toLowerCase().slice(0, length);
+  const [code, debug] = [idOf(lib['codeId'], 128), idOf(lib['breakpadId'], 32)];
+  return (code !== '' && code === idOf(symbols['code_id'], 128)) || (debug !== '' && debug === idOf(symbols['debug_id'], 32));
+}
 
 /** The prefix (caller) of a stack. Newer files record its distance; 0 means none. */
 function prefixOfStack({ stackTable }: JsonObject, stack: number): unknown {
@@ -257,7 +281,6 @@ class FirefoxReader extends ObjectReader {
     // Files converted by profiler.firefox.com record a library only by its name.
     const { resourceTable } = json;
     const named = cellAt(resourceTable, 'type', resource) === LIBRARY ? text(cellAt(resourceTable, 'name', resource)) : undefined;
-    const line = numberOf(cellAt(json['frameTable'], 'line', row)) ?? 0;
     const object = (isObject(lib) ? (textOf(lib['path']) ?? textOf(lib['name'])) : named) || null;
     const isAddress = /^0x[0-9a-f]{1,16}$/.test(name);
     const address = isAddress ? numberOf(cellAt(json['frameTable'], 'address', row)) : undefined;
@@ -268,8 +291,8 @@ class FirefoxReader extends ObjectReader {
       addressIndex = this.unnamedAddress(Math.floor(address), category, lib, object);
     else {
       if (isAddress) this.addresses++;
-      const known = line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
-      const frame: NamedFrame = { name, file: file || null, line: known, ...(inlined ? { inlined } : {}) };
+      const line = lineOf(cellAt(json['frameTable'], 'line', row));
+      const frame: NamedFrame = { name, file: file || null, line, ...(inlined ? { inlined } : {}) };
       addressIndex = this.namedAddress(frame, category, object);
     }
     frameOf.set(key, addressIndex);
@@ -302,8 +325,9 @@ class FirefoxReader extends ObjectReader {
     return place;
   }
 
-  finish(end: number): void {
+  finish(end: number, source: Source): void {
     for (const read of this.waitingThreads) read();
+    this.readSymbols(source);
     const { sink, meta, writer } = this;
     if (this.threads === 0) throw this.errorAt(end, 'a thread', 'none');
     const typeOf = ([name, unit, factor, longName]: (typeof CPU_UNITS)[string], column: number): RecordedType => ({
@@ -324,6 +348,44 @@ class FirefoxReader extends ObjectReader {
     const ms = amountOf(interval);
     if (ms !== undefined && ms > 0) sink.notes.push(`a sample every ${ms} ms`);
     sink.creator ??= textOf(product) || 'Firefox Profiler';
+  }
+
+  /**
+   * Names addresses from the file that samply writes beside a profile (--unstable-presymbolicate). By library, with `rva` counted from
+   * its start: {"string_table":["main"],"data":[{"debug_id":"…","code_id":"…","symbol_table":[{"rva":16,"symbol":0,
+   * "frames":[{"function":0,"file":null,"line":3}]}],"known_addresses":[[18,0]]}]}. Frames are innermost first.
+   */
+  private readSymbols({ folder }: Source): void {
+    const name = this.path.slice(this.path.lastIndexOf('/') + 1);
+    const files = [name, name.replace(/\.gz$/, ''), name.replace(/\.\w{1,9}$/, '')].map((stem) => `${stem}.syms.json`);
+    const [[file, bytes] = []] = files.map((at) => [at, folder?.read(at)] as const).filter(([, read]) => read);
+    if (!bytes) return;
+    const { value: json, wrong } = readJson(bytes);
+    if (!isObject(json)) return this.warn({}, `symbols in ${file}`, `${wrong ?? jsonExcerpt(json)}; left out`);
+    const texts = listOf(json['string_table']);
+    const text = (at: unknown) => textOf(texts[numberOf(at) ?? -1]);
+    let named = 0;
+    for (const [lib, { places }] of this.addressesOf) {
+      const own = listOf(json['data'])
+        .map(objectOf)
+        .find((symbols) => isSameLibrary(lib, symbols));
+      const table = listOf(own?.['symbol_table']);
+      const known = new Map(listOf(own?.['known_addresses']).map((pair) => [numberOf(listOf(pair)[0]), listOf(pair)[1]]));
+      for (const place of places.values()) {
+        const address = Number(this.writer.samples.address(place));
+        const found = objectOf(table[numberOf(known.get(address)) ?? -1]);
+        const symbol = text(found['symbol']);
+        if (symbol === undefined) continue;
+        named++;
+        const frames = listOf(found['frames']).map(objectOf);
+        this.writer.samples.names[place] = (frames.length > 0 ? frames : [{ function: found['symbol'] }]).map((frame) => ({
+          name: text(frame['function']) ?? symbol,
+          file: text(frame['file']) ?? null,
+          line: lineOf(frame['line']),
+        }));
+      }
+    }
+    this.sink.notes.push(`${file} names ${plural(named, 'address')}`);
   }
 
   /** Labels samples with the category of their stack, unless all have the same one. */

@@ -115,8 +115,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
   const forced = options.format ? loaderNamed(options.format) : undefined;
   let loader = forced;
   const budget = new UnpackBudget(sink.limits);
-  const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
-  const where = { binaries, dirs, maps, profiles: sink.paths };
+  const where = { binaries: [], dirs: [], maps: [], ...options.symbols, profiles: sink.paths };
   const hasCode = (object: string) =>
     isPerfMap(object) ? findPerfMap(object, where) !== undefined : isProgram(findObject(object, false, where));
   for (const path of paths) {

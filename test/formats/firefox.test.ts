@@ -1,7 +1,8 @@
 // Processed profiles of the Firefox Profiler: a slow reader of the published description, the recordings that the page itself imported, and
 // files that are wrong.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -169,4 +170,95 @@ test('a column of samples that is shorter than the others is told', async () => 
   assert.deepEqual(await warned({ stack: [0, 0, 0], time: [1, 2, 3], weight: [1, 1, 1] }), []);
   assert.deepEqual(await warned({ stack: [0, 0], time: [1, 2, 3] }), ['samples whose columns differ: 2 of stack, 3 of time']);
   assert.deepEqual(await warned({ stack: [0, 0], time: [1] }), ['samples whose columns differ: 2 of stack, 1 of time']);
+});
+
+test('addresses are named by the symbols that samply wrote beside the profile', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'samply-'));
+  const debugIds = ['A14CAFD390A2E0C8CA5F4E6B5D7E7D3D0', 'B14CAFD390A2E0C8CA5F4E6B5D7E7D3D1'];
+  const addresses = [0x1010, 0x2020, 0x2020, 0x3030, 0x4040];
+  const libOf = [0, 0, 1, 1, 1];
+  const profile = {
+    meta: { interval: 1, preprocessedProfileVersion: 57 },
+    libs: debugIds.map((breakpadId, i) => ({ name: `lib${i}`, path: `/nowhere/lib${i}`, breakpadId, codeId: '' })),
+    shared: {
+      stackTable: { frame: [0, 1, 2, 3, 4], prefix: [null, 0, 1, null, null] },
+      frameTable: { address: addresses, func: [0, 1, 2, 3, 4], inlineDepth: [0, 0, 0, 0, 0] },
+      funcTable: { name: [0, 1, 2, 3, 4], resource: libOf },
+      resourceTable: { lib: [0, 1], name: [5, 6], type: [1, 1] },
+      stringArray: [...addresses.map((a) => `0x${a.toString(16)}`), 'lib0', 'lib1'],
+    },
+    threads: [{ name: 't', pid: '7', tid: 7, samples: { stack: [2, 2, 1, 3, 4], timeDeltas: [1, 1, 1, 1, 1] } }],
+  };
+  const symbols = {
+    string_table: ['UNKNOWN', 'main', 'work(int)', 'inlined', 'a.cpp', 'other'],
+    data: [
+      {
+        ...{ debug_name: 'lib1', debug_id: 'b14cafd3-90a2-e0c8-ca5f-4e6b5d7e7d3d-1', code_id: '' },
+        symbol_table: [
+          {
+            rva: 0x2000,
+            size: 64,
+            symbol: 5,
+            frames: [
+              { function: 3, file: 4, line: 7 },
+              { function: 5, file: 4, line: 9 },
+            ],
+          },
+        ],
+        known_addresses: [
+          [0x2020, 0],
+          [0x4040, 99],
+        ],
+      },
+      {
+        ...{ debug_name: 'lib0', debug_id: 'a14cafd3-90a2-e0c8-ca5f-4e6b5d7e7d3d', code_id: '' },
+        symbol_table: [
+          { rva: 0x1000, symbol: 1 },
+          { rva: 0x2000, symbol: 2, frames: [] },
+        ],
+        known_addresses: [
+          [0x1010, 0],
+          [0x2020, 1],
+        ],
+      },
+    ],
+  };
+  writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile));
+  const nameless = costs(await loadProfile([join(folder, 'profile.json')]));
+  assert.deepEqual(
+    nameless.self.map(([name]) => name),
+    ['0x... [lib0]', '0x... [lib1]'],
+  );
+  writeFileSync(join(folder, 'profile.json.syms.json'), JSON.stringify(symbols));
+  const own = await loadProfile([join(folder, 'profile.json')]);
+  assert.deepEqual(costs(own), {
+    total: 5,
+    self: [
+      ['0x... [lib1]', 2],
+      ['inlined', 2],
+      ['work(int)', 1],
+    ],
+    inclusive: [
+      ['0x... [lib1]', 2],
+      ['inlined', 2],
+      ['main', 3],
+      ['other', 2],
+      ['work(int)', 3],
+    ],
+  });
+  assert.ok(
+    own.notes?.some((note) => note === 'profile.json.syms.json names 3 addresses'),
+    own.notes?.join('\n'),
+  );
+  // Its own name for the same file, and one that is no JSON.
+  rmSync(join(folder, 'profile.json.syms.json'));
+  writeFileSync(join(folder, 'profile.syms.json'), JSON.stringify(symbols));
+  assert.deepEqual(costs(await loadProfile([join(folder, 'profile.json')])), costs(own));
+  writeFileSync(join(folder, 'profile.syms.json'), '{"string_table":');
+  const cut = await loadProfile([join(folder, 'profile.json')]);
+  assert.deepEqual(costs(cut), nameless);
+  assert.deepEqual(
+    cut.warnings.map((w) => w.expected),
+    ['symbols in profile.syms.json'],
+  );
 });

@@ -20,10 +20,10 @@ const [LINES, ADDRESSES] = readFileSync('fixtures/perf-script/levels.truth.txt',
   .split('\n\n')
   .map((part) => new Map(part.split('\n').map((row) => [row.split(' ')[0], Number(row.split(' ')[1])])));
 
-async function load(text: string, binary: string | undefined) {
+async function load(text: string, binary: string | undefined, anyway = false) {
   const profile = await loadProfile(['levels.perf'], {
     bytes: Buffer.from(text),
-    symbols: { binaries: binary === undefined ? [] : [[OBJECT, binary]], dirs: [], maps: [] },
+    symbols: { binaries: binary === undefined ? [] : [[OBJECT, binary]], dirs: [], maps: [], anyway },
   });
   assert.ok(profile.kind === 'stacks');
   return profile;
@@ -146,9 +146,15 @@ test('addresses of a samply profile count from where the object begins', async (
   const named = names(profile).filter((name) => !/^0x/.test(name));
   assert.ok(named.includes('spin') && named.includes('sieve'), named.join());
   assert.ok(profile.times, 'samples keep their times');
-  // Of another build nothing can be trusted, and the user is warned.
-  const other = await load(JSON.stringify(table('00ff'.repeat(10))), BINARY);
-  assert.ok(other.warnings.some((w) => w.sign === 'OBJECT CHANGED' && /its build ID is/.test(w.found)));
+  // Another build gives no names, unless the user says so.
+  const other = JSON.stringify(table('00ff'.repeat(10)));
+  const nameless = await load(other, BINARY);
+  assert.deepEqual(names(nameless), ['0x... [levels]']);
+  assert.match(nameless.warnings.map((w) => w.found).join(), /its build ID is [0-9a-f]{40}, not (00ff){10}: it gives no names .*anyway/);
+  assert.deepEqual(nameless.warnings.filter((w) => w.sign === 'OBJECT CHANGED'), []);
+  const anyway = await load(other, BINARY, true);
+  assert.ok(names(anyway).includes('spin'));
+  assert.ok(anyway.warnings.some((w) => w.sign === 'OBJECT CHANGED' && /its build ID is/.test(w.found)));
   // Without the object, addresses of a library are one routine.
   assert.deepEqual(names(await load(own, undefined)), ['0x... [levels]']);
 });

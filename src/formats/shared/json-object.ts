@@ -1,6 +1,6 @@
 // Reads a file that is one JSON object with a long list, piece by piece. An incomplete object is an error.
 import type { Sink } from '../../model/sink.ts';
-import type { Loader } from '../loader.ts';
+import type { Loader, Source } from '../loader.ts';
 import { FileReader } from './file-reader.ts';
 import { isObject, type JsonObject, type JsonResult, jsonExcerpt } from './json.ts';
 import { ListSplitter } from './json-list.ts';
@@ -13,7 +13,7 @@ export abstract class ObjectReader extends FileReader {
   readPlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
   abstract readElement(json: JsonResult, offset: number): void;
   abstract readMember(key: string, value: unknown): void;
-  abstract finish(end: number): void;
+  abstract finish(end: number, source: Source): void;
   /** True if other members had what the list would have had. */
   readonly needsNoList?: boolean;
 
@@ -42,6 +42,6 @@ export function makeObjectLoader(list: string, ReaderClass: new (sink: Sink, pat
     if (open) throw reader.errorAt(open.offset, 'the end of the object', 'the end of the file');
     if (!splitter.found && !reader.needsNoList)
       throw reader.errorAt(splitter.offset, `an object with ${list}`, 'an object without them');
-    reader.finish(splitter.offset);
+    reader.finish(splitter.offset, source);
   };
 }

@@ -139,11 +139,18 @@ async function nameObject(
       return { lack: 'unreadable', needsTool: false };
     }
     open.push(elf);
-    const changed = changeReason(elf, file, mappings, where);
+    const otherBuild = otherBuildReason(elf, mappings);
+    const changed = otherBuild ?? changeReason(elf, file, mappings, where);
+    const expected = 'the object that was profiled';
+    if (otherBuild && !where.anyway) {
+      const found = `${otherBuild}: it gives no names (--symbol-path DIR or --binary PATH gives the right one, --symbols-anyway takes this)`;
+      messages.warn({ path: file, expected, found });
+      return { lack: 'changed', needsTool: false };
+    }
     if (changed)
       messages.warn({
         path: file,
-        expected: 'the object that was profiled',
+        expected,
         found: `${changed}: names and lines may be wrong`,
         sign: 'OBJECT CHANGED',
       });
@@ -319,11 +326,16 @@ export async function lookUpFrames(
   return cached > 0 ? { frames } : { frames, wrong };
 }
 
+/** Undefined if the build IDs are equal, or one of them is unknown. */
+function otherBuildReason({ buildId }: Elf, mappings: MappedAddresses): string | undefined {
+  const ran = [...mappings.keys()].find((mapping) => mapping.buildId !== undefined)?.buildId?.toLowerCase();
+  return buildId === null || ran === undefined || ran === buildId ? undefined : `its build ID is ${buildId}, not ${ran}`;
+}
+
 /** Why the file is not the one that ran; undefined if it may be. Without build IDs, sizes and times are compared. */
 function changeReason(elf: Elf, file: string, mappings: MappedAddresses, where: SymbolPaths): string | undefined {
   for (const mapping of mappings.keys()) {
-    if (mapping.buildId !== undefined && elf.buildId !== null)
-      return mapping.buildId.toLowerCase() === elf.buildId ? undefined : `its build ID is ${elf.buildId}, not ${mapping.buildId}`;
+    if (mapping.buildId !== undefined && elf.buildId !== null) return undefined;
     if (mapping.from) continue;
     if (mapping.offset >= BigInt(elf.bytes.size)) return 'it is smaller than what was mapped';
     if (!mapping.executable) continue;
