@@ -8,7 +8,7 @@ import { cmake } from './cmake/index.ts';
 import { cpuprofile } from './cpuprofile.ts';
 import { ctest } from './ctest.ts';
 import { dhat } from './dhat.ts';
-import { firefox } from './firefox.ts';
+import { firefox } from './firefox/index.ts';
 import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
 import { goText } from './go-text.ts';

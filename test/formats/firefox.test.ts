@@ -11,7 +11,7 @@ import { isOfKind } from '../../src/analysis/answers/analysis.ts';
 import { tagRows } from '../../src/analysis/answers/stacks/tags.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
 import { phaseCosts, samplesAsPhases } from '../../src/analysis/profiles/phases.ts';
-import { firefox } from '../../src/formats/firefox.ts';
+import { firefox } from '../../src/formats/firefox/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -259,6 +259,6 @@ test('addresses are named by the symbols that samply wrote beside the profile', 
   assert.deepEqual(costs(cut), nameless);
   assert.deepEqual(
     cut.warnings.map((w) => w.expected),
-    ['symbols in profile.syms.json'],
+    ['symbols in profile.syms.json', 'names for most samples'],
   );
 });

@@ -150,8 +150,14 @@ test('addresses of a samply profile count from where the object begins', async (
   const other = JSON.stringify(table('00ff'.repeat(10)));
   const nameless = await load(other, BINARY);
   assert.deepEqual(names(nameless), ['0x... [levels]']);
-  assert.match(nameless.warnings.map((w) => w.found).join(), /its build ID is [0-9a-f]{40}, not (00ff){10}: it gives no names .*anyway/);
-  assert.deepEqual(nameless.warnings.filter((w) => w.sign === 'OBJECT CHANGED'), []);
+  assert.match(
+    nameless.warnings.map((w) => w.found).join(),
+    /its build ID is [0-9a-f]{40}, not (00ff){10}: it gives no names .*anyway/,
+  );
+  assert.deepEqual(
+    nameless.warnings.filter((w) => w.sign === 'OBJECT CHANGED'),
+    [],
+  );
   const anyway = await load(other, BINARY, true);
   assert.ok(names(anyway).includes('spin'));
   assert.ok(anyway.warnings.some((w) => w.sign === 'OBJECT CHANGED' && /its build ID is/.test(w.found)));

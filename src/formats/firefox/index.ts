@@ -7,11 +7,11 @@
 // In files before version 56, each thread has its own tables. From version 66 on, prefixOffset is the distance to the prefix.
 // From version 66 on, frames name their library. A stack comes after its prefix. Some names are addresses ("0x1a2b") that count
 // from the library's start in memory, if nothing has symbolized the file yet. They are named like addresses of a CPU profile.
-import { getOrMake } from '../base/lists.ts';
-import { plural, type Unit } from '../base/units.ts';
-import { type Mapping, type NamedFrame, type RecordedType, wholeAddressSpace } from '../model/stacks/samples.ts';
-import { AddressStackWriter } from '../model/stacks/writer.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import { getOrMake } from '../../base/lists.ts';
+import { plural, type Unit } from '../../base/units.ts';
+import { type Mapping, type NamedFrame, type RecordedType, wholeAddressSpace } from '../../model/stacks/samples.ts';
+import { AddressStackWriter } from '../../model/stacks/writer.ts';
+import type { Detection, Loader, Source } from '../loader.ts';
 import {
   amountOf,
   isObject,
@@ -20,12 +20,12 @@ import {
   jsonExcerpt,
   listOf,
   numberOf,
-  objectOf,
   readJson,
   textOf,
-} from './shared/json.ts';
-import { makeObjectLoader, ObjectReader } from './shared/json-object.ts';
-import { headText } from './shared/stream.ts';
+} from '../shared/json.ts';
+import { makeObjectLoader, ObjectReader } from '../shared/json-object.ts';
+import { headText } from '../shared/stream.ts';
+import { lineOf, nameBySymbols } from './symbols.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
@@ -70,19 +70,6 @@ const makeStackTables = (json: JsonObject): StackTables => ({ json, frameOf: new
 /** The value in a row of a table's column. */
 const cellAt = (table: unknown, column: string, row: number): unknown =>
   isObject(table) ? listOf(table[column])[row] : undefined;
-
-/** A line number; 0 is unknown. */
-function lineOf(value: unknown): number {
-  const line = numberOf(value) ?? 0;
-  return line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
-}
-
-/** Whether a library of the profile and one of the file of symbols have the same id. Debug ids may have dashes and an age. */
-function isSameLibrary(lib: JsonObject, symbols: JsonObject): boolean {
-  const idOf = (value: unknown, length: number) => (textOf(value) ?? '').replaceAll('-', '').toLowerCase().slice(0, length);
-  const [code, debug] = [idOf(lib['codeId'], 128), idOf(lib['breakpadId'], 32)];
-  return (code !== '' && code === idOf(symbols['code_id'], 128)) || (debug !== '' && debug === idOf(symbols['debug_id'], 32));
-}
 
 /** The prefix (caller) of a stack. Newer files record its distance; 0 means none. */
 function prefixOfStack({ stackTable }: JsonObject, stack: number): unknown {
@@ -350,11 +337,7 @@ class FirefoxReader extends ObjectReader {
     sink.creator ??= textOf(product) || 'Firefox Profiler';
   }
 
-  /**
-   * Names addresses from the file that samply writes beside a profile (--unstable-presymbolicate). By library, with `rva` counted from
-   * its start: {"string_table":["main"],"data":[{"debug_id":"…","code_id":"…","symbol_table":[{"rva":16,"symbol":0,
-   * "frames":[{"function":0,"file":null,"line":3}]}],"known_addresses":[[18,0]]}]}. Frames are innermost first.
-   */
+  /** Names addresses from the file that samply writes beside a profile. */
   private readSymbols({ folder }: Source): void {
     const name = this.path.slice(this.path.lastIndexOf('/') + 1);
     const files = [name, name.replace(/\.gz$/, ''), name.replace(/\.\w{1,9}$/, '')].map((stem) => `${stem}.syms.json`);
@@ -362,29 +345,7 @@ class FirefoxReader extends ObjectReader {
     if (!bytes) return;
     const { value: json, wrong } = readJson(bytes);
     if (!isObject(json)) return this.warn({}, `symbols in ${file}`, `${wrong ?? jsonExcerpt(json)}; left out`);
-    const texts = listOf(json['string_table']);
-    const text = (at: unknown) => textOf(texts[numberOf(at) ?? -1]);
-    let named = 0;
-    for (const [lib, { places }] of this.addressesOf) {
-      const own = listOf(json['data'])
-        .map(objectOf)
-        .find((symbols) => isSameLibrary(lib, symbols));
-      const table = listOf(own?.['symbol_table']);
-      const known = new Map(listOf(own?.['known_addresses']).map((pair) => [numberOf(listOf(pair)[0]), listOf(pair)[1]]));
-      for (const place of places.values()) {
-        const address = Number(this.writer.samples.address(place));
-        const found = objectOf(table[numberOf(known.get(address)) ?? -1]);
-        const symbol = text(found['symbol']);
-        if (symbol === undefined) continue;
-        named++;
-        const frames = listOf(found['frames']).map(objectOf);
-        this.writer.samples.names[place] = (frames.length > 0 ? frames : [{ function: found['symbol'] }]).map((frame) => ({
-          name: text(frame['function']) ?? symbol,
-          file: text(frame['file']) ?? null,
-          line: lineOf(frame['line']),
-        }));
-      }
-    }
+    const named = nameBySymbols(json, this.addressesOf, this.writer.samples);
     this.sink.notes.push(`${file} names ${plural(named, 'address')}`);
   }
 
