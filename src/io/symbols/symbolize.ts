@@ -139,21 +139,8 @@ async function nameObject(
       return { lack: 'unreadable', needsTool: false };
     }
     open.push(elf);
-    const otherBuild = otherBuildReason(elf, mappings);
-    const changed = otherBuild ?? changeReason(elf, file, mappings, where);
-    const expected = 'the object that was profiled';
-    if (otherBuild && !where.anyway) {
-      const found = `${otherBuild}: it gives no names (--symbol-path DIR or --binary PATH gives the right one, --symbols-anyway takes this)`;
-      messages.warn({ path: file, expected, found });
-      return { lack: 'changed', needsTool: false };
-    }
-    if (changed)
-      messages.warn({
-        path: file,
-        expected,
-        found: `${changed}: names and lines may be wrong`,
-        sign: 'OBJECT CHANGED',
-      });
+    const doubt = warnIfChanged(elf, file, mappings, where, messages);
+    if (doubt === 'no names') return { lack: 'changed', needsTool: false };
     const debug = findDebugFile(elf, file, where.dirs);
     if (typeof debug === 'string') messages.warn({ path: file, expected: 'its debug file', found: debug });
     const separate = typeof debug === 'object' ? debug : undefined;
@@ -194,7 +181,7 @@ async function nameObject(
       `${path}: ${named} of ${plural(symbols.size, 'address')} named${file === path ? '' : ` from ${file}`}` +
         `${bounded > 0 ? `, ${bounded} more by function, from .eh_frame` : ''}${separate ? `, debug file ${separate.path}` : ''}${lines}`,
     );
-    return { lack: changed ? 'changed' : 'stripped', needsTool: withLines !== undefined && tool === undefined };
+    return { lack: doubt ? 'changed' : 'stripped', needsTool: withLines !== undefined && tool === undefined };
   } catch (error) {
     if (signal.aborted) throw error;
     messages.warn({ path: file, expected: `the object ${path}`, found: `${systemReason(error)}; its addresses have no names` });
@@ -202,6 +189,27 @@ async function nameObject(
   } finally {
     for (const elf of open) elf.bytes.close();
   }
+}
+
+/** Warns if the object is not the one that ran. Of another build, it gives no names, unless the user wants them. */
+function warnIfChanged(
+  elf: Elf,
+  file: string,
+  mappings: MappedAddresses,
+  where: SymbolPaths,
+  messages: MessageSink,
+): 'doubtful' | 'no names' | undefined {
+  const otherBuild = otherBuildReason(elf, mappings);
+  const reason = otherBuild ?? changeReason(elf, file, mappings, where);
+  if (!reason) return undefined;
+  const expected = 'the object that was profiled';
+  if (!otherBuild || where.anyway) {
+    messages.warn({ path: file, expected, found: `${reason}: names and lines may be wrong`, sign: 'OBJECT CHANGED' });
+    return 'doubtful';
+  }
+  const help = '--symbol-path DIR or --binary PATH gives the right one, --symbols-anyway takes this';
+  messages.warn({ path: file, expected, found: `${reason}: it gives no names (${help})` });
+  return 'no names';
 }
 
 /** The extent of the function at each address that the profile does not name. */
