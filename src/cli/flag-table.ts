@@ -184,6 +184,7 @@ export const FLAGS = {
     'symbol-path': repeatableFlag('DIR[:DIR]', 'folders to search for binaries and debug files', 'folder').mapValue(
       splitAtColons,
     ),
+    weight: textFlag('FIELD', 'count this field of tracepoints (perf script) instead of samples: bytes_alloc'),
     'symbols-anyway': booleanFlag('take names from binaries whose build ID is not that of the profile'),
     'source-dir': repeatableFlag('DIR', 'folder to search for sources', 'folder'),
     'path-map': repeatableFlag('FROM=TO', 'sources recorded under FROM are at TO').mapValue(parseEach(parsePathMap)),

@@ -62,16 +62,16 @@ class AustinReader extends StackReader {
       throw this.error(this.position, this.numbers === 3 ? 'three numbers, as of mode full' : 'one number', metrics);
     const frames = stack === '' ? [writer.frame('(no stack)')] : stack.split(';').map((name) => this.frameNamed(name));
     frames.reverse();
-    const row = writer.row(this.part, Uint32Array.from(frames), frames.length);
+    // Austin 3 writes the interpreter before the thread's number.
+    const labelsOf = () => [['process', process] as const, ['thread', thread.slice(thread.indexOf(':') + 1)] as const];
+    const labels = this.labelSetOf(`${process} ${thread}`, labelsOf);
+    const row = writer.row(this.part, Uint32Array.from(frames), frames.length, labels);
     const [first, isIdle, memory] = numbers;
     writer.addTo(0, row, first);
     if (numbers.length === 3) {
       writer.addTo(1, row, isIdle === 0 ? first : 0);
       writer.addTo(2, row, memory);
     }
-    // Austin 3 writes the interpreter before the thread's number.
-    const labelsOf = () => [['process', process] as const, ['thread', thread.slice(thread.indexOf(':') + 1)] as const];
-    writer.setLabelSet(row, this.labelSetOf(`${process} ${thread}`, labelsOf));
     this.samples++;
   }
 

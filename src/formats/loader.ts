@@ -14,6 +14,8 @@ export interface Source {
   chunks(): AsyncIterable<Uint8Array>;
   /** True if the file of an object is available, so that addresses can be resolved to lines. Absent: no file is available. */
   hasCode?(object: string): boolean;
+  /** The field of tracepoints that the user chose as weight of their samples (--weight). */
+  readonly weight?: string | undefined;
   /** Threads that run the loader's task; absent if there are none. */
   readonly threads?: Threads;
 }
@@ -120,6 +122,8 @@ export interface Loader {
   describeUnsupported?(head: Uint8Array): string | undefined;
   /** True if the loader reads only the file itself: no neighbouring files, and no programs for symbols. */
   readonly isSelfContained?: boolean;
+  /** True if source.weight chooses what samples count. */
+  readonly takesWeight?: boolean;
   /** Post-processes the profile, once all files of a run are read. */
   readonly postProcess?: (profile: Profile) => Profile;
   /** The task that source.threads run for load(). */

@@ -34,32 +34,33 @@ export async function readCode(
     const differs = wanted.symbol === undefined ? undefined : await findDifferingName(path, wanted.symbol, wanted.addresses[0]);
     const found = await instructionsAt(path, wanted.addresses);
     if (typeof found === 'string') return found;
-    const { instructions, among } = found;
+    const { instructions, said, among } = found;
     // The profile may use another name for the code, one that the object's symbol table lacks.
     if (differs !== undefined && among < ENOUGH_INSTRUCTIONS)
       return `${path} has ${differs} at these addresses: it may have been rebuilt`;
     const newer = isNewerThanProfile(statOf(path)?.mtimeMs ?? 0, places.profiles);
     const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
-    return { path, instructions, doubt: doubt ?? (differs === undefined ? undefined : `the symbol here is ${differs}`) };
+    return { path, instructions, doubt: doubt ?? (differs === undefined ? said : `the symbol here is ${differs}`) };
   } catch (error) {
     return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
 /**
- * The instructions around addresses (ascending) and the number of addresses compared; or the reason why the object cannot
+ * The instructions around addresses (ascending), what objdump said, and the number of addresses compared; or the reason why the object cannot
  * be the one that ran.
  */
 export async function instructionsAt(path: string, addresses: readonly bigint[]) {
   const ranges = groupIntoRanges(addresses);
-  const instructions = await disassemble(path, ranges.slice(0, MAX_PIECES));
-  if (typeof instructions === 'string') return instructions;
+  const found = await disassemble(path, ranges.slice(0, MAX_PIECES));
+  if (typeof found === 'string') return found;
+  const { instructions, said } = found;
   const end = ranges[Math.min(ranges.length, MAX_PIECES) - 1][1];
   const compared = addresses.filter((a) => a <= end);
   const misfits = compared.filter((a) => !instructions.has(`0x${a.toString(16)}`)).length;
   if (misfits * MISFIT_RATIO > compared.length)
     return `${path} was rebuilt since: ${misfits} of ${compared.length} recorded addresses do not start an instruction there`;
-  return { instructions, among: compared.length };
+  return { instructions, said, among: compared.length };
 }
 
 function groupIntoRanges(addresses: readonly bigint[]): AddressRange[] {

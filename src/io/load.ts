@@ -49,6 +49,8 @@ export interface ProfileLoadOptions {
   readonly bytes?: Uint8Array | undefined;
   /** The perf.data files that perf may read; absent: none. */
   readonly perf?: PerfConsent | undefined;
+  /** The field of tracepoints that weighs their samples. */
+  readonly weight?: string | undefined;
   /** True if the file is still being written. */
   readonly live?: boolean | undefined;
 }
@@ -61,9 +63,10 @@ export function toLoadOptions(options: {
   readonly limits: Limits;
   readonly compiler: readonly string[];
   readonly perf?: PerfConsent | undefined;
+  readonly weight?: string | undefined;
 }): ProfileLoadOptions {
-  const { symbols, input, format, limits, compiler, perf } = options;
-  return { symbols, input, limits, compilers: compiler, perf, ...(format === undefined ? {} : { format }) };
+  const { symbols, input, format, limits, compiler, perf, weight } = options;
+  return { symbols, input, limits, compilers: compiler, perf, weight, ...(format === undefined ? {} : { format }) };
 }
 
 /** The loader that detects its format with certainty, else the first loader that detects it as possible. */
@@ -141,7 +144,14 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     }
     loader = checkSameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     sink.paths.push(path);
-    await loadFile(loader, { ...source, hasCode }, sink, signal, options.onProgress, options.bytes === undefined);
+    await loadFile(
+      loader,
+      { ...source, hasCode, weight: options.weight },
+      sink,
+      signal,
+      options.onProgress,
+      options.bytes === undefined,
+    );
     // A file that is followed changes all the time, and is read again.
     const problem = source.cutProblem?.() ?? (options.live ? undefined : source.changeProblem?.());
     if (problem) sink.cut ??= problem;
@@ -202,7 +212,11 @@ async function loadFile(
   onProgress: ProfileLoadOptions['onProgress'],
   onDisk: boolean,
 ): Promise<void> {
-  const { path } = source;
+  const { path, weight } = source;
+  if (weight !== undefined && !loader.takesWeight) {
+    const expected = 'text of perf script, whose fields --weight chooses';
+    throw new FormatError({ path, expected, found: `a ${loader.name} profile` });
+  }
   const before = sink.parts.length;
   const placed = path === '-' || !onDisk ? source : { ...source, folder: openFolder(dirname(path)) };
   const threads = openThreads(loader);

@@ -2,8 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
 
-/** Instruction texts by address (`0x…`), or why there are none. */
-export type Disassembly = ReadonlyMap<string, string> | string;
+/** Instruction texts by address (`0x…`), and the first line of what objdump complained of meanwhile. */
+interface Disassembly {
+  readonly instructions: ReadonlyMap<string, string>;
+  readonly said: string | undefined;
+}
 
 /** First and last address of a range of code, both inclusive. */
 export type AddressRange = readonly [from: bigint, to: bigint];
@@ -14,14 +17,16 @@ const MAX_MEMORY_BYTES = 4 * 2 ** 30;
 /** Maximum length of an instruction, because objdump needs the end of the last instruction. */
 const MAX_INSTRUCTION_BYTES = 16n;
 
-/** Disassembles ranges of an object file, one after the other. Never throws. */
-export async function disassemble(object: string, ranges: readonly AddressRange[]): Promise<Disassembly> {
-  const out = new Map<string, string>();
+/** Disassembles ranges of an object file, one after the other. Returns why there are no instructions. Never throws. */
+export async function disassemble(object: string, ranges: readonly AddressRange[]): Promise<Disassembly | string> {
+  const instructions = new Map<string, string>();
+  let said: string | undefined;
   for (const range of ranges) {
-    const failed = await disassembleRange(object, range, out);
-    if (failed !== undefined) return failed;
+    const ended = await disassembleRange(object, range, instructions);
+    if (ended.failed) return ended.said;
+    said ??= ended.said || undefined;
   }
-  return out.size > 0 ? out : `${object} has no code at these addresses`;
+  return instructions.size > 0 ? { instructions, said } : `${object} has no code at these addresses`;
 }
 
 const runningProcesses = new Set<ChildProcess>();
@@ -31,8 +36,12 @@ export function stopDisassembly(): void {
   for (const child of runningProcesses) child.kill('SIGKILL');
 }
 
-/** Adds the instructions of a range to `out`; returns the error, if any. */
-function disassembleRange(object: string, [from, to]: AddressRange, out: Map<string, string>): Promise<string | undefined> {
+/** Adds the instructions of a range to `out`. Returns whether it failed, and what objdump said, '' for nothing. */
+function disassembleRange(
+  object: string,
+  [from, to]: AddressRange,
+  out: Map<string, string>,
+): Promise<{ readonly failed: boolean; readonly said: string }> {
   const args = [
     '-d',
     '--no-show-raw-insn',
@@ -43,7 +52,7 @@ function disassembleRange(object: string, [from, to]: AddressRange, out: Map<str
     object,
   ];
   const objdump = findProgram('objdump');
-  if (objdump === undefined) return Promise.resolve('objdump is not installed');
+  if (objdump === undefined) return Promise.resolve({ failed: true, said: 'objdump is not installed' });
   return new Promise((resolve) => {
     const [command, words] = boundedCommand(objdump, args, MAX_MEMORY_BYTES);
     const child = endWithProgram(
@@ -52,7 +61,7 @@ function disassembleRange(object: string, [from, to]: AddressRange, out: Map<str
     runningProcesses.add(child);
     let rest = '';
     let error = '';
-    child.on('error', (e) => resolve(`objdump: ${e.message}`));
+    child.on('error', (e) => resolve({ failed: true, said: `objdump: ${e.message}` }));
     child.stderr.on('data', (d: Buffer) => {
       if (error.length < 500) error += d.toString();
     });
@@ -66,7 +75,9 @@ function disassembleRange(object: string, [from, to]: AddressRange, out: Map<str
     });
     child.on('close', (code) => {
       runningProcesses.delete(child);
-      resolve(code === 0 || out.size > 0 ? undefined : `objdump: ${error.trim().split('\n')[0] || `exit ${code}`}`);
+      const failed = code !== 0 && out.size === 0;
+      const [first = ''] = error.trim().split('\n');
+      resolve({ failed, said: failed || first !== '' ? `objdump: ${first || `exit ${code}`}` : '' });
     });
   });
 }

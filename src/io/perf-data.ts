@@ -14,7 +14,7 @@ import { statOf } from './stat.ts';
 export type PerfConsent = 'any' | readonly string[];
 
 const MAGIC = 'PERFILE2';
-const PERF_FIELDS = ['comm', 'pid', 'tid', 'time', 'period', 'event', 'ip', 'sym', 'dso'];
+const PERF_FIELDS = ['comm', 'pid', 'tid', 'time', 'period', 'event', 'ip', 'sym', 'dso', 'trace'];
 /** Milliseconds without output after which perf is ended: reading an object that is not a regular file may block perf. */
 const MAX_SILENCE_MS = 120_000;
 const MAX_ERROR_LENGTH = 2000;
@@ -38,7 +38,7 @@ export function mayRunPerf(path: string, consent: PerfConsent): boolean {
 }
 
 /**
- * The text of a perf.data file. Throws FormatError if perf is not installed, ends with an error, or is silent for too
+ * The text of a perf.data file, and what perf says of it behind. Throws FormatError if perf is not installed, ends with an error, or is silent for too
  * long: nothing that is cut is a profile.
  */
 export async function* readPerfScript(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -59,7 +59,10 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
       yield chunk;
     }
     const complaint = await run.ended;
-    if (complaint === undefined) return;
+    if (complaint === undefined) {
+      yield Buffer.from(`\n${run.messages.replace(/^.* not valid for .* events\. Ignoring\.\n/gm, '')}`); // bounded: MAX_ERROR_LENGTH
+      return;
+    }
     // A recording of a single event may lack some fields.
     const missing = /Cannot print '(\w{1,20})' field/.exec(complaint)?.[1];
     const fewer = fields.filter((field) => field !== missing);
@@ -73,6 +76,8 @@ class PerfRun {
   private readonly child: ChildProcessByStdio<null, Readable, Readable>;
   /** The reason why perf failed; undefined if it succeeded. */
   readonly ended: Promise<string | undefined>;
+  /** The start of what perf wrote to its error output. */
+  messages = '';
   private silence: NodeJS.Timeout | undefined;
   private isSilent = false;
 
@@ -81,9 +86,8 @@ class PerfRun {
     const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
     const [command, words] = boundedCommand(perf, args);
     this.child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
-    let complaint = '';
     this.child.stderr.on('data', (d: Buffer) => {
-      if (complaint.length < MAX_ERROR_LENGTH) complaint += d.toString();
+      if (this.messages.length < MAX_ERROR_LENGTH) this.messages += d.toString();
     });
     this.ended = new Promise((done) => {
       this.child.on('error', (error) => done(error.message));
@@ -91,7 +95,7 @@ class PerfRun {
         clearTimeout(this.silence);
         if (this.isSilent) done(`perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds`);
         else if (code === 0) done(undefined);
-        else done(complaint.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
+        else done(this.messages.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
       });
     });
     this.restartTimeout();

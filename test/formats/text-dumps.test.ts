@@ -25,15 +25,15 @@ function costsOf(profile: Profile, event: string): Record<string, readonly [self
   return Object.fromEntries(rows);
 }
 
-/** The labels of all stacks, `key=value`, with their numbers of stacks. */
+/** The labels of all stacks, `key=value`, with the first cost of their stacks. */
 function labelsOf(profile: Profile): Record<string, number> {
   assert.ok(profile.kind === 'stacks' && profile.labels);
   const { set, start, key, value } = profile.labels;
   const found: Record<string, number> = {};
-  for (const s of set)
+  for (const [row, s] of set.entries())
     for (let l = start[s]; l < start[s + 1]; l++) {
       const text = `${stringAt(profile.strings, key[l])}=${stringAt(profile.strings, value[l])}`;
-      found[text] = (found[text] ?? 0) + 1;
+      found[text] = (found[text] ?? 0) + profile.stacks.costs[0][row];
     }
   return found;
 }
@@ -98,7 +98,7 @@ rax    0x0
 test('labels of debug=1 are read, and a dump with fewer goroutines than it promises is cut', async () => {
   const text = 'goroutine profile: total 5\n2 @ 0x1 0x2\n# labels: {"kind":"worker"}\n#\t0x1\tf+0x1\t/a.go:1\n\n';
   const profile = await loadText(goText, text);
-  assert.deepEqual(labelsOf(profile), { 'kind=worker': 1 });
+  assert.deepEqual(labelsOf(profile), { 'kind=worker': 2 });
   assert.equal(profile.cut?.expected, '5 goroutines, as the first line says');
   const whole = await loadText(goText, text.replace('total 5', 'total 2'));
   assert.equal(whole.cut, undefined);
@@ -115,7 +115,7 @@ test('Austin: functions with lines, processes and threads as labels, time and me
     assert.equal(profile.format, 'austin');
     const costs = costsOf(profile, 'time');
     assert.deepEqual(costs, { work: [800, 800], '<module>': [0, 800], idle: [200, 200] });
-    assert.deepEqual(labelsOf(profile), { 'process=100': 3, 'thread=101': 2, 'thread=102': 1 });
+    assert.deepEqual(labelsOf(profile), { 'process=100': 1000, 'thread=101': 800, 'thread=102': 200 });
     assert.equal(profile.events.find(({ name }) => name === 'time')?.unit, 'us');
     assert.ok(profile.kind === 'stacks');
     const { frames } = profile;

@@ -37,7 +37,7 @@ test('with a yes, the text of perf script is the profile', async () => {
   assert.deepEqual(totalsOf(profile), [1, 250000]);
   assert.equal(
     readFileSync(said, 'utf8'),
-    `--no-pager script -i ${data} -F comm,pid,tid,time,period,event,ip,sym,dso --no-inline\n`,
+    `--no-pager script -i ${data} -F comm,pid,tid,time,period,event,ip,sym,dso,trace --no-inline\n`,
   );
 });
 
@@ -58,7 +58,22 @@ test('fields that a recording does not have are left out', async () => {
     `case "$*" in *period*) echo "Samples for 'x' event do not have PERIOD attribute set. Cannot print 'period' field." >&2; exit 255;; esac\nprintf '${SAMPLE.replace(' 250000', '')}'`,
   );
   assert.deepEqual(totalsOf(await loadProfile([data], { perf: 'any' })), [1, 1]);
-  assert.match(readFileSync(said, 'utf8'), /period[^\n]*\n[^\n]*-F comm,pid,tid,time,event,ip,sym,dso /);
+  assert.match(readFileSync(said, 'utf8'), /period[^\n]*\n[^\n]*-F comm,pid,tid,time,event,ip,sym,dso,trace /);
+});
+
+test('what perf says beside the samples is a warning, unless it is about fields that an event does not have', async () => {
+  const { data } = withPerf(
+    `echo "'trace' not valid for hardware events. Ignoring." >&2; printf '${SAMPLE}'; echo "Failed to open /tmp/perf-7.map" >&2; printf 'Warning:\nProcessed 8 samples and lost 50.00%%!\n\n' >&2`,
+  );
+  const { warnings } = await loadProfile([data], { perf: 'any' });
+  assert.deepEqual(
+    warnings.map((w) => w.found),
+    ['50.00% of the records were lost', '"Failed to open /tmp/perf-7.map", and 1 more line like it; left out'],
+  );
+  const quiet = withPerf(`echo "'trace' not valid for hardware events. Ignoring." >&2; printf '${SAMPLE}'`);
+  assert.deepEqual((await loadProfile([quiet.data], { perf: 'any' })).warnings, []);
+  const none = withPerf(`printf '# nothing\nPERF_RECORD_LOST_SAMPLES lost 9\n'`);
+  await assert.rejects(loadProfile([none.data], { perf: 'any' }), /expected a sample, found none: all 9 were lost/);
 });
 
 test('what perf did not finish is no profile', async () => {

@@ -55,6 +55,19 @@ test('a map at its own place is used only if it is no newer than the profile', a
   assert.deepEqual(await costsOf(join(folder, 'jit.perf')), NAMED);
 });
 
+test('code without a mapping is named by the map of its process, of its thread if perf printed no process', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-map-'));
+  const stack = '\t    7f3c10 [unknown] ([unknown])\n\t    7f4100 [unknown] ([unknown])\n\t    401000 main (/opt/java)\n';
+  const path = join(folder, 'jit.perf');
+  writeFileSync(path, `java 77/78 [001] 1.1: 1000 cycles:\n${stack}\njava 79 [001] 1.2: 1000 cycles:\n${stack}\n`);
+  assert.deepEqual(await costsOf(path), { '0x...': 2, main: 2 });
+  writeFileSync(join(folder, 'perf-77.map'), MAP);
+  assert.deepEqual(await costsOf(path), { '0x...': 1, 'LFoo::bar': 1, 'LHot::loop': 1, 'LInterp::run': 1, main: 2 });
+  writeFileSync(join(folder, 'perf-79.map'), '7f3000 4000 other\n');
+  const both = await costsOf(path);
+  assert.deepEqual([both['LHot::loop'], both['other'], both['main'], both['0x...']], [1, 1, 2, undefined]);
+});
+
 test('names of many addresses are those of a slow search', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-map-'));
   const entries = Array.from({ length: 300 }, (_, i) => ({ start: (i * 7919) % 5000, size: 1 + ((i * 31) % 90), name: `f${i}` }));

@@ -1,7 +1,17 @@
 // Symbols of ELF files: tables of both widths and orders, separate debug files, hostile files, and the tools for lines.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -285,4 +295,21 @@ test('what a tool said of a build is asked once', { skip: !findLineTool() && 'no
   process.env['PATH'] = path;
   process.env['XDG_CACHE_HOME'] = before;
   assert.deepEqual(Array.from(profileOf(second, 'stacks').frames.line), Array.from(profileOf(first, 'stacks').frames.line));
+});
+
+test('what a line tool complains of is kept, although it found lines; alone it is the reason', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-tool-'));
+  const script = (text: string) => {
+    const path = join(folder, 'tool');
+    writeFileSync(path, `#!/bin/sh\necho 'DWARF error: could not find abbrev 7' >&2\necho 'more' >&2\n${text}`);
+    chmodSync(path, 0o755);
+    return { name: 'addr2line', path, args: () => [] };
+  };
+  const never = new AbortController().signal;
+  const known = new FrameRows();
+  const answered = await readAddressLines(script("printf '0x1\\nmain\\na.c:7\\n'"), 'x', [1], known, never);
+  assert.deepEqual(answered, { said: 'addr2line: DWARF error: could not find abbrev 7' });
+  assert.equal(known.leafOf.size, 1);
+  const failed = await readAddressLines(script('exit 1'), 'x', [1], new FrameRows(), never);
+  assert.deepEqual(failed, { wrong: 'addr2line: DWARF error: could not find abbrev 7' });
 });

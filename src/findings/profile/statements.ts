@@ -7,16 +7,24 @@ import type { Question } from '../../model/head.ts';
 import { makeProfileRule, profileSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, eventName, say, withAdvice } from '../say.ts';
 
-// A profile that was cut off.
+// A profile that was cut off, or lost samples while it was recorded.
 
 export const cutOffRule = makeProfileRule({
   id: 'cut',
   question: 'Is all of the profile there?',
-  evidence: 'whether the file ends where it should, and could be read in full',
-  threshold: 'any part that could not be read',
+  evidence: 'whether the file ends where it should, and could be read in full; samples that perf says were lost',
+  threshold: 'any part that could not be read, any lost sample',
   runs: 'any',
   find({ analysis }) {
-    const { cut: problem } = analysis.profile;
+    const { cut: problem, warnings } = analysis.profile;
+    const lost = warnings.find((w) => w.sign === 'SAMPLES LOST');
+    if (!problem && lost)
+      return {
+        ...say`${{ called: lost.found }}: what they would have counted is in no number`,
+        ...withAdvice('sample less often (perf record -F 99), or with a larger buffer (perf record -m 16M)'),
+        why: 'what perf says of its own recording',
+        ...profileSubject('cut'),
+      };
     if (!problem) return [];
     const at =
       problem.line !== undefined ? ` at line ${problem.line}` : problem.offset !== undefined ? ` at byte ${problem.offset}` : '';
@@ -40,8 +48,8 @@ export const doubtfulNumbersRule = makeProfileRule({
   runs: 'any',
   find({ analysis }) {
     const { warnings, paths } = analysis.profile;
-    // Missing names have a finding of their own.
-    const signed = warnings.filter((w) => w.sign !== undefined && w.sign !== 'NO NAMES');
+    // Missing names and lost samples have findings of their own.
+    const signed = warnings.filter((w) => w.sign !== undefined && w.sign !== 'NO NAMES' && w.sign !== 'SAMPLES LOST');
     const [first] = signed;
     if (!first) return [];
     const more = signed.length > 1 ? say` (and ${asCount('others', signed.length - 1, 'other warning')})` : EMPTY_PHRASE;

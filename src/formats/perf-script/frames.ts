@@ -1,7 +1,7 @@
 // Finds frames of perf script by their bytes. Programs have few functions but many addresses, so each name is decoded only once.
 import { getOrMake } from '../../base/lists.ts';
 import { decodeBytes, Interner } from '../../model/strings.ts';
-import { type FrameLine, parseFrameLine, parseSampleLine } from './lines.ts';
+import { type FrameLine, parseFrameLine, parseSampleLine, UNKNOWN_FUNCTION } from './lines.ts';
 
 /** The function named by a frame line, with the source line that follows it. */
 type FunctionLine = Omit<FrameLine, 'address'> & { readonly file?: string; readonly at?: number };
@@ -12,7 +12,7 @@ export interface ScriptFrame {
   readonly atLines: Map<number, ScriptFrame>;
   /** Index of this frame in the samples, if it has no address; -1 until added. */
   addressIndex: number;
-  /** True if the object's file is available, so that addresses of the frame are kept. */
+  /** True if the object's file is available, or code may be in a map of its process, so that addresses of the frame are read. */
   readonly hasCode: boolean;
 }
 
@@ -30,6 +30,7 @@ export class ScriptFrames {
   private readonly byObject: (Map<number, ScriptFrame> | undefined)[] = [];
   private readonly frames = new Map<string, ScriptFrame>();
   private readonly isAvailable = new Map<string, boolean>();
+  private readonly maps = new Map<string, boolean>();
   /** Upper and lower half of the address that readUsualFrame() read last. */
   high = 0;
   low = 0;
@@ -41,8 +42,15 @@ export class ScriptFrames {
     const key = [name, object ?? '', inlined ? 1 : 0, file ?? '', at ?? 0].join('\n');
     return getOrMake(this.frames, key, () => {
       const line = { name, object, inlined, ...(file === undefined ? {} : { file }), ...(at === undefined ? {} : { at }) };
-      return { line, atLines: new Map(), addressIndex: -1, hasCode: object !== null && this.isObjectAvailable(object) };
+      const hasCode = object === null ? name === UNKNOWN_FUNCTION : this.isObjectAvailable(object);
+      return { line, atLines: new Map(), addressIndex: -1, hasCode };
     });
+  }
+
+  /** The frame of code without a mapping: that of the map that its process wrote of such code, or else itself. */
+  inMapOf(frame: ScriptFrame, pid: number): ScriptFrame {
+    const object = `/tmp/perf-${pid}.map`;
+    return getOrMake(this.maps, object, this.hasCode) ? this.frameOf({ ...frame.line, object }) : frame;
   }
 
   /** Objects whose files are not available. */

@@ -10,9 +10,13 @@ import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { headText, makeLineLoader } from '../shared/stream.ts';
+import { memoryLabels, OFF_CPU, SwitchedThreads, TracepointWeights } from './fields.ts';
 import { isFirstLine, type ScriptFrame, ScriptFrames } from './frames.ts';
 import { type FrameLine, parseFrameLine, parseSampleLine, type SampleLine, UNKNOWN_FUNCTION } from './lines.ts';
 import { FrameAddresses, StackText } from './places.ts';
+
+/** How perf says that samples were lost. */
+const LOST_SAMPLES = /PERF_RECORD_LOST(?:_SAMPLES)?\b.*\blost:? (\d{1,15})|\bLOST (\d{1,15}) events!/; // bounded: the limit of a line
 
 /** Number of lines at the start of the file that format detection examines. */
 const DETECTION_LINES = 60;
@@ -28,7 +32,8 @@ function detect(head: Uint8Array): Detection {
   });
   const [first = '', second = ''] = written.slice(Math.max(0, begins));
   const sample = parseSampleLine(first);
-  if (!sample) return 'no';
+  // A recording may have lost all of its samples.
+  if (!sample) return written.some((line) => LOST_SAMPLES.test(line)) ? 'maybe' : 'no';
   if (sample.event === '' && sample.frame === undefined && !isFrameLine(second)) return 'no';
   return sample.frame || second === '' || isFrameLine(second) || parseSampleLine(second) ? 'yes' : 'no';
 }
@@ -64,7 +69,7 @@ interface EventTotals {
 class PerfScriptReader extends FileReader {
   private readonly writer = this.sink.writerFor(AddressStackWriter);
   private readonly frameTable: ScriptFrames;
-  private readonly addressTable = new FrameAddresses(this.writer.samples);
+  private readonly addressTable: FrameAddresses;
   /** Distinct frame lines in a form that readUsualFrame() does not support. */
   private readonly unusualLines = new Interner();
   private readonly unusualFrames: ({ readonly frame: ScriptFrame; readonly address: bigint } | undefined)[] = [];
@@ -74,13 +79,18 @@ class PerfScriptReader extends FileReader {
   private readonly stack = new StackText();
   private readonly noStack: ScriptFrame;
   private samples = 0;
-  /** The number of samples that perf says were lost. */
+  /** The number of samples that perf says were lost, and where it says only that, its words. */
   private lost = 0;
+  private lostText: string | undefined;
+  private readonly threads = new SwitchedThreads();
+  private readonly weights: TracepointWeights;
   private command: string | null = null;
 
-  constructor(sink: Sink, path: string, { hasCode }: Source) {
+  constructor(sink: Sink, path: string, { hasCode, weight }: Source) {
     super(sink, path);
+    this.weights = new TracepointWeights(weight);
     this.frameTable = new ScriptFrames((object) => hasCode?.(object) ?? false);
+    this.addressTable = new FrameAddresses(this.writer.samples, this.frameTable);
     this.noStack = this.frameTable.frameOf({ name: '(no stack)', object: null, inlined: false });
     // Later files of a run reuse the events of earlier files.
     for (const { name } of this.writer.types.filter((t) => t.column > 0))
@@ -116,11 +126,26 @@ class PerfScriptReader extends FileReader {
   }
 
   private readUnknownLine(text: string): void {
-    const [, records, lost = records] =
-      /PERF_RECORD_LOST(?:_SAMPLES)?\b.*\blost:? (\d{1,15})|\bLOST (\d{1,15}) events!/.exec(text) ?? []; // bounded: the limit of a line
+    const [, records, lost = records] = LOST_SAMPLES.exec(text) ?? [];
+    const lostText = /^Processed \d{1,15} (?:samples|events) and lost ([\d.]{1,15}(?:%| chunks))/.exec(text)?.[1];
     if (lost !== undefined) this.lost += Number(lost);
+    else if (lostText !== undefined) this.lostText = `${lostText} of the records were lost`;
     else this.countOtherLine(text);
     if (this.samples === 0 && !this.sample && this.others > MAX_LINES_BEFORE_SAMPLES) throw this.noSampleError();
+  }
+
+  /** The error of a file without a sample. */
+  private emptyError(): FormatError {
+    if (this.lost > 0) return this.error({ line: 0 }, 'a sample', `none: all ${formatCount(this.lost)} were lost`);
+    return this.others > 0 ? this.noSampleError() : this.error({ line: Math.max(1, this.lineNo) }, 'a sample', 'none');
+  }
+
+  private warnOfLostSamples(): void {
+    const { lost, samples } = this;
+    const share =
+      lost > 0 ? `${((100 * lost) / (lost + samples)).toFixed(1)}% of the samples were lost (${formatCount(lost)})` : undefined;
+    const found = share ?? this.lostText;
+    if (found !== undefined) this.sink.warn({ path: this.path, line: 0, expected: 'all samples', found, sign: 'SAMPLES LOST' });
   }
 
   private noSampleError(): FormatError {
@@ -177,22 +202,33 @@ class PerfScriptReader extends FileReader {
     if (stack.frames.length === 0)
       this.pushFrame(sample.frame ? this.frameTable.frameOf(sample.frame) : this.noStack, sample.frame?.address ?? 0n);
     const part = this.partOf(sample);
-    const n = this.addressTable.addressesOf(stack, part, sample.pid);
-    const row = writer.row(part, this.addressTable.stackAddresses, n);
+    const n = this.addressTable.addressesOf(stack, part, sample);
+    const labels = memoryLabels(sample.fields);
+    const set = labels.length > 0 ? writer.labels.setOf(this.sink.strings, labels.join(), () => labels) : 0;
+    const row = writer.row(part, this.addressTable.stackAddresses, n, set);
     stack.clear();
-    const period = sample.period ?? 1;
-    const event = this.eventOf(sample.event);
+    const [event, cost] = this.weights.weightOf(sample);
+    const ended = event === sample.event ? this.threads.endedWaits(sample, row) : undefined;
+    for (const wait of ended ?? []) this.addSample(wait.row, wait.ns, OFF_CPU, wait.length);
+    if (!ended) this.addSample(row, sample.ns, event, cost);
+  }
+
+  /** Counts a sample of an event. `recorded`: its period. */
+  private addSample(row: number, ns: number | undefined, name: string, recorded: number | undefined): void {
+    const { writer } = this;
+    const period = recorded ?? 1;
+    const event = this.eventOf(name);
     event.periods += period;
     event.least = Math.min(event.least, period);
     event.most = Math.max(event.most, period);
     event.samples++;
-    if (sample.period !== undefined) event.withPeriod++;
+    if (recorded !== undefined) event.withPeriod++;
     this.samples++;
     writer.addTo(0, row, 1);
-    if (sample.event !== '') writer.addTo(event.column, row, period);
-    if (sample.ns === undefined) writer.times.isComplete = false;
-    else if (sample.event === '') writer.times.add(row, sample.ns, 0, 0);
-    else writer.times.add(row, sample.ns, event.column, period);
+    if (name !== '') writer.addTo(event.column, row, period);
+    if (ns === undefined) writer.times.isComplete = false;
+    else if (name === '') writer.times.add(row, ns, 0, 0);
+    else writer.times.add(row, ns, event.column, period);
   }
 
   private eventOf(name: string): EventTotals {
@@ -215,16 +251,27 @@ class PerfScriptReader extends FileReader {
     const { sink, path } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     this.writeSample();
-    if (this.samples === 0)
-      throw this.others > 0 ? this.noSampleError() : this.error({ line: Math.max(1, this.lineNo) }, 'a sample', 'none');
-    if (this.lost > 0)
+    for (const wait of this.threads.lastWaits()) this.addSample(wait.row, wait.ns, OFF_CPU, wait.length);
+    if (this.samples === 0) throw this.emptyError();
+    this.warnOfLostSamples();
+    this.warnOfOtherLines('a sample or a frame');
+    const { weights, threads } = this;
+    if (weights.isMissing)
+      throw this.error(
+        { line: 0 },
+        `a tracepoint with the number ${weights.chosen} (--weight)`,
+        weights.listed === '' ? 'none with numbers' : weights.listed,
+      );
+    if (weights.chosen === undefined && weights.listed !== '')
+      sink.notes.push(`fields that can be weights (--weight FIELD): ${weights.listed}`);
+    if (threads.unknown > 0)
       this.warn(
         { line: 0 },
-        'all samples',
-        `${((100 * this.lost) / (this.lost + this.samples)).toFixed(1)}% of the samples were lost (${formatCount(this.lost)})`,
+        'a switch to each thread that waited',
+        `${formatCount(threads.unknown)} of ${plural(threads.known + threads.unknown, 'wait')} did not end in the recording, so their time is unknown (perf record -a)`,
       );
-    this.warnOfOtherLines('a sample or a frame');
-    this.writer.types = recordedTypesOf(this.events);
+    if (threads.known === 0 && threads.unknown > 0) this.events.delete(OFF_CPU);
+    this.writer.types = recordedTypesOf(this.events, [weights.chosen, threads.known > 0 ? OFF_CPU : undefined]);
     this.writer.counted = true;
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? sink.parts.find((p) => p.path === path)?.command || null : null;
@@ -244,15 +291,24 @@ const CLOCK_EVENT = /^(cpu-clock|task-clock|offcpu-time)(:|$)/;
 /** Whether a first line has nothing but an address of a frame. */
 const isBareAddress = ({ name, object }: FrameLine) => name === UNKNOWN_FUNCTION && object === null;
 
-/** The recorded types: the events, the first of them by default, then sample counts. An unnamed event adds no type. */
-function recordedTypesOf(events: ReadonlyMap<string, EventTotals>): RecordedType[] {
+/**
+ * The recorded types: the weight, the events in order, then sample counts. An unnamed event adds no type. `measured`: events that come from
+ * the fields of samples.
+ */
+function recordedTypesOf(events: ReadonlyMap<string, EventTotals>, measured: readonly (string | undefined)[]): RecordedType[] {
   const samples: RecordedType = { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: 0 };
-  const named = [...events].filter(([name]) => name !== '');
+  const [weight] = measured;
+  const named = [...events].filter(([name]) => name !== '').sort(([a], [b]) => Number(b === weight) - Number(a === weight));
+  const unitOf = (name: string) => (CLOCK_EVENT.test(name) ? 'ns' : name === weight && /byte/.test(name) ? 'bytes' : 'count');
   const own = named.map(
     ([name, counted]): RecordedType => ({
       name: name === 'samples' ? 'event samples' : name,
-      unit: counted.withPeriod === 0 ? 'samples' : CLOCK_EVENT.test(name) ? 'ns' : 'count',
-      longName: counted.withPeriod === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
+      unit: counted.withPeriod === 0 ? 'samples' : unitOf(name),
+      longName: measured.includes(name)
+        ? `${name}: from the fields of its samples`
+        : counted.withPeriod === 0
+          ? `samples of ${name}`
+          : `${name}: periods of its samples`,
       ...(counted.samples > 0 ? { each: counted.periods / counted.samples } : {}),
       ...(counted.least < counted.most ? { uneven: true } : {}),
       column: counted.column,
@@ -264,9 +320,10 @@ function recordedTypesOf(events: ReadonlyMap<string, EventTotals>): RecordedType
 export const perfScript: Loader = {
   name: 'perf-script',
   title: 'text of perf script (Linux perf): stacks of threads, several events',
-  provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'times'],
+  provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'labels', 'times'],
   options: { lines: 'perf script -F +srcline, or give the program (--binary PATH)' },
   isSelfContained: true,
+  takesWeight: true,
   purpose: 'samples of a program',
   make: 'perf record -g ./program, then perf script > out.perf',
   fileNames: /(\.perf|^perf.*\.txt|\.perf\.txt)(\.gz)?$/, // bounded: a file name

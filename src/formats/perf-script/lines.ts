@@ -13,6 +13,8 @@ export interface SampleLine {
   readonly period: number | undefined;
   /** Name of the event; '' if perf did not print it. */
   readonly event: string;
+  /** The rest of the line: fields of a tracepoint, or of -F, and the frame. */
+  readonly fields: string;
   /** The frame, if perf printed it on the same line. */
   readonly frame: FrameLine | undefined;
 }
@@ -99,7 +101,8 @@ function parseAfterIds(
   if (event.startsWith('PERF_RECORD_')) return undefined;
   if (timed < 0 && event === '') return undefined;
   if (event === '' && i < words.length) return undefined;
-  return { ns, period, event, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
+  const fields = words[i] ? text.slice(words[i].from) : '';
+  return { ns, period, event, fields, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
 }
 
 /**

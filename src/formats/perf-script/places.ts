@@ -11,8 +11,8 @@ import {
   wholeAddressSpace,
 } from '../../model/stacks/samples.ts';
 import { nameOfAddress } from '../../model/stacks/writer.ts';
-import type { ScriptFrame } from './frames.ts';
-import { UNKNOWN_FUNCTION } from './lines.ts';
+import type { ScriptFrame, ScriptFrames } from './frames.ts';
+import { type SampleLine, UNKNOWN_FUNCTION } from './lines.ts';
 
 /** A stack that is being read, innermost frame first: its frames, and the address halves of frames whose code is available. */
 export class StackText {
@@ -66,10 +66,13 @@ export class FrameAddresses {
   /** Address indexes of the last stack, innermost first. */
   stackAddresses = new Uint32Array(256);
 
-  constructor(private readonly samples: Samples) {}
+  constructor(
+    private readonly samples: Samples,
+    private readonly frameTable: ScriptFrames,
+  ) {}
 
   /** Fills `stackAddresses`; returns the number of addresses of the stack. */
-  addressesOf({ frames, high, low }: StackText, part: PartId, pid: number | undefined): number {
+  addressesOf({ frames, high, low }: StackText, part: PartId, { pid, tid }: SampleLine): number {
     if (frames.length > this.stackAddresses.length) this.stackAddresses = new Uint32Array(2 * frames.length);
     let n = 0;
     if (pid !== this.pid) {
@@ -82,9 +85,11 @@ export class FrameAddresses {
     for (const [k, frame] of frames.entries()) {
       if (frame.line.inlined && k + 1 < frames.length) continue;
       const chain = k > first ? frames.slice(first, k) : undefined;
-      this.stackAddresses[n++] = frame.hasCode
-        ? this.addressOf(frame, chain, high[k], low[k], isCaller, part)
-        : this.namedAddressOf(frame, chain, part);
+      const mapped = frame.hasCode && frame.line.object === null ? this.frameTable.inMapOf(frame, pid ?? tid) : frame;
+      this.stackAddresses[n++] =
+        mapped.hasCode && mapped.line.object !== null
+          ? this.addressOf(mapped, chain, high[k], low[k], isCaller, part)
+          : this.namedAddressOf(frame, chain, part);
       // After a kernel frame, the next address is where the program was interrupted, not a return address.
       const { object } = frame.line;
       isCaller = object !== null && (object === '[vdso]' || !object.startsWith('['));

@@ -1,6 +1,5 @@
 // The base class of all formats' readers, which holds the file's path and its sink, and reports problems.
 import { type LimitName, limitProblem } from '../../base/limits.ts';
-import { getOrMake } from '../../base/lists.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { PartId } from '../../model/column.ts';
@@ -86,21 +85,9 @@ export abstract class FileReader {
 /** Base class for readers of stacks with function names. */
 export abstract class StackReader extends FileReader {
   protected readonly writer = this.sink.writerFor(NamedStackWriter);
-  private readonly labelSets = new Map<string, number>();
 
   /** The set of labels with texts as values. The labels are asked for when their key is first used. */
   protected labelSetOf(key: string, labelsOf: () => readonly (readonly [name: string, value: string])[]): number {
-    const { strings } = this.sink;
-    return getOrMake(this.labelSets, key, () => {
-      const set = this.writer.labels.addSet();
-      const noNumber = { number: Number.NaN, unit: -1 };
-      const labels = labelsOf().map(([name, value]) => ({
-        key: strings.textId(name),
-        value: strings.textId(value),
-        ...noNumber,
-      }));
-      this.writer.labels.setLabels(set, labels);
-      return set;
-    });
+    return this.writer.labels.setOf(this.sink.strings, key, labelsOf);
   }
 }

@@ -60,9 +60,15 @@ export function installedLineTools(env: NodeJS.ProcessEnv = process.env): LineTo
 
 export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => installedLineTools(env)[0];
 
+/** How a tool ended: why it found nothing, or what it complained of although it found something. */
+interface LineToolEnd {
+  readonly wrong?: string;
+  readonly said?: string | undefined;
+}
+
 /**
- * Adds the frames of addresses to `known`; calls `onProgress` after each chunk. Returns the error, if any. Rejects only
- * with AbortError.
+ * Adds the frames of addresses to `known`; calls `onProgress` after each chunk. Returns why it found none, or what else the tool said.
+ * Rejects only with AbortError.
  */
 export function readAddressLines(
   tool: LineTool,
@@ -71,9 +77,9 @@ export function readAddressLines(
   known: FrameRows,
   signal: AbortSignal,
   onProgress: () => void = () => {},
-): Promise<string | undefined> {
+): Promise<LineToolEnd> {
   const memory = attempt(() => toolMemoryFor(object), TOOL_BASE_BYTES);
-  if (typeof memory === 'string') return Promise.resolve(memory);
+  if (typeof memory === 'string') return Promise.resolve({ wrong: memory });
   return new Promise((resolve, reject) => {
     const [command, args] = boundedCommand(tool.path, tool.args(object), memory);
     const child = endWithProgram(
@@ -104,7 +110,7 @@ export function readAddressLines(
     child.on('error', (error) => {
       clearTimeout(silence);
       if (signal.aborted) reject(signal.reason);
-      else resolve(`${tool.name}: ${error.message}`);
+      else resolve({ wrong: `${tool.name}: ${error.message}` });
     });
     child.stderr.on('data', (d: Buffer) => {
       if (complaint.length < 300) complaint += d.toString();
@@ -119,9 +125,10 @@ export function readAddressLines(
     child.on('close', (code) => {
       clearTimeout(silence);
       parser.end();
+      const said = complaint.trim() === '' ? undefined : `${tool.name}: ${complaint.trim().split('\n')[0]}`;
       if (signal.aborted) reject(signal.reason);
-      else if (known.leafOf.size > before) resolve(undefined);
-      else resolve(`${tool.name}: ${complaint.trim().split('\n')[0] || `exited with ${code}`}`);
+      else if (known.leafOf.size > before) resolve({ said });
+      else resolve({ wrong: said ?? `${tool.name}: exited with ${code}` });
     });
     // A tool that exits early closes its input pipe, and its error output is reported instead.
     child.stdin.on('error', () => {});

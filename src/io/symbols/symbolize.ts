@@ -160,11 +160,12 @@ async function nameObject(
       findBlockingFile(elf, file, where.dirs) ?? (separate && findBlockingFile(separate.elf, separate.path, where.dirs));
     if (blocking !== undefined)
       messages.warn({ path: file, expected: 'a debug file', found: `${blocking}, which is no regular file: lines are not read` });
-    const { frames, wrong } =
+    const { frames, wrong, said } =
       withLines && tool && blocking === undefined
         ? await lookUpFrames(tool, withLines.path, elf.buildId, [...symbols.keys()], signal)
-        : { frames: new FrameRows(), wrong: undefined };
+        : { frames: new FrameRows() };
     if (withLines && wrong !== undefined) messages.warn({ path: withLines.path, expected: 'files and lines', found: wrong });
+    if (said !== undefined) messages.notes.push(`${path}: ${said}`);
     for (const [index, address] of own) {
       samples.ownAddress.set(index, BigInt(address));
       const recordedName = samples.names[index]?.at(-1)?.name;
@@ -323,15 +324,15 @@ export async function lookUpFrames(
   addresses: readonly number[],
   signal: AbortSignal,
   onProgress?: (known: number) => void,
-): Promise<{ readonly frames: FrameRows; readonly wrong?: string | undefined }> {
+): Promise<{ readonly frames: FrameRows; readonly wrong?: string | undefined; readonly said?: string | undefined }> {
   const asked = { path, buildId, tool: tool.name };
   const frames = readLineCache(asked);
   const wanted = addresses.filter((a) => !frames.leafOf.has(a));
   if (wanted.length === 0) return { frames };
   const cached = frames.leafOf.size;
-  const wrong = await readAddressLines(tool, path, wanted, frames, signal, () => onProgress?.(frames.leafOf.size));
+  const { wrong, said } = await readAddressLines(tool, path, wanted, frames, signal, () => onProgress?.(frames.leafOf.size));
   if (wrong === undefined) writeLineCache(asked, frames);
-  return cached > 0 ? { frames } : { frames, wrong };
+  return { frames, wrong: cached > 0 ? undefined : wrong, said };
 }
 
 /** Undefined if the build IDs are equal, or one of them is unknown. */

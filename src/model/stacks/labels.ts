@@ -1,6 +1,8 @@
 // Labels of sampled stacks: facts that the profiler or the program attached to samples, such as `worker=1` or a size.
 // Many samples share a set of labels, so each set is stored once.
+import { getOrMake } from '../../base/lists.ts';
 import type { StringId } from '../column.ts';
+import type { Interner } from '../strings.ts';
 
 /** A label. `value`: a string, or -1 for a number, whose `unit` is -1 if unknown. */
 export interface Label {
@@ -24,6 +26,7 @@ export interface SampleLabels {
 /** Sets of labels while a file is read. A set may be reserved before the strings of its labels are known. */
 export class LabelSets {
   private readonly sets: (readonly Label[])[] = [[]];
+  private readonly setOfKey = new Map<string, number>();
 
   /** Reserves a set; setLabels() adds its labels. */
   addSet(): number {
@@ -32,6 +35,14 @@ export class LabelSets {
 
   setLabels(set: number, labels: readonly Label[]): void {
     this.sets[set] = labels;
+  }
+
+  /** The set of labels with texts as values. The labels are asked for when their key is first used. */
+  setOf(strings: Interner, key: string, labelsOf: () => readonly (readonly [name: string, value: string])[]): number {
+    const noNumber = { number: Number.NaN, unit: -1 };
+    const labels = () =>
+      labelsOf().map(([name, value]) => ({ key: strings.textId(name), value: strings.textId(value), ...noNumber }));
+    return getOrMake(this.setOfKey, key, () => this.sets.push(labels()) - 1);
   }
 
   /** Builds the tables. `set`: the set of each stack. undefined if no stack has labels. */

@@ -61,9 +61,9 @@ abstract class StackWriter {
     return this.stacks.rows;
   }
 
-  /** The row of a stack of frames, innermost first, for addTo(). Throws FormatError beyond the limit on frames. */
-  row(part: PartId, frames: Uint32Array, n: number): number {
-    return this.checkFrameLimit(this.stacks.row(part, frames, n));
+  /** The row of a stack of frames, innermost first, and a set of labels, for addTo(). Throws FormatError beyond the limit on frames. */
+  row(part: PartId, frames: Uint32Array, n: number, labels = 0): number {
+    return this.checkFrameLimit(this.stacks.row(part, frames, n, labels));
   }
 
   /** The row of a path of `paths`. All such rows must be added before any other rows. Throws like row(). */
