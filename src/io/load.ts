@@ -75,23 +75,19 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
   return (answers.find(([, a]) => a === 'yes') ?? answers.find(([, a]) => a === 'maybe'))?.[0];
 }
 
-/** The loader for a file, by its contents, or by its name if the contents are unknown. Throws FormatError if there is none. */
+/** The loader for a file, by its contents. Throws FormatError if there is none. */
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
   const known = loaders.map((l) => l.describeUnsupported?.(head)).find((what) => what !== undefined);
   const unsupported = known === undefined ? recognizeUnsupported(head) : { what: known };
-  // The file name suggests a loader, whose error is the most precise one.
-  const named =
-    unsupported === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
-  if (named) return named;
   throw new FormatError({
     path,
     line: head.length === 0 ? 0 : 1,
     offset: 0,
     expected: 'a profile',
     found: unsupported?.what ?? (head.length === 0 ? 'an empty file' : firstLine(head)),
-    hint: unsupported?.hint ?? 'proftui --formats lists the supported formats; --format NAME forces one',
+    hint: unsupported?.hint ?? 'proftui --formats lists the supported formats; --format NAME says what is not of that one',
   });
 }
 

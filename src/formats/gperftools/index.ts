@@ -29,11 +29,14 @@ function asciiText(head: Uint8Array, length: number): string {
 function detect(head: Uint8Array): Detection {
   if (/^---\s+symbol\s/.test(asciiText(head, 16)) || /^---\s+profile\s/.test(asciiText(head, 16))) return 'yes';
   const form = detectWordForm(head);
-  if (!form || head.length < 5 * form.bytes) return 'no';
+  if (!form || head.length < 2 * form.bytes) return 'no';
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const slot = (i: number) => readWord(view, i * form.bytes, form);
   const more = slot(1);
-  return slot(0) === 0 && more >= 3 && more <= MAX_HEADER_WORDS && slot(2) <= NEWEST_VERSION && slot(3) < 2 ** 32 ? 'yes' : 'no';
+  if (slot(0) !== 0) return 'no';
+  // Nothing else begins so. What follows may be damaged.
+  const isWhole = head.length >= 5 * form.bytes && more >= 3 && more <= MAX_HEADER_WORDS;
+  return isWhole && slot(2) <= NEWEST_VERSION && slot(3) < 2 ** 32 ? 'yes' : 'maybe';
 }
 
 /** The newest supported version: 1, the variant for Java. */

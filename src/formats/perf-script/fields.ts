@@ -104,8 +104,12 @@ function nextThread(fields: string): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-/** Labels of a memory access (`perf mem`): operation, level of the memory, weight in cycles, and the address of the data. */
-export function memoryLabels(fields: string): (readonly [name: string, value: string])[] {
+/**
+ * Labels of a memory access (`perf mem`): operation, level of the memory, weight in cycles, and the address of the data. `isBefore`: a lone
+ * address is that of the data (-F addr), since the frames follow.
+ */
+export function memoryLabels(fields: string, isBefore: boolean): (readonly [name: string, value: string])[] {
+  if (isBefore && /^0*[1-9a-f][0-9a-f]{3,15}\s*$/.test(fields)) return [['address', `0x${fields.trim()}`]];
   const [, address, part] = /^(?:([0-9a-f]{1,16})\s+)?(?:[0-9a-f]{1,16}\s+)?(\|OP .*)/.exec(fields) ?? []; // bounded: the limit of a line
   if (part === undefined) return [];
   const textOf = (name: string) => part.split(`|${name} `, 2)[1]?.split('|')[0].trim() ?? '';

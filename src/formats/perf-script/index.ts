@@ -199,11 +199,12 @@ class PerfScriptReader extends FileReader {
     if (!sample) return;
     this.sample = undefined;
     // Before a stack, an address on the first line is that of the data (-F addr).
-    if (stack.frames.length === 0)
+    const isAddressOfData = stack.frames.length > 0;
+    if (!isAddressOfData)
       this.pushFrame(sample.frame ? this.frameTable.frameOf(sample.frame) : this.noStack, sample.frame?.address ?? 0n);
     const part = this.partOf(sample);
     const n = this.addressTable.addressesOf(stack, part, sample);
-    const labels = memoryLabels(sample.fields);
+    const labels = memoryLabels(sample.fields, isAddressOfData);
     const set = labels.length > 0 ? writer.labels.setOf(this.sink.strings, labels.join(), () => labels) : 0;
     const row = writer.row(part, this.addressTable.stackAddresses, n, set);
     stack.clear();
