@@ -54,19 +54,13 @@ export function* addTagFrames(
   const left = { ...stacks, start, frame };
   const inlined = inlinedFrames(profile, profile.granularity);
   const { inlined: _, ...own } = frames;
-  const next: Frames = appendRows(
-    { ...own, ...(inlined ? { inlined } : {}) },
-    routines.map((routine) => ({ routine, file: -1, line: 0, inlined: 0 })),
-  );
+  const tagFrames = routines.map((routine) => ({ routine, file: -1, line: 0, inlined: 0 }));
+  const next: Frames = appendRows({ ...own, ...(inlined ? { inlined } : {}) }, tagFrames);
   yield;
   // Each new frame gets its own address, so that none counts as inlined into another.
   const firstAddress = profile.places?.high.length ?? 0;
-  const places =
-    profile.places &&
-    appendRows(
-      profile.places,
-      distinct.map((_, i) => ({ ...NO_ADDRESS, ofFrame: firstAddress + i })),
-    );
+  const addresses = distinct.map((_, i) => ({ ...NO_ADDRESS, ofFrame: firstAddress + i }));
+  const places = profile.places && appendRows(profile.places, addresses);
   const { strings, routines: all } = draft.head;
   const rows = yield* leafRowsInSlices(left, next, places);
   return { ...profile, strings, routines: all, ...(places ? { places } : {}), frames: next, stacks: left, ...rows };
