@@ -102,12 +102,8 @@ export function analyse(
     sides,
     lineMaps: lineMapsOf(now, before),
   });
-  const base = buildAnalysis(
-    before,
-    paired.map((event) => eventInEachRun(event)[1]),
-    off,
-    theirs,
-  );
+  const eventsBefore = paired.map((event) => eventInEachRun(event)[1]);
+  const base = buildAnalysis(before, eventsBefore, off, theirs);
   return buildAnalysis(profile, paired, partsOff, costing, base);
 }
 
