@@ -144,14 +144,13 @@ function compileRowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable,
   const { headers, templates, templateSets, phases, functions, units } = compiles;
   if (table === 'units')
     return Array.from(units.name, (name, unit) => {
-      const [us, otherUs] = [units.frontendUs[unit], units.backendUs[unit]];
+      const times = { us: units.frontendUs[unit], otherUs: units.backendUs[unit] };
       return {
         ...WITHOUT_WORK_TIMES,
         table,
         at: unit,
         name: stringAt(profile.strings, name),
-        us,
-        otherUs,
+        ...times,
         count: 1,
         units: 1,
         unit,

@@ -220,10 +220,7 @@ export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency
   };
 }
 
-export const jobConcurrency = memo(
-  (analysis: Analysis<'steps'>): Concurrency => concurrencyOf(analysis.profile.steps, jobsOf(analysis)),
-  4,
-);
+export const jobConcurrency = memo((build: Analysis<'steps'>) => concurrencyOf(build.profile.steps, jobsOf(build)), 4);
 
 /**
  * Duration of each job divided by how many ran beside it, moment by moment (ninja's and ClangBuildAnalyzer's "weighted duration"):
