@@ -106,12 +106,8 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     lineCalls: (_, __, found) => mergeSitesByLine(found, totals().cycles.of),
     groups: (of) => (calls ? graphGroups(profile, of, graph()) : undefined),
     tree(inverted) {
-      const alone = parts();
-      if (alone.length < 2) return graphTree(graph(), inverted);
-      return summedTree(
-        alone.map((of) => graphTree(of, inverted)),
-        inverted,
-      );
+      const trees = parts().map((of) => graphTree(of, inverted));
+      return trees.length < 2 ? graphTree(graph(), inverted) : summedTree(trees, inverted);
     },
     ...(calls
       ? {
