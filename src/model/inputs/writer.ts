@@ -38,13 +38,7 @@ export class InputWriter implements TableWriter {
     const unit = sink.eventNotes.find((n) => n.name === metric)?.unit ?? 'count';
     const wide = needsHalves(inputs);
     const event: Event = { name: metric, unit, terms: [[1, 0]], ...(wide ? WITH_EXACT_HALVES : {}) };
-    return {
-      kind: 'inputs',
-      events: [event],
-      columns: wide ? 3 : 1,
-      inputs,
-      ...(notes.length > 0 ? { contexts } : {}),
-    };
+    return { kind: 'inputs', events: [event], columns: wide ? 3 : 1, inputs, ...(notes.length > 0 ? { contexts } : {}) };
   }
 }
 

@@ -281,11 +281,7 @@ function buildFrames(sink: Sink, samples: Samples) {
   for (let p = 0; p < n; p++) first[p + 1] = first[p] + (samples.names[p]?.length ?? 1);
   const total = first[n];
   const ofFrame = new Uint32Array(total);
-  const frames = {
-    routine: new Uint32Array(total),
-    file: new Int32Array(total).fill(-1),
-    line: new Uint32Array(total),
-  };
+  const frames = { routine: new Uint32Array(total), file: new Int32Array(total).fill(-1), line: new Uint32Array(total) };
   // Addresses without a line still belong to the function, and get its file.
   const fileOf = new Map<string, string>();
   const key = (p: number, f: NamedFrame) => `${places.object[p]} ${f.name}`;
