@@ -102,11 +102,9 @@ function buildComparedProfile(
   { normalize, samples, runs, appliedRenames }: CompareOptions,
 ): Profile {
   const names = (p: Profile) => p.events.map((e) => e.name);
+  const { match, routineSides, fileSides } = matching;
   const facts = {
-    match: matching.match,
-    routineSides: matching.routineSides,
-    fileSides: matching.fileSides,
-    normalize,
+    ...{ match, routineSides, fileSides, normalize },
     ...(samples ? { samples } : {}),
     ...(runs ? { runs } : {}),
     ...(appliedRenames ? { appliedRenames } : {}),

@@ -195,10 +195,8 @@ function* keepCalls(
   };
   yield* forEachInSlices(rows, keepShare, ROWS_PER_SLICE);
   const kept = yield* selectedRows(keep);
-  return {
-    calls: yield* pickRowsInSlices({ ...calls, count, costs: out }, kept),
-    doubt: yield* pickColumnInSlices(doubt, kept),
-  };
+  const left = yield* pickRowsInSlices({ ...calls, count, costs: out }, kept);
+  return { calls: left, doubt: yield* pickColumnInSlices(doubt, kept) };
 }
 
 /** Writes the remaining costs of a row. Returns the largest share that a column keeps. */
