@@ -48,14 +48,10 @@ function crossoverSize(withLog: boolean, ratio: number): number {
   return withLog ? from : ratio;
 }
 
-interface TwoTermFit {
-  readonly a: number;
-  readonly b: number;
+interface TwoTermFit extends FittedLine {
   readonly c: number;
   /** Whether a was fitted. Otherwise it would be negative, so it is 0. */
   readonly free: boolean;
-  readonly scale: number;
-  readonly loss: number;
 }
 
 /** Fits cost = a + b x + c z with a ≥ 0, b > 0, c > 0. Undefined if no such fit exists or its loss stays above `most`. */
