@@ -17,14 +17,12 @@ export const routineWithoutFile = (name: string): NewRoutine => ({ name, file: -
 export class RoutineDraft {
   /** The profile with all routines so far, to look up names. Its rows are unchanged. */
   head: Profile;
-  private readonly original: Profile;
   /** Created for the first new name, because it must insert all strings one by one. */
   private interner: Interner | undefined;
   private readonly added = new Map<string, number>();
 
-  constructor(profile: Profile) {
-    this.head = profile;
-    this.original = profile;
+  constructor(private readonly original: Profile) {
+    this.head = original;
   }
 
   get count(): number {
