@@ -219,12 +219,9 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
 
   finish(): WrittenStacks {
     const inlined = this.inlined.done();
-    const frames: Frames = {
-      routine: displayedRoutines(this.sink, this.routine.done()),
-      file: this.file.done(),
-      line: this.line.done(),
-      ...(inlined.includes(1) ? { inlined } : {}),
-    };
+    const routine = displayedRoutines(this.sink, this.routine.done());
+    const places = { routine, file: this.file.done(), line: this.line.done() };
+    const frames: Frames = { ...places, ...(inlined.includes(1) ? { inlined } : {}) };
     const { start, element } = this.stacks;
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
     const tables = this.finishStacks(frames, { start: start.done(), frame: element.done() });
