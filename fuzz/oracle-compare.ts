@@ -1,6 +1,7 @@
 // What a profile is compared with.
+
+import type { BaseRun } from '../src/analysis/profiles/compare/compare.ts';
 import { checkComparable } from '../src/analysis/profiles/compare/compare.ts';
-import type { BaseRun } from '../src/analysis/profiles/compare/versus.ts';
 import { type Granularity, ROUTINE_GRANULARITY, regroup } from '../src/analysis/profiles/granularity/stacks.ts';
 import { FormatError } from '../src/base/problem.ts';
 import type { Profile } from '../src/model/profile.ts';

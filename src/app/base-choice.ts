@@ -2,7 +2,7 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { allEvents, userFormulas } from '../analysis/answers/events.ts';
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { visible } from '../base/safe-text.ts';
 import type { Measure } from '../model/head.ts';

@@ -5,7 +5,7 @@ import { defaultEvent } from '../analysis/answers/analysis.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { type KeptNote, marksIn, notesOf } from '../analysis/answers/notes.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { ROUTINE_GRANULARITY } from '../analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { type Transform, transformLabel } from '../analysis/profiles/transforms/transform.ts';

@@ -1,5 +1,5 @@
 // Shows or hides inlined functions. Debug information is read at the first request.
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { Profile } from '../model/profile.ts';
 import { compareWithBase } from './base-choice.ts';
 import { type AppState, type UpdateResult, withMessage } from './state.ts';

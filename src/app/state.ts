@@ -5,7 +5,7 @@ import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { KeptNote } from '../analysis/answers/notes.ts';
 import { extraColumnNames } from '../analysis/answers/part-columns.ts';
 import type { NameMode } from '../analysis/names/short.ts';
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
 import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';

@@ -1,6 +1,6 @@
 // Applies one action to a state. Pure: work outside is returned as effects.
 import { type KeptNote, notesOf } from '../analysis/answers/notes.ts';
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { transformText } from '../analysis/profiles/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { SourceText, WithheldSource } from '../base/source-text.ts';

@@ -2,28 +2,21 @@
 // `--max NAME=N` raises a limit.
 import type { Problem } from './problem.ts';
 
-/** The unit of each limit, by its name in --max. */
-export const LIMIT_UNITS = {
-  line: { usual: 16 << 20, help: 'bytes in a line of text' },
-  name: { usual: 1 << 20, help: 'bytes in a name' },
-  events: { usual: 1000, help: 'events of a profile' },
-  value: { usual: 256 << 20, help: 'bytes of one JSON value' },
-  frames: { usual: 1 << 26, help: 'frames of all stacks together' },
-  expansion: { usual: 200, help: 'times the size of a compressed file that it may unpack to' },
-} as const;
+/** Each limit, by its name in --max, in the unit that UNITS says. */
+export const DEFAULT_LIMITS = { line: 16 << 20, name: 1 << 20, events: 1000, value: 256 << 20, frames: 1 << 26, expansion: 200 };
 
-export type LimitName = keyof typeof LIMIT_UNITS;
+export type LimitName = keyof typeof DEFAULT_LIMITS;
 export type Limits = Readonly<Record<LimitName, number>>;
 
 export const limitNames: readonly LimitName[] = ['line', 'name', 'events', 'value', 'frames', 'expansion'];
 
-export const DEFAULT_LIMITS: Limits = {
-  line: LIMIT_UNITS.line.usual,
-  name: LIMIT_UNITS.name.usual,
-  events: LIMIT_UNITS.events.usual,
-  value: LIMIT_UNITS.value.usual,
-  frames: LIMIT_UNITS.frames.usual,
-  expansion: LIMIT_UNITS.expansion.usual,
+const UNITS: Readonly<Record<LimitName, string>> = {
+  line: 'bytes in a line of text',
+  name: 'bytes in a name',
+  events: 'events of a profile',
+  value: 'bytes of one JSON value',
+  frames: 'frames of all stacks together',
+  expansion: 'times the size of a compressed file that it may unpack to',
 };
 
 /** Compressed data may always expand to this many bytes, because small files have higher compression ratios than large ones. */
@@ -37,7 +30,7 @@ export function raiseLimitHint(name: LimitName, needed?: number): string {
 /** The problem of an input that exceeds a limit. `needed`: the size of the input, if known. */
 export function limitProblem(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
   return {
-    expected: `at most ${limits[name]} ${LIMIT_UNITS[name].help}`,
+    expected: `at most ${limits[name]} ${UNITS[name]}`,
     found: needed === undefined ? 'more' : `${needed}`,
     hint: raiseLimitHint(name, needed),
   };

@@ -82,13 +82,9 @@ export function compileFilter(text: string): Matcher {
     const bytes = encoder.encode(s);
     return scattered(bytes, 0, bytes.length);
   };
-  const ascii = code.length === plain.length;
-  return {
-    test: (s) => literal(s) || letters(s),
-    literal,
-    ranges: literalRanges(plain, true),
-    ...(ascii ? { bytes: { literal: compileScan(code), letters: scattered ?? (() => false) } } : {}),
-  };
+  const isAscii = code.length === plain.length;
+  const scans = isAscii ? { bytes: { literal: compileScan(code), letters: scattered ?? (() => false) } } : {};
+  return { test: (s) => literal(s) || letters(s), literal, ranges: literalRanges(plain, true), ...scans };
 }
 
 /** A search for a /regular expression/ or a literal text. As with vim's smartcase, a text without capitals ignores case. */

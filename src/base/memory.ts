@@ -10,13 +10,10 @@ const HEAP_EXHAUSTED = /JS heap out of memory|reaching memory limit/;
 export function memoryProblem(error: unknown, path: string): Problem | undefined {
   if (!(error instanceof Error)) return undefined;
   const expected = 'a profile that fits into memory';
-  if (HEAP_EXHAUSTED.test(error.message))
-    return {
-      path,
-      expected,
-      found: "one that needs more than Node's default heap",
-      hint: 'NODE_OPTIONS=--max-old-space-size=8192 proftui ... lets Node take 8 GiB',
-    };
+  if (HEAP_EXHAUSTED.test(error.message)) {
+    const hint = 'NODE_OPTIONS=--max-old-space-size=8192 proftui ... lets Node take 8 GiB';
+    return { path, expected, found: "one that needs more than Node's default heap", hint };
+  }
   if (!ALLOCATION_FAILURE.test(error.message) && !('code' in error && error.code === 'ENOMEM')) return undefined;
   const hint = 'close other programs, raise the limit (ulimit -v), or record a smaller part of the run';
   return { path, expected, found: 'one that needs more', hint };

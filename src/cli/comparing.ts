@@ -1,7 +1,7 @@
 // Comparing on the command line: the base, its sources, and functions inlined in both runs.
 
 import { loadBase } from '../analysis/answers/compared/runs.ts';
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { collectAddresses } from '../analysis/profiles/inlined/addresses.ts';
 import { AnswerError } from '../base/errors.ts';
 import { resolveRuns } from '../io/base.ts';

@@ -2,7 +2,7 @@
 // Samples of the base have negative values, as with `pprof -diff_base`.
 
 import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
-import { asLabelled, tagAt } from '../analysis/answers/stacks/tags.ts';
+import { tagAt } from '../analysis/answers/stacks/tags.ts';
 import { fileName, nameInData, objectName, recordedNameOf, routineLine } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { Numbering } from '../model/groups.ts';
@@ -141,15 +141,14 @@ class PprofWriter {
   }
 
   /** The encoded labels of a label set. Each sample with these labels contains them. */
-  labelBytes({ profile }: ExportedRun, labels: SampleLabels, set: number): Uint8Array {
-    const of = asLabelled(profile);
+  labelBytes({ profile: { strings } }: ExportedRun, labels: SampleLabels, set: number): Uint8Array {
     const out = new ProtoMessage();
-    for (let row = labels.start[set]; of && row < labels.start[set + 1]; row++) {
+    for (let row = labels.start[set]; row < labels.start[set + 1]; row++) {
       const isNumber = labels.value[row] < 0;
-      this.line.writeNumber(1, this.textId(stringAt(profile.strings, labels.key[row])));
+      this.line.writeNumber(1, this.textId(stringAt(strings, labels.key[row])));
       if (isNumber) this.line.writeNumber(3, labels.number[row]);
-      else this.line.writeNumber(2, this.textId(tagAt(of, row).value));
-      if (labels.unit[row] >= 0) this.line.writeNumber(4, this.textId(stringAt(profile.strings, labels.unit[row])));
+      else this.line.writeNumber(2, this.textId(tagAt({ strings, labels }, row).value));
+      if (labels.unit[row] >= 0) this.line.writeNumber(4, this.textId(stringAt(strings, labels.unit[row])));
       out.writeMessage(3, this.line);
     }
     return out.takeBytes();

@@ -89,12 +89,8 @@ export function* treeOf(
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     const { routine, depth, calls, self, inclusive, estimated, selfEstimated } = tree.nodes[id];
     if (Math.abs(Number(exactTerms(event, inclusive))) < least) continue;
-    yield {
-      ...{ routine, name: nameInData(profile, routine), depth, estimated, selfEstimated },
-      self: costs(self),
-      inclusive: costs(inclusive),
-      calls: calls < 0 ? null : calls,
-    };
+    const sums = { self: costs(self), inclusive: costs(inclusive), calls: calls < 0 ? null : calls };
+    yield { routine, name: nameInData(profile, routine), depth, estimated, selfEstimated, ...sums };
     pending.push(...[...childrenOf(tree, id, event)].reverse());
   }
 }
@@ -143,14 +139,9 @@ export function* labelsOf({ profile, events, partsOff }: Inner): Generator<Label
 }
 
 export function* findingsOf(analysis: Inner, event: string | undefined): Generator<Finding> {
-  for (const finding of runToEnd(gatherFindings(evidenceOf(analysis, findEvent(analysis, event), []))))
-    yield {
-      rule: finding.rule,
-      text: phraseText(finding),
-      why: finding.why,
-      try: finding.try ?? null,
-      share: finding.share ?? null,
-      routine: finding.target.routine ?? null,
-      step: finding.target.step ?? null,
-    };
+  for (const finding of runToEnd(gatherFindings(evidenceOf(analysis, findEvent(analysis, event), [])))) {
+    const { rule, why, share = null, target } = finding;
+    const { routine = null, step = null } = target;
+    yield { rule, text: phraseText(finding), why, try: finding.try ?? null, share, routine, step };
+  }
 }

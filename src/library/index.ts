@@ -195,12 +195,7 @@ const exporters: Library['exporters'] = writers.map(({ name, title, gzip, refusa
     yield* passThrough;
     await finished;
   }
-  return {
-    name,
-    title,
-    stream,
-    write: async (of, options) => buffer(stream(of, options)),
-  };
+  return { name, title, stream, write: async (of, options) => buffer(stream(of, options)) };
 });
 
 const formats: Library['formats'] = loaders.map(({ name, title }) => ({ name, title }));

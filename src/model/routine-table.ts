@@ -39,11 +39,8 @@ export class RoutineRows {
     const columns = { name: this.name.done(), file: this.file.done(), object: this.object.done() };
     const recorded = new Int32Array(this.count).fill(-1);
     for (const [routine, name] of this.recorded) recorded[routine] = name;
-    return numberNamesakes({
-      ...columns,
-      ...(line.some((l) => l > 0) ? { line } : {}),
-      ...(this.recorded.size > 0 ? { recorded } : {}),
-    });
+    const lines = line.some((l) => l > 0) ? { line } : {};
+    return numberNamesakes({ ...columns, ...lines, ...(this.recorded.size > 0 ? { recorded } : {}) });
   }
 }
 

@@ -1,6 +1,7 @@
 // Unique names, as raw bytes from the file. Names are decoded only when shown or searched, so they cost only their bytes.
 // Names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
 
+import { runToEnd } from '../base/slices.ts';
 import { growColumn, MAX_RESERVED_ROWS, type StringId } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
@@ -9,6 +10,9 @@ export interface Strings {
   /** String i is bytes[start[i]] .. bytes[start[i + 1] - 1]. */
   readonly start: Uint32Array;
 }
+
+/** The number of strings that are inserted between pauses. */
+const STRINGS_PER_SLICE = 20_000;
 
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -93,10 +97,15 @@ export class Interner extends HashTable {
     return known >= 0 ? known : this.add(hash);
   }
 
-  /** Creates an interner with these strings, which keep their ids. */
-  static fromStrings({ bytes, start }: Strings): Interner {
+  static fromStrings = (strings: Strings): Interner => runToEnd(Interner.readStrings(strings));
+
+  /** Creates an interner with these strings, which keep their ids. Yields between slices of work. */
+  static *readStrings({ bytes, start }: Strings): Generator<undefined, Interner> {
     const out = new Interner();
-    for (let i = 0; i + 1 < start.length; i++) out.bytesId(bytes, start[i], start[i + 1]);
+    for (let i = 0; i + 1 < start.length; i++) {
+      if (i % STRINGS_PER_SLICE === STRINGS_PER_SLICE - 1) yield;
+      out.bytesId(bytes, start[i], start[i + 1]);
+    }
     return out;
   }
 

@@ -89,12 +89,8 @@ export function withColumns<T extends object>(table: T, change: (column: Numeric
 
 /** Appends rows to a table. Each row gives the value of every column. */
 export function appendRows<T extends object>(table: T, rows: readonly { readonly [C in keyof T]-?: number }[]): T {
-  return withColumns(table, (column, name) =>
-    appendValues(
-      column,
-      rows.map((row) => row[name as keyof T]),
-    ),
-  );
+  const valuesOf = (name: string) => rows.map((row) => row[name as keyof T]);
+  return withColumns(table, (column, name) => appendValues(column, valuesOf(name)));
 }
 
 /** The numbers of the rows that a mask selects. */

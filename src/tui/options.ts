@@ -1,5 +1,5 @@
 // The options of the screen, from flags.
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { DisplayOptions } from '../app/display-options.ts';
 import type { LoadFlags } from '../app/print-command.ts';
 import type { PreferredSettings } from '../app/start.ts';

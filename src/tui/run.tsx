@@ -1,7 +1,7 @@
 // The phases of the screen: choose, load, explore. A key becomes an action, which changes the state, which is drawn as a frame.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { rejectUnfitFlags } from '../analysis/profiles/choices.ts';
-import type { BaseRun } from '../analysis/profiles/compare/versus.ts';
+import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { Action } from '../app/action.ts';
 import { pasteAction } from '../app/input.ts';
 import { actionForKey } from '../app/keymap.ts';

@@ -12,7 +12,7 @@ import { activeSteps, isJob, stepName, stepText } from '../../src/analysis/answe
 import { changeName, changesOf, chartChanges, stepsBefore } from '../../src/analysis/builds/changes.ts';
 import { criticalPath, stepWait } from '../../src/analysis/builds/critical.ts';
 import { availableParallelism, narrowWindows, speedups } from '../../src/analysis/builds/narrow.ts';
-import { dependencies, longestChain, readyUs } from '../../src/analysis/builds/needs.ts';
+import { dependenciesOf, longestChain, readyUs } from '../../src/analysis/builds/needs.ts';
 import {
   buildUsWithoutStep,
   type Counterfactual,
@@ -148,7 +148,9 @@ test('what would gain most, and where it was narrow, by hand', () => {
   ]);
   assert.equal(simulation(analysis)?.asItWasUs, 60_000);
   assert.deepEqual(
-    speedups(analysis).map((x) => [stepName(analysis.profile, x.step), x.what, x.us / 1000, x.gainUs / 1000]),
+    speedups(analysis)
+      .now()
+      .map((x) => [stepName(analysis.profile, x.step), x.what, x.us / 1000, x.gainUs / 1000]),
     [
       ['b', 'no time', 20, 40],
       ['b', 'two parallel halves', 40, 20],
@@ -190,7 +192,9 @@ test('a long step that started last, though it could have been the first, by han
     ['f', 50, 5, 'a', 'e'],
   ]);
   assert.equal(simulation(analysis)?.asItWasUs, 55_000);
-  const first = speedups(analysis).filter((x) => x.what === 'started first');
+  const first = speedups(analysis)
+    .now()
+    .filter((x) => x.what === 'started first');
   assert.deepEqual(
     first.map((x) => [stepName(analysis.profile, x.step), x.us / 1000, x.gainUs / 1000]),
     [['e', 40, 15]],
@@ -475,10 +479,10 @@ test('a real build by build.ninja: nothing that a command reads is missing, orde
   const analysis = await open();
   const { profile } = analysis;
   assert.equal(criticalPath(analysis).basis, 'ninja');
-  const needs = dependencies(analysis)!;
+  const needs = dependenciesOf(analysis).now()!;
   // Two sources for the same truth: words of commands, and the build file. All that the first finds for what ninja ran is in the second.
   let compared = 0;
-  for (const [step, found] of dependencies(byOutputs)!) {
+  for (const [step, found] of dependenciesOf(byOutputs).now()!) {
     if (!['compile', 'link'].includes(stepText(profile, 'role', step) ?? '')) continue;
     for (const d of found) {
       compared++;
@@ -490,7 +494,7 @@ test('a real build by build.ninja: nothing that a command reads is missing, orde
   const named = (text: string) => steps.find((i) => stepName(profile, i).includes(text))!;
   // parse.cpp names no generated file in its command; the build file makes it wait for the headers all the same.
   assert.ok(needs.get(named('src/parse.cpp'))!.includes(named('gen/waves.cpp 400')));
-  assert.equal(dependencies(byOutputs)!.get(named('src/parse.cpp')), undefined);
+  assert.equal(dependenciesOf(byOutputs).now()!.get(named('src/parse.cpp')), undefined);
   const s = simulation(analysis)!;
   assert.ok(Math.abs(s.asItWasUs - s.measuredUs) < 0.02 * s.measuredUs, `${s.asItWasUs} for ${s.measuredUs}`);
   const all = builtJobs(analysis).reduce((sum, i) => sum + profileOf(profile, 'steps').steps.durationUs[i], 0);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { activeSteps, hasRun, jobsOf, recordedName } from '../../src/analysis/answers/steps/steps.ts';
-import { dependencies } from '../../src/analysis/builds/needs.ts';
+import { dependenciesOf } from '../../src/analysis/builds/needs.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
@@ -50,7 +50,7 @@ for (const path of PATHS) {
     assert.deepEqual(values(back), values(profile));
     const jobs = (p: typeof profile) => jobsOf(analysisOf(p, 'steps')).length;
     assert.equal(jobs(back), jobs(profile), 'wholes are no jobs');
-    const needs = [...(dependencies(analysisOf(profile, 'steps')) ?? [])].flatMap(([, list]) => list).length;
+    const needs = [...(dependenciesOf(analysisOf(profile, 'steps')).now() ?? [])].flatMap(([, list]) => list).length;
     if (profile.steps.linkFrom.length === 0 && profile.format === 'cmake') assert.equal(back.steps.linkFrom.length, needs);
   });
 

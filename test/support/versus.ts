@@ -1,6 +1,5 @@
 // A run to compare with, without anything said of how.
-import type { CompareOptions } from '../../src/analysis/profiles/compare/compare.ts';
-import type { BaseRun } from '../../src/analysis/profiles/compare/versus.ts';
+import type { BaseRun, CompareOptions } from '../../src/analysis/profiles/compare/compare.ts';
 import type { Profile } from '../../src/model/profile.ts';
 
 export const PLAINLY: CompareOptions = { pathMaps: [], renames: [], normalize: false };

@@ -94,20 +94,11 @@ export function analyse(
   const paired = pairedEvents(events, before.events);
   const off = partsOffBefore(profile.compared, partsOff);
   const theirs = costingOf(before, off);
-  const costing = comparedCosting({
-    now: costingOf(now, partsOff),
-    before: theirs,
-    columns: [now.columns, before.columns],
-    routines: profile.routines.name.length,
-    sides,
-    lineMaps: lineMapsOf(now, before),
-  });
-  const base = buildAnalysis(
-    before,
-    paired.map((event) => eventInEachRun(event)[1]),
-    off,
-    theirs,
-  );
+  const columns = [now.columns, before.columns] as const;
+  const runs = { now: costingOf(now, partsOff), before: theirs, columns, lineMaps: lineMapsOf(now, before) };
+  const costing = comparedCosting({ ...runs, routines: profile.routines.name.length, sides });
+  const eventsBefore = paired.map((event) => eventInEachRun(event)[1]);
+  const base = buildAnalysis(before, eventsBefore, off, theirs);
   return buildAnalysis(profile, paired, partsOff, costing, base);
 }
 

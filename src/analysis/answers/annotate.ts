@@ -66,23 +66,12 @@ function annotate(
     return out;
   };
   const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, inFile);
-  const guessed = lines.estimated ?? calls?.estimated;
-  return {
-    file,
-    line: Uint32Array.from(numbers),
-    self,
-    inclusive,
-    calls,
-    callsAt,
-    ...(lines.sides ? { sides: combineFlags(lines.sides, calls?.sides) } : {}),
-    // A line's inclusive cost is an estimate if one of its calls is.
-    ...(guessed
-      ? {
-          estimated: {
-            self: combineFlags(lines.estimated, undefined),
-            inclusive: combineFlags(lines.estimated, calls?.estimated),
-          },
-        }
-      : {}),
+  const sides = lines.sides && combineFlags(lines.sides, calls?.sides);
+  // A line's inclusive cost is an estimate if one of its calls is.
+  const estimated = (lines.estimated ?? calls?.estimated) && {
+    self: combineFlags(lines.estimated, undefined),
+    inclusive: combineFlags(lines.estimated, calls?.estimated),
   };
+  const costs = { self, inclusive, ...(estimated ? { estimated } : {}) };
+  return { file, line: Uint32Array.from(numbers), ...costs, calls, callsAt, ...(sides ? { sides } : {}) };
 }

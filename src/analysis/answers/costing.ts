@@ -93,9 +93,7 @@ export function totalsOf(self: SelfTotals, inclusive: () => InclusiveTotals): To
  * Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. Of sampled stacks, and once
  * merged (merged-sites.ts), each caller, callee, file and line once.
  */
-export interface CallSites extends Summed {
-  readonly caller: Uint32Array;
-  readonly callee: Uint32Array;
+export interface CallSites extends Summed, Pick<Edges, 'caller' | 'callee' | 'count' | 'inlined'> {
   readonly file: Int32Array;
   readonly line: Uint32Array;
   /** Addresses, in two halves; absent if the profile has none. */
@@ -103,20 +101,14 @@ export interface CallSites extends Summed {
   readonly low?: Uint32Array;
   /** 1 for rows that merge several addresses; `high` and `low` hold the first. Absent: each row has one address. */
   readonly spread?: Uint8Array;
-  /** 1 if the callee is always inlined into the caller, as in Edges. */
-  readonly inlined?: Uint8Array;
-  readonly count: Float64Array;
 }
 
 /** Calls from the lines of a file: one row per line and callee, with a separate row for calls that stay in the caller's cycle. */
-export interface LineCalls extends Summed {
-  readonly line: Uint32Array;
-  readonly callee: Uint32Array;
+export interface LineCalls extends Summed, Pick<CallSites, 'line' | 'callee' | 'count'> {
   /** 1 for calls that stay in the calling routine or its cycle. */
   readonly inside: Uint8Array;
   /** The number of call sites that a row stands for: instructions, if addresses are recorded. */
   readonly sites: Uint32Array;
-  readonly count: Float64Array;
 }
 
 /** Which call sites are wanted: calls from a routine, calls to and from it, calls on lines of a file, or all. */

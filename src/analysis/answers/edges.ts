@@ -15,13 +15,7 @@ export function edgesFromPairs(
   const caller = new Uint32Array(pairs.first.done());
   const callee = new Uint32Array(pairs.second.done());
   const { order, from } = indexBy(caller, routines);
-  const all = {
-    caller,
-    callee,
-    count: Float64Array.from(count),
-    costs: costs.map((column) => Float64Array.from(column)),
-    ...more,
-  };
-  const rows = pickRows(all, order);
+  const sums = { count: Float64Array.from(count), costs: costs.map((column) => Float64Array.from(column)) };
+  const rows = pickRows({ caller, callee, ...sums, ...more }, order);
   return { ...rows, from, into: indexBy(rows.callee, routines) };
 }

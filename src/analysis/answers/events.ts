@@ -70,19 +70,11 @@ export function withStandardEvents(events: readonly Event[]): Event[] {
 export function deriveEvent(text: string, events: readonly Event[]): Event {
   const eq = text.indexOf('=');
   const name = text.slice(0, eq).trim();
-  if (eq < 1 || !/^\S+$/.test(name)) {
-    throw new FormatError({
-      path: '--derive',
-      expected: 'NAME=FORMULA',
-      found: `"${text}"`,
-      hint: "as in --derive 'Misses=L1m + 10 LLm'",
-    });
-  }
-  if (events.some((e) => e.name === name)) {
-    throw new FormatError({ path: '--derive', expected: 'a new event name', found: `"${name}", which the profile already has` });
-  }
+  if (eq < 1 || !/^\S+$/.test(name))
+    throw deriveError('NAME=FORMULA', `"${text}"`, { hint: "as in --derive 'Misses=L1m + 10 LLm'" });
+  if (events.some((e) => e.name === name)) throw deriveError('a new event name', `"${name}", which the profile already has`);
   const formula = text.slice(eq + 1).trim();
-  const formulaError = (expected: string) => new FormatError({ path: '--derive', expected, found: `"${formula}"` });
+  const formulaError = (expected: string) => deriveError(expected, `"${formula}"`);
   const [upper, lower, ...more] = formula.split('/').map((side) => side.trim());
   if (more.length > 0) throw formulaError('at most one / in a formula');
   if (lower === undefined) return resolveFormulaSide(name, upper, formula, events);
@@ -103,11 +95,14 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   return { name, unit: 'count', formula, terms: above.terms, per: below.terms };
 }
 
+const deriveError = (expected: string, found: string, more: Pick<Problem, 'hint'> = {}) =>
+  new FormatError({ path: '--derive', expected, found, ...more });
+
 /** Resolves one side of a ratio: a sum of events. */
 function resolveFormulaSide(name: string, side: string, formula: string, events: readonly Event[]): Event {
   const problems: Problem[] = [];
   const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
-  if (!event) throw new FormatError(problems[0] ?? { path: '--derive', expected: 'a formula', found: `"${formula}"` });
+  if (!event) throw problems[0] ? new FormatError(problems[0]) : deriveError('a formula', `"${formula}"`);
   return { ...event, formula };
 }
 

@@ -70,11 +70,8 @@ export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event, 
   );
   const key = (file: AnnotatedFile, k: number) => keys.get(file)?.[k] ?? 0;
   const ordered = [...files].sort((a, b) => key(b, 0) - key(a, 0) || key(b, 1) - key(a, 1));
-  return userCodeFirst(
-    ordered,
-    (file) => isUserCode(profile, file),
-    (file) => key(file, 0),
-  );
+  const isOwn = (file: AnnotatedFile) => isUserCode(profile, file);
+  return userCodeFirst(ordered, isOwn, (file) => key(file, 0));
 }, 4);
 
 /** The index after (1) or before (-1) an index, or the first (0); wraps around at both ends. */
@@ -108,9 +105,7 @@ export const hotLines = memo((files: readonly CostedLines[], event: Event, profi
   // Lines with equal cost keep their order.
   const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
   const own = files.map((file) => isUserCode(profile, file));
-  return userCodeFirst(
-    ordered,
-    (k) => own[at[k].file],
-    (k) => Math.abs((event.measure === 'delta' ? all : first)[k]),
-  ).map((k) => at[k]);
+  const isOwn = (k: number) => own[at[k].file];
+  const costs = event.measure === 'delta' ? all : first;
+  return userCodeFirst(ordered, isOwn, (k) => Math.abs(costs[k])).map((k) => at[k]);
 }, 4);

@@ -17,12 +17,8 @@ export function rowOfAddress(
   among?: Uint32Array,
 ): number {
   const at = (k: number) => (among ? among[k] : k);
-  const row = at(
-    firstIndexWhere(
-      (among ?? low).length,
-      (k) => high[at(k)] > wantedHigh || (high[at(k)] === wantedHigh && low[at(k)] >= wantedLow),
-    ),
-  );
+  const isBehind = (row: number) => high[row] > wantedHigh || (high[row] === wantedHigh && low[row] >= wantedLow);
+  const row = at(firstIndexWhere((among ?? low).length, (k) => isBehind(at(k))));
   return high[row] === wantedHigh && low[row] === wantedLow ? row : -1;
 }
 

@@ -27,10 +27,8 @@ export function mergeSitesByLine(sites: CallSites, of: Uint32Array, lines: Uint3
 
 /** The call sites whose line is in the file. */
 export function sitesInFile(sites: CallSites, file: number): CallSites {
-  return pickRows(
-    sites,
-    Array.from(sites.file.keys()).filter((i) => sites.file[i] === file),
-  );
+  const rows = Array.from(sites.file.keys()).filter((i) => sites.file[i] === file);
+  return pickRows(sites, rows);
 }
 
 /** Whether a call is wanted. `file`: the file of its line. */

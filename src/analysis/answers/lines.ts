@@ -3,7 +3,7 @@ import type { LineTables } from '../../model/callgraph/tables.ts';
 import { type Index, indexBy, type NumericArray, rowsOfKey } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { Head } from '../../model/head.ts';
-import { pickColumn } from '../../model/table.ts';
+import { pickColumn, pickRows } from '../../model/table.ts';
 import { sortTableBy } from './compared/merge.ts';
 import type { Costing, EstimateFlags, MergedInstrs, MergedLines } from './costing.ts';
 import { type Active, once } from './once.ts';
@@ -82,11 +82,6 @@ function mergeByAddress(profile: LineProfile, spans: Uint32Array): MergedInstrs 
   const [{ high, file }, { address, line }] = [profile.spans, profile.lines];
   if (!address) return noInstrs();
   const { row, span, sums } = sumRows(profile, spans, high, address);
-  const columns = {
-    high: pickColumn(high, span),
-    low: pickColumn(address, row),
-    file: pickColumn(file, span),
-    line: pickColumn(line, row),
-  };
-  return sortTableBy(['high', 'low'], { ...columns, ...sums });
+  const places = { ...pickRows({ high, file }, span), ...pickRows({ low: address, line }, row) };
+  return sortTableBy(['high', 'low'], { ...places, ...sums });
 }

@@ -60,21 +60,10 @@ type NestedCosts = Readonly<Record<'calls' | 'sum' | 'selfSum', Float64Array>>;
 
 /** The tables of a profile with these contexts: one point per context holds its cost. */
 export function contextTables(contexts: Contexts, costs: NestedCosts): InputCosts {
-  const n = contexts.id.length;
-  return {
-    kind: 'inputs',
-    contexts,
-    inputs: {
-      metric: '',
-      routine: contexts.routine,
-      context: Int32Array.from(contexts.id),
-      part: contexts.part,
-      size: new Float64Array(n),
-      counted: new Uint8Array(n).fill(1),
-      beyond: new Map(),
-      ...costs,
-    },
-  };
+  const { id, routine, part } = contexts;
+  const ofNoSize = { metric: '', size: new Float64Array(id.length), beyond: new Map() };
+  const points = { ...ofNoSize, routine, context: Int32Array.from(id), part, counted: new Uint8Array(id.length).fill(1) };
+  return { kind: 'inputs', contexts, inputs: { ...points, ...costs } };
 }
 
 /** Answers from contexts. The contexts must not contain rows of switched-off parts. */

@@ -2,10 +2,7 @@
 
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+  return () => (made ??= { value: make() }).value;
 }
 
 /** A test for active parts; undefined if all parts are active. */

@@ -43,13 +43,8 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
   }
   const places = Uint32Array.from(rows.keys());
   const byLow = radixSort(places, invertIfDescending(low, descending));
-  const order = radixSort(
-    byLow,
-    invertIfDescending(
-      byLow.map((i) => high[i]),
-      descending,
-    ),
-  );
+  const highByLow = byLow.map((i) => high[i]);
+  const order = radixSort(byLow, invertIfDescending(highByLow, descending));
   return order.map((i) => rows[i]);
 }
 

@@ -40,14 +40,10 @@ export function partColumns(profile: Profile): PartColumn[] {
   return [...parts.map((_, i) => ({ name: partName(i), parts: new Set([i]) })), ...(threads.length < 2 ? [] : threads)];
 }
 
-/** The parts of a column sort: `thread` or `part`. */
-export const partsOfSort = (profile: Profile, sort: string): PartColumn[] =>
-  partColumns(profile).filter(({ name }) => name.startsWith(`${sort} `));
-
 /** Threads, else parts, most expensive first by the first event, as stated in the file or summed from its stacks. */
 export function partsByCost(profile: Profile): PartColumn[] {
   const columns = partColumns(profile);
-  const threads = partsOfSort(profile, 'thread');
+  const threads = columns.filter(({ name }) => name.startsWith('thread '));
   const sampled = profile.kind === 'stacks' ? profile.stacks : undefined;
   const costs = profile.parts.map(({ totals, summary }) => (sampled ? 0 : Number(totals?.[0] ?? summary?.[0] ?? 0)));
   sampled?.part.forEach((part, s) => {

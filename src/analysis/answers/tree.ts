@@ -132,9 +132,6 @@ export function termsValue(event: Event, costs: Float64Array): number {
 /** The exact value of an event in costs by raw column: a bigint beyond 2^53, except for estimates. */
 export function exactTerms(event: Event, costs: Float64Array): Exact {
   if (!event.exact) return termsValue(event, costs);
-  return exactValue(
-    event,
-    Array.from(costs, (cost) => [cost]),
-    0,
-  );
+  const columns = Array.from(costs, (cost) => [cost]);
+  return exactValue(event, columns, 0);
 }

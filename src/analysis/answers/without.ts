@@ -6,40 +6,32 @@ import type { Costing, Edges, LineCalls, MergedInstrs, RoutineJumps, Totals } fr
 import { edgesFromPairs } from './edges.ts';
 import type { TreeSource } from './tree.ts';
 
+const NO_ROWS = new Uint32Array(0);
+
 export const noEdges = (columns: number, routines: number): Edges =>
   edgesFromPairs(new PairTable(Int32Array), routines, [], zeroCosts(columns, 0));
 
 /** Totals of a profile in which no recursion cycles are known. */
 export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 'inclusive' | 'calls'>): Totals {
   const none = zeroCosts(totals.total.length, 1);
-  return {
-    ...totals,
-    cycles: { of: new Uint32Array(totals.calls.length), count: 0, calleesFirst: new Uint32Array(0) },
-    cycleSelf: none,
-    cycleInclusive: none,
-  };
+  const cycles = { of: new Uint32Array(totals.calls.length), count: 0, calleesFirst: NO_ROWS };
+  return { ...totals, cycles, cycleSelf: none, cycleInclusive: none };
 }
 
-export const noInstrs = (): MergedInstrs => ({
-  high: new Uint32Array(0),
-  low: new Uint32Array(0),
-  file: new Int32Array(0),
-  line: new Uint32Array(0),
-  costs: [],
-});
+export const noInstrs = (): MergedInstrs => ({ high: NO_ROWS, low: NO_ROWS, file: new Int32Array(0), line: NO_ROWS, costs: [] });
 export const noJumps = (): RoutineJumps => ({ all: [], byAddress: new Map() });
 
 export const noLineCalls = (): LineCalls => ({
-  line: new Uint32Array(0),
-  callee: new Uint32Array(0),
+  line: NO_ROWS,
+  callee: NO_ROWS,
   inside: new Uint8Array(0),
-  sites: new Uint32Array(0),
+  sites: NO_ROWS,
   count: new Float64Array(0),
   costs: [],
 });
 
 export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls' | 'instrs' | 'instrCalls' | 'jumps'> = {
-  lines: () => ({ file: new Int32Array(0), line: new Uint32Array(0), costs: [] }),
+  lines: () => ({ file: new Int32Array(0), line: NO_ROWS, costs: [] }),
   inclusiveLines: (_, __, self) => self.costs.map((column) => column.slice()),
   lineCalls: noLineCalls,
   instrs: noInstrs,

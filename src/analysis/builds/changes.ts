@@ -134,11 +134,8 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
     if (change.before < 0) kinds.set(change.step, change.kind);
   }
   for (const [step, then] of pairWholeSteps(analysis, base)) before[step] = then;
-  return {
-    of: (step: number) => before[step] ?? -1,
-    kind: (step: number) => kinds.get(step),
-    removed: removed.sort((a, b) => a - b),
-  };
+  removed.sort((a, b) => a - b);
+  return { of: (step: number) => before[step] ?? -1, kind: (step: number) => kinds.get(step), removed };
 }, 2);
 
 /** Pairs steps that are not jobs (spans of whole builds, sums written by a tool) by role and name, in order. */

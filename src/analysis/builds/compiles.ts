@@ -143,19 +143,9 @@ export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTabl
 function compileRowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'includes'>, compiles: Compiles): CompileRow[] {
   const { headers, templates, templateSets, phases, functions, units } = compiles;
   if (table === 'units')
-    return Array.from(units.name, (name, unit) => {
-      const [us, otherUs] = [units.frontendUs[unit], units.backendUs[unit]];
-      return {
-        ...WITHOUT_WORK_TIMES,
-        table,
-        at: unit,
-        name: stringAt(profile.strings, name),
-        us,
-        otherUs,
-        count: 1,
-        units: 1,
-        unit,
-      };
+    return Array.from(units.name, (id, unit) => {
+      const [name, times] = [stringAt(profile.strings, id), { us: units.frontendUs[unit], otherUs: units.backendUs[unit] }];
+      return { ...WITHOUT_WORK_TIMES, table, at: unit, name, ...times, count: 1, units: 1, unit };
     });
   if (table === 'functions') return workRows(profile, table, functions, functions.generateUs);
   if (table === 'function sets') return functionSets(workRows(profile, 'functions', functions, functions.generateUs));

@@ -11,7 +11,7 @@ import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import { shortStepName, stepFile } from '../answers/steps/step-names.ts';
 import { endUs, jobConcurrency, slackUs, startedBeforeRange, stepName, stepText } from '../answers/steps/steps.ts';
 import { FullPools } from './full-pools.ts';
-import { dependencies, dependenciesOf, longestChain, readyUs } from './needs.ts';
+import { dependenciesOf, longestChain, readyUs } from './needs.ts';
 import { builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
 
 /** Where the dependencies come from. */
@@ -103,7 +103,7 @@ const SENTENCE_STARTS = { needs: 'it', pool: 'it waited for', place: 'it waited 
 const dependencySource = (analysis: Analysis<'steps'>): DependencySource => {
   const { needs, targetNeeds, critical } = analysis.profile.steps;
   if (critical) return 'recorded';
-  return !dependencies(analysis) ? 'lanes' : needs ? 'ninja' : targetNeeds ? 'make' : 'outputs';
+  return !dependenciesOf(analysis).now() ? 'lanes' : needs ? 'ninja' : targetNeeds ? 'make' : 'outputs';
 };
 
 /** Whether it is known which step needs which: only then can other builds be simulated. */

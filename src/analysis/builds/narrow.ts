@@ -91,10 +91,7 @@ const MAX_TRIED_STEPS = 5;
  * Simulated speedups for the longest steps of the longest chain and of the critical path, largest gain first. Empty if
  * simulations of this build are inaccurate.
  */
-export const speedups = (analysis: Analysis<'steps'>): readonly Speedup[] => speedupsOf(analysis).now();
-
-/** Works like speedups(), one simulation at a time. */
-export const speedupsOf = memo((analysis: Analysis<'steps'>) => new Background(findSpeedups(analysis)), 4);
+export const speedups = memo((analysis: Analysis<'steps'>) => new Background(findSpeedups(analysis)), 4);
 
 function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readonly Speedup[]> {
   yield* unitGraphOf(analysis).wait();

@@ -30,9 +30,6 @@ function needsFromPairs(
 }
 
 /** The dependencies of each job. Undefined if there is no build file and no command names an output. */
-export const dependencies = (analysis: Analysis<'steps'>): DependencyMap | undefined => dependenciesOf(analysis).now();
-
-/** dependencies(), computed in slices. */
 export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(findNeeds(analysis)), 4);
 
 /**

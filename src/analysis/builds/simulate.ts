@@ -241,15 +241,8 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
     // More jobs would change nothing.
     if (us <= unlimitedUs) break;
   }
-  return {
-    jobs,
-    recorded,
-    measuredUs: measuredUsOf(analysis),
-    asItWasUs,
-    withJobs,
-    withDepths: simulateDepths(analysis),
-    unlimitedUs,
-  };
+  const [measuredUs, withDepths] = [measuredUsOf(analysis), simulateDepths(analysis)];
+  return { jobs, recorded, measuredUs, asItWasUs, withJobs, withDepths, unlimitedUs };
 }, 2);
 
 /** Pool depths to simulate, as multiples of the real depth. */
@@ -322,13 +315,10 @@ export function simulateWithoutEachLink(analysis: Analysis<'steps'>, links: read
 
 /** `≈ 9 s unchanged with 2 jobs, ≈ 6 s with 4, ≈ 5 s with any number`. */
 export function simulationText(s: Simulation, time: (us: number) => string): string {
-  const others = [
-    ...s.withJobs.map((w) => `${time(w.us)} with ${w.jobs}`),
-    ...s.withDepths.map((w) => `${time(w.us)} with pool ${w.pool} ${w.depth} deep`),
-  ];
   return [
     `${time(s.asItWasUs)} unchanged with ${plural(s.jobs, 'job')}`,
-    ...others,
+    ...s.withJobs.map((w) => `${time(w.us)} with ${w.jobs}`),
+    ...s.withDepths.map((w) => `${time(w.us)} with pool ${w.pool} ${w.depth} deep`),
     `${time(s.unlimitedUs)} with any number`,
   ].join(', ');
 }

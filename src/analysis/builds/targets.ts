@@ -44,9 +44,8 @@ function groupsOfStep(
       return [text('target') ?? NO_TARGET];
     case 'folder': {
       const source = text('source');
-      return [
-        source === null ? (text('directory') ?? '(no folder)') : source.slice(0, Math.max(0, source.lastIndexOf('/'))) || '.',
-      ];
+      if (source === null) return [text('directory') ?? '(no folder)'];
+      return [source.slice(0, Math.max(0, source.lastIndexOf('/'))) || '.'];
     }
     case 'label': {
       const own = targets.get(text('target') ?? '')?.labels ?? [];
@@ -127,14 +126,8 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
   const waits = by === 'target' ? linkWaits(analysis) : undefined;
   return [...sums]
     .map(([target, sum]) => {
-      const knownTarget = by === 'target' ? targets.get(target) : undefined;
-      return {
-        target,
-        type: knownTarget?.type ?? null,
-        labels: knownTarget?.labels ?? [],
-        ...sum,
-        ...(waits?.get(target) ?? NO_LINK),
-      };
+      const { type = null, labels = [] } = (by === 'target' ? targets.get(target) : undefined) ?? {};
+      return { target, type, labels, ...sum, ...(waits?.get(target) ?? NO_LINK) };
     })
     .sort((a, b) => b.durationUs - a.durationUs || (a.target < b.target ? -1 : 1));
 }, 8);

@@ -370,12 +370,6 @@ function withTail(points: Points, best: Candidate | undefined): LawChoice | unde
   // Two more parameters: the start of the tail and its factor.
   const aicc = correctedAic(loss + 2 * 5, 5, n);
   if (best && best.scale <= MAX_ERROR_SCALE && !tailFrom(row, best, points) && aicc > best.aicc - MIN_TAIL_LEAD) return undefined;
-  return {
-    best: law,
-    next: rest.find((c) => c !== law),
-    undecided: true,
-    fitting: [law],
-    all: rest,
-    tail: { ...tail, over: best },
-  };
+  const next = rest.find((c) => c !== law);
+  return { best: law, next, undecided: true, fitting: [law], all: rest, tail: { ...tail, over: best } };
 }

@@ -85,37 +85,14 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
   const n = points.size.length;
   if (points.cost.every((y) => y === points.cost[0])) {
     const law: Law = { name: 'constant', a: points.cost[0], b: 0 };
-    return {
-      points: n,
-      best: 'constant',
-      undecided: false,
-      law,
-      r2: Number.NaN,
-      outliers: 0,
-      slope: 0,
-      fitting: [law],
-      next: undefined,
-      tail: undefined,
-    };
+    const settled = { best: 'constant', undecided: false, law, fitting: [law], next: undefined, tail: undefined } as const;
+    return { points: n, ...settled, r2: Number.NaN, outliers: 0, slope: 0 };
   }
   const { best, next, undecided, fitting, tail } = chooseLaw(points);
-  const { r2, outliers } = best
-    ? goodnessOfFit(best, tail ? pointsUpTo(points, tail.after) : points)
-    : { r2: Number.NaN, outliers: 0 };
-  const { exponent } = best ?? {};
-  const law = {
-    points: n,
-    best: best?.name ?? 'none',
-    undecided,
-    law: best,
-    r2,
-    outliers,
-    slope: logLogSlope(points),
-    fitting,
-    next,
-    tail: tail?.times,
-  } as const;
-  return exponent === undefined ? law : { ...law, exponent };
+  const quality = best ? goodnessOfFit(best, tail ? pointsUpTo(points, tail.after) : points) : { r2: Number.NaN, outliers: 0 };
+  const chosen = { best: best?.name ?? 'none', undecided, law: best, fitting, next, tail: tail?.times } as const;
+  const law = { points: n, ...chosen, ...quality, slope: logLogSlope(points) };
+  return best?.exponent === undefined ? law : { ...law, exponent: best.exponent };
 }
 
 /** Sizes must ascend and differ; points with NaN costs are skipped. undefined below five sizes. */
@@ -186,10 +163,8 @@ function logLogSlope({ size, cost }: Points): number {
 function leastSquaresPower(ns: readonly number[], ys: readonly number[]): PowerFit | null {
   const use = ns.map((_, i) => i).filter((i) => ns[i] > 0 && ys[i] > 0);
   if (use.length < 2) return null;
-  const fit = leastSquaresLine(
-    use.map((i) => Math.log(ns[i])),
-    use.map((i) => Math.log(ys[i])),
-  );
+  const logarithms = (all: readonly number[]) => use.map((i) => Math.log(all[i]));
+  const fit = leastSquaresLine(logarithms(ns), logarithms(ys));
   return fit ? { factor: Math.exp(fit.a), slope: fit.b, r2: fit.r2 } : null;
 }
 

@@ -34,10 +34,8 @@ export const LOG_FACTORS = ['', ' · log n', ' / log n'] as const;
 
 export function growthGuess(guess: number, log: number): { name: string; of: (n: number) => number } {
   const { name, of } = GROWTH_GUESSES[guess];
-  return {
-    name: name + LOG_FACTORS[log],
-    of: (n) => (log === 1 ? of(n) * log2OrZero(n) : log === 2 ? of(n) / log2OrZero(n) : of(n)),
-  };
+  const timesLog = (n: number) => (log === 1 ? of(n) * log2OrZero(n) : log === 2 ? of(n) / log2OrZero(n) : of(n));
+  return { name: name + LOG_FACTORS[log], of: timesLog };
 }
 
 /** The y values of any plot other than `cost`, by point; NaN if unknown. */

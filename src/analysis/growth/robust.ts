@@ -144,19 +144,14 @@ const lineIfFinite = (line: FittedLine) => (Number.isFinite(line.loss) && Number
 /** Fits cost = a + b x; undefined if numbers are too large. `near`: a similar line, which saves finding a start. */
 export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a: number; b: number }): FittedLine | undefined {
   const n = cost.length;
-  return lineIfFinite(
-    fitReweighted(x, cost, n, near ?? theilSenLine(x, cost, n, n <= MAX_ALL_PAIRS_POINTS), {
-      floor,
-      steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS,
-    }),
-  );
+  const from = near ?? theilSenLine(x, cost, n, n <= MAX_ALL_PAIRS_POINTS);
+  return lineIfFinite(fitReweighted(x, cost, n, from, { floor, steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS }));
 }
 
 /** Fits a constant: cost = a. */
 export function robustLevel({ cost, floor }: Points): FittedLine | undefined {
-  return lineIfFinite(
-    fitReweighted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true, steps: MAX_NEAR_STEPS }),
-  );
+  const from = { a: medianOf(cost), b: 0 };
+  return lineIfFinite(fitReweighted(cost, cost, cost.length, from, { floor, flat: true, steps: MAX_NEAR_STEPS }));
 }
 
 /** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
@@ -189,11 +184,8 @@ function fitLogarithms(
   }
   if (n < 4) return undefined;
   const from = near ? { a: Math.log(near.b), b: near.exponent } : theilSenLine(x, y, n, n <= MAX_ALL_PAIRS_POINTS);
-  const {
-    a,
-    b: exponent,
-    scale: first,
-  } = fitReweighted(x, y, n, from, { floor: LOGARITHMS_FLOOR, steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS });
+  const how = { floor: LOGARITHMS_FLOOR, steps: near ? MAX_NEAR_STEPS : MAX_ROUGH_STEPS };
+  const { a, b: exponent, scale: first } = fitReweighted(x, y, n, from, how);
   const b = Math.exp(a);
   for (let i = 0; i < size.length; i++) x[i] = growthAt(size[i], exponent);
   let scale = first;

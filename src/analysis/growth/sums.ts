@@ -31,12 +31,8 @@ export function sumLaws(points: Points, most: number): FittedLaw[] {
     // Each term is 1 at the largest size.
     const [low, high] = [lower, higher].map((term) => growthClassOf(term).of);
     const [perLow, perHigh] = [1 / low(largest), 1 / high(largest)];
-    const fit = fitTwoTerms(
-      size.map((n) => low(n) * perLow),
-      size.map((n) => high(n) * perHigh),
-      points,
-      most,
-    );
+    const terms = [size.map((n) => low(n) * perLow), size.map((n) => high(n) * perHigh)] as const;
+    const fit = fitTwoTerms(...terms, points, most);
     if (!fit) return [];
     const { a, b, c, scale, loss, free } = fit;
     if (!(c >= MIN_HIGHER_TERM_SHARE * (a + b + c))) return [];
@@ -52,14 +48,10 @@ function crossoverSize(withLog: boolean, ratio: number): number {
   return withLog ? from : ratio;
 }
 
-interface TwoTermFit {
-  readonly a: number;
-  readonly b: number;
+interface TwoTermFit extends FittedLine {
   readonly c: number;
   /** Whether a was fitted. Otherwise it would be negative, so it is 0. */
   readonly free: boolean;
-  readonly scale: number;
-  readonly loss: number;
 }
 
 /** Fits cost = a + b x + c z with a ≥ 0, b > 0, c > 0. Undefined if no such fit exists or its loss stays above `most`. */

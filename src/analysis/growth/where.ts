@@ -14,16 +14,14 @@ const WHERE_HELP =
 export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: Analysis): LawCondition | string {
   const all: LawCondition[] = [];
   const whole = percentageBase(analysis, analysis.profile.events[0]);
-  const values = new Map<string, (l: RoutineLaw) => number>(
-    Object.entries({
-      sizes: (l: RoutineLaw) => l.sizes,
-      calls: (l: RoutineLaw) => l.calls,
-      worst: (l: RoutineLaw) => l.worst,
-      share: (l: RoutineLaw) => (100 * analysis.totals.inclusive[0][l.routine]) / whole,
-      r2: (l: RoutineLaw) => l.fit?.r2 ?? Number.NaN,
-      slope: (l: RoutineLaw) => l.fit?.slope ?? Number.NaN,
-    }),
-  );
+  const values = new Map<string, (l: RoutineLaw) => number>([
+    ['sizes', (l) => l.sizes],
+    ['calls', (l) => l.calls],
+    ['worst', (l) => l.worst],
+    ['share', (l) => (100 * analysis.totals.inclusive[0][l.routine]) / whole],
+    ['r2', (l) => l.fit?.r2 ?? Number.NaN],
+    ['slope', (l) => l.fit?.slope ?? Number.NaN],
+  ]);
   for (const word of text.trim().split(/\s+/)) {
     if (word === '') continue;
     const m = /^([a-z0-9]+)(>=|<=|>|<|=)(.+)$/i.exec(word); // bounded: only > and < are tried twice

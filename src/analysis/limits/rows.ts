@@ -6,7 +6,7 @@ import { type Exact, formatCost, formatCount, formatRatio, smallestUnits, type U
 import { type CostTable, exactValue } from '../../model/event-value.ts';
 import type { Event, Question } from '../../model/head.ts';
 import { questionsOf } from '../../model/kinds.ts';
-import { MATCH_KINDS } from '../../model/profile.ts';
+import { MATCH_KINDS, type Profile } from '../../model/profile.ts';
 import { cachedCompileCount } from '../../model/steps/history.ts';
 import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { callsBefore, callsScale, countInMeasure, eventInMeasure } from '../answers/compared/measure.ts';
@@ -56,11 +56,10 @@ export function requireAnswer(limit: Limit, { profile, before }: Analysis, quest
   const runs = [profile.compared?.now ?? profile, ...(before ? [before.profile] : [])];
   const without = runs.find((run) => !questionsOf(run).has(question));
   if (!without) return;
-  throwLimitError(
-    limit,
-    `${visible(without.paths.join(' '))} (${without.format}) has no ${QUESTION_NAMES[question] ?? question}`,
-  );
+  throwLimitError(limit, `${pathsOf(without)} (${without.format}) has no ${QUESTION_NAMES[question] ?? question}`);
 }
+
+const pathsOf = ({ paths }: Profile) => visible(paths.join(' '));
 
 /** The rows of a limit. Throws ChoiceError if neither run has any. */
 export function rowsForLimit(limit: Limit, analysis: Analysis): LimitRows {
@@ -269,10 +268,7 @@ function headerDurations(limit: Limit, analysis: Analysis): ReadonlyMap<string, 
   const times = (run: Analysis<'steps'>) =>
     run.profile.steps.compiles
       ? new Map(compileRows(run, 'headers').map(({ name, us }) => [name, us]))
-      : throwLimitError(
-          limit,
-          `${visible(run.profile.paths.join(' '))} has no times of headers, as clang writes them with -ftime-trace`,
-        );
+      : throwLimitError(limit, `${pathsOf(run.profile)} has no times of headers, as clang writes them with -ftime-trace`);
   const [now, before] = [times(build), build.before && times(build.before)];
   const names = new Set([...now.keys(), ...(before?.keys() ?? [])]);
   return new Map(Array.from(names, (name) => [name, { now: now.get(name) ?? 0, before: before?.get(name) }]));
@@ -294,20 +290,16 @@ const isCompared = (limit: Limit, { kind }: StepChange): boolean => baseComparis
 /** The steps of both builds, except those that only one build ran. */
 function stepRows(limit: Limit, analysis: Analysis, which: RowSelection): LimitRows {
   const build = requireBuild(limit, analysis);
-  const { before: base } = build;
   const steps = changesThatRan(build);
-  const name = (row: number) => changeName(build, base ?? build, steps[row]);
-  const known = (us: number, other: Exact | undefined) => (Number.isNaN(us) ? other : us);
+  const known = (us: number) => (Number.isNaN(us) ? undefined : us);
+  const read = (row: number) => ({ now: known(steps[row].afterUs) ?? 0, before: known(steps[row].beforeUs) });
   const rows =
     matchingRows(steps, which, (change) => matchableTexts(build, change)) ??
-    throwLimitError(limit, `no step ${base ? 'of either build' : 'of the build'} matches`);
+    throwLimitError(limit, `no step ${build.before ? 'of either build' : 'of the build'} matches`);
   return {
     rows: rows.filter((row) => isCompared(limit, steps[row])),
-    name,
-    gauge: () => ({
-      ...DURATION_GAUGE,
-      read: (row) => ({ now: known(steps[row].afterUs, 0) ?? 0, before: known(steps[row].beforeUs, undefined) }),
-    }),
+    name: (row) => changeName(build, build.before ?? build, steps[row]),
+    gauge: () => ({ ...DURATION_GAUGE, read }),
   };
 }
 

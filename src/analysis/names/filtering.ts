@@ -21,13 +21,9 @@ const BYTES_PER_SCAN = 4_000_000;
 export function endOfScanSlice({ start }: Strings, from: number): number {
   const end = Math.min(start.length - 1, from + STRINGS_PER_SCAN);
   const most = start[from] + BYTES_PER_SCAN;
-  return start[end] <= most
-    ? end
-    : from +
-        Math.max(
-          1,
-          firstIndexWhere(end - from, (k) => start[from + k + 1] > most),
-        );
+  if (start[end] <= most) return end;
+  const count = firstIndexWhere(end - from, (k) => start[from + k + 1] > most);
+  return from + Math.max(1, count);
 }
 
 /** The end of the test slice that begins at position `from` of `n`; `id` gives the string at a position. */

@@ -72,11 +72,8 @@ function partsFromScan(s: NameScan): NameParts {
   const text = (from: number, to: number) => decodeBytes(bytes, from, to);
   const segments = Array.from({ length: count }, (_, k): NameSegment => {
     const before = k === 0 ? identFrom[0] : argsTo[k - 1];
-    return {
-      separator: text(before, identFrom[k]),
-      identifier: text(identFrom[k], identTo[k]),
-      args: text(identTo[k], argsTo[k]),
-    };
+    const identifier = text(identFrom[k], identTo[k]);
+    return { separator: text(before, identFrom[k]), identifier, args: text(identTo[k], argsTo[k]) };
   });
   return {
     prefix: text(s.begin, s.from),

@@ -117,11 +117,8 @@ class ShortNames {
     if (bytes === 0 || mode === 'whole') return stringAt(strings, id) || UNKNOWN_NAME;
     if (bytes > MAX_PARSED_BYTES) {
       const from = strings.start[id];
-      return cutWithNumber(
-        decodeBytes(strings.bytes, from, Math.min(from + bytes, from + (width + 2) * MAX_BYTES_PER_CELL)),
-        width,
-        id,
-      );
+      const to = from + Math.min(bytes, (width + 2) * MAX_BYTES_PER_CELL);
+      return cutWithNumber(decodeBytes(strings.bytes, from, to), width, id);
     }
     const cacheKey = `${id} ${width} ${mode}`;
     let short = this.kept.get(cacheKey);

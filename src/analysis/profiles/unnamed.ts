@@ -88,10 +88,8 @@ class UnnamedSplit {
       cycleOf[caller[row]] === cycleOf[callee[row]] ? cycleOf[caller[row]] : 0,
     );
     this.spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
-    this.left = {
-      lines: profile.lines.costs.map((column) => column.slice()),
-      calls: calls.costs.map((column) => column.slice()),
-    };
+    const [lines, ofCalls] = [profile.lines, calls].map(({ costs }) => costs.map((column) => column.slice()));
+    this.left = { lines, calls: ofCalls };
     this.callee = calls.callee.slice();
   }
 
@@ -212,11 +210,8 @@ class UnnamedSplit {
     );
     const flags = (rows: number) => Uint8Array.from({ length: rows }, (_, r) => Number(guesses.has(r)));
     const nodes = routines.name.length + this.nodes.length;
-    const estimated = {
-      self: flags(nodes),
-      inclusive: new Uint8Array(nodes),
-      calls: new Uint8Array(callee.length + ofCalls.length),
-    };
+    const ofNoCalls = new Uint8Array(callee.length + ofCalls.length);
+    const estimated = { self: flags(nodes), inclusive: new Uint8Array(nodes), calls: ofNoCalls };
     const split = this.nodes.map(({ routine }) => routine);
     const newRoutines = pickRows(routines, split);
     const spanRows = added.map(({ span }) => span);

@@ -62,7 +62,7 @@ export const speedupList = makeListing<Speedup, 'steps'>({
     wordColumn('what', (x) => x.what, { title: 'change', width: 19, rank: 9 }),
     ...stepColumns<Speedup>(c, (x) => x.step),
   ],
-  all: ({ analysis }) => speedups(analysis),
+  all: ({ analysis }) => speedups(analysis).now(),
   texts: (x, { analysis }) => filterTextsOfStep(analysis, x.step),
 });
 

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { buildDurationUs } from '../../analysis/answers/steps/steps.ts';
 import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
-import { type Speedup, speedupsOf } from '../../analysis/builds/narrow.ts';
+import { type Speedup, speedups } from '../../analysis/builds/narrow.ts';
 import { failedSteps } from '../../analysis/builds/stages.ts';
 
 const MIN_GAIN_SHARE = 0.03;
@@ -19,7 +19,7 @@ export function* findAdvice(analysis: Analysis<'steps'>, isWanted: (chance: Spee
   if (!(wall > 0) || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis)))
     return { wall, chances: [], best: undefined, why: '' };
   const why = `simulated; dependencies from ${basisText(analysis, 'text')}`;
-  const chances = yield* speedupsOf(analysis).wait();
+  const chances = yield* speedups(analysis).wait();
   const best = chances.find(isWanted);
   return { wall, chances, best: best && best.gainUs >= MIN_GAIN_SHARE * wall ? best : undefined, why };
 }

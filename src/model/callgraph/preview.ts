@@ -43,10 +43,7 @@ export class Previewer {
       top.splice(at, 0, r);
       if (top.length > most) top.pop();
     }
-    return {
-      event: eventNames[0],
-      total: this.total,
-      routines: top.map((r) => ({ name: sink.routineText(r), self: self[r] })),
-    };
+    const routines = top.map((r) => ({ name: sink.routineText(r), self: self[r] }));
+    return { event: eventNames[0], total: this.total, routines };
   }
 }

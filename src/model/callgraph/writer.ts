@@ -53,28 +53,23 @@ export class CallGraphWriter implements TableWriter {
     const { lines, calls, jumps, spans, sink } = this;
     spans.start.push(lines.rows);
     const raw = sink.eventNames.length;
-    const lineCosts: (Uint32Array | Float64Array)[] = [];
-    const callCosts: (Uint32Array | Float64Array)[] = [];
+    const recorded = ({ costs, rows }: LineRows | CallRows) =>
+      costs.columns.slice(0, raw).map((column): Uint32Array | Float64Array => column.subarray(0, rows));
+    const [lineCosts, callCosts] = [recorded(lines), recorded(calls)];
     const exact = new Map<number, { high: number; low: number }>();
-    let columns = raw;
-    for (let c = 0; c < raw; c++) {
-      lineCosts.push(lines.costs.columns[c].subarray(0, lines.rows));
-      callCosts.push(calls.costs.columns[c].subarray(0, calls.rows));
-    }
     for (let c = 0; c < raw; c++) {
       const beyond = lines.costs.beyond.has(c) || calls.costs.beyond.has(c);
       if (!beyond && sumIsExact(lines.costs, lines.rows, c) && sumIsExact(calls.costs, calls.rows, c)) continue;
       const l = splitHalves(lineCosts[c], lines.rows, lines.costs.beyond.get(c));
       const k = splitHalves(callCosts[c], calls.rows, calls.costs.beyond.get(c));
+      exact.set(c, { high: lineCosts.length, low: lineCosts.length + 1 });
       lineCosts.push(l.high, l.low);
       callCosts.push(k.high, k.low);
-      exact.set(c, { high: columns, low: columns + 1 });
-      columns += 2;
     }
     return {
       kind: 'callgraph',
       events: this.finishEvents(exact),
-      columns,
+      columns: lineCosts.length,
       spans: finishColumns(spans),
       lines: lines.finish(lineCosts),
       ...(calls.rows > 0 ? { calls: calls.finish(callCosts) } : {}),

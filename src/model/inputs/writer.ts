@@ -22,14 +22,10 @@ export class InputWriter implements TableWriter {
 
   finish(): Pick<Head, 'events' | 'columns'> & InputCosts {
     const { sink, points: rows, contexts: notes } = this;
-    const { contexts, rowOf } = orderContexts(notes, (note, why) =>
-      sink.warn({
-        path: sink.parts[note.part].path,
-        line: note.line,
-        expected: 'contexts that form a tree',
-        found: `context ${note.id}: ${why}; it is shown as a root`,
-      }),
-    );
+    const { contexts, rowOf } = orderContexts(notes, ({ id, part, line }, why) => {
+      const found = `context ${id}: ${why}; it is shown as a root`;
+      sink.warn({ path: sink.parts[part].path, line, expected: 'contexts that form a tree', found });
+    });
     const lost = resolveContexts(sink, rows, contexts, rowOf);
     const counted = countedRows(rows, sink.routines.count, lost);
     warnDuplicates(sink, rows, notes.length, lost);
@@ -38,13 +34,7 @@ export class InputWriter implements TableWriter {
     const unit = sink.eventNotes.find((n) => n.name === metric)?.unit ?? 'count';
     const wide = needsHalves(inputs);
     const event: Event = { name: metric, unit, terms: [[1, 0]], ...(wide ? WITH_EXACT_HALVES : {}) };
-    return {
-      kind: 'inputs',
-      events: [event],
-      columns: wide ? 3 : 1,
-      inputs,
-      ...(notes.length > 0 ? { contexts } : {}),
-    };
+    return { kind: 'inputs', events: [event], columns: wide ? 3 : 1, inputs, ...(notes.length > 0 ? { contexts } : {}) };
   }
 }
 

@@ -53,13 +53,8 @@ export class LabelSets {
     for (let s = 0; s < sets.length; s++) start[s + 1] = start[s] + sets[s].length;
     const all = sets.flat();
     if (all.length === 0) return undefined;
-    return {
-      set,
-      start,
-      key: Uint32Array.from(all, (l) => l.key),
-      value: Int32Array.from(all, (l) => l.value),
-      number: Float64Array.from(all, (l) => l.number),
-      unit: Int32Array.from(all, (l) => l.unit),
-    };
+    const [value, unit] = [Int32Array.from(all, (l) => l.value), Int32Array.from(all, (l) => l.unit)];
+    const [key, number] = [Uint32Array.from(all, (l) => l.key), Float64Array.from(all, (l) => l.number)];
+    return { set, start, key, value, number, unit };
   }
 }

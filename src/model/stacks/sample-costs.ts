@@ -68,14 +68,8 @@ function sampleAndTimeEvents(
   const periods = new Set(periodOf);
   const [period] = periods;
   if (periods.size === 1 && period > 0) {
-    events.push({
-      name: 'time',
-      unit: 'ns',
-      longName: `samples times the period of ${period / 1e6} ms`,
-      formula: `${period} samples`,
-      each: period,
-      ...terms(period),
-    });
+    const longName = `samples times the period of ${period / 1e6} ms`;
+    events.push({ name: 'time', unit: 'ns', longName, formula: `${period} samples`, each: period, ...terms(period) });
   } else if (periods.size > 1 && !periods.has(0)) {
     const counts = costs[0];
     const column = costs.push(Float64Array.from({ length: counts.length }, (_, s) => counts[s] * periodOf[part.data[s]])) - 1;

@@ -3,9 +3,9 @@
 
 import { getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import type { Unit } from '../../base/units.ts';
 import { GrowableColumn } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
+import type { Event } from '../head.ts';
 import { PairTable } from '../pairs.ts';
 
 /** A line of a process's memory map: addresses [start, end) contain the bytes of `path` from `offset` on. */
@@ -39,15 +39,11 @@ export function programOfMappings(mappings: Iterable<Mapping>): string | null {
 }
 
 /** A type of cost, and the column that holds it. `factor`: how many of its unit a recorded 1 stands for, if not 1. */
-export interface RecordedType {
+export interface RecordedType extends Pick<Event, 'name' | 'unit' | 'longName' | 'uneven'> {
   readonly column: number;
-  readonly name: string;
-  readonly unit: Unit;
-  readonly longName?: string;
   readonly factor?: number;
   /** The mean count per sample, before the factor; absent if costs are not sample counts, or the mean is unknown. */
   readonly each?: number;
-  readonly uneven?: true;
 }
 
 /** Names that several functions of a file share: debug information omits the scope of lambdas and closures. */

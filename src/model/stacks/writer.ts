@@ -219,12 +219,9 @@ export class NamedStackWriter extends StackWriter implements TableWriter {
 
   finish(): WrittenStacks {
     const inlined = this.inlined.done();
-    const frames: Frames = {
-      routine: displayedRoutines(this.sink, this.routine.done()),
-      file: this.file.done(),
-      line: this.line.done(),
-      ...(inlined.includes(1) ? { inlined } : {}),
-    };
+    const routine = displayedRoutines(this.sink, this.routine.done());
+    const places = { routine, file: this.file.done(), line: this.line.done() };
+    const frames: Frames = { ...places, ...(inlined.includes(1) ? { inlined } : {}) };
     const { start, element } = this.stacks;
     const own = this.sink.paths.length > 1 ? undefined : this.snapshots;
     const tables = this.finishStacks(frames, { start: start.done(), frame: element.done() });
@@ -281,11 +278,7 @@ function buildFrames(sink: Sink, samples: Samples) {
   for (let p = 0; p < n; p++) first[p + 1] = first[p] + (samples.names[p]?.length ?? 1);
   const total = first[n];
   const ofFrame = new Uint32Array(total);
-  const frames = {
-    routine: new Uint32Array(total),
-    file: new Int32Array(total).fill(-1),
-    line: new Uint32Array(total),
-  };
+  const frames = { routine: new Uint32Array(total), file: new Int32Array(total).fill(-1), line: new Uint32Array(total) };
   // Addresses without a line still belong to the function, and get its file.
   const fileOf = new Map<string, string>();
   const key = (p: number, f: NamedFrame) => `${places.object[p]} ${f.name}`;

@@ -22,12 +22,9 @@ export interface StepStage {
 }
 
 /** The properties of a step that determine its stage. */
-export interface StageStep extends StepStage {
+export interface StageStep extends StepStage, Pick<StageSpan, 'part' | 'startUs' | 'endUs'> {
   /** Whether the step contains other steps. */
   readonly isWhole: boolean;
-  readonly part: number;
-  readonly startUs: number;
-  readonly endUs: number;
 }
 
 /** The minimum gap between steps that can be idle time. */

@@ -274,12 +274,8 @@ export class StepWriter implements TableWriter {
 
   finish(): Pick<Head, 'events' | 'columns'> & Timeline {
     this.align();
-    const time: Event = {
-      name: 'time',
-      unit: 'us',
-      longName: this.namesAreRoutines ? 'elapsed time' : 'summed time of the steps',
-      terms: [[1, 0]],
-    };
+    const longName = this.namesAreRoutines ? 'elapsed time' : 'summed time of the steps';
+    const time: Event = { name: 'time', unit: 'us', longName, terms: [[1, 0]] };
     return { kind: 'steps', events: [time], columns: 1, steps: this.buildTables() };
   }
 

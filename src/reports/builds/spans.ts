@@ -4,7 +4,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lanesOf } from '../../analysis/answers/steps/lanes.ts';
 import { activeSteps, endUs, hasRun, recordedName, stepFailed, stepText, stepTexts } from '../../analysis/answers/steps/steps.ts';
-import { dependencies } from '../../analysis/builds/needs.ts';
+import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { addToList } from '../../base/lists.ts';
 import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -53,7 +53,7 @@ function* dependencyPairs(
   analysis: Analysis<'steps'>,
   steps: ReadonlySet<number>,
 ): Generator<readonly [from: number, to: number]> {
-  const needs = dependencies(analysis);
+  const needs = dependenciesOf(analysis).now();
   for (const [step, list] of needs ?? []) if (steps.has(step)) for (const of of list) if (steps.has(of)) yield [of, step];
   const { linkFrom, linkTo } = analysis.profile.steps;
   for (let k = 0; k < linkFrom.length; k++) if (steps.has(linkFrom[k]) && steps.has(linkTo[k])) yield [linkFrom[k], linkTo[k]];

@@ -4,7 +4,7 @@ import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { hasRun, neverRan, stepName, stepText, uncutTimes, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { criticalPathOf, stepWaitText, waitReasonSentence } from '../../analysis/builds/critical.ts';
-import { dependencies } from '../../analysis/builds/needs.ts';
+import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { statusText, testOfStep } from '../../analysis/builds/tests.ts';
 import { formatBytes, formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
@@ -45,7 +45,7 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   const link = path?.links.find((l) => l.step === step);
   if (link) addField('critical', `on the path that decided the end; ${waitReasonSentence(profile, link)}`, 'hot');
   else addField('started', stepWaitText(c.analysis, step, timeText));
-  if (path) for (const d of dependencies(c.analysis)?.get(step) ?? []) addField('needs', shortStepName(profile, d));
+  if (path) for (const d of dependenciesOf(c.analysis).now()?.get(step) ?? []) addField('needs', shortStepName(profile, d));
   const links = sliceLinksOf(steps, step);
   for (const from of links.from) addField('flow from', stepName(profile, from));
   for (const to of links.to) addField('flow to', stepName(profile, to));

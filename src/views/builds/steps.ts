@@ -5,7 +5,7 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, criticalPath, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { availableParallelism, type NarrowWindow, type Speedup } from '../../analysis/builds/narrow.ts';
-import { dependencies } from '../../analysis/builds/needs.ts';
+import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import {
   buildUsWithoutStep,
   ranMoreThanSimulated,
@@ -140,7 +140,7 @@ export const utilizationTable = rowsView({
   empty: (c) =>
     emptyText(
       c,
-      dependencies(c.analysis)
+      dependenciesOf(c.analysis).now()
         ? 'Nothing found: no long period with few jobs, or no large saving'
         : 'Unknown: nothing records dependencies',
     ),

@@ -86,6 +86,10 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     for (const routine of routines) hit[routine] = 1;
     return graphCallers(graph(), routines, alone, () => totals().self.map((_, c) => runToEnd(sharesBelow(graph(), hit, c))));
   };
+  const paths: NonNullable<Costing['paths']> = (event, least, most) => {
+    const graphs = parts().length > 0 ? parts() : [graph()];
+    return concatPaths(graphs.map((of) => graphPaths({ ...of.totals, self: of.leaves }, of.flow, event, least, most)));
+  };
   return {
     can: questionsOf(profile),
     counts: {
@@ -106,23 +110,10 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     lineCalls: (_, __, found) => mergeSitesByLine(found, totals().cycles.of),
     groups: (of) => (calls ? graphGroups(profile, of, graph()) : undefined),
     tree(inverted) {
-      const alone = parts();
-      if (alone.length < 2) return graphTree(graph(), inverted);
-      return summedTree(
-        alone.map((of) => graphTree(of, inverted)),
-        inverted,
-      );
+      const trees = parts().map((of) => graphTree(of, inverted));
+      return trees.length < 2 ? graphTree(graph(), inverted) : summedTree(trees, inverted);
     },
-    ...(calls
-      ? {
-          paths: (event, least, most) =>
-            concatPaths(
-              (parts().length > 0 ? parts() : [graph()]).map((of) =>
-                graphPaths({ ...of.totals, self: of.leaves }, of.flow, event, least, most),
-              ),
-            ),
-        }
-      : {}),
+    ...(calls ? { paths } : {}),
     callersOf: (routine) => callersOfAll([routine], totals().cycles.of[routine] === 0),
     callersOfAll,
   };

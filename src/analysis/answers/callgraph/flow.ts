@@ -81,14 +81,9 @@ export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles
   const starts: number[] = [];
   yield* runInSlices(routines, (first, end) => {
     for (let r = first; r < end; r++)
-      if (hasStartingCost(rest, r) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
+      if (rest.some((column) => column[r] !== 0) || (edges.from[r + 1] > edges.from[r] && !isCalled(edges, r))) starts.push(r);
   });
   return { edges: own, scaledEdge, scaled: yield* markScaledRoutines(edges, cycles, scaledEdge), into, rest, starts };
-}
-
-function hasStartingCost(rest: readonly Float64Array[], routine: number): boolean {
-  for (const column of rest) if (column[routine] !== 0) return true;
-  return false;
 }
 
 function isCalled({ caller, into }: Edges, routine: number): boolean {

@@ -180,10 +180,8 @@ function foldTotals(inner: Costing, nodes: Index, nested: Uint8Array, chains: In
   const { routineOf, isInlined } = chains;
   const of = inner.totals();
   const routines = nested.length;
-  const groups = new Groups(
-    routineOf,
-    Array.from(nodes.from.subarray(0, routines), (at) => nodes.order[at]),
-  );
+  const firstNodes = Array.from(nodes.from.subarray(0, routines), (at) => nodes.order[at]);
+  const groups = new Groups(routineOf, firstNodes);
   const inclusive = groups.sums(of.inclusive.map((column) => column.map((cost, n) => (chains.isBelowItself(n) ? 0 : cost))));
   const doubted = of.estimated?.inclusive;
   const doubts = { self: estimated, inclusive: doubted ? groups.combineBits(doubted) : new Uint8Array(routines) };
@@ -328,8 +326,5 @@ function foldSites(sites: CallSites, chains: InlineChains): CallSites {
 function inlinedGroups(groups: Groups, { callee, count }: Pick<Edges, 'callee' | 'count'>, isInlined: (node: number) => boolean) {
   const called = groups.combineBits(Uint8Array.from(callee, (node) => Number(!isInlined(node))));
   const known = groups.sum(count.map((calls, i) => (isInlined(callee[i]) ? 0 : calls)));
-  return {
-    inlined: called.map((is) => 1 - is),
-    count: known.map((calls, g) => (called[g] === 1 ? calls : Number.NaN)),
-  };
+  return { inlined: called.map((is) => 1 - is), count: known.map((calls, g) => (called[g] === 1 ? calls : Number.NaN)) };
 }

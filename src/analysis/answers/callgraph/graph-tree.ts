@@ -5,7 +5,7 @@
 // The inverted tree splits a routine's cost among its callers in the same way. Cost without a caller stays with the routine.
 // Calls of a routine to itself stay in its node. Other recursions are unfolded until their cost is negligible.
 import { rowsOfKey } from '../../../model/column.ts';
-import { eventValue } from '../../../model/event-value.ts';
+import { type CostTable, eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges } from '../costing.ts';
 import { orderByNumber } from '../order.ts';
@@ -74,8 +74,8 @@ function withFlowCosts(flow: CostFlow, costsOf: (column: Float64Array, c: number
 
 const costsAtRow = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
 
-/** The costliest routines by the given values. */
-function costliestRoutines(routines: readonly number[], values: Float64Array, most: number) {
+function costliestRoutines(routines: readonly number[], event: Event, costs: CostTable, most: number) {
+  const values = Float64Array.from(routines, (r) => eventValue(event, costs, r));
   const top = Array.from(orderByNumber(values, true).subarray(0, most), (k) => routines[k]);
   return { top, leftOut: Math.max(0, routines.length - most) };
 }
@@ -84,11 +84,7 @@ function costliestRoutines(routines: readonly number[], values: Float64Array, mo
 function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: number): TreeRoots {
   const all: number[] = [];
   for (let r = 0; r < totals.calls.length; r++) if (totals.self.some((c) => c[r] !== 0)) all.push(r);
-  const { top, leftOut } = costliestRoutines(
-    all,
-    Float64Array.from(all, (r) => eventValue(event, totals.self, r)),
-    most,
-  );
+  const { top, leftOut } = costliestRoutines(all, event, totals.self, most);
   const shown = top.map((routine) => {
     const self = costsAtRow(totals.self, routine);
     const estimated = totals.selfEstimated?.[routine] === 1;
@@ -101,8 +97,7 @@ function routineRoots(tree: Tree, { totals }: FlowGraph, event: Event, most: num
 /** The roots of the top-down tree: routines where cost starts without a caller. Together they equal the profile's total. */
 function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): TreeRoots {
   const { flow, totals } = graph;
-  const values = Float64Array.from(flow.starts, (r) => eventValue(event, flow.rest, r));
-  const { top, leftOut } = costliestRoutines(flow.starts, values, most);
+  const { top, leftOut } = costliestRoutines(flow.starts, event, flow.rest, most);
   const shown = top.map((routine) => {
     const inclusive = costsAtRow(flow.rest, routine);
     const scaled = flow.scaled[routine] === 1;
@@ -149,14 +144,8 @@ function unfoldCallees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
     });
     const calls = single ? edges.count[e] : -1;
     const recursive = isOnPath(tree, node, routine);
-    return addNode(tree, node, {
-      routine,
-      calls,
-      inclusive,
-      estimated,
-      recursive,
-      ...selfShare(graph, routine, inclusive, estimated),
-    });
+    const child = { routine, calls, inclusive, estimated, recursive, ...selfShare(graph, routine, inclusive, estimated) };
+    return addNode(tree, node, child);
   });
 }
 
@@ -172,15 +161,8 @@ function unfoldCallers(tree: Tree, { edges, into, rest }: CostFlow, node: TreeNo
       : node.inclusive.map((cost, c) => (into[c][r] === 0 ? 0 : (cost * edges.costs[c][e]) / into[c][r]));
     const estimated = !single || edges.estimated?.[e] === 1;
     const recursive = isOnPath(tree, node, routine);
-    return addNode(tree, node, {
-      routine,
-      calls: -1,
-      inclusive,
-      self: inclusive,
-      estimated,
-      selfEstimated: estimated,
-      recursive,
-    });
+    const costs = { inclusive, self: inclusive, estimated, selfEstimated: estimated };
+    return addNode(tree, node, { routine, calls: -1, ...costs, recursive });
   });
 }
 

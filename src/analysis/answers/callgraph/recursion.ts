@@ -70,14 +70,9 @@ export function* computeRecursion(
     }
     inverses.push(ofColumn);
   }
-  return {
-    loops,
-    local,
-    once,
-    returnShare: (c, from, to) => (of[from] > 0 ? inverses[c][of[from]](local[from], local[to]) : 1 / into[c][from]),
-    entry,
-    arrives,
-  };
+  const returnShare = (c: number, from: number, to: number) =>
+    of[from] > 0 ? inverses[c][of[from]](local[from], local[to]) : 1 / into[c][from];
+  return { loops, local, once, returnShare, entry, arrives };
 }
 
 /** The cost that arrives in each cycle from outside, by raw column, and its entry if it has only one. */

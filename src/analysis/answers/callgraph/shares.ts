@@ -4,7 +4,7 @@
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { Totals } from '../costing.ts';
-import type { CostFlow } from './flow.ts';
+import { type CostFlow, ROUNDING_SHARE } from './flow.ts';
 import { levelledName, splitLevel } from './levels.ts';
 import { eliminateCycle, type Recursion } from './recursion.ts';
 
@@ -19,9 +19,6 @@ export interface FlowGraph {
 
 /** The number of visits between pauses. */
 const VISITS_PER_SLICE = 1 << 14;
-
-/** Sums of shares that differ from 1 by less count as 1. */
-const ROUNDING_SHARE = 1e-12;
 
 /** Visits routines and cycles, callees first or callers first. Yields between slices of work. */
 export function* visitInOrder(
@@ -41,7 +38,7 @@ export function* visitInOrder(
   yield;
 }
 
-/** Removes the rounding error of a sum of shares. */
+/** Removes the rounding error of a sum of shares: one that differs from 1 by less counts as 1. */
 export const roundShare = (share: number) => (1 - share < ROUNDING_SHARE ? 1 : share);
 
 /**

@@ -59,11 +59,8 @@ export function comparedCosting(pair: CostingPair): Costing {
       const part = (of: Costing, rowOf: SelfLines['rowOf'], costs: readonly Float64Array[]) =>
         of.inclusiveLines(file, routine, { rowOf, costs }, ownSites(of, file, routine));
       const moved = { get: (line: number) => self.rowOf.get(map.now(line)) };
-      return join.combine(
-        part(now, self.rowOf, join.now(self.costs)),
-        part(before, moved, join.before(self.costs)),
-        new Float64Array(self.costs[0]?.length ?? 0),
-      );
+      const none = new Float64Array(self.costs[0]?.length ?? 0);
+      return join.combine(part(now, self.rowOf, join.now(self.costs)), part(before, moved, join.before(self.costs)), none);
     },
     lineCalls: (file, routine) => {
       const calls = (of: Costing) => {

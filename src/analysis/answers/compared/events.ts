@@ -46,12 +46,8 @@ export function measuredEvent(event: Event, measure: Measure, { columns, factor 
   const [now, before] = eventInEachRun(event);
   const by = factor(event);
   const then = shiftColumns(before.terms, columns, by);
-  const common = {
-    name: now.name,
-    unit: now.unit,
-    ...(now.longName ? { longName: now.longName } : {}),
-    pair: [now, before] as const,
-  };
+  const { name, unit, longName } = now;
+  const common = { name, unit, ...(longName ? { longName } : {}), pair: [now, before] as const };
   if (now.per || before.per)
     return measure === 'before'
       ? { ...common, terms: then, per: shiftColumns(before.per ?? [], columns, by), measure }

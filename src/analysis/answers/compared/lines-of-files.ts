@@ -10,10 +10,8 @@ import { identityMap, mapByStarts, mapByText } from './line-map.ts';
 /** The lines of a file in the base and now; undefined if one of them is unavailable. */
 export type SourceTexts = (file: number) => { readonly before: readonly string[]; readonly now: readonly string[] } | undefined;
 
-export const noTexts: SourceTexts = () => undefined;
-
 /** The line maps of two runs that have the same numbers for files and routines. */
-export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = noTexts): LineMaps {
+export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = () => undefined): LineMaps {
   const starts = once(() => [firstLines(now), firstLines(before)] as const);
   const byFile = once(() => groupByKey(now.routines.file.keys(), (r) => now.routines.file[r]));
   const known = new Map<number, LineMap>();

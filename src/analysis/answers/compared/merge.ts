@@ -75,12 +75,8 @@ export class TableMerge {
   rows<T extends MergeTable>(now: T, before: T, join: ComparedColumns): T {
     const { costs, recorded, count, sides: _, estimated, ...names } = { ...before, ...now };
     const calls = before.count ? this.sum(1, before.count) : new Float64Array(this.first.length);
-    const joined = (a: Summed['costs'], b: Summed['costs']) =>
-      join.combine(
-        a.map((column) => this.sum(0, column)),
-        b.map((column) => this.sum(1, column)),
-        calls,
-      );
+    const sums = (side: 0 | 1, columns: Summed['costs']) => columns.map((column) => this.sum(side, column));
+    const joined = (a: Summed['costs'], b: Summed['costs']) => join.combine(sums(0, a), sums(1, b), calls);
     return {
       ...this.namesOf(names, columnsByName(now), columnsByName(before)),
       ...(now.count ? { count: this.sum(0, now.count) } : {}),

@@ -112,23 +112,14 @@ function noiseOfRuns(
       const { deviation, freedom } = spreadAt(now, before);
       return deviation > 0 ? studentChance((now - before) / deviation, freedom) : now === before ? 1 : 0;
     },
-    total: {
-      mean,
-      half: studentQuantile(count - 1) * Math.sqrt(Math.max(variance, floor) * (1 + 1 / count)),
-      runs: count,
-    },
+    total: { mean, half: studentQuantile(count - 1) * Math.sqrt(Math.max(variance, floor) * (1 + 1 / count)), runs: count },
   };
 }
 
 /** The rows whose difference is significant, among those with enough data. */
 export function significantRows<T>(rows: readonly T[], chanceOf: (row: T) => number | undefined): T[] {
-  const tested = rows.flatMap((row) => {
-    const chance = chanceOf(row);
-    return chance === undefined ? [] : [{ row, chance }];
-  });
-  const limit = falseDiscoveryLimit(
-    tested.map(({ chance }) => chance),
-    MAX_FALSE_SHARE,
-  );
-  return tested.filter(({ chance }) => chance <= limit).map(({ row }) => row);
+  const chances = rows.map(chanceOf);
+  const tested = chances.filter((chance) => chance !== undefined);
+  const limit = falseDiscoveryLimit(tested, MAX_FALSE_SHARE);
+  return rows.filter((_, i) => (chances[i] ?? Number.NaN) <= limit);
 }

@@ -15,10 +15,8 @@ const mapLinesToNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps:
   Uint32Array.from(line, (l, i) => maps(file[i]).now(l));
 
 export function mergeLines(now: MergedLines, before: MergedLines, maps: LineMaps, join: ComparedColumns): MergedLines {
-  return sortTableBy(
-    ['file', 'line'],
-    mergeTables(now, { ...before, line: mapLinesToNow(before, maps) }, ['file', 'line'], join),
-  );
+  const then = { ...before, line: mapLinesToNow(before, maps) };
+  return sortTableBy(['file', 'line'], mergeTables(now, then, ['file', 'line'], join));
 }
 
 /** The instructions of both runs in this run's order. Instructions that only the base has keep their relative order. */
@@ -144,11 +142,7 @@ export function mergeCalls(
   mapLine: { readonly now: (line: number) => number; readonly before: (line: number) => number },
   join: ComparedColumns,
 ): LineCalls {
-  const [a, b] = [now ?? noLineCalls(), before ?? noLineCalls()];
-  return mergeTables(
-    { ...a, line: a.line.map(mapLine.now) },
-    { ...b, line: b.line.map(mapLine.before) },
-    ['line', 'callee', 'inside'],
-    join,
-  );
+  const moved = (calls: LineCalls, rowOf: (line: number) => number) => ({ ...calls, line: calls.line.map(rowOf) });
+  const ours = moved(now ?? noLineCalls(), mapLine.now);
+  return mergeTables(ours, moved(before ?? noLineCalls(), mapLine.before), ['line', 'callee', 'inside'], join);
 }

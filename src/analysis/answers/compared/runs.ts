@@ -88,18 +88,13 @@ function splitByRun({ kind, parts }: Profile, files: FilePaths): FilePaths[] {
 function requireComparable(measured: readonly MeasuredRun[], how: BaseRuns['how']): void {
   const [first] = measured;
   const path = (m: MeasuredRun) => m.files[0] ?? '';
+  const refuse = (m: MeasuredRun, expected: string, more: { readonly hint?: string } = {}) => {
+    throw new FormatError({ path: path(m), expected, found: `one of ${m.kind}`, ...more });
+  };
   for (const m of measured)
-    if (m.kind !== first.kind)
-      throw new FormatError({
-        path: path(m),
-        expected: `a profile of ${first.kind} like ${path(first)}: one of several runs represents all`,
-        found: `one of ${m.kind}`,
-      });
+    if (m.kind !== first.kind) refuse(m, `a profile of ${first.kind} like ${path(first)}: one of several runs represents all`);
   if (how === 'mean' && (first.kind === 'steps' || first.kind === 'processes'))
-    throw new FormatError({
-      path: path(first),
-      expected: 'profiles whose costs add up, for the mean of several runs',
-      found: `one of ${first.kind}`,
+    refuse(first, 'profiles whose costs add up, for the mean of several runs', {
       hint: '--runs median or min uses one of them unchanged',
     });
 }

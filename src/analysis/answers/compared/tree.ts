@@ -2,7 +2,7 @@
 // Each run's tree unfolds separately, so shares are estimated within a run before they are compared.
 import { pairByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
-import { addNode, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, canUnfold, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { ComparedColumns } from './columns.ts';
 import { eventInEachRun } from './events.ts';
 
@@ -13,10 +13,10 @@ export function comparedTree(
   join: ComparedColumns,
   sides: Uint8Array,
 ): TreeSource {
-  const sources = [now, before] as const;
-  let trees: readonly [Tree, Tree] | undefined;
-  /** By node: the ids of its nodes in both trees; -1 if a run lacks the node. */
-  const innerIds: (readonly [now: number, before: number])[] = [];
+  /** The trees of both runs, once they are open. */
+  let trees: readonly Tree[] = [];
+  /** By node: its nodes in both trees; undefined if a run lacks the node. */
+  const innerOf: (readonly (TreeNode | undefined)[])[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, a: TreeNode | undefined, b: TreeNode | undefined): number => {
     const either = a ?? b;
     if (!either) throw new Error('a node of neither run');
@@ -34,37 +34,30 @@ export function comparedTree(
       sides: a && b ? 3 : a ? 1 : 2,
       ...(inverted && parent ? { top: parent.top ?? parent } : {}),
     });
-    innerIds[id] = [a?.id ?? -1, b?.id ?? -1];
+    innerOf[id] = [a, b];
     return id;
   };
-  const pairs = (tree: Tree, parent: TreeNode | undefined, ids: readonly [readonly number[], readonly number[]]): number[] => {
-    const [ours, theirs] = ids.map((list, side) => list.flatMap((id) => trees?.[side]?.nodes[id] ?? []));
+  const pairs = (tree: Tree, parent: TreeNode | undefined, idsOf: (of: Tree, side: number) => readonly number[]): number[] => {
+    const [ours, theirs] = trees.map((of, side) => idsOf(of, side).map((id) => of.nodes[id]));
     return pairedNodes(ours, theirs).map(([a, b]) => add(tree, parent, a, b));
-  };
-  const innerNodes = (node: TreeNode) => {
-    const [a, b] = innerIds[node.id];
-    return [trees && a >= 0 ? trees[0].nodes[a] : undefined, trees && b >= 0 ? trees[1].nodes[b] : undefined] as const;
   };
   return {
     exact: now.exact && before.exact,
     roots(tree, event: Event, most) {
-      const [ofNow, ofBefore] = eventInEachRun(event);
-      const opened = [openTree(now, inverted, ofNow), openTree(before, inverted, ofBefore)] as const;
-      trees = opened;
+      const events = eventInEachRun(event);
+      trees = [now, before].map((source, side) => openTree(source, inverted, events[side]));
       // A routine that a run lacks is not a root of that run.
-      const [ours, theirs] = opened.map((of, side) => of.roots.filter((id) => sides[of.nodes[id].routine] & (side + 1)));
-      const roots = sortByCost(tree, pairs(tree, undefined, [ours, theirs]), event);
-      const leftOut = Math.max(opened[0].rootsLeftOut, opened[1].rootsLeftOut, roots.length - most);
+      const ofRun = (of: Tree, side: number) => of.roots.filter((id) => sides[of.nodes[id].routine] & (side + 1));
+      const roots = sortByCost(tree, pairs(tree, undefined, ofRun), event);
+      const leftOut = Math.max(...trees.map((of) => of.rootsLeftOut), roots.length - most);
       return { shown: roots.slice(0, most), leftOut: Math.max(0, leftOut) };
     },
-    canUnfold: (_, node) =>
-      innerNodes(node).some((n, side) => n !== undefined && trees !== undefined && sources[side].canUnfold(trees[side], n)),
-    unfold(tree, node) {
-      const [a, b] = innerNodes(node).map((n, side) =>
-        n && trees && sources[side].canUnfold(trees[side], n) ? sources[side].unfold(trees[side], n) : [],
-      );
-      return pairs(tree, node, [a, b]);
-    },
+    canUnfold: (_, { id }) => innerOf[id].some((node, side) => node && canUnfold(trees[side], node.id)),
+    unfold: (tree, parent) =>
+      pairs(tree, parent, (of, side) => {
+        const node = innerOf[parent.id][side];
+        return node && canUnfold(of, node.id) ? of.source.unfold(of, node) : [];
+      }),
   };
 }
 

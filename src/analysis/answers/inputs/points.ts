@@ -63,12 +63,9 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
   const from: number[] = [];
   for (const [k, row] of order.entries()) if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
   // Usually each size has one point, so there is nothing to merge.
+  const pick = (column: Float64Array) => pickColumn(column, order);
   if (from.length === order.length && inputs.beyond.size === 0)
-    return {
-      size: pickColumn(inputs.size, order),
-      beyond: NO_EXACT_VALUES,
-      ...mapColumns(inputs, (column) => pickColumn(column, order)),
-    };
+    return { size: pick(inputs.size), beyond: NO_EXACT_VALUES, ...mapColumns(inputs, pick) };
   const beyond = new Map<InputField, Map<number, bigint>>();
   const columns = mapColumns(inputs, (column, field) => {
     const wide = inputs.beyond.get(field);

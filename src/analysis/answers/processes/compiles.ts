@@ -13,7 +13,7 @@ export interface CompileEntry {
   readonly language: string | null;
 }
 
-interface CompileCommand {
+export interface CompileCommand {
   readonly process: number;
   readonly executable: string;
   readonly directory: string | null;

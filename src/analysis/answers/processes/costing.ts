@@ -25,13 +25,8 @@ export function processContexts(profile: ProfileOf<'processes'>, active: Active)
 export function processCosting(profile: ProfileOf<'processes'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
   const nested = nestedCosting(() => processContexts(profile, active));
-  return {
-    ...withoutLines,
-    ...nested,
-    can: questionsOf(profile),
-    counts: { processes: profile.processes.id.length },
-    totals: once(() => processTotals(profile, active, nested)),
-  };
+  const totals = once(() => processTotals(profile, active, nested));
+  return { ...withoutLines, ...nested, can: questionsOf(profile), counts: { processes: profile.processes.id.length }, totals };
 }
 
 /** Inclusive does not count a process again below one of the same program. */

@@ -6,6 +6,7 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt, stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import {
+  type CompileCommand,
   type CompileEntry,
   compilesOfCommand,
   compilesOfResponseFile,
@@ -14,11 +15,7 @@ import {
   isWrapper,
 } from './compiles.ts';
 
-export interface BuildProcess {
-  readonly process: number;
-  readonly executable: string;
-  readonly directory: string | null;
-  readonly args: readonly string[];
+export interface BuildProcess extends CompileCommand {
   readonly env: readonly (readonly [name: string, value: string | null])[];
 }
 
@@ -160,13 +157,8 @@ export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] =
     row.compiles += compiles[i];
     row.directories.add(p.directory[i]);
   }
-  return [...rows]
-    .map(([program, r]) => ({
-      program: stringAt(profile.strings, profile.routines.name[program]),
-      count: r.count,
-      compiles: r.compiles,
-      directories: r.directories.size,
-      first: r.first,
-    }))
-    .sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));
+  const programs = Array.from(rows, ([id, { directories, ...row }]): ProgramRow => {
+    return { program: stringAt(profile.strings, profile.routines.name[id]), ...row, directories: directories.size };
+  });
+  return programs.sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));
 }, 2);

@@ -74,12 +74,6 @@ export function stackLineCalls(profile: ProfileOf<'stacks'>, active: Active, fil
     }
     return rowOf[pair];
   });
-  return {
-    line: Uint32Array.from(line),
-    callee: Uint32Array.from(callees),
-    inside: Uint8Array.from(inside),
-    sites: Uint32Array.from(sites),
-    count: new Float64Array(rows.size),
-    costs,
-  };
+  const numbers = { line: Uint32Array.from(line), callee: Uint32Array.from(callees), sites: Uint32Array.from(sites) };
+  return { ...numbers, inside: Uint8Array.from(inside), count: new Float64Array(rows.size), costs };
 }

@@ -144,14 +144,10 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, of:
   });
   const place = places && pickColumn(places.ofFrame, caller);
   const sites = {
-    ...{
-      caller: pickColumn(routine, caller),
-      callee: new Uint32Array(pairs.second.done()),
-      file: pickColumn(file, caller),
-      line: pickColumn(line, caller),
-    },
+    ...pickRows({ caller: routine, file, line }, caller),
+    callee: new Uint32Array(pairs.second.done()),
     ...(places && place
-      ? { high: pickColumn(places.ownHigh, place), low: pickColumn(places.ownLow, place), spread: Uint8Array.from(spread) }
+      ? { ...pickRows({ high: places.ownHigh, low: places.ownLow }, place), spread: Uint8Array.from(spread) }
       : {}),
     ...(always ? { inlined: always.done(caller.length) } : {}),
     count: new Float64Array(caller.length),

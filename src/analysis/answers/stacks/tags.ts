@@ -7,10 +7,13 @@ import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { SampleLabels } from '../../../model/stacks/labels.ts';
 import type { Stacks } from '../../../model/stacks/tables.ts';
-import { type Strings, stringAt } from '../../../model/strings.ts';
+import { stringAt } from '../../../model/strings.ts';
 import { type Active, activeIn } from '../once.ts';
 
 type LabelledProfile = Pick<ProfileOf<'stacks'>, 'strings'> & { readonly labels: SampleLabels };
+
+export const hasLabels = (profile: ProfileOf<'stacks'>): profile is ProfileOf<'stacks'> & LabelledProfile =>
+  profile.labels !== undefined;
 
 /** A label in words: `worker`, `1`; a number with its unit, `16 bytes`. */
 export interface Tag {
@@ -124,13 +127,8 @@ export interface TagCost extends Tag {
   readonly row: number;
 }
 
-export interface TagCosts {
-  readonly tags: readonly TagCost[];
-  readonly costs: readonly Float64Array[];
-}
-
 /** Labels with the costs of their samples. For each key, a row with an empty value holds samples without that key. */
-export function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active: Active): TagCosts {
+function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active: Active) {
   const { stacks, labels } = profile;
   const sets = sumBySet(stacks, labels, active);
   const tags: TagCost[] = [];
@@ -160,12 +158,11 @@ export function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active:
 }
 
 /** Labels with any cost, the most expensive values of each key first, by the first event; empty without labels. */
-export const tagRows = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): TagCosts => {
-  const of = asLabelled(profile);
-  if (!of) return { tags: [], costs: [] };
-  const { tags, costs } = tagCosts({ ...profile, labels: of.labels }, activeIn(partsOff));
+export const tagRows = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>) => {
+  if (!hasLabels(profile)) return { tags: [], costs: [] };
+  const { tags, costs } = tagCosts(profile, activeIn(partsOff));
   const [event] = profile.events;
-  const keys = tagKeys(of);
+  const keys = tagKeys(profile);
   const cost = (t: TagCost) => eventValue(event, costs, t.row);
   const tagsWithCost = tags.filter((t) => costs.some((column) => column[t.row] !== 0));
   return { tags: tagsWithCost.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key) || cost(b) - cost(a)), costs };
@@ -184,9 +181,4 @@ export function tagFilter({ key, value, numeric }: Tag): string {
   const number = numeric ? /^([+-]?\d{1,18})\b/.exec(value) : null;
   if (number) return `${key}=${number[1]}:${number[1]}`;
   return `${key}=^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(',', '\\x2c')}$`;
-}
-
-/** The strings and labels of a profile; undefined if it has no labels. */
-export function asLabelled(profile: { readonly strings: Strings; readonly labels?: SampleLabels }): LabelledProfile | undefined {
-  return profile.labels ? { strings: profile.strings, labels: profile.labels } : undefined;
 }

@@ -14,12 +14,8 @@ import { isWork } from './steps.ts';
 
 export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
-  const plain = {
-    ...withoutLines,
-    can: questionsOf(profile),
-    counts: { steps: profile.steps.name.length },
-    totals: once(() => stepTotals(profile, active)),
-  };
+  const totals = once(() => stepTotals(profile, active));
+  const plain = { ...withoutLines, can: questionsOf(profile), counts: { steps: profile.steps.name.length }, totals };
   if (profile.routines.name.length === 0) return { ...plain, ...withoutCalls, edges: once(() => noEdges(profile.columns, 0)) };
   // Equal paths of several parts are one: the parts that are off are left out already.
   return { ...plain, ...nestedCosting(() => sliceContexts(profile, active, false)) };

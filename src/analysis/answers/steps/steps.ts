@@ -212,18 +212,11 @@ export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency
     us.push(t);
     running.push(now);
   }
-  return {
-    us: Float64Array.from(us),
-    running: Uint32Array.from(running),
-    most,
-    atLevel: Float64Array.from({ length: most + 1 }, (_, n) => atLevel[n] ?? 0),
-  };
+  const usAtLevel = Float64Array.from({ length: most + 1 }, (_, n) => atLevel[n] ?? 0);
+  return { us: Float64Array.from(us), running: Uint32Array.from(running), most, atLevel: usAtLevel };
 }
 
-export const jobConcurrency = memo(
-  (analysis: Analysis<'steps'>): Concurrency => concurrencyOf(analysis.profile.steps, jobsOf(analysis)),
-  4,
-);
+export const jobConcurrency = memo((build: Analysis<'steps'>) => concurrencyOf(build.profile.steps, jobsOf(build)), 4);
 
 /**
  * Duration of each job divided by how many ran beside it, moment by moment (ninja's and ClangBuildAnalyzer's "weighted duration"):

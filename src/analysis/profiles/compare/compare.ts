@@ -19,6 +19,16 @@ export interface CompareOptions extends MatchOptions {
   readonly appliedRenames?: readonly string[];
 }
 
+/** The base run that a profile is compared with. */
+export interface BaseRun {
+  readonly loaded: Profile;
+  readonly options: CompareOptions;
+  /** The flags that select the base, for the copied command. */
+  readonly flags: readonly (readonly [flag: string, value: string])[];
+  /** Whether the user named the folder of the base's sources. */
+  readonly trusted: boolean;
+}
+
 /** Throws FormatError where the two cannot be compared, ChoiceError for a rename that fits nothing. */
 export function compareProfiles(ours: Profile, theirs: Profile, options: CompareOptions): Profile {
   checkComparable(ours, theirs);
@@ -30,11 +40,8 @@ export function compareProfiles(ours: Profile, theirs: Profile, options: Compare
   const { strings, files, objects, routines } = matching;
   const head = { strings, files, objects, routines };
   const joined = renumberProfile(now, head, { routine: matching.nowRoutine, file: undefined, object: undefined });
-  const joinedBase = renumberProfile(before, baseHead(before, matching), {
-    routine: matching.beforeRoutine,
-    file: matching.beforeFile,
-    object: matching.beforeObject,
-  });
+  const { beforeRoutine: routine, beforeFile: file, beforeObject: object } = matching;
+  const joinedBase = renumberProfile(before, baseHead(before, matching), { routine, file, object });
   return buildComparedProfile(joined, joinedBase, matching, options);
 }
 
@@ -75,20 +82,16 @@ function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | '
     const [own, row] = [before.routines.file[r], matching.beforeRoutine[r]];
     if (own >= 0 && file[row] >= 0) file[row] = matching.beforeFile[own];
   }
+  const name = names(routines.name.length, before.routines.name, matching.beforeRoutine);
   const recorded = new Int32Array(routines.name.length).fill(-1);
-  before.routines.recorded?.forEach((name, r) => {
-    recorded[matching.beforeRoutine[r]] = name;
+  before.routines.recorded?.forEach((text, r) => {
+    recorded[matching.beforeRoutine[r]] = text;
   });
   return {
     strings: before.strings,
     files: { name: names(files.name.length, before.files.name, matching.beforeFile) },
     objects: { name: names(objects.name.length, before.objects.name, matching.beforeObject) },
-    routines: {
-      ...routines,
-      name: names(routines.name.length, before.routines.name, matching.beforeRoutine),
-      file,
-      recorded,
-    },
+    routines: { ...routines, name, file, recorded },
   };
 }
 
@@ -99,11 +102,9 @@ function buildComparedProfile(
   { normalize, samples, runs, appliedRenames }: CompareOptions,
 ): Profile {
   const names = (p: Profile) => p.events.map((e) => e.name);
+  const { match, routineSides, fileSides } = matching;
   const facts = {
-    match: matching.match,
-    routineSides: matching.routineSides,
-    fileSides: matching.fileSides,
-    normalize,
+    ...{ match, routineSides, fileSides, normalize },
     ...(samples ? { samples } : {}),
     ...(runs ? { runs } : {}),
     ...(appliedRenames ? { appliedRenames } : {}),

@@ -3,7 +3,7 @@
 // exception: code without symbols is one routine per object, because its addresses change from run to run.
 
 import { addToList } from '../../../base/lists.ts';
-import type { Files, Head, Objects, Routines } from '../../../model/head.ts';
+import type { Head } from '../../../model/head.ts';
 import { type RoutineRows, RoutineTable } from '../../../model/routine-table.ts';
 import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { type Strings, stringAt } from '../../../model/strings.ts';
@@ -22,11 +22,7 @@ export interface MatchOptions {
 }
 
 /** The tables of both runs, and the numbers that rows of each get there. */
-export interface Matching {
-  readonly strings: Strings;
-  readonly files: Files;
-  readonly objects: Objects;
-  readonly routines: Routines;
+export interface Matching extends NameTables {
   readonly match: Uint8Array;
   readonly routineSides: Uint8Array;
   readonly fileSides: Uint8Array;

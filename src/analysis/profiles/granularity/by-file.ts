@@ -154,21 +154,17 @@ class FileSplit {
     }
     const { start, ...columns } = spans;
     const { costs: recorded, ...called } = calls;
+    const ownSpans = made.map((to) => ({ routine: this.wholeRoutineOf[to.routine], file: -1, part: to.part, high: 0 }));
+    const ownCalls = made.map((to, k) => ({ span: routine.length + k, callee: to.routine, line: 0, address: 0, count: 0 }));
     return {
       ...profile,
       ...head,
       spans: {
-        ...appendRows(
-          { ...columns, routine },
-          made.map((to) => ({ routine: this.wholeRoutineOf[to.routine], file: -1, part: to.part, high: 0 })),
-        ),
+        ...appendRows({ ...columns, routine }, ownSpans),
         start: appendValues(start, new Uint32Array(made.length).fill(lines.line.length)),
       },
       calls: {
-        ...appendRows(
-          called,
-          made.map((to, k) => ({ span: routine.length + k, callee: to.routine, line: 0, address: 0, count: 0 })),
-        ),
+        ...appendRows(called, ownCalls),
         costs: recorded.map((column, c) => appendValues(Float64Array.from(column), costs[c])),
       },
       ...(transformed ? { transformed: { ...transformed, ...this.splitEstimates(transformed.estimated, made) } } : {}),

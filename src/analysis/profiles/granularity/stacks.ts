@@ -51,15 +51,9 @@ export function regroup(profile: Profile, by: Granularity): Profile {
   });
   const next: Frames = { ...frames, routine };
   const kept = mergeNeighbours(profile, next, by.name);
-  return {
-    ...profile,
-    ...(by.name === 'routine' ? {} : { granularity: by.name }),
-    strings: strings.finish(),
-    routines: routines.done(),
-    frames: next,
-    stacks: kept,
-    ...leafRows(kept, next, places),
-  };
+  const level = by.name === 'routine' ? {} : { granularity: by.name };
+  const head = { ...profile, ...level, strings: strings.finish(), routines: routines.done() };
+  return { ...head, frames: next, stacks: kept, ...leafRows(kept, next, places) };
 }
 
 /** The frame's file, or that of its routine if the frame has none. */

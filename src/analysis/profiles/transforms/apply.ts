@@ -2,7 +2,7 @@
 import { AnswerError } from '../../../base/errors.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
-import { asLabelled, tagKeys } from '../../answers/stacks/tags.ts';
+import { hasLabels, tagKeys } from '../../answers/stacks/tags.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
@@ -47,10 +47,8 @@ export function refusalReason(profile: Profile, transform: Transform): string | 
   return profile.inputs.selfSum ? undefined : `${word} needs self costs, which this report lacks`;
 }
 
-const labelKeys = (profile: Profile): readonly string[] => {
-  const of = profile.kind === 'stacks' ? asLabelled(profile) : undefined;
-  return of ? tagKeys(of) : [];
-};
+const labelKeys = (profile: Profile): readonly string[] =>
+  profile.kind === 'stacks' && hasLabels(profile) ? tagKeys(profile) : [];
 
 /** The keys that --tag-root accepts: labels of samples, and `thread` and `part`. */
 export const rootKeys = (profile: Profile): readonly string[] =>

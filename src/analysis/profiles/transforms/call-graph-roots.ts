@@ -91,12 +91,8 @@ function* splitByPart({ transformed: _, nodes: __, ...profile }: GraphProfile, c
   const routine = yield* fillInSlices(new Uint32Array(spans.routine.length), nodeOfSpan);
   const calleeOf = (i: number) => nodeOf(spans.part[calls.span[i]], calls.callee[i]);
   const callee = yield* fillInSlices(new Uint32Array(calls.callee.length), calleeOf);
-  const graph: GraphProfile = {
-    ...profile,
-    routines: yield* pickRowsInSlices(routines, routineOf.done()),
-    spans: { ...spans, routine },
-    calls: { ...calls, callee },
-  };
+  const rows = yield* pickRowsInSlices(routines, routineOf.done());
+  const graph = { ...profile, routines: rows, spans: { ...spans, routine }, calls: { ...calls, callee } };
   return { graph, partOf: partOf.done(), routineOf: routineOf.done() };
 }
 

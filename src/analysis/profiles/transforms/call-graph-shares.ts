@@ -93,12 +93,9 @@ export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareW
   const { lines, start } = yield* keepLines(profile, profile.spans, self, cut);
   const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
   yield* markInclusive(graph, inclusive, (e) => isEdgeExact(sharing, e));
-  return yield* buildRemainingProfile(profile, {
-    spans: { ...profile.spans, start },
-    lines,
-    ...(made ? { calls: made.calls } : {}),
-    estimated: { self: selfDoubt, inclusive, calls: made?.doubt ?? before.calls },
-  });
+  const tables = { spans: { ...profile.spans, start }, lines, ...(made ? { calls: made.calls } : {}) };
+  const estimated = { self: selfDoubt, inclusive, calls: made?.doubt ?? before.calls };
+  return yield* buildRemainingProfile(profile, { ...tables, estimated });
 }
 
 /** The self cost removed from routines below a match. The cut-off calls must add up to it. */
@@ -141,12 +138,9 @@ function callShareThrough({ through, graph: { edges } }: ShareTransform, c: numb
 function isRowExact(sharing: ShareTransform, c: number, caller: number, callee: number, cost: number): boolean {
   if (cost === 0) return true;
   const of = sharing.into?.[c];
-  return isKeptCostExact(
-    sharing.word,
-    callShareThrough(sharing, c, caller, callee),
-    of?.costIntoMatches(callee, cost) === cost,
-    of?.isExact(callee, cost) ?? true,
-  );
+  const share = callShareThrough(sharing, c, caller, callee);
+  const leadsOn = of?.costIntoMatches(callee, cost) === cost;
+  return isKeptCostExact(sharing.word, share, leadsOn, of?.isExact(callee, cost) ?? true);
 }
 
 /** Whether a call is unrelated to any match. */
@@ -195,10 +189,8 @@ function* keepCalls(
   };
   yield* forEachInSlices(rows, keepShare, ROWS_PER_SLICE);
   const kept = yield* selectedRows(keep);
-  return {
-    calls: yield* pickRowsInSlices({ ...calls, count, costs: out }, kept),
-    doubt: yield* pickColumnInSlices(doubt, kept),
-  };
+  const left = yield* pickRowsInSlices({ ...calls, count, costs: out }, kept);
+  return { calls: left, doubt: yield* pickColumnInSlices(doubt, kept) };
 }
 
 /** Writes the remaining costs of a row. Returns the largest share that a column keeps. */

@@ -35,25 +35,13 @@ function* transformOne(profile: GraphProfile, transform: UntimedTransform): Gene
   if (word === 'tag-root') return yield* addPartRoots(profile, pattern);
   const hit = yield* findHitRoutines(profile, pattern, word === 'prune-from');
   const hits = hit.includes(1);
-  switch (word) {
-    case 'focus':
-    case 'show-from':
-    case 'ignore':
-    case 'prune-from':
-      if (!hits && (word === 'ignore' || word === 'prune-from')) return profile;
-      return yield* keepMatches(yield* buildTransformGraph(profile), hit, word);
-    case 'hide':
-      return yield* hideMarked(hit);
-    case 'show':
-      return yield* hideMarked(hit.map((shown) => 1 - shown));
-    case 'merge':
-      return hits ? yield* mergeRoutines(profile, hit, pattern) : profile;
-    // refusalReason() excludes these: only samples have labels.
-    case 'tag-leaf':
-    case 'tag-focus':
-    case 'tag-ignore':
-      return profile;
-  }
+  if (word === 'hide') return yield* hideMarked(hit);
+  if (word === 'show') return yield* hideMarked(hit.map((shown) => 1 - shown));
+  if (word === 'merge') return hits ? yield* mergeRoutines(profile, hit, pattern) : profile;
+  // refusalReason() excludes these: only samples have labels.
+  if (word === 'tag-leaf' || word === 'tag-focus' || word === 'tag-ignore') return profile;
+  if (!hits && (word === 'ignore' || word === 'prune-from')) return profile;
+  return yield* keepMatches(yield* buildTransformGraph(profile), hit, word);
 }
 
 function* keepMatches(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {

@@ -59,14 +59,8 @@ function addLostContexts(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { 
   const first = contexts.id.length;
   const newContext = context.slice();
   for (const [k, i] of lostPoints.entries()) newContext[i] = first + k;
-  return {
-    ...profile,
-    inputs: { ...inputs, context: newContext },
-    contexts: appendRows(
-      contexts,
-      lostPoints.map((i, k) => ({ id: 0, parent: -1, end: first + k + 1, routine: routine[i], part: part[i] })),
-    ),
-  };
+  const added = lostPoints.map((i, k) => ({ id: 0, parent: -1, end: first + k + 1, routine: routine[i], part: part[i] }));
+  return { ...profile, inputs: { ...inputs, context: newContext }, contexts: appendRows(contexts, added) };
 }
 
 /** The paths of contexts that have costs of their own. Frames are routines. */

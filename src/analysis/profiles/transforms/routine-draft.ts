@@ -1,10 +1,7 @@
 // The routines of a profile and those that transforms add. New names need new strings.
 import type { Profile } from '../../../model/profile.ts';
-import { Interner, type Strings, stringAt, stringCount } from '../../../model/strings.ts';
+import { Interner, stringAt, stringCount } from '../../../model/strings.ts';
 import { appendRows } from '../../../model/table.ts';
-
-/** The number of strings between pauses. */
-const STRINGS_PER_SLICE = 20_000;
 
 /** A routine to be added; `line` is 0 for one that has no namesakes. */
 export interface NewRoutine {
@@ -20,14 +17,12 @@ export const routineWithoutFile = (name: string): NewRoutine => ({ name, file: -
 export class RoutineDraft {
   /** The profile with all routines so far, to look up names. Its rows are unchanged. */
   head: Profile;
-  private readonly original: Profile;
   /** Created for the first new name, because it must insert all strings one by one. */
   private interner: Interner | undefined;
   private readonly added = new Map<string, number>();
 
-  constructor(profile: Profile) {
-    this.head = profile;
-    this.original = profile;
+  constructor(private readonly original: Profile) {
+    this.head = original;
   }
 
   get count(): number {
@@ -37,7 +32,7 @@ export class RoutineDraft {
   /** Finds or adds routines; returns their numbers. Yields between slices of work. */
   *add(list: readonly NewRoutine[]): Generator<undefined, number[]> {
     if (list.length === 0) return [];
-    this.interner ??= yield* internAll(this.original.strings);
+    this.interner ??= yield* Interner.readStrings(this.original.strings);
     const { interner, added, count } = this;
     const more: (readonly [id: number, routine: NewRoutine])[] = [];
     const numbers = list.map((routine) => {
@@ -48,22 +43,11 @@ export class RoutineDraft {
       added.set(key, r);
       return r;
     });
-    const { routines } = this.head;
-    const line = routines.line ?? (more.some(([, r]) => r.line > 0) ? new Uint32Array(count) : undefined);
-    const rows = more.map(([name, { file, object, line }]) => ({
-      name,
-      file,
-      object,
-      line,
-      recorded: -1,
-      number: 0,
-      within: -1,
-    }));
-    this.head = {
-      ...this.head,
-      strings: interner.finish(),
-      routines: appendRows({ ...routines, ...(line ? { line } : {}) }, rows),
-    };
+    const { routines: known } = this.head;
+    const line = known.line ?? (more.some(([, r]) => r.line > 0) ? new Uint32Array(count) : undefined);
+    const rows = more.map(([name, routine]) => ({ ...routine, name, recorded: -1, number: 0, within: -1 }));
+    const routines = appendRows({ ...known, ...(line ? { line } : {}) }, rows);
+    this.head = { ...this.head, strings: interner.finish(), routines };
     return numbers;
   }
 
@@ -73,30 +57,19 @@ export class RoutineDraft {
     const { file, object, line } = routines;
     const names = chains.map((chain) => chain.map((r) => stringAt(strings, routines.name[r]) || unnamed).join(' › '));
     const lasts = chains.map((chain) => chain[chain.length - 1]);
-    const added = yield* this.add(
-      lasts.map((r, i) => ({ name: names[i], file: file[r], object: object[r], line: line?.[r] ?? 0 })),
-    );
+    const joined = lasts.map((r, i) => ({ name: names[i], file: file[r], object: object[r], line: line?.[r] ?? 0 }));
+    const added = yield* this.add(joined);
     const into = Uint32Array.from({ length: this.count }, (_, r) => r);
     for (const [i, chain] of chains.entries()) for (const r of chain) into[r] = added[i];
     return into;
   }
 
   /** The corresponding routine of the profile; -1 if there is none. */
-  private findOriginal(id: number, { file, object, line }: NewRoutine): number {
-    const { strings, routines } = this.original;
-    if (id >= stringCount(strings)) return -1;
-    return routines.name.findIndex(
-      (name, r) =>
-        name === id && routines.file[r] === file && routines.object[r] === object && (routines.line?.[r] ?? 0) === line,
-    );
+  private findOriginal(id: number, routine: NewRoutine): number {
+    const { name, file, object, line } = this.original.routines;
+    if (id >= stringCount(this.original.strings)) return -1;
+    const isAtPlace = (r: number) =>
+      file[r] === routine.file && object[r] === routine.object && (line?.[r] ?? 0) === routine.line;
+    return name.findIndex((text, r) => text === id && isAtPlace(r));
   }
-}
-
-function* internAll({ bytes, start }: Strings): Generator<undefined, Interner> {
-  const out = new Interner();
-  for (let i = 0; i + 1 < start.length; i++) {
-    if (i % STRINGS_PER_SLICE === STRINGS_PER_SLICE - 1) yield;
-    out.bytesId(bytes, start[i], start[i + 1]);
-  }
-  return out;
 }

@@ -22,16 +22,14 @@ export class StackDraft {
   /** 1 for frames that are inlined; absent where none is. */
   readonly inlined: Uint8Array | undefined;
   readonly routines: RoutineDraft;
-  private readonly profile: ProfileOf<'stacks'>;
   private readonly start: Uint32Array;
   /** By remaining stack: its number in the profile. */
   private readonly origin: Uint32Array;
   private count: number;
 
-  private constructor(profile: ProfileOf<'stacks'>) {
+  private constructor(private readonly profile: ProfileOf<'stacks'>) {
     const { stacks, frames } = profile;
     const most = frames.routine.length + 1;
-    this.profile = profile;
     this.routines = new RoutineDraft(profile);
     this.count = stacks.part.length;
     this.start = new Uint32Array(stacks.start.length);

@@ -3,7 +3,7 @@ import { ChoiceError } from '../../../base/errors.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { pickColumn } from '../../../model/table.ts';
-import { asLabelled, matchingSets } from '../../answers/stacks/tags.ts';
+import { hasLabels, matchingSets } from '../../answers/stacks/tags.ts';
 import { markOwnRoutines } from '../../names/origin.ts';
 import { OUTSIDE_NAME } from './call-graph-hide.ts';
 import { findHitRoutines } from './hits.ts';
@@ -47,22 +47,15 @@ export function* transformStacks(
   return draft ? yield* draft.finish() : left;
 }
 
-/** Throws ChoiceError if the samples of the profile have no labels. */
-function requireLabels(profile: ProfileOf<'stacks'>) {
-  const out = asLabelled(profile);
-  if (out) return out;
-  throw new ChoiceError('the samples of the profile have no labels');
-}
-
 function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: UntimedTransform): Generator<undefined, void> {
   if (t.word === 'collapse')
     return yield* t.what === 'chains' ? joinChains(draft) : draft.applyRule(collapseRecursion(draft, draft.routines.count));
   if (t.word === 'only-own') return yield* keepOwnCode(draft);
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
-    const of = requireLabels(profile);
-    const [hit, hits] = [matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0];
-    return yield* draft.applyRule(keepOrigins(draft, (s) => hit[of.labels.set[s]] === hits));
+    if (!hasLabels(profile)) throw new ChoiceError('the samples of the profile have no labels');
+    const [hit, hits] = [matchingSets(profile, t.pattern), t.word === 'tag-focus' ? 1 : 0];
+    return yield* draft.applyRule(keepOrigins(draft, (s) => hit[profile.labels.set[s]] === hits));
   }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
   return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(STACK_RULES[t.word](draft, hit));

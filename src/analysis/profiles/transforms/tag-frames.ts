@@ -6,7 +6,7 @@ import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { appendRows } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { asLabelled, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
+import { hasLabels, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
 import { rootNames } from './call-graph-roots.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { NO_ADDRESS } from './stack-draft.ts';
@@ -23,7 +23,7 @@ export function* addTagFrames(
 ): Generator<undefined, ProfileOf<'stacks'>> {
   const list = labelKeysIn(keys);
   const { parts, stacks, frames } = profile;
-  const of = asLabelled(profile);
+  const of = hasLabels(profile) ? profile : undefined;
   const known = new Set(of ? tagKeys(of) : []);
   // Stacks with the same labels and part get the same frames.
   const groups = Groups.groupBy(stacks.part.length, (s) => (of?.labels.set[s] ?? 0) * parts.length + stacks.part[s]);
@@ -54,19 +54,13 @@ export function* addTagFrames(
   const left = { ...stacks, start, frame };
   const inlined = inlinedFrames(profile, profile.granularity);
   const { inlined: _, ...own } = frames;
-  const next: Frames = appendRows(
-    { ...own, ...(inlined ? { inlined } : {}) },
-    routines.map((routine) => ({ routine, file: -1, line: 0, inlined: 0 })),
-  );
+  const tagFrames = routines.map((routine) => ({ routine, file: -1, line: 0, inlined: 0 }));
+  const next: Frames = appendRows({ ...own, ...(inlined ? { inlined } : {}) }, tagFrames);
   yield;
   // Each new frame gets its own address, so that none counts as inlined into another.
   const firstAddress = profile.places?.high.length ?? 0;
-  const places =
-    profile.places &&
-    appendRows(
-      profile.places,
-      distinct.map((_, i) => ({ ...NO_ADDRESS, ofFrame: firstAddress + i })),
-    );
+  const addresses = distinct.map((_, i) => ({ ...NO_ADDRESS, ofFrame: firstAddress + i }));
+  const places = profile.places && appendRows(profile.places, addresses);
   const { strings, routines: all } = draft.head;
   const rows = yield* leafRowsInSlices(left, next, places);
   return { ...profile, strings, routines: all, ...(places ? { places } : {}), frames: next, stacks: left, ...rows };

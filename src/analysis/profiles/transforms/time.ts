@@ -53,11 +53,8 @@ export function dropUnusedNames(profile: ProfileOf<'steps'>): ProfileOf<'steps'>
   for (const r of steps.routine) if (r >= 0) used[r] = 1;
   const rows = runToEnd(selectedRows(used));
   const number = invertRows(new Int32Array(used.length), rows);
-  return {
-    ...profile,
-    routines: pickRows(routines, rows),
-    steps: { ...steps, routine: steps.routine.map((r) => (r < 0 ? r : number[r])) },
-  };
+  const routine = steps.routine.map((r) => (r < 0 ? r : number[r]));
+  return { ...profile, routines: pickRows(routines, rows), steps: { ...steps, routine } };
 }
 
 /**
