@@ -76,8 +76,7 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
-  const known = loaders.map((l) => l.describeUnsupported?.(head)).find((what) => what !== undefined);
-  const unsupported = known === undefined ? recognizeUnsupported(head) : { what: known };
+  const unsupported = recognizeUnsupported(head);
   // The file name suggests a loader, whose error is the most precise one.
   const named =
     unsupported === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
