@@ -1,9 +1,8 @@
 // Reads perf.data files of Linux perf as the output of `perf script`. perf reads the objects named in the file.
 // So perf runs only after the user has agreed to this file in its present state.
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
@@ -52,9 +51,9 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
     });
   let fields = PERF_FIELDS;
   for (;;) {
-    const run = new PerfRun(perf, resolve(path), fields, signal);
+    const run = startPerf(perf, resolve(path), fields, signal);
     let bytes = 0;
-    for await (const chunk of run.readOutput()) {
+    for await (const chunk of run.output) {
       bytes += chunk.length;
       yield chunk;
     }
@@ -69,51 +68,40 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
   }
 }
 
-class PerfRun {
-  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  /** The reason why perf failed; undefined if it succeeded. */
-  readonly ended: Promise<string | undefined>;
-  private silence: NodeJS.Timeout | undefined;
-  private isSilent = false;
-
-  constructor(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
-    const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
-    const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
-    const [command, words] = boundedCommand(perf, args);
-    this.child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
-    let complaint = '';
-    this.child.stderr.on('data', (d: Buffer) => {
-      if (complaint.length < MAX_ERROR_LENGTH) complaint += d.toString();
+/** Starts perf script. `ended`: why perf failed; undefined if it succeeded. */
+function startPerf(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
+  const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
+  const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
+  const [command, words] = boundedCommand(perf, args);
+  const child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
+  let complaint = '';
+  child.stderr.on('data', (d: Buffer) => {
+    if (complaint.length < MAX_ERROR_LENGTH) complaint += d.toString();
+  });
+  let isSilent = false;
+  const silence = setTimeout(() => {
+    isSilent = true;
+    child.kill('SIGKILL');
+  }, MAX_SILENCE_MS);
+  const ended = new Promise<string | undefined>((done) => {
+    child.on('error', (error) => done(error.message));
+    child.on('close', (code, by) => {
+      clearTimeout(silence);
+      if (isSilent) done(`perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds`);
+      else if (code === 0) done(undefined);
+      else done(complaint.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
     });
-    this.ended = new Promise((done) => {
-      this.child.on('error', (error) => done(error.message));
-      this.child.on('close', (code, by) => {
-        clearTimeout(this.silence);
-        if (this.isSilent) done(`perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds`);
-        else if (code === 0) done(undefined);
-        else done(complaint.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
-      });
-    });
-    this.restartTimeout();
-  }
-
-  private restartTimeout(): void {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => {
-      this.isSilent = true;
-      this.child.kill('SIGKILL');
-    }, MAX_SILENCE_MS);
-  }
-
+  });
   /** The output of perf until its end. Ends perf if the reader stops early. */
-  async *readOutput(): AsyncGenerator<Uint8Array> {
+  async function* readOutput(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of this.child.stdout) {
-        this.restartTimeout();
+      for await (const chunk of child.stdout) {
+        silence.refresh();
         yield chunk;
       }
     } finally {
-      if (this.child.exitCode === null && !this.child.stdout.readableEnded) this.child.kill('SIGKILL');
+      if (child.exitCode === null && !child.stdout.readableEnded) child.kill('SIGKILL');
     }
   }
+  return { ended, output: readOutput() };
 }
