@@ -8,7 +8,6 @@ import { flagSpecs } from './flag-table.ts';
 /** Shells that completion scripts can be written for. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** The script for a shell. */
 export function completionText(shell: Shell): string {
   return SCRIPT_WRITERS[shell]().join('\n');
 }

@@ -88,7 +88,6 @@ class TimeReportReader extends FileReader {
     } else open.rows.push(row);
   }
 
-  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     const { units, lineNo: line } = this;

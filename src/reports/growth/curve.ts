@@ -158,7 +158,6 @@ function lawDescription({ fit, curve: { size } }: RunCurve, mark: string): strin
   return `${mark} ${growthText(law)}${fit.undecided ? ' ?' : ''}: ${details.filter((t) => t !== '').join(', ')}`;
 }
 
-/** The lines with the prediction for --at. */
 function predictionLines({ predictedSize }: ReportContext<'inputs'>, { fit, curve, costs }: RunCurve, prefix = ''): string[] {
   if (predictedSize === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, predictedSize);
