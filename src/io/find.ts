@@ -190,12 +190,7 @@ export function resolvePaths(named: readonly string[]): ResolvedPaths {
     // A path that cannot be quoted for a shell is shown unquoted.
     const below = subfoldersWithProfiles(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
     const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : recordingCommands();
-    throw new FormatError({
-      path: paths[0],
-      expected: 'a profile in this folder',
-      found: 'none',
-      hint: hint.join('\n'),
-    });
+    throw new FormatError({ path: paths[0], expected: 'a profile in this folder', found: 'none', hint: hint.join('\n') });
   }
   const run = filesOfRun(found[0].path);
   if (loaderNamed(found[0].format)?.run?.opensAsRun && found.every((f) => run.includes(f.path))) return { paths: run };
