@@ -7,7 +7,7 @@ import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, validNumberCounts } from './points.ts';
+import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, type PointLayout, validNumberCounts } from './points.ts';
 
 const QUOTE = 34;
 const NEWEST_VERSION = 6;
@@ -33,7 +33,7 @@ export class AprofReader extends FileReader {
   private readonly firstContext = this.contexts.length;
   private readonly numbers = new NumberReader();
   /** Fields of the last point, the table column of each, and the positions of the CHECKED_FIELDS among them. */
-  private layout: readonly (InputField | null)[] = [];
+  private layout: PointLayout = [];
   private columns: readonly (GrowableColumn<Float64Array> | undefined)[] = [];
   private checkedColumns: readonly number[] = [];
   private readonly locals: FileRoutine[] = [];
@@ -120,7 +120,7 @@ export class AprofReader extends FileReader {
     this.checkPoint(line);
   }
 
-  private setLayout(layout: readonly (InputField | null)[]): void {
+  private setLayout(layout: PointLayout): void {
     this.layout = layout;
     this.columns = this.rows.columnsOf(layout);
     this.checkedColumns = CHECKED_FIELDS.map((field) => layout.indexOf(field));
