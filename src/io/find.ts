@@ -245,13 +245,10 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
 
 /** The error for a folder with several profiles, `count` after grouping by run. Its hint lists the files to choose from. */
 export function severalProfilesError(path: string, expected: string, count: number, found: readonly ProfileFile[]): FormatError {
-  const facts = ({ path, format, bytes, run }: ProfileFile) => [
-    path,
-    `${format}, ${formatBytes(bytes)}`,
-    run?.total,
-    run?.command,
-  ];
-  const list = found.slice(0, 20).map((f) => `  ${facts(f).filter(Boolean).join('  ')}`);
+  const list = found.slice(0, 20).map(({ path: at, format, bytes, run }) => {
+    const facts = [at, `${format}, ${formatBytes(bytes)}`, run?.total, run?.command];
+    return `  ${facts.filter(Boolean).join('  ')}`;
+  });
   return new FormatError({ path, expected, found: `${count} in this folder`, hint: `name one of\n${list.join('\n')}` });
 }
 

@@ -33,15 +33,8 @@ export function stopDisassembly(): void {
 
 /** Adds the instructions of a range to `out`; returns the error, if any. */
 function disassembleRange(object: string, [from, to]: AddressRange, out: Map<string, string>): Promise<string | undefined> {
-  const args = [
-    '-d',
-    '--no-show-raw-insn',
-    '-C',
-    `--start-address=0x${from.toString(16)}`,
-    `--stop-address=0x${(to + MAX_INSTRUCTION_BYTES).toString(16)}`,
-    '--',
-    object,
-  ];
+  const range = [`--start-address=0x${from.toString(16)}`, `--stop-address=0x${(to + MAX_INSTRUCTION_BYTES).toString(16)}`];
+  const args = ['-d', '--no-show-raw-insn', '-C', ...range, '--', object];
   const objdump = findProgram('objdump');
   if (objdump === undefined) return Promise.resolve('objdump is not installed');
   return new Promise((resolve) => {
