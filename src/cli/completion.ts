@@ -5,10 +5,7 @@ import { CMAKE_COMMAND } from './cmake.ts';
 import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
-/** Shells that completion scripts can be written for. */
-export type Shell = 'bash' | 'zsh' | 'fish';
-
-export function completionText(shell: Shell): string {
+export function completionText(shell: keyof typeof SCRIPT_WRITERS): string {
   return SCRIPT_WRITERS[shell]().join('\n');
 }
 
@@ -123,4 +120,4 @@ function fishScript(): string[] {
   ];
 }
 
-const SCRIPT_WRITERS: Readonly<Record<Shell, () => string[]>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const SCRIPT_WRITERS = { bash: bashScript, zsh: zshScript, fish: fishScript };
