@@ -6,7 +6,7 @@ import { collectAddresses } from '../analysis/profiles/inlined/addresses.ts';
 import { AnswerError } from '../base/errors.ts';
 import { resolveRuns } from '../io/base.ts';
 import type { BaseSourcePaths } from '../io/sources/base-source.ts';
-import { possiblePrograms } from '../io/sources/source-text.ts';
+import { possiblePrograms, type SourcePaths } from '../io/sources/source-text.ts';
 import { readInlines } from '../io/symbols/inlines.ts';
 import type { Profile } from '../model/profile.ts';
 import type { FlagOptions } from './flags.ts';
@@ -15,10 +15,14 @@ import { writeNotice } from './output.ts';
 
 /** The folders and path mappings that lead to the base's sources. With --base-rev, git reads the files at this run's paths. */
 export function baseSourcePathsOf(options: FlagOptions, now: Profile, base: Profile): BaseSourcePaths {
-  const { baseSourceDir, baseRev: rev, sourceDirs, pathMaps, symbols } = options;
-  const located = rev === undefined ? base : now;
+  const { baseSourceDir, baseRev: rev, sourceDirs } = options;
   const dirs = [...baseSourceDir, ...(rev === undefined ? [] : sourceDirs)];
-  return { dirs, maps: pathMaps, profiles: located.paths, programs: possiblePrograms(located, symbols), rev };
+  return { ...sourcePathsOf(options, rev === undefined ? base : now), dirs, rev };
+}
+
+/** The folders and path mappings that lead to a profile's sources. */
+export function sourcePathsOf({ sourceDirs: dirs, pathMaps: maps, symbols }: FlagOptions, profile: Profile): SourcePaths {
+  return { dirs, maps, profiles: profile.paths, programs: possiblePrograms(profile, symbols) };
 }
 
 /**
@@ -26,12 +30,12 @@ export function baseSourcePathsOf(options: FlagOptions, now: Profile, base: Prof
  * Throws AnswerError if the program has none, or no object has any.
  */
 export async function addInlinedCode(profile: Profile, options: InputOptions): Promise<Profile> {
-  const { transforms, symbols, sourceDirs, pathMaps } = options;
+  const { transforms, symbols } = options;
   if (profile.kind !== 'callgraph' || !transforms.some(({ word }) => word === 'inlined')) return profile;
   const objects = collectAddresses(profile);
   if (objects.length === 0) return profile;
-  const sourcePaths = { dirs: sourceDirs, maps: pathMaps, profiles: profile.paths, programs: possiblePrograms(profile, symbols) };
-  const { inlines, why } = await readInlines(objects, sourcePaths, symbols, true, new AbortController().signal);
+  const paths = sourcePathsOf(options, profile);
+  const { inlines, why } = await readInlines(objects, paths, symbols, true, new AbortController().signal);
   if (inlines.size === 0 || objects.some(({ isMain, object }) => isMain && !inlines.has(object)))
     throw new AnswerError(`--inlined: ${why.join('; ')}`);
   for (const text of why) writeNotice(`--inlined: ${text}`);

@@ -5,11 +5,7 @@ import { CMAKE_COMMAND } from './cmake.ts';
 import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
-/** Shells that completion scripts can be written for. */
-export type Shell = 'bash' | 'zsh' | 'fish';
-
-/** The script for a shell. */
-export function completionText(shell: Shell): string {
+export function completionText(shell: keyof typeof SCRIPT_WRITERS): string {
   return SCRIPT_WRITERS[shell]().join('\n');
 }
 
@@ -21,8 +17,13 @@ function completionWords({ completes }: FlagSpec): readonly string[] | undefined
   return typeof completes === 'object' ? completes : undefined;
 }
 
-/** True for --event. Its values are the events of the file on the command line, which `EVENTS_COMMAND` prints. */
-const takesEventName = ({ name }: FlagSpec) => name === 'event';
+/** The kind of a flag's value, and its possible values. Those of --event are the events of the file on the command line. */
+function completionOf(flag: FlagSpec): { kind: 'event' | 'words' | 'folder' | 'file' | 'text'; words: string } {
+  const words = completionWords(flag);
+  const place = flag.completes === 'folder' || flag.completes === 'file' ? flag.completes : 'text';
+  return { kind: flag.name === 'event' ? 'event' : words ? 'words' : place, words: words?.join(' ') ?? '' };
+}
+/** Prints the events of a file. */
 const EVENTS_COMMAND = 'proftui --completion events';
 
 const flagWords = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : []), `--${flag.name}`];
@@ -30,10 +31,8 @@ const flagWords = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : [])
 function bashScript(): string[] {
   const valued = flagSpecs.filter((f) => f.type !== 'boolean');
   const line = (flag: FlagSpec) => {
-    const words = completionWords(flag);
-    if (takesEventName(flag))
-      return `    --${flag.name}) mapfile -t COMPREPLY < <(compgen -W "$(_proftui_events)" -- "$cur"); return ;;`;
-    const what = words ? `-W '${words.join(' ')}'` : flag.completes === 'folder' ? '-d' : flag.completes === 'file' ? '-f' : '';
+    const { kind, words } = completionOf(flag);
+    const what = { event: '-W "$(_proftui_events)"', words: `-W '${words}'`, folder: '-d', file: '-f', text: '' }[kind];
     const reply = what === '' ? 'compopt +o default' : `mapfile -t COMPREPLY < <(compgen ${what} -- "$cur")`;
     return `    --${flag.name}) ${reply}; return ;;`;
   };
@@ -67,16 +66,8 @@ function zshScript(): string[] {
   const plain = (text: string) => text.replace(/[[\]:\\]/g, '\\$&');
   const spec = (flag: FlagSpec) => {
     const names = flagWords(flag);
-    const words = completionWords(flag);
-    const action = takesEventName(flag)
-      ? '_proftui_events'
-      : words
-        ? `(${words.join(' ')})`
-        : flag.completes === 'folder'
-          ? '_files -/'
-          : flag.completes
-            ? '_files'
-            : ' ';
+    const { kind, words } = completionOf(flag);
+    const action = { event: '_proftui_events', words: `(${words})`, folder: '_files -/', file: '_files', text: ' ' }[kind];
     const value = flag.arg === undefined ? '' : `:${plain(flag.arg)}:${action}`;
     const of = (name: string) =>
       `'${flag.many ? '*' : `(${names.join(' ')})`}${name}${flag.arg === undefined ? '' : '='}[${quoted(plain(flag.help))}]${quoted(value)}'`;
@@ -107,17 +98,10 @@ function zshScript(): string[] {
 function fishScript(): string[] {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
   const line = (flag: FlagSpec) => {
-    const words = completionWords(flag);
-    const value =
-      flag.arg === undefined
-        ? ''
-        : takesEventName(flag)
-          ? " -x -a '(__proftui_events)'"
-          : words
-            ? ` -x -a ${quoted(words.join(' '))}`
-            : flag.completes
-              ? ' -r -F'
-              : ' -x';
+    const { kind, words } = completionOf(flag);
+    const [event, path] = [" -x -a '(__proftui_events)'", ' -r -F'];
+    const code = { event, words: ` -x -a ${quoted(words)}`, folder: path, file: path, text: ' -x' }[kind];
+    const value = flag.arg === undefined ? '' : code;
     return `complete -c proftui${flag.short ? ` -s ${flag.short}` : ''} -l ${flag.name}${value} -d ${quoted(flag.help)}`;
   };
   return [
@@ -136,4 +120,4 @@ function fishScript(): string[] {
   ];
 }
 
-const SCRIPT_WRITERS: Readonly<Record<Shell, () => string[]>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const SCRIPT_WRITERS = { bash: bashScript, zsh: zshScript, fish: fishScript };

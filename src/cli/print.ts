@@ -30,14 +30,14 @@ import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { readBaseSource } from '../io/sources/base-source.ts';
-import { possiblePrograms, readSource, sourceOrReason } from '../io/sources/source-text.ts';
+import { readSource, sourceOrReason } from '../io/sources/source-text.ts';
 import { loadWithoutScreen } from '../io/start-loading.ts';
 import { readNotes } from '../io/user/notes.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { makeRowFilter, type ReportContext } from '../reports/report.ts';
-import { addInlinedCode, baseSourcePathsOf, loadBaseRun } from './comparing.ts';
+import { addInlinedCode, baseSourcePathsOf, loadBaseRun, sourcePathsOf } from './comparing.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
@@ -71,11 +71,14 @@ export async function printView(options: Options, version: string): Promise<numb
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }
   for (const line of limits.lines) writeError(safeLines(line));
-  // A truncated file fails even within its limits: the missing part may exceed them.
-  const cut = profile.cut ?? alone.before?.profile.cut;
-  if (!cut) return limits.code;
-  writeError(formatProblem(cut));
-  return 1;
+  return reportCut(alone) ? 1 : limits.code;
+}
+
+/** Writes to standard error if a file is truncated. It fails even within its limits: the missing part may exceed them. */
+function reportCut({ profile, before }: Analysis): boolean {
+  const cut = profile.cut ?? before?.profile.cut;
+  if (cut) writeError(formatProblem(cut));
+  return cut !== undefined;
 }
 
 /** Writes the export of --export or -o. Returns the exit code. */
@@ -91,10 +94,7 @@ export async function printExport(options: Options, version: string): Promise<nu
   const context = await reportContextOf(options, alone, () => true, sourceReaders(options, alone));
   refuseToOverwrite(options, profile, alone.before?.profile);
   await exportTo(exporter, { ...context, limit: Number.POSITIVE_INFINITY }, options.output, version);
-  const cut = profile.cut ?? alone.before?.profile.cut;
-  if (!cut) return 0;
-  writeError(formatProblem(cut));
-  return 1;
+  return reportCut(alone) ? 1 : 0;
 }
 
 /** The report to write; undefined if only --fail-if is given. */
@@ -117,10 +117,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   rejectUnfitFlags(loaded, options.given);
   const versus = await loadBaseRun(options, paths, load);
   const profile = buildShownProfile(loaded, { ...options, versus });
-  for (const { profile: of, path } of [
-    { profile, path: paths[0] },
-    ...(profile.compared ? [{ profile: profile.compared.before, path: profile.compared.before.paths[0] ?? '' }] : []),
-  ]) {
+  for (const of of [profile, ...(profile.compared ? [profile.compared.before] : [])]) {
     const answers = questionsOf(of);
     const missing = report?.requires.find((t) => !answers.has(t));
     const option = of.lacks?.find((l) => l.table === missing)?.option;
@@ -130,7 +127,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
       );
     if (report && missing)
       throw new FormatError({
-        path,
+        path: (of === profile ? paths : of.paths)[0] ?? '',
         expected: `a profile with ${missing} for --print ${report.name}`,
         found: `a ${of.format} profile, which has none`,
         ...(option === undefined ? {} : { hint: `record it with ${option}` }),
@@ -195,7 +192,7 @@ function hintAtOtherRunFiles(path: string): void {
 
 /** Functions that read the source files of this run and of the base, each file once. */
 function sourceReaders(options: Options, analysis: Analysis) {
-  const sourcePaths = sourcePathsOf(options, analysis);
+  const sourcePaths = sourcePathsOf(options, analysis.profile);
   const base = analysis.before && baseSourcePathsOf(options, analysis.profile, analysis.before.profile);
   const readOnce = (read: (file: string) => ReturnType<typeof sourceOrReason>) => {
     const known = new Map<string, ReturnType<typeof sourceOrReason>>();
@@ -265,19 +262,12 @@ function defaultLimit({ form, print: name }: Options): number {
   return form === 'markdown' || form === 'quickfix' || (form === 'text' && !isArray) ? DEFAULT_ROWS : Number.POSITIVE_INFINITY;
 }
 
-const sourcePathsOf = (options: Options, { profile }: Analysis) => ({
-  dirs: options.sourceDirs,
-  maps: options.pathMaps,
-  profiles: profile.paths,
-  programs: possiblePrograms(profile, options.symbols),
-});
-
 /** Reads a routine's disassembly. If it is missing or may be wrong, writes the reason to standard error. */
 async function readInstructionText(options: Options, analysis: Analysis, routine: number): Promise<CodeText | undefined> {
   if (!analysis.costing.can.has('instrs')) return undefined;
   const wanted = requestCode(analysis, routine);
   const code =
-    typeof wanted === 'string' ? wanted : await readCode(wanted, sourcePathsOf(options, analysis), options.symbols, true);
+    typeof wanted === 'string' ? wanted : await readCode(wanted, sourcePathsOf(options, analysis.profile), options.symbols, true);
   const message = typeof code === 'string' ? code : code.doubt;
   if (message !== undefined) writeNotice(message);
   return typeof code === 'string' ? undefined : code;

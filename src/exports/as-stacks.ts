@@ -84,10 +84,9 @@ function hasNegative(event: Event, costs: CostTable): boolean {
 
 /** The stacks of this run, and of the base if there is one. */
 export function exportedRuns(context: ReportContext): ExportedRun[] {
-  const { analysis } = context;
+  const { analysis, threshold } = context;
   const { compared } = analysis.profile;
   const [now, before] = eventInEachRun(context.event);
-  const { threshold } = context;
   if (!compared || !analysis.before) return [exportedRun(analysis, analysis.profile, now, threshold, () => 1)];
   return [
     exportedRun(analysis, compared.now, now, threshold, () => 1),
@@ -172,7 +171,8 @@ class StackProfileWriter {
   private readonly profile: Profile;
   private readonly frameOf = new Map<string, number>();
   private readonly part: number;
-  private rounding: CostRounding;
+  /** Replaced where the following costs do not depend on earlier ones. */
+  rounding: CostRounding;
   /** The minimum cost by event: 0 for events without negative costs, so that rounded estimates cannot become negative. */
   private readonly least: readonly number[];
 
@@ -205,11 +205,6 @@ class StackProfileWriter {
         ...(start ? { start } : {}),
       });
     });
-  }
-
-  /** Restarts rounding, so that the following costs do not depend on earlier ones. */
-  restartRounding(): void {
-    this.rounding = new CostRounding(this.events);
   }
 
   /** Adds a stack. `value`: the cost by event, possibly fractional. `framesOf`: innermost frame first, only for nonzero costs. */
@@ -263,7 +258,7 @@ function unfoldedStacks(analysis: Analysis, { parent, routine, inlined, self }: 
   const nodesOf = groupByKey(parent.keys(), (node) => routine[node]);
   const costs = self.map((column) => Float64Array.from(column));
   for (const nodes of nodesOf.values()) {
-    out.restartRounding();
+    out.rounding = new CostRounding(out.events);
     for (const node of nodes) {
       const framesOfNode = () => {
         const frames: number[] = [];
@@ -280,31 +275,24 @@ function unfoldedStacks(analysis: Analysis, { parent, routine, inlined, self }: 
 export const noCostError = (event: Event): ChoiceError =>
   new ChoiceError(`${event.name}: nothing that is shown has a cost of it, so there is nothing to write`);
 
-/** Converts the costs of a run's stacks to integers, one for each event. */
-export class IntegerValues {
-  private readonly rounding: CostRounding;
-
-  constructor(private readonly run: ExportedRun) {
-    this.rounding = new CostRounding(run.events);
-  }
-
-  /** The value of event `e` in a stack. Must be called in the order of the stacks: rounding depends on it. */
-  integerValue(e: number, stack: number): Exact {
-    const { events, factor, profile } = this.run;
+/** Returns the value of event `e` in a stack as an integer. Must be called in the order of the stacks: rounding depends on it. */
+export function integerValuesOf({ events, factor, profile }: ExportedRun): (e: number, stack: number) => Exact {
+  const rounding = new CostRounding(events);
+  return (e, stack) => {
     const by = factor(events[e]);
     const exact = exactValue(events[e], profile.stacks.costs, stack);
     if (Math.abs(Number(exact)) >= MAX_SIGNED_64)
       throw new ChoiceError(`${events[e].name}: a cost of ${exact} is beyond the 63 bits that other tools have for it`);
     if (Math.abs(by) === 1 && (typeof exact === 'bigint' || Number.isInteger(exact))) return by === 1 ? exact : -exact;
-    return this.rounding.roundNext(e, by * Number(exact));
-  }
+    return rounding.roundNext(e, by * Number(exact));
+  };
 }
 
 /** The stacks that have a cost of the first event, with their costs. */
 export function* summedSamples(run: ExportedRun): Generator<readonly [stack: number, cost: number | bigint]> {
-  const values = new IntegerValues(run);
+  const integerAt = integerValuesOf(run);
   for (const stack of shownStacks(run)) {
-    const cost = values.integerValue(0, stack);
+    const cost = integerAt(0, stack);
     if (Number(cost) !== 0) yield [stack, cost];
   }
 }

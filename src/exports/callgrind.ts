@@ -22,6 +22,10 @@ import { type Exporter, writerOf } from './exporter.ts';
 /** Unsigned 64-bit integers are less than this. */
 const MAX_UNSIGNED_64 = 2 ** 64;
 
+/** The address in a row; 0 if addresses are unknown. `low`: the lower halves. */
+const addressAt = (high: number, low: ArrayLike<number> | undefined, row: number): string =>
+  low ? formatAddress(high, low[row]) : '0x0';
+
 /** A call: the file, line and address of the call site, the callee and the costs. */
 interface CallRow {
   readonly file: number;
@@ -129,9 +133,7 @@ class CallgrindWriter {
       out.push(...this.fileChangeLines(file[s], ownFile));
       const { line, address, costs } = profile.lines;
       for (let row = start[s]; row < start[s + 1]; row++)
-        out.push(
-          `${this.positionText(address ? formatAddress(high[s], address[row]) : '0x0', line[row])} ${this.costsText(costs, row, true)}`,
-        );
+        out.push(`${this.positionText(addressAt(high[s], address, row), line[row])} ${this.costsText(costs, row, true)}`);
     }
     for (const call of calls) {
       out.push(...this.fileChangeLines(call.file, ownFile), ...this.headingLines('c', call.callee));
@@ -155,12 +157,9 @@ class CallgrindWriter {
         if (targetFile[j] >= 0 && targetFile[j] !== file[s])
           out.push(`jfi=${this.numberedName('file', fileName(this.profile, targetFile[j]))}`);
         if (elsewhere >= 0) out.push(`jfn=${this.numberedRoutine(elsewhere)}`);
-        const target = this.positionText(
-          targetAddress ? formatAddress(targetHigh?.[j] ?? high[s], targetAddress[j]) : '0x0',
-          targetLine[j],
-        );
+        const target = this.positionText(addressAt(targetHigh?.[j] ?? high[s], targetAddress, j), targetLine[j]);
         out.push(conditional[j] ? `jcnd=${taken[j]}/${executed[j]} ${target}` : `jump=${taken[j]} ${target}`);
-        out.push(this.positionText(jumps.address ? formatAddress(high[s], jumps.address[j]) : '0x0', jumps.line[j]));
+        out.push(this.positionText(addressAt(high[s], jumps.address, j), jumps.line[j]));
       }
     }
     return out;
@@ -211,7 +210,7 @@ function makeCallReader(
     const bySpan = indexBy(calls.span, spans.routine.length);
     const callsOfSpan = (s: number) =>
       Array.from(rowsOfKey(bySpan, s), (row): CallRow => {
-        const address = calls.address ? formatAddress(spans.high[s], calls.address[row]) : '0x0';
+        const address = addressAt(spans.high[s], calls.address, row);
         const [line, callee, count] = [calls.line[row], calls.callee[row], calls.count[row]];
         return { file: spans.file[s], line, address, callee, count, costs: calls.costs, row };
       });
@@ -229,15 +228,11 @@ function makeCallReader(
     });
 }
 
-/** The profile to write: a call graph unchanged, any other profile as stacks. */
-function profileToWrite(context: ReportContext): {
-  readonly profile: ProfileWithLines;
-  /** The shown event and all recorded events. Readers compute derived events themselves. */
-  readonly events: readonly Event[];
-  readonly total: CostTable;
-  readonly off: ReadonlySet<number>;
-  readonly doubt: string | undefined;
-} {
+/**
+ * The profile to write: a call graph unchanged, any other profile as stacks. `events`: the shown event and all recorded ones, since readers
+ * compute derived events themselves.
+ */
+function profileToWrite(context: ReportContext) {
   const recordedEvents = ([shown, ...others]: ExportedRun['events']) => [shown, ...others.filter((e) => e.formula === undefined)];
   const { profile, partsOff, totals } = context.analysis;
   const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are shares of others' : undefined;

@@ -61,9 +61,10 @@ class FirefoxThread {
 
   /** The tables of the thread. Frames are numbered first, then functions, then resources: each refers to the next. */
   tables(weightType: string): { readonly tables: Readonly<Record<string, FirefoxColumns>>; readonly strings: readonly string[] } {
-    const { frames, routines } = this.run.profile;
     const { profile } = this.run;
-    const filledColumn = <T>(length: number, value: T): T[] => Array<T>(length).fill(value);
+    const { frames, routines } = profile;
+    const filled = (length: number, values: Readonly<Record<string, unknown>>): FirefoxColumns =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Array<unknown>(length).fill(value)]));
     const text = (value: string | null): number | null => (value === null ? null : this.strings.numberOf(value));
     const frameRows = Array.from(this.frames, ([frame]) => frame);
     const func = frameRows.map((frame) => this.functions.numberOf(frames.routine[frame]));
@@ -73,30 +74,25 @@ class FirefoxThread {
     const [m, n, s] = [frameRows.length, functionRows.length, this.stackTable.frame.length];
     const tables = {
       samples: { ...this.samples, weightType: [weightType] },
-      stackTable: { ...this.stackTable, category: filledColumn(s, 0), subcategory: filledColumn(s, 0) },
+      stackTable: { ...this.stackTable, ...filled(s, { category: 0, subcategory: 0 }) },
       frameTable: {
-        ...{
-          address: filledColumn(m, -1),
-          category: filledColumn(m, 0),
-          subcategory: filledColumn(m, 0),
-          func,
-          nativeSymbol: filledColumn(m, null),
-        },
-        ...{ innerWindowID: filledColumn(m, 0), implementation: filledColumn(m, null), column: filledColumn(m, null) },
+        ...filled(m, { address: -1, category: 0, subcategory: 0 }),
+        func,
+        ...filled(m, { nativeSymbol: null, innerWindowID: 0, implementation: null, column: null }),
         inlineDepth: frameRows.map((frame) => frames.inlined?.[frame] ?? 0),
         line: frameRows.map((frame) => frames.line[frame] || null),
       },
       funcTable: {
         name: functionRows.map((r) => this.strings.numberOf(exportedName(profile, r))),
-        ...{ isJS: filledColumn(n, false), relevantForJS: filledColumn(n, false), resource },
+        ...filled(n, { isJS: false, relevantForJS: false }),
+        resource,
         fileName: functionRows.map((r) => text(fileName(profile, routines.file[r]))),
-        ...{ lineNumber: filledColumn(n, null), columnNumber: filledColumn(n, null) },
+        ...filled(n, { lineNumber: null, columnNumber: null }),
       },
       resourceTable: {
         lib: objects,
         name: objects.map((object) => this.strings.numberOf(baseNameOf(objectName(profile, object) ?? ''))),
-        host: filledColumn(objects.length, null),
-        type: filledColumn(objects.length, LIBRARY_RESOURCE_TYPE),
+        ...filled(objects.length, { host: null, type: LIBRARY_RESOURCE_TYPE }),
       },
       nativeSymbols: { libIndex: [], address: [], name: [], functionSize: [] },
       markers: { data: [], name: [], startTime: [], endTime: [], phase: [], category: [] },
@@ -142,14 +138,8 @@ function threadHead({ profile }: ExportedRun, part: number): object {
   const { thread = null, pid = null, command = null } = part < 0 ? {} : profile.parts[part];
   const name = command ?? baseNameOf(profile.command ?? profile.paths[0] ?? profile.format);
   return {
-    ...{
-      processType: 'default',
-      processStartupTime: 0,
-      processShutdownTime: null,
-      registerTime: 0,
-      unregisterTime: null,
-      pausedRanges: [],
-    },
+    ...{ processType: 'default', processStartupTime: 0, processShutdownTime: null },
+    ...{ registerTime: 0, unregisterTime: null, pausedRanges: [] },
     ...{ name, isMainThread: part <= 0, processName: name, pid: String(pid ?? 0), tid: thread ?? Math.max(0, part) },
   };
 }
@@ -173,15 +163,8 @@ function* firefoxPieces(context: ReportContext, version: string): Generator<Safe
   };
   const libs = Array.from(profile.objects.name, (_, object) => {
     const path = objectName(profile, object) ?? '';
-    return {
-      arch: null,
-      name: baseNameOf(path),
-      path,
-      debugName: baseNameOf(path),
-      debugPath: path,
-      breakpadId: '',
-      codeId: null,
-    };
+    const name = baseNameOf(path);
+    return { arch: null, name, path, debugName: name, debugPath: path, breakpadId: '', codeId: null };
   });
   const head: SafeText = safeJson({ meta, libs, pages: [], counters: [], profilerOverhead: [] });
   yield safeText`${head.slice(0, -1)},\n"threads":[`;

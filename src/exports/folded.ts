@@ -2,7 +2,7 @@
 import { exportedName } from '../analysis/names/names.ts';
 import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, IntegerValues, noCostError, shownStacks, stackRefusal } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, integerValuesOf, noCostError, shownStacks, stackRefusal } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';
 
 /** Escapes a frame name: `;` separates frames, and a blank precedes the count. */
@@ -18,13 +18,13 @@ function foldStacks(run: ExportedRun, sign: 1n | -1n): Map<string, bigint> {
   const { profile } = run;
   const { start, frame } = profile.stacks;
   const names = Array.from(profile.routines.name, (_, r) => escapeFrameName(exportedName(profile, r)));
-  const values = new IntegerValues(run);
+  const integerAt = integerValuesOf(run);
   const out = new Map<string, bigint>();
   for (const s of shownStacks(run)) {
     const list: string[] = [];
     for (let k = start[s + 1] - 1; k >= start[s]; k--) list.push(names[profile.frames.routine[frame[k]]]);
     const line = list.join(';');
-    out.set(line, (out.get(line) ?? 0n) + sign * BigInt(values.integerValue(0, s)));
+    out.set(line, (out.get(line) ?? 0n) + sign * BigInt(integerAt(0, s)));
   }
   return out;
 }

@@ -9,7 +9,7 @@ import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, IntegerValues, shownStacks, stackRefusal, UNIT_WORDS } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, integerValuesOf, shownStacks, stackRefusal, UNIT_WORDS } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
 import { ProtoMessage } from './message.ts';
 
@@ -160,7 +160,7 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
   const { profile, events } = run;
   const { start, frame } = profile.stacks;
   const inlined = inlinedFrames(profile, undefined);
-  const values = new IntegerValues(run);
+  const integerAt = integerValuesOf(run);
   const sets: (Uint8Array | undefined)[] = [];
   /** By frame, the id of the location that has only this frame; 0 if not known yet. */
   const locationOfFrame = new Uint32Array(profile.frames.routine.length);
@@ -179,7 +179,7 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
     }
     const set = labels?.set[s] ?? 0;
     if (labels && set > 0) sets[set] ??= writer.labelBytes(run, labels, set);
-    const costs = events.map((_, e) => values.integerValue(e, s));
+    const costs = events.map((_, e) => integerAt(e, s));
     writer.addSample(locations, costs, sets[set]);
     yield;
   }

@@ -199,7 +199,6 @@ class FoldedReader extends StackReader {
     this.stacks++;
   }
 
-  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
     if (this.waiting) this.decideCounts(rest);

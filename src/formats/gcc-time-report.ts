@@ -35,7 +35,6 @@ interface TimeReportRow {
 
 interface TranslationUnit {
   readonly name: string;
-  readonly line: number;
   readonly rows: TimeReportRow[];
   totalUs: number;
   /** True once the TOTAL row was read. */
@@ -72,7 +71,7 @@ class TimeReportReader extends FileReader {
     this.lineNo++;
     if (HEADING_LINE.test(text)) {
       const name = this.name || `unit ${units.length + 1}`;
-      units.push((this.open = { name, line: this.lineNo, rows: [], totalUs: 0, isWhole: false }));
+      units.push((this.open = { name, rows: [], totalUs: 0, isWhole: false }));
       this.name = '';
       return;
     }
@@ -89,7 +88,6 @@ class TimeReportReader extends FileReader {
     } else open.rows.push(row);
   }
 
-  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     const { units, lineNo: line } = this;

@@ -197,7 +197,6 @@ class HeapTextReader extends FileReader {
     for (let k = 0; k < this.depth && addresses[k] !== place; k++) samples.names[addresses[k]] ??= [UNNAMED_RUNTIME_FRAME];
   }
 
-  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path, writer, samples, hasAllocated } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);

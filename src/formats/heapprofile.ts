@@ -179,7 +179,7 @@ class HeapprofileReader extends StackReader {
     });
     if (all === 0)
       this.warn(end, 'memory in use', 'no sampled object in use; node --heap-prof-interval=BYTES samples more often');
-    const bytes = samples > 0 ? { ...BYTES_TYPE, each: all / samples, uneven: true } : BYTES_TYPE;
+    const bytes: RecordedType = samples > 0 ? { ...BYTES_TYPE, each: all / samples, uneven: true } : BYTES_TYPE;
     writer.types = sampled ? [bytes, SAMPLES_TYPE] : [bytes];
     sink.creator ??= 'V8';
   }
@@ -201,14 +201,8 @@ class HeapprofileReader extends StackReader {
   }
 }
 
-const BYTES_TYPE = { name: 'inuse_space', unit: 'bytes', longName: 'bytes in use', column: 0 } as const satisfies RecordedType;
-const SAMPLES_TYPE = {
-  name: 'samples',
-  unit: 'samples',
-  longName: 'sampled objects in use',
-  each: 1,
-  column: 1,
-} as const satisfies RecordedType;
+const BYTES_TYPE: RecordedType = { name: 'inuse_space', unit: 'bytes', longName: 'bytes in use', column: 0 };
+const SAMPLES_TYPE: RecordedType = { name: 'samples', unit: 'samples', longName: 'sampled objects in use', each: 1, column: 1 };
 
 export const heapprofile: Loader = {
   name: 'heapprofile',

@@ -24,29 +24,9 @@ import { pprof } from './pprof/index.ts';
 import { speedscope } from './speedscope.ts';
 import { traceEvents } from './trace-events/index.ts';
 
+/** All loaders. Of several that might read a file, the first one does. */
 export const loaders: readonly Loader[] = [
-  callgrind,
-  cachegrind,
-  gperftools,
-  gprof,
-  heapText,
-  goText,
-  dhat,
-  massif,
-  pprof,
-  perfScript,
-  austin,
-  folded,
-  cpuprofile,
-  heapprofile,
-  speedscope,
-  firefox,
-  aprof,
-  cmake,
-  clangTraces,
-  traceEvents,
-  ctest,
-  ninjaLog,
-  buildTrace,
-  gccTimeReport,
+  ...[callgrind, cachegrind, gperftools, gprof, heapText, goText, dhat, massif, pprof, perfScript, austin, folded],
+  ...[cpuprofile, heapprofile, speedscope, firefox, aprof],
+  ...[cmake, clangTraces, traceEvents, ctest, ninjaLog, buildTrace, gccTimeReport],
 ];

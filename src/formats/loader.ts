@@ -118,8 +118,6 @@ export interface Loader {
   readRunFacts?(head: Uint8Array, tail: Uint8Array): RunFacts;
   /** The names of the files of one run; absent if a run is a single file. */
   readonly run?: RunFileNames;
-  /** Describes a file of the same tools that this loader cannot read; undefined for any other file. */
-  describeUnsupported?(head: Uint8Array): string | undefined;
   /** True if the loader reads only the file itself: no neighbouring files, and no programs for symbols. */
   readonly isSelfContained?: boolean;
   /** True if source.weight chooses what samples count. */

@@ -191,7 +191,6 @@ class MassifReader extends StackReader {
     return sum;
   }
 
-  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path, command, detailed, sums, lineNo } = this;
     if (this.timeUnit === undefined)

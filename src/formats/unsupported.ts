@@ -51,6 +51,7 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: stri
   [/^\s*CPU\s+ID\s+FUNCTION:NAME\n/, 'output of DTrace', collapseHint('dtrace')],
   [/^\s*\{\s*"resourceProfiles"/, 'an OpenTelemetry profile (OTLP)', 'export pprof from the collector instead, and open that'],
   [/^--- (contention|mutex)/, 'a contention profile as text', PPROF_HINT],
+  [/^--- (heap|growth)/, 'a symbolized heap profile; the file of HEAPPROFILE itself opens'],
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [
     /^# To display the perf\.data header info|^# (Total Lost )?Samples: /,

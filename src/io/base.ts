@@ -44,23 +44,18 @@ function checkReadableTwice(path: string): void {
 }
 
 /** The opened profile, with which the base is compared. */
-interface OpenProfile {
-  readonly paths: readonly string[];
-  readonly detected: ReturnType<typeof detectFormat>;
-  isOpen(path: string): boolean;
+function describeOpenProfile(paths: readonly string[]) {
+  const places = new Set(paths.map(canonicalPath));
+  const detected = paths.length > 0 ? detectFormat(paths[0]) : undefined;
+  const configs = paths.length === 1 ? (detected?.about?.configs ?? []) : [];
+  const isOpen = (path: string) => places.has(canonicalPath(path));
   /** True if a profile may be a base: not open itself, and for a build, successful and with the same configuration (if known). */
-  isComparable(found: Pick<ProfileFile, 'path' | 'about'>): boolean;
+  const isComparable = ({ path, about }: Pick<ProfileFile, 'path' | 'about'>) =>
+    !isOpen(path) && (about?.what ?? 'build') === 'build' && about?.failed !== true && sharesConfig(configs, about?.configs);
+  return { paths, detected, isOpen, isComparable };
 }
 
-function describeOpenProfile(paths: readonly string[]): OpenProfile {
-  const places = new Set(paths.map(canonicalPath));
-  const what = paths.length > 0 ? detectFormat(paths[0]) : undefined;
-  const configs = paths.length === 1 ? (what?.about?.configs ?? []) : [];
-  const has = (path: string) => places.has(canonicalPath(path));
-  const comparable = ({ path, about }: Pick<ProfileFile, 'path' | 'about'>) =>
-    !has(path) && (about?.what ?? 'build') === 'build' && about?.failed !== true && sharesConfig(configs, about?.configs);
-  return { paths, detected: what, isOpen: has, isComparable: comparable };
-}
+type OpenProfile = ReturnType<typeof describeOpenProfile>;
 
 /** One path for all names of a file: with links resolved and without .gz, since a compressed copy counts as the same file. */
 function canonicalPath(path: string): string {

@@ -190,12 +190,7 @@ export function resolvePaths(named: readonly string[]): ResolvedPaths {
     // A path that cannot be quoted for a shell is shown unquoted.
     const below = subfoldersWithProfiles(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
     const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : recordingCommands();
-    throw new FormatError({
-      path: paths[0],
-      expected: 'a profile in this folder',
-      found: 'none',
-      hint: hint.join('\n'),
-    });
+    throw new FormatError({ path: paths[0], expected: 'a profile in this folder', found: 'none', hint: hint.join('\n') });
   }
   const run = filesOfRun(found[0].path);
   if (loaderNamed(found[0].format)?.run?.opensAsRun && found.every((f) => run.includes(f.path))) return { paths: run };
@@ -250,13 +245,10 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
 
 /** The error for a folder with several profiles, `count` after grouping by run. Its hint lists the files to choose from. */
 export function severalProfilesError(path: string, expected: string, count: number, found: readonly ProfileFile[]): FormatError {
-  const facts = ({ path, format, bytes, run }: ProfileFile) => [
-    path,
-    `${format}, ${formatBytes(bytes)}`,
-    run?.total,
-    run?.command,
-  ];
-  const list = found.slice(0, 20).map((f) => `  ${facts(f).filter(Boolean).join('  ')}`);
+  const list = found.slice(0, 20).map(({ path: at, format, bytes, run }) => {
+    const facts = [at, `${format}, ${formatBytes(bytes)}`, run?.total, run?.command];
+    return `  ${facts.filter(Boolean).join('  ')}`;
+  });
   return new FormatError({ path, expected, found: `${count} in this folder`, hint: `name one of\n${list.join('\n')}` });
 }
 

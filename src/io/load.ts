@@ -79,8 +79,7 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
-  const known = loaders.map((l) => l.describeUnsupported?.(head)).find((what) => what !== undefined);
-  const unsupported = known === undefined ? recognizeUnsupported(head) : { what: known };
+  const unsupported = recognizeUnsupported(head);
   throw new FormatError({
     path,
     line: head.length === 0 ? 0 : 1,

@@ -42,15 +42,8 @@ function disassembleRange(
   [from, to]: AddressRange,
   out: Map<string, string>,
 ): Promise<{ readonly failed: boolean; readonly said: string }> {
-  const args = [
-    '-d',
-    '--no-show-raw-insn',
-    '-C',
-    `--start-address=0x${from.toString(16)}`,
-    `--stop-address=0x${(to + MAX_INSTRUCTION_BYTES).toString(16)}`,
-    '--',
-    object,
-  ];
+  const range = [`--start-address=0x${from.toString(16)}`, `--stop-address=0x${(to + MAX_INSTRUCTION_BYTES).toString(16)}`];
+  const args = ['-d', '--no-show-raw-insn', '-C', ...range, '--', object];
   const objdump = findProgram('objdump');
   if (objdump === undefined) return Promise.resolve({ failed: true, said: 'objdump is not installed' });
   return new Promise((resolve) => {

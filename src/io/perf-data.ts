@@ -1,9 +1,8 @@
 // Reads perf.data files of Linux perf as the output of `perf script`. perf reads the objects named in the file.
 // So perf runs only after the user has agreed to this file in its present state.
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
@@ -52,15 +51,15 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
     });
   let fields = PERF_FIELDS;
   for (;;) {
-    const run = new PerfRun(perf, resolve(path), fields, signal);
+    const run = startPerf(perf, resolve(path), fields, signal);
     let bytes = 0;
-    for await (const chunk of run.readOutput()) {
+    for await (const chunk of run.output) {
       bytes += chunk.length;
       yield chunk;
     }
-    const complaint = await run.ended;
+    const { failed: complaint, messages } = await run.ended;
     if (complaint === undefined) {
-      yield Buffer.from(`\n${run.messages.replace(/^.* not valid for .* events\. Ignoring\.\n/gm, '')}`); // bounded: MAX_ERROR_LENGTH
+      yield Buffer.from(`\n${messages.replace(/^.* not valid for .* events\. Ignoring\.\n/gm, '')}`); // bounded: MAX_ERROR_LENGTH
       return;
     }
     // A recording of a single event may lack some fields.
@@ -72,52 +71,40 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
   }
 }
 
-class PerfRun {
-  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  /** The reason why perf failed; undefined if it succeeded. */
-  readonly ended: Promise<string | undefined>;
-  /** The start of what perf wrote to its error output. */
-  messages = '';
-  private silence: NodeJS.Timeout | undefined;
-  private isSilent = false;
-
-  constructor(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
-    const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
-    const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
-    const [command, words] = boundedCommand(perf, args);
-    this.child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
-    this.child.stderr.on('data', (d: Buffer) => {
-      if (this.messages.length < MAX_ERROR_LENGTH) this.messages += d.toString();
+/** Starts perf script. `ended`: why perf failed, if it did, and the start of what it wrote to its error output. */
+function startPerf(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
+  const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
+  const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
+  const [command, words] = boundedCommand(perf, args);
+  const child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
+  let messages = '';
+  child.stderr.on('data', (d: Buffer) => {
+    if (messages.length < MAX_ERROR_LENGTH) messages += d.toString();
+  });
+  let isSilent = false;
+  const silence = setTimeout(() => {
+    isSilent = true;
+    child.kill('SIGKILL');
+  }, MAX_SILENCE_MS);
+  const ended = new Promise<{ readonly failed?: string; readonly messages: string }>((done) => {
+    child.on('error', ({ message }) => done({ failed: message, messages }));
+    child.on('close', (code, by) => {
+      clearTimeout(silence);
+      if (code === 0 && !isSilent) return done({ messages });
+      const last = messages.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`;
+      done({ failed: isSilent ? `perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds` : last, messages });
     });
-    this.ended = new Promise((done) => {
-      this.child.on('error', (error) => done(error.message));
-      this.child.on('close', (code, by) => {
-        clearTimeout(this.silence);
-        if (this.isSilent) done(`perf wrote nothing for ${MAX_SILENCE_MS / 1000} seconds`);
-        else if (code === 0) done(undefined);
-        else done(this.messages.trim().split('\n').slice(-3).join(' ').slice(0, 300) || `perf script ended with ${code ?? by}`);
-      });
-    });
-    this.restartTimeout();
-  }
-
-  private restartTimeout(): void {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => {
-      this.isSilent = true;
-      this.child.kill('SIGKILL');
-    }, MAX_SILENCE_MS);
-  }
-
+  });
   /** The output of perf until its end. Ends perf if the reader stops early. */
-  async *readOutput(): AsyncGenerator<Uint8Array> {
+  async function* readOutput(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of this.child.stdout) {
-        this.restartTimeout();
+      for await (const chunk of child.stdout) {
+        silence.refresh();
         yield chunk;
       }
     } finally {
-      if (this.child.exitCode === null && !this.child.stdout.readableEnded) this.child.kill('SIGKILL');
+      if (child.exitCode === null && !child.stdout.readableEnded) child.kill('SIGKILL');
     }
   }
+  return { ended, output: readOutput() };
 }

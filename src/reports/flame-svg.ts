@@ -22,15 +22,8 @@ const MAX_TOOLTIP_LENGTH = 2000;
 
 const FILL_COLOURS: Partial<Record<Fill, string>> = {
   ...{ heat1: '#f4e6bd', heat2: '#f8d58a', heat3: '#f7bd7c', heat4: '#f49b68', heat5: '#f0806a' },
-  ...{
-    less1: '#cfe2f3',
-    less2: '#a9cdec',
-    less3: '#7fb2e0',
-    same: '#e9e6dd',
-    more1: '#fadcc0',
-    more2: '#f7bd7c',
-    more3: '#f0806a',
-  },
+  ...{ less1: '#cfe2f3', less2: '#a9cdec', less3: '#7fb2e0', same: '#e9e6dd' },
+  ...{ more1: '#fadcc0', more2: '#f7bd7c', more3: '#f0806a' },
 };
 const SUM_COLOUR = '#d9d9d9';
 const FAINT_COLOUR = '#ececec';

@@ -1,4 +1,4 @@
-// The reports of --print. A new report is one new file and one line here.
+// The reports of --print. A new report is one new file and one name here.
 
 import { changes } from './builds/changes.ts';
 import { compileReports } from './builds/compiles.ts';
@@ -23,39 +23,11 @@ import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
 export const reports: readonly Report[] = [
-  summary,
-  findings,
-  routines,
-  calls,
-  lines,
-  source,
-  instrs,
-  tree,
-  graph,
-  dot,
-  flame,
-  tags,
-  timeline,
-  snapshots,
-  inputs,
-  curves,
-  curve,
-  steps,
-  gantt,
-  waterfall,
-  targets,
-  criticalpath,
-  longestchain,
-  jobLoad,
-  narrowPeriods,
-  whatIf,
-  trace,
-  otlp,
+  ...[summary, findings, routines, calls, lines, source, instrs, tree, graph, dot, flame, tags, timeline, snapshots],
+  ...[inputs, curves, curve],
+  ...[steps, gantt, waterfall, targets, criticalpath, longestchain, jobLoad, narrowPeriods, whatIf, trace, otlp],
   ...compileReports,
   rebuilds,
   ...historyReports,
-  tests,
-  changes,
-  processes,
-  compileCommands,
+  ...[tests, changes, processes, compileCommands],
 ];

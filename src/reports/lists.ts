@@ -4,16 +4,12 @@ import { tagList } from '../columns/tags.ts';
 import { phaseList } from '../columns/timeline.ts';
 import { makeListReport } from './print.ts';
 
-// The report of snapshots of a program's memory.
-
 export const snapshots = makeListReport({
   ...snapshotList,
   title: 'memory at each snapshot of a run',
   compares: false,
   sorts: ['snapshot', 'time', 'total', 'heap', 'extra', 'stacks', 'kind'],
 });
-
-// The report of labels of samples.
 
 export const tags = makeListReport({
   ...tagList,
@@ -22,8 +18,6 @@ export const tags = makeListReport({
   compares: false,
   sorts: ['cost', 'label', 'value'],
 });
-
-// The report of phases of sampled threads.
 
 export const timeline = makeListReport({
   ...phaseList,

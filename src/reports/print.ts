@@ -1,4 +1,7 @@
 // Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
+import type { Analysis } from '../analysis/answers/analysis.ts';
+import { matchedCosts } from '../analysis/answers/compared/matched.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import { narrowingTexts, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
@@ -11,7 +14,6 @@ import { costJson } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { baseJson } from './base-head.ts';
 import { markdownPieces } from './markdown.ts';
 import { type WriteText, writeJoined } from './pieces.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
@@ -128,6 +130,27 @@ function jsonHead(name: string, context: ReportContext, version: string) {
       // JSON omits fields that are undefined.
       ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),
     ),
+  };
+}
+
+/** JSON of the base. `totals`: the sums of the rows; `percentagesOf`: the totals on the `summary:` line of the file. */
+function baseJson(analysis: Analysis) {
+  const { before, events, totals, profile, costing } = analysis;
+  if (!before || !profile.compared) return {};
+  const totalsOf = (costs: typeof totals.total) =>
+    events.map((event): [string, Json] => [event.name, costJson(eventInMeasure(analysis, event, 'before'), costs, 0)]);
+  const { onlyNow, onlyBefore, runs } = profile.compared;
+  return {
+    base: {
+      paths: before.profile.paths,
+      totals: Object.fromEntries(totalsOf(totals.total)),
+      percentagesOf: Object.fromEntries(
+        events.filter((e) => !e.per).map((e) => [e.name, eventValue(eventInMeasure(analysis, e, 'before'), totals.whole, 0)]),
+      ),
+      matched: costing.can.has('routines') ? matchedCosts(analysis) : [],
+      ...(onlyNow.length + onlyBefore.length > 0 ? { onlyNow, onlyBefore } : {}),
+      ...(runs ? { runs: { count: runs.count, how: runs.how, spread: Object.fromEntries(runs.spread) } } : {}),
+    },
   };
 }
 

@@ -29,7 +29,6 @@ const FACT_LABELS = new Map([
 const routineCount = ({ profile, costing }: ReportContext['analysis']) =>
   costing.can.has('routines') ? profile.routines.name.length : 0;
 
-/** The one row of the summary. */
 function summaryRow({ analysis }: Pick<ReportContext, 'analysis'>) {
   const { profile, totals, costing } = analysis;
   const { counts } = costing;

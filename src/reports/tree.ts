@@ -98,17 +98,13 @@ function nodesToUnfold(context: ReportContext, tree: Tree): ReadonlySet<number> 
   return out;
 }
 
-/** A tree, and the nodes whose children are shown (undefined: all). */
-interface UnfoldedTree {
-  readonly tree: Tree;
-  readonly unfolded: ReadonlySet<number> | undefined;
-}
-
-/** Memoized for the last context, because rows and footer need the same tree. */
-const unfoldTree = memo((context: ReportContext): UnfoldedTree => {
+/** The tree, and the nodes whose children are shown. Memoized for the last context, because rows and footer need the same tree. */
+const unfoldTree = memo((context: ReportContext) => {
   const tree = openTree(treeSourceOf(context), context.inverted, context.event);
   return { tree, unfolded: nodesToUnfold(context, tree) };
 }, 1);
+
+type UnfoldedTree = ReturnType<typeof unfoldTree>;
 
 /** Walks the tree depth first; siblings are in the order of --sort (default: most expensive first). */
 function* walkTree(context: ReportContext, { tree, unfolded }: UnfoldedTree): Generator<VisitedNode> {

@@ -1,6 +1,9 @@
 // Reads the numbers of aprof's p and q lines from the bytes; the meaning of each number depends on the file's version.
 import type { InputField } from '../../model/inputs/tables.ts';
 
+/** The fields of a point in the order of their numbers; null marks an obsolete number. */
+export type PointLayout = readonly (InputField | null)[];
+
 /** By count of numbers on a line: the fields that follow the owner's id and the input size. */
 const FIELDS_BY_COUNT: Record<number, readonly InputField[]> = {
   4: ['sum', 'calls'],
@@ -11,15 +14,7 @@ const FIELDS_BY_COUNT: Record<number, readonly InputField[]> = {
 };
 const ALL_COST_FIELDS = FIELDS_BY_COUNT[12];
 /** Fields of rvms and drms points: two obsolete numbers (null), then input from system calls and from other threads. */
-const FIELDS_WITH_INPUT: readonly (InputField | null)[] = [
-  ...ALL_COST_FIELDS,
-  null,
-  null,
-  'syscall',
-  'thread',
-  'selfSyscall',
-  'selfThread',
-];
+const FIELDS_WITH_INPUT: PointLayout = [...ALL_COST_FIELDS, null, null, 'syscall', 'thread', 'selfSyscall', 'selfThread'];
 
 /** By file version: the allowed counts of numbers on a line. A truncated line could look like a line of an older version. */
 const NUMBER_COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
@@ -28,8 +23,8 @@ export function validNumberCounts(version: number): readonly number[] {
   return NUMBER_COUNTS[Math.min(version, NUMBER_COUNTS.length - 1)];
 }
 
-/** The fields of a line with `count` numbers; null marks an obsolete number. */
-export function fieldsForCount(count: number): readonly (InputField | null)[] {
+/** The fields of a line with `count` numbers. */
+export function fieldsForCount(count: number): PointLayout {
   return count === 18 ? FIELDS_WITH_INPUT : FIELDS_BY_COUNT[count];
 }
 
@@ -92,7 +87,7 @@ export class NumberReader {
   }
 
   /** The problem of a cost beyond 2^64 - 1; undefined if there is none. Only sums of squares may exceed it, in merged reports. */
-  costProblem(layout: readonly (InputField | null)[]): string | undefined {
+  costProblem(layout: PointLayout): string | undefined {
     if (!this.anyWide) return undefined;
     for (let i = 0; i < layout.length; i++) {
       const exact = this.wide[i + 2];

@@ -7,7 +7,7 @@ import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, validNumberCounts } from './points.ts';
+import { fieldsForCount, isBlank, lastQuoteIn, NumberReader, type PointLayout, validNumberCounts } from './points.ts';
 
 const QUOTE = 34;
 const NEWEST_VERSION = 6;
@@ -15,13 +15,6 @@ const MAX_ID = 2 ** 32 - 1;
 
 /** Fields whose values are checked against each other. */
 const CHECKED_FIELDS: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
-
-interface PendingPoint {
-  readonly tag: string;
-  readonly bytes: Uint8Array;
-  readonly line: number;
-  readonly local: number;
-}
 
 /** A routine as the file defines it, with its id in the file. */
 interface FileRoutine {
@@ -40,7 +33,7 @@ export class AprofReader extends FileReader {
   private readonly firstContext = this.contexts.length;
   private readonly numbers = new NumberReader();
   /** Fields of the last point, the table column of each, and the positions of the CHECKED_FIELDS among them. */
-  private layout: readonly (InputField | null)[] = [];
+  private layout: PointLayout = [];
   private columns: readonly (GrowableColumn<Float64Array> | undefined)[] = [];
   private checkedColumns: readonly number[] = [];
   private readonly locals: FileRoutine[] = [];
@@ -52,7 +45,8 @@ export class AprofReader extends FileReader {
   /** Index of the routine on the last r line; aprof writes the points of its contexts after it. */
   private currentIndex = -1;
   private version: number | undefined;
-  private pending: PendingPoint[] = [];
+  /** Functions that read the points before the v line. */
+  private readonly pending: (() => void)[] = [];
   private readonly header = new Map<string, string>();
   private total: bigint | undefined;
   private readonly comments: string[] = [];
@@ -66,10 +60,6 @@ export class AprofReader extends FileReader {
     const problem: Problem = { path: this.path, line, expected, found };
     if (this.sink.cut) this.sink.warn(problem);
     else this.sink.cut = { ...problem, sign: 'LINES LEFT OUT', hint: 'invalid lines are left out; Info lists them' };
-  }
-
-  private warnAtLine(expected: string, found: string, line = this.lineNo): void {
-    this.warn({ line }, expected, found);
   }
 
   /** Reserves memory for `times` × the rows read so far. */
@@ -97,7 +87,8 @@ export class AprofReader extends FileReader {
   private readPoint(tag: string, bytes: Uint8Array, from: number, to: number, line: number, local: number): void {
     if (this.version === undefined) {
       // The version defines the meaning of the numbers, so points before the v line are kept until it is read.
-      this.pending.push({ tag, bytes: bytes.slice(from, to), line, local });
+      const own = bytes.slice(from, to);
+      this.pending.push(() => this.readPoint(tag, own, 0, own.length, line, local));
       return;
     }
     const { numbers, rows } = this;
@@ -129,7 +120,7 @@ export class AprofReader extends FileReader {
     this.checkPoint(line);
   }
 
-  private setLayout(layout: readonly (InputField | null)[]): void {
+  private setLayout(layout: PointLayout): void {
     this.layout = layout;
     this.columns = this.rows.columnsOf(layout);
     this.checkedColumns = CHECKED_FIELDS.map((field) => layout.indexOf(field));
@@ -154,7 +145,7 @@ export class AprofReader extends FileReader {
       // aprof's squares overflow above 2^32. Below 2^26, the sum of squares cannot be less than the worst cost squared.
       found = `a sum of squares ${squares}, less than the worst cost ${max} squared`;
     if (calls === 0 && found === undefined) found = '0 calls';
-    if (found !== undefined) this.warnAtLine('consistent numbers', found, line);
+    if (found !== undefined) this.warn({ line }, 'consistent numbers', found);
   }
 
   private routineIndexOf(id: number, line: number): number {
@@ -178,7 +169,11 @@ export class AprofReader extends FileReader {
     const known = this.contextIds.get(id);
     if (known) {
       if (known.routine !== routine || known.parent !== parent)
-        this.warnAtLine('each context once', `context ${id} again, with another routine or parent; the first one is used`);
+        this.warn(
+          this.position,
+          'each context once',
+          `context ${id} again, with another routine or parent; the first one is used`,
+        );
       return;
     }
     this.understoodLines++;
@@ -223,7 +218,8 @@ export class AprofReader extends FileReader {
     const local = this.locals[at];
     if (local.name !== undefined) {
       const [now, first] = [name, local.name].map((id) => strings.text(id));
-      if (name !== local.name) this.warnAtLine('each routine once', `routine ${idText} again, now ${now}; it stays ${first}`);
+      if (name !== local.name)
+        this.warn(this.position, 'each routine once', `routine ${idText} again, now ${now}; it stays ${first}`);
       return;
     }
     local.name = name;
@@ -255,7 +251,7 @@ export class AprofReader extends FileReader {
       case 'k':
         if (!/^\d{1,20}$/.test(rest)) return this.reportSkippedLine('k TOTAL, a decimal number', `"${rest}"`);
         if (this.total !== undefined && this.total !== BigInt(rest))
-          this.warnAtLine('one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
+          this.warn(this.position, 'one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
         this.total = BigInt(rest);
         break;
       case 'u':
@@ -281,7 +277,8 @@ export class AprofReader extends FileReader {
         // A viewer appends favourite routines as names separated by blanks, which cannot be split reliably. They are ignored.
         return;
       default:
-        return this.warnAtLine(
+        return this.warn(
+          this.position,
           'one of the tags v e t c f a m k i r u d p x q',
           `unknown tag ${tag.slice(0, 20)}; its line is left out`,
         );
@@ -292,10 +289,8 @@ export class AprofReader extends FileReader {
   private setVersion(version: number): void {
     this.version = version;
     if (version > NEWEST_VERSION)
-      this.warnAtLine(`versions up to ${NEWEST_VERSION}`, `version ${version}; read as version ${NEWEST_VERSION}`);
-    const { pending } = this;
-    this.pending = [];
-    for (const p of pending) this.readPoint(p.tag, p.bytes, 0, p.bytes.length, p.line, p.local);
+      this.warn(this.position, `versions up to ${NEWEST_VERSION}`, `version ${version}; read as version ${NEWEST_VERSION}`);
+    for (const read of this.pending.splice(0)) read();
   }
 
   finish(): void {
@@ -350,7 +345,7 @@ export class AprofReader extends FileReader {
     const { sink, rows, locals } = this;
     for (const local of locals) {
       if (local.routine < 0) {
-        this.warnAtLine('an r line for every routine', `no r line for routine ${local.id}; it has no name`, local.line);
+        this.warn({ line: local.line }, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
         local.routine = sink.routineId(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
     }

@@ -82,24 +82,13 @@ export function wordAt(buf: Uint8Array, p: number): string {
   return `"${new TextDecoder().decode(buf.subarray(p, end))}"`;
 }
 
-/** The problem at buf[p], with the line's text as its excerpt. */
-export function problemAt(
-  where: { readonly path: string; readonly line: number },
-  buf: Uint8Array,
-  p: number,
-  what: { readonly expected: string; readonly found: string; readonly hint: string | undefined },
-): Problem {
+/** A problem at buf[p], with the line's text as its excerpt. */
+export function withExcerpt(problem: Problem, buf: Uint8Array, p: number): Problem {
   let from = p;
   while (from > 0 && buf[from - 1] !== 10) from--;
   let to = p;
   while (to < buf.length && buf[to] !== 10 && to - from < 400) to++;
   const decode = (a: number, b: number) => new TextDecoder().decode(buf.subarray(a, b));
   const excerpt = decode(from, to).replace(/\r$/, '');
-  return {
-    ...where,
-    expected: what.expected,
-    found: what.found,
-    ...(what.hint ? { hint: what.hint } : {}),
-    ...(excerpt === '' ? {} : { excerpt, column: decode(from, p).length }),
-  };
+  return excerpt === '' ? problem : { ...problem, excerpt, column: decode(from, p).length };
 }

@@ -2,14 +2,12 @@
 // Only the first part has all keys. Later parts inherit missing keys, except part and thread numbers, from the part before.
 
 import { firstIndexWhere } from '../../base/search.ts';
-import type { Unit } from '../../base/units.ts';
+import type { Exact, Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { type FailFunction, failBeyondLimit, readNumber } from './numbers.ts';
 import { countProblem, type ProblemCounts } from './specs.ts';
-
-type ExactCount = number | bigint;
 
 /** Keys that open a new part after a body. `summary` and `totals` may close a part; other keys may occur anywhere. */
 const PART_OPENING_KEYS = new Set(['version', 'creator', 'pid', 'cmd', 'part', 'thread', 'desc', 'positions', 'events']);
@@ -22,8 +20,8 @@ interface OpenPart {
   thread: number | null;
   notes: string[];
   events: string[];
-  summary: ExactCount[] | null;
-  totals: ExactCount[] | null;
+  summary: Exact[] | null;
+  totals: Exact[] | null;
 }
 
 export class PartReader {
@@ -92,7 +90,7 @@ export class PartReader {
   }
 
   /** xdebug writes a memory difference below 0 as a number of 64 bits without a sign. */
-  withSign(value: number | bigint, k: number): number | bigint {
+  withSign(value: Exact, k: number): Exact {
     if (value < WRAPPED_FROM || !/memory/i.test(this.eventNames[k]) || !this.creator?.startsWith('xdebug')) return value;
     countProblem(this.anomalies, 'a memory difference above 2^63; read as a negative number', this.lineNo());
     return BigInt(value) - 2n ** 64n;
@@ -171,7 +169,7 @@ export class PartReader {
   }
 
   /** xdebug's summary of memory is its peak, no sum: it becomes a note. */
-  private notePeakMemory(values: ExactCount[]): void {
+  private notePeakMemory(values: Exact[]): void {
     for (const [k, name] of this.eventNames.entries()) {
       if (!/memory/i.test(name) || values[k] === undefined) continue;
       this.openPart.notes.push(`peak memory: ${values[k]} bytes`);
@@ -234,8 +232,8 @@ export class PartReader {
     });
   }
 
-  private readCounts(buf: Uint8Array, at: number): ExactCount[] {
-    const out: ExactCount[] = [];
+  private readCounts(buf: Uint8Array, at: number): Exact[] {
+    const out: Exact[] = [];
     for (let p = at; ; ) {
       while (buf[p] === 32 || buf[p] === 9) p++;
       if (buf[p] === 10 || buf[p] === 13) return out;
@@ -249,7 +247,7 @@ export class PartReader {
   }
 
   /** Checks that the totals of the last line equal the sums of the cost lines. */
-  private checkSums(key: string, totals: readonly ExactCount[], line: number): void {
+  private checkSums(key: string, totals: readonly Exact[], line: number): void {
     const sums = this.sumsOfPart();
     for (let k = 0; k < Math.min(totals.length, sums.length); k++) {
       if (BigInt(totals[k]) === BigInt(sums[k])) continue;
@@ -264,7 +262,7 @@ export class PartReader {
   }
 
   /** Exact sums of the part's cost lines, by event. */
-  private sumsOfPart(): ExactCount[] {
+  private sumsOfPart(): Exact[] {
     const { lines } = this.tables;
     const { firstRow, sumsBefore } = this;
     const sums = lines.costs.sumsTo(lines.rows);

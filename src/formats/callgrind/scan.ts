@@ -17,10 +17,10 @@ import {
   cursor,
   type FailFunction,
   failBeyondLimit,
-  problemAt,
   readNumber,
   readShortNumber,
   skipBlanks,
+  withExcerpt,
   wordAt,
 } from './numbers.ts';
 import { PartReader } from './parts.ts';
@@ -42,7 +42,8 @@ export class Scanner extends FileReader {
   readonly tables = this.sink.writerFor(CallGraphWriter);
   /** Throws a FormatError about position p of the current line. */
   readonly fail: FailFunction = (p, expected, found, hint) => {
-    throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));
+    const problem = { path: this.path, line: this.lineNo, expected, found, ...(hint ? { hint } : {}) };
+    throw new FormatError(withExcerpt(problem, this.buf, p));
   };
   readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail, () => this.lineNo);
   readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);

@@ -251,8 +251,8 @@ class FirefoxReader extends ObjectReader {
     const key = (row ?? 0) * (NO_CATEGORY + 1) + category;
     const known = row === undefined ? undefined : frameOf.get(key);
     if (known !== undefined) return known;
-    const func = row === undefined ? undefined : numberOf(cellAt(json['frameTable'], 'func', row));
-    const { funcTable } = json;
+    const { frameTable, funcTable, resourceTable } = json;
+    const func = row === undefined ? undefined : numberOf(cellAt(frameTable, 'func', row));
     const texts = listOf(json['stringArray'] ?? json['stringTable']);
     const text = (place: unknown): string | undefined => textOf(texts[numberOf(place) ?? -1]);
     const name = func === undefined ? undefined : text(cellAt(funcTable, 'name', func));
@@ -260,18 +260,15 @@ class FirefoxReader extends ObjectReader {
       throw this.errorAt(offset, 'a frame with a function that has a name', jsonExcerpt(value));
     // Newer files have a separate table with the names of source files.
     const source = numberOf(cellAt(funcTable, 'source', func));
-    const file =
-      source === undefined ? text(cellAt(funcTable, 'fileName', func)) : text(cellAt(json['sources'], 'filename', source));
+    const file = text(source === undefined ? cellAt(funcTable, 'fileName', func) : cellAt(json['sources'], 'filename', source));
     const resource = numberOf(cellAt(funcTable, 'resource', func)) ?? -1;
-    const lib =
-      this.libs?.[numberOf(cellAt(json['frameTable'], 'lib', row) ?? cellAt(json['resourceTable'], 'lib', resource)) ?? -1];
+    const lib = this.libs?.[numberOf(cellAt(frameTable, 'lib', row) ?? cellAt(resourceTable, 'lib', resource)) ?? -1];
     // Files converted by profiler.firefox.com record a library only by its name.
-    const { resourceTable } = json;
     const named = cellAt(resourceTable, 'type', resource) === LIBRARY ? text(cellAt(resourceTable, 'name', resource)) : undefined;
     const object = (isObject(lib) ? (textOf(lib['path']) ?? textOf(lib['name'])) : named) || null;
     const isAddress = /^0x[0-9a-f]{1,16}$/.test(name);
-    const address = isAddress ? numberOf(cellAt(json['frameTable'], 'address', row)) : undefined;
-    const inlined = (numberOf(cellAt(json['frameTable'], 'inlineDepth', row)) ?? 0) > 0;
+    const address = isAddress ? numberOf(cellAt(frameTable, 'address', row)) : undefined;
+    const inlined = (numberOf(cellAt(frameTable, 'inlineDepth', row)) ?? 0) > 0;
     this.names++;
     let addressIndex: number;
     if (isObject(lib) && object !== null && address !== undefined && address >= 0 && address < 2 ** 53)

@@ -42,10 +42,6 @@ function detect(head: Uint8Array): Detection {
 /** The newest supported version: 1, the variant for Java. */
 const NEWEST_VERSION = 1;
 
-/** Names a file of the same tools that this loader cannot read. */
-const describeUnsupported = (head: Uint8Array): string | undefined =>
-  /^--- (heap|growth)/.test(asciiText(head, 64)) ? 'a symbolized heap profile; the file of HEAPPROFILE itself opens' : undefined;
-
 class GperftoolsReader extends FileReader {
   /** Samples of the run. In version 1 (Java): samples of this file, converted to names at its end. */
   private samples = new Samples();
@@ -305,6 +301,5 @@ export const gperftools: Loader = {
       return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: 0 } : undefined;
     },
   },
-  describeUnsupported,
   load: makePieceLoader(GperftoolsReader, 'line', ({ line }) => Math.max(line, MAX_RECORD_BYTES)),
 };

@@ -22,11 +22,9 @@ export class SymbolLines {
     const m = /^(0x[0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line); // bounded: the last part takes whatever follows
     if (!m) return 0;
     // `--` is a separator, except in `operator--`.
-    const frames = m[2].split(/(?<!operator)--/, most + 1).map((name) => ({
-      name: name.replace(/<(?:[0-9a-f]{8}|[0-9a-f]{16})>$/, '') || m[1],
-      file: null,
-      line: 0,
-    }));
+    const frames = m[2]
+      .split(/(?<!operator)--/, most + 1)
+      .map((name) => ({ name: name.replace(/<(?:[0-9a-f]{8}|[0-9a-f]{16})>$/, '') || m[1], file: null, line: 0 }));
     this.names.set(BigInt(m[1]), frames.reverse());
     return frames.length;
   }

@@ -147,7 +147,6 @@ class GprofReader extends FileReader {
     return { routine, line: Number(line ?? 0) };
   }
 
-  /** Finishes the profile. `rest`: an unterminated last line. */
   finish(rest: Uint8Array): void {
     const { sink, path, flat, graphRows, calls, cycleOf } = this;
     if (rest.length > 0) this.readLastLine(rest);

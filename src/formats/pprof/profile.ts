@@ -243,7 +243,6 @@ function readUnsigned(wire: WireReader): number | bigint {
   return wire.unsigned;
 }
 
-/** Reads the number of a string. */
 function readStringNumber(wire: WireReader): number {
   const value = wire.readNumber();
   if (typeof value === 'bigint' || value < 0 || value > 0xffffffff)

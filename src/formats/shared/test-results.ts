@@ -28,15 +28,8 @@ const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0].t
 
 /** Elements whose text is collected. */
 const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
-  'Name',
-  'FullCommandLine',
-  'Label',
-  'Value',
-  'failure',
-  'error',
-  'skipped',
-  'system-out',
-  'system-err',
+  ...['Name', 'FullCommandLine', 'Label', 'Value'],
+  ...['failure', 'error', 'skipped', 'system-out', 'system-err'],
 ]);
 const NOT_RUN_STATUSES: ReadonlySet<string> = new Set(['notrun', 'disabled', 'skipped', 'suppressed']);
 

@@ -8,14 +8,8 @@ import { readRegular } from '../disk/regular.ts';
 
 /** The environment variables in which build servers give the number of a run. */
 const JOB_VARIABLES = [
-  'GITHUB_RUN_NUMBER',
-  'CI_PIPELINE_IID',
-  'CI_JOB_ID',
-  'BUILDKITE_BUILD_NUMBER',
-  'CIRCLE_BUILD_NUM',
-  'BUILD_BUILDID',
-  'TRAVIS_BUILD_NUMBER',
-  'BUILD_NUMBER',
+  ...['GITHUB_RUN_NUMBER', 'CI_PIPELINE_IID', 'CI_JOB_ID', 'BUILDKITE_BUILD_NUMBER'],
+  ...['CIRCLE_BUILD_NUM', 'BUILD_BUILDID', 'TRAVIS_BUILD_NUMBER', 'BUILD_NUMBER'],
 ];
 const MAX_LENGTH = 100;
 /** Maximum size of a file; CMake's cache is the largest one read here. */

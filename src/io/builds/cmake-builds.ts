@@ -83,19 +83,15 @@ function readTreeFile(data: string, name: string): Buffer | undefined {
   return attempt(() => readInside(tree, relative(tree, resolve(data, name)), MAX_FILE_BYTES));
 }
 
-interface IndexFile {
-  readonly text: string;
-  readonly snippets: readonly unknown[];
-  readonly hook: string;
-}
-
 /** Reads an index file. Throws if it is not one of CMake's. */
-function readIndex(path: string): IndexFile {
+function readIndex(path: string) {
   const text = readRegular(path, MAX_FILE_BYTES, 'none').bytes.toString('utf8');
   const value = parseJson(text);
   if (!isObject(value)) throw new Error(`${path} is no index of CMake`);
   return { text, snippets: listOf(value['snippets']), hook: textOf(value['hook']) ?? '' };
 }
+
+type IndexFile = ReturnType<typeof readIndex>;
 
 /** The names listed in an index, limited to files in the data folder itself. */
 function snippetNamesIn(snippets: readonly unknown[]): Set<string> {

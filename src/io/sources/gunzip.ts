@@ -44,11 +44,11 @@ const TRAILER_BYTES = 8;
 /** The most bytes of a header's optional fields. */
 const MAX_HEADER_BYTES = 1 << 17;
 
-/** Chunks of which a reader takes some bytes and gives the others back. */
-class PackedInput {
+/** Chunks of which a reader looks at the first bytes, or takes some and gives the others back. */
+export class PeekableChunks {
   private held: Uint8Array = new Uint8Array(0);
 
-  constructor(private readonly chunks: AsyncIterator<Uint8Array>) {}
+  constructor(private readonly chunks: AsyncGenerator<Uint8Array>) {}
 
   giveBack(bytes: Uint8Array): void {
     this.held = Uint8Array.from(bytes);
@@ -64,11 +64,18 @@ class PackedInput {
     return done ? held : value;
   }
 
+  /** All bytes that were not taken. */
+  async *rest(): AsyncGenerator<Uint8Array> {
+    if (this.held.length > 0) yield await this.next();
+    yield* this.chunks;
+  }
+
   /** At least `least` bytes, unless the input ends before. They are not taken. */
   async peek(least: number): Promise<Uint8Array> {
     while (this.held.length < least) {
       const { value, done } = await this.chunks.next();
       if (done) break;
+      // The buffer of the chunk may be reused for the next one.
       this.held = Buffer.concat([this.held, value]);
     }
     return this.held;
@@ -95,7 +102,7 @@ function headerLength(bytes: Uint8Array): number | undefined {
 }
 
 /** Takes a member's header; false if there is none. */
-async function takeHeader(input: PackedInput): Promise<boolean> {
+async function takeHeader(input: PeekableChunks): Promise<boolean> {
   for (let least = 512; ; least *= 2) {
     const bytes = await input.peek(least);
     const length = isGzip(bytes) && bytes[2] === 8 ? headerLength(bytes) : undefined;
@@ -105,7 +112,7 @@ async function takeHeader(input: PackedInput): Promise<boolean> {
 }
 
 /** The data of a member, whose header was taken. Throws if they are cut or damaged. */
-async function* inflateMember(input: PackedInput): AsyncGenerator<Uint8Array> {
+async function* inflateMember(input: PeekableChunks): AsyncGenerator<Uint8Array> {
   const raw = createInflateRaw({ chunkSize: CHUNK_BYTES });
   let failed: unknown;
   const feed = async () => {
@@ -138,7 +145,7 @@ export async function* gunzipChunks(
   budget: UnpackBudget,
   onProblem: (problem: GzipProblem) => void,
 ): AsyncGenerator<Uint8Array> {
-  const input = new PackedInput(packed);
+  const input = new PeekableChunks(packed);
   let unpacked = 0;
   try {
     while (await takeHeader(input)) {
@@ -171,7 +178,7 @@ export async function* gunzipChunks(
   }
 }
 
-async function takeTrailer(input: PackedInput, checksum: number, length: number): Promise<void> {
+async function takeTrailer(input: PeekableChunks, checksum: number, length: number): Promise<void> {
   const trailer = Buffer.from(await input.peek(TRAILER_BYTES));
   if (trailer.length < TRAILER_BYTES) throw new Error('unexpected end of file');
   if (trailer.readUInt32LE(0) !== checksum || trailer.readUInt32LE(4) !== length % 2 ** 32)
@@ -180,7 +187,7 @@ async function takeTrailer(input: PackedInput, checksum: number, length: number)
 }
 
 /** True if no other bytes than zeros follow: padding, which gzip ignores as well. */
-async function hasOnlyZeros(input: PackedInput): Promise<boolean> {
+async function hasOnlyZeros(input: PeekableChunks): Promise<boolean> {
   for (let bytes = await input.next(); bytes.length > 0; bytes = await input.next()) {
     const other = bytes.findIndex((byte) => byte !== 0);
     if (other < 0) continue;

@@ -8,7 +8,7 @@ import type { Source } from '../../formats/loader.ts';
 import { fileTypeOf } from '../disk/regular.ts';
 import { isGzip, statOf } from '../stat.ts';
 import { decodeChunks, decodeWhole, encodingOf } from './encoding.ts';
-import { gunzipChunks, UnpackBudget } from './gunzip.ts';
+import { gunzipChunks, PeekableChunks, UnpackBudget } from './gunzip.ts';
 
 const CHUNK_BYTES = 4 << 20;
 /** Chunk size for small files that are loaded on the thread that handles keys, which it does between chunks. */
@@ -215,24 +215,25 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
     budget.addPacked(bytes - read);
     read = bytes;
   });
-  const first = await peekStart(raw, 2);
-  const packed = isGzip(first.bytes);
+  const input = new PeekableChunks(raw);
+  const packed = isGzip(await input.peek(2));
   const unpacked = packed
-    ? gunzipChunks(first.all, path, budget, ({ isCut, problem }) => {
+    ? gunzipChunks(input.rest(), path, budget, ({ isCut, problem }) => {
         if (isCut) cut = problem;
         else trailing = problem;
       })
-    : first.all;
-  const { bytes, all } = await peekStart(unpacked, HEAD_BYTES);
+    : input.rest();
+  const output = new PeekableChunks(unpacked);
+  const head = await output.peek(HEAD_BYTES);
   return decodeSource({
     path,
     size: packed ? unpackedSize : fileSize,
     fileSize,
-    head: bytes.subarray(0, HEAD_BYTES),
+    head: head.subarray(0, HEAD_BYTES),
     bytesRead: () => read,
     cutProblem: () => cut,
     trailingProblem: () => trailing,
-    chunks: () => all,
+    chunks: () => output.rest(),
   });
 }
 
@@ -269,26 +270,4 @@ async function* countBytes(
     if (error instanceof FormatError) throw error;
     throw new FormatError({ path, offset: read, expected: 'data that can be read', found: systemReason(error) });
   }
-}
-
-/** The first bytes, at least `least` if the stream has as many, and all chunks, including the ones read here. */
-async function peekStart(
-  chunks: AsyncGenerator<Uint8Array>,
-  least: number,
-): Promise<{ bytes: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
-  const held: Uint8Array[] = [];
-  let length = 0;
-  while (length < least) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    // The buffer may be reused for the next chunk.
-    held.push(Uint8Array.from(value));
-    length += value.length;
-  }
-  const bytes = Buffer.concat(held);
-  async function* all(): AsyncGenerator<Uint8Array> {
-    for (const chunk of held.splice(0)) yield chunk;
-    yield* chunks;
-  }
-  return { bytes, all: all() };
 }

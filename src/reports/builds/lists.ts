@@ -17,15 +17,11 @@ import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
 import { makeListReport, type Report } from '../print.ts';
 
-// The report of test results.
-
 export const tests = makeListReport({
   ...testList,
   title: 'results of the tests of a build, failed and slowest first; with --base, those that fail since first',
   sorts: ['status', 'duration', 'reason', 'test', 'labels'],
 });
-
-// The reports of the kept builds of a tree: the builds themselves, and the duration series of steps and targets.
 
 const SERIES_SORTS = ['last', 'change', 'since', 'median', 'runs', 'name'];
 const HISTORY_SORTS: Readonly<Record<string, readonly string[]>> = {
@@ -54,8 +50,6 @@ const makeHistoryReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
 
 export const historyReports: readonly Report[] = historyLists.map(makeHistoryReport);
 
-// The rebuilds report: the units that a change to each header recompiles, and their time.
-
 export const rebuilds = makeListReport({
   ...pairRows(rebuildList, (c) => baseWithTable(c, 'rebuilds')),
   title: 'units that are compiled again when a header changes, and their time',
@@ -72,8 +66,6 @@ export const rebuilds = makeListReport({
     return [`${plural(us.length, 'unit')}, ${timeOrUnknown(allUnitsUs(analysis))} together${untimedText}`];
   },
 });
-
-// The reports of build traces: processes and compile-commands.
 
 function processPairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'processes'> | undefined): RunPair<ProcessRow>[] {
   const { part } = analysis.profile.processes;

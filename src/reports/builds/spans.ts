@@ -60,11 +60,7 @@ function* dependencyPairs(
 }
 
 /** The threads in the output: for a trace, its tracks, in which slices nest; for a build, lanes in which no steps overlap. */
-function traceThreads(analysis: Analysis<'steps'>): {
-  readonly count: number;
-  readonly titles: readonly string[];
-  readonly of: ArrayLike<number>;
-} {
+function traceThreads(analysis: Analysis<'steps'>) {
   const { steps, routines } = analysis.profile;
   if (routines.name.length === 0) return lanesOf(analysis);
   const titles = steps.tracks.map(({ name, tid }) => name ?? `thread ${tid}`);

@@ -158,7 +158,6 @@ function lawDescription({ fit, curve: { size } }: RunCurve, mark: string): strin
   return `${mark} ${growthText(law)}${fit.undecided ? ' ?' : ''}: ${details.filter((t) => t !== '').join(', ')}`;
 }
 
-/** The lines with the prediction for --at. */
 function predictionLines({ predictedSize }: ReportContext<'inputs'>, { fit, curve, costs }: RunCurve, prefix = ''): string[] {
   if (predictedSize === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, predictedSize);
@@ -173,33 +172,31 @@ type AxisScale = (value: number) => string;
 /** The plot as self-contained SVG: no scripts, no external fonts. */
 function curveSvg(context: ReportContext<'inputs'>): string {
   const { routine, now, before, axes } = plotCurve(context, 200);
-  const inner = {
-    w: SVG_LAYOUT.width - SVG_LAYOUT.left - SVG_LAYOUT.right,
-    h: SVG_LAYOUT.height - SVG_LAYOUT.top - SVG_LAYOUT.bottom,
-  };
+  const { width, height, left, top } = SVG_LAYOUT;
+  const right = width - SVG_LAYOUT.right;
+  const bottom = height - SVG_LAYOUT.bottom;
   const sx = axisMapping(axes.x, false);
   const sy = axisMapping(axes.y, false);
-  const x: AxisScale = (v) => (SVG_LAYOUT.left + sx(v) * inner.w).toFixed(1);
-  const y: AxisScale = (v) => (SVG_LAYOUT.top + (1 - sy(v)) * inner.h).toFixed(1);
-  const bottom = SVG_LAYOUT.top + inner.h;
+  const x: AxisScale = (v) => (left + sx(v) * (right - left)).toFixed(1);
+  const y: AxisScale = (v) => (top + (1 - sy(v)) * (bottom - top)).toFixed(1);
   const beforeText = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
   const laws = [now.fit ? `: ${lawText(now.fit)}` : '', beforeText ? ` (before ${beforeText})` : ''].join('');
   const title = `${routineName(context.analysis.profile, routine)}${laws}`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SVG_LAYOUT.width} ${SVG_LAYOUT.height}" font-family="sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
-    `<text x="${SVG_LAYOUT.left}" y="24" font-size="15">${xmlText(title)}</text>`,
-    `<path d="M${SVG_LAYOUT.left} ${SVG_LAYOUT.top}V${bottom}H${SVG_LAYOUT.width - SVG_LAYOUT.right}" fill="none" stroke="#333"/>`,
+    `<text x="${left}" y="24" font-size="15">${xmlText(title)}</text>`,
+    `<path d="M${left} ${top}V${bottom}H${right}" fill="none" stroke="#333"/>`,
     ...roundTicks(axes.x, false, 8).map(
       (t) => `<text x="${x(t)}" y="${bottom + 18}" text-anchor="middle">${formatShort(t)}</text>`,
     ),
     ...roundTicks(axes.y, false, 6).map(
-      (t) => `<text x="${SVG_LAYOUT.left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
+      (t) => `<text x="${left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
     ),
     ...(before ? svgCurve(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"', axes, x, y) : []),
     ...svgCurve(now, 'fill="#247"', 'stroke="#c33"', axes, x, y),
     ...(before ? svgLegend() : []),
-    `<text x="${SVG_LAYOUT.left + inner.w / 2}" y="${SVG_LAYOUT.height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
+    `<text x="${(left + right) / 2}" y="${height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
 }
