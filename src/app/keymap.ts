@@ -60,25 +60,23 @@ function noRegroupingReason({ loaded }: AppState): string | undefined {
   if (loaded.kind === 'callgraph') return reasonAgainstInlined(loaded);
   return granularitiesOf(loaded).length > 1 ? undefined : 'only sampled stacks and slices with details can be regrouped';
 }
-const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
-const noStacksReason = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
+const noStacksReason = ({ analysis }: AppState) =>
+  analysis.costing.can.has('stacks') ? undefined : 'only profiles with sampled stacks can be regrouped';
 
 /** The reason why this profile cannot be narrowed; undefined if it can. For a build, transforms are time ranges only. */
 const noTransformsReason = ({ loaded }: AppState) =>
   loaded.kind === 'steps' ? undefined : refusalReason(loaded, { word: 'focus', pattern: '' });
 const noOwnCodeReason = ({ loaded }: AppState) => refusalReason(loaded, { word: 'only-own' });
 
-const NEEDS_SEVERAL_PARTS: Pick<GlobalBinding, 'off' | 'usable'> = {
-  off: (s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined),
-  usable: (s) => s.analysis.profile.parts.length > 1,
-};
+/** A key that never works with this profile if there is a reason against it now. */
+const usableUnless = (off: (state: AppState) => string | undefined) => ({ off, usable: (s: AppState) => off(s) === undefined });
+const NEEDS_SEVERAL_PARTS = usableUnless((s) => (s.analysis.profile.parts.length < 2 ? 'there is only one part' : undefined));
+const NEEDS_SEARCH = { off: (s: AppState) => (s.search === '' ? 'no search yet; / starts one' : undefined) };
 
 export const globalBindings: readonly GlobalBinding[] = [
   ...VIEW_DIGITS.map((digit) => {
     const titles = views.filter((v) => v.digit === digit).map((v) => v.title);
-    const off = noViewReason(digit);
-    const usable = (state: AppState) => off(state) === undefined;
-    return bindKeys(digit, { type: 'digit', digit }, 'view', `${titles.join(' or ')} view`, { off, usable });
+    return bindKeys(digit, { type: 'digit', digit }, 'view', `${titles.join(' or ')} view`, usableUnless(noViewReason(digit)));
   }),
   bindKeys('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
   bindKeys('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
@@ -97,20 +95,15 @@ export const globalBindings: readonly GlobalBinding[] = [
   }),
   bindKeys('s', { type: 'panel', kind: 'sort' }, 'show', 'sort: the columns to choose from', {
     footer: 'sort',
-    off: (s) => (sortBinding(s) ? undefined : `${activeView(s).title} has one order`),
-    usable: (s) => sortBinding(s) !== undefined,
+    ...usableUnless((s) => (sortBinding(s) ? undefined : `${activeView(s).title} has one order`)),
   }),
   bindKeys('o', { type: 'panel', kind: 'options' }, 'show', 'options of this view: tables, groups, colours …', {
     footer: 'options',
     off: (s) => (optionBindings(s).length > 0 ? undefined : `${activeView(s).title} has no options`),
   }),
   bindKeys('/', { type: 'prompt', kind: 'search' }, 'find', 'search in this view', { footer: 'search' }),
-  bindKeys('n', { type: 'search', by: 1 }, 'find', 'jump to the next match', {
-    off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
-  }),
-  bindKeys('N', { type: 'search', by: -1 }, 'find', 'jump to the previous match', {
-    off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
-  }),
+  bindKeys('n', { type: 'search', by: 1 }, 'find', 'jump to the next match', NEEDS_SEARCH),
+  bindKeys('N', { type: 'search', by: -1 }, 'find', 'jump to the previous match', NEEDS_SEARCH),
   bindKeys('&', { type: 'prompt', kind: 'filter' }, 'find', 'show matching rows: fuzzy, /regexp/, ! inverts', {
     footer: 'filter',
     idle: (s) => activeView(s).unfiltered === true,
@@ -125,13 +118,10 @@ export const globalBindings: readonly GlobalBinding[] = [
   }),
   bindKeys('V', { type: 'measure' }, 'show', 'with a base: show difference, percent, this run, or the base', {
     footer: 'Δ/now',
-    off: (s) =>
-      !s.analysis.before
-        ? 'nothing is compared; B chooses what to compare with'
-        : s.analysis.costing.can.has('routines')
-          ? undefined
-          : 'This view has no differences',
-    usable: (s) => s.analysis.before !== undefined && s.analysis.costing.can.has('routines'),
+    ...usableUnless(({ analysis }) => {
+      if (!analysis.before) return 'nothing is compared; B chooses what to compare with';
+      return analysis.costing.can.has('routines') ? undefined : 'This view has no differences';
+    }),
   }),
   bindKeys('', { type: 'accept-guess' }, 'do', 'accept the suggested rename', {
     menu: 'options',
@@ -145,8 +135,7 @@ export const globalBindings: readonly GlobalBinding[] = [
   bindKeys('B', { type: 'choose-base' }, 'do', 'compare with another run', { footer: 'compare' }),
   bindKeys('', { type: 'extra-event', name: RECORDED_COLUMN }, 'show', 'a column with the inclusive costs as recorded', {
     menu: 'events',
-    off: (s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones'),
-    usable: (s) => s.analysis.totals.recorded !== undefined,
+    ...usableUnless((s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones')),
   }),
   bindKeys('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
   bindKeys('T', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
@@ -157,12 +146,11 @@ export const globalBindings: readonly GlobalBinding[] = [
     { type: 'panel', kind: 'transforms' },
     'show',
     'focus, ignore, hide …: narrow the profile to certain routines or files',
-    { footer: 'focus', off: noTransformsReason, usable: (s) => noTransformsReason(s) === undefined },
+    { footer: 'focus', ...usableUnless(noTransformsReason) },
   ),
   bindKeys('', { type: 'only-own' }, 'show', 'only your own code: code outside the source folders is charged to its caller', {
     menu: 'transforms',
-    off: noOwnCodeReason,
-    usable: (s) => noOwnCodeReason(s) === undefined,
+    ...usableUnless(noOwnCodeReason),
   }),
   bindKeys('', { type: 'undo-transforms' }, 'show', 'undo the last focus change', {
     menu: 'transforms',
@@ -171,8 +159,7 @@ export const globalBindings: readonly GlobalBinding[] = [
   }),
   bindKeys('', { type: 'take-kept' }, 'show', 'apply the focus saved for this folder', {
     menu: 'transforms',
-    off: (s) => (s.keptTransforms.length === 0 ? 'No focus is saved for this folder; S saves the present one' : undefined),
-    usable: (s) => s.keptTransforms.length > 0,
+    ...usableUnless((s) => (s.keptTransforms[0] ? undefined : 'No focus is saved for this folder; S saves the present one')),
   }),
   bindKeys('', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula', { menu: 'events' }),
   bindKeys(
@@ -180,16 +167,11 @@ export const globalBindings: readonly GlobalBinding[] = [
     { type: 'grain' },
     'show',
     'regroup: inlined functions on or off; samples by routine, line, address, file or object; slices of a trace by name or detail',
-    {
-      footer: 'regroup',
-      off: noRegroupingReason,
-      usable: (s) => noRegroupingReason(s) === undefined,
-    },
+    { footer: 'regroup', ...usableUnless(noRegroupingReason) },
   ),
   bindKeys('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
     menu: 'options',
-    off: noStacksReason,
-    usable: hasStacks,
+    ...usableUnless(noStacksReason),
   }),
   bindKeys(
     '\\',
@@ -216,9 +198,7 @@ export const globalBindings: readonly GlobalBinding[] = [
     { type: 'prompt', kind: 'export' },
     'do',
     'export the profile for another tool; the file ending selects the format',
-    {
-      menu: 'save',
-    },
+    { menu: 'save' },
   ),
   bindKeys('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
   bindKeys('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
