@@ -83,18 +83,17 @@ function eventRows(state: AppState): PanelRow[] {
   return [...found.filter(same), ...found.filter((r) => !same(r))];
 }
 
-/** The rows of the sort panel: the columns that the view can be sorted by. */
-function sortRows(state: AppState): PanelRow[] {
-  const binding = sortBinding(state);
-  return binding ? optionRows(state, binding) : [];
+/** The row that does what a key does, or tells why it cannot. */
+function bindingRow(state: AppState, binding: KeyBinding, cells: PanelRow['cells']): PanelRow {
+  return { cells, action: actionOfBinding(state, binding), off: disabledReason(state, binding) };
 }
 
 /** One row per value that an action can choose; without values, one row for the action itself. */
 function optionRows(state: AppState, binding: KeyBinding): PanelRow[] {
-  const off = disabledReason(state, binding);
   const options = isGlobalBinding(binding) ? undefined : openView(state).options(binding.action, contextOf(state));
   if (!options || options.values.length < 2 || isGlobalBinding(binding))
-    return [{ cells: { option: helpTextOf(state, binding), choice: '' }, action: actionOfBinding(state, binding), off }];
+    return [bindingRow(state, binding, { option: helpTextOf(state, binding), choice: '' })];
+  const off = disabledReason(state, binding);
   return options.values.map((value) => ({
     cells: { option: options.label, choice: `${value === options.current ? '*' : ' '} ${value}` },
     action: { type: 'in-view', view: state.view, action: { ...binding.action, value } },
@@ -106,20 +105,13 @@ function optionRows(state: AppState, binding: KeyBinding): PanelRow[] {
 function saveRows(state: AppState): PanelRow[] {
   return usableBindings(state)
     .filter((b) => isGlobalBinding(b) && b.menu === 'save')
-    .map((b) => ({
-      cells: { 'save or copy': helpTextOf(state, b) },
-      action: actionOfBinding(state, b),
-      off: disabledReason(state, b),
-    }));
+    .map((b) => bindingRow(state, b, { 'save or copy': helpTextOf(state, b) }));
 }
 
 /** The commands with an argument: those of the app, and those of the views that this profile has. */
 function commandsWithArgument(state: AppState) {
   return [
-    ...APP_COMMANDS.map((c) => ({
-      ...c,
-      run: (argument: string): Action => ({ type: 'command', name: c.name, argument }),
-    })),
+    ...APP_COMMANDS.map((c) => ({ ...c, run: (argument: string): Action => ({ type: 'command', name: c.name, argument }) })),
     ...viewsOf(state.analysis).flatMap((v) =>
       v.commands.map((c) => ({
         ...c,
@@ -142,11 +134,8 @@ function paletteRows(state: AppState): PanelRow[] {
   const keys = usableBindings(state).filter(
     (b) => !isGlobalBinding(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
   );
-  const rowOf = (b: KeyBinding): PanelRow => ({
-    cells: { command: helpTextOf(state, b), key: b.keys.map((key) => keyLabel(key, state.ascii)).join(' ') },
-    action: actionOfBinding(state, b),
-    off: disabledReason(state, b),
-  });
+  const keyLabels = (b: KeyBinding) => b.keys.map((key) => keyLabel(key, state.ascii)).join(' ');
+  const rowOf = (b: KeyBinding) => bindingRow(state, b, { command: helpTextOf(state, b), key: keyLabels(b) });
   const moves = keys.filter((b) => b.group === 'move').map(rowOf);
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
@@ -210,14 +199,15 @@ function baseRows(state: AppState): PanelRow[] {
 }
 
 export function panelRows(state: AppState): PanelRow[] {
-  if (state.panel?.kind === 'help') return helpRows(state);
-  if (state.panel?.kind === 'events') return eventRows(state);
-  if (state.panel?.kind === 'bases') return baseRows(state);
-  if (state.panel?.kind === 'transforms') return transformRows(state);
-  const text = state.panel?.text ?? '';
-  const narrowed = (rows: PanelRow[]) => matchingRows(text, rows);
-  if (state.panel?.kind === 'sort') return narrowed(sortRows(state));
-  if (state.panel?.kind === 'options') return narrowed(optionBindings(state).flatMap((b) => optionRows(state, b)));
-  if (state.panel?.kind === 'save') return narrowed(saveRows(state));
-  return state.panel ? paletteRows(state) : [];
+  const { kind, text = '' } = state.panel ?? {};
+  if (kind === 'help') return helpRows(state);
+  if (kind === 'events') return eventRows(state);
+  if (kind === 'bases') return baseRows(state);
+  if (kind === 'transforms') return transformRows(state);
+  if (kind === 'palette') return paletteRows(state);
+  if (kind === 'save') return matchingRows(text, saveRows(state));
+  const sort = sortBinding(state);
+  const bindings = kind === 'options' ? optionBindings(state) : kind === 'sort' && sort ? [sort] : [];
+  const rows = bindings.flatMap((b) => optionRows(state, b));
+  return matchingRows(text, rows);
 }
