@@ -29,12 +29,6 @@ export function targetOfPointer(state: AppState, action: ClickAction | WheelActi
   return action.type === 'wheel' ? targetOfWheel(state, action) : targetOfClick(state, action);
 }
 
-/** The first row of the body. */
-const firstBodyRow = (state: AppState): number => {
-  const { title, stack, tabs } = frameHeightsOf(state);
-  return title + stack + tabs;
-};
-
 /** A cell of a view. `state` is the state with the pane of that view active. */
 interface BodyCell {
   readonly state: AppState;
@@ -46,7 +40,7 @@ interface BodyCell {
 
 /** The cell of a view at a screen cell; undefined outside of the body and on the line between two views. */
 export function bodyCellAt(state: AppState, x: number, y: number): BodyCell | undefined {
-  const row = y - firstBodyRow(state);
+  const row = y - frameHeightsOf(state).above;
   if (row < 0 || row >= bodyHeight(state) || x >= state.width) return undefined;
   const sizes = splitSizes(state);
   const cellInPane = (side: AppState, dx: number, dy: number): BodyCell | undefined => {
@@ -63,7 +57,7 @@ export function bodyCellAt(state: AppState, x: number, y: number): BodyCell | un
 }
 
 function targetOfClick(state: AppState, { x, y }: ClickAction): PointerTarget | undefined {
-  const { title, stack, tabs, detail, footer } = frameHeightsOf(state);
+  const { title, stack, tabs, above, detail, footer } = frameHeightsOf(state);
   if (stack > 0 && y === title) return { state, action: { type: 'panel', kind: 'transforms' } };
   if (tabs > 0 && y === title + stack) {
     const tab = layOutTabs(state).tabs.find((t) => x >= t.x && x < t.x + t.text.length);
@@ -71,7 +65,7 @@ function targetOfClick(state: AppState, { x, y }: ClickAction): PointerTarget | 
     const isOther = splitSizes(state) !== undefined && tab.view === state.split?.other.view;
     return { state, action: isOther ? { type: 'next-view', by: 1 } : { type: 'view', view: tab.view } };
   }
-  if (footer > 0 && y === firstBodyRow(state) + bodyHeight(state) + detail) return targetInFooter(state, x);
+  if (footer > 0 && y === above + bodyHeight(state) + detail) return targetInFooter(state, x);
   const body = bodyCellAt(state, x, y);
   const click = body?.view.clickAt(body.x, body.y, body.context);
   if (!body || !click) return undefined;
@@ -116,7 +110,7 @@ function targetInPanel(
 ): PointerTarget | undefined {
   const moveBy = (by: number): PointerTarget => ({ state, action: { type: 'panel-move', by } });
   if (action.type === 'wheel') return moveBy(action.by * ROWS_PER_WHEEL_STEP);
-  const y = action.y - firstBodyRow(state);
+  const y = action.y - frameHeightsOf(state).above;
   if (y < PANEL_HEAD_LINES || y >= bodyHeight(state)) return undefined;
   const rows = panelRows(state).length;
   const row = visiblePanelRows(panel.row, rows, bodyHeight(state)).top + y - PANEL_HEAD_LINES;

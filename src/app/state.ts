@@ -211,21 +211,17 @@ export function shapingOf({ granularity, transforms, own, versus }: AppState): S
   return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
 }
 
-/** The heights of title, transforms, tabs, details and footer. Short screens omit some of them to leave rows for the view. */
+/** The heights of the parts around the view; `above` it are title, transforms and tabs. Short screens omit some parts. */
 export function frameHeightsOf(state: Pick<AppState, 'height' | 'detailRows' | 'transforms'>) {
   const { height, detailRows, transforms } = state;
-  return {
-    stack: transforms.length > 0 && height >= 7 ? 1 : 0,
-    title: height >= 14 ? 1 : 0,
-    tabs: height >= 5 ? 1 : 0,
-    detail: height >= 8 ? detailRows : 0,
-    footer: height >= 3 ? 1 : 0,
-  };
+  const [title, stack, tabs] = [height >= 14 ? 1 : 0, transforms.length > 0 && height >= 7 ? 1 : 0, height >= 5 ? 1 : 0];
+  const [detail, footer] = [height >= 8 ? detailRows : 0, height >= 3 ? 1 : 0];
+  return { title, stack, tabs, detail, footer, above: title + stack + tabs };
 }
 
 export function bodyHeight(state: AppState): number {
-  const f = frameHeightsOf(state);
-  return Math.max(1, state.height - f.title - f.stack - f.tabs - f.detail - f.footer);
+  const { above, detail, footer } = frameHeightsOf(state);
+  return Math.max(1, state.height - above - detail - footer);
 }
 
 interface PaneSize {

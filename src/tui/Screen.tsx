@@ -11,19 +11,18 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
   const lines = drawScreen(state);
   const rows = lines.map((line) => styledLine(line, theme));
   if (!state.panel) return <ScreenRows texts={rows} />;
-  const { title, stack, tabs } = frameHeightsOf(state);
-  const linesAbove = title + stack + tabs;
+  const { above } = frameHeightsOf(state);
   const height = bodyHeight(state);
   return (
     <Box flexDirection="column" width={state.width}>
-      {rows.slice(0, linesAbove).map((text, i) => (
+      {rows.slice(0, above).map((text, i) => (
         <ScreenRow key={i} text={text} place={i} />
       ))}
       <Box height={height} flexDirection="column" overflow="hidden">
         <Panel state={state} theme={theme} height={height} />
       </Box>
-      {rows.slice(linesAbove + height).map((text, i) => (
-        <ScreenRow key={`below ${i}`} text={text} place={linesAbove + height + i} />
+      {rows.slice(above + height).map((text, i) => (
+        <ScreenRow key={`below ${i}`} text={text} place={above + height + i} />
       ))}
     </Box>
   );
