@@ -3,6 +3,7 @@
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { keyLabel } from '../app/keymap.ts';
+import { PANEL_HEAD_LINES, visiblePanelRows } from '../app/panels.ts';
 import { baseName } from '../base/paths.ts';
 import { cellWidth, cutEnd, visible } from '../base/text.ts';
 import { formatBytes } from '../base/units.ts';
@@ -79,25 +80,20 @@ export function handleChooserPointer(
   action: { readonly type: string; readonly y: number; readonly by?: number },
 ): ChooserState | { readonly open: string } {
   if (action.type === 'wheel') return moveToRow(choice, choice.row + (action.by ?? 0) * 3);
-  const { top, shown } = visibleChooserRows(choice, height);
-  const line = action.y - CHOOSER_HEAD_LINES;
-  const row = line >= 0 && line < shown && top + line < matchingProfiles(choice).length ? top + line : undefined;
+  const { length } = matchingProfiles(choice);
+  const { top, shown } = visiblePanelRows(choice.row, length, height - FOOT_LINES);
+  const line = action.y - PANEL_HEAD_LINES;
+  const row = line >= 0 && line < shown && top + line < length ? top + line : undefined;
   if (row === undefined) return choice;
   return row === choice.row ? handleChooserKey(choice, 'enter', '') : moveToRow(choice, row);
 }
 
-/** Lines above the rows of the profile list. */
-const CHOOSER_HEAD_LINES = 2;
-
-/** The first visible row and the number of visible rows. */
-function visibleChooserRows(choice: ChooserState, height: number) {
-  const shown = Math.max(1, height - CHOOSER_HEAD_LINES - 2);
-  return { top: Math.max(0, Math.min(choice.row - (shown >> 1), matchingProfiles(choice).length - shown)), shown };
-}
+/** Lines below the rows of the profile list. */
+const FOOT_LINES = 2;
 
 export function Chooser({ state, width, height, ascii }: ScreenProps<ShownChooser>): ReactElement {
-  const { top, shown } = visibleChooserRows(state, height);
   const found = matchingProfiles(state);
+  const { top, shown } = visiblePanelRows(state.row, found.length, height - FOOT_LINES);
   const { rows, headings, right } = chooserTable(state, found.slice(top, top + shown), width);
   const title = state.folder === undefined ? 'No profile here. Recently opened:' : `Profiles in ${state.folder}, newest first`;
   const filterLine = state.isTyping || state.text !== '' ? ` / ${state.text}${state.isTyping ? '▏' : ''}` : '';

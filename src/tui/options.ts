@@ -4,11 +4,11 @@ import type { DisplayOptions } from '../app/display-options.ts';
 import type { LoadFlags } from '../app/print-command.ts';
 import type { PreferredSettings } from '../app/start.ts';
 import type { AppState } from '../app/state.ts';
-import type { LoadProgress } from '../io/load.ts';
 import type { BaseSourcePaths } from '../io/sources/base-source.ts';
 import type { SymbolOptions } from '../io/symbols/find-object.ts';
 import type { Profile } from '../model/profile.ts';
 import type { ChooserState } from './Chooser.tsx';
+import type { LoadingState } from './Loading.tsx';
 import type { ThemeOptions } from './theme.ts';
 
 export interface ScreenOptions extends DisplayOptions, LoadFlags, ThemeOptions {
@@ -47,10 +47,5 @@ export interface ScreenOptions extends DisplayOptions, LoadFlags, ThemeOptions {
 
 export type ScreenPhase =
   | { readonly kind: 'choose'; readonly choice: ChooserState }
-  | {
-      readonly kind: 'load';
-      readonly paths: readonly string[];
-      readonly progress: LoadProgress | undefined;
-      readonly startedMs: number;
-    }
+  | ({ readonly kind: 'load' } & Omit<LoadingState, 'nowMs'>)
   | { readonly kind: 'explore'; readonly state: AppState };
