@@ -315,8 +315,7 @@ export const callsView = listView({
     const shown = shownCallRows(state, c);
     return drawTable(state.list, c.width, c.height, {
       columns: columnsOf(shown, c),
-      rows: shown.rows.length,
-      row: (row) => shown.rows[row],
+      rows: shown.rows,
       sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
       banner: (row) => titleRowText(shown, row, c),
       empty: 'no routine is in focus: choose one in Routines (1)',

@@ -158,8 +158,7 @@ export const linesView = listView({
     const order = shownOrder(state, c);
     return drawTable(state.list, c.width, c.height, {
       columns: lines ? lineColumns(c) : [],
-      rows: order.length,
-      row: (row) => lineRowAt(lines ?? NO_LINES, order[row]),
+      rows: { length: order.length, at: (row) => lineRowAt(lines ?? NO_LINES, order[row]) },
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyText(c),
     });

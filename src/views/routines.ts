@@ -145,8 +145,7 @@ export const routinesView = listView({
     const rows = shownRoutineRows(state, c);
     return drawTable(state.list, c.width, c.height, {
       columns: columnsSoFar(c, state),
-      rows: rows.order.length,
-      row: (row) => routineRowAt(state, rows, row),
+      rows: { length: rows.order.length, at: (row) => routineRowAt(state, rows, row) },
       sorted: { id: state.sort, descending: state.descending },
       empty: searchedShare(state, c)
         ? 'searching …'

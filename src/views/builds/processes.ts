@@ -155,13 +155,13 @@ export const processesView = listView({
     const rows = visibleProcesses(state, c);
     const found = runProcessFilter(c);
     const { place } = processTree(c.analysis);
+    const rowOf = (process: number): ProcessRow => {
+      const hit = !found || found.hit[place[process]] === 1;
+      return { process, folded: !c.matcher && isFolded(state, c, process), hit };
+    };
     return drawTable(state.list, c.width, c.height, {
       columns: processList.table(c).columns(c),
-      rows: rows.length,
-      row(row): ProcessRow {
-        const process = rows[row];
-        return { process, folded: !c.matcher && isFolded(state, c, process), hit: !found || found.hit[place[process]] === 1 };
-      },
+      rows: { length: rows.length, at: (row) => rowOf(rows[row]) },
       empty: found?.done === false ? 'searching …' : c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
     });
   },

@@ -177,8 +177,7 @@ export const growthView = listView({
     const isSearching = whereProgress(state, c)?.done === false || runLawFilter(c)?.done === false;
     return drawTable(state.list, c.width, c.height, {
       columns: lawTable.columns(c),
-      rows: rows.length,
-      row: (row) => rows[row],
+      rows,
       sorted: { id: state.sort, descending: state.descending },
       empty: isSearching ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
     });

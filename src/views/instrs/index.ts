@@ -226,8 +226,7 @@ export const instrsView = listView({
     };
     return drawTable(state.list, c.width, c.height, {
       columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),
-      rows: rows.length,
-      row: (row) => rows[row],
+      rows,
       empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
     });
   },

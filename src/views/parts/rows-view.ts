@@ -263,8 +263,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
       const table = {
         columns: tableColumns(spec, c, state.variant),
-        rows: rows.length,
-        row: (row: number) => rows[row],
+        rows,
         sorted: { id: state.sort, descending: state.descending },
         empty: filterIn(state, c)?.done === false ? 'searching …' : none,
       };

@@ -11,8 +11,8 @@ import { highlightLine, languageOf } from './syntax.ts';
 
 export interface TableSpec<Row> {
   readonly columns: readonly Column<Row>[];
-  readonly rows: number;
-  readonly row: (at: number) => Row;
+  /** An array, or an object that makes each shown row. */
+  readonly rows: { readonly length: number; at(row: number): Row | undefined };
   /** The column that rows are sorted by. The heading marks it. */
   readonly sorted?: { readonly id: string; readonly descending: boolean } | undefined;
   /** The text of a row that spans all columns, such as a title; undefined for other rows. */
@@ -24,14 +24,16 @@ export interface TableSpec<Row> {
 export function drawTable<Row>(list: ListPosition, width: number, height: number, spec: TableSpec<Row>): ScreenLine[] {
   const { heading, spansOf } = layOutTable(spec.columns, width, spec.sorted);
   const out: ScreenLine[] = [heading];
-  if (spec.rows === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
-  for (let at = list.top; at < spec.rows && out.length < height; at++) {
+  if (spec.rows.length === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
+  for (let at = list.top; at < spec.rows.length && out.length < height; at++) {
+    const row = spec.rows.at(at);
+    if (row === undefined) break;
     const cursor = at === list.cursor;
     const mark: Span = [cursor ? '▶' : ' ', 'plain'];
     const banner = spec.banner?.(at);
     const spans: Span[] =
       banner === undefined
-        ? [mark, ...spansOf(spec.row(at), list.left)]
+        ? [mark, ...spansOf(row, list.left)]
         : [mark, [fit(visible(keepEnds(banner, width)), width - 1), 'bold']];
     out.push(cursor ? highlightedRow(spans, width) : { spans });
   }

@@ -219,8 +219,7 @@ function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
 function drawFiles(state: SourceState, l: RoutineSource, c: ViewContext): ScreenLine[] {
   return drawTable(state.list, c.width, c.height, {
     columns: fileColumns(c, hasCallCosts(c, l.files)),
-    rows: l.files.length,
-    row: (row) => l.files[row],
+    rows: l.files,
     empty: '',
   });
 }
@@ -277,8 +276,7 @@ export const sourceView = listView({
     const table = first && sourceTable<SourceRow>(() => first, { first, withCalls: hasCallCosts(c, l.file ? [l.file] : []) });
     return drawTable(state.list, c.width, c.height, {
       columns: table ? filterNumberColumns(table.columns(c), state.numbers) : [],
-      rows: l.rows.length,
-      row: (row) => l.rows[row],
+      rows: l.rows,
       empty:
         c.focus < 0
           ? 'no routine is in focus: choose one in Routines (1)'

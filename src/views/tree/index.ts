@@ -218,8 +218,7 @@ export const treeView = listView({
     const title = state.inverted ? 'routine, callers below' : 'routine';
     return drawTable(state.list, c.width, c.height, {
       columns: treeTable(title, state.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
-      rows: state.rows.length,
-      row: (row) => rowAt(state, row, c),
+      rows: { length: state.rows.length, at: (row) => rowAt(state, row, c) },
       sorted: { id: 'inclusive', descending: true },
       empty: state.filter
         ? state.filter.done

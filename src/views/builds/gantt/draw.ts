@@ -140,7 +140,7 @@ export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, hei
   });
   const rows = [state.step, ...others];
   const title = `running at ${timeText(us - wholeWindowOf(c.analysis)[0])}`;
-  const table = { columns: momentColumns(c, title), rows: rows.length, row: (at: number) => rows[at], empty: '' };
+  const table = { columns: momentColumns(c, title), rows, empty: '' };
   // The table has no cursor: the cursor is on a bar.
   return drawTable({ ...START, cursor: -1 }, c.width, height, table);
 }

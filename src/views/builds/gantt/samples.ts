@@ -153,6 +153,6 @@ function drawHottestRoutines(state: GanttState, context: ViewContext<'steps'>, h
       rank: 9,
     }),
   ];
-  const table = { columns, rows: rows.length, row: (at: number) => rows[at], empty: 'no sample of this event' };
+  const table = { columns, rows, empty: 'no sample of this event' };
   return drawTable({ ...START, cursor: -1 }, c.width, height, table);
 }

@@ -50,15 +50,14 @@ const valueTitle = (state: CurveState) =>
   state.kind === 'cost' ? plottedCostKind(state) : state.kind === 'frequency' ? 'calls' : state.kind;
 
 function drawPointTable(state: CurveState, points: CurvePoints, width: number, height: number): ScreenLine[] {
-  const rows = points.sizes.size.length;
+  const rows = [...points.sizes.size.keys()];
   const values = (side: 'now' | 'before') =>
     plottedValuesOf(points[side], state.kind, plottedCostKind(state), state.guess, state.guessLog);
-  return drawTable(withCursorAt(state.list, state.list.cursor, rows, height - 1), width, height, {
+  return drawTable(withCursorAt(state.list, state.list.cursor, rows.length, height - 1), width, height, {
     columns: points.compared
       ? sizeChangeColumns(points, { title: valueTitle(state), now: values('now'), before: values('before') })
       : pointColumns(points.now),
     rows,
-    row: (row) => row,
     empty: 'no points',
   });
 }
