@@ -67,54 +67,41 @@ const LOOKING: LineBlock = { lines: [textLine(' looking …', 'dim')], isPending
 /** Makes a section from a table of another view. */
 export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): OverviewSection {
   const { list, opens } = spec;
-  const narrow = (c: ViewContext) => (isContextOf(c, list.kind) ? c : undefined);
+  /** Reads a profile of the kind of the list; `otherwise` stands for other profiles. */
+  const ifOfKind = <R>(c: ViewContext, read: (c: ViewContext<K>) => R, otherwise: R): R =>
+    isContextOf(c, list.kind) ? read(c) : otherwise;
   const rowsOf = (c: ViewContext<K>) => (spec.rows ? spec.rows(c) : list.all(c));
   const detail = (row: T, c: ViewContext<K>) => {
     const { routine } = opens(row, c);
     if (spec.detail) return spec.detail(row);
     return routine === undefined ? list.texts(row, c).join('  ') : routineDetail(c.analysis.profile, routine);
   };
+  const lines = (c: ViewContext<K>, most: number): readonly LineBlock[] => {
+    const rows = rowsOf(c);
+    const title = heading(spec.heading(c), c.width);
+    if (!rows) return [title, LOOKING];
+    const after = spec.after?.(c);
+    const last = after === undefined ? [] : [moreLine(after, spec.view, c)];
+    if (rows.length === 0) return last.length === 0 ? [] : [title, ...last];
+    const major = Math.min(most, spec.majorRows?.(rows, c) ?? rows.length);
+    const shown = rows.slice(0, rows.length <= major ? major : Math.max(1, Math.min(major, most - 1)));
+    const table = layOutTable(list.table(c).columns(c), c.width);
+    const columnTitles: LineBlock = { lines: [{ spans: table.heading.spans.map(([text]): Span => [text, 'dim']) }] };
+    const first = shown.map((row): LineBlock => {
+      const [text] = list.texts(row, c);
+      return { lines: [{ spans: table.spansOf(row) }], row: { opens: opens(row, c), text, detail: detail(row, c) } };
+    });
+    const others = rows.slice(shown.length);
+    const more = others.length > 0 ? [moreLine(spec.rest?.(others, c) ?? `${others.length} more`, spec.view, c)] : [];
+    return [title, columnTitles, ...first, ...more, ...last];
+  };
+  const hasData = (c: ViewContext<K>) => list.requires.every((question) => c.analysis.costing.can.has(question));
   return {
     ...(spec.most === undefined ? {} : { most: spec.most }),
-    applies: (whole) => {
-      const c = narrow(whole);
-      if (!c || !list.requires.every((question) => c.analysis.costing.can.has(question))) return false;
-      return spec.applies?.(c) ?? true;
-    },
-    work: (whole, ms) => {
-      const c = narrow(whole);
-      return c === undefined || (spec.work?.(c, ms) ?? true);
-    },
-    isReady: (whole) => {
-      const c = narrow(whole);
-      return c === undefined || rowsOf(c) !== undefined;
-    },
-    lines(whole, most) {
-      const c = narrow(whole);
-      if (!c) return [];
-      const rows = rowsOf(c);
-      const title = heading(spec.heading(c), c.width);
-      if (!rows) return [title, LOOKING];
-      const after = spec.after?.(c);
-      const last = after === undefined ? [] : [moreLine(after, spec.view, c)];
-      if (rows.length === 0) return last.length === 0 ? [] : [title, ...last];
-      const major = Math.min(most, spec.majorRows?.(rows, c) ?? rows.length);
-      const shown = rows.slice(0, rows.length <= major ? major : Math.max(1, Math.min(major, most - 1)));
-      const table = layOutTable(list.table(c).columns(c), c.width);
-      const lines = shown.map((row): LineBlock => {
-        const [text] = list.texts(row, c);
-        return { lines: [{ spans: table.spansOf(row) }], row: { opens: opens(row, c), text, detail: detail(row, c) } };
-      });
-      const others = rows.slice(shown.length);
-      const more = others.length > 0 ? [moreLine(spec.rest?.(others, c) ?? `${others.length} more`, spec.view, c)] : [];
-      return [
-        title,
-        { lines: [{ spans: table.heading.spans.map(([text]): Span => [text, 'dim']) }] },
-        ...lines,
-        ...more,
-        ...last,
-      ];
-    },
+    applies: (all) => ifOfKind(all, (c) => hasData(c) && (spec.applies?.(c) ?? true), false),
+    work: (all, ms) => ifOfKind(all, (c) => spec.work?.(c, ms) ?? true, true),
+    isReady: (all) => ifOfKind(all, (c) => rowsOf(c) !== undefined, true),
+    lines: (all, most) => ifOfKind(all, (c) => lines(c, most), []),
   };
 }
 
