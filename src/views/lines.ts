@@ -14,13 +14,12 @@ import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { type ListPosition, listView, START } from './parts/list.ts';
-import { makeSorting, type SortAction, type Sorting } from './parts/sorting.ts';
+import { listView } from './parts/list.ts';
+import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, key, ofAnyKind, type SourcePosition, type ViewContext } from './view.ts';
 
-interface LinesState extends Sorting {
-  readonly list: ListPosition;
+interface LinesState extends SortedList {
   /** The routine whose first line gets the cursor once the lines are known; -1 for none. */
   readonly wantedRoutine: number;
 }
@@ -146,9 +145,8 @@ export const linesView = listView({
   narrowContext: ofAnyKind,
   shifts: true,
   keys: KEYS,
-  headings: sorting.headings,
-  sortNames: sorting.sortNames,
-  init: (c): LinesState => ({ list: START, wantedRoutine: -1, ...sorting.initial(c) }),
+  ...sorting.members,
+  init: (c): LinesState => ({ wantedRoutine: -1, ...sorting.initial(c) }),
   change: (state, action, c) => (action.type === 'enter' ? state : sorting.change(state, action, c)),
   adaptToContext: (state, c) =>
     state.wantedRoutine >= 0 && allLines(c.analysis).ready ? goToRoutine(state, state.wantedRoutine, c) : state,
@@ -188,11 +186,9 @@ export const linesView = listView({
   neededSources,
   printed(state, c) {
     const { sort, descending } = state;
-    const chosen = { lines: linesInShownOrder(state, c) };
+    const shownRows = { lines: linesInShownOrder(state, c) };
     const bySelf = sort === 'self' || c.analysis.events.some(({ name }) => name === sort);
-    return bySelf
-      ? { sort: { column: sort, descending }, shownRows: chosen }
-      : { notInReport: `lines sorted by ${sort}`, shownRows: chosen };
+    return { ...(bySelf ? { sort: { column: sort, descending } } : { notInReport: `lines sorted by ${sort}` }), shownRows };
   },
   mode(state, c) {
     const all = allLines(c.analysis).ready?.line.length;

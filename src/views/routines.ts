@@ -12,9 +12,9 @@ import { costText, percentageBaseIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { nameSort, routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
-import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
+import { listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
-import { makeSorting, type SortAction, type Sorting } from './parts/sorting.ts';
+import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import {
   analysisFor,
@@ -27,8 +27,7 @@ import {
 } from './routine-rows.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
-interface RoutinesState extends Sorting {
-  readonly list: ListPosition;
+interface RoutinesState extends SortedList {
   readonly group: RoutineGrouping;
   /** Names of the open groups. */
   readonly open: ReadonlySet<string>;
@@ -88,11 +87,7 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   }),
   ...sorting.keys,
   key('', { type: 'group' }, 'show', 'group by file, object, whose code, namespace, class, cycle, function name, or not at all', {
-    options: {
-      label: 'group by',
-      values: (_, c) => groupingsOf(c),
-      current: ({ group }) => group,
-    },
+    options: { label: 'group by', values: (_, c) => groupingsOf(c), current: ({ group }) => group },
   }),
   key('+ =', { type: 'open-all' }, 'show', 'open all groups', { off: noGroupReason }),
   key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroupReason }),
@@ -126,9 +121,8 @@ export const routinesView = listView({
   narrowContext: ofAnyKind,
   shifts: true,
   keys: KEYS,
-  headings: sorting.headings,
-  sortNames: sorting.sortNames,
-  init: (c): RoutinesState => ({ list: START, ...sorting.initial(c), group: 'none', open: new Set() }),
+  ...sorting.members,
+  init: (c): RoutinesState => ({ ...sorting.initial(c), group: 'none', open: new Set() }),
   change(state, action, c) {
     const next = applyAction(state, action, c);
     if (next === state || next.list !== state.list) return next;
@@ -217,14 +211,10 @@ function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRo
   let inGroup: string | null = null;
   for (let row = 0; row < rows.order.length; row++) {
     const { group, routine, costs } = routineRowAt(open, rows, row);
-    if (group) inGroup = group.name;
     // A routine after the row of a cycle may not belong to that cycle.
-    else
-      yield {
-        routine,
-        ...(costs ? { costs } : {}),
-        inGroup: state.group === 'cycle' && !rows.inCycle.has(routine) ? null : inGroup,
-      };
+    const isOutside = state.group === 'cycle' && !rows.inCycle.has(routine);
+    if (group) inGroup = group.name;
+    else yield { routine, ...(costs ? { costs } : {}), inGroup: isOutside ? null : inGroup };
   }
 }
 

@@ -11,13 +11,12 @@ import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { tableSection } from '../overview.ts';
-import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
-import { makeSorting, type SortAction, type Sorting } from '../parts/sorting.ts';
+import { listView, START, withCursorAt } from '../parts/list.ts';
+import { makeSorting, type SortAction, type SortedList } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 
-interface GrowthState extends Sorting {
-  readonly list: ListPosition;
+interface GrowthState extends SortedList {
   /** The conditions for rows as typed by the user; '' for none. */
   readonly where: string;
   readonly favourites: boolean;
@@ -148,7 +147,6 @@ export const growthView = listView({
   narrowContext: ofKind('inputs'),
   shifts: true,
   keys: KEYS,
-  headings: sorting.headings,
   commands: [
     {
       name: 'where',
@@ -162,8 +160,8 @@ export const growthView = listView({
       },
     },
   ],
-  sortNames: sorting.sortNames,
-  init: (c): GrowthState => ({ list: START, where: '', favourites: false, ...sorting.initial(c) }),
+  ...sorting.members,
+  init: (c): GrowthState => ({ where: '', favourites: false, ...sorting.initial(c) }),
   change: applyAction,
   work: (state, c, ms) =>
     [whereProgress(state, c), sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),

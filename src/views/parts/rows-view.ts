@@ -21,11 +21,10 @@ import {
 import { fillHeight } from './lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
-import { makeSorting, type SortAction, type Sorting } from './sorting.ts';
+import { makeSorting, type SortAction, type SortedList } from './sorting.ts';
 import { drawTable } from './table.ts';
 
-interface RowsState extends Sorting {
-  readonly list: ListPosition;
+interface RowsState extends SortedList {
   /** The index of the shown table in `lists`. */
   readonly variant: number;
 }
@@ -244,15 +243,15 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     report: { name, ofFocus: false },
     followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
     keys: keyBindingsOf(spec, sorting.keys, readers),
-    headings: sorting.headings,
+    ...sorting.members,
     linesAbove: above && ((c) => 1 + above(c).length),
     shifts: true,
     init(c): RowsState {
       const variant = initialTable(spec, c);
       const order = sorting.initial(c);
-      return { list: order.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START, variant, ...order };
+      const list = order.sort === '' ? initialList(spec, c, lists[variant].all(c).length) : START;
+      return { ...order, list, variant };
     },
-    sortNames: sorting.sortNames,
     change(state, action, c) {
       if (action.type === 'enter') return state;
       return action.type === 'variant' ? changeVariant(spec, state, c, action.value) : sorting.change(state, action, c);

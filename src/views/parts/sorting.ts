@@ -4,7 +4,9 @@ import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import { type ListPosition, START } from './list.ts';
 
-export interface Sorting {
+/** The state of a list that can be sorted. */
+export interface SortedList {
+  readonly list: ListPosition;
   /** The id of the column that rows are sorted by; '' for the rows' own order. */
   readonly sort: string;
   readonly descending: boolean;
@@ -27,7 +29,7 @@ interface SortingOptions<S, Row, K extends Kind> {
 const OWN_ORDER_TEXT = 'their own order';
 
 /** The members of a view that sort its rows. `columns`: those of the table; without a state, of the initial table. */
-export function makeSorting<S extends Sorting & { readonly list: ListPosition }, Row, K extends Kind>(
+export function makeSorting<S extends SortedList, Row, K extends Kind>(
   columns: (context: ViewContext<K>, state?: S) => readonly Column<Row>[],
   options: SortingOptions<S, Row, K> = {},
 ) {
@@ -38,19 +40,21 @@ export function makeSorting<S extends Sorting & { readonly list: ListPosition },
   const orders = (state: S, c: ViewContext<K>) => [...(ownOrder === undefined ? [] : [ownOrder]), ...choices(state, c)];
   return {
     keys: sortKeys<S, K>(orders),
-    headings: {
-      columns: (state: S, c: ViewContext<K>) => columns(c, state),
-      sort: (column: string, state: S, c: ViewContext<K>): SortAction | undefined =>
-        choices(state, c).includes(column) ? { type: 'sort', column } : undefined,
+    /** Members of the view. The names that --sort accepts include hidden columns of `columns`. */
+    members: {
+      headings: {
+        columns: (state: S, c: ViewContext<K>) => columns(c, state),
+        sort: (column: string, state: S, c: ViewContext<K>): SortAction | undefined =>
+          choices(state, c).includes(column) ? { type: 'sort', column } : undefined,
+      },
+      sortNames: (c: ViewContext<K>) => sortNamesOf(columns(c)),
     },
-    /** The names that --sort accepts. They include hidden columns of `columns`. */
-    sortNames: (c: ViewContext<K>) => sortNamesOf(columns(c)),
     /** The order that --sort requests, if the table has that column; else the usual one. */
-    initial(c: ViewContext<K>): Sorting {
+    initial(c: ViewContext<K>): SortedList {
       const choice = c.choices.sort;
       const column = choice && findColumnByName(columns(c), choice.column);
-      if (!column) return { sort: ownOrder ?? 'self', descending: true };
-      return { sort: column.id, descending: choice.descending ?? downFirst(column, c) };
+      if (!column) return { list: START, sort: ownOrder ?? 'self', descending: true };
+      return { list: START, sort: column.id, descending: choice.descending ?? downFirst(column, c) };
     },
     change(state: S, action: SortAction, c: ViewContext<K>): S {
       const isDownFirst = (id: string) => {
@@ -63,7 +67,7 @@ export function makeSorting<S extends Sorting & { readonly list: ListPosition },
 }
 
 /** The key bindings that sort. `choices`: ids of the columns that rows can be sorted by. */
-function sortKeys<S extends Sorting, K extends Kind>(
+function sortKeys<S extends SortedList, K extends Kind>(
   choices: (state: S, context: ViewContext<K>) => readonly string[],
 ): readonly Binding<S, SortAction, K>[] {
   return [
@@ -80,7 +84,7 @@ function sortKeys<S extends Sorting, K extends Kind>(
 }
 
 /** Applies a sort key. `choices`: ids of columns to sort by. `downFirst`: whether rows first descend when sorted by a column. */
-export function changeSorting<S extends Sorting & { readonly list: ListPosition }>(
+export function changeSorting<S extends SortedList>(
   state: S,
   action: SortAction,
   choices: readonly string[],
