@@ -213,16 +213,12 @@ export const instrsView = listView({
     const arcs = jumpArcsOf(rows);
     const hasArcs = arcs.length > 0 && c.width >= 70;
     const { top } = state.list;
-    const gutter = hasArcs ? drawArcs(arcs, top, c.height - 1, ARC_LANES) : [];
-    const gutterOf = new Map(rows.slice(top, top + c.height).map((row, k) => [row, gutter[k] ?? '']));
+    const drawn = () => drawArcs(arcs, rows.slice(top, top + c.height - 1), top, ARC_LANES);
     const options = {
-      addressWidth: maxAddressWidth(listing),
-      several: false,
-      locationFormat: locationFormatOf(c.analysis, listing),
-      withCalls: hasInstrCalls(c.analysis),
-      callsHere: listing.callsAt.size > 0,
+      ...{ addressWidth: maxAddressWidth(listing), locationFormat: locationFormatOf(c.analysis, listing), several: false },
+      ...{ withCalls: hasInstrCalls(c.analysis), callsHere: listing.callsAt.size > 0 },
       source: (row: InstrRow) => sourceText(row, c),
-      ...(hasArcs ? { arcs: (row: InstrRow) => gutterOf.get(row) ?? '', arcsWidth: ARC_LANES * 2 } : {}),
+      ...(hasArcs ? { arcs: drawn(), arcsWidth: ARC_LANES * 2 } : {}),
     };
     return drawTable(state.list, c.width, c.height, {
       columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),

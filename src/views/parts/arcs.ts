@@ -6,29 +6,27 @@ export interface JumpArc {
   readonly weight: number;
 }
 
-/** A text of `lanes` * 2 cells for each of the rows [top, top + height). Jumps that find no free lane are left out. */
-export function drawArcs(arcs: readonly JumpArc[], top: number, height: number, lanes: number): string[] {
-  const end = top + height - 1;
+/** Draws a text of `lanes` * 2 cells for each of the shown rows, from row `top`. Jumps that find no free lane are left out. */
+export function drawArcs<Row>(arcs: readonly JumpArc[], shown: readonly Row[], top: number, lanes: number): (row: Row) => string {
+  const end = top + shown.length - 1;
   const seen = arcs.filter((a) => Math.min(a.from, a.to) <= end && Math.max(a.from, a.to) >= top);
   // The jumps that are taken most often get lanes first; with equal counts, the shortest.
   const chosen = [...seen].sort((a, b) => b.weight - a.weight || Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
   const busy: [from: number, to: number][][] = Array.from({ length: lanes }, () => []);
-  const placed: { arc: JumpArc; lane: number }[] = [];
+  const placed: { arc: JumpArc; lane: number; low: number; high: number }[] = [];
   for (const arc of chosen) {
     const low = Math.min(arc.from, arc.to);
     const high = Math.max(arc.from, arc.to);
     const lane = busy.findIndex((taken) => taken.every(([f, t]) => high < f || low > t));
     if (lane < 0) continue;
     busy[lane].push([low, high]);
-    placed.push({ arc, lane });
+    placed.push({ arc, lane, low, high });
   }
   const width = lanes * 2;
-  const rows = Array.from({ length: height }, () => Array<string>(width).fill(' '));
+  const rows = shown.map(() => Array<string>(width).fill(' '));
   const glyph = { v: '│', h: '─', up: '╰', down: '╭', head: '▶', self: '◂' };
-  for (const { arc, lane } of placed.sort((a, b) => b.lane - a.lane)) {
+  for (const { arc, lane, low, high } of placed.sort((a, b) => b.lane - a.lane)) {
     const column = width - 2 - lane * 2;
-    const low = Math.min(arc.from, arc.to);
-    const high = Math.max(arc.from, arc.to);
     for (let row = Math.max(low, top); row <= Math.min(high, end); row++) {
       const cells = rows[row - top];
       if (row !== low && row !== high) {
@@ -40,5 +38,6 @@ export function drawArcs(arcs: readonly JumpArc[], top: number, height: number, 
       if (row === arc.to) cells[width - 1] = glyph.head;
     }
   }
-  return rows.map((r) => r.join(''));
+  const texts = new Map(shown.map((row, k) => [row, rows[k].join('')]));
+  return (row) => texts.get(row) ?? '';
 }

@@ -85,10 +85,7 @@ function applyAction(state: SourceState, action: SourceAction, c: ViewContext): 
       return { ...next, list: withCursorAt(next.list, Math.max(0, row), routineSource(next, c).rows.length, c.height - 1) };
     }
     case 'numbers':
-      return {
-        ...state,
-        numbers: nextValue(numberModesOf(hasCallCosts(c, routineSource(state, c).files)), state.numbers, action.value),
-      };
+      return { ...state, numbers: nextValue(numberModesOf(hasCallCosts(c, l.files)), state.numbers, action.value) };
     case 'hot':
       return goToHotLine(state, action.by, c);
     case 'enter':
@@ -176,8 +173,8 @@ function currentLine({ oldLinesAfter }: RoutineSource, line: number, c: ViewCont
 function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceState, c: ViewContext): SourceListing {
   const hasArcs = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
   const arcs = hasArcs ? jumpArcsOf(c.analysis, c.focus, file.file, l.rows) : [];
-  const gutter = drawArcs(arcs, state.list.top, c.height - 1, ARC_LANES);
-  const rowOf = new Map(l.rows.slice(state.list.top, state.list.top + c.height).map((row, k) => [row, gutter[k] ?? '']));
+  const { top } = state.list;
+  const jumps = drawArcs(arcs, l.rows.slice(top, top + c.height - 1), top, ARC_LANES);
   return {
     file,
     // In a split screen, the title is the only place for the reason of a missing text. The detail line tells what to do.
@@ -186,7 +183,7 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
     text: (line) => sourceLineText(l, line, c),
     lineNumberWidth: maxLineNumberWidth(l.rows, c.analysis),
     change: l.map?.change,
-    ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: ARC_LANES * 2 } : {}),
+    ...(arcs.length > 0 ? { jumps, jumpsWidth: ARC_LANES * 2 } : {}),
   };
 }
 
