@@ -237,18 +237,10 @@ export function splitSizes(state: AppState): readonly [first: PaneSize, second: 
   const lead = viewNamed(split.side === 'first' ? state.view : split.other.view);
   if (split.isAutomatic && !lead?.followers?.beside.length) return undefined;
   const height = bodyHeight(state);
-  if (split.how === 'beside') {
-    const first = width >> 1;
-    return [
-      { width: first, height },
-      { width: width - 1 - first, height },
-    ];
-  }
-  const first = Math.ceil((height - 1) * 0.6);
-  return [
-    { width, height: first },
-    { width, height: height - 1 - first },
-  ];
+  const isBeside = split.how === 'beside';
+  const first = isBeside ? width >> 1 : Math.ceil((height - 1) * 0.6);
+  const paneOf = (cells: number): PaneSize => (isBeside ? { width: cells, height } : { width, height: cells });
+  return [paneOf(first), paneOf((isBeside ? width : height) - 1 - first)];
 }
 
 /** The size of the active pane. */
