@@ -50,7 +50,7 @@ const valueTitle = (state: CurveState) =>
   state.kind === 'cost' ? plottedCostKind(state) : state.kind === 'frequency' ? 'calls' : state.kind;
 
 function drawPointTable(state: CurveState, points: CurvePoints, width: number, height: number): ScreenLine[] {
-  const rows = [...points.sizes.size.keys()];
+  const rows = { length: points.sizes.size.length, at: (row: number) => row };
   const values = (side: 'now' | 'before') =>
     plottedValuesOf(points[side], state.kind, plottedCostKind(state), state.guess, state.guessLog);
   return drawTable(withCursorAt(state.list, state.list.cursor, rows.length, height - 1), width, height, {
