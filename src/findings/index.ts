@@ -32,6 +32,7 @@ import { failedTestsRule, flakyTestsRule, testRunFailedRule, testTimeRule } from
 import { uncachedCompilesRule } from './builds/uncached.ts';
 import { compilersUnknownRule } from './builds/unknown-compilers.ts';
 import { bottleneckStepRule } from './builds/waited-for.ts';
+import { warningsRule } from './builds/warnings.ts';
 import { allAlikeRule } from './comparing/all-alike.ts';
 import { costlierCallsRule } from './comparing/costlier-calls.ts';
 import { exchangedWorkRule } from './comparing/exchanged.ts';
@@ -84,6 +85,7 @@ export const rules: readonly FindingRule[] = [
   compilerChecksRule,
   compilesDifferRule,
   hostMemoryRule,
+  warningsRule,
   fewSamplesRule,
   buildChangeRule,
   cacheHitsRule,

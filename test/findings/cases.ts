@@ -19,6 +19,7 @@ import type { TestResult } from '../../src/model/steps/tests.ts';
 import { Interner } from '../../src/model/strings.ts';
 import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
 import { unpack } from '../support/bundle.ts';
+import { compile, treeOf } from '../support/cmake-tree.ts';
 import { FIXTURES, readJson } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
@@ -210,6 +211,13 @@ const onHost = (memoryBytes: number): Case => {
   };
 };
 
+/** A build of two compiles that both write these messages. */
+const messages = (stderr: string): Case => {
+  return async () => ({
+    profile: await loadProfile([treeOf(['a.c', 'b.c'].map((source) => compile(0, 9, source, { stderr }))).index]),
+  });
+};
+
 const warned = (sign: string | undefined): Case => {
   return async () => {
     const { profile } = await file('pprof/cpu.pb.gz')();
@@ -268,6 +276,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
   },
   'flaky-tests': { speaks: tested(['a', 'failed'], ['a', 'passed']), silent: file('ctest/fates') },
   memory: { speaks: onHost(1e9), silent: onHost(64e9) },
+  warnings: { speaks: messages('a.h:3:9: warning: unused'), silent: messages('done, without a warning') },
   'few-samples': { speaks: file('perf-script/header.perf.gz'), silent: file('pprof/cpu.pb.gz') },
   noise: {
     speaks: against(file('gperftools/pie.prof.gz'), file('gperftools/pie-g.prof.gz')),

@@ -19,6 +19,7 @@ import {
   wholeWindowOf,
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../analysis/builds/critical.ts';
+import { stepWarnings } from '../../analysis/builds/warnings.ts';
 import { memo } from '../../base/memo.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatBytes, formatPercent } from '../../base/units.ts';
@@ -65,7 +66,7 @@ const longestWorkUs = memo((analysis: Analysis<'steps'>): number => {
 /** The list of steps: one row per step for machines and text; on the screen, the commands of one output share a row. */
 export const stepList = makeListing<number, 'steps'>({
   ...{ name: 'steps', requires: ['steps'], kind: 'steps' },
-  keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs more'.split(
+  keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs warnings messages more'.split(
     ' ',
   ),
   columns: (c) => onScreen(c, screenColumns, textColumns)(c),
@@ -115,6 +116,8 @@ function textColumns(c: ColumnContext<'steps'>): Column<number>[] {
       hasText(analysis, 'cache') ? { text: (i) => stepText(profile, 'cache', i) ?? '' } : {},
     ),
     dataColumn('cpuMs', (i) => msOrNull(steps.cpuUs[i]) ?? undefined, { measured: true }),
+    ...warningsColumn(analysis),
+    dataColumn('messages', (i) => stepText(profile, 'messages', i) ?? undefined),
     dataColumn('more', (i) => extraDataJson(analysis, i)),
   ];
 }
@@ -203,6 +206,7 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
     ...(hasResults(steps)
       ? [numberColumn<number>('result', (i) => steps.result[i], { width: 6, rank: 7, text: (i) => resultCell(analysis, i) })]
       : []),
+    ...warningsColumn(analysis),
     ...(steps.outputPath.length > 0
       ? [
           numberColumn('bytes', bytes, {
@@ -213,6 +217,14 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
         ]
       : []),
   ];
+}
+
+/** The number of warnings in the messages of each step, if messages are recorded. */
+function warningsColumn(analysis: Analysis<'steps'>): Column<number>[] {
+  const warnings = stepWarnings(analysis);
+  if (!warnings) return [];
+  const count = (i: number) => warnings.counts.get(i) ?? 0;
+  return [numberColumn('warnings', count, { width: 8, rank: 5, text: (i) => (count(i) > 0 ? String(count(i)) : '') })];
 }
 
 function criticalColumn(c: ColumnContext<'steps'>): Column<number> {

@@ -1,10 +1,11 @@
 // The summary of a kept build: what was built, how many steps ran, how long they took, and whether they failed.
 // The summary is the first line of the file, so that listing builds does not decompress whole files.
+import { getOrMake } from '../../base/lists.ts';
 import { Numbering } from '../../model/groups.ts';
 import { jobsIn, type StageStep, stageSpans, summedSpansUs, totalIdleUs } from '../../model/steps/stages.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, objectOf, parseJson, textOf } from '../shared/json.ts';
-import { END_HOOKS, exitCodeOf, stageOf, WHOLE_ROLES } from './snippet.ts';
+import { buildIdOf, END_HOOKS, exitCodeOf, stageOf, WHOLE_ROLES } from './snippet.ts';
 
 const TRACE_OPTION = /-ftime-trace|(?:^|\s)@/;
 /** Roles of steps that produce objects, libraries or programs. */
@@ -58,9 +59,37 @@ export class BuildSummary {
   private clean = false;
   private custom = false;
 
+  /** By id of the build: its summary. An interrupted build has no end, so its snippets come with those of the next one. */
+  private readonly byBuild = new Map<string, BuildSummary>();
+
   /** Adds a snippet; values that are not objects are ignored. */
   add(s: unknown): void {
     if (!isObject(s)) return;
+    const id = buildIdOf(s);
+    const own = id === undefined ? this : getOrMake(this.byBuild, id, () => new BuildSummary());
+    own.addOwn(s);
+    this.hasTraces ||= own.hasTraces;
+  }
+
+  /** The summary of the newest build, with the steps that belong to no build. */
+  newest(): BuildSummary {
+    const [newest] = [...this.byBuild.values()].sort((a, b) => b.fromMs - a.fromMs);
+    if (!newest) return this;
+    newest.durations.unshift(...this.durations);
+    newest.ran.push(...this.ran);
+    for (const role of this.roles) newest.roles.add(role);
+    for (const config of this.configs) newest.configs.add(config);
+    newest.clean ||= this.clean;
+    newest.custom ||= this.custom;
+    newest.fromMs = Math.min(newest.fromMs, this.fromMs);
+    newest.steps += this.steps;
+    newest.failures += this.failures;
+    newest.failedWholeSteps += this.failedWholeSteps;
+    newest.parallel = Math.max(newest.parallel, this.parallel);
+    return newest;
+  }
+
+  private addOwn(s: JsonObject): void {
     const role = textOrEmpty(s['role']);
     const [startMs, ms] = [numberOf(s['timeStart']) ?? 0, numberOf(s['duration']) ?? -1];
     this.roles.add(role);

@@ -1,6 +1,7 @@
 // Reads CMake's data folder: index files, the snippets listed in them, and the content files that describe targets.
 import { type LimitName, limitProblem } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, FolderEntry } from '../loader.ts';
@@ -8,7 +9,7 @@ import { isObject, type JsonObject, jsonExcerpt, listOf, numberOf, readJson, tex
 import { byteOrderMarkLength } from '../shared/stream.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
 import { isSnippet, joinPaths } from './data-folder.ts';
-import { parseSnippet, stageOf, writeGauges } from './snippet.ts';
+import { buildIdOf, parseSnippet, stageOf, WHOLE_ROLES, writeGauges } from './snippet.ts';
 
 /** The problem of a data version, if any. Minor versions add fields; a major version may change their meaning. */
 function versionProblem(value: unknown): { expected: string; found: string; hint: string } | undefined {
@@ -38,6 +39,8 @@ export class FolderReader {
   hook = '';
   /** The roles of the steps in the current set of snippets. */
   private readonly roles = new Set<string>();
+  /** By step: the id of its build, if the snippets have one. */
+  private readonly builds = new Map<number, string>();
   /** Compiler traces that CMake moved into the data folder. */
   readonly traces: StepTrace[] = [];
 
@@ -162,6 +165,14 @@ export class FolderReader {
           info[k] === null || info[k] === undefined ? [] : [`${k} ${textOfAny(info[k]).slice(0, 200)}`],
         )
       : [];
+    const earlier = this.splitByBuild(before, part);
+    for (const count of earlier)
+      this.sink.addPart({
+        ...{ path: this.folder.path, events: ['time'], older: true },
+        notes: [`an earlier build, whose end is not recorded: ${plural(count, 'step')}`],
+      });
+    steps -= earlier.reduce((sum, count) => sum + count, 0);
+    this.markInterrupted(before, part + earlier.length);
     this.sink.addPart({
       path: this.folder.path,
       notes: [
@@ -172,6 +183,41 @@ export class FolderReader {
       ],
       events: ['time'],
     });
+  }
+
+  /**
+   * Gives the steps from row `first` on, of part `part`, a part for each build: an interrupted build has no end, so the next index lists its
+   * steps, too. Steps without a build are of the newest. Returns the number of steps of each earlier build.
+   */
+  private splitByBuild(first: number, part: number): number[] {
+    const { builds, rows } = this;
+    const start = new Map<string, number>();
+    for (let row = first; row < rows.rows; row++) {
+      const id = builds.get(row);
+      if (id !== undefined) start.set(id, Math.min(start.get(id) ?? Number.POSITIVE_INFINITY, rows.columns.startUs.data[row]));
+    }
+    const order = [...start].sort(([, a], [, b]) => a - b).map(([id]) => id);
+    const counts = order.slice(0, -1).map(() => 0);
+    for (let row = first; row < rows.rows && counts.length > 0; row++) {
+      const own = order.indexOf(builds.get(row) ?? '');
+      const k = own < 0 ? counts.length : own;
+      rows.columns.part.data[row] = part + k;
+      if (k < counts.length) counts[k]++;
+    }
+    return counts;
+  }
+
+  /** Says of a whole build that ended with 2 although no step failed why that may be: CMake 4.3 records no signals. */
+  private markInterrupted(first: number, part: number): void {
+    const { rows } = this;
+    const own = Array.from({ length: rows.rows - first }, (_, k) => first + k).filter(
+      (row) => rows.columns.part.data[row] === part,
+    );
+    const isWhole = (row: number) => WHOLE_ROLES.has(rows.text('role', row) ?? '');
+    if (own.some((row) => !isWhole(row) && rows.columns.result.get(row) > 0)) return;
+    for (const row of own)
+      if (isWhole(row) && rows.columns.result.get(row) === 2 && rows.text('caveat', row) === undefined)
+        rows.setWord('caveat', row, 'interrupted, or failed outside of the recorded steps');
   }
 
   private readSnippet(name: string, bytes: Uint8Array | undefined, part: number): boolean {
@@ -199,7 +245,9 @@ export class FolderReader {
     if (this.isTooLong('name', step.name.length, name)) return false;
     this.roles.add(step.role ?? '');
     const trace = this.traceOf(value['traceFile'], name);
+    const build = buildIdOf(value);
     const row = this.rows.add({ ...step, trace: trace === undefined ? undefined : this.pathOf(trace) });
+    if (build !== undefined) this.builds.set(row, build);
     if (trace !== undefined) this.traces.push({ step: row, relative: joinPaths(this.data, trace) });
     if (!step.neverRan) writeGauges(this.rows, value, step);
     const content = value['cmakeContent'];

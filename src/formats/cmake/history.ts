@@ -3,8 +3,8 @@ import type { BuildHistory, KeptBuild, KeptBuildInfo } from '../../model/steps/h
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
-import { isObject, parseJson } from '../shared/json.ts';
-import { readBuildInfo, readStepDurations, type StepDuration } from './about.ts';
+import { isObject, objectOf, parseJson, readJson, textOf } from '../shared/json.ts';
+import { BuildSummary, readBuildInfo, readStepDurations, type StepDuration } from './about.ts';
 import { DURATIONS_FILE, isKeptBuild } from './kept.ts';
 
 const KEPT_BUILD_NAME = /^build-.*\.json\.gz$/;
@@ -39,6 +39,21 @@ const buildSortKeyOf = ({ path, buildInfo }: KeptBuild): string =>
     ? (/build-(\d{4}-[\dT-]+)/.exec(path)?.[1] ?? path)
     : new Date(buildInfo.startMs).toISOString().replace(/:/g, '-');
 
+/** The summary of the steps in a kept build, for builds that older versions kept: they counted idle time as time of the build. */
+function summarize(folder: Folder, name: string, hook: string): KeptBuildInfo | undefined {
+  const bytes = folder.read(name) ?? new Uint8Array(0);
+  const summary = new BuildSummary();
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from);
+    const to = end < 0 ? bytes.length : end;
+    const line = objectOf(readJson(bytes, from, to).value);
+    if (isObject(line['value']) && textOf(line['value']['role']) !== undefined) summary.add(line['value']);
+    from = to + 1;
+  }
+  const info = summary.newest().buildInfo(hook);
+  return info.jobs ? info : undefined;
+}
+
 /** The kept builds in `folder`, or in its subfolder `inside`; undefined if there are none. */
 export function readHistory(folder: Folder, rows: StepWriter, inside: string): BuildHistory | undefined {
   const at = (name: string) => (inside === '' ? name : `${inside}/${name}`);
@@ -48,8 +63,9 @@ export function readHistory(folder: Folder, rows: StepWriter, inside: string): B
   for (const { name } of [...folder.list(inside)].reverse()) {
     if (!KEPT_BUILD_NAME.test(name)) continue;
     const [head, ...more] = readFirstLines(folder, at(name), 2);
-    const about: KeptBuildInfo | undefined = head === undefined ? undefined : readBuildInfo(`${head}\n${more[0] ?? ''}`);
-    if (!about) continue;
+    const written = head === undefined ? undefined : readBuildInfo(`${head}\n${more[0] ?? ''}`);
+    if (!written) continue;
+    const about = written.jobs === undefined ? { ...written, ...summarize(folder, at(name), written.hook) } : written;
     const took = values > MAX_DURATIONS ? [] : durationsOfLine(more[0]);
     values += took.length;
     found.push({ build: { path: `${folder.path}/${at(name)}`, buildInfo: about }, took });

@@ -3,7 +3,7 @@
 // Real files differ: a crashed test has result 0, sizes outside the top folder are 0, and tests that never ran have time 0.
 import type { StepStage } from '../../model/steps/stages.ts';
 import type { StepNote, StepWriter } from '../../model/steps/writer.ts';
-import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
+import { isObject, type JsonObject, listOf, numberOf, textOf, textOfAny } from '../shared/json.ts';
 
 /** Roles of steps that contain other steps. */
 export const WHOLE_ROLES: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
@@ -40,6 +40,8 @@ const KNOWN_KEYS = new Set([
   'outputs',
   'outputSizes',
   'interruptSignal',
+  'stdout',
+  'stderr',
 ]);
 
 /** Limit of times (the year 2255): up to here, microseconds are exact in a double. */
@@ -71,6 +73,10 @@ export function stepName(s: JsonObject, scanned = scanOutputOf(s)): string {
           : nonEmptyText(s['target']);
   return what === undefined ? role : `${role}: ${what}`;
 }
+
+/** The id of the build that a step belongs to, from CMake 4.4 on; undefined if it has none. */
+export const buildIdOf = (s: JsonObject): string | undefined =>
+  s['buildID'] === undefined ? undefined : textOfAny(s['buildID']);
 
 /** The exit code of a step, or 128 + signal if a signal ended it (as in shells); null if unknown. */
 export function exitCodeOf(s: JsonObject): number | null {
@@ -108,6 +114,7 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
     Object.defineProperty(rest, key, { value: s[key], enumerable: true });
     more = true;
   }
+  const messages = [s['stdout'], s['stderr']].flatMap((text) => nonEmptyText(text)?.trimEnd() || []).join('\n');
   const scanned = scanOutputOf(s);
   const neverRan = start === 0 && !WHOLE_ROLES.has(role);
   return {
@@ -134,6 +141,7 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
         ? paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null }))
         : [{ path: scanned, bytes: null }],
     more: more ? JSON.stringify(rest) : undefined,
+    messages: messages || undefined,
     neverRan,
   };
 }

@@ -36,7 +36,7 @@ import {
 } from '../disk/writing.ts';
 import { openFolder } from '../folder.ts';
 import { loadProfile } from '../load.ts';
-import { namesIn } from '../stat.ts';
+import { namesIn, statOf } from '../stat.ts';
 import { readBuildOrigin } from './build-surroundings.ts';
 import { readCacheHits } from './cache-logs.ts';
 
@@ -189,16 +189,17 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
   const path = join(folder, `build-${unique}.json.gz`);
   const summary = new BuildSummary();
   const body = await gzipLines(keptLines(index, indexFileData, summary));
+  const newest = summary.newest();
   // The summary comes first and is compressed separately, so that listing builds does not decompress whole files.
   const cache = readCacheHits(tree, KEPT_BUILDS_FOLDER);
   const buildInfo: About = {
-    ...summary.buildInfo(indexFileData.hook),
+    ...withFailedConfigure(tree, newest.buildInfo(indexFileData.hook)),
     ...readBuildOrigin(tree),
     ...(cache ? { cache: cache.use } : {}),
   };
   const head = await gzipLines([
     Buffer.from(keptHeadLine(buildInfo)),
-    keptValueLine(DURATIONS_FILE, Buffer.from(JSON.stringify(durationsToJson(summary.durations)))),
+    keptValueLine(DURATIONS_FILE, Buffer.from(JSON.stringify(durationsToJson(newest.durations)))),
   ]);
   const words = cache
     ? await gzipLines([keptValueLine(CACHE_FILE, Buffer.from(JSON.stringify([...cache.bySource])))])
@@ -209,6 +210,13 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
   });
   removeOldBuilds(folder, basename(path));
   return path;
+}
+
+/** A build that failed without a step has failed to configure if CMake wrote the file that configuring begins with meanwhile. */
+function withFailedConfigure(tree: string, info: About): About {
+  const configuredMs = statOf(join(tree, 'CMakeFiles/cmake.check_cache'))?.mtimeMs ?? 0;
+  const isConfigure = info.what === 'nothing' && info.failed && info.startMs !== undefined && configuredMs >= info.startMs;
+  return isConfigure ? { ...info, what: 'configure' } : info;
 }
 
 function removeOldBuilds(folder: string, newest: string): void {

@@ -66,6 +66,8 @@ export const UNIQUE_TEXTS = [
   'more',
   // The path of a trace that the step's compiler wrote.
   'trace',
+  // The lines that the command wrote to its output and error output.
+  'messages',
 ] as const;
 export type TextName = (typeof REPEATED_TEXTS)[number] | (typeof UNIQUE_TEXTS)[number];
 

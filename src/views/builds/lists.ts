@@ -4,7 +4,7 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { buildDurationUs, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { CHANGE_KINDS, type StepChange } from '../../analysis/builds/changes.ts';
-import { criticalPathOf } from '../../analysis/builds/critical.ts';
+import { criticalPathOf, stepWaitText } from '../../analysis/builds/critical.ts';
 import { buildOriginText, HISTORY_TABLES, type HistoryRow, historyOf, shownBuildIndex } from '../../analysis/builds/history.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import { GROUPINGS, type TargetRow } from '../../analysis/builds/targets.ts';
@@ -175,7 +175,10 @@ export const waterfallView = rowsView({
   sorts: 'same',
   silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'no step has a place in time'),
-  detail: (i, c) => stepDetail(c, i),
+  detail(i, c) {
+    const why = criticalPathOf(c.analysis).ready ? stepWaitText(c.analysis, i, timeText) : '';
+    return joinFittingFacts(c, [why, stepDetail(c, i)]);
+  },
   mode(rows, { analysis }) {
     const waits = dependenciesOf(analysis).ready ? ', · ready but not started' : '';
     const critical = criticalPathOf(analysis).ready ? `, ${CRITICAL_BAR} critical path` : '';

@@ -60,6 +60,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
       `${stringAt(profile.strings, steps.outputPath[o])}${Number.isNaN(bytes) ? '' : `  ${formatBytes(bytes)}`}`,
     );
   }
+  const lines = text('messages')?.split('\n') ?? [];
+  for (const [k, line] of lines.entries()) addField(k === 0 ? 'messages' : '', line === '' ? ' ' : line, 'dim');
   const more = text('more');
   // Fields that only one tool has: their names are too long for the label column.
   if (more) for (const [key, value] of Object.entries<unknown>(JSON.parse(more))) addOtherField(key, value, addField);

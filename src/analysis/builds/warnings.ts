@@ -1,0 +1,37 @@
+// Warnings in the messages of steps, as GCC, Clang, MSVC and linkers write them.
+
+import { addToList } from '../../base/lists.ts';
+import { memo } from '../../base/memo.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { activeSteps, stepText } from '../answers/steps/steps.ts';
+
+/** `src/a.h:3:9: warning: …`, `a.h(3): warning C4996: …`, `ld: warning: …`. Texts with other words for a warning are not counted. */
+const WARNING =
+  /^(?:(.{1,500}?)(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?: )?.{0,200}?\bwarning\b ?(?:[A-Z]{1,4}\d{1,6})?:/; // bounded: counted repeats
+const MAX_LINE_LENGTH = 1000;
+
+interface StepWarnings {
+  /** By step: its number of warnings; steps without any are absent. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** By the file that a warning names: the steps that wrote it, once for each warning. */
+  readonly byFile: ReadonlyMap<string, readonly number[]>;
+  readonly total: number;
+}
+
+/** The warnings of all active steps; undefined if no step has messages. */
+export const stepWarnings = memo((analysis: Analysis<'steps'>): StepWarnings | undefined => {
+  const { profile } = analysis;
+  if (!profile.steps.messages.some((text) => text >= 0)) return undefined;
+  const counts = new Map<number, number>();
+  const byFile = new Map<string, number[]>();
+  let total = 0;
+  for (const step of activeSteps(analysis))
+    for (const line of stepText(profile, 'messages', step)?.split('\n') ?? []) {
+      const found = line.length <= MAX_LINE_LENGTH ? WARNING.exec(line) : null;
+      if (!found) continue;
+      counts.set(step, (counts.get(step) ?? 0) + 1);
+      if (found[1] !== undefined) addToList(byFile, found[1], step);
+      total++;
+    }
+  return { counts, byFile, total };
+}, 2);

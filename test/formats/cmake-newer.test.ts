@@ -1,0 +1,166 @@
+// CMake's data of 4.4 and later: ids of builds, signals, messages; and what older data lets conclude of them.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { isOfKind } from '../../src/analysis/answers/analysis.ts';
+import { inactiveParts } from '../../src/analysis/answers/parts.ts';
+import { activeSteps, buildDurationUs, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { stepWarnings } from '../../src/analysis/builds/warnings.ts';
+import { warningsRule } from '../../src/findings/builds/warnings.ts';
+import { phraseText } from '../../src/findings/say.ts';
+import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { evidence, saidBy } from '../findings/cases.ts';
+import { compile, START, treeOf } from '../support/cmake-tree.ts';
+
+async function analysed(index: string) {
+  const profile = await loadProfile([index]);
+  const analysis = analyse(profile, profile.events, inactiveParts(profile, undefined));
+  assert.ok(isOfKind(analysis, 'steps'), 'no steps');
+  return analysis;
+}
+
+test('an interrupted build does not merge into the next: its steps are an older part, and the summary is of the newest', async () => {
+  const id = (buildID: string | number) => ({ buildID });
+  const { index } = treeOf([
+    { role: 'configure', timeStart: 9000, duration: 500, result: 0 },
+    compile(10_000, 900, 'b.c', id('two')),
+    compile(0, 700, 'a.c', id(1)),
+    compile(800, 100, 'b.c', { ...id(1), result: 130, interruptSignal: 2 }),
+    { role: 'link', timeStart: 11_000, duration: 300, target: 'app', result: 0, outputs: ['app'], ...id('two') },
+    { role: 'cmakeBuild', timeStart: 9900, duration: 1500, result: 0, ...id('two') },
+  ]);
+  const analysis = await analysed(index);
+  const { profile } = analysis;
+  const names = Array.from(activeSteps(analysis), (step) => stepName(profile, step));
+  assert.deepEqual(names, ['configure', 'cmakeBuild', 'compile: b.c', 'link: app']);
+  assert.equal(buildDurationUs(analysis), 2_000_000);
+  assert.deepEqual(
+    profile.parts.map((p) => [p.older ?? false, p.notes[0]]),
+    [
+      [true, 'an earlier build, whose end is not recorded: 2 steps'],
+      [false, 'set of the hook postCMakeBuild: 4 steps'],
+    ],
+  );
+  const interrupted = profile.steps.result.indexOf(130);
+  assert.equal(stepText(profile, 'caveat', interrupted), 'interrupted by signal 2');
+  const kept = await collectBuild(index);
+  assert.ok(kept, 'nothing was kept');
+  const { about } = JSON.parse(gunzipSync(readFileSync(kept)).toString().split('\n')[0]);
+  assert.deepEqual(
+    [about.what, about.failed, about.steps, about.durationMs, about.startMs],
+    ['build', false, 4, 2000, START + 9000],
+  );
+  const again = await analysed(kept);
+  assert.deepEqual(
+    Array.from(activeSteps(again), (step) => stepName(again.profile, step)),
+    names,
+  );
+});
+
+test('one build, or none with an id, stays one part', async () => {
+  for (const more of [{}, { buildID: 'one' }]) {
+    const { index } = treeOf([compile(0, 700, 'a.c', more), compile(800, 100, 'b.c', more)]);
+    const { profile } = await analysed(index);
+    assert.equal(profile.parts.length, 1);
+  }
+});
+
+test('a whole build that ended with 2 was interrupted, or failed outside of steps, if no step failed', async () => {
+  const whole = { role: 'cmakeBuild', timeStart: 0, duration: 1000, result: 2 };
+  const caveats = async (result: number) => {
+    const { profile } = await analysed(treeOf([whole, compile(100, 200, 'a.c', { result })]).index);
+    return Array.from(profile.steps.name.keys(), (step) => stepText(profile, 'caveat', step));
+  };
+  assert.deepEqual(await caveats(0), ['interrupted, or failed outside of the recorded steps', null]);
+  assert.deepEqual(await caveats(1), [null, null]);
+});
+
+test('a build that failed without a step failed to configure, if CMake began to configure meanwhile', async () => {
+  const { tree, index } = treeOf([{ role: 'cmakeBuild', timeStart: 0, duration: 1000, result: 1 }]);
+  const kindOf = async () => {
+    const kept = await collectBuild(index);
+    return JSON.parse(
+      gunzipSync(readFileSync(kept ?? ''))
+        .toString()
+        .split('\n')[0],
+    ).about.what;
+  };
+  mkdirSync(join(tree, 'CMakeFiles'));
+  const stamp = join(tree, 'CMakeFiles/cmake.check_cache');
+  writeFileSync(stamp, '# dependency checking');
+  const touch = (ms: number) => utimesSync(stamp, ms / 1000, ms / 1000);
+  touch(START - 5000);
+  assert.equal(await kindOf(), 'nothing');
+  touch(START + 500);
+  assert.equal(await kindOf(), 'configure');
+});
+
+test('messages of steps: in Step, counted by file as warnings, and a finding names the file with most', async () => {
+  const header = 'In file included from a.c:1:\nutil.h:3:9: warning: unused variable [-Wunused]\nutil.h:9: warning: again\n';
+  const { index } = treeOf([
+    compile(0, 700, 'a.c', { stderr: header, stdout: 'built a\n', targetLabels: ['core'] }),
+    compile(0, 700, 'b.c', { stderr: 'util.h:3:9: warning: unused variable [-Wunused]\n' }),
+    compile(0, 700, 'c.c', { stdout: 'c.c(7): warning C4996: deprecated\nthe warning was ignored\nnote: no warning here\n' }),
+    {
+      role: 'link',
+      timeStart: 800,
+      duration: 300,
+      target: 'app',
+      result: 0,
+      outputs: ['app'],
+      stderr: 'ld: warning: x.o: missing .note.GNU-stack\n',
+    },
+  ]);
+  const analysis = await analysed(index);
+  const { profile } = analysis;
+  const warnings = stepWarnings(analysis);
+  assert.ok(warnings, 'no messages');
+  const counts = new Map([...warnings.counts].map(([step, count]) => [stepName(profile, step), count]));
+  assert.deepEqual(
+    counts,
+    new Map([
+      ['compile: a.c', 2],
+      ['compile: b.c', 1],
+      ['compile: c.c', 1],
+      ['link: app', 1],
+    ]),
+  );
+  assert.deepEqual(
+    [...warnings.byFile].map(([file, steps]) => [file, steps.length]),
+    [
+      ['util.h', 3],
+      ['c.c', 1],
+    ],
+  );
+  const [said] = saidBy(warningsRule, evidence({ profile }));
+  assert.equal(phraseText(said), 'The commands wrote 5 warnings, 3 of them from util.h');
+  const first = profile.steps.name.findIndex((_, step) => stepName(profile, step) === 'compile: a.c');
+  assert.equal(stepText(profile, 'messages', first), `built a\n${header.trimEnd()}`);
+  assert.match(stepText(profile, 'more', first) ?? '', /"targetLabels":\["core"\]/);
+  assert.equal(stepWarnings(await analysed(treeOf([compile(0, 7, 'a.c')]).index)), undefined);
+});
+
+test('a build that an older version kept is summed up again in History', async () => {
+  const { tree, index } = treeOf([
+    { role: 'configure', timeStart: 0, duration: 500, result: 0 },
+    compile(3_600_000, 700, 'a.c'),
+    { role: 'cmakeBuild', timeStart: 3_599_900, duration: 1000, result: 0 },
+  ]);
+  const kept = await collectBuild(index);
+  assert.ok(kept, 'nothing was kept');
+  const [head, ...lines] = gunzipSync(readFileSync(kept)).toString().split('\n');
+  const { about } = JSON.parse(head);
+  assert.equal(about.durationMs, 1500);
+  const { jobs: _, idleMs: __, ...old } = { ...about, durationMs: 3_600_900 };
+  writeFileSync(kept, gzipSync([JSON.stringify({ proftuiBuild: 1, about: old }), ...lines].join('\n')));
+  const profile = await loadProfile([tree]);
+  assert.ok(profile.kind === 'steps');
+  assert.deepEqual(
+    profile.steps.history?.builds.map(({ buildInfo }) => [buildInfo.durationMs, buildInfo.jobs]),
+    [[1500, 2]],
+  );
+});
