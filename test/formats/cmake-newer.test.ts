@@ -8,13 +8,17 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { isOfKind } from '../../src/analysis/answers/analysis.ts';
 import { inactiveParts } from '../../src/analysis/answers/parts.ts';
 import { activeSteps, buildDurationUs, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { contradictedNeeds } from '../../src/analysis/builds/needs.ts';
+import { simulation, simulationWarning } from '../../src/analysis/builds/simulate.ts';
 import { stepWarnings } from '../../src/analysis/builds/warnings.ts';
 import { warningsRule } from '../../src/findings/builds/warnings.ts';
+import { rules } from '../../src/findings/index.ts';
 import { phraseText } from '../../src/findings/say.ts';
 import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { evidence, saidBy } from '../findings/cases.ts';
 import { compile, START, treeOf } from '../support/cmake-tree.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 
 async function analysed(index: string) {
   const profile = await loadProfile([index]);
@@ -163,4 +167,25 @@ test('a build that an older version kept is summed up again in History', async (
     profile.steps.history?.builds.map(({ buildInfo }) => [buildInfo.durationMs, buildInfo.jobs]),
     [[1500, 2]],
   );
+});
+
+test('dependencies that the record contradicts are not believed: nothing is advised, and it is said how many they are', async () => {
+  const { profile } = await analysed(join(FIXTURES, 'cmake/chains/postbuild.json.gz'));
+  const { needs } = profile.steps;
+  assert.ok(needs, 'no needs');
+  const given = analyse(profile, profile.events, new Set());
+  const reversed = { ...profile, steps: { ...profile.steps, needs: { step: needs.of, of: needs.step } } };
+  const turned = analyse(reversed, profile.events, new Set());
+  assert.ok(isOfKind(given, 'steps') && isOfKind(turned, 'steps'), 'no steps');
+  assert.equal(contradictedNeeds(given), 0);
+  assert.equal(contradictedNeeds(turned), needs.step.length);
+  const s = simulation(turned);
+  assert.ok(s, 'no simulation');
+  assert.match(
+    simulationWarning(s),
+    /^\d+ steps? began before a step that build files say they need; simulations are unreliable here$/,
+  );
+  const advised = ['waited-for', 'late-start', 'few-jobs'];
+  const said = rules.filter((rule) => advised.includes(rule.id)).flatMap((rule) => saidBy(rule, evidence({ profile: reversed })));
+  assert.deepEqual(said.map(phraseText), []);
 });

@@ -5,7 +5,7 @@ import { firstIndexWhere } from '../../base/search.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from './critical.ts';
-import { longestChain, unitGraphOf } from './needs.ts';
+import { contradictedNeeds, longestChain, unitGraphOf } from './needs.ts';
 import { type Counterfactual, isSimulationClose, measuredUsOf, simulateInSlices, unchangedUsOf } from './simulate.ts';
 import { builtJobs, mostSlotsOf, stagesOf } from './stages.ts';
 
@@ -96,7 +96,11 @@ export const speedups = memo((analysis: Analysis<'steps'>) => new Background(fin
 function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readonly Speedup[]> {
   yield* unitGraphOf(analysis).wait();
   const asItWasUs = yield* unchangedUsOf(analysis).wait();
-  if (asItWasUs === undefined || !isSimulationClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
+  if (
+    asItWasUs === undefined ||
+    !isSimulationClose({ asItWasUs, measuredUs: measuredUsOf(analysis), contradicted: contradictedNeeds(analysis) })
+  )
+    return [];
   const { durationUs } = analysis.profile.steps;
   const longest = (steps: readonly number[]) =>
     [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, MAX_TRIED_STEPS);

@@ -29,6 +29,17 @@ function needsFromPairs(
   return out;
 }
 
+/** How many dependencies of a build file the record contradicts: the step began before what it needs ended, in one run. */
+export const contradictedNeeds = memo((analysis: Analysis<'steps'>): number => {
+  const { steps } = analysis.profile;
+  const { step = [], of = [] } = steps.needs ?? steps.targetNeeds ?? {};
+  const stageOf = new Map(builtJobs(analysis).map((i) => [i, stagesInSlices(analysis).now().stageOf.get(i)]));
+  const slack = slackUs(steps);
+  const isContradicted = (i: number, d: number) =>
+    stageOf.has(i) && stageOf.get(i) === stageOf.get(d) && endUs(steps, d) > steps.startUs[i] + slack;
+  return Array.from(step).filter((i, k) => isContradicted(i, of[k])).length;
+}, 2);
+
 /** The dependencies of each job. Undefined if there is no build file and no command names an output. */
 export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(findNeeds(analysis)), 4);
 

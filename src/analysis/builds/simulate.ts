@@ -9,7 +9,7 @@ import { runToEnd } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, stepText } from '../answers/steps/steps.ts';
-import { unitGraphOf } from './needs.ts';
+import { contradictedNeeds, unitGraphOf } from './needs.ts';
 import { type BuildUnit, mostSlotsOf, stagesOf } from './stages.ts';
 
 /** How the simulated build differs from the real one. */
@@ -208,6 +208,8 @@ export interface Simulation {
   readonly measuredUs: number;
   /** Simulated time of the unchanged build: shows how accurate the simulation is. */
   readonly asItWasUs: number;
+  /** How many dependencies contradict the record: then they are not those of this build. */
+  readonly contradicted: number;
   readonly withJobs: readonly { readonly jobs: number; readonly us: number }[];
   /** Simulated times with other pool depths and the same number of jobs. */
   readonly withDepths: readonly { readonly pool: string; readonly depth: number; readonly us: number }[];
@@ -242,7 +244,8 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
     if (us <= unlimitedUs) break;
   }
   const [measuredUs, withDepths] = [measuredUsOf(analysis), simulateDepths(analysis)];
-  return { jobs, recorded, measuredUs, asItWasUs, withJobs, withDepths, unlimitedUs };
+  const contradicted = contradictedNeeds(analysis);
+  return { jobs, recorded, measuredUs, asItWasUs, contradicted, withJobs, withDepths, unlimitedUs };
 }, 2);
 
 /** Pool depths to simulate, as multiples of the real depth. */
@@ -267,24 +270,27 @@ function simulateDepths(analysis: Analysis<'steps'>): Simulation['withDepths'] {
 /** The largest relative error of the simulated unchanged build that counts as accurate. */
 const MAX_CLOSE_ERROR = 0.1;
 
-type SimulatedAndMeasured = Pick<Simulation, 'measuredUs' | 'asItWasUs'>;
+type SimulatedAndMeasured = Pick<Simulation, 'measuredUs' | 'asItWasUs' | 'contradicted'>;
 
 /** The relative error of the simulated unchanged build; positive if it is longer than measured. */
 export const simulationErrorShare = (s: SimulatedAndMeasured): number =>
   s.measuredUs > 0 ? (s.asItWasUs - s.measuredUs) / s.measuredUs : 0;
 
 /** Whether the simulation is accurate enough to tell what a single step costs. */
-export const isSimulationClose = (s: SimulatedAndMeasured): boolean => Math.abs(simulationErrorShare(s)) <= MAX_CLOSE_ERROR;
+export const isSimulationClose = (s: SimulatedAndMeasured): boolean =>
+  s.contradicted === 0 && Math.abs(simulationErrorShare(s)) <= MAX_CLOSE_ERROR;
 
 /** The error of the simulated unchanged build: `12.34% shorter`; '' if it is accurate. */
 export function simulationErrorText(s: Simulation): string {
-  if (isSimulationClose(s)) return '';
+  if (Math.abs(simulationErrorShare(s)) <= MAX_CLOSE_ERROR) return '';
   return `${formatPercent(Math.abs(s.asItWasUs - s.measuredUs), s.measuredUs)} ${simulationErrorShare(s) > 0 ? 'longer' : 'shorter'}`;
 }
 
 /** A warning if simulations of this build are inaccurate; otherwise ''. */
 export function simulationWarning(s: Simulation): string {
   const off = simulationErrorText(s);
+  if (s.contradicted > 0)
+    return `${plural(s.contradicted, 'step')} began before a step that build files say they need; simulations are unreliable here`;
   return off === '' ? '' : `the simulated build is ${off} than measured; simulations are unreliable here`;
 }
 

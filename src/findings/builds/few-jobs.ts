@@ -2,6 +2,7 @@
 
 import { concurrencyOf } from '../../analysis/answers/steps/steps.ts';
 import { basisText, hasKnownNeeds } from '../../analysis/builds/critical.ts';
+import { contradictedNeeds } from '../../analysis/builds/needs.ts';
 import {
   isSimulationClose,
   measuredUsOf,
@@ -28,7 +29,8 @@ export const fewJobsRule = makeBuildRule({
     const measuredUs = measuredUsOf(analysis);
     if (measuredUs < MIN_BUILD_US || failedSteps(analysis).length > 0 || !(yield* hasKnownNeeds(analysis))) return [];
     const asItWasUs = yield* unchangedUsOf(analysis).wait();
-    if (asItWasUs === undefined || !isSimulationClose({ measuredUs, asItWasUs })) return [];
+    if (asItWasUs === undefined || !isSimulationClose({ measuredUs, asItWasUs, contradicted: contradictedNeeds(analysis) }))
+      return [];
     const { stages } = stagesOf(analysis);
     const { places } = mostSlotsOf(stagesOf(analysis));
     const cores = profile.steps.cores ?? Number.POSITIVE_INFINITY;

@@ -74,6 +74,7 @@ function dependencyJson({ analysis }: ReportContext<'steps'>) {
           measuredMs: msOrNull(s.measuredUs),
           asItWasMs: msOrNull(s.asItWasUs),
           differs: simulationErrorShare(s),
+          contradictedNeeds: s.contradicted,
           unlimitedMs: msOrNull(s.unlimitedUs),
           withDepths: s.withDepths.map((w) => ({ pool: w.pool, depth: w.depth, ms: msOrNull(w.us) })),
           withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: msOrNull(w.us) })),
