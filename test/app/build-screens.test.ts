@@ -18,6 +18,7 @@ import type { Profile, ProfileOf } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 import { unpack } from '../support/bundle.ts';
+import { compile, treeOf } from '../support/cmake-tree.ts';
 import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
@@ -276,4 +277,24 @@ test('a filter of Load chooses the steps, on the screen and printed; Tab passes 
   const titles = new Set<string>();
   for (let k = 0; k < 12; k++) titles.add(p.press('tab').state.view);
   assert.ok(!titles.has('waterfall') && titles.has('gantt'));
+});
+
+test('an hour between configuring and building is a phase in words; the picture shows the build', async () => {
+  const whole = { role: 'cmakeBuild', timeStart: 3_600_000, duration: 9000, result: 0 };
+  const configure = { role: 'configure', timeStart: 0, duration: 1500, result: 0 };
+  const compiles = [0, 3, 6].map((s) => compile(3_600_000 + 1000 * s, 2500, `${s}.c`));
+  for (const gapMs of [0, 3_598_400]) {
+    const moved = [whole, ...compiles].map((s) => ({ ...s, timeStart: s.timeStart - gapMs }));
+    const p = play(await loadProfile([treeOf([configure, ...moved]).index]), { width: 140, height: 30 });
+    p.press('4');
+    const lines = toPlainText(drawScreen(p.state)).split('\n');
+    if (gapMs > 0) assert.doesNotMatch(lines[0], /idle/);
+    else assert.match(lines[0], /10\.5s: configure 1\.50s, idle 59m59s, ▶build 9\.00s/);
+    // Each compile is wide enough for its name.
+    for (const s of [0, 3, 6]) assert.match(lines.slice(2, 12).join('\n'), new RegExp(`${s}\\.c`));
+    if (gapMs === 0) {
+      p.press('0');
+      assert.doesNotMatch(toPlainText(drawScreen(p.state)).split('\n').slice(2, 12).join('\n'), /0\.c|3\.c/);
+    }
+  }
 });

@@ -19,6 +19,7 @@ import {
   stageSpansOf,
   stepFailed,
   stepText,
+  timeWindowOf,
 } from '../answers/steps/steps.ts';
 
 /** The order of stages: build files are written before compiling, and tests run after building. */
@@ -65,6 +66,31 @@ export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] =
   const built = jobs.filter((i) => lastSpanBegunBy(byPart.get(steps.part[i]) ?? [], steps.startUs[i])?.name === 'build');
   return built.length > 0 ? built : jobs;
 }, 4);
+
+/** A stage of the record, or time between stages in which nothing ran. */
+export interface Phase {
+  readonly name: StageSpan['name'] | 'idle';
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+/** Shorter idle time is no phase of its own: 1 % of the whole time. */
+const MIN_IDLE_PHASE_SHARE = 0.01;
+
+/** The stages in order of time, and the idle time between them; neighbouring stages of one name are one. */
+export const phasesOf = memo((analysis: Analysis<'steps'>): readonly Phase[] => {
+  const [first, last] = timeWindowOf(analysis);
+  const out: { name: Phase['name']; fromUs: number; toUs: number }[] = [];
+  for (const { name, startUs, endUs } of stageSpansOf(analysis)) {
+    const before = out.at(-1);
+    if (before && startUs - before.toUs >= MIN_IDLE_PHASE_SHARE * (last - first))
+      out.push({ name: 'idle', fromUs: before.toUs, toUs: startUs });
+    const same = out.at(-1);
+    if (same?.name === name) same.toUs = Math.max(same.toUs, endUs);
+    else out.push({ name, fromUs: startUs, toUs: endUs });
+  }
+  return out;
+}, 2);
 
 /** Programs that run all tests of a build, which is also the role of their steps. */
 const TEST_RUNNER = /^\wtest$/;

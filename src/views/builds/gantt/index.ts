@@ -1,5 +1,6 @@
 // The Gantt view: steps over time, one row per lane, with the load of the machine below. The cursor moves from step to step.
 
+import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import {
   buildDurationUs,
   endUs,
@@ -9,7 +10,7 @@ import {
   timeWindowOf,
 } from '../../../analysis/answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from '../../../analysis/builds/critical.ts';
-import { failedSteps } from '../../../analysis/builds/stages.ts';
+import { failedSteps, type Phase, phasesOf } from '../../../analysis/builds/stages.ts';
 import { filterStatusText } from '../../../base/match.ts';
 import { plural } from '../../../base/units.ts';
 import { baseOfKind } from '../../../columns/listing.ts';
@@ -17,6 +18,7 @@ import { rangeText, timeText } from '../../../columns/times.ts';
 import { viewEntry } from '../../open-view.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
 import { hasNoStartTimes, nearestStep } from '../../parts/step-detail.ts';
+import type { TimeWindow } from '../../parts/timeline.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
@@ -121,6 +123,31 @@ const KEYS = withNoEffectReasons(
 
 const INITIAL_STATE: GanttState = { step: -1, top: 0, zoom: undefined, colour: 'role', before: true, rangeStart: undefined };
 
+/** The picture opens with the phases of most work, if idle time around them would take a tenth of it or more. */
+const MIN_HIDDEN_IDLE_SHARE = 0.1;
+
+function busiestWindow(analysis: Analysis<'steps'>): TimeWindow | undefined {
+  const [first, last] = timeWindowOf(analysis);
+  const groups: { from: number; to: number; building: number }[] = [{ from: first, to: first, building: 0 }];
+  for (const { name, fromUs, toUs } of phasesOf(analysis)) {
+    const group = groups[groups.length - 1];
+    if (name === 'idle' && toUs - fromUs >= MIN_HIDDEN_IDLE_SHARE * (last - first))
+      groups.push({ from: toUs, to: toUs, building: 0 });
+    else [group.to, group.building] = [toUs, group.building + (name === 'build' ? toUs - fromUs : 0)];
+  }
+  const [busiest] = [...groups].sort((a, b) => b.building - a.building || b.to - b.from - (a.to - a.from));
+  return groups.length > 1 ? { from: busiest.from, to: busiest.to } : undefined;
+}
+
+/** `configure 1.2s, idle 60m15s, ▶build 22.1s`: the marked phases are in the picture. */
+function phasesText(state: GanttState, c: ViewContext<'steps'>): string {
+  const { from, to } = visibleWindow(state, c);
+  const mark = (phase: Phase) => (state.zoom && phase.name !== 'idle' && phase.toUs > from && phase.fromUs < to ? '▶' : '');
+  return phasesOf(c.analysis)
+    .map((p) => `${mark(p)}${p.name} ${timeText(p.toUs - p.fromUs)}`)
+    .join(', ');
+}
+
 export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   id: 'gantt',
   title: 'Gantt',
@@ -131,7 +158,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   silent: hasNoStartTimes,
   followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },
   keys: KEYS,
-  init: () => INITIAL_STATE,
+  init: (c) => ({ ...INITIAL_STATE, zoom: busiestWindow(c.analysis) }),
   update: (state, action, c) => scrollToCursor(applyAction(state, action, c), c),
   sync(state, c) {
     const { initialStep, orderIndex } = ganttRows(c);
@@ -176,7 +203,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const when = rangeText(c.analysis) || timeText(took);
     return [
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
-      idle > MIN_SHOWN_IDLE_SHARE * took ? `, ${timeText(idle)} between stages` : '',
+      idle > MIN_SHOWN_IDLE_SHARE * took ? `: ${phasesText(state, c)}` : '',
       lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
