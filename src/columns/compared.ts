@@ -62,13 +62,10 @@ export const callsTitle = (c: ColumnContext): string => (!showsChange(c) ? 'call
 /** The context with the base's values instead of this run's. */
 function baseContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
   const { analysis } = c;
+  const { profile, partsOff, costing, before } = analysis;
   const events = analysis.events.map((event) => eventInMeasure(analysis, event, 'before'));
   const baseAnalysis: Analysis<K> = {
-    profile: analysis.profile,
-    events,
-    partsOff: analysis.partsOff,
-    costing: analysis.costing,
-    before: analysis.before,
+    ...{ profile, events, partsOff, costing, before },
     get totals() {
       return analysis.totals;
     },

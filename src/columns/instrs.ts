@@ -259,11 +259,8 @@ export function jumpsAt({ listing, at }: InstrRow): readonly Jump[] {
 
 function jumpsJson(row: InstrRow): Json {
   return jumpsAt(row).map((j) => ({
-    kind: j.conditional ? 'conditional' : 'unconditional',
-    target: formatAddress(j.targetHigh, j.targetLow),
-    line: j.targetLine,
-    taken: j.taken,
-    executed: j.executed,
+    ...{ kind: j.conditional ? 'conditional' : 'unconditional', target: formatAddress(j.targetHigh, j.targetLow) },
+    ...{ line: j.targetLine, taken: j.taken, executed: j.executed },
   }));
 }
 

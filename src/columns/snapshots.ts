@@ -41,10 +41,7 @@ export const snapshotList = makeListing<number, 'stacks'>({
       numberColumn(id, (row) => of[row], { title, width: 14, rank });
     return [
       numberColumn('snapshot', (row) => own.number[row], { title: '#', width: 4, rank: 8 }),
-      {
-        ...amount('time', own.time, 9, own.timeUnit === 'ms' ? 'time ms' : 'time'),
-        ascends: true,
-      },
+      { ...amount('time', own.time, 9, own.timeUnit === 'ms' ? 'time ms' : 'time'), ascends: true },
       amount('total', totals, 9),
       ...barColumn<number>(c, (row) => totals[row], most),
       amount('heap', own.heap, 7),

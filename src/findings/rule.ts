@@ -162,10 +162,7 @@ export const routineSubject = (
   share: number,
   view = 'calls',
   more: Partial<FindingTarget> = {},
-): ResultHead => ({
-  ...{ subject: `routine ${routine}`, share },
-  target: { view, report: view, routine, ...more },
-});
+): ResultHead => ({ subject: `routine ${routine}`, share, target: { view, report: view, routine, ...more } });
 /** The source line of a routine as a target. */
 export function lineTarget(routine: number, file: string | null, line: number): FindingTarget {
   return { view: 'source', report: 'source', routine, file: file ?? '', line };

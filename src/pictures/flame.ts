@@ -207,14 +207,8 @@ function drawBox(
   // Frames above the zoomed frame have the full width, so they are not coloured.
   const style = faint || box.row < layout.above ? back : fillOfFrame(c, node, look);
   // Printed text cannot be dim, so faint frames have no name.
-  if (printed)
-    return {
-      box,
-      at,
-      edge: '│',
-      name: fit(faint || width === 1 ? '' : frameNameInWidth(c, node, look, width - 1), width - 1),
-      style,
-    };
+  const printedName = () => fit(faint || width === 1 ? '' : frameNameInWidth(c, node, look, width - 1), width - 1);
+  if (printed) return { box, at, edge: '│', name: printedName(), style };
   const text = (availableWidth: number) =>
     second ? sharesText(c, layout, box, availableWidth) : frameNameInWidth(c, node, look, availableWidth);
   const [edge, name] = edgeAndName(text, width, touches, look, second ? ' ' : '─');

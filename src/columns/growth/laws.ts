@@ -18,17 +18,10 @@ import { nameCell, routineKey } from '../names.ts';
 /** JSON of a fit; null if there are too few sizes. */
 export function fitJson(fit: CurveFit | undefined): Json {
   if (!fit) return null;
+  const { points, best, exponent = null, runnerUp, margin, undecided, power } = fit;
   return {
-    points: fit.points,
-    best: fit.best,
-    exponent: fit.exponent ?? null,
-    runnerUp: fit.runnerUp,
-    margin: fit.margin,
-    undecided: fit.undecided,
-    law: lawJson(fit),
-    slope: fit.power?.slope ?? null,
-    power: fit.power ? { ...fit.power } : null,
-    fits: fitsJson(fit),
+    ...{ points, best, exponent, runnerUp, margin, undecided, law: lawJson(fit) },
+    ...{ slope: power?.slope ?? null, power: power ? { ...power } : null, fits: fitsJson(fit) },
   };
 }
 
@@ -137,16 +130,9 @@ function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const value = (l: RoutineLaw): Json => {
     const law = before(l);
     if (!law?.fit) return null;
-    const { best, exponent, undecided, slope } = law.fit;
-    return {
-      best,
-      exponent: exponent ?? null,
-      undecided,
-      r2: nullIfNaN(r2Of(law)),
-      slope: nullIfNaN(slope),
-      worst: law.worst,
-      points: law.sizes,
-    };
+    const { best, exponent = null, undecided, slope } = law.fit;
+    const { worst, sizes: points } = law;
+    return { best, exponent, undecided, r2: nullIfNaN(r2Of(law)), slope: nullIfNaN(slope), worst, points };
   };
   return [
     {
@@ -157,10 +143,7 @@ function baseLawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
       value,
       text: (l): TableCell => {
         const old = before(l)?.fit;
-        return {
-          text: lawText(old),
-          style: lawChange(l.fit, old) === 'worse' ? 'hot' : 'plain',
-        };
+        return { text: lawText(old), style: lawChange(l.fit, old) === 'worse' ? 'hot' : 'plain' };
       },
       also: 'changed',
       // Faster growth first, then slower growth; laws that cannot be compared come last.

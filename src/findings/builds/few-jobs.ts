@@ -51,10 +51,7 @@ export const fewJobsRule = makeBuildRule({
         cores > places && Number.isFinite(cores)
           ? `build with -j ${cores}: the host has ${cores} cores`
           : 'build on a host with more cores, or with a compiler cache',
-      share,
-      estimated: true,
-      subject: 'jobs',
-      target: { view: 'utilization', report: 'load' },
+      ...{ share, estimated: true, subject: 'jobs', target: { view: 'utilization', report: 'load' } },
     };
   },
 });

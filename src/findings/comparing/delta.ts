@@ -51,17 +51,15 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
     ? significantRows(Array.from(order), (r) => noise.chance(...sides(r)))
     : Array.from(order.subarray(0, MAX_ROUTINES));
   return changed.slice(0, MAX_ROUTINES).flatMap((r): Delta[] => {
+    if (column[r] === 0) return [];
     const [ours, theirs] = sides(r);
-    const row: Delta = {
-      routine: r,
-      now: ours,
-      before: theirs,
-      delta: column[r],
-      calls: counted ? totals.calls[r] : Number.NaN,
-      callsBefore: counted ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
-      state: ONE_RUN_STATES[compared.routineSides[r]] ?? 'both',
-    };
-    return row.delta !== 0 ? [row] : [];
+    return [
+      {
+        ...{ routine: r, now: ours, before: theirs, delta: column[r], calls: counted ? totals.calls[r] : Number.NaN },
+        callsBefore: counted ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
+        state: ONE_RUN_STATES[compared.routineSides[r]] ?? 'both',
+      },
+    ];
   });
 }, 4);
 

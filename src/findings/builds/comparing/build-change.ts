@@ -13,12 +13,8 @@ export const buildChangeRule = makeBuildComparingRule({
   evidence: 'the wall times of both builds and the summed time of their steps',
   threshold: 'a change of the wall time of at least 5 %',
   find(e, before) {
-    const [us, beforeUs, work, workBefore] = [
-      buildDurationUs(e.analysis),
-      buildDurationUs(before),
-      totalJobUs(e.analysis),
-      totalJobUs(before),
-    ];
+    const [us, beforeUs] = [buildDurationUs(e.analysis), buildDurationUs(before)];
+    const [work, workBefore] = [totalJobUs(e.analysis), totalJobUs(before)];
     const [wallBy, workBy] = [us - beforeUs, work - workBefore];
     if (!(beforeUs > 0) || !(workBefore > 0) || Math.abs(wallBy) < MIN_CHANGE * beforeUs) return [];
     const longer = wallBy > 0 ? 'longer' : 'shorter';
