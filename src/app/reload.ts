@@ -76,11 +76,7 @@ function rebasePrompt(prompt: NonNullable<AppState['prompt']>, old: Analysis, an
 }
 
 /** Keeps the inactive pane if the new profile has its view. */
-function rebaseSplit(
-  { split }: AppState,
-  views: readonly AnyView[],
-  counterpartOf: (routine: number) => number,
-): AppState['split'] {
+function rebaseSplit({ split }: AppState, views: readonly AnyView[], counterpartOf: (routine: number) => number) {
   if (!split || !views.some((v) => v.id === split.other.view)) return undefined;
   return { ...split, other: { ...split.other, focus: counterpartOf(split.other.focus), step: -1 }, followed: '' };
 }

@@ -3,15 +3,7 @@ import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts
 import type { ScreenLine } from '../base/spans.ts';
 import { fit, keepEnds, visible } from '../base/text.ts';
 import type { ColumnContext } from '../columns/column.ts';
-import {
-  type BoxText,
-  boxLines,
-  centreText,
-  type GraphCentre,
-  inclusiveCostOf,
-  neighbourText,
-  restBoxText,
-} from './graph-boxes.ts';
+import { boxLines, centreText, type GraphCentre, inclusiveCostOf, neighbourText, restBoxText } from './graph-boxes.ts';
 import { DOWN, GraphCanvas, UP } from './graph-canvas.ts';
 import { type BoxPosition, chooseGraphPlan, GRAPH_LEVELS, type GraphLevel, type GraphPlan, placeBoxes } from './graph-layout.ts';
 
@@ -119,13 +111,7 @@ function boxMark(plan: GraphPlan, level: GraphLevel, isChosen: boolean, isCursor
   return level === 1 && plan.lines.has(2) ? '▼' : ' ';
 }
 
-function boxTextOf(
-  c: ColumnContext,
-  graph: CallGraphPicture,
-  level: GraphLevel,
-  index: number,
-  rest: BoxPosition['rest'],
-): BoxText {
+function boxTextOf(c: ColumnContext, graph: CallGraphPicture, level: GraphLevel, index: number, rest: BoxPosition['rest']) {
   if (level === 0) return centreText(c, graph.centre);
   if (rest) return restBoxText(c, rest, (event) => fullWidthCost(c, graph, level, event));
   return neighbourText(c, boxesOfLevel(graph, level)[index], adjacentCentre(graph, level));
@@ -135,13 +121,7 @@ const middleColumn = ({ x, width }: BoxPosition) => x + (width >> 1);
 const bottomRow = ({ y, lines, frame }: LevelBand) => y + lines + 2 * frame - 1;
 
 /** Draws the lines between two levels. Inner boxes are connected to the focus, outer boxes to the chosen inner box. */
-function drawConnections(
-  graph: CallGraphPicture,
-  canvas: GraphCanvas,
-  plan: GraphPlan,
-  upper: LevelBand,
-  lower: LevelBand,
-): void {
+function drawConnections(graph: CallGraphPicture, canvas: GraphCanvas, plan: GraphPlan, upper: LevelBand, lower: LevelBand) {
   const [outer, inner] = Math.abs(upper.level) > Math.abs(lower.level) ? [upper, lower] : [lower, upper];
   if (outer.boxes.length === 0) return;
   const joinBoth = (x: number, y: number) => {

@@ -39,13 +39,7 @@ const prefixSums = memo((list: readonly Neighbour[]): Float64Array => {
 }, 8);
 
 /** The boxes of a level that are shown, including the chosen one. `wide`: boxes whose cost makes them wide enough for a name. */
-function boxesOnPage(
-  count: number,
-  chosen: number,
-  width: number,
-  restWidth: number,
-  wide: number,
-): { readonly from: number; readonly to: number } {
+function boxesOnPage(count: number, chosen: number, width: number, restWidth: number, wide: number) {
   const least = minBoxWidth(width);
   const fits = (availableWidth: number) => Math.max(1, Math.floor((availableWidth + BOX_GAP) / (least + BOX_GAP)));
   if (count <= fits(width)) return { from: 0, to: count };

@@ -158,11 +158,7 @@ function nameColumns(shown: CallsViewRows, c: ViewContext): Column<CallsRow>[] {
 }
 
 /** Columns with shares of the total or of the focus, and bars. `value`: the cost in a row, or else of the focus. */
-function shareColumns(
-  { largestCost }: CallsViewRows,
-  c: ViewContext,
-  value: (event: Event, row?: CallsRow) => number,
-): Column<CallsRow>[] {
+function shareColumns({ largestCost }: CallsViewRows, c: ViewContext, value: (event: Event, row?: CallsRow) => number) {
   const share = (row: CallsRow) => shareCell(c, value(c.event, row), row.kind === 'focus' ? undefined : value);
   const bars = () => barColumn<CallsRow>(c, (row) => value(c.event, row), Math.max(largestCost, Math.abs(value(c.event))));
   return [

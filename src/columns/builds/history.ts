@@ -20,13 +20,7 @@ import { timeOrUnknown } from '../times.ts';
 /** Maximum number of builds in a sparkline, which shows the newest ones. */
 const MAX_SPARK_BUILDS = 30;
 
-function msColumn(
-  c: ColumnContext<'steps'>,
-  id: string,
-  title: string,
-  rank: number,
-  ms: (row: HistoryRow) => number,
-): Column<HistoryRow> {
+function msColumn(c: ColumnContext<'steps'>, id: string, title: string, rank: number, ms: (row: HistoryRow) => number) {
   const text = (value: number) =>
     Number.isNaN(value) ? '' : onScreen(c, timeOrUnknown(value * 1000), formatCount(Math.round(value)));
   return numberColumn(`${id}Ms`, ms, {

@@ -22,11 +22,7 @@ function matchesShareText(c: ViewContext, wanted: Uint8Array): string {
 const compareByPosition = (a: FlameBox, b: FlameBox) => a.row - b.row || a.index - b.index;
 
 /** The next matching box after (`by` 1) or before (-1) the cursor, wrapping around. */
-function nextMatchingBox(
-  matches: readonly FlameBox[],
-  here: FlameBox | undefined,
-  by: 1 | -1,
-): { readonly box: FlameBox; readonly wrapped: boolean } {
+function nextMatchingBox(matches: readonly FlameBox[], here: FlameBox | undefined, by: 1 | -1) {
   const next =
     here &&
     (by > 0 ? matches.find((b) => compareByPosition(b, here) > 0) : matches.findLast((b) => compareByPosition(b, here) < 0));

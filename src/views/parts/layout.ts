@@ -26,11 +26,7 @@ export function fitColumns<Row>(columns: readonly Column<Row>[], width: number):
 }
 
 /** Widths of flexible columns, which share spare cells by weight. Cells that a column cannot use go to the others. */
-function flexibleColumnWidths<Row>(
-  columns: readonly Column<Row>[],
-  shown: readonly number[],
-  all: number,
-): ReadonlyMap<number, number> {
+function flexibleColumnWidths<Row>(columns: readonly Column<Row>[], shown: readonly number[], all: number) {
   const flexOf = (i: number) => columns[i].flex ?? 0;
   const usableCells = (i: number) => Math.max(0, (columns[i].most ?? Number.POSITIVE_INFINITY) - (columns[i].width ?? 0));
   // The columns that can use the fewest additional cells come first.

@@ -76,11 +76,7 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
 
 /** Prefix sums of the step durations in a lane, for each colour. */
 const durationSumsByArea = memo(
-  (
-    analysis: ViewContext<'steps'>['analysis'],
-    lane: Uint32Array,
-    by: 'role' | 'target' | 'language',
-  ): ReadonlyMap<Fill, Float64Array> => {
+  (analysis: ViewContext<'steps'>['analysis'], lane: Uint32Array, by: 'role' | 'target' | 'language') => {
     const { [by]: ids, durationUs } = analysis.profile.steps;
     return new Map(
       Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }) => {

@@ -91,13 +91,7 @@ export function drawChart(
 }
 
 /** The rows of a lane: the bars of this build, then the bars of the base build. */
-function drawLaneRows(
-  lane: number,
-  state: GanttState,
-  c: ViewContext<'steps'>,
-  layout: GanttLayout,
-  window: TimeWindow,
-): ScreenLine[] {
+function drawLaneRows(lane: number, state: GanttState, c: ViewContext<'steps'>, layout: GanttLayout, window: TimeWindow) {
   const { steps } = c.analysis.profile;
   const { lanes } = ganttRows(c);
   const rows = laneRows(state, c);
