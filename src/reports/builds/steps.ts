@@ -26,6 +26,7 @@ import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
 import { makeListReport, type Report } from '../print.ts';
 import type { ReportContext } from '../report.ts';
+import { ganttSvg } from './gantt-svg.ts';
 
 /** Pairs each step with its counterpart in the base. */
 function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'> | undefined): RunPair<number>[] {
@@ -43,6 +44,7 @@ function makeStepReport(name: 'steps' | 'gantt', title: string): Report {
   return makeListReport({
     ...pairRows(stepList, baseBuild, stepPairs),
     ...{ name, title, sorts: ['start', 'duration'] },
+    ...(name === 'gantt' ? { svg: ganttSvg } : {}),
     extra: ({ analysis }) => ({
       originMs: msOrNull(analysis.profile.steps.originUs ?? Number.NaN),
       cores: analysis.profile.steps.cores,
@@ -51,7 +53,7 @@ function makeStepReport(name: 'steps' | 'gantt', title: string): Report {
 }
 
 export const steps = makeStepReport('steps', 'steps in time, by their start');
-export const gantt = makeStepReport('gantt', 'steps with their lanes in the Gantt chart');
+export const gantt = makeStepReport('gantt', 'steps with their lanes in the Gantt chart; --svg draws it');
 
 export const targets = makeListReport({
   ...pairRows(targetLists[0], baseBuild),
