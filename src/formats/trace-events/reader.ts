@@ -9,6 +9,7 @@ import { FileReader } from '../shared/file-reader.ts';
 import { isObject, type JsonObject, jsonExcerpt, objectOf, parseJson, textOf, textOfAny } from '../shared/json.ts';
 import { convertBazel } from './bazel.ts';
 import { CpuProfileChunks } from './cpu-profiles.ts';
+import { addDetails } from './distinguishing.ts';
 import { type FlowPoint, findEnclosingSlices, splitFlows } from './flows.ts';
 import { BeginEndEvents, pairBeginsWithEnds } from './pairs.ts';
 import { addSamples } from './samples.ts';
@@ -371,6 +372,7 @@ export class TraceReader extends FileReader {
     if (isBazel) sink.creator ??= 'Bazel';
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
     rows.namesAreRoutines ||= this.cmakeSteps < own && !isBazel;
+    if (this.cmakeSteps === 0 && !isBazel) addDetails(rows, sink.strings, this.first.steps);
     rows.clocks.push({ path, from: this.first, to: rows.rowsSoFar(), originUs: this.beginningOfTime });
     sink.addPart({
       path,
