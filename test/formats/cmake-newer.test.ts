@@ -8,7 +8,7 @@ import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { isOfKind } from '../../src/analysis/answers/analysis.ts';
 import { inactiveParts } from '../../src/analysis/answers/parts.ts';
 import { activeSteps, buildDurationUs, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
-import { contradictedNeeds } from '../../src/analysis/builds/needs.ts';
+import { contradictedNeeds, dependenciesOf, longestChain } from '../../src/analysis/builds/needs.ts';
 import { simulation, simulationWarning } from '../../src/analysis/builds/simulate.ts';
 import { stepWarnings } from '../../src/analysis/builds/warnings.ts';
 import { warningsRule } from '../../src/findings/builds/warnings.ts';
@@ -188,4 +188,34 @@ test('dependencies that the record contradicts are not believed: nothing is advi
   const advised = ['waited-for', 'late-start', 'few-jobs'];
   const said = rules.filter((rule) => advised.includes(rule.id)).flatMap((rule) => saidBy(rule, evidence({ profile: reversed })));
   assert.deepEqual(said.map(phraseText), []);
+});
+
+test('a build by make: rules say what generated files and commands of targets are for', async () => {
+  // A program needs gen.h and data.c, each by a command, and a library whose target waits for the custom target `tool`. Real builds took
+  // 5.28 s with -j1 and 4.19 s with -j2, of which CMake's own start takes 0.25 s.
+  const analysis = await analysed(join(FIXTURES, 'cmake/chains/make-generated.json.gz'));
+  const { profile } = analysis;
+  const needs = dependenciesOf(analysis).now();
+  const stepOf = (part: string) =>
+    Array.from(profile.steps.name.keys()).find((step) => stepName(profile, step).includes(part)) ?? -1;
+  const needsOf = (part: string) =>
+    (needs?.get(stepOf(part)) ?? []).map((step) => stepName(profile, step).replace(/\/\S*\//, ''));
+  assert.deepEqual(needsOf('u.c'), ['custom: sleep 1.5'], 'the library waits for the custom target');
+  for (const source of ['a.c', 'b.c', 'data.c'])
+    for (const command of ['custom: cmake -E touch gen.h', 'custom: cmake -E touch data.c', 'link: util'])
+      assert.ok(
+        needsOf(`compile: /srv/case/${source === 'data.c' ? 'build/' : ''}${source}`).includes(command),
+        `${source} ${command}`,
+      );
+  const s = simulation(analysis);
+  assert.ok(s, 'no simulation');
+  assert.equal(s.contradicted, 0);
+  assert.ok(Math.abs(s.asItWasUs - s.measuredUs) < 0.02 * s.measuredUs, `${s.asItWasUs} of ${s.measuredUs}`);
+  const [alone] = s.withJobs;
+  assert.ok(Math.abs(alone.us / 1e6 + 0.25 - 5.28) < 0.53, `${alone.us} with one job`);
+  const chain = longestChain(analysis).map((step) => stepName(profile, step).replace(/\/\S*\//, ''));
+  assert.deepEqual(
+    chain.filter((name) => name.startsWith('custom')),
+    ['custom: sleep 1.5', 'custom: sleep 1.2', 'custom: cmake -E touch gen.h', 'custom: sleep 0.9'],
+  );
 });

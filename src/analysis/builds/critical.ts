@@ -20,7 +20,7 @@ export type DependencySource = 'recorded' | 'ninja' | 'make' | 'outputs' | 'lane
 const BASIS_TEXTS: Readonly<Record<DependencySource, { readonly short: string; readonly text: string }>> = {
   recorded: { short: 'recorded by the build tool', text: "the build tool's own critical path" },
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
-  make: { short: 'by Makefile2', text: 'target order in Makefile2 and outputs used by later commands' },
+  make: { short: 'by Makefiles', text: 'targets and rules of the Makefiles, and outputs used by later commands' },
   outputs: { short: 'inferred from outputs in commands', text: 'outputs used by later commands' },
   lanes: { short: 'inferred from times only', text: 'times only' },
 };

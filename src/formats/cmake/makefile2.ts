@@ -1,10 +1,33 @@
 // Reads CMakeFiles/Makefile2, which CMake writes for make: a target starts when the targets that it depends on are complete.
-// The file has one line per dependency of a target, such as `CMakeFiles/app.dir/all: lib/CMakeFiles/core.dir/all`.
+// The file has one line per dependency of a target, such as `CMakeFiles/app.dir/all: lib/CMakeFiles/core.dir/all`. It also names the
+// build.make of each target, whose rules say what its files need: `app: CMakeFiles/app.dir/a.c.o`. All of a target's compiles wait for the
+// generated files of `CMakeFiles/app.dir/depend: gen.h`. Paths are relative to CMAKE_BINARY_DIR.
 import { addToList, groupByKey } from '../../base/lists.ts';
+import { absolutePath } from '../../base/paths.ts';
 import { StepPairs, type StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
+import { isBelow } from './ninja-file.ts';
 
 const TARGET_NEED_LINE = /^(\S{1,4000})\.dir\/all: (\S{1,4000})\.dir\/all\r?$/;
+
+const BUILD_MAKE_LINE = /^\t.* -f (\S{1,4000}\.dir\/build\.make) \S{1,4000}\/build\r?$/gm; // bounded: counted repeats
+const RULE_LINE = /^([^\s:#.][^\s:]{0,4000}): (\S{1,4000})\r?$/gm; // bounded: counted repeats
+/** Needs that no step makes. */
+const NO_STEP = /\/(?:flags|depend|compiler_depend|progress)\.make$|compiler_depend\.ts$|cmake_force$|\.[is]$/;
+const BINARY_DIR_LINE = /^CMAKE_BINARY_DIR = (.{1,4000}?)\r?$/m;
+
+const BUILD_MAKE_SUFFIX = '.dir/build.make';
+
+/** The files build.make of all targets, relative to the build tree. */
+export const buildMakeFilesIn = (makefile: string): string[] =>
+  [...new Set(Array.from(makefile.matchAll(BUILD_MAKE_LINE), ([, path]) => path))].filter(isBelow);
+
+/** The lines of a build.make that say which files need which, and where the build tree was. */
+export const ruleLinesIn = (text: string): string =>
+  [
+    BINARY_DIR_LINE.exec(text)?.[0] ?? '',
+    ...Array.from(text.matchAll(RULE_LINE)).flatMap(([line, , need]) => (NO_STEP.test(need) ? [] : [line])),
+  ].join('\n');
 
 /** A target waits for at most this many last steps of another target. An object library has thousands of compiles and no link. */
 const MAX_LAST_STEPS = 16;
@@ -12,23 +35,40 @@ const MAX_LAST_STEPS = 16;
 const targetNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** By target: the targets that must be complete before it starts. */
-function targetNeedsIn(bytes: Uint8Array): Map<string, string[]> {
+function targetNeedsIn(makefile: string): Map<string, string[]> {
   const needs = new Map<string, string[]>();
-  for (const line of decodeBytes(bytes, 0, bytes.length).split('\n')) {
+  for (const line of makefile.split('\n')) {
     const [, target, needed] = TARGET_NEED_LINE.exec(line) ?? [];
     if (target !== undefined && needed !== undefined) addToList(needs, targetNameOf(target), targetNameOf(needed));
   }
   return needs;
 }
 
-/** Pairs of steps from row `from` on, ordered like their targets in the file; undefined if there are none. */
-export function orderStepsByTarget(rows: StepWriter, from: number, bytes: Uint8Array): StepPairs | undefined {
-  const needs = targetNeedsIn(bytes);
+/**
+ * Pairs of steps from row `from` on, ordered like their targets in Makefile2, and by the rules of each target; undefined if there are none.
+ * `read`: a file of the build tree.
+ */
+export function orderStepsByTarget(
+  rows: StepWriter,
+  from: number,
+  makefile: string,
+  read: (path: string) => Uint8Array | undefined,
+): StepPairs | undefined {
+  const needs = targetNeedsIn(makefile);
   const made = Array.from({ length: rows.rows - from }, (_, k) => from + k).filter(
     (row) => rows.text('target', row) !== undefined,
   );
   const steps = groupByKey(made, (row) => rows.text('target', row) ?? '');
   const pairs = new StepPairs();
+  let makers: ReadonlyMap<string, readonly number[]> | undefined;
+  for (const path of buildMakeFilesIn(makefile)) {
+    const bytes = read(path);
+    const text = bytes ? decodeBytes(bytes, 0, bytes.length) : '';
+    const tree = BINARY_DIR_LINE.exec(text)?.[1];
+    if (tree === undefined) continue;
+    makers ??= makersOf(rows, from, tree);
+    addRules(rows, text, tree, makers, targetNameOf(path.slice(0, -BUILD_MAKE_SUFFIX.length)), steps, pairs);
+  }
   for (const [target, own] of steps)
     for (const needed of nearestTargetsWithSteps(target, needs, steps)) {
       const all = steps.get(needed) ?? [];
@@ -38,6 +78,41 @@ export function orderStepsByTarget(rows: StepWriter, from: number, bytes: Uint8A
       for (const earlier of last.slice(-MAX_LAST_STEPS)) for (const row of own) pairs.push(row, earlier);
     }
   return pairs.from.length > 0 ? pairs : undefined;
+}
+
+/**
+ * Adds pairs for the rules of a build.make. `makers`: the steps that make each file; `byTarget`: those of each target, to which commands of this
+ * target are added, for which CMake records no target.
+ */
+function addRules(
+  rows: StepWriter,
+  text: string,
+  tree: string,
+  makers: ReadonlyMap<string, readonly number[]>,
+  target: string,
+  byTarget: Map<string, number[]>,
+  pairs: StepPairs,
+): void {
+  const own = new Set(byTarget.get(target));
+  const compiles = [...own].filter((row) => rows.text('role', row) === 'compile');
+  for (const [, file, need] of text.matchAll(RULE_LINE)) {
+    if (NO_STEP.test(need)) continue;
+    const [making, made] = [file, need].map((path) => makers.get(absolutePath(tree, path)) ?? []);
+    for (const row of [...making, ...made]) if (rows.text('target', row) === undefined) own.add(row);
+    for (const row of file.endsWith('.dir/depend') ? compiles : making)
+      for (const earlier of made) if (row !== earlier) pairs.push(row, earlier);
+  }
+  if (own.size > 0) byTarget.set(target, [...own]);
+}
+
+/** By path of a file: the steps from row `from` on that make it. Outputs are relative to the step's folder, or to the build tree. */
+function makersOf(rows: StepWriter, from: number, tree: string): Map<string, number[]> {
+  const out = new Map<string, number[]>();
+  for (let row = from; row < rows.rows; row++)
+    for (const path of rows.outputsOf(row))
+      for (const place of new Set([absolutePath(rows.text('directory', row) ?? tree, path), absolutePath(tree, path)]))
+        addToList(out, place, row);
+  return out;
 }
 
 /** The nearest targets with steps that a target waits for. A target without steps (header library) is replaced by its needs. */

@@ -112,7 +112,7 @@ export function readNinjaFile(
 }
 
 /** Only files below the build file are read: a path in it must not point anywhere else. */
-const isBelow = (path: string): boolean => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
+export const isBelow = (path: string): boolean => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
 
 /** The file with the edges of a configuration, in Ninja Multi-Config. */
 const CONFIG_FILE = /^CMakeFiles\/impl-[^/]+\.ninja$/;

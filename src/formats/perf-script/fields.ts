@@ -113,8 +113,12 @@ export function memoryLabels(fields: string, isBefore: boolean): (readonly [name
   const [, address, part] = /^(?:([0-9a-f]{1,16})\s+)?(?:[0-9a-f]{1,16}\s+)?(\|OP .*)/.exec(fields) ?? []; // bounded: the limit of a line
   if (part === undefined) return [];
   const textOf = (name: string) => part.split(`|${name} `, 2)[1]?.split('|')[0].trim() ?? '';
-  // The weight is behind the last of these fields.
-  const [, weight = ''] = /^[^|]*?\s{2,}(\d{1,19})\s/.exec(part.slice(part.lastIndexOf('|') + 1).replace(/^\w+\s+/, '')) ?? [];
+  // The weight is the first number behind the last of these fields. perf fills columns with blanks.
+  const weight =
+    part
+      .slice(part.lastIndexOf('|'))
+      .split(/\s\s+/)
+      .find((word) => /^\d{1,19}$/.test(word)) ?? ''; // bounded: the limit of a line
   const labels = [
     ['operation', textOf('OP')],
     ['memory', textOf('LVL')],

@@ -9,7 +9,7 @@ import { isBlank, objectOf, parseJson, textOf } from '../shared/json.ts';
 const MAX_COMPARED = 500;
 const MAX_VALUE_LENGTH = 500;
 /** Ids tell events apart, but say nothing. */
-const ID = /^(?:0x)?[0-9a-f-]{6,}$|^\d+$/i;
+const ID = /^(?:0x)?[0-9a-f-]{6,}$|^\d+$/i; // bounded: MAX_VALUE_LENGTH
 /** Keys with as many values are in this order: names of places, other names, others. */
 const KEY_RANKS = [/path|file|location|url|source/i, /name|detail|title|label|symbol|module/i];
 

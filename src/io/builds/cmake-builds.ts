@@ -19,6 +19,7 @@ import {
   RULES_FILE,
 } from '../../formats/cmake/kept.ts';
 import { compilesToJson } from '../../formats/cmake/kept-compiles.ts';
+import { buildMakeFilesIn, ruleLinesIn } from '../../formats/cmake/makefile2.ts';
 import { filesToKeep, poolLinesIn } from '../../formats/cmake/ninja-file.ts';
 import type { About } from '../../formats/loader.ts';
 import { isObject, listOf, parseJson, textOf } from '../../formats/shared/json.ts';
@@ -135,7 +136,9 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
   for (let name = files.shift(); name !== undefined; name = files.shift()) {
     const bytes = readTreeFile(data, name);
     if (!bytes) continue;
-    yield Buffer.from(keptTextLine(name, bytes.toString('utf8')));
+    const text = bytes.toString('utf8');
+    yield Buffer.from(keptTextLine(name, name.endsWith('/build.make') ? ruleLinesIn(text) : text));
+    if (name === MAKE_FILE) files.push(...buildMakeFilesIn(text).map((file) => `../../../../${file}`));
     if (name.endsWith('.ninja')) files.push(...filesToKeep(bytes, configs).map((file) => `../../../../${file}`));
   }
   const rules = readTreeFile(data, RULES_FILE);
