@@ -18,11 +18,8 @@ export function chooseBase(state: AppState): UpdateResult {
 export function compareWithPrevious(state: AppState): AppState {
   const { previous } = state;
   if (!previous) return withMessage(state, 'No earlier load yet: R reloads the file', 'error');
-  return compareWithBase(
-    state,
-    { loaded: previous, options: NO_MATCHING_OPTIONS, flags: [], trusted: false },
-    'the previous load',
-  );
+  const run = { loaded: previous, options: NO_MATCHING_OPTIONS, flags: [], trusted: false };
+  return compareWithBase(state, run, 'the previous load');
 }
 
 const NO_MATCHING_OPTIONS = { pathMaps: [], renames: [], normalize: false };
@@ -40,12 +37,7 @@ export function compareWithBase(state: AppState, versus: BaseRun | undefined, wh
   });
 }
 
-const MEASURE_TEXTS = {
-  delta: 'the difference',
-  percent: 'the change in percent',
-  now: 'this run',
-  before: 'the base',
-} as const;
+const MEASURE_TEXTS = { delta: 'the difference', percent: 'the change in percent', now: 'this run', before: 'the base' } as const;
 const MEASURE_ORDER = ['delta', 'percent', 'now', 'before'] as const satisfies readonly Measure[];
 
 /** Shows the next of difference, percent, this run and base. Ratios have no difference, so only this run and base alternate. */

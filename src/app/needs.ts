@@ -17,11 +17,7 @@ const READING_SOURCE_TEXT = 'reading the source …';
 export function addSource(state: AppState, file: string, text: SourceText | WithheldSource | string): AppState {
   if (!isWithheld(text)) return mapLinesWhenRead({ ...state, sources: new Map(state.sources).set(file, text) });
   const why = `o shows sources in ${text.folder}, outside this profile's folders`;
-  return {
-    ...state,
-    sources: new Map(state.sources).set(file, why),
-    withheld: new Map(state.withheld).set(file, text.folder),
-  };
+  return { ...state, sources: new Map(state.sources).set(file, why), withheld: new Map(state.withheld).set(file, text.folder) };
 }
 
 /** Adds a source text of the base. Sources outside the base's folders need --base-source-dir. */

@@ -113,10 +113,8 @@ export function followFirstPane(state: AppState): AppState {
   const selection = firstPaneSelection(state);
   const from = withOtherPaneActive(state);
   const routine = selection.routine < 0 ? state.focus : selection.routine;
-  const entered = enterLocation(
-    { ...from, step: selection.step < 0 ? from.step : selection.step },
-    { view: from.view, focus: routine },
-  );
+  const step = selection.step < 0 ? from.step : selection.step;
+  const entered = enterLocation({ ...from, step }, { view: from.view, focus: routine });
   const positioned = selection.place
     ? withView(entered, openView(entered).goToSourceLine(selection.place, contextOf(entered)))
     : entered;

@@ -77,11 +77,8 @@ function titleParts(state: AppState) {
   const left = ` ${visible(keepEnds(paths, state.width))}  ${visible(keepEnds(profile.command ?? '', state.width))}`;
   const total = totalText(state, costFormat(profile));
   const sign = incompleteSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
-  const warn = sign
-    ? `${sign}  `
-    : profile.warnings.length > 0
-      ? `${plural(profile.warnings.length, 'warning')} (${INFO_KEY})  `
-      : '';
+  const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')} (${INFO_KEY})  ` : '';
+  const warn = sign ? `${sign}  ` : count;
   const follows = state.following ? 'following  ' : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   // The filter is not shown for views that ignore it.

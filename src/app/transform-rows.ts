@@ -87,10 +87,7 @@ export function transformRows(state: AppState): PanelRow[] {
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'transform', text })])];
 }
 
-const ROOT_FRAME_MEANINGS = {
-  parts: 'add a root frame per thread or part',
-  labels: 'add a root frame per value of this label',
-};
+const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labels: 'add a root frame per value of this label' };
 
 /** Maximum labels that are offered, one row each. */
 const MAX_LABEL_ROWS = 20;

@@ -152,10 +152,8 @@ export const TRANSFORM_HANDLERS = {
   'keep-transforms'(state) {
     const keptTransforms = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
     const text = keptTransforms.length > 0 ? 'Focus saved for this folder; S offers it the next time' : 'Saved focus removed';
-    return [
-      withMessage({ ...state, keptTransforms }, text),
-      [{ type: 'keep-transforms', texts: keptTransforms.map(transformText) }],
-    ];
+    const texts = keptTransforms.map(transformText);
+    return [withMessage({ ...state, keptTransforms }, text), [{ type: 'keep-transforms', texts }]];
   },
   /** Applies the stack saved for this folder. */
   'take-kept'(state) {

@@ -265,10 +265,8 @@ function openRequestedView(from: AppState, { view: wanted, event, routine, conte
   if (!view) return from;
   const extraColumns = from.extraColumns.filter((name) => name !== event);
   const state = event === undefined || event === from.event ? from : { ...from, event, extraColumns };
-  const opened = markAsEntered(
-    state,
-    routine === undefined ? switchView(state, view) : showRoutine(state, view, routine, context),
-  );
+  const shown = routine === undefined ? switchView(state, view) : showRoutine(state, view, routine, context);
+  const opened = markAsEntered(state, shown);
   const withStep = step === undefined ? opened : { ...opened, step };
   const open = openView(withStep);
   const targetContext = contextOf(withStep);

@@ -62,12 +62,7 @@ export function costColumnLayout(
   const width = (isNarrow(c) ? 6 : numberCellsOf(c.analysis, event)) + change;
   // One cell more than the heading: a sorted column has a mark before its heading.
   const columnWidth = Math.max(width, Math.min(heading.length + 1, 10));
-  return {
-    title: heading.slice(0, Math.max(width, columnWidth - 1)),
-    width: columnWidth + mark,
-    align: 'right',
-    ...unit,
-  };
+  return { title: heading.slice(0, Math.max(width, columnWidth - 1)), width: columnWidth + mark, align: 'right', ...unit };
 }
 
 export function costText(c: ColumnContext, value: Exact, estimated = false, event: Event = c.event): string {

@@ -12,12 +12,8 @@ import { nameCell, routineKey } from './names.ts';
 export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: number): string | TableCell {
   if (!calls) return '';
   const mark = calls.inside[of] ? '↻ ' : '';
-  const n = countInMeasure(
-    c.analysis,
-    c.event.measure === 'before' ? 'before' : 'now',
-    calls.count[of],
-    calls.costs.at(-1)?.[of] ?? 0,
-  );
+  const side = c.event.measure === 'before' ? 'before' : 'now';
+  const n = countInMeasure(c.analysis, side, calls.count[of], calls.costs.at(-1)?.[of] ?? 0);
   // With two runs, a callee that only the base calls has zero calls in this run.
   const counted = c.medium === 'screen' || c.analysis.before ? n > 0 : c.analysis.costing.can.has('counts');
   const sites = calls.sites[of];

@@ -123,11 +123,7 @@ export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: nu
 
 export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
   const name = (row: Row) => fileName(c.analysis.profile, file(row));
-  return displayColumn('file', (row) => displayFile(c.analysis.profile, file(row)), {
-    cut: 'start',
-    flex: 1,
-    value: name,
-  });
+  return displayColumn('file', (row) => displayFile(c.analysis.profile, file(row)), { cut: 'start', flex: 1, value: name });
 }
 
 /** The mark after the name of an inlined function. */

@@ -286,9 +286,7 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   };
   const text = (r: RoutineRow) => {
     const cycle = totals.cycles.of[r.routine];
-    return nameCell(c, r.routine, {
-      after: inlinedMark(totals.inlined?.[r.routine]) + (cycle > 0 ? ` (cycle ${cycle})` : ''),
-    });
+    return nameCell(c, r.routine, { after: inlinedMark(totals.inlined?.[r.routine]) + (cycle > 0 ? ` (cycle ${cycle})` : '') });
   };
   return displayColumn('routine', onScreen(c, screenText, text), {
     width: isNarrow(c) ? 14 : 28,

@@ -79,13 +79,8 @@ export function placeBoxes(list: readonly Neighbour[], chosen: number, whole: nu
   const all = boxWeights(list);
   // Boxes are sorted by cost, so all boxes after the first narrow one are narrow.
   const narrow = all.subarray(0, width).findIndex((weight) => weight * width < least * whole);
-  const { from, to } = boxesOnPage(
-    list.length,
-    chosen,
-    width,
-    restWidth === 0 ? -BOX_GAP : restWidth,
-    narrow < 0 ? all.length : narrow,
-  );
+  const wide = narrow < 0 ? all.length : narrow;
+  const { from, to } = boxesOnPage(list.length, chosen, width, restWidth === 0 ? -BOX_GAP : restWidth, wide);
   const weights = all.subarray(from, to);
   const sums = prefixSums(list);
   const rests = [

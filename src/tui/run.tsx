@@ -144,12 +144,8 @@ class ScreenSession {
   }
 
   private currentTheme(): Theme {
-    return chooseTheme(
-      this.themeOptions,
-      colourCountOf(process.stdout, process.env, this.terminal.can),
-      process.env,
-      this.background,
-    );
+    const colours = colourCountOf(process.stdout, process.env, this.terminal.can);
+    return chooseTheme(this.themeOptions, colours, process.env, this.background);
   }
 
   private setTheme(): void {

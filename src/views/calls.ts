@@ -247,11 +247,7 @@ const noMoveReason = (state: CallsState, c: ViewContext) => {
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'go there', off: noMoveReason }),
   key('>', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
-    options: {
-      label: 'sort by',
-      values: () => ['inclusive', 'count'],
-      current: ({ byCount }) => (byCount ? 'count' : 'inclusive'),
-    },
+    options: { label: 'sort by', values: () => ['inclusive', 'count'], current: (s) => (s.byCount ? 'count' : 'inclusive') },
     usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
   }),

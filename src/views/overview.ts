@@ -194,11 +194,8 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
     return { lines: [{ spans }], row: { opens: requestToOpen(finding), text, detail: `${lead} ${text}`.trim() } };
   });
   const rest = found.length - shown.length;
-  return [
-    heading(`${title}  ${count}`, c.width),
-    ...lines,
-    ...(rest > 0 ? [moreLine(plural(rest, 'more finding'), 'findings', c)] : []),
-  ];
+  const more = rest > 0 ? [moreLine(plural(rest, 'more finding'), 'findings', c)] : [];
+  return [heading(`${title}  ${count}`, c.width), ...lines, ...more];
 }
 
 const SHARE_WIDTH = 8;

@@ -152,13 +152,9 @@ const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, gro
   const costs = analysis.costing.groups({ groupOf, groups: found.length, columns });
   const labels = group === 'file' || group === 'object' ? shortPaths(found.map((g) => g.name)) : found.map((g) => g.name);
   return found.map((g, i): RoutineGroup => {
-    const inclusive = costs ? eventValue(event, costs.costs, i) : Number.NaN;
-    return {
-      ...g,
-      label: labels[i],
-      inclusive: Number.isNaN(inclusive) ? undefined : inclusive,
-      estimated: costs?.estimated[i] === 1,
-    };
+    const cost = costs ? eventValue(event, costs.costs, i) : Number.NaN;
+    const inclusive = Number.isNaN(cost) ? undefined : cost;
+    return { ...g, label: labels[i], inclusive, estimated: costs?.estimated[i] === 1 };
   });
 });
 

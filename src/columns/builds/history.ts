@@ -57,12 +57,8 @@ function seriesColumn(c: ColumnContext<'steps'>): Column<HistoryRow> {
   const name = 'course';
   const title = openIndex < 0 ? name : `${openIndex < name.length ? ' '.repeat(openIndex) : name.padEnd(openIndex)}${BUILD_MARK}`;
   const text = (row: HistoryRow) => sparkline(row.ms.slice(-width));
-  return displayColumn('course', text, {
-    title: onScreen(c, title, name),
-    width,
-    rank: 6,
-    value: (row) => row.ms.map(nullIfNaN),
-  });
+  const value = ({ ms }: HistoryRow) => ms.map(nullIfNaN);
+  return displayColumn('course', text, { title: onScreen(c, title, name), width, rank: 6, value });
 }
 
 function buildColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {

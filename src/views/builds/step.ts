@@ -33,11 +33,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   }
   if (!Number.isNaN(steps.cpuUs[step]))
     addField('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);
-  addField(
-    'result',
-    Number.isNaN(result) ? 'unknown' : formatCount(result),
-    result === 0 || Number.isNaN(result) ? 'plain' : 'error',
-  );
+  const isKnown = !Number.isNaN(result);
+  addField('result', isKnown ? formatCount(result) : 'unknown', isKnown && result !== 0 ? 'error' : 'plain');
   addField('', text('caveat'), 'dim');
   const test = testOfStep(c.analysis, step);
   if (test) addTestFields(test, addField);
@@ -55,10 +52,8 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   for (const column of ['pool', 'cache', 'command'] as const) addField(column, text(column));
   for (let o = steps.outputStart[step]; o < steps.outputStart[step + 1]; o++) {
     const bytes = steps.outputBytes[o];
-    addField(
-      'output',
-      `${stringAt(profile.strings, steps.outputPath[o])}${Number.isNaN(bytes) ? '' : `  ${formatBytes(bytes)}`}`,
-    );
+    const size = Number.isNaN(bytes) ? '' : `  ${formatBytes(bytes)}`;
+    addField('output', `${stringAt(profile.strings, steps.outputPath[o])}${size}`);
   }
   const lines = text('messages')?.split('\n') ?? [];
   for (const [k, line] of lines.entries()) addField(k === 0 ? 'messages' : '', line === '' ? ' ' : line, 'dim');

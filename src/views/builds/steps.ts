@@ -110,12 +110,7 @@ function asLoadList<T extends LoadRow>(
         ...(text ? { text: readOr<string | TableCell>(text, '') } : {}),
         ...(key ? { key: readOr<number | string>(key, 0) } : {}),
       }));
-  return {
-    ...list,
-    table: () => ({ columns }),
-    all: (c) => list.all(c),
-    texts: (row, c) => (isOwn(row) ? list.texts(row, c) : []),
-  };
+  return { ...list, table: () => ({ columns }), texts: (row, c) => (isOwn(row) ? list.texts(row, c) : []) };
 }
 
 const loadLists: readonly TableListing<LoadRow, 'steps'>[] = [

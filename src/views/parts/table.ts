@@ -44,10 +44,8 @@ export function drawTable<Row>(list: ListPosition, width: number, height: number
 export function layOutTable<Row>(all: readonly Column<Row>[], width: number, sorted?: TableSpec<Row>['sorted']) {
   const columns = readColumns(all, 'screen');
   const layout = fitColumns(columns, width - 1);
-  return {
-    heading: tableHeading(columns, layout, sorted),
-    spansOf: (row: Row, left = 0) => rowSpans(columns, layout, row, left),
-  };
+  const spansOf = (row: Row, left = 0) => rowSpans(columns, layout, row, left);
+  return { heading: tableHeading(columns, layout, sorted), spansOf };
 }
 
 function rowSpans<Row>(columns: readonly Column<Row>[], layout: ColumnLayout, row: Row, left: number): Span[] {

@@ -214,11 +214,8 @@ function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
 }
 
 function drawFiles(state: SourceState, l: RoutineSource, c: ViewContext): ScreenLine[] {
-  return drawTable(state.list, c.width, c.height, {
-    columns: fileColumns(c, hasCallCosts(c, l.files)),
-    rows: l.files,
-    empty: '',
-  });
+  const columns = fileColumns(c, hasCallCosts(c, l.files));
+  return drawTable(state.list, c.width, c.height, { columns, rows: l.files, empty: '' });
 }
 
 /** Whether most of the cost is in code whose file is unknown. */
