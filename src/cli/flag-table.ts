@@ -93,12 +93,11 @@ export const FLAGS = {
     filter: textFlag('TEXT', 'only rows that match: fuzzy, /regular expression/; ! in front inverts'),
     routine: textFlag('NAME', 'the routine to show; FILE:NAME if the name is ambiguous'),
     parts: textFlag('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log and other snapshots, too'),
-    by: choiceFlag(
+    by: textFlag(
       'GRAIN',
-      'group sampled stacks by address, line, routine (default), file or object; slices of a trace by detail',
-      GRANULARITY_NAMES,
-      'routine',
-    ),
+      'group sampled stacks by address, line, routine (default), file or object; slices of a trace by detail, or by an argument: path',
+      { completes: GRANULARITY_NAMES },
+    ).mapValue((grain): string => grain ?? 'routine'),
     unknown: choiceFlag(
       'KIND',
       'addresses without a symbol: one routine per object (default) or per address',

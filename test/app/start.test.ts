@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { GranularityName } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import type { StartOptions } from '../../src/app/first-state.ts';
 import { openSession } from '../../src/app/start.ts';
@@ -129,7 +128,7 @@ test('parts that a later run has replaced are off, unless --parts names them', (
 test('--by: a granularity that changes nothing is refused, with those that would', async () => {
   const samples = await profileOf('gperftools/symbolized.prof');
   const trace = await profileOf('trace-events/clang-time-trace/parse.json');
-  const by = (grain: GranularityName) => ({ granularity: { name: grain, unknowns: 'object' } as const });
+  const by = (grain: string) => ({ granularity: { name: grain, unknowns: 'object' } as const });
   refuses(trace, by('line'), /--by line: this profile can be grouped by routine, detail$/);
   refuses(samples, by('detail'), /--by detail: .* grouped by routine, line, address, file, object$/);
   for (const grain of ['line', 'detail'] as const) refuses(log, by(grain), /grouped by routine alone/);

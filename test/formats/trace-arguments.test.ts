@@ -1,7 +1,11 @@
 // Which argument of events of one name is shown with it: TypeScript's, CMake's and rustc's traces, and generated ones against a plain reading.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
+import { requireGranularity } from '../../src/analysis/profiles/choices.ts';
+import { granularitiesOf, regroup } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
@@ -59,4 +63,30 @@ test('what is copied is what is parsed: escapes, nesting, keys as values, blanks
       JSON.stringify(args),
     );
   }
+});
+
+test('--by KEY groups slices by that argument; what can be grouped by is named', async () => {
+  const events = [
+    ['work', { path: '/a.ts', kind: 'call' }, 30],
+    ['work', { path: '/b.ts', kind: 'call' }, 20],
+    ['work', { path: '/a.ts', kind: 'read' }, 7],
+    ['rest', { path: '/a.ts' }, 5],
+    ['none', {}, 3],
+  ] as const;
+  const text = JSON.stringify(
+    events.map(([name, args, dur], k) => ({ ...{ ph: 'X', pid: 1, tid: 1, ts: 100 * k }, name, args, dur })),
+  );
+  const profile = profileOf(await loadText(traceEvents, text), 'steps');
+  assert.deepEqual(granularitiesOf(profile), ['routine', 'detail', 'path', 'kind']);
+  const by = (name: string) => {
+    const grouped = regroup(profile, { name, unknowns: 'object' });
+    const { totals } = analyse(grouped, grouped.events);
+    return Object.fromEntries(Array.from(totals.calls, (_, r) => [routineName(grouped, r), totals.self[0][r]]));
+  };
+  assert.deepEqual(by('path'), { 'work a.ts': 37, 'work b.ts': 20, 'rest a.ts': 5, none: 3 });
+  assert.deepEqual(by('kind'), { 'work call': 50, 'work read': 7, rest: 5, none: 3 });
+  assert.throws(
+    () => requireGranularity(profile, 'line'),
+    /--by line: this profile can be grouped by routine, detail, path, kind$/,
+  );
 });

@@ -7,7 +7,7 @@ import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { columnNames } from '../answers/part-columns.ts';
 import { findRoutines, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../names/names.ts';
-import { type GranularityName, granularitiesOf } from './granularity/stacks.ts';
+import { granularitiesOf } from './granularity/stacks.ts';
 
 export function requireEvent(events: readonly Event[], name: string): Event {
   const found = events.find((e) => e.name === name);
@@ -25,7 +25,7 @@ export function requireColumns(analysis: Analysis, names: readonly string[]): re
 }
 
 /** Checks that the granularity is the default or makes a difference to the profile. */
-export function requireGranularity(profile: Profile, grain: GranularityName): GranularityName {
+export function requireGranularity(profile: Profile, grain: string): string {
   const known = granularitiesOf(profile);
   if (known.includes(grain)) return grain;
   if (known.length > 1) throw new ChoiceError(`--by ${grain}: this profile can be grouped by ${known.join(', ')}`);

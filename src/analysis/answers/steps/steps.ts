@@ -31,10 +31,11 @@ export function recordedName(profile: ProfileOf<'steps'>, step: number): string 
 
 /** A step's display name, with its detail: `Source vector`. */
 export function stepName(profile: ProfileOf<'steps'>, step: number): string {
-  const name = recordedName(profile, step);
-  const detail = stepText(profile, 'detail', step);
-  return detail ? `${name} ${isPath(detail) ? baseName(detail) : detail}` : name;
+  return nameWithDetail(recordedName(profile, step), stepText(profile, 'detail', step) ?? '');
 }
+
+export const nameWithDetail = (name: string, detail: string): string =>
+  detail === '' ? name : `${name} ${isPath(detail) ? baseName(detail) : detail}`;
 
 /** The texts of a step that a filter looks at: its name, target and command. */
 export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {

@@ -10,30 +10,31 @@ import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
 import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 import { fileName, objectName, routineLine, UNKNOWN_NAME } from '../../names/names.ts';
-import { groupByDetail, hasDetails } from './steps.ts';
+import { argumentKeys, groupByDetail, hasDetails } from './steps.ts';
 
 type StackProfile = ProfileOf<'stacks'>;
 
 export const GRANULARITY_NAMES = ['routine', 'line', 'address', 'file', 'object', 'detail'] as const;
-export type GranularityName = (typeof GRANULARITY_NAMES)[number];
 
 /** `unknowns`: code without symbols becomes one routine per object, or one per address. */
 export interface Granularity {
-  readonly name: GranularityName;
+  /** One of GRANULARITY_NAMES, or the key of an argument of trace events. */
+  readonly name: string;
   readonly unknowns: 'object' | 'address';
 }
 
 export const ROUTINE_GRANULARITY: Granularity = { name: 'routine', unknowns: 'object' };
 
 /** The granularities that make a difference to a profile. */
-export function granularitiesOf(profile: Profile): readonly GranularityName[] {
+export function granularitiesOf(profile: Profile): readonly string[] {
   if (profile.kind === 'stacks') return GRANULARITY_NAMES.filter((g) => g !== 'detail');
-  return profile.kind === 'steps' && hasDetails(profile) ? ['routine', 'detail'] : ['routine'];
+  if (profile.kind !== 'steps') return ['routine'];
+  return ['routine', ...(hasDetails(profile) ? ['detail'] : []), ...argumentKeys(profile)];
 }
 
 /** Groups the profile's routines at a granularity. Returns the same profile if that makes no difference. */
 export function regroup(profile: Profile, by: Granularity): Profile {
-  if (profile.kind === 'steps' && by.name === 'detail') return groupByDetail(profile);
+  if (profile.kind === 'steps' && by.name !== 'routine') return groupByDetail(profile, by.name);
   if (profile.kind !== 'stacks' || by.name === 'detail' || (by.name === 'routine' && by.unknowns === 'object')) return profile;
   const { frames, places } = profile;
   const strings = Interner.fromStrings(profile.strings);
@@ -91,7 +92,7 @@ function nameOfFrame(profile: StackProfile, f: number, by: Granularity): string 
 }
 
 /** Merges neighbouring frames that became the same: inlined functions at one address, calls within a file or object. */
-function mergeNeighbours({ stacks, places }: StackProfile, frames: Frames, granularity: GranularityName): Stacks {
+function mergeNeighbours({ stacks, places }: StackProfile, frames: Frames, granularity: string): Stacks {
   if (granularity === 'routine' || granularity === 'line') return stacks;
   const start = new Uint32Array(stacks.start.length);
   const frame = new Uint32Array(stacks.frame.length);
