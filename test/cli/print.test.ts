@@ -335,7 +335,7 @@ long('a program before its profile names its addresses; a wrong granularity is a
   assert.ok(byObject.rows.some((r: { routine: string }) => r.routine === '/srv/demo/gp/spin-pie'));
   const wrong = run([...args, '--by', 'moon'], here);
   assert.equal(wrong.code, 2);
-  assert.match(wrong.err, /--by moon: this profile can be grouped by routine, line, address, file, object/);
+  assert.match(wrong.err, /--by moon: takes routine, line, address, file, object/);
 });
 
 test('a comparison says the total of the base first', () => {

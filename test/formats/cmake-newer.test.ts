@@ -107,7 +107,9 @@ test('messages of steps: in Step, counted by file as warnings, and a finding nam
   const header = 'In file included from a.c:1:\nutil.h:3:9: warning: unused variable [-Wunused]\nutil.h:9: warning: again\n';
   const { index } = treeOf([
     compile(0, 700, 'a.c', { stderr: header, stdout: 'built a\n', targetLabels: ['core'] }),
-    compile(0, 700, 'b.c', { stderr: 'util.h:3:9: warning: unused variable [-Wunused]\n' }),
+    compile(0, 700, 'b.c', {
+      stderr: '\x1b[01m\x1b[Kutil.h:3:9:\x1b[m\x1b[K \x1b[01;35m\x1b[Kwarning: \x1b[m\x1b[Kunused variable\n',
+    }),
     compile(0, 700, 'c.c', { stdout: 'c.c(7): warning C4996: deprecated\nthe warning was ignored\nnote: no warning here\n' }),
     {
       role: 'link',

@@ -5,10 +5,9 @@ import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { activeSteps, stepText } from '../answers/steps/steps.ts';
 
-/** `src/a.h:3:9: warning: …`, `a.h(3): warning C4996: …`, `ld: warning: …`. Texts with other words for a warning are not counted. */
-const WARNING =
-  /^(?:(.{1,500}?)(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?: )?.{0,200}?\bwarning\b ?(?:[A-Z]{1,4}\d{1,6})?:/; // bounded: counted repeats
-const MAX_LINE_LENGTH = 1000;
+/** `warning:` or `warning C4996:`, and the place before it: `src/a.h:3:9: `, `a.h(3): `. Other words for a warning are not counted. */
+const WARNING = /\bwarning(?: [A-Z]{1,4}\d{1,6})?:/;
+const PLACE = /^(.{1,500}?)(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?: $/; // bounded: counted repeats
 
 interface StepWarnings {
   /** By step: its number of warnings; steps without any are absent. */
@@ -27,10 +26,11 @@ export const stepWarnings = memo((analysis: Analysis<'steps'>): StepWarnings | u
   let total = 0;
   for (const step of activeSteps(analysis))
     for (const line of stepText(profile, 'messages', step)?.split('\n') ?? []) {
-      const found = line.length <= MAX_LINE_LENGTH ? WARNING.exec(line) : null;
-      if (!found) continue;
+      const at = line.search(WARNING);
+      if (at < 0) continue;
       counts.set(step, (counts.get(step) ?? 0) + 1);
-      if (found[1] !== undefined) addToList(byFile, found[1], step);
+      const file = PLACE.exec(line.slice(0, at))?.[1];
+      if (file !== undefined) addToList(byFile, file, step);
       total++;
     }
   return { counts, byFile, total };

@@ -1,13 +1,13 @@
 // Choices by flags: an event, a routine, a granularity, parts. Each throws ChoiceError for what the profile does not have.
 import { ChoiceError } from '../../base/errors.ts';
-import { noSuchText } from '../../base/match.ts';
+import { noSuchText, suggestionFor } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { columnNames } from '../answers/part-columns.ts';
 import { findRoutines, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../names/names.ts';
-import { granularitiesOf } from './granularity/stacks.ts';
+import { GRANULARITY_NAMES, granularitiesOf } from './granularity/stacks.ts';
 
 export function requireEvent(events: readonly Event[], name: string): Event {
   const found = events.find((e) => e.name === name);
@@ -28,6 +28,9 @@ export function requireColumns(analysis: Analysis, names: readonly string[]): re
 export function requireGranularity(profile: Profile, grain: string): string {
   const known = granularitiesOf(profile);
   if (known.includes(grain)) return grain;
+  const words: readonly string[] = GRANULARITY_NAMES;
+  if (profile.kind !== 'steps' && !words.includes(grain))
+    throw new ChoiceError(`--by ${grain}: takes ${words.join(', ')}${suggestionFor(grain, words)}`);
   if (known.length > 1) throw new ChoiceError(`--by ${grain}: this profile can be grouped by ${known.join(', ')}`);
   throw new ChoiceError(
     `--by ${grain}: this profile can be grouped by ${known[0]} alone; sampled stacks, and slices with details, have more`,

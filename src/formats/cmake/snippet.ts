@@ -44,6 +44,9 @@ const KNOWN_KEYS = new Set([
   'stderr',
 ]);
 
+/** The sequences of terminals for colours. */
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*[A-Za-z]`, 'g'); // bounded: each run is looked at once
+
 /** Limit of times (the year 2255): up to here, microseconds are exact in a double. */
 const MAX_TIME_MS = 9e12;
 
@@ -114,7 +117,9 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
     Object.defineProperty(rest, key, { value: s[key], enumerable: true });
     more = true;
   }
-  const messages = [s['stdout'], s['stderr']].flatMap((text) => nonEmptyText(text)?.trimEnd() || []).join('\n');
+  const written = [s['stdout'], s['stderr']].flatMap((text) => nonEmptyText(text)?.trimEnd() || []).join('\n');
+  // Compilers write colours if they are told to.
+  const messages = written.replace(COLOURS, '');
   const scanned = scanOutputOf(s);
   const neverRan = start === 0 && !WHOLE_ROLES.has(role);
   return {
