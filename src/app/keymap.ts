@@ -177,10 +177,10 @@ export const globalBindings: readonly GlobalBinding[] = [
     '\\',
     { type: 'only-part', part: -1 },
     'show',
-    'show the next thread or part alone, most expensive first',
+    'show only the next thread or part, most expensive first',
     NEEDS_SEVERAL_PARTS,
   ),
-  bindKeys('`', { type: 'only-part', part: -2 }, 'show', 'show the previous thread or part alone', NEEDS_SEVERAL_PARTS),
+  bindKeys('`', { type: 'only-part', part: -2 }, 'show', 'show only the previous thread or part', NEEDS_SEVERAL_PARTS),
   bindKeys('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   bindKeys('', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
     menu: 'options',

@@ -68,7 +68,7 @@ function eventRows(state: AppState): PanelRow[] {
       meaning:
         name === RECORDED_COLUMN
           ? 'recorded sums (recursion counted repeatedly)'
-          : `in Routines: a column with the cost of ${name} alone`,
+          : `in Routines: a column with only the cost of ${name}`,
     },
     action: { type: 'extra-event', name } as const,
   }));
@@ -189,7 +189,7 @@ function baseRows(state: AppState): PanelRow[] {
   });
   const rows = [
     ...(state.previous ? [row('the previous load', 'this file, before it was reloaded', { type: 'base-before' })] : []),
-    ...(state.analysis.before ? [row('nothing', 'this run alone', { type: 'no-base' })] : []),
+    ...(state.analysis.before ? [row('nothing', 'only this run', { type: 'no-base' })] : []),
     ...(state.offers ?? []).map(({ path, name, description }) =>
       row(name, description, { type: 'command', name: 'base', argument: path }),
     ),

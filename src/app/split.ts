@@ -63,7 +63,7 @@ function splitScreen(state: AppState, wanted: SplitChoice): AppState {
   const { split } = state;
   const how = wanted === 'next' ? nextSplitDirection(state) : wanted;
   if (how === undefined || split?.how === how)
-    return withMessage({ ...state, split: undefined }, `${activeView(state).title} alone`);
+    return withMessage({ ...state, split: undefined }, `only ${activeView(state).title}`);
   if (split) return followFirstPane({ ...state, split: { ...split, how, isAutomatic: false, followed: '' } });
   const follower = chooseFollower(state, how);
   if (!follower) return state;

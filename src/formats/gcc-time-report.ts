@@ -145,7 +145,7 @@ function compileSumsOf({ rows, totalUs }: TranslationUnit): CompileSums {
 
 export const gccTimeReport: Loader = {
   name: 'gcc-time-report',
-  title: "GCC's -ftime-report, in the log of a build or alone",
+  title: "GCC's -ftime-report, by itself or in the log of a build",
   provides: ['steps', 'compiles'],
   isSelfContained: true,
   make: 'g++ -ftime-report -c file.cpp 2> report.txt, or the log of a build with it',

@@ -183,7 +183,7 @@ class MassifReader extends StackReader {
     const { sums, detailed, lineNo: line } = this;
     const [, name, longName] = XTREE_ROOT.exec(root) ?? [];
     if (sums.length !== (name === undefined ? 0 : detailed.length) || sums.some((s) => s.name === name))
-      throw this.error({ line }, 'trees of Massif alone, or each sum of an xtree file once', `one of "${root.slice(0, 100)}"`);
+      throw this.error({ line }, 'only trees of Massif, or each sum of an xtree file once', `one of "${root.slice(0, 100)}"`);
     if (name === undefined) return undefined;
     this.checkLimit('events', sums.length + 1, { line });
     const sum: RecordedType = { name, longName, unit: /\bbytes\b/i.test(longName) ? 'bytes' : 'count', column: sums.length };

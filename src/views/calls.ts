@@ -251,7 +251,7 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
   }),
-  key('', { type: 'cycle' }, 'show', 'the routine alone, or its whole cycle', {
+  key('', { type: 'cycle' }, 'show', 'only the routine, or its whole cycle', {
     usable: (c) => c.analysis.totals.cycles.count > 0,
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
   }),

@@ -54,7 +54,7 @@ function makeInfoRows(c: ViewContext): readonly InfoRow[] {
     headingRow('Profile'),
     ...profileRows(c),
     ...baseRows(c),
-    headingRow(parts.length > 1 ? `Parts (${parts.length}; + switches one on and off, Enter shows one alone)` : 'Parts (1)'),
+    headingRow(parts.length > 1 ? `Parts (${parts.length}; + switches one on and off, Enter shows only one)` : 'Parts (1)'),
     ...parts.map((part, i) => partRow(c, part, i)),
     headingRow('Events (Enter chooses one)'),
     ...events.map((e) => eventRow(c, e)),
@@ -222,7 +222,7 @@ const KEYS: readonly Binding<InfoState, { readonly type: 'part' | 'all-parts' | 
   key('0', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
   }),
-  key('enter', { type: 'choose' }, 'do', 'show this event, or this part alone, in all views', {
+  key('enter', { type: 'choose' }, 'do', 'show only this event or part in all views', {
     footer: 'only this',
     off: (state, c) =>
       eventAt(state, c) === undefined && (partAt(state, c) === undefined || c.analysis.profile.parts.length === 1)

@@ -122,5 +122,5 @@ export const snapshotsView = rowsView({
     return part < 0 ? undefined : { type: 'only-part', part };
   },
   noEnterReason: (row, c) => (snapshotsOf(c).part[row] < 0 ? 'this snapshot has no stacks: only detailed ones have' : undefined),
-  enterKey: { help: 'show the stacks of this snapshot alone', footer: 'only this' },
+  enterKey: { help: 'show only the stacks of this snapshot', footer: 'only this' },
 });

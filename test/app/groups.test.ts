@@ -91,7 +91,7 @@ test('2 on a cycle shows who calls it and what it calls, and o its routines alon
       .some((line) => /↻/.test(line)),
     'no call inside the cycle',
   );
-  p.choose('the routine alone, or its whole cycle');
+  p.choose('only the routine, or its whole cycle');
   assert.doesNotMatch(lines(p)[1], /all its routines/);
   assert.ok(lines(p).some((line) => /↻/.test(line)));
 });

@@ -264,7 +264,7 @@ const WRONG: readonly (readonly [text: string, line: number, expected: RegExp])[
   [HEAD + snapshot(0, 5, `n1: 5 ${ROOT}\n   n0: 5 0x1: f\n`), 11, /behind 1 blank/],
   [HEAD + snapshot(0, 5, `n1: 5 ${ROOT}\n n0: 6 0x1: f\n`), 11, /at most 5 bytes/],
   [HEAD + snapshot(0, 5, `n2: 5 ${ROOT}\n n0: 5 0x1: f\n#-----------\n`), 12, /a node/],
-  [HEAD + snapshot(0, 5, `n0: 5 ${ROOT}\n`) + snapshot(1, 5, 'n0: 5 curB : Bytes\n'), 17, /one of|alone/],
+  [HEAD + snapshot(0, 5, `n0: 5 ${ROOT}\n`) + snapshot(1, 5, 'n0: 5 curB : Bytes\n'), 17, /one of|only trees/],
   [HEAD + snapshot(0, 5, 'n0: 5 curB : Bytes\n') + snapshot(1, 5, 'n0: 5 curB : Bytes\n'), 17, /once/],
 ];
 

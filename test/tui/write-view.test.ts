@@ -109,7 +109,7 @@ const UNSAID: [file: string, keys: string[], why: RegExp, written?: true][] = [
   ['callgrind/default.callgrind.out', ['/', '<run_calc>', 'enter', '4', '{o:on}'], /the whole file/],
   ['ninja-log/mbedtls/.ninja_log', ['2', '{o:folder}'], /steps by folder/],
   ['ninja-log/mbedtls/.ninja_log', ['+'], /a part of the time/],
-  ['ninja-log/mbedtls/.ninja_log', ['enter'], /one step alone/],
+  ['ninja-log/mbedtls/.ninja_log', ['enter'], /only one step/],
   ['ninja-log/mbedtls/.ninja_log', ['7', '>'], /sorted by/],
 ];
 

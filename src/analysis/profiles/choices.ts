@@ -33,7 +33,7 @@ export function requireGranularity(profile: Profile, grain: string): string {
     throw new ChoiceError(`--by ${grain}: takes ${words.join(', ')}${suggestionFor(grain, words)}`);
   if (known.length > 1) throw new ChoiceError(`--by ${grain}: this profile can be grouped by ${known.join(', ')}`);
   throw new ChoiceError(
-    `--by ${grain}: this profile can be grouped by ${known[0]} alone; sampled stacks, and slices with details, have more`,
+    `--by ${grain}: this profile can only be grouped by ${known[0]}; sampled stacks, and slices with details, have more`,
   );
 }
 

@@ -90,7 +90,7 @@ function contextId(c: ColumnContext<'inputs'>, { context, contextBefore }: Point
 
 export const inputs = makeReport<PointRow, 'inputs'>({
   name: 'inputs',
-  title: 'cost by input size: a row a routine and size; with --contexts a calling context and size',
+  title: 'cost by input size: one row per routine and size; with --contexts per calling context and size',
   requires: ['inputs'],
   sorts: ROUTINE_SORTS,
   kind: 'inputs',

@@ -100,7 +100,7 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
       const file = isChosen(state.step, c) ? spec.file(state.step, c) : null;
       return file === null ? undefined : { file, line: 1 };
     },
-    printed: () => ({ notInReport: `one ${id} alone` }),
+    printed: () => ({ notInReport: `only one ${id}` }),
     mode: (state, c) => (isChosen(state.step, c) ? spec.name(state.step, c) : ''),
   });
 }

@@ -15,7 +15,7 @@ const MATCH_STEP_TEXTS: Readonly<Record<MatchKind, string>> = {
   same: 'the same name, file and object',
   paths: 'paths that end alike',
   renamed: 'a new name that the user gave',
-  name: 'the name alone, which is unique',
+  name: 'only the name, which is unique',
   clone: 'clones, to their function',
   'no symbols': 'code without symbols, one routine per object',
   none: 'not matched: new or gone',
