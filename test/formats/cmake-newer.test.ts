@@ -14,6 +14,7 @@ import { stepWarnings } from '../../src/analysis/builds/warnings.ts';
 import { warningsRule } from '../../src/findings/builds/warnings.ts';
 import { rules } from '../../src/findings/index.ts';
 import { phraseText } from '../../src/findings/say.ts';
+import { BuildSummary } from '../../src/formats/cmake/about.ts';
 import { collectBuild } from '../../src/io/builds/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { evidence, saidBy } from '../findings/cases.ts';
@@ -220,4 +221,13 @@ test('a build by make: rules say what generated files and commands of targets ar
     chain.filter((name) => name.startsWith('custom')),
     ['custom: sleep 1.5', 'custom: sleep 1.2', 'custom: cmake -E touch gen.h', 'custom: sleep 0.9'],
   );
+});
+
+test('a summary takes as many steps without a build as there are', () => {
+  const summary = new BuildSummary();
+  for (let i = 0; i < 200_000; i++) summary.add({ role: 'custom', timeStart: START + i, duration: 1, result: 0 });
+  summary.add({ role: 'custom', timeStart: START, duration: 5, result: 0, buildID: 'one' });
+  const newest = summary.newest();
+  assert.equal(newest.durations.length, 200_001);
+  assert.equal(newest.durations.at(-1)?.ms, 5, 'those without a build come first');
 });

@@ -44,14 +44,14 @@ export interface StepDuration {
 
 /** Summarizes the snippets of one build. */
 export class BuildSummary {
-  readonly durations: StepDuration[] = [];
+  durations: StepDuration[] = [];
   /** True if a compile has a trace file, or its command has -ftime-trace or a response file (@FILE). */
   hasTraces = false;
   private readonly roles = new Set<string>();
   private readonly configs = new Set<string>();
   private readonly seen = new Map<string, number>();
   private fromMs = Number.POSITIVE_INFINITY;
-  private readonly ran: StageStep[] = [];
+  private ran: StageStep[] = [];
   private steps = 0;
   private failures = 0;
   private failedWholeSteps = 0;
@@ -75,8 +75,8 @@ export class BuildSummary {
   newest(): BuildSummary {
     const [newest] = [...this.byBuild.values()].sort((a, b) => b.fromMs - a.fromMs);
     if (!newest) return this;
-    newest.durations.unshift(...this.durations);
-    newest.ran.push(...this.ran);
+    newest.durations = this.durations.concat(newest.durations);
+    newest.ran = newest.ran.concat(this.ran);
     for (const role of this.roles) newest.roles.add(role);
     for (const config of this.configs) newest.configs.add(config);
     newest.clean ||= this.clean;

@@ -196,11 +196,10 @@ export class FolderReader {
       const id = builds.get(row);
       if (id !== undefined) start.set(id, Math.min(start.get(id) ?? Number.POSITIVE_INFINITY, rows.columns.startUs.data[row]));
     }
-    const order = [...start].sort(([, a], [, b]) => a - b).map(([id]) => id);
-    const counts = order.slice(0, -1).map(() => 0);
+    const order = new Map([...start].sort(([, a], [, b]) => a - b).map(([id], k) => [id, k]));
+    const counts = Array.from({ length: Math.max(0, order.size - 1) }, () => 0);
     for (let row = first; row < rows.rows && counts.length > 0; row++) {
-      const own = order.indexOf(builds.get(row) ?? '');
-      const k = own < 0 ? counts.length : own;
+      const k = order.get(builds.get(row) ?? '') ?? counts.length;
       rows.columns.part.data[row] = part + k;
       if (k < counts.length) counts[k]++;
     }

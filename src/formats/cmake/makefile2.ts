@@ -22,12 +22,11 @@ const BUILD_MAKE_SUFFIX = '.dir/build.make';
 export const buildMakeFilesIn = (makefile: string): string[] =>
   [...new Set(Array.from(makefile.matchAll(BUILD_MAKE_LINE), ([, path]) => path))].filter(isBelow);
 
+const rulesIn = (text: string): RegExpExecArray[] => [...text.matchAll(RULE_LINE)].filter(([, , need]) => !NO_STEP.test(need));
+
 /** The lines of a build.make that say which files need which, and where the build tree was. */
 export const ruleLinesIn = (text: string): string =>
-  [
-    BINARY_DIR_LINE.exec(text)?.[0] ?? '',
-    ...Array.from(text.matchAll(RULE_LINE)).flatMap(([line, , need]) => (NO_STEP.test(need) ? [] : [line])),
-  ].join('\n');
+  [BINARY_DIR_LINE.exec(text)?.[0] ?? '', ...rulesIn(text).map(([line]) => line)].join('\n');
 
 /** A target waits for at most this many last steps of another target. An object library has thousands of compiles and no link. */
 const MAX_LAST_STEPS = 16;
@@ -95,8 +94,7 @@ function addRules(
 ): void {
   const own = new Set(byTarget.get(target));
   const compiles = [...own].filter((row) => rows.text('role', row) === 'compile');
-  for (const [, file, need] of text.matchAll(RULE_LINE)) {
-    if (NO_STEP.test(need)) continue;
+  for (const [, file, need] of rulesIn(text)) {
     const [making, made] = [file, need].map((path) => makers.get(absolutePath(tree, path)) ?? []);
     for (const row of [...making, ...made]) if (rows.text('target', row) === undefined) own.add(row);
     for (const row of file.endsWith('.dir/depend') ? compiles : making)

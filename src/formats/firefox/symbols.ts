@@ -26,11 +26,10 @@ export function nameBySymbols(
 ): number {
   const texts = listOf(json['string_table']);
   const text = (at: unknown) => textOf(texts[numberOf(at) ?? -1]);
+  const data = listOf(json['data']).map(objectOf);
   let named = 0;
   for (const [lib, { places }] of libraries) {
-    const own = listOf(json['data'])
-      .map(objectOf)
-      .find((symbols) => isSameLibrary(lib, symbols));
+    const own = data.find((symbols) => isSameLibrary(lib, symbols));
     const table = listOf(own?.['symbol_table']);
     const known = new Map(listOf(own?.['known_addresses']).map((pair) => [numberOf(listOf(pair)[0]), listOf(pair)[1]]));
     for (const place of places.values()) {

@@ -138,8 +138,8 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
     if (!bytes) continue;
     const text = bytes.toString('utf8');
     yield Buffer.from(keptTextLine(name, name.endsWith('/build.make') ? ruleLinesIn(text) : text));
-    if (name === MAKE_FILE) files.push(...buildMakeFilesIn(text).map((file) => `../../../../${file}`));
-    if (name.endsWith('.ninja')) files.push(...filesToKeep(bytes, configs).map((file) => `../../../../${file}`));
+    const named = name === MAKE_FILE ? buildMakeFilesIn(text) : name.endsWith('.ninja') ? filesToKeep(bytes, configs) : [];
+    for (const file of named) files.push(`../../../../${file}`);
   }
   const rules = readTreeFile(data, RULES_FILE);
   const pools = rules ? poolLinesIn(rules) : '';

@@ -189,8 +189,8 @@ const MAX_REPLACED_LINES = 50;
 const MAX_WORDS = 40;
 
 /**
- * Pairs lines between the same equal lines: those that share half of their words, in order; then one line that is alone there in
- * both texts. Pairs are indexes, and ascend in both.
+ * Pairs lines between the same equal lines: those that share half of their words; then a line that is the only one there in both texts.
+ * Pairs are indexes, and ascend in both.
  */
 function pairReplacedLines(before: ChangedText, now: ChangedText): (readonly [number, number])[] {
   const pairs: [number, number][] = [];
