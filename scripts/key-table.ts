@@ -15,19 +15,12 @@ const VIEW_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['G end', 'the last'],
   ['z', 'centre: the row in the middle of the screen; in Gantt, the step across the window'],
   ['] [', 'the next, the previous hot place: path, line, instruction, or step of the critical path'],
-  ['> <', 'sort by the next, the previous column'],
-  ['r', 'reverse the order'],
   ['+ =', 'more: zoom in, unfold all, turn a part on or off'],
   ['-', 'less: zoom out, fold all'],
   ['0', 'everything: no zoom, all parts'],
   ['i', 'invert: callers in place of callees'],
-  ['^', 'all callers of the routine'],
-  ['t', 'order of time'],
   ['p', 'plot: the curve of the routine, the next plot'],
   ['c', 'columns of numbers: all, self cost, none'],
-  ['d', 'disassemble'],
-  ['{ }', 'start, end a range of time'],
-  ['*', 'favourite'],
 ];
 
 export interface KeyTableRow {

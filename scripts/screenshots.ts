@@ -61,23 +61,33 @@ const PICTURES: readonly Picture[] = [
   ...(['dark', 'light'] as const).map((theme) => ({
     ...{ file: `docs/screen-${theme}.svg`, theme, width: 120, height: 26 },
     ...{ paths: ['tour/words.out.gz'], sources: ['tour'] },
-    press: (p: Player) => p.press('O'),
+    press: (p: Player) => p.press('overview'),
   })),
-  { file: 'docs/screens/why-slow.svg', paths: ['callgrind/default.callgrind.out'], height: 20, press: (p) => p.press('3', ']') },
+  {
+    file: 'docs/screens/why-slow.svg',
+    paths: ['callgrind/default.callgrind.out'],
+    height: 20,
+    press: (p) => p.press('tree', ']'),
+  },
   {
     file: 'docs/screens/slower.svg',
     paths: ['compare/v2/shop.callgrind.out.gz'],
     base: ['compare/v1/shop.callgrind.out.gz'],
     height: 20,
-    press: (p) => p.press('O'),
+    press: (p) => p.press('overview'),
   },
-  { file: 'docs/screens/headers.svg', paths: ['clang-traces/whole-build'], height: 20, press: (p) => p.press('1') },
-  { file: 'docs/screens/quadratic.svg', paths: ['aprof/sorts/sorts_29651_0_4.aprof.gz'], height: 24, press: (p) => p.press('5') },
+  { file: 'docs/screens/headers.svg', paths: ['clang-traces/whole-build'], height: 20, press: (p) => p.press('compilers') },
+  {
+    file: 'docs/screens/quadratic.svg',
+    paths: ['aprof/sorts/sorts_29651_0_4.aprof.gz'],
+    height: 24,
+    press: (p) => p.press('growth'),
+  },
   {
     file: 'docs/screens/build-waits.svg',
     paths: ['ninja-log/mbedtls/.ninja_log.gz'],
     height: 24,
-    press: (p) => p.press('4', ']'),
+    press: (p) => p.press('gantt', ']'),
   },
 ];
 

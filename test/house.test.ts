@@ -4,11 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import test from 'node:test';
+import { analyse } from '../src/analysis/answers/analyse.ts';
 import { globalBindings } from '../src/app/keymap.ts';
 import { loaders } from '../src/formats/index.ts';
+import { loadProfile } from '../src/io/load.ts';
 import { reports } from '../src/reports/index.ts';
-import { digitKeyOf, views } from '../src/views/index.ts';
-import { ROOT } from './support/fixtures.ts';
+import { MOST_DIGITS, views, viewsOf } from '../src/views/index.ts';
+import { existing, ROOT } from './support/fixtures.ts';
 import { long } from './support/long.ts';
 import { textsIn } from './support/regexes.ts';
 
@@ -254,12 +256,6 @@ test('no type name is declared more than twice', () => {
   );
 });
 
-/** Whether a profile can have both views. */
-const together = (a: (typeof views)[number], b: (typeof views)[number]): boolean => {
-  const needs = new Set([...a.requires, ...b.requires]);
-  return loaders.some((l) => [...needs].every((t) => l.provides.includes(t)));
-};
-
 test('comments name their subject: none begins with What, Whose, Those, That or Of', () => {
   const wrong = sources.flatMap((file) =>
     readFileSync(file, 'utf8')
@@ -301,9 +297,8 @@ test('no key stands twice in a view, and none of a view hides the key of another
   for (const view of views) {
     const keys = view.keys.flatMap((b) => b.keys);
     assert.equal(new Set(keys).size, keys.length, `${view.id}: ${keys.filter((k, i) => keys.indexOf(k) !== i)}`);
-    const others = views.filter((v) => together(v, view)).map((v) => v.digit);
     assert.deepEqual(
-      keys.filter((k) => kept.includes(k) || others.includes(k)),
+      keys.filter((k) => kept.includes(k) || /^[1-9!]$/.test(k)),
       [],
       view.id,
     );
@@ -312,13 +307,24 @@ test('no key stands twice in a view, and none of a view hides the key of another
   assert.equal(new Set(keys).size, keys.length);
 });
 
-test('no profile has two views of one digit: what they require never comes together', () => {
-  for (const a of views)
-    for (const b of views) {
-      const can = new Set([...a.requires, ...b.requires]);
-      if (a.id < b.id && digitKeyOf(a, can) !== '' && digitKeyOf(a, can) === digitKeyOf(b, can))
-        assert.ok(!together(a, b), `${a.id} and ${b.id}`);
-    }
+test('the digits of a profile count its views without gaps, and all keys together are at most 60', async () => {
+  for (const file of ['callgrind/default.callgrind.out', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 'build-trace/harbor.trace']) {
+    const profile = await loadProfile([existing(join(ROOT, 'fixtures', file))]);
+    const shown = viewsOf(analyse(profile, profile.events));
+    const digits = shown.flatMap(({ digit }) => (digit === '' ? [] : [digit]));
+    assert.deepEqual(
+      digits,
+      digits.map((_, i) => `${i + 1}`),
+      file,
+    );
+    const tabs = shown.filter(({ partOf }) => partOf === undefined).length;
+    assert.equal(digits.length, Math.min(tabs, MOST_DIGITS), file);
+  }
+  // Digits count one each; arrows, Home, End, the keys for pages and F1 are second names.
+  const second = /^(up|down|left|right|home|end|page.*|ctrl-[fb]|f1|=)$/;
+  const keys = new Set([...globalBindings, ...views.flatMap((v) => v.keys)].flatMap((b) => b.keys));
+  const first = [...keys].filter((key) => !second.test(key));
+  assert.ok(first.length <= 60, `${first.length}: ${first.join(' ')}`);
 });
 
 test('names in the registries are different', () => {

@@ -23,7 +23,7 @@ import {
   openView,
   type Prompt,
   splitSizes,
-  viewsInTabOrder,
+  viewsWithTabs,
 } from './state.ts';
 import { incompleteSign, titleLine, titleModeWidth } from './title.ts';
 import { drawTourBox } from './tour.ts';
@@ -110,11 +110,14 @@ const MIN_MODE_WIDTH = 8;
 
 /** The tabs with their full titles that fit on the screen, among them that of the active view. */
 function tabsThatFit(state: AppState): Pick<TabsAndMode, 'tabs' | 'cut'> {
-  const all = viewsInTabOrder(state).map(({ id, title, digit }) => {
-    const text = `${digit} ${title}`.trimStart();
-    // Colour must not be the only mark: brackets mark the active view, parentheses the view in the other pane.
-    const beside = state.split?.other.view === id && splitSizes(state) !== undefined;
-    return { view: id, text: id === state.view ? `[${text}]` : beside ? `(${text})` : ` ${text} ` };
+  const views = viewsWithTabs(state);
+  // Colour must not be the only mark: brackets mark the active view, parentheses the view in the other pane.
+  const other = splitSizes(state) && state.split?.other.view;
+  const marks = views.map(({ id }) => (id === state.view ? '[]' : id === other ? '()' : ''));
+  const all = views.map(({ id, title, digit }, i) => {
+    const before = (marks[i - 1]?.slice(1) ?? '') + marks[i].slice(0, 1) || ' ';
+    const after = i === views.length - 1 ? marks[i].slice(1) : '';
+    return { view: id, text: before + `${digit} ${title}`.trimStart() + after };
   });
   const active = all.findIndex(({ view }) => view === state.view);
   const width = (from: number, to: number) => all.slice(from, to).reduce((sum, { text }) => sum + text.length, 0);

@@ -5,7 +5,7 @@ import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { reasonAgainstInlined, refusalReason } from '../analysis/profiles/transforms/apply.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
-import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
+import { type AnyView, type AnyViewAction, MOST_DIGITS, views, viewsOf } from '../views/index.ts';
 import type { ViewKey } from '../views/open-view.ts';
 import type { KeyGroup } from '../views/view.ts';
 import type { Action, AppAction, PanelKind } from './action.ts';
@@ -16,7 +16,7 @@ import { noRenameGuessReason } from './renames.ts';
 import { noSplitReason } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
-export interface GlobalBinding extends ViewKey<AppAction> {
+export interface GlobalBinding extends Omit<ViewKey<AppAction>, 'sorts'> {
   /** For an action without a key: the panel that lists it. */
   readonly menu?: PanelKind;
   readonly off?: (state: AppState) => string | undefined;
@@ -45,16 +45,20 @@ const DATA_NAMES: Readonly<Partial<Record<Question, string>>> = { instrs: 'instr
 
 const noViewReason = (digit: string) => (state: AppState) => {
   const { analysis } = state;
-  if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
-  const asked = views.filter((v) => v.digit === digit).flatMap((v) => v.requires);
-  const hidden = transformTexts(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
-  if (hidden) return `${digit} needs data that the present focus removed: S lists the focus and undoes it`;
-  const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
-  if (!lacks) return `This kind of profile has no view on ${digit}`;
-  const how = lacks.option ? `; ${analysis.profile.format} records them with ${lacks.option}` : '';
-  return `this profile has no ${DATA_NAMES[lacks.table] ?? lacks.table}${how}`;
+  const shown = viewsOf(analysis);
+  if (shown.some((v) => v.digit === digit)) return undefined;
+  const asked = views.filter(({ id }) => !shown.some((v) => v.id === id)).flatMap((v) => v.requires);
+  const isHidden = transformTexts(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
+  const reasons = (analysis.profile.lacks ?? []).map(({ table, option }) => {
+    const how = option ? ` (${analysis.profile.format} records them with ${option})` : '';
+    return `no ${DATA_NAMES[table] ?? table}${how}`;
+  });
+  const why = isHidden ? '; S lists the focus, which hides some' : reasons.length > 0 ? `: it has ${reasons.join(', ')}` : '';
+  return `this profile has ${shown.filter((v) => v.digit !== '').length} views${why}`;
 };
-const VIEW_DIGITS = [...new Set(views.map((v) => v.digit))].filter((digit) => digit !== '').sort();
+const noTreeReason = ({ analysis }: AppState) =>
+  viewsOf(analysis).some(({ id }) => id === 'tree') ? undefined : 'no calls were recorded, so callers are unknown';
+const VIEW_DIGITS = Array.from({ length: MOST_DIGITS }, (_, i) => `${i + 1}`);
 
 function noRegroupingReason({ loaded }: AppState): string | undefined {
   if (loaded.kind === 'callgraph') return reasonAgainstInlined(loaded);
@@ -74,10 +78,10 @@ const NEEDS_SEVERAL_PARTS = usableUnless((s) => (s.analysis.profile.parts.length
 const NEEDS_SEARCH = { off: (s: AppState) => (s.search === '' ? 'no search yet; / starts one' : undefined) };
 
 export const globalBindings: readonly GlobalBinding[] = [
-  ...VIEW_DIGITS.map((digit) => {
-    const titles = views.filter((v) => v.digit === digit).map((v) => v.title);
-    return bindKeys(digit, { type: 'digit', digit }, 'view', `${titles.join(' or ')} view`, usableUnless(noViewReason(digit)));
-  }),
+  ...VIEW_DIGITS.map((digit) =>
+    bindKeys(digit, { type: 'digit', digit }, 'view', `the view on tab ${digit}`, usableUnless(noViewReason(digit))),
+  ),
+  bindKeys('!', { type: 'view', view: 'findings' }, 'view', 'all findings'),
   bindKeys('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
   bindKeys('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
   bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
@@ -90,6 +94,7 @@ export const globalBindings: readonly GlobalBinding[] = [
     menu: 'options',
     off: (s) => (s.forward.length === 0 ? 'there is nowhere to go forward to' : undefined),
   }),
+  bindKeys('^', { type: 'callers' }, 'view', 'all callers of the routine under the cursor, by share', usableUnless(noTreeReason)),
   bindKeys('.', { type: 'to-subject' }, 'move', 'go back to the routine in focus', {
     off: (s) => (s.focus < 0 ? 'no routine was opened yet' : undefined),
   }),
@@ -109,9 +114,7 @@ export const globalBindings: readonly GlobalBinding[] = [
     idle: (s) => activeView(s).unfiltered === true,
   }),
   bindKeys('m', { type: 'wait', kind: 'mark' }, 'find', 'mark the routine with a letter'),
-  bindKeys("'", { type: 'wait', kind: 'to-mark' }, 'find', 'go to a marked routine', {
-    off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
-  }),
+  bindKeys("'", { type: 'wait', kind: 'to-mark' }, 'find', "go to a marked routine; '' goes to the place before"),
   bindKeys('v', { type: 'panel', kind: 'events' }, 'show', 'choose the event', {
     footer: 'event',
     idle: (s) => s.analysis.events.length < 2,
@@ -137,8 +140,9 @@ export const globalBindings: readonly GlobalBinding[] = [
     menu: 'events',
     ...usableUnless((s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones')),
   }),
-  bindKeys('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
-  bindKeys('T', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
+  bindKeys('', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none', { menu: 'options' }),
+  bindKeys('', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
+    menu: 'options',
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
   }),
   bindKeys(
@@ -173,14 +177,14 @@ export const globalBindings: readonly GlobalBinding[] = [
     menu: 'options',
     ...usableUnless(noStacksReason),
   }),
-  bindKeys(
-    '\\',
-    { type: 'only-part', part: -1 },
-    'show',
-    'show only the next thread or part, most expensive first',
-    NEEDS_SEVERAL_PARTS,
-  ),
-  bindKeys('`', { type: 'only-part', part: -2 }, 'show', 'show only the previous thread or part', NEEDS_SEVERAL_PARTS),
+  bindKeys('', { type: 'only-part', part: -1 }, 'show', 'show only the next thread or part, most expensive first', {
+    menu: 'events',
+    ...NEEDS_SEVERAL_PARTS,
+  }),
+  bindKeys('', { type: 'only-part', part: -2 }, 'show', 'show only the previous thread or part', {
+    menu: 'events',
+    ...NEEDS_SEVERAL_PARTS,
+  }),
   bindKeys('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
   bindKeys('', { type: 'show-source' }, 'do', 'show a source outside the folders of the profile', {
     menu: 'options',
@@ -202,7 +206,7 @@ export const globalBindings: readonly GlobalBinding[] = [
   ),
   bindKeys('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
   bindKeys('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
-  bindKeys('@', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop'),
+  bindKeys('', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop', { menu: 'options' }),
   bindKeys('', { type: 'merge' }, 'do', 'merge the other files of this run', {
     menu: 'options',
     off: (s) => (s.siblings.length === 0 ? 'No other files of this run' : undefined),
@@ -222,7 +226,7 @@ export function bindingsOf(view: AnyView): readonly KeyBinding[] {
 
 /** The key that sorts the active view; its options are the columns to sort by. */
 export function sortBinding(state: AppState): ViewKey<AnyViewAction> | undefined {
-  return activeView(state).keys.find((b) => b.keys.includes('>'));
+  return activeView(state).keys.find((b) => b.sorts);
 }
 
 /** The active bindings, without keys that never work with this profile. */
@@ -237,7 +241,7 @@ export function isGlobalBinding(binding: KeyBinding): binding is GlobalBinding {
   return globalBindings.some((b) => b === binding);
 }
 
-/** The help text of a key. If several views share a digit, the text names only the view that this profile has. */
+/** The help text of a key; for a digit, the view that it shows. */
 export function helpTextOf(state: AppState, binding: KeyBinding): string {
   if (!isGlobalBinding(binding) || binding.action.type !== 'digit') return binding.help;
   const { digit } = binding.action;
@@ -299,6 +303,7 @@ export function actionForKey(state: AppState, key: string, typed: string): Actio
   if (key === 'ctrl-c') return { type: 'quit' };
   if (state.waiting) {
     if (key === 'esc') return { type: 'escape' };
+    if (state.waiting === 'to-mark' && typed === "'") return { type: 'to-mark', letter: typed };
     return /^[a-zA-Z0-9]$/.test(typed)
       ? { type: state.waiting, letter: typed }
       : { type: 'say', text: 'a mark is a letter or a digit' };

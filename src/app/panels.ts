@@ -139,7 +139,7 @@ function paletteRows(state: AppState): PanelRow[] {
   const moves = keys.filter((b) => b.group === 'move').map(rowOf);
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
-  for (const v of viewsOf(state.analysis).filter((v) => v.digit === ''))
+  for (const v of viewsOf(state.analysis).filter((v) => v.digit === '' && v.id !== 'findings'))
     rows.push(rowWithoutKey(`${v.title} view`, { type: 'view', view: v.id }));
   // The actions of other views. Each of them first switches to its view.
   for (const v of viewsOf(state.analysis)) {

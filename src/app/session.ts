@@ -4,7 +4,7 @@ import { SessionError } from '../base/errors.ts';
 import { type Action, isAction } from './action.ts';
 
 /** Must be incremented when an action changes its meaning or is removed. */
-const SESSION_VERSION = 4;
+const SESSION_VERSION = 5;
 
 /** The first line of a recorded session. */
 export const SESSION_HEAD = JSON.stringify({ session: SESSION_VERSION });

@@ -1,5 +1,5 @@
 // Two views side by side, or below each other on tall screens. The second view follows the cursor of the first.
-import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
+import { type AnyView, HOME_VIEW, type ViewId, viewsOf } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { requestViewData } from './needs.ts';
 import { enterLocation, switchView } from './places.ts';
@@ -167,7 +167,10 @@ export function continueOtherPane(state: AppState): boolean {
 export const PANE_HANDLERS = {
   digit(state, { digit }) {
     const view = viewsOf(state.analysis).find((v) => v.digit === digit);
-    return view ? switchView(swapViews(state, view.id), view.id) : state;
+    if (!view) return state;
+    const next = switchView(swapViews(state, view.id), view.id);
+    // The Overview is the bottom of the places: after it, q has nothing to go back to, but Backspace has.
+    return view.id === HOME_VIEW ? { ...next, back: next.back.map((place) => ({ ...place, entered: false })) } : next;
   },
   view: (state, { view }) => switchView(swapViews(state, view), view),
   'next-view': (state, { by }) =>

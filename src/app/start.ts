@@ -97,7 +97,10 @@ function viewForSortFlag(state: AppState): AnyView | undefined {
   const { sort } = state.choices;
   if (!sort) return undefined;
   const context = contextOf(state);
-  const availableViews = viewsOf(state.analysis);
+  // Views with tabs come before those that are part of another one.
+  const availableViews = viewsOf(state.analysis).toSorted(
+    (a, b) => Number(a.partOf !== undefined) - Number(b.partOf !== undefined),
+  );
   const found = availableViews.find((v) => v.sortNames(context).some((name) => isSortName(name, sort.column)));
   if (found) return found;
   const names = [...new Set(availableViews.flatMap((v) => v.sortNames(context)))];

@@ -17,7 +17,7 @@ import type { SourceText } from '../base/source-text.ts';
 import type { PercentMode } from '../columns/column.ts';
 import type { Event, Measure, OwnPaths } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
-import { type AnyView, HOME_VIEW, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
+import { type AnyView, type TabView, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { FlagChoices, ViewContext } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
@@ -284,18 +284,13 @@ export function contextOf(state: AppState): ViewContext {
   };
 }
 
-/** The views that have tabs, by key; views without a key are last. A view that is part of another one has a tab while open. */
-export const viewsInTabOrder = ({ analysis, view }: AppState): readonly AnyView[] =>
-  viewsOf(analysis)
-    .filter(({ id, partOf }) => partOf === undefined || id === view)
-    .sort((a, b) => (a.digit === b.digit ? 0 : tabOrder(a) < tabOrder(b) ? -1 : 1));
-
-/** The Overview comes first, and views without a key last. */
-const tabOrder = ({ id, digit }: AnyView): string => (id === HOME_VIEW ? '' : digit || '~');
+/** The views that have tabs. A view that is part of another one has a tab while open. */
+export const viewsWithTabs = ({ analysis, view }: AppState): readonly TabView[] =>
+  viewsOf(analysis).filter(({ id, partOf }) => partOf === undefined || id === view);
 
 /** The view of the next (1) or previous (-1) tab. */
 export function adjacentTabView(state: AppState, by: 1 | -1): ViewId {
-  const list = viewsInTabOrder(state);
+  const list = viewsWithTabs(state);
   const at = list.findIndex(({ id }) => id === state.view) + by;
   return list[(at + list.length) % list.length].id;
 }

@@ -16,7 +16,7 @@ import {
 import { costFormat, costName } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
-import { viewNamed } from '../views/index.ts';
+import { viewsOf } from '../views/index.ts';
 import type { ScreenLine } from '../views/view.ts';
 import { type AppState, activeView, eventOf } from './state.ts';
 
@@ -32,9 +32,6 @@ const NAME_MODE_SIGNS = {
 export function incompleteSign({ cut }: Head): string | undefined {
   return cut && (cut.sign ?? 'CUT OFF');
 }
-
-/** The key of the Info view, which lists the warnings. */
-const INFO_KEY = viewNamed('info')?.digit ?? '';
 
 /** The total of the event; with a base: before, now, and the change. */
 function totalText(state: AppState, format: (value: Exact, unit: Unit) => string): string {
@@ -76,8 +73,9 @@ function titleParts(state: AppState) {
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(keepEnds(paths, state.width))}  ${visible(keepEnds(profile.command ?? '', state.width))}`;
   const total = totalText(state, costFormat(profile));
+  const infoKey = viewsOf(state.analysis).find(({ id }) => id === 'info')?.digit || ':info';
   const sign = incompleteSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
-  const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')} (${INFO_KEY})  ` : '';
+  const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')}: ${infoKey}  ` : '';
   const warn = sign ? `${sign}  ` : count;
   const follows = state.following ? 'following  ' : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';

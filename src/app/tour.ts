@@ -17,18 +17,18 @@ const isViewOpen = (id: string) => (state: AppState) => activeView(state).id ===
 
 const TOUR_STOPS: readonly TourStop[] = [
   { keys: ['j', 'down'], text: 'Overview: findings, then your own code. Enter opens a row. Press j to move down.' },
-  { keys: ['1'], text: 'Press 1 for all routines, highest self cost first.' },
+  { keys: ['2'], text: 'Press 2 for all routines, highest self cost first.' },
   { keys: ['s'], text: '"incl" includes everything the routine calls. Press s for the columns to sort by.' },
   { keys: ['enter'], text: 'Type incl to narrow the list. Press Enter to sort by it.', where: isPanelOpen },
-  { keys: ['3'], text: 'Who calls what? Press 3 for the call tree.' },
+  { keys: ['6'], text: 'Who calls what? Press 6 for the call tree.' },
   {
     keys: [']'],
     text: 'Press ] to open the hottest path. In every view it goes to the next hot place.',
     where: isViewOpen('tree'),
   },
-  { keys: ['2'], text: 'Press 2 for the callers and callees of the routine.' },
+  { keys: ['3'], text: 'Press 3 for the callers and callees of the routine.' },
   { keys: ['backspace'], text: 'Press Backspace to go back.' },
-  { keys: ['1'], text: 'Press 1 for the routines again.' },
+  { keys: ['2'], text: 'Press 2 for the routines again.' },
   {
     keys: ['enter'],
     text: 'Press / to search: type count, then Enter. n is the next match.',
@@ -36,7 +36,7 @@ const TOUR_STOPS: readonly TourStop[] = [
   },
   { keys: ['4'], text: 'Press 4 for its source: cost by line.' },
   { keys: [']'], text: 'Press ] for the next hot line.', where: isViewOpen('source') },
-  { keys: ['I'], text: 'Press I for the flame graph: wider means more expensive.' },
+  { keys: ['5'], text: 'Press 5 for the flame graph: wider means more expensive.' },
   { keys: ['esc'], text: 'Press S to narrow the profile to routines or files; then Esc.', where: isPanelOpen },
   { keys: ['esc'], text: 'Press ? for all keys, or : for any command; then Esc.', where: isPanelOpen },
   { keys: [], text: 'End of the tour. proftui FILE opens yours. Press q twice to quit.' },

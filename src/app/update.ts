@@ -39,6 +39,7 @@ import {
   activeView,
   type BaseOffer,
   contextOf,
+  cursorRoutine,
   type Effect,
   openView,
   splitSizes,
@@ -183,9 +184,12 @@ const ACTION_HANDLERS: ActionHandlers = {
     return found ? withView(state, found) : withMessage(state, `${activeView(state).title} has no rows of routines`);
   },
   mark: (state, { letter }) => saveChangedNotes(state, markRoutine(state, letter)),
+  callers: showAllCallers,
   'to-mark'(state, { letter }) {
-    const routine = state.marks.get(letter);
     const off = { ...state, waiting: undefined };
+    if (letter === "'")
+      return state.back.length > 0 ? goInHistory(off, 'back') : withMessage(off, 'there is no place before this one');
+    const routine = state.marks.get(letter);
     return routine === undefined
       ? withMessage(off, `no routine is marked ${letter}`)
       : openViewOfRoutine(off, state.view, routine);
@@ -278,6 +282,18 @@ function openRequestedView(from: AppState, { view: wanted, event, routine, conte
 function showRoutine(state: AppState, view: ViewId, routine: number, calling: number | undefined): AppState {
   const there = openViewOfRoutine(state, view, routine);
   return calling === undefined ? there : withView(there, openView(there).showContext(calling, contextOf(there)));
+}
+
+/** Shows the tree of all callers of the routine under the cursor, or of the one in focus. */
+function showAllCallers(state: AppState): UpdateResult {
+  const under = cursorRoutine(state);
+  const routine = under < 0 ? state.focus : under;
+  if (routine < 0) return [withMessage(state, 'the cursor is not on a routine'), []];
+  const views = new Map(state.views);
+  // A tree that shows the callers of another routine would go back to the complete one.
+  views.delete('tree');
+  const there = markAsEntered(state, openViewOfRoutine({ ...state, views }, 'tree', routine));
+  return applyViewAction(there, 'tree', { type: 'callers' });
 }
 
 function closeTopmost(state: AppState): AppState {

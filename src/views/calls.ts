@@ -33,7 +33,9 @@ interface CallsState {
   readonly placedFocus: number;
 }
 
-type CallsAction = { readonly type: 'enter' | 'to-focus' | 'cycle' } | { readonly type: 'by-count'; readonly value?: string };
+type CallsAction =
+  | { readonly type: 'enter' | 'to-focus' | 'cycle' | 'graph' }
+  | { readonly type: 'by-count'; readonly value?: string };
 
 interface CallsRow {
   readonly kind: 'caller' | 'focus' | 'callee' | 'title';
@@ -246,7 +248,8 @@ const noMoveReason = (state: CallsState, c: ViewContext) => {
 
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'go there', off: noMoveReason }),
-  key('>', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
+  key('', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
+    sorts: true,
     options: { label: 'sort by', values: () => ['inclusive', 'count'], current: (s) => (s.byCount ? 'count' : 'inclusive') },
     usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
@@ -255,10 +258,11 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     usable: (c) => c.analysis.totals.cycles.count > 0,
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
   }),
+  key('', { type: 'graph' }, 'view', 'the graph: callers and callees as boxes, two levels each way'),
   key('.', { type: 'to-focus' }, 'move', 'go back to the routine in focus', {
     off: (state, c) =>
       c.focus < 0
-        ? 'no routine is in focus: choose one in Routines (1)'
+        ? 'no routine is in focus: choose one in Routines'
         : state.list.cursor === shownCallRows(state, c).focusRow
           ? 'the cursor is on the routine in focus'
           : undefined,
@@ -278,7 +282,6 @@ function placeCursorOnFocus(state: CallsState, c: ViewContext): CallsState {
 export const callsView = listView({
   id: 'calls',
   title: 'Calls',
-  digit: '2',
   columns: ['recorded'],
   requires: ['calls'],
   report: { name: 'calls', ofFocus: true },
@@ -310,7 +313,7 @@ export const callsView = listView({
       rows: shown.rows,
       sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
       banner: (row) => titleRowText(shown, row, c),
-      empty: 'no routine is in focus: choose one in Routines (1)',
+      empty: 'no routine is in focus: choose one in Routines',
     });
   },
   rowCount: (state, c) => shownCallRows(state, c).rows.length,
@@ -320,8 +323,9 @@ export const callsView = listView({
   },
   routineAt: routineUnderCursor,
   request(state, action, c) {
-    if (action.type !== 'enter') return undefined;
     const routine = routineUnderCursor(state, c);
+    if (action.type === 'graph') return { type: 'show', view: 'graph', routine: routine < 0 ? c.focus : routine };
+    if (action.type !== 'enter') return undefined;
     return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'calls', routine } : undefined;
   },
   detail(state, c) {

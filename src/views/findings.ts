@@ -114,7 +114,6 @@ const viewTitle = (view: string): string => (view === 'utilization' ? 'Load' : v
 export const findingsView = linesView({
   id: 'findings',
   title: 'Findings',
-  digit: '!',
   partOf: 'overview',
   help: 'go to the place of the finding',
   footer: 'show',

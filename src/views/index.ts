@@ -30,37 +30,38 @@ import { sourceView } from './source/index.ts';
 import { tagsView } from './tags.ts';
 import { treeView } from './tree/index.ts';
 
+/** All views in the order of their tabs: a profile's views take the digits from 1 on, without gaps. */
 const viewRegistry = [
   overviewView([...buildSections, growthSection]),
   findingsView,
   growthView,
+  curveView,
   ganttView,
-  testsView,
-  compilersView,
-  stepsTable,
   waterfallView,
-  targetsTable,
-  criticalTable,
-  utilizationTable,
-  changesTable,
-  historyView,
-  stepView,
   processesView,
+  processView,
   programsTable,
   compilesTable,
-  processView,
   routinesView,
   callsView,
-  treeView,
   graphView,
-  flameView(buildStepDetail),
-  timelineView,
-  curveView,
   sourceView,
+  flameView(buildStepDetail),
+  treeView,
+  stepsTable,
+  stepView,
+  criticalTable,
+  targetsTable,
+  changesTable,
+  compilersView,
+  utilizationTable,
   instrsView,
   linesView,
   tagsView,
   snapshotsView,
+  timelineView,
+  testsView,
+  historyView,
   infoView,
 ] as const;
 
@@ -75,22 +76,22 @@ export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 
 export const views: readonly AnyView[] = viewRegistry;
 
-/** The digit key of a view, in a profile that can answer these questions. */
-export function digitKeyOf({ digit, yieldsDigit }: AnyView, can: ReadonlySet<Question>): string {
-  return yieldsDigit && can.has('calls') ? '' : digit;
-}
-
 const canAnswer = ({ requires, orRequires }: AnyView, can: ReadonlySet<Question>): boolean =>
   requires.every((question) => can.has(question)) || (orRequires !== undefined && can.has(orRequires));
 
-/** The views that a profile supports. Comparing views need a base. Memoized, because some views look at all steps. */
-export const viewsOf = memo(
-  ({ costing: { can }, before, profile }: Analysis): readonly AnyView[] =>
-    views
-      .filter((v) => (!v.comparing || before !== undefined) && canAnswer(v, can) && !v.silent?.(profile))
-      .map((v) => ({ ...v, digit: digitKeyOf(v, can) })),
-  4,
-);
+/** A view of a profile. `digit`: the key of its tab; '' for views that are part of another one, and for the tenth and later. */
+export type TabView = AnyView & { readonly digit: string };
+
+/** The keys 1 to 9. */
+export const MOST_DIGITS = 9;
+
+/** The views that a profile supports, in the order of tabs. Comparing views need a base. Memoized: some look at all steps. */
+export const viewsOf = memo(({ costing: { can }, before, profile }: Analysis): readonly TabView[] => {
+  let tabs = 0;
+  return views
+    .filter((v) => (!v.comparing || before !== undefined) && canAnswer(v, can) && !v.silent?.(profile))
+    .map((v) => ({ ...v, digit: v.partOf === undefined && ++tabs <= MOST_DIGITS ? `${tabs}` : '' }));
+}, 4);
 
 /** The first view that lists rows in full, for flags and searches that are about rows. */
 export const firstListView = (analysis: Analysis): AnyView | undefined =>

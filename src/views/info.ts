@@ -235,7 +235,6 @@ export const infoView = listView({
   id: 'info',
   title: 'Info',
   unfiltered: true,
-  digit: '6',
   requires: [],
   report: { name: 'summary', ofFocus: false },
   narrowContext: ofAnyKind,

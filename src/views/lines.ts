@@ -136,7 +136,6 @@ function emptyText(c: ViewContext): string {
 export const linesView = listView({
   id: 'lines',
   title: 'Lines',
-  digit: '8',
   requires: ['lines'],
   columns: ['events'],
   listsRoutines: true,

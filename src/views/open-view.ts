@@ -18,7 +18,7 @@ import type {
 } from './view.ts';
 
 /** The parts of a key binding that do not depend on the state of the view. */
-export type ViewKey<A> = Pick<Binding<never, A>, 'keys' | 'action' | 'help' | 'group' | 'footer'>;
+export type ViewKey<A> = Pick<Binding<never, A>, 'keys' | 'action' | 'help' | 'group' | 'footer' | 'sorts'>;
 type CommandDescription = Pick<ViewCommand<never>, 'name' | 'arg' | 'help' | 'prompt'>;
 
 /** A view as listed in the registry. */

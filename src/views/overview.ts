@@ -245,7 +245,6 @@ export function overviewView(domainSections: readonly OverviewSection[]) {
   return linesView({
     id: 'overview',
     title: 'Overview',
-    digit: 'O',
     unfiltered: true,
     help: 'open what the row is about',
     footer: 'open',

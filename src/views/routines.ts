@@ -112,7 +112,6 @@ function moveTo(state: RoutinesState, row: number, c: ViewContext): RoutinesStat
 export const routinesView = listView({
   id: 'routines',
   title: 'Routines',
-  digit: '1',
   columns: ['events', 'parts', 'recorded'],
   listsRoutines: true,
   requires: ['routines'],

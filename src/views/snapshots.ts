@@ -104,7 +104,6 @@ function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly Screen
 export const snapshotsView = rowsView({
   id: 'snapshots',
   title: 'Memory',
-  digit: '7',
   lists: [snapshotList],
   sorts: 'same',
   empty: 'the profile has no snapshots',

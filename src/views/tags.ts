@@ -8,7 +8,6 @@ import { rowsView } from './parts/rows-view.ts';
 export const tagsView = rowsView({
   id: 'labels',
   title: 'Labels',
-  digit: '7',
   columns: ['events'],
   lists: [tagList],
   sorts: 'same',

@@ -131,6 +131,8 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly passesToApp?: (state: S, context: ViewContext<K>) => boolean;
   /** False if the key never works with this profile: help, palette and footer omit it. */
   readonly usable?: (context: ViewContext<K>) => boolean;
+  /** Whether the values of `options` are the rows of the menu `s`. */
+  readonly sorts?: true;
 }
 
 /** Makes a key binding. `keys`: key names separated by blanks; '' for an action that only menus and commands offer. */
@@ -188,10 +190,6 @@ export interface ViewClick<S> {
 /** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
-  /** The key that shows the view; '' if only Tab and `:` show it. Views for different kinds of profile may share a key. */
-  readonly digit: string;
-  /** Whether the view has no key in profiles with calls, where `digit` belongs to Calls or Tree. */
-  readonly yieldsDigit?: boolean | undefined;
   readonly requires: readonly Question[];
   /** Data that alone is enough for the view, without `requires`, because a later table can be made from it. */
   readonly orRequires?: Question | undefined;

@@ -66,14 +66,14 @@ long(
       for (const size of SIZES) {
         const build: ProfileOf<'steps'> = profileOf(profile, 'steps');
         const { steps } = build;
-        for (const key of ['4', '5', '7', '8', '2']) {
+        for (const key of ['gantt', 'steps', 'critical', 'utilization', 'targets']) {
           const player = play(profile, size).press(key);
           const lines = toPlainText(drawScreen(player.state)).split('\n');
           // `…N` is the mark of steps that are too short to draw.
           assert.ok(!/…(?!N)/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
           if (key === '7' && steps.name.length > 3 && steps.startUs.some((us) => us >= 0))
             assert.match(toPlainText(drawPanes(player.state)), /waited/, `${path} at ${size.width}`);
-          if (key !== '4' && key !== '5') continue;
+          if (key !== 'gantt' && key !== 'steps') continue;
           const context = contextOf(player.state);
           const at = openView(player.state).stepAt(context);
           const jobs = Array.from(steps.name.keys()).filter(
@@ -85,7 +85,7 @@ long(
           const broke = jobs.find((i) => stepFailed(steps, i) && role(i) !== 'test');
           if (broke !== undefined) assert.equal(at, broke, `${path}: the step that failed`);
           // Rows of Steps may hold several commands: the slowest row is at least as slow.
-          else if (key === '4') assert.equal(steps.durationUs[at], Math.max(...jobs.map((i) => steps.durationUs[i])), path);
+          else if (key === 'gantt') assert.equal(steps.durationUs[at], Math.max(...jobs.map((i) => steps.durationUs[i])), path);
         }
       }
     }
@@ -172,7 +172,7 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
     ['c.cpp', 100, 200],
     ['d.c', 300, 50],
   ]);
-  const player = play(profile, { width: 100, height: 24 }).press('4', '&').type('cpp').press('enter');
+  const player = play(profile, { width: 100, height: 24 }).press('gantt', '&').type('cpp').press('enter');
   const gantt = toPlainText(drawScreen(player.state));
   assert.match(gantt, /2 steps that match/);
   assert.match(gantt, /a\.cpp.*c\.cpp/);
@@ -184,11 +184,11 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
   assert.equal(under(), 'c.cpp');
   player.press('right');
   assert.equal(under(), 'c.cpp', 'd.c does not match');
-  player.press('8');
+  player.press('utilization');
   const load = toPlainText(drawPanes(player.state));
   assert.match(load, /^▶ +1 +300ms +100\.0% /m);
   assert.doesNotMatch(load, /^ +2 /m, 'two files that match never compiled at once');
-  player.press('4', '&', 'ctrl-u').type('nothing here').press('enter');
+  player.press('gantt', '&', 'ctrl-u').type('nothing here').press('enter');
   assert.match(toPlainText(drawPanes(player.state)), /nothing matches/);
   player.press('esc');
   assert.match(toPlainText(drawPanes(player.state)), /b\.c/);
@@ -228,15 +228,15 @@ test('more jobs than cores are marked where they were held', () => {
     ['b', 0, 100],
     ['c', 0, 100],
   ]);
-  const load = toPlainText(drawPanes(play(three, { width: 80, height: 24 }).press('8').state));
+  const load = toPlainText(drawPanes(play(three, { width: 80, height: 24 }).press('utilization').state));
   assert.match(load, /3 +100ms .*more jobs than the host's 2 cores/);
-  assert.match(toPlainText(drawPanes(play(three, { width: 80, height: 24 }).press('4').state)), /jobs +3 .*\n of 2 /);
+  assert.match(toPlainText(drawPanes(play(three, { width: 80, height: 24 }).press('gantt').state)), /jobs +3 .*\n of 2 /);
   const moment = timeline([
     ['a', 0, 1000],
     ['b', 0, 1000],
     ['c', 999, 1000],
   ]);
-  assert.doesNotMatch(toPlainText(drawPanes(play(moment, { width: 80, height: 24 }).press('8').state)), /more jobs/);
+  assert.doesNotMatch(toPlainText(drawPanes(play(moment, { width: 80, height: 24 }).press('utilization').state)), /more jobs/);
 });
 
 test('a folder that nearly all sources are in stands in the heading, once', async () => {
@@ -247,14 +247,14 @@ test('a folder that nearly all sources are in stands in the heading, once', asyn
   const short = steps.map((i) => shortStepName(profile, i));
   assert.ok(!short.some((name) => name.includes('/opt/proftui-demo/tidepool/')));
   assert.equal(new Set(short).size, new Set(steps.map((i) => stepName(profile, i))).size, 'no two steps become one');
-  const screen = toPlainText(drawPanes(play(profile, { width: 130, height: 24 }).press('5').state));
+  const screen = toPlainText(drawPanes(play(profile, { width: 130, height: 24 }).press('steps').state));
   assert.equal(screen.split('/opt/proftui-demo/tidepool').length, 2, 'once');
 });
 
 test('the longest chain is printed by its own report', async () => {
   const path = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build');
   const player = play(await loadProfile([path]), SIZES[0])
-    .press('7')
+    .press('critical')
     .choose('longest chain');
   const text = toPlainText(drawScreen(player.state));
   assert.match(text, /longest chain, \d+ steps/);
@@ -268,7 +268,7 @@ test('a filter of Load chooses the steps, on the screen and printed; Tab passes 
     rows: { jobs: number; durationMs: number }[];
   };
   const p = play(await loadProfile([path]), { width: 100, height: 24 })
-    .press('8', '&')
+    .press('utilization', '&')
     .type('ssl')
     .press('enter');
   const shown = toPlainText(drawPanes(p.state));
@@ -286,7 +286,7 @@ test('an hour between configuring and building is a phase in words; the picture 
   for (const gapMs of [0, 3_598_400]) {
     const moved = [whole, ...compiles].map((s) => ({ ...s, timeStart: s.timeStart - gapMs }));
     const p = play(await loadProfile([treeOf([configure, ...moved]).index]), { width: 140, height: 30 });
-    p.press('4');
+    p.press('gantt');
     const lines = toPlainText(drawScreen(p.state)).split('\n');
     if (gapMs > 0) assert.doesNotMatch(lines[0], /idle/);
     else assert.match(lines[0], /10\.5s: configure 1\.50s, idle 59m59s, ▶build 9\.00s/);

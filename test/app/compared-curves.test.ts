@@ -114,9 +114,9 @@ test('a run against itself has no change, and a routine that is gone is all befo
   assert.doesNotMatch(body(open(now, now, 160, 40)), /[+-]\d|new|gone/);
   // Growth has what this run measured; Routines has both.
   const gone = play(now, { width: 120, height: 30, versus: versus(old) })
-    .press('1', '/')
+    .press('routines', '/')
     .type('drop')
-    .press('enter', '4');
+    .press('enter', 'curve');
   assert.match(shown(gone), /drop: gone \(before n\)/);
   assert.match(body(gone), /· n \(r² 1\.0000\)/);
   assert.match(body(gone), /200 +1,000 +gone/);

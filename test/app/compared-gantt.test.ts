@@ -19,7 +19,7 @@ const open = (name: string) => loadProfile([join(unpack(join(FIXTURES, `cmake/${
 const [accumulated, ccache] = await Promise.all([open('tidepool-ninja-accumulated'), open('tidepool-ninja-ccache')]);
 
 const compared = (now: Profile, base: Profile, width: number, height: number, ascii = false, fills = true) =>
-  play(now, { width, height, ascii, fills, versus: versus(base) }).press('4');
+  play(now, { width, height, ascii, fills, versus: versus(base) }).press('gantt');
 const shown = (player: Player) => toPlainText(drawScreen(player.state));
 const body = (player: Player) => toPlainText(drawPanes(player.state));
 const lines = (player: Player) => body(player).split('\n');
@@ -54,12 +54,12 @@ test('a key takes the lanes of the build before away; a build against itself has
   const player = compared(accumulated, ccache, 120, 20);
   assert.match(body(player), /^before +╰/m);
   player.choose('off', 'o', 'before');
-  assert.deepEqual(lines(player), lines(play(accumulated, { width: 120, height: 20 }).press('4')));
+  assert.deepEqual(lines(player), lines(play(accumulated, { width: 120, height: 20 }).press('gantt')));
   player.choose('on', 'o', 'before');
   assert.match(body(player), /^before +╰/m);
   assert.doesNotMatch(body(compared(accumulated, accumulated, 120, 20)), /before|new/);
   assert.match(shown(compared(accumulated, accumulated, 120, 20)), /\(before 8\.09s\), nothing changed, 2 lanes/);
-  const alone = play(accumulated, { width: 120, height: 20 }).press('4');
+  const alone = play(accumulated, { width: 120, height: 20 }).press('gantt');
   assert.doesNotMatch(shown(alone), /before/);
 });
 

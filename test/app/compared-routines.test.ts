@@ -68,7 +68,7 @@ long('counts of calls are those of the run that is shown', () => {
   assert.match(body(routines), /690 faster\b/);
   routines.press('V');
   assert.match(body(routines), /700 faster /);
-  const calls = routines.press('/').type('main').press('enter', '2');
+  const calls = routines.press('/').type('main').press('enter', 'calls');
   assert.match(body(calls), /\b700\s+→ faster/);
   const printed = run(['--print', 'routines', '--base', OLD, NOW, '--measure', 'before']);
   assert.match(printed.out, /\b700\b.*faster/);

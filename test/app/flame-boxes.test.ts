@@ -20,7 +20,7 @@ const open = async (
   options: { readonly ascii?: boolean; readonly fills?: boolean; readonly tiny?: number } = {},
 ) => {
   const { tiny = 20, ...look } = options;
-  return play(await loadText(callgrind, program(tiny)), { width, height: 16, ...look }).press('I');
+  return play(await loadText(callgrind, program(tiny)), { width, height: 16, ...look }).press('flame');
 };
 /** The lines of boxes: each span, and * before lit ones. */
 const boxes = (p: Player) =>
@@ -78,7 +78,7 @@ test('a sum that is zoomed into has another sum, until all frames were seen', as
   const costs = Array.from({ length: 20 }, (_, k) => [`r${String(k).padStart(2, '0')}`, 2 ** (19 - k)] as const);
   const calls = costs.map(([name, cost]) => `cfn=${name}\ncalls=1 1\n1 ${cost}\n`).join('');
   const text = `events: Ir\nfn=main\n1 1\n${calls}${costs.map(([name, cost]) => `fn=${name}\n1 ${cost}\n`).join('')}`;
-  const p = play(await loadText(callgrind, text), { width: 40, height: 10 }).press('I', 'j');
+  const p = play(await loadText(callgrind, text), { width: 40, height: 10 }).press('flame', 'j');
   const seen: string[] = [];
   const cursor = () => /r\d\d|narrow/.exec(toPlainText(drawScreen(p.state)).split('\n').at(-2) ?? '')?.[0] ?? '';
   for (let zooms = 0; seen.length < costs.length && zooms < 10; zooms++) {
@@ -133,10 +133,10 @@ test('from 120 columns, a pane has the whole name, file, costs and callers of th
     `fl=b.c\nfn=mid\n5 200\ncfn=${long}\ncalls=7 1\n6 700\nfn=${long}\n7 700\n`,
   ].join('');
   const profile = await loadText(callgrind, text);
-  const narrow = play(profile, { width: 119, height: 40 }).press('I', 'j', 'j');
+  const narrow = play(profile, { width: 119, height: 40 }).press('flame', 'j', 'j');
   assert.doesNotMatch(toPlainText(drawScreen(narrow.state)), /│|called by/);
   for (const width of [120, 200]) {
-    const p = play(profile, { width, height: 40 }).press('I', 'j', 'j');
+    const p = play(profile, { width, height: 40 }).press('flame', 'j', 'j');
     const pane = toPlainText(drawScreen(p.state))
       .split('\n')
       .flatMap((line) => (line.includes('│') ? [line.slice(line.indexOf('│') + 1)] : []));

@@ -32,7 +32,7 @@ const lit = (p: Player) =>
     .replace(/^▶/, '')
     .trim();
 const demo = async (width = 120, height = 40) =>
-  play(await loadProfile([at('callgrind/default.callgrind.out')]), { width, height }).press('I');
+  play(await loadProfile([at('callgrind/default.callgrind.out')]), { width, height }).press('flame');
 
 test('down goes to the costliest frame, or back to where the cursor was; the ends of the way say so', async () => {
   const p = await demo();
@@ -65,7 +65,7 @@ test('Enter gives a frame the whole width; Bksp undoes that before it goes back,
   assert.equal(screen(p), first);
   p.press('backspace');
   assert.equal(activeView(p.state).id, 'routines');
-  p.press('I', 'enter', 'enter');
+  p.press('flame', 'enter', 'enter');
   assert.match(message(p), /whole width already/);
 });
 
@@ -103,7 +103,7 @@ test('what is too narrow to show is found by the search of the tree, and zoomed 
   assert.match(lit(p), /collatz/);
   p.press('/').type('no such routine').press('enter');
   assert.match(message(p), /nothing in the tree matches no such routine/);
-  const q = play(fullStacks(6, 5), { width: 40, height: 20 }).press('I');
+  const q = play(fullStacks(6, 5), { width: 40, height: 20 }).press('flame');
   assert.doesNotMatch(screen(q), /level_4/);
   q.press('/').type('level_4_routine_3').press('enter');
   assert.match(message(q), /too narrow to show/);
@@ -124,9 +124,9 @@ test('the routine under the cursor is the one that other views show, and the oth
   const p = await demo();
   p.press('j', 'j', 'j');
   const routine = cursorRoutine(p.state);
-  p.press('2');
+  p.press('calls');
   assert.equal(p.state.focus, routine);
-  p.press('1', '/').type('do_lookup_x').press('enter', 'I');
+  p.press('routines', '/').type('do_lookup_x').press('enter', 'flame');
   assert.match(lit(p), /do_lookup_x/);
   p.press('i');
   assert.match(lit(p), /do_lookup_x/);
@@ -140,7 +140,7 @@ test('of two runs, boxes are as wide as this run, and a sign says what changed',
   const p = play(now, { width: 80, height: 20, versus: versus(before) });
   for (const measure of ['', 'V']) {
     if (measure !== '') p.press(measure);
-    p.press('I');
+    p.press('flame');
     assert.match(screen(p), / \+ slower_now *▏- quicker_now/);
   }
   p.press('j');
@@ -149,7 +149,7 @@ test('of two runs, boxes are as wide as this run, and a sign says what changed',
 
 test('an event that is a ratio has no flame graph, and that is said', async () => {
   const p = play(await loadProfile([at('callgrind/cache-branch.callgrind.out.gz')]), { width: 100, height: 20 });
-  p.press('I', ':').type('derive CPI=CEst/Ir').press('enter');
+  p.press('flame', ':').type('derive CPI=CEst/Ir').press('enter');
   assert.match(screen(p), /CPI is a ratio: its parts do not add up to a whole; v chooses an event/);
   p.press('j', ']', 'enter', 'i');
   assert.match(message(p), /is a ratio/);
@@ -172,7 +172,7 @@ long('at any size there are as many lines as the screen has, none wider', async 
       [250, 70],
     ])
       for (const ascii of [false, true]) {
-        const p = play(profile, { width, height, ascii }).press('I');
+        const p = play(profile, { width, height, ascii }).press('flame');
         for (const key of ['c', ']', 'enter', 'i', 'G', 'backspace']) {
           const lines = drawScreen(p.press(key).state);
           assert.equal(lines.length, height);
@@ -190,7 +190,7 @@ test('a move writes less than 2 KB, a zoom less than 24 KB', async () => {
       const lines = drawScreen(p.state).map((line) => styledLine(line, { palette: 'dark' }));
       return Buffer.byteLength(writer.renderFrame(lines, 200, 60));
     };
-    bytes('I');
+    bytes('flame');
     for (const key of ['j', 'j', 'l', 'l', 'h', 'k', 'j', 'j', 'g', ']']) {
       const n = bytes(key);
       assert.ok(n < 2048, `${key}: ${n} bytes`);
@@ -206,7 +206,9 @@ test('with names of 700 characters, too, a move writes less than 2 KB', async ()
   const types = (i: number) => Array.from({ length: 100 }, (_, k) => `t${(k * 7919 + i * 104_729) % 99_991}`).join(', ');
   const call = (i: number) => `cfn=f${i + 1}<${types(i + 1)}>(int)\ncalls=1 1\n1 ${(19 - i) * 10}\n`;
   const routines = Array.from({ length: 20 }, (_, i) => `fn=f${i}<${types(i)}>(int)\n1 10\n${i < 19 ? call(i) : ''}`);
-  const p = play(await loadText(callgrind, `events: Ir\nfl=a.c\n${routines.join('')}`), { width: 200, height: 60 }).press('I');
+  const p = play(await loadText(callgrind, `events: Ir\nfl=a.c\n${routines.join('')}`), { width: 200, height: 60 }).press(
+    'flame',
+  );
   const writer = new FrameWriter();
   const bytes = (key?: string) => {
     const lines = drawScreen((key ? p.press(key) : p).state).map((line) => styledLine(line, { palette: 'either' }));
@@ -230,7 +232,7 @@ async function trace(width: number, height: number): Promise<Player> {
 }
 
 test('slices of a trace stand where they were in time, track by track; the keys walk and zoom there', async () => {
-  const p = (await trace(100, 24)).press('t');
+  const p = (await trace(100, 24)).press('time');
   assert.match(screen(p), /in time order, showing/);
   const lines = () => drawScreen(p.state);
   const first = lit(p);
@@ -253,14 +255,14 @@ test('slices of a trace stand where they were in time, track by track; the keys 
   assert.match(message(p), /only frames by cost can be inverted/);
   p.press('/').type('Frontend').press('enter');
   assert.match(lit(p), /Frontend/);
-  p.press('t');
+  p.press('time');
   assert.doesNotMatch(screen(p), /in time order/);
 });
 
 test('samples with times are calls in time, thread by thread; those without say so', async () => {
   const of = async (file: string) =>
     play(await loadProfile([join(FIXTURES, file)]), { width: 100, height: 24 }).act({ type: 'view', view: 'flame' });
-  const p = (await of('speedscope/gil.speedscope.json')).press('t');
+  const p = (await of('speedscope/gil.speedscope.json')).press('time');
   assert.match(screen(p), /in time order, showing 420ms/);
   assert.match(screen(p), /spin +.count +.spin/);
   // The longest call inside; the one before it is of the other function.
@@ -270,12 +272,12 @@ test('samples with times are calls in time, thread by thread; those without say 
   assert.equal(lit(p), 'spin');
   assert.match(screen(p), /spin[^:]*: \d+(\.\d+)?ms from \d/);
   // Other views are about the routine of the call.
-  p.press('2');
+  p.press('calls');
   assert.match(screen(p), /● spin/);
-  p.press('I', 't');
+  p.press('flame', 'time');
   assert.doesNotMatch(screen(p), /in time order/);
-  assert.match(message((await of('folded/perf.folded')).press('t')), /no times of calls/);
-  const threads = (await of('perf-script/two-events.perf.gz')).press('t');
+  assert.match(message((await of('folded/perf.folded')).press('time')), /no times of calls/);
+  const threads = (await of('perf-script/two-events.perf.gz')).press('time');
   assert.match(screen(threads), /words \/ thread \d+/);
 });
 
@@ -286,7 +288,7 @@ test('in time order, too, a move writes less than 512 bytes, and every size is k
     const lines = drawScreen(p.press(key).state).map((line) => styledLine(line, { palette: 'dark' }));
     return Buffer.byteLength(writer.renderFrame(lines, 200, 60));
   };
-  bytes('t');
+  bytes('time');
   for (const key of ['j', 'j', 'l', 'l', 'k', 'h', 'j', 'g']) {
     const n = bytes(key);
     assert.ok(n < 512, `${key}: ${n} bytes`);

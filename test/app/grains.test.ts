@@ -32,12 +32,12 @@ const cursorOf = ({ state }: Player) => openView(state).detail(contextOf(state))
 
 for (const width of [40, 60, 80, 120])
   for (const [digit, view] of [
-    ['1', 'Routines'],
-    ['3', 'Tree'],
-    ['2', 'Calls'],
+    ['routines', 'Routines'],
+    ['tree', 'Tree'],
+    ['calls', 'Calls'],
   ] as const)
     test(`${view} by line, ${width} wide: line numbers are whole`, { skip }, () => {
-      const player = start(width).press('u', digit, ...(digit === '3' ? [']'] : []));
+      const player = start(width).press('u', digit, ...(digit === 'tree' ? [']'] : []));
       const lines = rowsOf(player).filter((line) => /[a-z]{3}/.test(line) && !/calle[re]s?\b/.test(line));
       // Instances of a template that share a line have numbers of their own.
       const numbered = lines.filter((line) => /:\d+(?:#\d+)?(?: \(inl\))?(?: |$)/.test(line));
@@ -48,7 +48,7 @@ for (const width of [40, 60, 80, 120])
     });
 
 test('turning the tree over and back keeps what was open, and the cursor', { skip }, () => {
-  const player = start(100).press('3', '-', ']', 'up', 'up');
+  const player = start(100).press('tree', '-', ']', 'up', 'up');
   const [rows, cursor] = [rowsOf(player), cursorOf(player)];
   assert.ok(rows.length > 5);
   player.press('i');
@@ -60,12 +60,12 @@ test('turning the tree over and back keeps what was open, and the cursor', { ski
   assert.deepEqual(rowsOf(player).length, rows.length);
   player.press('i');
   assert.deepEqual(rowsOf(player).length, below.length);
-  const again = start(100).press('3', '-', ']', 'up', 'up', 'i', 'i');
+  const again = start(100).press('tree', '-', ']', 'up', 'up', 'i', 'i');
   assert.deepEqual([rowsOf(again), cursorOf(again)], [rows, cursor]);
 });
 
 test('the cursor goes with its routine when the tree is turned over', { skip }, () => {
-  const player = start(100).press('3', '-', ']', ']');
+  const player = start(100).press('tree', '-', ']', ']');
   const before = cursorOf(player);
   assert.match(before, /quick|msort|compare/);
   const withoutLevel = (text: string) => text.split('  (⋯')[0];
@@ -73,7 +73,7 @@ test('the cursor goes with its routine when the tree is turned over', { skip }, 
 });
 
 test('another granularity keeps what was open, and comes back to it', { skip }, () => {
-  const player = start(100).press('3', '-', ']');
+  const player = start(100).press('tree', '-', ']');
   const [rows, cursor] = [rowsOf(player), cursorOf(player)];
   player.press('u');
   const byLine = rowsOf(player);
@@ -85,10 +85,10 @@ test('another granularity keeps what was open, and comes back to it', { skip }, 
   assert.ok(rowsOf(player).length > 0);
   player.press('u');
   assert.deepEqual([rowsOf(player), cursorOf(player)], [rows, cursor]);
-  const direct = start(100).press('3', '-', ']', 'u');
+  const direct = start(100).press('tree', '-', ']', 'u');
   assert.deepEqual(rowsOf(direct), byLine);
   // One that was changed several times while another view was shown.
-  const away = start(100).press('3', '-', ']', '1', 'u', 'u', 'u', 'u', 'u', '3');
+  const away = start(100).press('tree', '-', ']', 'routines', 'u', 'u', 'u', 'u', 'u', 'tree');
   // What was open is open, and the way to the routine in focus, too.
   const withoutMarks = (list: string[]) => list.map((line) => line.replace(/[▶▸▾]/gu, ' '));
   const back = new Set(withoutMarks(rowsOf(away)));

@@ -40,7 +40,7 @@ test('groups are in the order of the column that is sorted by', async () => {
     inclusive,
     [...inclusive].sort((a, b) => b - a),
   );
-  p.press('r');
+  p.press('reverse');
   assert.match(lines(p)[2], /▲incl/);
 });
 
@@ -56,7 +56,7 @@ test('by file, a filter means files of lines, and rows are of their routines', a
   const row = () => lines(p).find((line) => line.startsWith('▶'));
   for (let k = 0; k < 30 && !/489,990.*_dl_lookup/.test(row() ?? ''); k++) p.press('j');
   const before = row();
-  p.press('r');
+  p.press('reverse');
   assert.equal(row(), before, 'the cursor stays on the lines that it was on');
   p.press('enter');
   assert.match(lines(p)[1], /Calls\].* of _dl_lookup_symbol_x/);
@@ -76,7 +76,7 @@ test('2 on a cycle shows who calls it and what it calls, and o its routines alon
   const p = await open('callgrind/edge/v27-cycles.callgrind.out');
   p.choose('cycle');
   while (!lines(p).some((line) => /^▶.*<cycle 1>/.test(line))) p.press('j');
-  p.press('2');
+  p.press('calls');
   assert.match(lines(p)[1], /of <cycle 1>, all its routines/);
   const focus = lines(p).findIndex((line) => line.includes('● <cycle 1>'));
   const { cycles } = p.state.analysis.totals;

@@ -32,7 +32,7 @@ test('lines kept from key to key are those made anew', async () => {
     initialState(await load('compare/v2/shop.callgrind.out'), { ...SIZE, versus: base }),
     initialState(await load('ninja-log/mbedtls/.ninja_log'), SIZE),
   ];
-  const keys: readonly (string | Action)[] = ['j', 'j', 'V', '%', { type: 'resize', width: 70, height: 12 }, 'k', 'v'];
+  const keys: readonly (string | Action)[] = ['j', 'j', 'V', 'percent', { type: 'resize', width: 70, height: 12 }, 'k', 'v'];
   let looking = 0;
   for (const start of opened)
     for (const view of ['overview', 'findings'] as const) {
@@ -52,7 +52,7 @@ test('lines kept from key to key are those made anew', async () => {
 });
 
 test('the details of a group of routines name the group', async () => {
-  const player = play(await load('callgrind/instr-jumps.callgrind.out'), { width: 80, height: 24 }).press('O');
+  const player = play(await load('callgrind/instr-jumps.callgrind.out'), { width: 80, height: 24 }).press('overview');
   const details: string[] = [];
   for (let row = 0; row < 20; row++) details.push(detailLines(player.press('j').state).join(' '));
   assert.ok(details.includes(' own') || details.includes('own'), details.join('\n'));

@@ -25,7 +25,7 @@ test(':120 goes to the row with this number, in Source to the line', async () =>
   assert.match(screen(p), /▶ +1 /);
   p.press(':').type('0').press('enter');
   assert.match(p.state.message!.text, /no row or line 0/);
-  p.press('g', '/').type('run_calc').press('enter', '4');
+  p.press('g', '/').type('run_calc').press('enter', 'source');
   // Line 1 is folded away at first.
   assert.doesNotMatch(screen(p), /^.{10,30} 1 .*calculator/m);
   for (const line of [1, 60, 3]) {
@@ -49,7 +49,7 @@ test('q closes the help as it opens, and is a letter in what is typed there', as
 
 test('^C quits from everywhere: a prompt, a panel, a key that waits for a letter', async () => {
   const profile = await loadProfile([at('callgrind/default.callgrind.out')]);
-  for (const before of [[], ['/', 'a'], [':'], ['?'], ['S'], ['m'], ["'"], ['3', '/']]) {
+  for (const before of [[], ['/', 'a'], [':'], ['?'], ['S'], ['m'], ["'"], ['tree', '/']]) {
     const p = play(profile, { width: 80, height: 24 });
     p.press(...before, 'ctrl-c');
     assert.ok(p.effects.includes('quit'), before.join(' '));

@@ -30,34 +30,34 @@ const start = () => play(loaded, { width: 100, height: 40 });
 const total = ({ state }: Player) => state.analysis.totals.total[0][0];
 const message = ({ state }: Player) => state.message?.text;
 
-test('\\ shows one thread after the other, the most expensive first, and then all again', () => {
+test('v shows one thread after the other, the most expensive first, and then all again', () => {
   assert.ok(ordered.length > 1);
   const player = start();
   const all = total(player);
   for (const [thread, cost] of ordered) {
-    player.press('\\');
+    player.press('only-part');
     assert.deepEqual([message(player), total(player)], [`only thread ${thread}`, cost]);
   }
-  player.press('\\');
+  player.press('only-part');
   assert.deepEqual([message(player), total(player), player.state.analysis.partsOff.size], ['all parts', all, 0]);
 });
 
-test('` goes the other way, so that any of four threads is two keys away', () => {
+test('the row below goes the other way, so that any of four threads is two keys away', () => {
   const player = start();
   const all = total(player);
   for (const [thread, cost] of [...ordered].reverse()) {
-    player.press('`');
+    player.act({ type: 'only-part', part: -2 });
     assert.deepEqual([message(player), total(player)], [`only thread ${thread}`, cost]);
   }
-  player.press('`');
+  player.act({ type: 'only-part', part: -2 });
   assert.deepEqual([message(player), total(player)], ['all parts', all]);
   // A key forth, a key back.
-  player.press('\\').press('\\').press('`');
+  player.press('only-part').press('only-part').act({ type: 'only-part', part: -2 });
   assert.equal(message(player), `only thread ${ordered[0][0]}`);
 });
 
 test('Enter on a part in Info shows it alone, and again all', () => {
-  const player = start().press('6');
+  const player = start().press('info');
   const lines = () => drawScreen(player.state).map((line) => line.spans.map(([text]) => text).join(''));
   const cursor = () => lines().find((line) => line.startsWith('▶')) ?? '';
   while (!/thread 2/.test(cursor())) player.press('j');
@@ -70,14 +70,14 @@ test('Enter on a part in Info shows it alone, and again all', () => {
 
 test('with one part, the key says that there is no other', async () => {
   const one = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 100, height: 40 });
-  assert.match(message(one.press('\\')) ?? '', /there is only one part/);
+  assert.match(message(one.press('only-part')) ?? '', /there is only one part/);
 });
 
 test('threads of perf script go by what they cost, though no line states it', async () => {
   const sample = (thread: number, period: number) => `app 7/${thread} 1.0: ${period} cycles:\n\t401000 burn+0x0 (/bin/app)\n\n`;
   const text = [sample(101, 10), sample(102, 900), sample(103, 300)].join('');
   const player = play(await loadText(perfScript, text), { width: 100, height: 40 });
-  const shown = ['102', '103', '101'].map((thread) => [`only thread ${thread}`, message(player.press('\\'))]);
+  const shown = ['102', '103', '101'].map((thread) => [`only thread ${thread}`, message(player.press('only-part'))]);
   for (const [expected, said] of shown) assert.equal(said, expected);
 });
 

@@ -29,6 +29,8 @@ const linesOf = (state: AppState) => toPlainText(drawScreen(state)).split('\n');
 const marked = (state: AppState) => linesOf(state).find((line) => line.startsWith('▶'));
 const click = (state: AppState, x: number, y: number) => update(state, { type: 'click', x, y })[0];
 const wheel = (state: AppState, by: 1 | -1, x: number, y: number) => update(state, { type: 'wheel', by, x, y })[0];
+/** The tab of Calls. */
+const CALLS = '3';
 const bodyTop = (state: AppState) => frameHeightsOf(state).title + frameHeightsOf(state).tabs;
 
 for (const [width, height] of SIZES) {
@@ -37,19 +39,19 @@ for (const [width, height] of SIZES) {
 
   test(`each cell of the tabs shows its view: ${size}`, async () => {
     const profile = await load(PROFILE);
-    const state = after(profile, '2');
+    const state = after(profile, 'calls');
     const y = frameHeightsOf(state).title;
     const tabs = [
       ...linesOf(state)
         [y].padEnd(width)
-        .matchAll(/[[ ]([!\dA-Z])(?: [A-Z][a-z]+)?[\] ]/g),
+        .matchAll(/[[ \]](\d)(?: [A-Z][a-z]+)(?=[[\] ›]|$)/g),
     ];
     const all = viewsOf(state.analysis).filter(({ partOf }) => partOf === undefined).length;
     assert.ok(width < 100 ? tabs.length >= 3 : tabs.length === all, `${tabs.length} of ${all}`);
     for (let x = 0; x < width; x++) {
-      const digit = tabs.find((t) => x >= t.index && x < t.index + t[0].length)?.[1] ?? '2';
+      const digit = tabs.find((t) => x >= t.index && x < t.index + t[0].length)?.[1] ?? CALLS;
       const next = click(state, x, y);
-      if (digit === '2') assert.equal(next, state, `cell ${x}`);
+      if (digit === CALLS) assert.equal(next, state, `cell ${x}`);
       else assert.equal(next.view, after(profile, digit).view, `cell ${x}`);
     }
   });
@@ -59,8 +61,8 @@ for (const [width, height] of SIZES) {
     for (const keys of [
       ['j', 'j'],
       ['G', 'k'],
-      ['3', ']'],
-      ['6', 'j'],
+      ['tree', ']'],
+      ['info', 'j'],
     ]) {
       const state = after(profile, ...keys);
       const lines = linesOf(state);
@@ -78,10 +80,10 @@ for (const [width, height] of SIZES) {
 
   long(`each heading sorts by its column, and again the other way round: ${size}`, async () => {
     for (const [file, keys, fixed] of [
-      [PROFILE, ['1'], /%/],
+      [PROFILE, ['routines'], /%/],
       [PROFILE, ['i', 'G'], /%/],
-      ['ninja-log/mbedtls/.ninja_log', ['5'], /^#$|%/],
-      ['aprof/sorts-cct/sorts_29653_0_4.aprof', ['5'], /^$/],
+      ['ninja-log/mbedtls/.ninja_log', ['steps'], /^#$|%/],
+      ['aprof/sorts-cct/sorts_29653_0_4.aprof', ['growth'], /^$/],
     ] as const) {
       const state = after(await load(file), ...keys);
       const y = bodyTop(state);
@@ -195,8 +197,8 @@ test('what has no use for the pointer does nothing and says nothing', async () =
       assert.equal(wheel(state, 1, 3, y), state, `${keys}`);
     }
   }
-  const { state } = play(profile, { width: 80, height: 24 }).press("'");
-  assert.match(state.message?.text ?? '', /no routine is marked/);
+  const { state } = play(profile, { width: 80, height: 24 }).press("'", 'a');
+  assert.match(state.message?.text ?? '', /no routine is marked a/);
   assert.equal(click(state, 3, 0), state, 'a message stays');
   assert.equal(click(state, 3, 5).message, undefined, 'unless the cursor moves');
 });

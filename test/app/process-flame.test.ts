@@ -24,16 +24,16 @@ const trace = (name: string) => loadProfile([existing(join(FIXTURES, 'build-trac
 const screen = (p: Player) => toPlainText(drawScreen(p.state));
 const message = (p: Player) => p.state.message?.text ?? '';
 const detail = (p: Player) => screen(p).split('\n').at(-2) ?? '';
-const mbedtls = async (width = 80, height = 24) => play(await trace('mbedtls-make.trace'), { width, height }).press('I');
+const mbedtls = async (width = 80, height = 24) => play(await trace('mbedtls-make.trace'), { width, height }).press('flame');
 
 test('processes have a flame graph, and none of the views of routines', async () => {
   const p = await mbedtls();
   assert.deepEqual(
     viewsOf(p.state.analysis).map((v) => v.id),
-    ['overview', 'findings', 'processes', 'programs', 'compiles', 'process', 'flame', 'info'],
+    ['overview', 'findings', 'processes', 'process', 'programs', 'compiles', 'flame', 'info'],
   );
   assert.match(refusalReason(p.state.loaded, { word: 'only-own' }) ?? '', /is for stacks and calls/);
-  p.press('6');
+  p.press('info');
   assert.match(screen(p), /holds {5}1,800 processes/);
   assert.doesNotMatch(screen(p), /lacks|routines/);
 });
@@ -73,7 +73,7 @@ test('search, filter, zoom and the reasons of keys are those of a tree of progra
 });
 
 test('a trace without processes says so', async () => {
-  const p = play(await trace('edge/head-only.trace'), { width: 80, height: 24 }).press('I');
+  const p = play(await trace('edge/head-only.trace'), { width: 80, height: 24 }).press('flame');
   assert.match(screen(p), /there are no frames/);
 });
 
@@ -89,11 +89,11 @@ test('of two builds, a frame is as wide as this one, and says what changed', asy
   const now = await build(['gcc', 'gcc', 'gcc', 'new']);
   // The same programs have other numbers in the base.
   const before = await build(['gone', 'ld', 'gcc', '/bin/gcc']);
-  const p = play(now, { width: 80, height: 24, versus: versus(before) }).press('I');
+  const p = play(now, { width: 80, height: 24, versus: versus(before) }).press('flame');
   assert.match(screen(p), / \+ gcc +▏\+ new/);
   p.press('j');
   assert.match(detail(p), / gcc: 3 processes 60\.00%, self 60\.00%, \+20\.00% of the base/);
-  p.press('2');
+  p.press('programs');
   assert.doesNotMatch(screen(p), /gone/);
 });
 

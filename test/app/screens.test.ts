@@ -42,17 +42,17 @@ function matches(name: string, player: Player): void {
 
 /** Builds are folders: their bundles are unpacked first. */
 const BUILDS: [name: string, bundle: string, set: string, width: number, height: number, keys: string[]][] = [
-  ['overview-build', 'mbedtls-ninja', 'build', 80, 24, ['O']],
+  ['overview-build', 'mbedtls-ninja', 'build', 80, 24, ['overview']],
   ['gantt-120', 'tidepool-ninja-accumulated', 'build', 120, 20, []],
   ['gantt-40', 'tidepool-ninja-accumulated', 'build', 40, 10, [']', ']', '+']],
   ['gantt-zoomed', 'tidepool-ninja-failing', 'build', 100, 24, ['{o:go to the next failed step}', 'z', '{o:target}', 'right']],
   ['gantt-zero', 'edge', 'zero-durations', 80, 12, ['right', '+']],
-  ['steps-120', 'tidepool-ninja-accumulated', 'build', 120, 24, ['5', '>', 'j']],
-  ['targets-100', 'tidepool-ninja-accumulated', 'build', 100, 24, ['2']],
-  ['targets-by-role', 'tidepool-ninja-accumulated', 'build', 80, 16, ['2', '{o:role}']],
+  ['steps-120', 'tidepool-ninja-accumulated', 'build', 120, 24, ['steps', 'sort-next', 'j']],
+  ['targets-100', 'tidepool-ninja-accumulated', 'build', 100, 24, ['targets']],
+  ['targets-by-role', 'tidepool-ninja-accumulated', 'build', 80, 16, ['targets', '{o:role}']],
   ['waterfall-80', 'tidepool-ninja-accumulated', 'build', 80, 24, [':', '<waterfall view>', 'enter']],
-  ['critical-100', 'tidepool-ninja-accumulated', 'build', 100, 30, ['7', 'G']],
-  ['load-100', 'tidepool-ninja-accumulated', 'build', 100, 12, ['8']],
+  ['critical-100', 'tidepool-ninja-accumulated', 'build', 100, 30, ['critical', 'G']],
+  ['load-100', 'tidepool-ninja-accumulated', 'build', 100, 12, ['utilization']],
   ['step-80', 'tidepool-ninja-accumulated', 'build', 80, 24, [']', ']', ']', 'enter']],
   ['step-hostile', 'edge', 'hostile-text', 80, 24, ['enter']],
 ];
@@ -68,52 +68,64 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['routines-by-file', 'callgrind/default.callgrind.out', 80, 24, ['{o:file}', 'enter']],
   ['routines-by-class', 'callgrind/default.callgrind.out', 80, 24, ['{o:class}', '+']],
   ['routines-cycles-folded', 'callgrind/recs1.callgrind.out', 80, 24, ['{o:cycle}', '/', '<cycle>', 'enter', 'enter']],
-  ['routines-templates', 'callgrind/default.callgrind.out', 120, 24, ['T', '&', '<Matrix>', 'enter']],
+  ['routines-templates', 'callgrind/default.callgrind.out', 120, 24, ['names', '&', '<Matrix>', 'enter']],
   ['routines-events', 'callgrind/cache-branch.callgrind.out', 160, 24, ['v', '<L1m>', 'space', 'esc']],
   ['calls-80', 'callgrind/default.callgrind.out', 80, 24, ['j', 'j', 'enter']],
-  ['calls-percent-of-focus', 'callgrind/default.callgrind.out', 100, 24, ['enter', '%']],
-  ['graph-80', 'callgrind/default.callgrind.out', 80, 24, ['/', '<run_words>', 'enter', 'W', 'j']],
-  ['graph-200', 'callgrind/default.callgrind.out', 200, 60, ['/', '<run_words>', 'enter', 'W', 'k']],
-  ['graph-40', 'callgrind/default.callgrind.out', 40, 10, ['/', '<run_words>', 'enter', 'W', 'j', 'l', 'j']],
-  ['graph-cycle', 'callgrind/recs1.callgrind.out', 80, 24, ['W', 'j', 'enter', 'j', 'enter']],
-  ['tree-hot', 'callgrind/default.callgrind.out', 80, 24, ['3', ']']],
-  ['tree-inverted', 'callgrind/default.callgrind.out', 100, 24, ['3', 'i', ']']],
-  ['flame-80', 'callgrind/default.callgrind.out', 80, 24, ['I', 'j', 'j', 'l']],
-  ['flame-200', 'callgrind/default.callgrind.out', 200, 40, ['I', '/', '<run_matrix>', 'enter', 'enter', 'j', '{o:object}']],
-  ['flame-40', 'callgrind/default.callgrind.out', 40, 10, ['I', '{o:object}', ']']],
-  ['flame-inverted', 'gperftools/pie.prof', 100, 24, ['I', 'i', 'j', '&', '<sort>', 'enter']],
-  ['flame-contexts', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 24, ['I', ']']],
-  ['source-80', 'callgrind/instr-jumps.callgrind.out', 80, 24, ['/', '<count_pr>', 'enter', '4']],
-  ['source-whole-file', 'callgrind/default.callgrind.out', 100, 40, ['/', '<run_calc>', 'enter', '4', '{o:on}']],
-  ['source-missing', 'callgrind/default.callgrind.out', 80, 24, ['4', ']']],
-  ['instrs-100', 'callgrind/instr-jumps.callgrind.out', 100, 30, ['/', '<count_pr>', 'enter', '5']],
-  ['instrs-files-100', 'callgrind/instr-jumps.callgrind.out', 100, 24, ['/', '<run_words>', 'enter', '5']],
-  ['instrs-files-80', 'callgrind/instr-jumps.callgrind.out', 80, 16, ['/', '<run_words>', 'enter', '5']],
-  ['lines-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['8']],
-  ['lines-40', 'callgrind/cache-branch.callgrind.out', 40, 10, ['8', 'j', 'j']],
-  ['lines-200', 'callgrind/cache-branch.callgrind.out', 200, 24, ['8', 'v', '<L1m>', 'space', 'esc', '>', '>']],
-  ['lines-by-file', 'callgrind/cache-branch.callgrind.out', 100, 16, ['8', '&', '<words>', 'enter', '<', 'r']],
-  ['source-events-160', 'callgrind/cache-branch.callgrind.out', 160, 24, ['/', '<run_words>', 'enter', '4', ...SPACED]],
-  ['source-events-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['/', '<run_words>', 'enter', '4', ...SPACED]],
-  ['source-events-self', 'callgrind/cache-branch.callgrind.out', 80, 12, ['/', '<run_words>', 'enter', '4', ...SPACED, 'c']],
-  ['info', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6']],
-  ['info-part-off', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6', '/', '<1  part>', 'enter', '+', '1']],
+  ['calls-percent-of-focus', 'callgrind/default.callgrind.out', 100, 24, ['enter', 'percent']],
+  ['graph-80', 'callgrind/default.callgrind.out', 80, 24, ['/', '<run_words>', 'enter', 'graph', 'j']],
+  ['graph-200', 'callgrind/default.callgrind.out', 200, 60, ['/', '<run_words>', 'enter', 'graph', 'k']],
+  ['graph-40', 'callgrind/default.callgrind.out', 40, 10, ['/', '<run_words>', 'enter', 'graph', 'j', 'l', 'j']],
+  ['graph-cycle', 'callgrind/recs1.callgrind.out', 80, 24, ['graph', 'j', 'enter', 'j', 'enter']],
+  ['tree-hot', 'callgrind/default.callgrind.out', 80, 24, ['tree', ']']],
+  ['tree-inverted', 'callgrind/default.callgrind.out', 100, 24, ['tree', 'i', ']']],
+  ['flame-80', 'callgrind/default.callgrind.out', 80, 24, ['flame', 'j', 'j', 'l']],
+  ['flame-200', 'callgrind/default.callgrind.out', 200, 40, ['flame', '/', '<run_matrix>', 'enter', 'enter', 'j', '{o:object}']],
+  ['flame-40', 'callgrind/default.callgrind.out', 40, 10, ['flame', '{o:object}', ']']],
+  ['flame-inverted', 'gperftools/pie.prof', 100, 24, ['flame', 'i', 'j', '&', '<sort>', 'enter']],
+  ['flame-contexts', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 24, ['flame', ']']],
+  ['source-80', 'callgrind/instr-jumps.callgrind.out', 80, 24, ['/', '<count_pr>', 'enter', 'source']],
+  ['source-whole-file', 'callgrind/default.callgrind.out', 100, 40, ['/', '<run_calc>', 'enter', 'source', '{o:on}']],
+  ['source-missing', 'callgrind/default.callgrind.out', 80, 24, ['source', ']']],
+  ['instrs-100', 'callgrind/instr-jumps.callgrind.out', 100, 30, ['/', '<count_pr>', 'enter', 'instrs']],
+  ['instrs-files-100', 'callgrind/instr-jumps.callgrind.out', 100, 24, ['/', '<run_words>', 'enter', 'instrs']],
+  ['instrs-files-80', 'callgrind/instr-jumps.callgrind.out', 80, 16, ['/', '<run_words>', 'enter', 'instrs']],
+  ['lines-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['lines']],
+  ['lines-40', 'callgrind/cache-branch.callgrind.out', 40, 10, ['lines', 'j', 'j']],
+  [
+    'lines-200',
+    'callgrind/cache-branch.callgrind.out',
+    200,
+    24,
+    ['lines', 'v', '<L1m>', 'space', 'esc', 'sort-next', 'sort-next'],
+  ],
+  ['lines-by-file', 'callgrind/cache-branch.callgrind.out', 100, 16, ['lines', '&', '<words>', 'enter', '<', 'reverse']],
+  ['source-events-160', 'callgrind/cache-branch.callgrind.out', 160, 24, ['/', '<run_words>', 'enter', 'source', ...SPACED]],
+  ['source-events-80', 'callgrind/cache-branch.callgrind.out', 80, 24, ['/', '<run_words>', 'enter', 'source', ...SPACED]],
+  ['source-events-self', 'callgrind/cache-branch.callgrind.out', 80, 12, ['/', '<run_words>', 'enter', 'source', ...SPACED, 'c']],
+  ['info', 'callgrind/combined-threads.callgrind.out', 100, 30, ['info']],
+  ['info-part-off', 'callgrind/combined-threads.callgrind.out', 100, 30, ['info', '/', '<1  part>', 'enter', '+', 'routines']],
   ['cachegrind', 'cachegrind/heat.cachegrind.out', 100, 24, ['enter']],
   ['negative', 'cachegrind/diff.cachegrind.out', 100, 24, []],
   ['nothing', 'callgrind/nothing.callgrind.out', 80, 24, []],
-  ['cut-off', 'callgrind/edge/i06-truncated-in-a-word.callgrind.out', 80, 24, ['6']],
+  ['cut-off', 'callgrind/edge/i06-truncated-in-a-word.callgrind.out', 80, 24, ['info']],
   ['long-name', 'callgrind/edge/v39-long-name.callgrind.out', 80, 24, []],
   ['wide-counts', 'callgrind/edge/v24-counters-over-2-to-53.callgrind.out', 80, 24, []],
   ['samples-80', 'gperftools/symbolized.prof', 80, 24, []],
   ['samples-calls', 'gperftools/symbolized.prof', 100, 24, ['/', '<sort_all>', 'enter', 'enter']],
-  ['samples-graph', 'gperftools/symbolized.prof', 80, 24, ['/', '<sort_all>', 'enter', 'W']],
-  ['samples-tree', 'gperftools/symbolized.prof', 80, 24, ['3', ']']],
-  ['samples-tree-inverted', 'gperftools/symbolized.prof', 80, 24, ['3', 'i', ']']],
+  ['samples-graph', 'gperftools/symbolized.prof', 80, 24, ['/', '<sort_all>', 'enter', 'graph']],
+  ['samples-tree', 'gperftools/symbolized.prof', 80, 24, ['tree', ']']],
+  ['samples-tree-inverted', 'gperftools/symbolized.prof', 80, 24, ['tree', 'i', ']']],
   ['samples-by-address', 'gperftools/symbolized.prof', 80, 24, ['u', 'u']],
-  ['samples-info', 'gperftools/edge/v11-pcs-outside-all-mappings.prof', 80, 24, ['6']],
+  ['samples-info', 'gperftools/edge/v11-pcs-outside-all-mappings.prof', 80, 24, ['info']],
   ['samples-40', 'gperftools/symbolized.prof', 40, 10, ['u', '{s:inclusive}']],
   ['growth-80', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, []],
-  ['growth-200', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 200, 24, [':', '<where sizes>5 r2>0.99>', 'enter', '>', '*']],
+  [
+    'growth-200',
+    'aprof/sorts-cct/sorts_29653_0_4.aprof',
+    200,
+    24,
+    [':', '<where sizes>5 r2>0.99>', 'enter', 'sort-next', 'star'],
+  ],
   ['growth-hidden', 'aprof/readlog-rms/readlog_29659_0_4.aprof', 120, 20, ['/', '<count_lines>', 'enter']],
   ['curve-120', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 120, 30, ['/', '<insertion_sort>', 'enter', 'enter', 'left']],
   [
@@ -138,7 +150,7 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
     20,
     ['/', '<insertion_sort>', 'enter', 'enter', '{o:by 2^k}', '{o:predict the cost at any size}', '<1000>', 'enter'],
   ],
-  ['contexts-tree', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 20, ['3', ']']],
+  ['contexts-tree', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 20, ['tree', ']']],
   [
     'context-curve',
     'aprof/matrix-cct/matrix_29657_0_4.aprof',
@@ -152,19 +164,19 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['processes-filter', 'build-trace/harbor.trace', 80, 24, ['&', '<wave.c>', 'enter']],
   ['processes-40', 'build-trace/harbor.trace', 40, 10, ['j']],
   ['processes-hostile', 'build-trace/edge/control.trace', 80, 24, ['j', 'enter']],
-  ['programs-80', 'build-trace/mbedtls-make.trace', 80, 24, ['2']],
-  ['compiles-100', 'build-trace/harbor.trace', 100, 24, ['5', 'j']],
+  ['programs-80', 'build-trace/mbedtls-make.trace', 80, 24, ['programs']],
+  ['compiles-100', 'build-trace/harbor.trace', 100, 24, ['compiles', 'j']],
   ['process-80', 'build-trace/harbor.trace', 80, 24, ['/', '<wave.c>', 'enter', 'enter']],
-  ['flame-processes-80', 'build-trace/harbor.trace', 80, 24, ['I', 'j', 'j', 'j', 'j']],
-  ['flame-processes-40', 'build-trace/mbedtls-make.trace', 40, 10, ['I', 'i']],
-  ['trace-names', 'trace-events/clang-time-trace/parse.json', 100, 16, ['1']],
-  ['overview-80', 'callgrind/instr-jumps.callgrind.out', 80, 24, ['O', 'g']],
-  ['overview-200', 'callgrind/instr-jumps.callgrind.out', 200, 60, ['O', 'g', 'j']],
-  ['overview-40', 'callgrind/instr-jumps.callgrind.out', 40, 10, ['O', 'g']],
-  ['overview-heap', 'pprof/heap.pb.gz', 80, 24, ['O', 'g']],
-  ['overview-lines', 'cachegrind/demo.cachegrind.out', 80, 24, ['O', 'g']],
-  ['overview-growth', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, ['O', 'g']],
-  ['overview-processes', 'build-trace/harbor.trace', 80, 24, ['O', 'g']],
+  ['flame-processes-80', 'build-trace/harbor.trace', 80, 24, ['flame', 'j', 'j', 'j', 'j']],
+  ['flame-processes-40', 'build-trace/mbedtls-make.trace', 40, 10, ['flame', 'i']],
+  ['trace-names', 'trace-events/clang-time-trace/parse.json', 100, 16, ['routines']],
+  ['overview-80', 'callgrind/instr-jumps.callgrind.out', 80, 24, ['overview', 'g']],
+  ['overview-200', 'callgrind/instr-jumps.callgrind.out', 200, 60, ['overview', 'g', 'j']],
+  ['overview-40', 'callgrind/instr-jumps.callgrind.out', 40, 10, ['overview', 'g']],
+  ['overview-heap', 'pprof/heap.pb.gz', 80, 24, ['overview', 'g']],
+  ['overview-lines', 'cachegrind/demo.cachegrind.out', 80, 24, ['overview', 'g']],
+  ['overview-growth', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, ['overview', 'g']],
+  ['overview-processes', 'build-trace/harbor.trace', 80, 24, ['overview', 'g']],
 ];
 
 for (const [name, file, width, height, keys] of SESSIONS) {
@@ -210,6 +222,9 @@ long('with --ascii, every character of every screen is ASCII', async () => {
       '4',
       '5',
       '6',
+      '7',
+      '8',
+      '9',
     ]);
   for (const [, bundle, set, width, height, keys] of some(BUILDS)) {
     const profile = await loadProfile([join(unpack(at(`cmake/${bundle}.json`).replace(/\.gz$/, '')), set)]);
@@ -252,25 +267,25 @@ test('sessions of other versions are refused', () => {
   for (const text of ['{"type":"none"}\n', '{"session":2}\n', '', '{"session":3}\n{"type":"none"}\n'])
     assert.throws(
       () => parseSession(text),
-      (e: unknown) => e instanceof SessionError && /expected a session of version 4/.test(e.message),
+      (e: unknown) => e instanceof SessionError && /expected a session of version 5/.test(e.message),
     );
   assert.deepEqual(parseSession(`# of today\n${SESSION_HEAD}\n{"type":"none"}\n`), [{ type: 'none' }]);
 });
 
 test('the number of a view that the profile does not have says what is missing', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
-  p.press('5');
-  assert.match(p.state.message!.text, /has no instructions; callgrind records them with --dump-instr=yes/);
+  p.press('9');
+  assert.match(p.state.message!.text, /has 8 views: it has no instructions \(callgrind records them with --dump-instr=yes\)/);
   assert.equal(p.state.view, 'routines');
-  assert.match(screen(p), /this profile has no/);
+  assert.match(screen(p), /this profile has 8 views/);
 });
 
 test('Enter on a name of a trace shows what lies around it and in it', async () => {
   const p = play(await loadProfile([at('trace-events/clang-time-trace/parse.json')]), { width: 100, height: 20 });
-  p.press('1', 'enter');
+  p.press('routines', 'enter');
   assert.equal(p.state.view, 'calls');
   assert.match(screen(p), /ExecuteCompiler|Frontend/);
-  p.press('3');
+  p.press('tree');
   assert.match(screen(p), /ExecuteCompiler/);
   p.press(':').type('targets view').press('enter');
   assert.equal(p.state.view, 'targets');
@@ -288,7 +303,7 @@ test('back and forward go where one was', async () => {
   const first = p.state.focus;
   p.press('up', 'enter');
   assert.notEqual(p.state.focus, first);
-  p.press('4', 'backspace', 'backspace');
+  p.press('source', 'backspace', 'backspace');
   assert.deepEqual([p.state.view, p.state.focus], ['calls', first]);
   p.press('backspace');
   assert.equal(p.state.view, 'routines');
@@ -345,16 +360,16 @@ test('after a reload, back does not lead to a view that the profile no longer ha
     const profile = await loadProfile([at(file)]);
     [p.state] = applyAnswer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
   };
-  p.press('5', '1');
+  p.press('instrs', 'routines');
   await reload('callgrind/default.callgrind.out');
   p.press('backspace');
   assert.equal(p.state.view, 'routines');
   await reload('callgrind/instr-jumps.callgrind.out');
-  assert.match(screen(p), /\[1 Routines\]/);
+  assert.match(screen(p), /\[2 Routines\]/);
   // Of another kind, and back.
   for (const file of ['ninja-log/tidepool-ninja-failing/.ninja_log', 'aprof/edge/01-every-tag.aprof']) {
     await reload(file);
-    p.press('5', 'backspace', 'backspace', '1');
+    p.press('3', 'backspace', 'backspace', 'routines');
     assert.equal(screen(p).split('\n').length, 25, file);
   }
 });
@@ -379,15 +394,15 @@ test('T chooses how names are shown, for all views, and the title says so', asyn
   const player = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 110, height: 24 });
   const screen = () => toPlainText(drawScreen(player.state));
   assert.match(screen(), / demo::collatz\(unsigned long\)/);
-  player.press('T');
+  player.press('names');
   assert.match(screen(), /no templates {2}Ir/);
-  player.press('T');
+  player.press('names');
   assert.match(screen(), /no parameters {2}Ir/);
   assert.match(screen(), / demo::collatz( |\n)/);
-  player.press('/').type('collatz').press('enter', '2');
+  player.press('/').type('collatz').press('enter', 'calls');
   assert.match(screen().split('\n').slice(0, 2).join('\n'), /of demo::collatz\b/);
   assert.match(screen(), /● demo::collatz( |\n)/);
-  player.press('T');
+  player.press('names');
   assert.match(screen(), /full names {2}Ir/);
   assert.match(screen(), /● demo::collatz\(unsigned long\)/);
 });
@@ -475,7 +490,7 @@ test('the palette does what its row says', async () => {
 test('q closes what Enter opened, the innermost first, goes to the Overview, and then quits; views chosen by key are no levels', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
   const footer = () => toPlainText(drawScreen(p.state)).split('\n').at(-1) ?? '';
-  p.press('j', 'j', '3', '4', '1');
+  p.press('j', 'j', 'tree', 'source', 'routines');
   const routine = cursorRoutine(p.state);
   assert.match(footer(), / q back$/);
   p.press('enter');
@@ -484,11 +499,11 @@ test('q closes what Enter opened, the innermost first, goes to the Overview, and
   const inner = p.state.focus;
   p.press('j', 'j', 'enter');
   assert.notEqual(p.state.focus, inner);
-  p.press('6', 'q');
+  p.press('info', 'q');
   assert.deepEqual([p.state.view, p.state.focus], ['calls', inner]);
   p.press('q');
   assert.deepEqual([p.state.view, cursorRoutine(p.state)], ['routines', routine]);
-  p.choose('inclusive', 's').press('I', 'j', 'enter');
+  p.choose('inclusive', 's').press('flame', 'j', 'enter');
   const zoomed = toPlainText(drawScreen(p.state));
   p.press('q');
   assert.notEqual(toPlainText(drawScreen(p.state)), zoomed);
@@ -540,16 +555,16 @@ test("a step's own trace opens from it, and Bksp goes back to where the build wa
   writeFileSync(join(data, 'traces/parse.json'), readMaybeGz('fixtures/trace-events/clang-time-trace/parse.json'));
   writeFileSync(join(data, name), JSON.stringify({ ...snippet, traceFile: 'traces/parse.json' }));
   const p = play(await loadProfile([folder]), { width: 100, height: 24 });
-  p.press('5', 'j', 'enter', 'enter');
+  p.press('steps', 'j', 'enter', 'enter');
   assert.match(p.state.message!.text, /no compiler trace for this step/);
-  p.press('5', '/').type('parse.cpp').press('enter', 'enter');
+  p.press('steps', '/').type('parse.cpp').press('enter', 'enter');
   const build = p.state;
   p.press('enter');
   assert.equal(p.effects.at(-1), 'open');
   const path = join(data, 'traces/parse.json');
   [p.state] = applyAnswer(p.state, { type: 'opened', notes: [], profile: await loadProfile([path]) });
   assert.equal(p.state.analysis.profile.format, 'trace-events');
-  p.press('1', 'backspace');
+  p.press('routines', 'backspace');
   assert.equal(p.state.analysis.profile.format, 'trace-events', 'first to the view before');
   p.press('backspace');
   assert.equal(p.state.analysis.profile.format, 'cmake');

@@ -72,7 +72,7 @@ for (const [path, patterns] of PROFILES)
 test('where conditions and sorting by laws in Growth go on in slices', async () => {
   const profile = await loadProfile([`${FIXTURES}/aprof/sorts/sorts_29651_0_4.aprof.gz`]);
   const where: Action = { type: 'view-command', view: 'growth', name: 'where', argument: 'sizes>3 r2>=0.5' };
-  const next: Action = { type: 'in-view', view: 'growth', action: { type: 'sort-next', by: 1 } };
+  const next: Action = { type: 'in-view', view: 'growth', action: { type: 'sort-next' } };
   let slices = 0;
   let [whole] = done(initialState(profile, SIZE), { type: 'view', view: 'growth' });
   let [sliced] = done(initialState(profile, { ...SIZE, timeBudgetMs: 0 }), { type: 'view', view: 'growth' });

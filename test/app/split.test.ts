@@ -19,7 +19,7 @@ test('side by side, every line is as wide as the screen at most, and has both vi
   assert.equal(p.state.split?.other.view, 'source');
   const lines = shown(p);
   assert.equal(lines.length, 30);
-  assert.match(lines[1], /\[1 Routines\].*\(4 Source\)/);
+  assert.match(lines[1], /\[2 Routines\].*\(4 Source\)/);
   // The line between them stands in the same column on every row of the body.
   for (const line of lines.slice(2, 28)) assert.equal(line[70], '│', line);
   assert.ok(lines.every((line) => line.length <= 140));
@@ -41,7 +41,7 @@ test('the second view follows when it is told that keys rest, not before', () =>
   assert.notEqual(right(), first);
   assert.ok(!isFollowerBehind(p.state));
   // It shows what the view alone shows of that routine.
-  const alone = wide().press('j', '4');
+  const alone = wide().press('j', 'source');
   const costs = (text: string) => text.match(/\d[\d,]*/g)?.slice(0, 3);
   assert.deepEqual(costs(right()), costs(shown(alone).slice(2).join('\n')));
 });
@@ -50,12 +50,12 @@ test('Tab goes to the other side and back; digits choose the view of the side', 
   const p = wide().press('|', 'tab');
   assert.equal(p.state.view, 'source');
   assert.equal(p.state.split?.other.view, 'routines');
-  p.press('2');
+  p.press('calls');
   assert.deepEqual([p.state.view, p.state.split?.other.view], ['calls', 'routines']);
   p.press('tab');
   assert.deepEqual([p.state.view, p.state.split?.other.view], ['routines', 'calls']);
   // The other side's own view: they change places.
-  p.press('2');
+  p.press('calls');
   assert.deepEqual([p.state.view, p.state.split?.other.view], ['calls', 'routines']);
   p.press('|');
   while (p.state.split) p.press('|');
@@ -105,18 +105,18 @@ test('from 160 columns two views are shown without a word, and | says one view f
 test('the flame graph has a pane of its own: the view that came unasked gives way to it, and comes back', () => {
   const p = play(profile, { width: 200, height: 40 }).act({ type: 'split-wide' });
   assert.ok(splitSizes(p.state));
-  p.press('I');
+  p.press('flame');
   assert.equal(splitSizes(p.state), undefined);
   assert.equal(contextOf(p.state).width, 200);
-  p.press('1');
+  p.press('routines');
   assert.ok(splitSizes(p.state));
   // One that was asked for stays.
-  const asked = play(profile, { width: 200, height: 40 }).press('|', 'I');
+  const asked = play(profile, { width: 200, height: 40 }).press('|', 'flame');
   assert.ok(splitSizes(asked.state));
 });
 
 test('| on a flame graph whose second view gave way shows two views, not one', () => {
-  const p = play(profile, { width: 200, height: 30 }).act({ type: 'split-wide' }).press('I', '|');
+  const p = play(profile, { width: 200, height: 30 }).act({ type: 'split-wide' }).press('flame', '|');
   assert.ok(splitSizes(p.state));
   assert.equal(p.state.split?.how, 'beside');
 });
@@ -126,11 +126,11 @@ test('a second view that came unasked is the one that follows the first best: it
   const other = (p: Player) => (splitSizes(p.state) ? p.state.split?.other.view : undefined);
   const build = wideOn(await loadProfile([join(FIXTURES, 'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz')]));
   assert.deepEqual([build.state.view, other(build)], ['gantt', 'steps']);
-  assert.equal(other(build.press('2')), 'step', 'Targets shows the longest step of a target');
-  assert.equal(other(build.press('6')), undefined, 'Info has no use for another view');
-  assert.equal(other(build.press('4')), 'step', 'which Gantt has use for');
+  assert.equal(other(build.press('targets')), 'step', 'Targets shows the longest step of a target');
+  assert.equal(other(build.press('info')), undefined, 'Info has no use for another view');
+  assert.equal(other(build.press('gantt')), 'step', 'which Gantt has use for');
   // By the findings themselves.
-  const p = wideOn(profile).press('!');
+  const p = wideOn(profile).press('findings');
   const { analysis, event } = contextOf(p.state);
   const { findings } = findingsOf(analysis, event, []).now();
   const seen = new Set(findings.map(({ target }) => target.view));
@@ -140,9 +140,9 @@ test('a second view that came unasked is the one that follows the first best: it
   }
   assert.ok(seen.size > 1, [...seen].join());
   // A view that the user chooses for the second side stays.
-  p.press('1', 'tab', '3', 'tab');
+  p.press('routines', 'tab', 'tree', 'tab');
   assert.deepEqual([p.state.view, other(p)], ['routines', 'tree']);
-  assert.equal(other(p.press('j', '8')), 'tree');
+  assert.equal(other(p.press('j', 'lines')), 'tree');
 });
 
 test('most cost without a known file: Calls follows Routines, not Source', async () => {

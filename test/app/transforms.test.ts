@@ -70,18 +70,18 @@ test('% offers percentages of what is left; they stay those of the whole otherwi
   assert.match(shown(p), / 8\.07% is left/);
   const first = () => shown(p).split('\n')[4];
   const whole = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
-  p.press('%');
+  p.press('percent');
   assert.match(shown(p), /percent of the focused total/);
   const left = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
   assert.ok(Math.abs(left * 0.0807 - whole) < 0.05, `${left}% of 8.07% is ${whole}%`);
-  const plain = play(demo, size).press('%');
+  const plain = play(demo, size).press('percent');
   assert.doesNotMatch(shown(plain), /what is left/);
 });
 
 test('where nothing is left there are no rows, and a message', () => {
   const p = play(demo, size).press('S').type('focus=no such routine').press('enter');
   assert.match(shown(p), /nothing is left/);
-  for (const key of ['1', '2', '3', '4', '6', 'I', 'W', 'i', ']', 'enter']) p.press(key);
+  for (const key of ['routines', 'calls', 'tree', 'source', 'info', 'flame', 'graph', 'i', ']', 'enter']) p.press(key);
   assert.equal(total(p), 0);
   p.choose('undo', 'S');
   assert.equal(total(p), 3_117_398);
@@ -129,7 +129,7 @@ test('only-own leaves only the own code, and all again', () => {
 
 test('Calls marks the costs of edges that several ways share', () => {
   const p = play(demo, size).press('S').type('ignore=parse_expr').press('enter');
-  p.press('/').type('do_lookup_x').press('enter', '2');
+  p.press('/').type('do_lookup_x').press('enter', 'calls');
   assert.match(shown(p), /≈[\d,]+ +\d\d\.\d\d% █+ +≈[\d,]+ .*● do_lookup_x/);
 });
 

@@ -38,7 +38,7 @@ const message = (p: Player) => p.state.message?.text ?? '';
 const mode = (p: Player) => screen(p).slice(0, 2).join(' ');
 
 const tree = (stacks: readonly (readonly [string, number])[], width = 120, height = 30) =>
-  play(foldedProfile(stacks), { width, height }).press('3', 'g');
+  play(foldedProfile(stacks), { width, height }).press('tree', 'g');
 
 const BRANCHES = [
   ['main;run;loop;left;deep', 6],
@@ -54,7 +54,7 @@ test('nodes without branches are one row, with the focus on the last', () => {
   assert.match(screen(p).at(-2) ?? '', /^ 3 in a row: main › run › loop/);
   assert.match(mode(p), /3 rows/);
   assert.deepEqual(
-    names(play(foldedProfile(BRANCHES), { width: 120, height: 30, ascii: true }).press('3'))[0],
+    names(play(foldedProfile(BRANCHES), { width: 120, height: 30, ascii: true }).press('tree'))[0],
     '- main > run > loop',
   );
 });
@@ -106,7 +106,7 @@ test('Tree opens where the routine in focus costs most, however deep', () => {
     [calls('main', 'costly', 'inner', 'other'), 1],
     ...deep.map((name, k): [string, number] => [calls('main', 'wide', name, `leaf${k}`), 5]),
   ];
-  const p = play(foldedProfile(lines), { width: 100, height: 12 }).press('/').type('target').press('enter', '3');
+  const p = play(foldedProfile(lines), { width: 100, height: 12 }).press('/').type('target').press('enter', 'tree');
   assert.match(under(p), /target/);
   const at = rows(p).findIndex((line) => line.startsWith('▶'));
   assert.match(rows(p)[at], /target/);
@@ -164,7 +164,7 @@ test('what a filter keeps is the last of its row', () => {
 });
 
 test('a routine inside a chain is found from another view, and stays in focus', () => {
-  const p = tree(BRANCHES).press('1', '/').type('run').press('enter', '3');
+  const p = tree(BRANCHES).press('routines', '/').type('run').press('enter', 'tree');
   assert.match(under(p), /main › run › loop/);
   assert.equal(focus(p), 'run');
   p.press('j', 'k');
@@ -193,13 +193,13 @@ fn=init
 `;
 
 test('of a call graph, calls that cost nothing do not end a chain, and are found', async () => {
-  const p = play(await loadText(callgrind, GRAPH), { width: 120, height: 30 }).press('3');
+  const p = play(await loadText(callgrind, GRAPH), { width: 120, height: 30 }).press('tree');
   assert.deepEqual(names(p), ['main › run']);
   p.press('/').type('init').press('enter');
   assert.deepEqual(names(p), ['▾ main', 'run', 'init']);
   assert.equal(focus(p), 'init');
   const other = play(await loadText(callgrind, GRAPH), { width: 120, height: 30 })
-    .press('3')
+    .press('tree')
     .act({ type: 'event', name: 'Dr' });
   other.press('enter');
   assert.deepEqual(names(other), ['▾ main', 'init', 'run'], 'in another event both cost something');
@@ -258,7 +258,7 @@ test('all callers of a routine by its inclusive cost, and back to where the tree
     ['main;b;f', 3],
     ['main;b', 1],
   ])
-    .press('*', '/')
+    .press('star', '/')
     .type('f')
     .press('enter');
   assert.match(under(p), /f › g › f/);
@@ -276,13 +276,13 @@ test('all callers of a routine by its inclusive cost, and back to where the tree
     p.press('^');
   }
   // Another routine is looked for in the whole tree.
-  p.press('1', 'g', '/').type('g').press('enter', '3');
+  p.press('routines', 'g', '/').type('g').press('enter', 'tree');
   assert.doesNotMatch(mode(p), /all callers/);
 });
 
 test('all callers follow another event, and another granularity', async () => {
   const p = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 120, height: 40 });
-  p.press('1', '/').type('strcmp').press('enter', '3', '^');
+  p.press('routines', '/').type('strcmp').press('enter', 'tree', '^');
   assert.match(mode(p), /all callers of strcmp, .*estimated from call shares/);
   assert.match(under(p), /strcmp/);
   p.act({ type: 'toggle-part', part: 0 });

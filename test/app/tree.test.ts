@@ -23,7 +23,8 @@ const rows = (p: Player) =>
 const under = (p: Player) =>
   (lines(p).find((line) => line.startsWith('▶')) ?? '').replace(/^▶.*% +\S+ +\S* +[▸▾↻]? */u, '').split(/ {2,}/)[0];
 
-const demo = async () => play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 120, height: 40 }).press('3');
+const demo = async () =>
+  play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 120, height: 40 }).press('tree');
 
 test('a search in the tree opens the costliest place, then the next; N goes back', async () => {
   const p = await demo();
@@ -82,17 +83,17 @@ test('a filter by letters says that no name has the text', async () => {
   const p = await demo();
   p.press('&').type('dlrlo').press('enter');
   assert.match(screen(p).split('\n').slice(0, 2).join(' '), /by letters/);
-  p.press('1');
+  p.press('routines');
   assert.match(screen(p).split('\n').slice(0, 2).join(' '), /by letters/);
 });
 
 test('every view that filters by letters says so', async () => {
   for (const [name, digit, letters] of [
-    ['callgrind/default.callgrind.out', '2', 'rlobj'],
-    ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz', '5', 'inssrt'],
-    ['build-trace/harbor.trace.gz', '3', 'usrbn'],
-    ['ninja-log/tidepool-ninja-unity/.ninja_log', '4', 'tdpl'],
-    ['ninja-log/tidepool-ninja-unity/.ninja_log', '5', 'tdpl'],
+    ['callgrind/default.callgrind.out', 'calls', 'rlobj'],
+    ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz', 'growth', 'inssrt'],
+    ['build-trace/harbor.trace.gz', 'processes', 'usrbn'],
+    ['ninja-log/tidepool-ninja-unity/.ninja_log', 'gantt', 'tdpl'],
+    ['ninja-log/tidepool-ninja-unity/.ninja_log', 'steps', 'tdpl'],
   ] as const) {
     const p = play(await loadProfile([at(name)]), { width: 200, height: 40 }).press(digit);
     p.press('&').type(letters).press('enter');

@@ -14,9 +14,9 @@ long('the details of a box in Graph have whole numbers at every width', () => {
   const numbersIn = (text: string) => text.split(/\s+|…/).filter((word) => /^[\d.,]+[kM%]?$/.test(word));
   let seen = 0;
   for (let width = 40; width <= 160; width++)
-    for (const keys of ['W', 'Wj', 'Wjj', 'I', 'Ij', '3', '3j']) {
+    for (const keys of ['graph', 'graph j', 'graph j j', 'flame', 'flame j', 'tree', 'tree j']) {
       const player = play(loaded, { width, height: 24 });
-      for (const key of keys) player.press(key);
+      player.press(...keys.split(' '));
       const whole = new Set(numbersIn(openView(player.state).detail(contextOf(player.state))));
       const lines = detailLines(player.state);
       const numbers = numbersIn(lines.join(' '));

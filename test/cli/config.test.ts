@@ -79,7 +79,7 @@ test('on the screen: sort, keys and :set count, and what was typed comes back', 
   write({ sort: 'inclusive', keys: { 'ctrl-n': 'j' } });
   const session = openPty([DEFAULT], { env, cols: 100 });
   await session.until(/By whose code/);
-  session.send('1');
+  session.send('2');
   await session.until(/▼ *incl/);
   const first = await session.until(/▶/);
   const rowOf = (screen: string) => screen.split('\n').findIndex((line) => line.includes('▶'));

@@ -172,7 +172,7 @@ test('a kept build finds the traces of its tree, t opens them, and one of a late
   );
   assert.match(found[0][2]!, /^newer than this step/);
   const p = play(await loadProfile([kept]), { width: 100, height: 24 });
-  p.press('5', '/').type('parse.cpp').press('enter', 'enter', 'enter');
+  p.press('steps', '/').type('parse.cpp').press('enter', 'enter', 'enter');
   assert.equal(p.effects.at(-1), 'open');
   // The kept file alone, in another folder, has no tree.
   const alone = join(dirname(build), 'main.json.gz');

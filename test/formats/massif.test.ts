@@ -314,7 +314,7 @@ test('a peak in Memory is drawn however short it was', async () => {
       : 'heap_tree=empty\n');
   const profile = await loadText(massif, `desc: (none)\ncmd: x\ntime_unit: i\n${times.map(snapshot).join('')}`);
   const p = play(profile, { width: 80, height: 24 });
-  p.press('7');
+  p.press('snapshots');
   const lines = toPlainText(drawScreen(p.state)).split('\n').slice(2);
   const plot = lines.slice(
     0,

@@ -9,7 +9,7 @@ afterEach(endAll);
 
 test('! shows findings, Enter the line of one with its event, Backspace the findings again', async () => {
   const s = openPty(['--sort', 'self', join(FIXTURES, 'cachegrind/heat-branch.cachegrind.out.gz')]);
-  await s.until(/\[1 Routines\]/);
+  await s.until(/\[2 Routines\]/);
   s.send('!');
   await s.until(/\[! Findings\][\s\S]*▶ +38\.19% The dynamic linker/);
   s.send('j');
@@ -26,7 +26,7 @@ test('! shows findings, Enter the line of one with its event, Backspace the find
 
 test('a profile of which there is nothing to tell says so', async () => {
   const s = openPty(['--sort', 'self', join(FIXTURES, 'callgrind/nothing.callgrind.out')]);
-  await s.until(/\[1 Routines\]/);
+  await s.until(/\[2 Routines\]/);
   s.send('!');
   await s.until(/No findings: the profile is empty/);
   s.send('qq');

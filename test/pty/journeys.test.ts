@@ -32,12 +32,12 @@ test('opens, finds the hot line, searches, resizes, quits', async () => {
   await s.until(/▶ +88,084.*skip_spaces/);
   s.send('4');
   await s.until(/▶ +45,204.*while \(std::isspace/);
-  s.send('2');
+  s.send('3');
   await s.until(/● demo::skip_spaces/);
   s.resize(120, 40);
-  await s.until(/\[2 Calls\].* of demo::skip_spaces/);
+  await s.until(/\[3 Calls\].* of demo::skip_spaces/);
   s.resize(40, 10);
-  await s.until(/\[2 Calls\]/);
+  await s.until(/\[3 Calls\]/);
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   restored(s);
@@ -278,7 +278,7 @@ test('names with escape sequences stay visible marks', async () => {
   const s = open([file]);
   await s.until(/evil␛\]0;owned␇<202E>name<009B>2J/);
   assert.doesNotMatch(s.output(), /owned\u0007|\u202e|\u009b2J|a\u001b\[31m/);
-  s.send('6qq');
+  s.send('9qq');
   await s.exited;
 });
 
@@ -353,11 +353,11 @@ test('a folder gives its profiles to choose from; other files of a run are merge
   const s = open([folder]);
   await s.until(/Profiles in/);
   s.send('G\r');
-  await s.until(/\[O Overview\]/);
+  await s.until(/\[1 Overview\]/);
   await s.until(/2 other files of this run are here: o merges/);
   s.send('omerge\r');
   await s.until(/merged 3 files/);
-  s.send('6');
+  s.send(':info\r');
   await s.until(/Parts \(3/);
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
@@ -381,7 +381,7 @@ long('reload keeps the place; recording can be played', async () => {
   await s.exited;
   assert.match(readFileSync(record, 'utf8'), /"type":"move","by":1/);
   const again = open([file, '--play', join(ROOT, 'test/sessions/triage.jsonl')]);
-  await again.until(/\[2 Calls\]/);
+  await again.until(/\[3 Calls\]/);
   // Enter led there: q would go back.
   again.send('\u0003');
   await again.exited;
@@ -390,7 +390,7 @@ long('reload keeps the place; recording can be played', async () => {
   writeFileSync(old, '{"type":"resize","width":80,"height":24}\n{"type":"enter"}\n');
   const refused = open(['--sort', 'self', file, '--play', old]);
   assert.equal((await refused.exited).exitCode, 2);
-  assert.match(refused.output(), /old\.jsonl.*expected a session of version 4, found none/);
+  assert.match(refused.output(), /old\.jsonl.*expected a session of version 5, found none/);
 });
 
 test('a recording that cannot go on says so, and the session does', async () => {

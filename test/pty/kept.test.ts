@@ -23,17 +23,17 @@ test('--resume opens what was open, and is where it was; where there is no profi
   const first = openPty(['--sort', 'self', DEFAULT], { env });
   await first.until(/1 Routines/);
   first.send('3]');
-  await first.until(/\[3 Tree\]/);
+  await first.until(/\[6 Tree\]/);
   first.send('\x03');
   assert.equal((await first.exited).exitCode, 0);
   const again = openPty(['--resume'], { env, cwd: empty });
-  await again.until(/\[3 Tree\]/);
+  await again.until(/\[6 Tree\]/);
   again.send('qq');
   await again.exited;
   const here = openPty([], { env, cwd: empty });
   await here.until(/Recently opened[\s\S]*default\.callgrind\.out/);
   here.send('\r');
-  await here.until(/\[O Overview\]/);
+  await here.until(/\[1 Overview\]/);
   here.send('qq');
   assert.equal((await here.exited).exitCode, 0);
   const both = openPty(['--resume', DEFAULT], { env });
@@ -48,21 +48,21 @@ long('the tour goes on with the key that it asks for, and with no other; Esc lea
   tour.send('k');
   await tour.until(/Tour 1\/16/);
   tour.send('j');
-  await tour.until(/Tour 2\/16[\s\S]*Press 1 for all routines/);
+  await tour.until(/Tour 2\/16[\s\S]*Press 2 for all routines/);
   for (const [keys, next] of [
-    ['1', /Tour 3\/16[\s\S]*Press s for the columns/],
+    ['2', /Tour 3\/16[\s\S]*Press s for the columns/],
     ['s', /Sort by/],
-    ['incl\r', /Tour 5\/16[\s\S]*Press 3/],
+    ['incl\r', /Tour 5\/16[\s\S]*Press 6/],
     ['j', /Tour 5\/16/],
-    ['3', /Tour 6\/16[\s\S]*Press \]/],
-    [']', /Tour 7\/16[\s\S]*Press 2/],
-    ['2', /Tour 8\/16[\s\S]*Backspace/],
-    ['\x7f', /Tour 9\/16[\s\S]*Press 1/],
-    ['1', /Tour 10\/16[\s\S]*to search/],
+    ['6', /Tour 6\/16[\s\S]*Press \]/],
+    [']', /Tour 7\/16[\s\S]*Press 3/],
+    ['3', /Tour 8\/16[\s\S]*Backspace/],
+    ['\x7f', /Tour 9\/16[\s\S]*Press 2/],
+    ['2', /Tour 10\/16[\s\S]*to search/],
     ['/count\r', /Tour 11\/16[\s\S]*source/],
     ['4', /count_words[\s\S]*Tour 12\/16[\s\S]*hot line/],
     [']', /Tour 13\/16[\s\S]*flame/],
-    ['I', /Tour 14\/16[\s\S]*narrow the profile/],
+    ['5', /Tour 14\/16[\s\S]*narrow the profile/],
     ['S', /focus/],
     ['\x1b', /Tour 15\/16[\s\S]*all keys/],
     ['?', /Help /],

@@ -53,13 +53,13 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
     return at + 2;
   };
   s.send(clickAt(tabColumn('2 C'), 2));
-  await s.until(/\[2 Calls\]/);
+  await s.until(/\[3 Calls\]/);
   // Garbage, other buttons, and a report in two writes.
   s.send('\u001b[<0;1;1;1M\u001b[<2;20;6M\u001b[<0;99999999999;1M\u001b[M !\u0020');
   s.send(`\u001b[<0;${tabColumn('1 R')}`);
   await new Promise((resolve) => setTimeout(resolve, 60));
   s.send(';2M');
-  await s.until(/\[1 Routines\]/);
+  await s.until(/\[2 Routines\]/);
   s.send('\u001b');
   await s.until(/nothing to close/);
   s.send('\u0003');
@@ -71,7 +71,7 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
     ['resize', 'click', 'wheel', 'wheel', 'in-view', 'click', 'click', 'click', 'escape', 'quit'],
   );
   const again = open(['--sort', 'self', '--play', record]);
-  await again.until(/\[1 Routines\][\s\S]*▼incl/);
+  await again.until(/\[2 Routines\][\s\S]*▼incl/);
   again.send('qq');
   await again.exited;
 });

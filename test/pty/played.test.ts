@@ -36,7 +36,7 @@ test('a session of somebody else writes no file, changes no setting and starts n
   ]);
   mkdirSync(join(folder, 'here'));
   const s = openPty([file, '--play', played], { env, cwd: join(folder, 'here'), cols: 100 });
-  await s.until(/\[I Flame\][\s\S]*played without \d actions that write files/);
+  await s.until(/\[5 Flame\][\s\S]*played without \d actions that write files/);
   s.send('\u0003');
   await s.exited;
   const made = [written, join(folder, 'config/proftui/config.json'), `${file}.notes.json`, join(folder, 'here/.proftui.json')];
@@ -54,7 +54,7 @@ test('what comes after another profile is opened is of that one; the screen is t
     { type: 'view', view: 'tree' },
   ]);
   const s = openPty([a, '--play', played], { env, cols: 80 });
-  const screen = await s.until(/\[3 Tree\][\s\S]*of_b[\s\S]*q back/);
+  const screen = await s.until(/\[6 Tree\][\s\S]*of_b[\s\S]*q back/);
   assert.doesNotMatch(screen, /of_a/);
   s.send('\u0003');
   await s.exited;

@@ -256,11 +256,11 @@ test('keys that are pressed while it loads are done once it has loaded', async (
   const cwd = newFolder();
   const s = inShell(`mkfifo pipe go; (exec 3>pipe; read line < go; cat '${profile}' >&3) & exec ${PROGRAM} pipe`, { cwd });
   await s.until(/^ pipe *\n[\s\S]*q cancels/);
-  s.send('3');
+  s.send('6');
   s.send(']');
-  s.send('2');
+  s.send('3');
   writeFileSync(join(cwd, 'go'), 'now\n');
-  await s.until(/\[2 Calls\]/);
+  await s.until(/\[3 Calls\]/);
   s.send('\x03');
   assert.equal(await ended(s), 0);
 });
@@ -307,9 +307,9 @@ test(':write and * on a full disk: told, nothing half-written is left, and the s
   writeFileSync(join(folder, '.proftui.json'), '{"favourites":["main"]}\n');
   const s = inShell(`ulimit -f 0; ${PROGRAM} '${aprof}'`, { cwd: folder });
   await s.until(/Growth/);
-  s.send('5:write out.json\r');
+  s.send('2:write out.json\r');
   await s.until(/out\.json: the file would become longer than is allowed/);
-  s.send('*');
+  s.send(':favourite\r');
   await s.until(/\.proftui\.json: the file would become longer than is allowed/);
   s.send('qq');
   assert.equal(await ended(s), 0);

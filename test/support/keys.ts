@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import type { Action } from '../../src/app/action.ts';
 import { initialState, type StartOptions } from '../../src/app/first-state.ts';
-import { actionForKey } from '../../src/app/keymap.ts';
+import { actionForKey, actionOfBinding, bindingsOf, disabledReason } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
-import type { AppState, UpdateResult } from '../../src/app/state.ts';
+import { type AppState, activeView, type UpdateResult } from '../../src/app/state.ts';
 import { applyAnswer, update } from '../../src/app/update.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { readSource } from '../../src/io/sources/source-text.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { viewsOf } from '../../src/views/index.ts';
+import { viewNamed, viewsOf } from '../../src/views/index.ts';
 
 export interface Player {
   state: AppState;
@@ -47,7 +47,10 @@ export function play(profile: Profile, options: StartOptions, sourceDirs: readon
     state: openedState(profile, options),
     effects: [],
     press(...keys) {
-      for (const key of keys) player.act(actionForKey(player.state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
+      for (const key of keys)
+        player.act(
+          namedAction(player.state, key) ?? actionForKey(player.state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''),
+        );
       return player;
     },
     type(text) {
@@ -69,6 +72,20 @@ export function play(profile: Profile, options: StartOptions, sourceDirs: readon
     },
   };
   return player.act({ type: 'none' });
+}
+
+/** The action of a word: a view by its id, or an action without a key by its type, as the palette has them. */
+function namedAction(state: AppState, word: string): Action | undefined {
+  const view = viewNamed(word);
+  if (view) {
+    const shown = viewsOf(state.analysis).find(({ id }) => id === word);
+    return shown?.digit ? { type: 'digit', digit: shown.digit } : { type: 'view', view: view.id };
+  }
+  if (word.length < 2) return undefined;
+  const binding = bindingsOf(activeView(state)).find((b) => b.keys.length === 0 && b.action.type === word);
+  if (!binding) return undefined;
+  const reason = disabledReason(state, binding);
+  return reason === undefined ? actionOfBinding(state, binding) : { type: 'say', text: reason };
 }
 
 /** `<text>` is typed, `{o:row}` is a row of the menu on that key; all else is a key. */

@@ -55,7 +55,7 @@ test('with --ascii, panels are ASCII', async () => {
     height: 24,
     ascii: true,
   });
-  player.press('4');
+  player.press('curve');
   for (const keys of [['?'], ['pagedown', 'pagedown', 'pagedown'], ['esc', 'v'], ['esc', ':']]) {
     player.press(...keys);
     const { lastFrame, unmount } = render(<Screen state={player.state} theme={THEME} />);

@@ -51,33 +51,33 @@ const APROF = 'aprof/sorts-cct/sorts_29653_0_4.aprof';
 const SEEN: [file: string, keys: string[], options?: object][] = [
   [CACHE, []],
   [CACHE, ['{s:inclusive}']],
-  [CACHE, ['{s:inclusive}', 'r']],
-  [CACHE, ['>', '>']],
+  [CACHE, ['{s:inclusive}', 'reverse']],
+  [CACHE, ['sort-next', 'sort-next']],
   [CACHE, ['&', "<it's>", 'enter', 'esc', '&', '<!/^_dl/>', 'enter', 'v', '<Dr>', 'enter']],
   [CACHE, ['&', '<-x>', 'enter']],
   [CACHE, ['{v:a new one}', '<Cost=Ir + 10 L1m>', 'enter', '{s:self}']],
-  [CACHE, ['2', '1', 'j', 'enter']],
-  [CACHE, ['j', 'enter', '>']],
-  [CACHE, ['j', 'W']],
-  [CACHE, ['3']],
-  [CACHE, ['3', 'i', ']']],
-  [CACHE, ['6']],
-  ['callgrind/default.callgrind.out', ['/', '<skip_spa>', 'enter', '4']],
-  ['callgrind/instr-jumps.callgrind.out', ['/', '<count_pr>', 'enter', '5']],
-  ['callgrind/combined-threads.callgrind.out', ['6', '/', '<1  part>', 'enter', '+', '1']],
+  [CACHE, ['calls', 'routines', 'j', 'enter']],
+  [CACHE, ['j', 'enter', 'sort-next']],
+  [CACHE, ['j', 'graph']],
+  [CACHE, ['tree']],
+  [CACHE, ['tree', 'i', ']']],
+  [CACHE, ['info']],
+  ['callgrind/default.callgrind.out', ['/', '<skip_spa>', 'enter', 'source']],
+  ['callgrind/instr-jumps.callgrind.out', ['/', '<count_pr>', 'enter', 'instrs']],
+  ['callgrind/combined-threads.callgrind.out', ['info', '/', '<1  part>', 'enter', '+', 'routines']],
   ['gperftools/symbolized.prof', ['u']],
-  ['gperftools/symbolized.prof', ['{o:group addresses without a symbol, or show each}', '3', 'i']],
+  ['gperftools/symbolized.prof', ['{o:group addresses without a symbol, or show each}', 'tree', 'i']],
   [APROF, []],
   [APROF, ['{s:cost}']],
-  [APROF, ['>', '&', '<sort>', 'enter']],
+  [APROF, ['sort-next', '&', '<sort>', 'enter']],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter']],
   ['ninja-log/mbedtls/.ninja_log', []],
-  ['ninja-log/mbedtls/.ninja_log', ['5']],
-  ['ninja-log/mbedtls/.ninja_log', ['5', '>', 'r']],
-  ['ninja-log/mbedtls/.ninja_log', ['2', '>', '>']],
-  ['ninja-log/mbedtls/.ninja_log', ['7']],
-  ['ninja-log/mbedtls/.ninja_log', ['8']],
-  ['ninja-log/tidepool-ninja-failing/.ninja_log', ['5']],
+  ['ninja-log/mbedtls/.ninja_log', ['steps']],
+  ['ninja-log/mbedtls/.ninja_log', ['steps', 'sort-next', 'reverse']],
+  ['ninja-log/mbedtls/.ninja_log', ['targets', 'sort-next', 'sort-next']],
+  ['ninja-log/mbedtls/.ninja_log', ['critical']],
+  ['ninja-log/mbedtls/.ninja_log', ['utilization']],
+  ['ninja-log/tidepool-ninja-failing/.ninja_log', ['steps']],
   ['build-trace/harbor.trace', ['&', '<wave.c>', 'enter']],
 ];
 
@@ -100,17 +100,17 @@ for (const [file, keys, options] of SEEN) {
 /** Views that no flag says as they are. */
 const UNSAID: [file: string, keys: string[], why: RegExp, written?: true][] = [
   [CACHE, ['{o:file}'], /routines grouped by file/, true],
-  [CACHE, ['&', '<no such routine>', 'enter', '2'], /no routine is in focus|without a routine in focus/],
+  [CACHE, ['&', '<no such routine>', 'enter', 'calls'], /no routine is in focus|without a routine in focus/],
   [APROF, [':', '<where sizes>5>', 'enter'], /only routines where sizes>5/, true],
-  [APROF, ['*', '{o:show only favourites, or all}'], /only favourites/, true],
+  [APROF, ['star', '{o:show only favourites, or all}'], /only favourites/, true],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'p'], /the plot "calls"/],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', '{o:all}'], /all three costs/],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', '{o:on}'], /logarithmic/],
-  ['callgrind/default.callgrind.out', ['/', '<run_calc>', 'enter', '4', '{o:on}'], /the whole file/],
-  ['ninja-log/mbedtls/.ninja_log', ['2', '{o:folder}'], /steps by folder/],
+  ['callgrind/default.callgrind.out', ['/', '<run_calc>', 'enter', 'source', '{o:on}'], /the whole file/],
+  ['ninja-log/mbedtls/.ninja_log', ['targets', '{o:folder}'], /steps by folder/],
   ['ninja-log/mbedtls/.ninja_log', ['+'], /a part of the time/],
   ['ninja-log/mbedtls/.ninja_log', ['enter'], /only one step/],
-  ['ninja-log/mbedtls/.ninja_log', ['7', '>'], /sorted by/],
+  ['ninja-log/mbedtls/.ninja_log', ['critical', 'sort-next'], /sorted by/],
 ];
 
 for (const [file, keys, why, data] of UNSAID) {
@@ -196,7 +196,7 @@ test('data have the groups of the screen, in its order, with every routine', asy
 });
 
 test('text follows inversion and filter', async () => {
-  const tree = wholeViewText((await open(CACHE, ['3', 'i', ']'])).state);
+  const tree = wholeViewText((await open(CACHE, ['tree', 'i', ']'])).state);
   assert.match(tree, /\nTree: inverted, /);
   const p = await open(CACHE, ['&', '<matrix>', 'enter']);
   const text = wholeViewText(p.state);

@@ -171,9 +171,9 @@ long('at any size it draws its lines, one box is lit, and no more than 32 cells 
     'gperftools/symbolized.prof',
   ]) {
     const player = play(await loadProfile([at(file)]), { width: 80, height: 24 });
-    player.press('W');
+    player.press('graph');
     assert.equal(player.state.view, 'graph', file);
-    const keys = ['', 'k', 'l', 'k', 'G', '.', 'j', 'l', 'j', 'G', 'enter', '%', 'T', 'T', 'T'];
+    const keys = ['', 'k', 'l', 'k', 'G', '.', 'j', 'l', 'j', 'G', 'enter', 'percent', 'names', 'names', 'names'];
     for (const key of keys) {
       if (key !== '') player.press(key);
       const { state } = player;
@@ -198,7 +198,7 @@ long('at any size it draws its lines, one box is lit, and no more than 32 cells 
 
 test('every row is a box that the cursor reaches, and rowText is its name', async () => {
   const p = play(await loadProfile([at(DEFAULT)]), { width: 80, height: 24 });
-  p.press('/').type('run_words').press('enter', 'W');
+  p.press('/').type('run_words').press('enter', 'graph');
   const c = contextOf(p.state);
   const view = openView(p.state);
   const rows = view.rowCount(c);
@@ -215,7 +215,7 @@ test('keys walk among boxes and levels, Enter moves the focus, Backspace comes b
   const profile = await loadProfile([at(DEFAULT)]);
   const p = play(profile, { width: 80, height: 24 });
   const name = () => routineName(profile, cursorRoutine(p.state));
-  p.press('/').type('run_words').press('enter', 'W');
+  p.press('/').type('run_words').press('enter', 'graph');
   const { focus } = p.state;
   assert.equal(name(), 'demo::run_words()');
   assert.match(toPlainText(drawScreen(p.state)), /callers 1, callees 14/);
@@ -243,14 +243,14 @@ test('keys walk among boxes and levels, Enter moves the focus, Backspace comes b
   assert.equal(p.state.focus, focus);
   assert.equal(p.state.view, 'graph');
   // The routine under the cursor is what other views open on.
-  p.press('j', '2');
+  p.press('j', 'calls');
   assert.match(routineName(profile, p.state.focus), /^demo::split/);
 });
 
 test('search finds boxes that have no room, and the filter keeps those that match', async () => {
   const profile = await loadProfile([at(DEFAULT)]);
   const p = play(profile, { width: 80, height: 24 });
-  p.press('/').type('run_words').press('enter', 'W');
+  p.press('/').type('run_words').press('enter', 'graph');
   p.press('j', 'G');
   const last = routineName(profile, cursorRoutine(p.state));
   assert.match(body(p), /\+\d+ more/);
@@ -290,14 +290,14 @@ calls=1 1
 1 5
 `;
   const p = play(await loadText(callgrind, text), { width: 100, height: 24 });
-  p.press('/').type('fib').press('enter', 'W');
+  p.press('/').type('fib').press('enter', 'graph');
   assert.equal(body(p).match(/↻ fib/g)?.length, 3, body(p));
   p.press('/').type('ping').press('enter', 'enter');
   assert.match(body(p), /● ping/);
   assert.match(body(p), /↻ pong/);
-  assert.equal(play(await loadText(callgrind, text), { width: 100, height: 24, ascii: true }).press('W').state.ascii, true);
+  assert.equal(play(await loadText(callgrind, text), { width: 100, height: 24, ascii: true }).press('graph').state.ascii, true);
   const ascii = play(await loadText(callgrind, text), { width: 100, height: 24, ascii: true });
-  ascii.press('/').type('fib').press('enter', 'W');
+  ascii.press('/').type('fib').press('enter', 'graph');
   assert.match(body(ascii), /@ fib/);
 });
 
@@ -316,18 +316,18 @@ calls=${calls} 1
 test('of two runs, boxes show the difference that Calls shows', async () => {
   const [now, old] = await Promise.all([loadText(callgrind, shop(900, 1)), loadText(callgrind, shop(1100, 7))]);
   const p = play(now, { width: 100, height: 30, versus: versus(old) });
-  p.press('/').type('main').press('enter', 'W');
+  p.press('/').type('main').press('enter', 'graph');
   assert.match(body(p), /work\s.*\n.*-18\.02% {2}-200\b/);
   assert.match(body(p), /-6 calls/);
-  p.press('2');
+  p.press('calls');
   assert.match(body(p), /-200 -18\.02%.*-6 .*work/);
-  p.press('W', 'V', 'V', 'V');
+  p.press('graph', 'V', 'V', 'V');
   assert.match(body(p), /work\s.*\n.*1,100/);
 });
 
 test('samples have no counts of calls', async () => {
   const p = play(await loadProfile([at('gperftools/symbolized.prof')]), { width: 120, height: 40 });
-  p.press('W');
+  p.press('graph');
   assert.doesNotMatch(body(p), /\bcalls?\b/);
   assert.match(body(p), /self /);
 });

@@ -23,7 +23,7 @@ test('Enter shows only the part at the cursor, again all parts', async () => {
   ].map((m) => Number(m[1]));
   const all = totals.reduce((sum, cost) => sum + cost, 0);
   assert.equal(totals.length, 3);
-  const p = (await open(threads)).press('6', 'j', 'enter');
+  const p = (await open(threads)).press('info', 'j', 'enter');
   assert.equal(total(p), totals[1], 'three keys for the second thread: the cursor starts on the first part');
   assert.match(JSON.stringify(command(p)), /--parts 2\b/);
   p.press('j', 'enter');
@@ -37,9 +37,9 @@ test('Enter shows only the part at the cursor, again all parts', async () => {
 });
 
 test('Enter says why it can do nothing', async () => {
-  const one = (await open(join(FIXTURES, 'callgrind/default.callgrind.out'))).press('6', 'enter');
+  const one = (await open(join(FIXTURES, 'callgrind/default.callgrind.out'))).press('info', 'enter');
   assert.match(toPlainText(drawScreen(one.state)), /move to an event or a part first/);
-  const p = (await open(threads)).press('6', 'g', 'enter');
+  const p = (await open(threads)).press('info', 'g', 'enter');
   assert.match(toPlainText(drawScreen(p.state)), /move to an event or a part first/);
 });
 

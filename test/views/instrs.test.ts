@@ -23,7 +23,7 @@ const cursorLine = (p: Player) => body(p).find((l) => l.startsWith('▶')) ?? ''
 
 async function instrsOf(file: string, routine: string, width = 120): Promise<Player> {
   const player = play(await loadProfile([existing(join(FOLDER, file))]), { width, height: 90 }, [FOLDER]);
-  return player.press('/').type(routine).press('enter', 'enter', '5');
+  return player.press('/').type(routine).press('enter', 'enter', 'instrs');
 }
 
 /** A text for the recorded instructions, and for some between them. */
@@ -120,7 +120,7 @@ test('the profiled program is known by its command line, arguments or not', asyn
 
 test('the text is requested by itself, once for each routine', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr');
-  p.press('j', 'j', '4', '5');
+  p.press('j', 'j', 'source', 'instrs');
   assert.equal(p.effects.filter((e) => e === 'disassemble').length, 1);
   arrives(p, 'object /srv/demo/demo not found');
   assert.match(whole(p), /object \/srv\/demo\/demo not found {2}/);
@@ -178,16 +178,16 @@ test('o shows the source lines between the instructions', async () => {
 
 test('the place follows between Source and Instrs', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr', 100);
-  p.press('4');
+  p.press('source');
   // By one line with cost further: its costliest instruction is where Instrs goes.
   p.press(']');
   const line = /(\d+) [│╭╰ ]/.exec(cursorLine(p).slice(20))?.[1];
   assert.ok(line !== undefined && line !== '25');
-  p.press('5');
+  p.press('instrs');
   assert.match(cursorLine(p), new RegExp(` ${line} `));
-  p.press('g', '4');
+  p.press('g', 'source');
   assert.match(cursorLine(p), / 23 /, 'the first instruction is of line 23');
-  p.press('5');
+  p.press('instrs');
   assert.match(cursorLine(p), /0x758c/, 'and back to that instruction, not to another of its line');
 });
 

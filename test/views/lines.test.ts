@@ -24,7 +24,7 @@ const rows = (p: Player) =>
 const cursorLine = (p: Player) => rows(p).find((row) => row.startsWith('▶')) ?? '';
 
 async function linesOf(options: { width?: number; height?: number; timeBudgetMs?: number } = {}): Promise<Player> {
-  return play(await loadProfile([FILE]), { width: 160, height: 40, ...options }, [FOLDER]).press('8');
+  return play(await loadProfile([FILE]), { width: 160, height: 40, ...options }, [FOLDER]).press('lines');
 }
 
 test('the hottest lines of the program are those of the file, by any event', async () => {
@@ -42,7 +42,7 @@ test('the hottest lines of the program are those of the file, by any event', asy
 });
 
 test('Enter and 4 show the source at the line, Backspace the list as it was', async () => {
-  for (const key of ['enter', '4']) {
+  for (const key of ['enter', 'source']) {
     const p = await linesOf();
     p.press('/').type('words.cpp:36').press('enter');
     const line = cursorLine(p);
@@ -65,7 +65,7 @@ test('the routine under the cursor comes along, also while the lines are summed'
       while (p.state.unfinished || p.state.seeking) p.act({ type: 'work' });
     };
     work();
-    p.press('8');
+    p.press('lines');
     if (timeBudgetMs === 0) {
       assert.match(screen(p), /adding up the lines …/);
       p.press('enter');
@@ -87,9 +87,9 @@ test('the filter keeps lines of a file, and says so where there are none', async
   assert.match(screen(p), /no line matches/);
 });
 
-test('< and > go through the columns shown; the lines of a file are in their order', async () => {
+test('s sorts by the columns shown; the lines of a file are in their order', async () => {
   const p = await linesOf();
-  p.press('g', '<');
+  p.press('g').choose('file', 's');
   assert.match(screen(p), /file▲/);
   const lines = rows(p)
     .map((row) => /([\d?]+) (\S.*?) {2,}(\S+)$/.exec(row))
@@ -105,15 +105,15 @@ test('C says the order by cost, and what no flag says', async () => {
   const command = () => printCommand(p.state, LOADED_PLAINLY);
   p.act({ type: 'extra-event', name: 'D1mr' });
   assert.match(JSON.stringify(command()), /--print lines --columns D1mr --sort self:desc/);
-  p.press('<');
+  p.choose('file', 's');
   assert.match(JSON.stringify(command()), /No flag reproduces this: lines sorted by file/);
 });
 
 test('a column of an event that the view does not have says where it is', async () => {
   const p = await linesOf();
-  p.press('2', 'v').type('D1mr').press('space');
+  p.press('calls', 'v').type('D1mr').press('space');
   assert.match(p.state.message?.text ?? '', /D1mr has a column in Routines, Source, Instrs, Lines/);
-  p.press('esc', '8');
+  p.press('esc', 'lines');
   assert.match(screen(p), / D1mr /);
 });
 
@@ -127,7 +127,7 @@ test('two runs: what changed most comes first, with both values', async () => {
     height: 12,
     versus: versus(before),
   });
-  p.press('8', 'g');
+  p.press('lines', 'g');
   const cells = () => rows(p).map((row) => row.replace('▶', ' ').trim().split(/ +/));
   assert.deepEqual(cells(), [
     ['-70', '-35.00%', '70', '0', 'gone', '3', 'f', 'a.c'],

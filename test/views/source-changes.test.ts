@@ -140,7 +140,7 @@ test('without the texts nothing is guessed, and a run alone has no such column',
 
 test('on the screen, new and removed lines are in no fold', () => {
   const p: Player = play(now, { width: 100, height: 60, versus: versus(before, {}) });
-  p.press('/').type('main').press('enter', 'enter', '4');
+  p.press('/').type('main').press('enter', 'enter', 'source');
   for (const [file, lines, base] of [
     [NAMES.now, NEW, false],
     [NAMES.old, OLD, true],

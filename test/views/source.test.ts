@@ -18,7 +18,7 @@ const cursorLine = (p: Player) => body(p).find((l) => l.startsWith('▶')) ?? ''
 
 async function sourceOf(file: string, routine: string, width = 100): Promise<Player> {
   const player = play(await loadProfile([existing(join(FOLDER, file))]), { width, height: 24 }, [FOLDER]);
-  return player.press('/').type(routine).press('enter', 'enter', '4');
+  return player.press('/').type(routine).press('enter', 'enter', 'source');
 }
 
 test('Source opens an own file before headers that cost more', async () => {
@@ -117,7 +117,7 @@ test('no number is cut, however narrow the screen', async () => {
 test('a folder with sources is added without leaving, and kept', async () => {
   const profile = await loadProfile([existing(join(FOLDER, 'default.callgrind.out'))]);
   const p = play(profile, { width: 100, height: 24 });
-  p.press('/').type('skip_spa').press('enter', 'enter', '4');
+  p.press('/').type('skip_spa').press('enter', 'enter', 'source');
   assert.doesNotMatch(body(p).join(), /isspace\(static_cast/);
   const before = cursorLine(p);
   p.press(':').type(`source-dir ${FOLDER}`).press('enter');
@@ -143,7 +143,7 @@ test('a source outside the profile’s folders is shown from the menu, which say
   const show = () => p.press(':').type('show a source').press('enter');
   show();
   assert.match(toPlainText(drawScreen(p.state)), /No withheld source here/);
-  p.press('4');
+  p.press('source');
   assert.match(toPlainText(drawScreen(p.state)), /o shows sources in .*proftui-source-.*, outside this profile's folders/);
   assert.doesNotMatch(toPlainText(drawScreen(p.state)), /2 two/);
   p.choose('show a source outside the folders of the profile');
@@ -157,7 +157,7 @@ test('a cost at line 4,294,967,295 of a short file is a row, not a listing of fo
   const loader = loaderNamed('callgrind');
   assert.ok(loader);
   const profile = await loadText(loader, 'events: Ir\nfl=x.c\nfn=main\n2 10\n4294967295 5\n');
-  const p = play(profile, { width: 100, height: 20 }, [folder]).press('4').choose('off', 'o', 'folded');
+  const p = play(profile, { width: 100, height: 20 }, [folder]).press('source').choose('off', 'o', 'folded');
   const text = toPlainText(drawScreen(p.state));
   assert.match(text, /10 +66\.\d+% █ +2 two/);
   assert.match(text, /5 +33\.\d+% █ 4294967295/);

@@ -26,7 +26,6 @@ const COMPILER_TABLES = [...COMPILE_TABLES, 'rebuilds'] as const;
 export const compilersView = rowsView({
   id: 'compilers',
   title: 'Compilers',
-  digit: '1',
   orRequires: 'rebuilds',
   lists: [...compileLists, rebuildList],
   sorts: 'same',

@@ -34,7 +34,6 @@ function testFacts({ now, before }: TestPair, c: ViewContext<'steps'>): string[]
 export const testsView = rowsView({
   id: 'tests',
   title: 'Tests',
-  digit: '',
   lists: [testList],
   sorts: 'same',
   empty: 'there are no tests',
@@ -65,7 +64,6 @@ export const testsView = rowsView({
 export const historyView = rowsView({
   id: 'history',
   title: 'History',
-  digit: '',
   lists: historyLists,
   sorts: 'same',
   empty: 'none of the kept builds says how long its steps took',
@@ -112,8 +110,6 @@ function targetLinkText(analysis: Analysis<'steps'>, { lastObject, waitedUs }: T
 export const targetsTable = rowsView({
   id: 'targets',
   title: 'Targets',
-  digit: '2',
-  yieldsDigit: true,
   lists: targetLists,
   empty: (c) => emptyText(c, 'no step belongs to such a group'),
   variants: GROUPINGS,
@@ -143,8 +139,6 @@ function removedStepText(r: StepChange, c: ViewContext<'steps'>): string {
 export const changesTable = rowsView({
   id: 'changes',
   title: 'Changes',
-  digit: '3',
-  yieldsDigit: true,
   lists: [changeList],
   comparing: true,
   sorts: 'same',
@@ -169,7 +163,6 @@ export const changesTable = rowsView({
 export const waterfallView = rowsView({
   id: 'waterfall',
   title: 'Waterfall',
-  digit: '',
   partOf: 'gantt',
   lists: [waterfallList],
   sorts: 'same',

@@ -29,7 +29,6 @@ export const programList = makeListing<ProgramRow, 'processes'>({
 export const programsTable = rowsView({
   id: 'programs',
   title: 'Programs',
-  digit: '2',
   lists: [programList],
   notInReport: () => 'programs, by their runs',
   step: (r) => r.first,
@@ -45,7 +44,6 @@ export const programsTable = rowsView({
 export const compilesTable = rowsView({
   id: 'compiles',
   title: 'Compiles',
-  digit: '5',
   lists: [commandList],
   empty: 'no command of a known compiler compiles a file',
   detail: (r) => r.arguments.join(' ').slice(0, 4000),

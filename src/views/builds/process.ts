@@ -35,9 +35,9 @@ function addProcessFields(i: number, c: ViewContext<'processes'>, addField: AddF
 export const processView = detailView({
   id: 'process',
   title: 'Process',
-  digit: '9',
+  partOf: 'processes',
   kind: 'processes',
-  none: 'no process is chosen: choose one in Processes (3)',
+  none: 'no process is chosen: choose one in Processes',
   count: (c) => c.analysis.profile.processes.id.length,
   name: (i, c) => commandText(processAt(c.analysis.profile, i)),
   say: addProcessFields,

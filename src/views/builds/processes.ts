@@ -132,7 +132,6 @@ const KEYS = withNoEffectReasons(
 export const processesView = listView({
   id: 'processes',
   title: 'Processes',
-  digit: '3',
   requires: ['processes'],
   report: { name: 'processes', ofFocus: false },
   followers: { beside: ['process'], below: ['process'] },

@@ -82,9 +82,9 @@ const spanText = (startUs: number, us: number): string =>
 export const stepView = detailView({
   id: 'step',
   title: 'Step',
-  digit: '9',
+  partOf: 'steps',
   kind: 'steps',
-  none: 'no step is chosen: choose one in Gantt (4) or Steps (5)',
+  none: 'no step is chosen: choose one in Gantt or Steps',
   count: (c) => c.analysis.profile.steps.name.length,
   name: (i, c) => stepName(c.analysis.profile, i),
   say: addStepFields,

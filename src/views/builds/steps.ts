@@ -34,7 +34,6 @@ import { stepDetail } from './step-detail.ts';
 export const stepsTable = rowsView({
   id: 'steps',
   title: 'Steps',
-  digit: '5',
   lists: [stepList],
   sorts: { '': { column: 'duration' }, time: { column: 'duration' }, start: { column: 'start', reversed: true } },
   empty: (c) => emptyText(c, 'there are no steps'),
@@ -55,7 +54,6 @@ export const stepsTable = rowsView({
 export const criticalTable = rowsView({
   id: 'critical',
   title: 'Critical',
-  digit: '7',
   lists: [criticalList, chainList],
   silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
@@ -129,7 +127,6 @@ function matchingLoadRows(c: ViewContext<'steps'>, variant: number): readonly Lo
 export const utilizationTable = rowsView({
   id: 'utilization',
   title: 'Load',
-  digit: '8',
   lists: loadLists,
   silent: hasNoStartTimes,
   empty: (c) =>

@@ -189,8 +189,7 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   key('', { type: 'colour' }, 'show', 'colour by self cost, object, file, or change', {
     options: { label: 'colour by', values: (_, c) => availableColours(c), current: ({ colour }) => colour },
   }),
-  key('t', { type: 'time' }, 'show', 'switch between time order and cost', {
-    footer: 'time',
+  key('', { type: 'time' }, 'show', 'switch between time order and cost', {
     usable: hasTimes,
     off: (_, c) => (hasTimes(c) ? undefined : 'the profile has no times of calls'),
   }),
@@ -217,9 +216,9 @@ const KEYS = withNoEffectReasons(
         : state.cursor < 0
           ? 'even with the whole width, these frames are too narrow to show; / finds one by its name'
           : 'this frame has the whole width already',
-    t: `more than ${formatCount(MAX_CALLS)} calls in time; a range of time has fewer (S, time=FROM..TO)`,
+    time: `more than ${formatCount(MAX_CALLS)} calls in time; a range of time has fewer (S, time=FROM..TO)`,
     ']': reasonInMode('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
-    i: reasonInMode('only frames by cost can be inverted; t shows them', 'nothing to invert'),
+    i: reasonInMode('only frames by cost can be inverted; o shows them', 'nothing to invert'),
     colour: (state, c) =>
       state.time
         ? 'slices in time have no colours'
@@ -248,7 +247,6 @@ function scrollIntoView(state: FlameState, c: ViewContext): FlameState {
 const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail'> = {
   id: 'flame',
   title: 'Flame',
-  digit: 'I',
   requires: ['trees'],
   report: { name: 'flame', ofFocus: false },
   hasPane: true,

@@ -90,7 +90,7 @@ function cursorDetail(state: GraphState, c: ViewContext): string {
 export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   id: 'graph',
   title: 'Graph',
-  digit: 'W',
+  partOf: 'calls',
   requires: ['calls'],
   report: { name: 'graph', ofFocus: true },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },

@@ -112,11 +112,11 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   key('enter', { type: 'enter' }, 'view', 'show the curve of the routine', { footer: 'curve' }),
   ...sorting.keys,
   key('', { type: 'ask-where' }, 'find', 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse'),
-  key('*', { type: 'star' }, 'do', 'toggle favourite (kept in .proftui.json)', {
+  key('', { type: 'star' }, 'do', 'toggle favourite (kept in .proftui.json)', {
     off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
   }),
   key('', { type: 'only-favourites' }, 'find', 'show only favourites, or all', {
-    off: (state, c) => (!state.favourites && c.favourites.size === 0 ? 'there are no favourites; * adds one' : undefined),
+    off: (state, c) => (!state.favourites && c.favourites.size === 0 ? 'there are no favourites; o adds the routine' : undefined),
   }),
 ];
 
@@ -139,7 +139,6 @@ export const growthSection = tableSection<RoutineLaw, 'inputs'>({
 export const growthView = listView({
   id: 'growth',
   title: 'Growth',
-  digit: '5',
   listsRoutines: true,
   requires: ['inputs'],
   report: { name: 'curves', ofFocus: false },

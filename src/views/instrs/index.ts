@@ -111,10 +111,7 @@ const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
     options: { label: 'columns', values: (_, c) => numberModesOf(hasInstrCalls(c.analysis)), current: ({ numbers }) => numbers },
     off: noFocusReason,
   }),
-  key('d', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', {
-    footer: 'text',
-    off: noCodeReason,
-  }),
+  key('', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', { off: noCodeReason }),
 ];
 
 function applyAction(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {
@@ -174,7 +171,6 @@ export const instrsView = listView({
   id: 'instrs',
   title: 'Instrs',
   unfiltered: true,
-  digit: '5',
   requires: ['instrs'],
   columns: ['events'],
   follows: [{ flag: 'disassemble' }],
@@ -223,7 +219,7 @@ export const instrsView = listView({
     return drawTable(state.list, c.width, c.height, {
       columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),
       rows,
-      empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
+      empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines' : 'no instructions are recorded for this routine',
     });
   },
   rowCount: (state, c) => instrRows(state, c).length,

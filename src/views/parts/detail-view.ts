@@ -21,7 +21,7 @@ export type AddField = (label: string, value: string | null | undefined, style?:
 export interface DetailSpec<Id extends string, K extends Kind> {
   readonly id: Id;
   readonly title: string;
-  readonly digit: string;
+  readonly partOf: string;
   /** The kind of profile, and the name of the report that lists all its steps or processes. */
   readonly kind: K;
   /** The message if no step or process is selected. */
@@ -55,7 +55,7 @@ export function fieldRows(label: string, value: string, style: Style, width: num
 
 export function detailView<const Id extends string, K extends 'steps' | 'processes'>(spec: DetailSpec<Id, K>) {
   type Context = ViewContext<K>;
-  const { id, title, digit, kind, inner } = spec;
+  const { id, title, partOf, kind, inner } = spec;
   const isChosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
   const rowsOf = (step: number, c: Context) => madeRows({ ...c, step, ready: spec.waitsFor?.(c).ready });
   const madeRows = cacheLast((c: Context & { readonly ready: unknown }): readonly TextRow[] => {
@@ -78,7 +78,7 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
       ]
     : [];
   return listView({
-    ...{ id, title, digit, keys },
+    ...{ id, title, partOf, keys },
     requires: [kind],
     narrowContext: ofKind(kind),
     report: { name: kind, ofFocus: false },

@@ -30,7 +30,7 @@ type LinesAction = { readonly type: 'enter' };
 
 type LinesSpec<Id extends string> = Pick<
   ListView<Id, LinesState, LinesAction, Kind>,
-  'id' | 'title' | 'digit' | 'partOf' | 'unfiltered'
+  'id' | 'title' | 'partOf' | 'unfiltered'
 > & {
   readonly help: string;
   readonly footer: string;

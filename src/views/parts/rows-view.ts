@@ -32,7 +32,7 @@ interface RowsState extends SortedList {
 type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant'; readonly value?: string } | SortAction;
 
 /** The properties of a view that its tables do not determine. */
-type OwnHead = Pick<ViewHead, 'title' | 'digit' | 'yieldsDigit' | 'partOf' | 'orRequires' | 'comparing' | 'columns' | 'silent'>;
+type OwnHead = Pick<ViewHead, 'title' | 'partOf' | 'orRequires' | 'comparing' | 'columns' | 'silent'>;
 
 interface RowsSpec<T, K extends Kind> extends OwnHead {
   readonly id: string;
@@ -230,7 +230,7 @@ function addPictures<T, K extends Kind>(
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<T, K> & { readonly id: Id }) {
-  const { id, title, digit, yieldsDigit, partOf, orRequires, silent, lists, above, comparing = false, columns = [] } = spec;
+  const { id, title, partOf, orRequires, silent, lists, above, comparing = false, columns = [] } = spec;
   const [{ name, requires, kind }] = lists;
   const readers = makeRowReaders(spec);
   const { rowsIn, filterIn, atCursor } = readers;
@@ -238,7 +238,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
 
   const sorting = rowSorting(spec);
   return listView({
-    ...{ id, title, digit, yieldsDigit, partOf, requires, orRequires, silent, comparing, columns },
+    ...{ id, title, partOf, requires, orRequires, silent, comparing, columns },
     narrowContext: ofKind(kind),
     report: { name, ofFocus: false },
     followers: spec.step && bothFollowers(spec.stepView ?? 'step'),

@@ -15,8 +15,8 @@ export interface SortedList {
 export type SortAction =
   | { readonly type: 'reverse' }
   | { readonly type: 'sort'; readonly column: string }
-  /** Sorts by the next or previous column. `value`: the column selected in a menu instead. */
-  | { readonly type: 'sort-next'; readonly by: 1 | -1; readonly value?: string };
+  /** Sorts by the next column. `value`: the column selected in a menu instead. */
+  | { readonly type: 'sort-next'; readonly value?: string };
 
 interface SortingOptions<S, Row, K extends Kind> {
   /** The id of an order that is no column's. It is the usual order. Absent: rows are usually sorted by self cost. */
@@ -71,15 +71,15 @@ function sortKeys<S extends SortedList, K extends Kind>(
   choices: (state: S, context: ViewContext<K>) => readonly string[],
 ): readonly Binding<S, SortAction, K>[] {
   return [
-    key('>', { type: 'sort-next', by: 1 }, 'show', 'next column to sort by', {
+    key('', { type: 'sort-next' }, 'show', 'the next column to sort by', {
+      sorts: true,
       options: {
         label: 'sort by',
         values: (state, c) => choices(state, c).map((id) => id || OWN_ORDER_TEXT),
         current: ({ sort }) => sort || OWN_ORDER_TEXT,
       },
     }),
-    key('<', { type: 'sort-next', by: -1 }, 'show', 'previous column to sort by'),
-    key('r', { type: 'reverse' }, 'show', 'reverse the sort order'),
+    key('', { type: 'reverse' }, 'show', 'reverse the sort order'),
   ];
 }
 
@@ -101,7 +101,7 @@ export function changeSorting<S extends SortedList>(
       if (action.value !== undefined) return sortBy(action.value === OWN_ORDER_TEXT ? '' : action.value);
       // While rows are still being collected, there may be no columns.
       if (choices.length === 0) return state;
-      return sortBy(choices[(choices.indexOf(sort) + action.by + choices.length) % choices.length]);
+      return sortBy(choices[(choices.indexOf(sort) + 1) % choices.length]);
     case 'reverse':
       return { ...state, descending: !descending, sort: sort || (choices.find((id) => id !== '') ?? '') };
   }

@@ -236,7 +236,6 @@ export const sourceView = listView({
   id: 'source',
   title: 'Source',
   unfiltered: true,
-  digit: '4',
   requires: ['lines'],
   columns: ['events'],
   report: { name: 'source', ofFocus: true },
@@ -273,8 +272,8 @@ export const sourceView = listView({
       rows: l.rows,
       empty:
         c.focus < 0
-          ? 'no routine is in focus: choose one in Routines (1)'
-          : 'no line of this routine has self cost; Calls (2) shows where its cost comes from',
+          ? 'no routine is in focus: choose one in Routines'
+          : 'no line of this routine has self cost; Calls shows where its cost comes from',
     });
   },
   rowCount: (state, c) => (state.savedList ? routineSource(state, c).files.length : routineSource(state, c).rows.length),

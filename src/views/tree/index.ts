@@ -188,7 +188,6 @@ function largestCostIn({ rows, levels, tree: { nodes } }: TreeState, event: Even
 export const treeView = listView({
   id: 'tree',
   title: 'Tree',
-  digit: '3',
   requires: ['calls'],
   follows: [{ flag: 'inverted' }],
   report: { name: 'tree', ofFocus: false },

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { percentageBase } from '../../../src/analysis/answers/analysis.ts';
 import { inputTotals } from '../../../src/analysis/answers/inputs/points.ts';
 import { totalsInSlices } from '../../../src/analysis/answers/stacks/stacks.ts';
@@ -18,7 +17,6 @@ import { traceEvents } from '../../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import type { Profile } from '../../../src/model/profile.ts';
-import { viewsOf } from '../../../src/views/index.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
 import { analysisOf, profileOf } from '../../support/kinds.ts';
 import { loadText } from '../../support/load.ts';
@@ -132,19 +130,6 @@ test('a part that is off has no calls, and equal paths of two parts are one in t
     roots(one).map((node) => [node.routine, 2 * node.calls, 2 * node.inclusive[0]]),
   );
   assert.equal(new Set(runToEnd(stepsAsStacks(profileOf(loaded, 'steps'))).stacks.part).size, 2);
-});
-
-test('no two views of a trace have one digit, compared or not', async () => {
-  const profile = await loadText(traceEvents, TRACE);
-  const analysis = analyse(profile, profile.events);
-  for (const one of [analysis, { ...analysis, before: analysis }]) {
-    const digits = viewsOf(one).flatMap((v) => (v.digit === '' ? [] : [v.digit]));
-    assert.equal(new Set(digits).size, digits.length, digits.join(' '));
-    assert.deepEqual(
-      viewsOf(one).flatMap((v) => (v.id === 'calls' || v.id === 'tree' ? [v.digit] : [])),
-      ['2', '3'],
-    );
-  }
 });
 
 test('a trace of 1,000 slices in each other, a thousand times over, has few paths; percentages stay those of the whole', async () => {

@@ -116,7 +116,7 @@ const KEYS = withNoEffectReasons(
     'ctrl-d': panLimitReason('this is the end'),
     '0': (_, c) => allShownText(c),
     z: 'this is the step already',
-    '{': 'the range starts with this step already',
+    'range-start': 'the range starts with this step already',
   },
   (_, c) => (ganttRows(c).order.length === 0 ? emptyChartText(c) : undefined),
 );
@@ -151,7 +151,6 @@ function phasesText(state: GanttState, c: ViewContext<'steps'>): string {
 export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   id: 'gantt',
   title: 'Gantt',
-  digit: '4',
   requires: ['steps'],
   narrowContext: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },

@@ -29,10 +29,10 @@ function visibleRange({ zoom }: GanttState, c: ViewContext<'steps'>): TimeRange 
 }
 
 export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[] = [
-  key('{', { type: 'range-start' }, 'do', 'start a time range at the start of this step; } ends it', { footer: 'range' }),
-  key('}', { type: 'range-end' }, 'do', 'end the time range at the end of this step; only steps in it count', {
+  key('', { type: 'range-start' }, 'do', 'start a time range at the start of this step'),
+  key('', { type: 'range-end' }, 'do', 'end the time range at the end of this step; only steps in it count', {
     off(state, c) {
-      if (state.rangeStart === undefined) return 'Start a time range with { first';
+      if (state.rangeStart === undefined) return 'Start a time range first: o has the row';
       return rangeThroughStep(state, c) ? undefined : 'This step ends before the start of the range';
     },
   }),
@@ -64,7 +64,7 @@ export function rangeRequest(
 /** The text in the tab line while a time range has a start but no end; undefined otherwise. */
 export function rangeStartText({ rangeStart }: GanttState, c: ViewContext<'steps'>): string | undefined {
   if (rangeStart === undefined) return undefined;
-  return `range of time from ${timeText(rangeStart - wholeWindowOf(c.analysis)[0])}: } ends it, Esc drops it`;
+  return `range of time from ${timeText(rangeStart - wholeWindowOf(c.analysis)[0])}: o ends it, Esc drops it`;
 }
 
 /** The cut ends of a bar whose step begins before the time range or ends after it. */

@@ -77,7 +77,6 @@ export const timelineView = viewEntry<'timeline', GanttState, GanttAction, 'step
   ...chart,
   id: 'timeline',
   title: 'Timeline',
-  digit: '9',
   requires: ['times'],
   narrowContext: phaseContext,
   report: { name: 'timeline', ofFocus: false },

@@ -78,7 +78,7 @@ function drawCurvePlot(state: CurveState, points: CurvePoints, width: number, he
 }
 
 const noFocusReason = (_: CurveState, c: ViewContext<'inputs'>) =>
-  c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined;
+  c.focus < 0 ? 'no routine is in focus: choose one in Growth' : undefined;
 const notCostReason = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only the cost plot (p) has this');
 const notRatioReason = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
 
@@ -195,7 +195,6 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   id: 'curve',
   title: 'Curve',
   unfiltered: true,
-  digit: '4',
   requires: ['inputs'],
   follows: [
     { flag: 'contexts', asks: 'contexts' },
@@ -232,7 +231,7 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   draw(state, c) {
     const points = shownPoints(state, c);
     if (!points || points.sizes.size.length === 0) {
-      const why = c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : 'the routine has no points';
+      const why = c.focus < 0 ? 'no routine is in focus: choose one in Growth' : 'the routine has no points';
       return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
     }
     const tableWidth = !points.compared
