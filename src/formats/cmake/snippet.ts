@@ -109,14 +109,8 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
     return `${role} with a time of ${Math.max(start, duration)} ms, which is out of range`;
   const paths = listOf(s['outputs']).filter((o): o is string => typeof o === 'string');
   const sizes = listOf(s['outputSizes']);
-  const rest: Record<string, unknown> = {};
-  let more = false;
-  for (const key of Object.keys(s)) {
-    if (KNOWN_KEYS.has(key)) continue;
-    // defineProperty, because a key may be named __proto__.
-    Object.defineProperty(rest, key, { value: s[key], enumerable: true });
-    more = true;
-  }
+  // fromEntries() keeps a key named __proto__, too.
+  const more = Object.entries(s).filter(([key]) => !KNOWN_KEYS.has(key));
   const written = [s['stdout'], s['stderr']].flatMap((text) => nonEmptyText(text)?.trimEnd() || []).join('\n');
   // Compilers write colours if they are told to.
   const messages = written.replace(COLOURS, '');
@@ -145,7 +139,7 @@ export function parseSnippet(s: JsonObject, part: number, track: number): StepNo
       scanned === undefined
         ? paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null }))
         : [{ path: scanned, bytes: null }],
-    more: more ? JSON.stringify(rest) : undefined,
+    more: more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : undefined,
     messages: messages || undefined,
     neverRan,
   };
