@@ -4,17 +4,17 @@ import { byteOrderMarkLength } from './stream.ts';
 
 const QUOTE = 34;
 
-export interface ValueHandler {
+export interface ValueReader {
   /** Called for each element of the top-level array, or of the list `list` in the top-level object. */
-  onElement(json: JsonResult, offset: number): void;
+  readElement(json: JsonResult, offset: number): void;
   /** Reads the element at bytes[at] without JSON.parse. Returns its end, 0 if incomplete, or -1 if it must be parsed. */
-  takePlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
+  readPlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   /** Called for every other key of the top-level object whose value is valid. */
-  onMember(key: string, value: unknown): void;
+  readMember(key: string, value: unknown): void;
   /** Reads the value bytes[from..to) of a key without JSON.parse; returns false if it must be parsed. */
-  takePlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
+  readPlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
   /** Called for invalid JSON at a place where a value is expected. */
-  onInvalid(offset: number, found: string): void;
+  refuse(offset: number, found: string, list: string): void;
 }
 
 type SplitterState = 'start' | 'elements' | 'members' | 'list' | 'done';
@@ -30,7 +30,7 @@ export class ListSplitter {
 
   constructor(
     private readonly list: string,
-    private readonly handler: ValueHandler,
+    private readonly reader: ValueReader,
   ) {}
 
   /** Consumes complete values and their separators; returns the number of bytes consumed. */
@@ -53,7 +53,7 @@ export class ListSplitter {
   /** Reports invalid JSON, and skips all other bytes: returns their end. */
   private fail(bytes: Uint8Array, at: number, found: string): number {
     this.failed = true;
-    this.handler.onInvalid(this.offset + at, found);
+    this.reader.refuse(this.offset + at, found, this.list);
     return bytes.length;
   }
 
@@ -81,7 +81,7 @@ export class ListSplitter {
           if (this.state === 'done') return end;
           continue;
         }
-        const taken = this.handler.takePlainElement?.(bytes, at, end, this.offset + at) ?? -1;
+        const taken = this.reader.readPlainElement?.(bytes, at, end, this.offset + at) ?? -1;
         if (taken === 0) return at;
         if (taken > 0) {
           at = taken;
@@ -90,7 +90,7 @@ export class ListSplitter {
         const to = valueEnd(bytes, at, end);
         if (to < 0) return at;
         if (to === at) return this.fail(bytes, at, `"${String.fromCharCode(c)}"`);
-        this.handler.onElement(readJson(bytes, at, to), this.offset + at);
+        this.reader.readElement(readJson(bytes, at, to), this.offset + at);
         at = to;
       } else {
         if (c === 125) {
@@ -117,9 +117,9 @@ export class ListSplitter {
     }
     const to = valueEnd(bytes, value, end);
     if (to < 0) return -1;
-    if (key === undefined || this.handler.takePlainMember?.(key, bytes, value, to)) return to;
+    if (key === undefined || this.reader.readPlainMember?.(key, bytes, value, to)) return to;
     const json = readJson(bytes, value, to);
-    if (json.wrong === undefined) this.handler.onMember(key, json.value);
+    if (json.wrong === undefined) this.reader.readMember(key, json.value);
     return to;
   }
 }

@@ -3,12 +3,11 @@ import type { Sink } from '../../model/sink.ts';
 import type { Loader, Source } from '../loader.ts';
 import { FileReader } from './file-reader.ts';
 import { isObject, type JsonObject, type JsonResult, jsonExcerpt } from './json.ts';
-import { ListSplitter } from './json-list.ts';
+import { ListSplitter, type ValueReader } from './json-list.ts';
 import { readPieces } from './stream.ts';
 
 /** Base class that reads the elements of the list and the other members of the object. */
-export abstract class ObjectReader extends FileReader {
-  /** See ValueHandler. */
+export abstract class ObjectReader extends FileReader implements ValueReader {
   readPlainElement?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   readPlainMember?(key: string, bytes: Uint8Array, from: number, to: number): boolean;
   abstract readElement(json: JsonResult, offset: number): void;
@@ -16,6 +15,10 @@ export abstract class ObjectReader extends FileReader {
   abstract finish(end: number, source: Source): void;
   /** True if other members had what the list would have had. */
   readonly needsNoList?: boolean;
+
+  refuse(offset: number, found: string, list: string): never {
+    throw this.errorAt(offset, `an object with ${list}`, found);
+  }
 
   /** The element as an object. Throws FormatError if it is none. */
   protected objectAt(offset: number, json: JsonResult, expected: string): JsonObject {
@@ -28,20 +31,11 @@ export abstract class ObjectReader extends FileReader {
 export function makeObjectLoader(list: string, ReaderClass: new (sink: Sink, path: string) => ObjectReader): Loader['load'] {
   return async (source, sink, signal) => {
     const reader = new ReaderClass(sink, source.path);
-    const splitter = new ListSplitter(list, {
-      takePlainElement: (bytes, at, end, offset) => reader.readPlainElement?.(bytes, at, end, offset) ?? -1,
-      onElement: (json, offset) => reader.readElement(json, offset),
-      takePlainMember: (key, bytes, from, to) => reader.readPlainMember?.(key, bytes, from, to) ?? false,
-      onMember: (key, value) => reader.readMember(key, value),
-      onInvalid: (offset, found) => {
-        throw reader.errorAt(offset, `an object with ${list}`, found);
-      },
-    });
+    const splitter = new ListSplitter(list, reader);
     const { rest } = await readPieces(source, sink.limits, signal, (bytes) => splitter.take(bytes), 'value');
     const open = splitter.end(rest);
     if (open) throw reader.errorAt(open.offset, 'the end of the object', 'the end of the file');
-    if (!splitter.found && !reader.needsNoList)
-      throw reader.errorAt(splitter.offset, `an object with ${list}`, 'an object without them');
+    if (!splitter.found && !reader.needsNoList) reader.refuse(splitter.offset, 'an object without them', list);
     reader.finish(splitter.offset, source);
   };
 }

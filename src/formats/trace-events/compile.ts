@@ -12,8 +12,8 @@ import type { PhaseCosts, RepeatedWork } from '../../model/steps/compiles.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
 import { finishColumns } from '../../model/table.ts';
 import type { LoaderTask } from '../loader.ts';
-import { isObject, numberOf, textOf } from '../shared/json.ts';
-import { ListSplitter } from '../shared/json-list.ts';
+import { isObject, type JsonResult, numberOf, textOf } from '../shared/json.ts';
+import { ListSplitter, type ValueReader } from '../shared/json-list.ts';
 import { TraceEventScan } from './scan.ts';
 
 /** Sums by name. The names are indexes into `strings`. */
@@ -117,7 +117,7 @@ class OpenSlices {
   }
 }
 
-class CompileTraceReader {
+class CompileTraceReader implements ValueReader {
   private readonly strings = new Interner();
   private readonly scan = new TraceEventScan();
   private readonly at = {
@@ -131,10 +131,20 @@ class CompileTraceReader {
   private readonly openBegins = new Map<number, number[]>();
   private readonly sets = new Map<number, number>();
   private readonly paths = new Map<number, number>();
-  beginningUs = Number.NaN;
+  private beginningUs = Number.NaN;
+  /** True for invalid JSON. */
+  isRefused = false;
+
+  refuse(): void {
+    this.isRefused = true;
+  }
+
+  readMember(key: string, value: unknown): void {
+    if (key === 'beginningOfTime') this.beginningUs = numberOf(value) ?? Number.NaN;
+  }
 
   /** Reads a plain event and returns its end; -1 if it is not plain. */
-  readPlainEvent(bytes: Uint8Array, from: number, end: number): number {
+  readPlainElement(bytes: Uint8Array, from: number, end: number): number {
     const { scan, strings } = this;
     const to = scan.scan(bytes, from, end);
     if (to < 0 || scan.name.from < 0) return -1;
@@ -145,7 +155,7 @@ class CompileTraceReader {
     return to;
   }
 
-  readEvent(event: unknown): void {
+  readElement({ value: event }: JsonResult): void {
     if (!isObject(event)) return;
     const { ph, args } = event;
     const [us, took, word] = [numberOf(event['ts']), numberOf(event['dur']), textOf(event['name'])];
@@ -294,21 +304,9 @@ class CompileTables {
 /** The sums of a trace; undefined if it is not a compiler's trace. */
 export function sumCompileTrace(bytes: Uint8Array): CompileSums | undefined {
   const reader = new CompileTraceReader();
-  let wrong = false;
-  const splitter = new ListSplitter('traceEvents', {
-    onElement: (json) => {
-      if (json.wrong === undefined) reader.readEvent(json.value);
-    },
-    takePlainElement: (piece, at, end) => reader.readPlainEvent(piece, at, end),
-    onMember: (key, value) => {
-      if (key === 'beginningOfTime') reader.beginningUs = numberOf(value) ?? Number.NaN;
-    },
-    onInvalid: () => {
-      wrong = true;
-    },
-  });
+  const splitter = new ListSplitter('traceEvents', reader);
   splitter.take(bytes);
-  if (wrong || !splitter.found) return undefined;
+  if (reader.isRefused || !splitter.found) return undefined;
   const sums = reader.buildSums();
   return sums.frontendUs > 0 || sums.backendUs > 0 ? sums : undefined;
 }

@@ -22,17 +22,17 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const { path } = source;
   const reader = new TraceReader(sink, path);
   const splitter = new ListSplitter('traceEvents', {
-    onElement: (json, offset) => {
+    readElement: (json, offset) => {
       if (json.wrong === undefined) reader.readEvent(json.value, offset);
       else sink.warn({ path, offset, expected: 'an event', found: `${json.wrong}; left out` });
     },
-    takePlainElement: (bytes, at, end, offset) => reader.readPlainEvent(bytes, at, end, offset),
-    onMember: (key, value) => {
+    readPlainElement: (bytes, at, end, offset) => reader.readPlainEvent(bytes, at, end, offset),
+    readMember: (key, value) => {
       if (key === 'beginningOfTime') reader.setBeginningOfTime(value);
       else if (key === 'samples') reader.stacks.samples = listOf(value);
       else if (key === 'stackFrames') reader.stacks.frames = value;
     },
-    onInvalid: (offset, found) => {
+    refuse: (offset, found) => {
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
     },
   });
