@@ -3,7 +3,6 @@
 // The build.ninja in the same folder describes the rule and the inputs of each command.
 
 import { absolutePath, normalizedPath } from '../base/paths.ts';
-import { FormatError } from '../base/problem.ts';
 import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
@@ -14,7 +13,7 @@ import type { Detection, Loader, Source } from './loader.ts';
 import { type LoggedRun, type LoggedRuns, LogLines, splitRuns } from './ninja-runs.ts';
 import { wholeNumberIn } from './shared/digits.ts';
 import { FileReader } from './shared/file-reader.ts';
-import { readLines } from './shared/stream.ts';
+import { makeLineLoader } from './shared/stream.ts';
 
 const CARRIAGE_RETURN = 13;
 const TAB = 9;
@@ -45,12 +44,13 @@ function readCommandHash(bytes: Uint8Array, from: number, to: number, out: { hig
 
 /** Reads the lines of a log into columns. */
 class NinjaLogReader extends FileReader {
-  readonly lines = new LogLines();
+  private readonly lines = new LogLines();
   /** One more than the largest string id of an output. */
-  outputs = 0;
+  private outputs = 0;
   private readonly hash = { high: 0, low: 0 };
 
-  readLine(bytes: Uint8Array, from: number, to: number): void {
+  readLine(bytes: Uint8Array, from: number, end: number): void {
+    const to = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     this.lineNo++;
     if (this.lineNo === 1) return this.readHeader(decodeBytes(bytes, from, to));
     if (from === to || bytes[from] === HASH) return;
@@ -59,8 +59,8 @@ class NinjaLogReader extends FileReader {
     const third = this.tabAfter(bytes, second + 1, to);
     const fourth = this.tabAfter(bytes, third + 1, to);
     const start = wholeNumberIn(bytes, from, first, MAX_TIME_DIGITS);
-    const end = fourth < to ? wholeNumberIn(bytes, first + 1, second, MAX_TIME_DIGITS) : undefined;
-    if (start === undefined || end === undefined || end < start) {
+    const until = fourth < to ? wholeNumberIn(bytes, first + 1, second, MAX_TIME_DIGITS) : undefined;
+    if (start === undefined || until === undefined || until < start) {
       const text = decodeBytes(bytes, from, Math.min(to, from + 240)).slice(0, 60);
       this.warn(this.position, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
       return;
@@ -70,7 +70,7 @@ class NinjaLogReader extends FileReader {
     readCommandHash(bytes, fourth + 1, fifth, this.hash);
     const output = this.sink.strings.bytesId(bytes, third + 1, fourth);
     this.outputs = Math.max(this.outputs, output + 1);
-    this.lines.add(start, end, output, this.hash.high, this.hash.low);
+    this.lines.add(start, until, output, this.hash.high, this.hash.low);
   }
 
   /** The position of the next tab, else the end of the line. */
@@ -85,28 +85,16 @@ class NinjaLogReader extends FileReader {
     if (!(version >= 5)) throw this.error({ line: 1 }, '# ninja log v5 or later', `"${text.slice(0, 40)}"`);
     if (version > 7) this.warn({ line: 1 }, 'versions 5 to 7', `version ${version}; read as version 7`);
   }
-}
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const { path } = source;
-  const reader = new NinjaLogReader(sink, path);
-  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) =>
-    reader.readLine(bytes, from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to),
-  );
-  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'an empty file' });
-  if (rest.length > 0) {
+  finish(rest: Uint8Array, source: Source): void {
     // An unterminated last line was still being written, so it is not an error.
-    if (reader.lineNo > 0)
-      sink.cut ??= {
-        path,
-        line: reader.lineNo + 1,
-        expected: 'the end of a line',
-        found: `"${decodeBytes(rest, 0, Math.min(rest.length, 160)).slice(0, 40)}"`,
-        hint: 'the file was cut off: only complete lines are shown',
-      };
-    else reader.readLine(rest, 0, rest.length);
+    if (rest.length > 0 && this.lineNo > 0) {
+      const found = `"${decodeBytes(rest, 0, Math.min(rest.length, 160)).slice(0, 40)}"`;
+      const hint = 'the file was cut off: only complete lines are shown';
+      this.sink.cut ??= { path: this.path, line: this.lineNo + 1, expected: 'the end of a line', found, hint };
+    } else if (rest.length > 0) this.readLine(rest, 0, rest.length);
+    writeRuns(this.sink, source, this.lines, splitRuns(this.lines, this.outputs));
   }
-  writeRuns(sink, source, reader.lines, splitRuns(reader.lines, reader.outputs));
 }
 
 /** Writes the runs one after the other, after those of other logs: each run begins where the previous run ended. */
@@ -255,5 +243,5 @@ export const ninjaLog: Loader = {
   make: 'ninja   (it writes .ninja_log in the build folder)',
   fileNames: /^\.ninja_log(\.gz)?$/,
   detect,
-  load,
+  load: makeLineLoader(NinjaLogReader, 'a ninja log'),
 };

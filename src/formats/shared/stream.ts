@@ -153,7 +153,7 @@ const LINE_FEED = 10;
 interface LineReader {
   readLine(bytes: Uint8Array, from: number, to: number): void;
   /** Finishes the profile. `rest`: an unterminated last line. */
-  finish(rest: Uint8Array): void;
+  finish(rest: Uint8Array, source: Source): void;
 }
 
 /** Makes the load function of a format with lines. `content`: what an empty file lacks, if the reader does not report that. */
@@ -166,7 +166,7 @@ export function makeLineLoader(
     const reader = new ReaderClass(sink, path, source);
     const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.readLine(bytes, from, to));
     if (read === 0 && content !== undefined) throw new FormatError({ path, line: 0, expected: content, found: 'an empty file' });
-    reader.finish(rest);
+    reader.finish(rest, source);
   };
 }
 
