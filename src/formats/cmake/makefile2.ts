@@ -2,7 +2,7 @@
 // The file has one line per dependency of a target, such as `CMakeFiles/app.dir/all: lib/CMakeFiles/core.dir/all`. It also names the
 // build.make of each target, whose rules say what its files need: `app: CMakeFiles/app.dir/a.c.o`. All of a target's compiles wait for the
 // generated files of `CMakeFiles/app.dir/depend: gen.h`. Paths are relative to CMAKE_BINARY_DIR.
-import { addToList, groupByKey } from '../../base/lists.ts';
+import { addToList } from '../../base/lists.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { StepPairs, type StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -54,19 +54,30 @@ export function orderStepsByTarget(
   read: (path: string) => Uint8Array | undefined,
 ): StepPairs | undefined {
   const needs = targetNeedsIn(makefile);
-  const made = Array.from({ length: rows.rows - from }, (_, k) => from + k).filter(
-    (row) => rows.text('target', row) !== undefined,
-  );
-  const steps = groupByKey(made, (row) => rows.text('target', row) ?? '');
+  const steps = new Map<string, number[]>();
+  for (let row = from; row < rows.rows; row++) {
+    const target = rows.text('target', row);
+    if (target !== undefined) addToList(steps, target, row);
+  }
   const pairs = new StepPairs();
-  let makers: ReadonlyMap<string, readonly number[]> | undefined;
+  let madeBy: ReadonlyMap<string, readonly number[]> | undefined;
   for (const path of buildMakeFilesIn(makefile)) {
     const bytes = read(path);
     const text = bytes ? decodeBytes(bytes, 0, bytes.length) : '';
     const tree = BINARY_DIR_LINE.exec(text)?.[1];
     if (tree === undefined) continue;
-    makers ??= makersOf(rows, from, tree);
-    addRules(rows, text, tree, makers, targetNameOf(path.slice(0, -BUILD_MAKE_SUFFIX.length)), steps, pairs);
+    const makers = (madeBy ??= makersOf(rows, from, tree));
+    const target = targetNameOf(path.slice(0, -BUILD_MAKE_SUFFIX.length));
+    const own = new Set(steps.get(target));
+    const compiles = [...own].filter((row) => rows.text('role', row) === 'compile');
+    for (const [, file, need] of rulesIn(text)) {
+      const [making, made] = [file, need].map((name) => makers.get(absolutePath(tree, name)) ?? []);
+      // CMake records no target for commands: those that make or need files of this target become its steps.
+      for (const row of [...making, ...made]) if (rows.text('target', row) === undefined) own.add(row);
+      for (const row of file.endsWith('.dir/depend') ? compiles : making)
+        for (const earlier of made) if (row !== earlier) pairs.push(row, earlier);
+    }
+    if (own.size > 0) steps.set(target, [...own]);
   }
   for (const [target, own] of steps)
     for (const needed of nearestTargetsWithSteps(target, needs, steps)) {
@@ -77,30 +88,6 @@ export function orderStepsByTarget(
       for (const earlier of last.slice(-MAX_LAST_STEPS)) for (const row of own) pairs.push(row, earlier);
     }
   return pairs.from.length > 0 ? pairs : undefined;
-}
-
-/**
- * Adds pairs for the rules of a build.make. `makers`: the steps that make each file; `byTarget`: those of each target, to which commands of this
- * target are added, for which CMake records no target.
- */
-function addRules(
-  rows: StepWriter,
-  text: string,
-  tree: string,
-  makers: ReadonlyMap<string, readonly number[]>,
-  target: string,
-  byTarget: Map<string, number[]>,
-  pairs: StepPairs,
-): void {
-  const own = new Set(byTarget.get(target));
-  const compiles = [...own].filter((row) => rows.text('role', row) === 'compile');
-  for (const [, file, need] of rulesIn(text)) {
-    const [making, made] = [file, need].map((path) => makers.get(absolutePath(tree, path)) ?? []);
-    for (const row of [...making, ...made]) if (rows.text('target', row) === undefined) own.add(row);
-    for (const row of file.endsWith('.dir/depend') ? compiles : making)
-      for (const earlier of made) if (row !== earlier) pairs.push(row, earlier);
-  }
-  if (own.size > 0) byTarget.set(target, [...own]);
 }
 
 /** By path of a file: the steps from row `from` on that make it. Outputs are relative to the step's folder, or to the build tree. */
