@@ -29,21 +29,19 @@ import { END_HOOKS } from './snippet.ts';
 import { unbuiltOutputs } from './stopped.ts';
 import { readTestResults } from './tests.ts';
 
-/** The build tree, from its data folder. */
-const TREE = '../../../..';
 /** Roles of steps that run in ninja's working folder. */
 const ROLES_IN_NINJA_FOLDER = new Set(['link', 'compile']);
 
 /** Adds dependencies from build.ninja to the steps from `first` on. Returns the file; undefined if it belongs to another tree. */
 function readDependencies(folder: Folder, data: string, rows: StepWriter, first: number): BuildFile | undefined {
-  const read = (name: string) => folder.read(joinPaths(data, name === 'build.ninja' ? BUILD_FILE : `${TREE}/${name}`));
+  const read = (name: string) => folder.read(joinPaths(data, name === 'build.ninja' ? BUILD_FILE : `${TREE_FROM_DATA}/${name}`));
   let made = first;
   while (made < rows.rows && !ROLES_IN_NINJA_FOLDER.has(rows.text('role', made) ?? '')) made++;
   const configs = new Set(Array.from({ length: rows.rows - first }, (_, k) => rows.text('config', first + k) ?? ''));
   const file = readNinjaFile(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined, [...configs]);
   const pairs = rows.needs ?? new StepPairs();
   const makefile = file ? undefined : folder.read(joinPaths(data, MAKE_FILE));
-  const readTree = (path: string) => folder.read(joinPaths(data, `${TREE}/${path}`));
+  const readTree = (path: string) => folder.read(joinPaths(data, `${TREE_FROM_DATA}/${path}`));
   const order = makefile && orderStepsByTarget(rows, first, decodeBytes(makefile, 0, makefile.length), readTree);
   if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
   // If the build file builds no output of the steps, it belongs to another tree.
