@@ -226,7 +226,7 @@ export class Scanner extends FileReader {
     const form = 'calls=COUNT TARGET';
     this.count = this.readWholeNumber(buf, eq + 1, form);
     const p = this.readTargetAfterNumber(buf, form);
-    if (specs.calledFn < 0) this.fail(p, 'cfn= before calls=', 'none');
+    if (specs.callee.fn < 0) this.fail(p, 'cfn= before calls=', 'none');
     this.mention = specs.takeCallee();
     this.pending = { kind: 'call', line: this.lineNo };
   }

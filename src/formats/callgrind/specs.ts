@@ -48,8 +48,9 @@ export class SpecReader {
   spanHigh = 0;
   /** The source file of the next rows, from fl=, or from fi= and fe= inside a function. */
   file: FileId = -1;
-  /** The function of the next calls= line. */
-  calledFn = -1;
+  /** The callee of the next calls= line: its function, and the file and object that cfi= and cob= give (-2 for none). */
+  readonly callee = { fn: -1, file: -2, object: -2 };
+  private readonly savedCallee = { ...this.callee };
   /** The file of the last fl=; -2 before the first one. */
   private flFile: FileId = -2;
   /** The file in which the current function is defined. */
@@ -58,11 +59,6 @@ export class SpecReader {
   /** The current function; -1 before the first fn=. */
   fn = -1;
   private routine: RoutineId = -1;
-  private calledFile = -2;
-  private calledObject = -2;
-  private savedFn = -1;
-  private savedFile = -2;
-  private savedObject = -2;
   /** The function of the next jump; -1 if none is named. */
   jumpFn = -1;
   private jumpFile = -1;
@@ -125,8 +121,8 @@ export class SpecReader {
   }
 
   private setFileOrObject(what: number, place: number): void {
-    if (what === SPEC_KIND.cob) this.calledObject = place;
-    else if (what === SPEC_KIND.cfi) this.calledFile = place;
+    if (what === SPEC_KIND.cob) this.callee.object = place;
+    else if (what === SPEC_KIND.cfi) this.callee.file = place;
     else if (what === SPEC_KIND.jfi) this.jumpFile = place;
     else {
       if (what === SPEC_KIND.ob) this.object = place;
@@ -137,7 +133,7 @@ export class SpecReader {
   }
 
   private setFunction(what: number, fn: number): void {
-    if (what === SPEC_KIND.cfn) this.calledFn = fn;
+    if (what === SPEC_KIND.cfn) this.callee.fn = fn;
     else if (what === SPEC_KIND.jfn) this.jumpFn = fn;
     else {
       // The function's code follows, in the file of fl=. Converters of Python profiles (lsprofcalltree) write fi= instead of fl=.
@@ -171,12 +167,12 @@ export class SpecReader {
 
   /** Returns the callee of a calls= line. The location given by cfi= and cob= is valid only for this call. */
   takeCallee(): number {
-    const file = this.calledFile === -2 ? this.file : this.calledFile;
-    const object = this.calledObject === -2 ? this.object : this.calledObject;
-    const mention = this.functions.mentionOf(this.calledFn, file, object);
-    if (this.calledFile === -2) this.functions.hasImplicitFile.set(mention, 1);
-    this.calledFile = -2;
-    this.calledObject = -2;
+    const { callee } = this;
+    const file = callee.file === -2 ? this.file : callee.file;
+    const object = callee.object === -2 ? this.object : callee.object;
+    const mention = this.functions.mentionOf(callee.fn, file, object);
+    if (callee.file === -2) this.functions.hasImplicitFile.set(mention, 1);
+    callee.file = callee.object = -2;
     return mention;
   }
 
@@ -208,9 +204,9 @@ export class SpecReader {
 
   /** Sets the next callee as cfn=, cfi= and cob= lines with these ids would; an id of -1 means no such line. */
   setCalleeIds(fn: number, file: number, object: number): void {
-    if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
-    if (file >= 0) this.calledFile = this.files.ids.get(file);
-    if (object >= 0) this.calledObject = this.objects.ids.get(object);
+    if (fn >= 0) this.callee.fn = this.functions.ids.get(fn);
+    if (file >= 0) this.callee.file = this.files.ids.get(file);
+    if (object >= 0) this.callee.object = this.objects.ids.get(object);
   }
 
   setJumpIds(file: number, fn: number): void {
@@ -220,23 +216,19 @@ export class SpecReader {
 
   /** Saves the current callee and its location; restoreCallee() restores them. */
   saveCallee(): void {
-    this.savedFn = this.calledFn;
-    this.savedFile = this.calledFile;
-    this.savedObject = this.calledObject;
+    Object.assign(this.savedCallee, this.callee);
   }
 
   restoreCallee(): void {
-    this.calledFn = this.savedFn;
-    this.calledFile = this.savedFile;
-    this.calledObject = this.savedObject;
+    Object.assign(this.callee, this.savedCallee);
   }
 
   /** The callee of a call with these ids (-1 keeps the value read before); returns -1 if an id is undefined. */
   resolveCallee(fn: number, file: number, object: number): number {
-    if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
-    if (file >= 0 && (this.calledFile = this.files.ids.get(file)) < 0) return -1;
-    if (object >= 0 && (this.calledObject = this.objects.ids.get(object)) < 0) return -1;
-    return this.calledFn < 0 ? -1 : this.takeCallee();
+    if (fn >= 0) this.callee.fn = this.functions.ids.get(fn);
+    if (file >= 0 && (this.callee.file = this.files.ids.get(file)) < 0) return -1;
+    if (object >= 0 && (this.callee.object = this.objects.ids.get(object)) < 0) return -1;
+    return this.callee.fn < 0 ? -1 : this.takeCallee();
   }
 
   countUnknownWord(buf: Uint8Array, p: number, eq: number, line: number): void {
@@ -251,7 +243,7 @@ export class SpecReader {
     this.functions = new FunctionTable();
     this.files.ids = new CallgrindIds();
     this.objects.ids = new CallgrindIds();
-    [this.file, this.flFile, this.ownFile, this.object, this.fn, this.routine, this.calledFn] = [-1, -2, -1, -1, -1, -1, -1];
+    [this.file, this.flFile, this.ownFile, this.object, this.fn, this.routine, this.callee.fn] = [-1, -2, -1, -1, -1, -1, -1];
   }
 
   /** Replaces mentions by routines in the rows of this file, once the file has been read. */
