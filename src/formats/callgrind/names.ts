@@ -7,33 +7,11 @@
 import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
-
-/** Ids below ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID × (known ids) are stored in the dense table. */
-const ALWAYS_DENSE_BELOW = 1 << 16;
-const DENSE_SLOTS_PER_ID = 8;
-
-/** Maps ids of the file to dense numbers: small ids in a table, large sparse ones in a map. */
-export class CallgrindIds {
-  private readonly dense = new OptionalColumn();
-  private readonly sparse = new Map<number, number>();
-  private known = 0;
-
-  get(id: number): number {
-    const value = id < MAX_DENSE_IDS ? this.dense.get(id) : -1;
-    return value >= 0 || this.sparse.size === 0 ? value : (this.sparse.get(id) ?? -1);
-  }
-
-  set(id: number, value: number): void {
-    if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.known++)) this.dense.set(id, value);
-    else this.sparse.set(id, value);
-  }
-}
-
-const MAX_DENSE_IDS = 1 << 24;
+import { FileIds } from '../shared/file-ids.ts';
 
 /** The functions named in a file, by id or only by name. */
 export class FunctionTable {
-  readonly ids = new CallgrindIds();
+  readonly ids = new FileIds();
   readonly name = new GrowableColumn(Uint32Array);
   /** 1 if the function has an id. */
   private readonly hasId = new GrowableColumn(Uint8Array);

@@ -4,8 +4,9 @@ import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
+import { FileIds } from '../shared/file-ids.ts';
 import { SPEC_KIND } from './digest.ts';
-import { CallgrindIds, FunctionTable } from './names.ts';
+import { FunctionTable } from './names.ts';
 import { cursor, type FailFunction, failBeyondLimit, readNumber } from './numbers.ts';
 
 /** The specification that each word sets. fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
@@ -19,7 +20,7 @@ const QUOTED_ID = /(^|')\((\d+)\)/g; // bounded: each run is looked at once
 /** The files or the objects of a profile, by id and by name. */
 interface NameTable {
   readonly kind: string;
-  ids: CallgrindIds;
+  ids: FileIds;
   readonly indexOf: (name: StringId) => number;
   readonly nameAt: (place: number) => StringId;
 }
@@ -34,7 +35,7 @@ export function countProblem(found: ProblemCounts, what: string, line: number): 
 }
 
 /** Defines the id of a file or object; returns -1 if the id already stands for another name. */
-function defineId(ids: CallgrindIds, id: number, named: number): number {
+function defineId(ids: FileIds, id: number, named: number): number {
   const known = ids.get(id);
   if (known >= 0) return known === named ? known : -1;
   ids.set(id, named);
@@ -79,11 +80,11 @@ export class SpecReader {
   ) {
     this.files = {
       kind: 'file',
-      ids: new CallgrindIds(),
+      ids: new FileIds(),
       indexOf: (name) => sink.fileId(name),
       nameAt: (file) => (file < 0 ? -1 : sink.files.data[file]),
     };
-    this.objects = { kind: 'object', ids: new CallgrindIds(), indexOf: (name) => sink.objectId(name), nameAt: () => -1 };
+    this.objects = { kind: 'object', ids: new FileIds(), indexOf: (name) => sink.objectId(name), nameAt: () => -1 };
     this.firstCall = tables.calls.rows;
     this.firstJump = tables.jumps.line.length;
   }
@@ -241,8 +242,8 @@ export class SpecReader {
     this.firstCall = this.tables.calls.rows;
     this.firstJump = this.tables.jumps.line.length;
     this.functions = new FunctionTable();
-    this.files.ids = new CallgrindIds();
-    this.objects.ids = new CallgrindIds();
+    this.files.ids = new FileIds();
+    this.objects.ids = new FileIds();
     [this.file, this.flFile, this.ownFile, this.object, this.fn, this.routine, this.callee.fn] = [-1, -2, -1, -1, -1, -1, -1];
   }
 

@@ -2,6 +2,7 @@
 // Strings, locations and functions may follow the messages that refer to them, so numbers are resolved at the end of the file.
 // Specification: https://github.com/google/pprof/blob/main/proto/profile.proto
 import { GrowableColumn } from '../../model/column.ts';
+import { FileIds } from '../shared/file-ids.ts';
 import { BYTES, forEachField, VARINT, WireError, type WireReader } from './wire.ts';
 
 /** Field numbers of the Profile message. */
@@ -73,28 +74,19 @@ export interface PprofLabel {
 
 /** Numbers ids densely, in order of first appearance. Most files count their ids from 1. */
 export class DenseIds {
-  private readonly small: number[] = [];
-  private readonly large = new Map<number | bigint, number>();
+  private readonly known = new FileIds();
   count = 0;
 
   numberOf(id: number | bigint): number {
-    if (typeof id === 'number' && id < SMALL_ID_LIMIT) {
-      const known = this.small[id] ?? -1;
-      if (known >= 0) return known;
-      // Fill the gaps: an array without holes stays fast, and SMALL_ID_LIMIT limits its size.
-      while (this.small.length <= id) this.small.push(-1);
-      this.small[id] = this.count;
-      return this.count++;
-    }
-    let known = this.large.get(id);
-    if (known === undefined) this.large.set(id, (known = this.count++));
-    return known;
+    const known = this.known.get(id);
+    if (known >= 0) return known;
+    this.known.set(id, this.count);
+    return this.count++;
   }
 }
 
-const SMALL_ID_LIMIT = 1 << 22;
-/** An id that no file uses: ids in files are unsigned. */
-const NO_ID = -1n;
+/** An id that no file uses: ids in files have 64 bits. */
+const NO_ID = 1n << 64n;
 
 const STRING_FIELDS = ['dropFrames', 'keepFrames', 'defaultSampleType', 'docUrl'] as const;
 const NUMBER_FIELDS = ['timeNanos', 'durationNanos', 'period'] as const;

@@ -1,0 +1,25 @@
+// Numbers by the ids that a file gives them, which are mostly small but may be any.
+import { OptionalColumn } from '../../model/column.ts';
+
+/** Ids below ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID × (known ids) are stored in the dense table. */
+const ALWAYS_DENSE_BELOW = 1 << 16;
+const DENSE_SLOTS_PER_ID = 8;
+const MAX_DENSE_IDS = 1 << 24;
+
+/** Maps ids of the file to dense numbers: small ids in a table, large sparse ones in a map. */
+export class FileIds {
+  private readonly dense = new OptionalColumn();
+  private readonly sparse = new Map<number | bigint, number>();
+  private known = 0;
+
+  /** The number of an id; -1 if it has none. */
+  get(id: number | bigint): number {
+    const value = id < MAX_DENSE_IDS ? this.dense.get(Number(id)) : -1;
+    return value >= 0 || this.sparse.size === 0 ? value : (this.sparse.get(id) ?? -1);
+  }
+
+  set(id: number | bigint, value: number): void {
+    if (id < Math.min(MAX_DENSE_IDS, ALWAYS_DENSE_BELOW + DENSE_SLOTS_PER_ID * this.known++)) this.dense.set(Number(id), value);
+    else this.sparse.set(id, value);
+  }
+}
