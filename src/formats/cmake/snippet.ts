@@ -62,18 +62,14 @@ function scanOutputOf(s: JsonObject): string | undefined {
   return command?.includes('.ddi') ? command.split(/[\s="]/).find((word) => word.endsWith('.ddi')) : undefined;
 }
 
+/** By role: the key of the text that names a step. Other steps are named by their target. */
+const NAMING_KEYS = new Map(Object.entries({ compile: 'source', test: 'testName', custom: 'command' }));
+
 /** The name of a step: its role and its output. */
 export function stepName(s: JsonObject, scanned = scanOutputOf(s)): string {
   const role = nonEmptyText(s['role']) ?? '???';
   if (scanned !== undefined) return `scan: ${nonEmptyText(s['source']) ?? '???'}`;
-  const what =
-    role === 'compile'
-      ? nonEmptyText(s['source'])
-      : role === 'test'
-        ? nonEmptyText(s['testName'])
-        : role === 'custom'
-          ? nonEmptyText(s['command'])
-          : nonEmptyText(s['target']);
+  const what = nonEmptyText(s[NAMING_KEYS.get(role) ?? 'target']);
   return what === undefined ? role : `${role}: ${what}`;
 }
 
