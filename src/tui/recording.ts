@@ -1,21 +1,10 @@
 // The session file of --record. It has only complete lines, even if the disk is full.
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Action } from '../app/action.ts';
 import { parseSession, SESSION_HEAD } from '../app/session.ts';
 import { SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
-import { openRegular, refusalText } from '../io/disk/regular.ts';
+import { readStart, refusalText } from '../io/disk/regular.ts';
 
 export class Recording {
   /** The size of all complete lines in bytes; undefined once a write has failed. */
@@ -66,17 +55,11 @@ export class Recording {
   }
 }
 
-/** Throws SessionError if the file is no session, so that no other file is overwritten. Also throws errors of openRegular(). */
+/** Throws SessionError if the file is no session, so that no other file is overwritten. Also throws errors of readStart(). */
 function checkSession(path: string): void {
-  const { fd, stat } = openRegular(path, 'none');
-  try {
-    const head = Buffer.alloc(Math.min(stat.size, SESSION_START.length));
-    readSync(fd, head, 0, head.length, 0);
-    if (stat.size > 0 && head.toString() !== SESSION_START)
-      throw new SessionError('expected a new file or a session, found another file, which would be lost');
-  } finally {
-    closeSync(fd);
-  }
+  const head = readStart(path, SESSION_START.length, 'none').toString();
+  if (head !== '' && head !== SESSION_START)
+    throw new SessionError('expected a new file or a session, found another file, which would be lost');
 }
 
 /** The first characters of a session file, in every version. */

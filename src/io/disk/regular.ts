@@ -124,8 +124,8 @@ export function makeListedFileReader(folder: string): ((name: string) => Uint8Ar
 }
 
 /** The bytes of a regular file from an offset, at most `most`. Throws RefusedError and system errors. */
-function readFrom(path: string, most: number, offsetIn: (size: number) => number): Buffer {
-  const { fd, stat } = openRegular(path);
+function readFrom(path: string, most: number, offsetIn: (size: number) => number, links?: SymlinkPolicy): Buffer {
+  const { fd, stat } = openRegular(path, links);
   try {
     const bytes = Buffer.alloc(most);
     return bytes.subarray(0, readSync(fd, bytes, 0, most, offsetIn(stat.size)));
@@ -135,7 +135,7 @@ function readFrom(path: string, most: number, offsetIn: (size: number) => number
 }
 
 /** The first bytes of a regular file. Throws like readFrom(). */
-export const readStart = (path: string, most: number): Buffer => readFrom(path, most, () => 0);
+export const readStart = (path: string, most: number, links?: SymlinkPolicy): Buffer => readFrom(path, most, () => 0, links);
 
 /** The last bytes of a regular file. Throws like readFrom(). */
 export const readEnd = (path: string, most: number): Buffer => readFrom(path, most, (size) => Math.max(0, size - most));
