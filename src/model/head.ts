@@ -53,11 +53,7 @@ export interface Part {
   readonly older?: boolean;
 }
 
-export interface Files {
-  readonly name: Uint32Array;
-}
-
-export interface Objects {
+interface NameTable {
   readonly name: Uint32Array;
 }
 
@@ -136,8 +132,8 @@ export interface Head {
   /** Number of raw cost columns in every costs table. */
   readonly columns: number;
   readonly parts: readonly Part[];
-  readonly files: Files;
-  readonly objects: Objects;
+  readonly files: NameTable;
+  readonly objects: NameTable;
   /** Routines of processes are their programs, not code. Build steps have none. */
   readonly routines: Routines;
   /** The meaning of each row of `routines`, if not a routine: a line, an address, a file or an object. */
