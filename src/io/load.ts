@@ -35,7 +35,7 @@ export interface LoadProgress {
 }
 
 export interface ProfileLoadOptions {
-  readonly format?: string;
+  readonly format?: string | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: LoadProgress) => void;
   /** The locations of binaries and debug files, for profiles with addresses. */
@@ -56,17 +56,13 @@ export interface ProfileLoadOptions {
 }
 
 /** The command-line options that loading needs. */
-export function toLoadOptions(options: {
-  readonly format: string | undefined;
-  readonly symbols: SymbolOptions;
-  readonly input?: Uint8Array | undefined;
-  readonly limits: Limits;
-  readonly compiler: readonly string[];
-  readonly perf?: PerfConsent | undefined;
-  readonly weight?: string | undefined;
-}): ProfileLoadOptions {
+export function toLoadOptions(
+  options: Pick<ProfileLoadOptions, 'symbols' | 'input' | 'format' | 'limits' | 'perf' | 'weight'> & {
+    readonly compiler: readonly string[];
+  },
+): ProfileLoadOptions {
   const { symbols, input, format, limits, compiler, perf, weight } = options;
-  return { symbols, input, limits, compilers: compiler, perf, weight, ...(format === undefined ? {} : { format }) };
+  return { symbols, input, format, limits, compilers: compiler, perf, weight };
 }
 
 /** The loader that detects its format with certainty, else the first loader that detects it as possible. */

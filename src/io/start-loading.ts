@@ -4,7 +4,7 @@ import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
 import { readStart } from './disk/regular.ts';
-import { detectLoader, type LoadProgress, loaderNamed, loadProfile, type ProfileLoadOptions } from './load.ts';
+import { detectLoader, type LoadProgress, loaderNamed, loadProfile } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 import { canStartThreads, endThread, startThread } from './own-files.ts';
 import { isGzip, statOf } from './stat.ts';
@@ -16,7 +16,7 @@ export interface Loading {
   cancel(): void;
 }
 
-type ThreadLoadOptions = Pick<ProfileLoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
+type ThreadLoadOptions = LoadRequest['options'];
 
 /** Milliseconds for a thread to stop the programs that it has started (a symbolizer). */
 const MAX_CANCEL_MS = 80;
