@@ -9,69 +9,58 @@ import type { Profile } from '../model/profile.ts';
 
 const POLL_MS = 1000;
 
-export class PathFollower {
-  private timer: NodeJS.Timeout | undefined;
-  private stamp = '';
+/**
+ * Follows a path until the returned function is called. `path`: as the user gave it. `failed`: called once for each state of the files, as the
+ * next state may be complete.
+ */
+export function followPath(
+  path: string,
+  options: ProfileLoadOptions,
+  show: (profile: Profile) => void,
+  failed: (error: unknown) => void,
+): () => void {
+  let stamp = '';
   /** The files of the last load. */
-  private readPaths: readonly string[] = [];
-  private isRunning = false;
-  private isLoading = false;
-
-  /** `path`: as the user gave it. `failed`: called once for each state of the files, as the next state may be complete. */
-  constructor(
-    readonly path: string,
-    private readonly options: ProfileLoadOptions,
-    private readonly show: (profile: Profile) => void,
-    private readonly failed: (error: unknown) => void,
-  ) {}
-
-  start(): void {
-    this.stop();
-    this.timer = setInterval(() => this.checkForChanges(), POLL_MS);
-    this.checkForChanges();
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-    this.timer = undefined;
-  }
-
-  private checkForChanges(): void {
-    if (this.isLoading || (inputStamp(this.path, this.readPaths) === this.stamp && !this.isRunning)) return;
-    this.isLoading = true;
-    this.load()
-      .then(
-        (profile) => {
-          this.isRunning = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;
-          if (this.timer) this.show(profile);
-        },
-        (error: unknown) => {
-          if (this.timer) this.failed(error);
-        },
-      )
-      .finally(() => {
-        this.isLoading = false;
-      });
-  }
-
+  let readPaths: readonly string[] = [];
+  let [isRunning, isLoading, isStopped] = [false, false, false];
   /** Loads the profile. Rejects with FormatError, also if a folder currently has no profile. */
-  private async load(): Promise<Profile> {
+  const load = async (): Promise<Profile> => {
     try {
-      this.readPaths = pathsToFollow(this.path);
+      readPaths = pathsToFollow(path);
     } finally {
-      this.stamp = inputStamp(this.path, this.readPaths);
+      stamp = inputStamp(path, readPaths);
     }
     // The file may have been replaced by a pipe, which could block and cannot be read twice.
-    const pipe = this.readPaths.find((path) => !canReadAgain(path));
+    const pipe = readPaths.find((file) => !canReadAgain(file));
     if (pipe !== undefined)
       throw new FormatError({ path: pipe, expected: 'a regular file', found: 'a FIFO, which cannot be followed' });
-    return startLoading(this.readPaths, { ...this.options, live: true }, () => {}).profile;
-  }
+    return startLoading(readPaths, { ...options, live: true }, () => {}).profile;
+  };
+  const pass = (profile: Profile) => {
+    isRunning = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;
+    if (!isStopped) show(profile);
+  };
+  const checkForChanges = () => {
+    if (isLoading || (inputStamp(path, readPaths) === stamp && !isRunning)) return;
+    isLoading = true;
+    load()
+      .then(pass, (error: unknown) => isStopped || failed(error))
+      .finally(() => {
+        isLoading = false;
+      });
+  };
+  const timer = setInterval(checkForChanges, POLL_MS);
+  checkForChanges();
+  return () => {
+    clearInterval(timer);
+    isStopped = true;
+  };
 }
 
 /** Reloads the shown profile while following is on. A nested profile is followed by its own path. */
 export class Follower {
-  private pathFollower: PathFollower | undefined;
+  private path: string | undefined;
+  private stopFollowing = () => {};
 
   /** `namedPath`: the path that the user gave, possibly a folder. */
   constructor(
@@ -84,15 +73,15 @@ export class Follower {
   /** Starts or stops following, according to the state. */
   sync({ following, outer, loaded }: AppState): void {
     const path = following ? ((outer ? undefined : this.namedPath) ?? loaded.paths[0]) : undefined;
-    if (path === this.pathFollower?.path) return;
+    if (path === this.path) return;
     this.stop();
     if (path === undefined) return;
-    this.pathFollower = new PathFollower(path, this.options, this.show, this.failed);
-    this.pathFollower.start();
+    this.path = path;
+    this.stopFollowing = followPath(path, this.options, this.show, this.failed);
   }
 
   stop(): void {
-    this.pathFollower?.stop();
-    this.pathFollower = undefined;
+    this.stopFollowing();
+    this.path = undefined;
   }
 }

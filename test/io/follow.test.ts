@@ -25,7 +25,7 @@ import { runningCommandsIn } from '../../src/io/running.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
-import { PathFollower } from '../../src/tui/following.ts';
+import { followPath } from '../../src/tui/following.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { long } from '../support/long.ts';
@@ -196,13 +196,12 @@ long('following: each change is shown once, and nothing where nothing changes', 
   writeFileSync(log, '# ninja log v5\n0\t5\t0\ta.o\tff\n');
   const shown: number[] = [];
   const rows = (profile: Profile) => (profile.kind === 'steps' ? profile.steps.name.length : -1);
-  const following = new PathFollower(
+  const stop = followPath(
     log,
     {},
     (profile) => shown.push(rows(profile)),
     (error) => assert.fail(String(error)),
   );
-  following.start();
   try {
     const until = async (count: number) => {
       for (let k = 0; k < 300 && shown.length < count; k++) await sleep(20);
@@ -215,7 +214,7 @@ long('following: each change is shown once, and nothing where nothing changes', 
     await sleep(1300);
     assert.deepEqual(shown, [1, 2], 'nothing has changed');
   } finally {
-    following.stop();
+    stop();
   }
 });
 
@@ -241,7 +240,7 @@ long('a followed folder whose log is gone for a moment says so, and is read agai
   const write = (lines: string) => writeFileSync(log, `# ninja log v5\n${lines}`);
   write('0\t10\t0\ta.o\t1\n');
   const seen: string[] = [];
-  const following = new PathFollower(
+  const stop = followPath(
     build,
     {},
     (profile) => seen.push(`${profile.kind === 'steps' ? profile.steps.name.length : -1} steps`),
@@ -250,7 +249,6 @@ long('a followed folder whose log is gone for a moment says so, and is read agai
   const until = async (count: number) => {
     for (let k = 0; k < 300 && seen.length < count; k++) await sleep(20);
   };
-  following.start();
   try {
     await until(1);
     rmSync(log);
@@ -260,7 +258,7 @@ long('a followed folder whose log is gone for a moment says so, and is read agai
     assert.deepEqual([seen.length, seen[0], seen[2]], [3, '1 steps', '2 steps']);
     assert.match(seen[1], /expected a profile in this folder, found none/);
   } finally {
-    following.stop();
+    stop();
   }
 });
 
@@ -271,7 +269,7 @@ long('a pipe in place of a followed file is refused, and a file after it is read
   put();
   const shown: Profile[] = [];
   const failures: unknown[] = [];
-  const following = new PathFollower(
+  const stop = followPath(
     path,
     {},
     (profile) => shown.push(profile),
@@ -281,7 +279,6 @@ long('a pipe in place of a followed file is refused, and a file after it is read
     for (let waited = 0; !holds() && waited < 20_000; waited += 50) await sleep(50);
     assert.ok(holds());
   };
-  following.start();
   await until(() => shown.length === 1);
   rmSync(path);
   assert.equal(spawnSync('mkfifo', [path]).status, 0);
@@ -293,5 +290,5 @@ long('a pipe in place of a followed file is refused, and a file after it is read
   rmSync(path);
   put();
   await until(() => shown.length === 2);
-  following.stop();
+  stop();
 });
