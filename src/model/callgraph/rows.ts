@@ -13,13 +13,16 @@ import { CostColumns } from '../cost-columns.ts';
 import { finishColumns } from '../table.ts';
 import type { Calls, Jumps, Lines } from './tables.ts';
 
-function reserveColumns(table: object, rows: number): void {
-  for (const column of Object.values(table))
-    if (column instanceof GrowableColumn && rows > column.data.length) column.reserve(Math.max(rows, column.data.length * 2));
-}
+/** A table whose writer fills whole columns. */
+abstract class FilledTable {
+  reserveRows(rows: number): void {
+    for (const column of Object.values(this))
+      if (column instanceof GrowableColumn && rows > column.data.length) column.reserve(Math.max(rows, column.data.length * 2));
+  }
 
-function setLengths(table: object, rows: number): void {
-  for (const column of Object.values(table)) if (column instanceof GrowableColumn) column.length = rows;
+  setRows(rows: number): void {
+    for (const column of Object.values(this)) if (column instanceof GrowableColumn) column.length = rows;
+  }
 }
 
 export class SpanRows {
@@ -72,7 +75,7 @@ export class LineRows {
   }
 }
 
-export class CallRows {
+export class CallRows extends FilledTable {
   rows = 0;
   readonly span = new GrowableColumn(Uint32Array);
   readonly callee = new GrowableColumn(Uint32Array);
@@ -92,15 +95,14 @@ export class CallRows {
     return this.rows++;
   }
 
-  /** Reserves `rows` rows for a writer that fills whole columns. */
-  reserveRows(rows: number): void {
-    reserveColumns(this, rows);
+  override reserveRows(rows: number): void {
+    super.reserveRows(rows);
     if (rows > this.costs.capacity) this.costs.reserve(Math.max(rows, this.costs.capacity * 2), this.rows);
   }
 
-  setRows(rows: number): void {
+  override setRows(rows: number): void {
     this.rows = rows;
-    setLengths(this, rows);
+    super.setRows(rows);
   }
 
   finish(costs: Calls['costs']): Calls {
@@ -109,7 +111,7 @@ export class CallRows {
   }
 }
 
-export class JumpRows {
+export class JumpRows extends FilledTable {
   readonly span = new GrowableColumn(Uint32Array);
   readonly line = new GrowableColumn(Uint32Array);
   readonly address = new GrowableColumn(Uint32Array);
@@ -123,14 +125,6 @@ export class JumpRows {
   readonly taken = new CountColumn();
   readonly executed = new CountColumn();
   hasAddress = false;
-
-  reserveRows(rows: number): void {
-    reserveColumns(this, rows);
-  }
-
-  setRows(rows: number): void {
-    setLengths(this, rows);
-  }
 
   /** Builds the table of jumps. `spanHigh`: the upper address half of each span. */
   finish(spanHigh: Uint32Array): Jumps {
