@@ -3,35 +3,23 @@ import { growColumn } from '../column.ts';
 import type { Preview, Sink } from '../sink.ts';
 import type { LineRows, SpanRows } from './rows.ts';
 
-export class Previewer {
-  private self = new Float64Array(1024);
-  private span = 0;
-  private total = 0;
-
-  constructor(
-    private readonly sink: Sink,
-    private readonly spans: SpanRows,
-    private readonly lines: LineRows,
-  ) {}
-
-  /** The `most` costliest routines so far; undefined if there are no rows. */
-  topRoutines(most: number): Preview | undefined {
-    const { sink, spans, lines } = this;
-    const { eventNames } = sink;
+/** Makes a function that finds the `most` costliest routines so far; undefined if there are no rows. */
+export function makePreviewer(sink: Sink, spans: SpanRows, lines: LineRows): (most: number) => Preview | undefined {
+  let self = new Float64Array(1024);
+  let span = 0;
+  let total = 0;
+  return (most) => {
     const column = lines.costs.columns[0];
     // The last span may still grow, so it is left out.
     const end = spans.start.length - 1;
     if (!column || end <= 0) return undefined;
-    if (sink.routines.count > this.self.length)
-      this.self = growColumn(this.self, Math.max(sink.routines.count, this.self.length * 2));
-    const { self } = this;
+    if (sink.routines.count > self.length) self = growColumn(self, Math.max(sink.routines.count, self.length * 2));
     const start = spans.start.data;
-    for (; this.span < end; this.span++) {
+    for (; span < end; span++) {
       let sum = 0;
-      for (let i = start[this.span]; i < start[this.span + 1]; i++) sum += column[i];
-      const routine = spans.routine.data[this.span];
-      self[routine] = self[routine] + sum;
-      this.total += sum;
+      for (let i = start[span]; i < start[span + 1]; i++) sum += column[i];
+      self[spans.routine.data[span]] += sum;
+      total += sum;
     }
     // A short sorted list is fast enough, because most routines never get into it.
     const top: number[] = [];
@@ -44,6 +32,6 @@ export class Previewer {
       if (top.length > most) top.pop();
     }
     const routines = top.map((r) => ({ name: sink.routineText(r), self: self[r] }));
-    return { event: eventNames[0], total: this.total, routines };
-  }
+    return { event: sink.eventNames[0], total, routines };
+  };
 }

@@ -3,9 +3,9 @@ import { MAX_RESERVED_ROWS, scaleCapacities } from '../column.ts';
 import { type CostColumns, splitHalves } from '../cost-columns.ts';
 import { resolveFormulas } from '../formula.ts';
 import type { Event, Head } from '../head.ts';
-import type { Preview, Sink, TableWriter } from '../sink.ts';
+import type { Sink, TableWriter } from '../sink.ts';
 import { finishColumns } from '../table.ts';
-import { Previewer } from './preview.ts';
+import { makePreviewer } from './preview.ts';
 import { CallRows, JumpRows, LineRows, SpanRows } from './rows.ts';
 import type { CallGraph } from './tables.ts';
 
@@ -14,10 +14,10 @@ export class CallGraphWriter implements TableWriter {
   readonly calls = new CallRows();
   readonly jumps = new JumpRows();
   readonly spans = new SpanRows();
-  private readonly previewer: Previewer;
+  readonly preview;
 
   constructor(private readonly sink: Sink) {
-    this.previewer = new Previewer(sink, this.spans, this.lines);
+    this.preview = makePreviewer(sink, this.spans, this.lines);
   }
 
   get rows(): number {
@@ -43,10 +43,6 @@ export class CallGraphWriter implements TableWriter {
     for (const table of [calls, this.jumps, this.spans]) scaleCapacities(table, times);
     calls.costs.reserve(Math.min(MAX_RESERVED_ROWS, Math.max(calls.costs.capacity, Math.ceil(calls.rows * times))), calls.rows);
     this.sink.scaleCapacity(times);
-  }
-
-  preview(most: number): Preview | undefined {
-    return this.previewer.topRoutines(most);
   }
 
   finish(): Pick<Head, 'events' | 'columns'> & CallGraph {
