@@ -23,30 +23,28 @@ export function Loading({ state, width, height, ascii }: ScreenProps<LoadingStat
   const share = progress?.size ? progress.bytes / progress.size : undefined;
   const ofSize = progress?.size ? ` of ${formatBytes(progress.size)}` : '';
   const barWidth = Math.max(4, Math.min(50, width - 10));
+  const lines = [
+    ` ${state.paths.map(baseName).join(' ')}`,
+    '',
+    share === undefined ? ' loading …' : ` ${barText(share, barWidth)} ${(share * 100).toFixed(0)}%`,
+    progress ? ` ${formatBytes(progress.bytes)}${ofSize}, ${formatBytes(progress.bytes / seconds)}/s` : '',
+    progress ? ` ${formatCount(progress.routines)} routines, ${formatCount(progress.rows)} cost lines` : '',
+    '',
+    ' q cancels',
+  ];
   return (
     <Box flexDirection="column">
-      <Text wrap="truncate-end">{cellText(` ${state.paths.map(baseName).join(' ')}`, width, ascii)}</Text>
-      <Text> </Text>
-      <Text wrap="truncate-end">
-        {cellText(share === undefined ? ' loading …' : ` ${barText(share, barWidth)} ${(share * 100).toFixed(0)}%`, width, ascii)}
-      </Text>
-      <Text wrap="truncate-end">
-        {progress ? ` ${formatBytes(progress.bytes)}${ofSize}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}
-      </Text>
-      <Text wrap="truncate-end">
-        {progress ? ` ${formatCount(progress.routines)} routines, ${formatCount(progress.rows)} cost lines` : ' '}
-      </Text>
-      <Text> </Text>
-      <Text wrap="truncate-end"> q cancels</Text>
-      {progress?.preview && height > HEADING_LINES + 3 && (
-        <RoutinePreview state={progress.preview} width={width} height={height - HEADING_LINES} ascii={ascii} />
+      {lines.map((line, i) => (
+        <Text key={i} wrap="truncate-end">
+          {cellText(line, width, ascii)}
+        </Text>
+      ))}
+      {progress?.preview && height > lines.length + 3 && (
+        <RoutinePreview state={progress.preview} width={width} height={height - lines.length} ascii={ascii} />
       )}
     </Box>
   );
 }
-
-/** Lines above the preview table. */
-const HEADING_LINES = 7;
 
 /** Maximum rows of the preview: more would slow down loading. */
 const MAX_PREVIEW_ROWS = 15;
