@@ -94,15 +94,8 @@ export class FrameWriter {
       if (!changed[i]) return;
       for (const from of rowsByText.get(line) ?? []) votes.set(from - i, (votes.get(from - i) ?? 0) + 1);
     });
-    let bestShift = 0;
-    let most = MIN_MOVED_LINES - 1;
-    for (const [shift, n] of votes) {
-      if (shift !== 0 && n > most) {
-        bestShift = shift;
-        most = n;
-      }
-    }
-    if (bestShift === 0) return '';
+    const [[bestShift, most] = [0, 0]] = [...votes].sort((a, b) => b[1] - a[1]);
+    if (most < MIN_MOVED_LINES) return '';
     // The region spans all rows involved, as source or as destination.
     let top = height;
     let bottom = -1;
