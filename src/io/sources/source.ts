@@ -38,7 +38,8 @@ export interface OpenSource extends Source {
  */
 export async function openSource(path: string, input?: Uint8Array, budget = new UnpackBudget()): Promise<OpenSource> {
   if (path === '-') return openStream(standardInput(), { path: '-', budget, held: input });
-  const fd = openFile(path);
+  // Opening a FIFO without a writer must not wait.
+  const fd = orUnreadable(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (fstatSync(fd).isFIFO()) return openPipe(fd, path, budget);
   // A stream closes its descriptor itself, whatever happens.
   let ownsFile = true;
@@ -46,7 +47,8 @@ export async function openSource(path: string, input?: Uint8Array, budget = new 
     const stat = statRegular(fd, path);
     const { size } = stat;
     const changeProblem = () => changeOf(path, stat);
-    const head = readHead(fd, path);
+    const first = Buffer.alloc(HEAD_BYTES);
+    const head = orUnreadable(path, () => first.subarray(0, readSync(fd, first, 0, HEAD_BYTES, 0)));
     if (!isGzip(head)) return { ...decodeSource(fileSource(fd, path, size, head)), changeProblem };
     const unpackedBytes = unpackedSize(fd, size);
     // Reads the open descriptor, because another file may have the name by now.
@@ -67,15 +69,6 @@ export function openBytes(bytes: Uint8Array, path: string, budget = new UnpackBu
 /** Opens another program's output. `path`: the file that it was made from. Errors of the chunks are thrown unchanged. */
 export function openChunks(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
   return openStream(chunks, { path, budget: new UnpackBudget() });
-}
-
-function openFile(path: string): number {
-  try {
-    // Opening a FIFO without a writer must not wait.
-    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    throw unreadableError(path, error);
-  }
 }
 
 /** True if the input can be read more than once: a file or a folder can, a pipe or standard input cannot. */
@@ -136,10 +129,10 @@ function changeOf(path: string, before: Stats): Problem | undefined {
   };
 }
 
-function readHead(fd: number, path: string): Uint8Array {
-  const head = Buffer.alloc(HEAD_BYTES);
+/** The result of a call of the file system. Throws FormatError if it fails. */
+function orUnreadable<T>(path: string, run: () => T): T {
   try {
-    return head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0));
+    return run();
   } catch (error) {
     throw unreadableError(path, error);
   }
