@@ -1,6 +1,6 @@
 // Compares an object's symbol at an address with a routine's name: if they differ, another object ran.
 import { demangle } from './demangle.ts';
-import { type Elf, openFileBytes, readElf } from './elf.ts';
+import { type Elf, openElf } from './elf.ts';
 import { forEachSymbol, nameAtOffset, symbolTablesOf } from './symbol-table.ts';
 
 const MAX_NAMES = 64;
@@ -9,10 +9,9 @@ const MAX_NAMES = 64;
 export async function findDifferingName(path: string, routine: string, address: bigint): Promise<string | undefined> {
   const wanted = identifierOf(routine);
   if (wanted === undefined) return undefined;
-  const bytes = openFileBytes(path);
+  const elf = openElf(path);
+  if (typeof elf === 'string') return undefined;
   try {
-    const elf = readElf(bytes);
-    if (typeof elf === 'string') return undefined;
     const names = await symbolNamesAt(elf, Number(address));
     // A mangled name contains each identifier of the name in full. Aliases may differ in their underscores.
     const core = wanted.replace(/^_+(?=.)/, '');
@@ -20,7 +19,7 @@ export async function findDifferingName(path: string, routine: string, address: 
     const numbers = templateNumbersIn(routine);
     return names.length === 0 || names.some(fits) ? undefined : demangle(names[0]);
   } finally {
-    bytes.close();
+    elf.bytes.close();
   }
 }
 
