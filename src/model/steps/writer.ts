@@ -175,17 +175,6 @@ export class StepWriter implements TableWriter {
     return text === undefined ? -1 : this.sink.strings.textId(text);
   }
 
-  /** The id of a repeated text, such as a target. Ids are cached, so known texts are not encoded again. */
-  private wordId(text: string | undefined): StringId {
-    if (text === undefined) return -1;
-    let id = this.textIds.get(text);
-    if (id === undefined) {
-      id = this.sink.strings.textId(text);
-      if (this.textIds.size < MAX_KEPT_TEXTS && text.length <= MAX_KEPT_LENGTH) this.textIds.set(text, id);
-    }
-    return id;
-  }
-
   /** A text of a step that was written; undefined if the step has none. */
   text(name: TextName, row: number): string | undefined {
     const id = this.columns.text[name].get(row);
@@ -196,9 +185,15 @@ export class StepWriter implements TableWriter {
     this.columns.text[name].set(row, this.textId(text));
   }
 
-  /** Works like setText(), but faster for repeated texts. */
+  /** Works like setText(), but faster for repeated texts, such as targets: ids are cached, so known texts are not encoded again. */
   setWord(name: (typeof REPEATED_TEXTS)[number], row: number, text: string | undefined): void {
-    if (text !== undefined) this.columns.text[name].set(row, this.wordId(text));
+    if (text === undefined) return;
+    let id = this.textIds.get(text);
+    if (id === undefined) {
+      id = this.sink.strings.textId(text);
+      if (this.textIds.size < MAX_KEPT_TEXTS && text.length <= MAX_KEPT_LENGTH) this.textIds.set(text, id);
+    }
+    this.columns.text[name].set(row, id);
   }
 
   textOf(id: StringId): string {
