@@ -190,10 +190,6 @@ export class Sink {
     // Tables are finished first, because they may add names to the head.
     const tables = this.writer.finish();
     this.showRoutines(false);
-    return { ...this.head(format), ...tables };
-  }
-
-  private head(format: string): Omit<Head, 'events' | 'columns'> {
     return {
       format,
       paths: this.paths,
@@ -208,6 +204,7 @@ export class Sink {
       ...(this.notes.length > 0 ? { notes: this.notes } : {}),
       warnings: this.warnings,
       ...(this.cut ? { cut: this.cut } : {}),
+      ...tables,
     };
   }
 }
