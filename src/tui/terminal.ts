@@ -150,19 +150,15 @@ export class Terminal {
   /** Restores the terminal, and calls `then`. */
   close(then: () => void): void {
     this.whenAnswered(() => {
-      this.closeNow();
+      this.leaveScreen();
+      process.off('exit', this.onExit);
+      this.signals.close();
+      this.stdin.off('end', this.onTerminalLost);
+      process.off('SIGWINCH', this.onResize);
+      this.stdin.pause();
+      if (this.stdin !== process.stdin) this.stdin.destroy();
       then();
     });
-  }
-
-  private closeNow(): void {
-    this.leaveScreen();
-    process.off('exit', this.onExit);
-    this.signals.close();
-    this.stdin.off('end', this.onTerminalLost);
-    process.off('SIGWINCH', this.onResize);
-    this.stdin.pause();
-    if (this.stdin !== process.stdin) this.stdin.destroy();
   }
 
   /** Shows a frame. While output is blocked or the terminal is behind, only the newest frame is kept. */
