@@ -18,12 +18,9 @@ export class Namesakes {
   add(key: string, { home, line }: NamedFrame): void {
     if (home === undefined || line === 0) return;
     const homes = getOrMake(this.homes, key, () => new Map());
-    const known = homes.get(home);
-    if (!known) homes.set(home, { starts: [home], first: line, last: line });
-    else {
-      known.first = Math.min(known.first, line);
-      known.last = Math.max(known.last, line);
-    }
+    const known = getOrMake(homes, home, () => ({ starts: [home], first: line, last: line }));
+    known.first = Math.min(known.first, line);
+    known.last = Math.max(known.last, line);
   }
 
   /** The first line of the function of a frame; 0 if no other function has its name, or nothing is known. */
