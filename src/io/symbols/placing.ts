@@ -1,6 +1,6 @@
 // Finds the load address of an object for profiles with function names but without mappings (perf script).
 // Objects are loaded at page boundaries, so a small function determines the address. All addresses of a process must agree.
-import { addToList } from '../../base/lists.ts';
+import { addToList, getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import type { Elf, ElfSection } from './elf.ts';
 import { identifierOf } from './names-at.ts';
@@ -129,8 +129,7 @@ function findNamesWith(elf: Elf, strings: ElfSection, identifiers: readonly stri
         if (to < 0) continue;
         const before = Math.max(0, to - MAX_NAME_BYTES);
         const from = at + before + buffer.subarray(before, to).lastIndexOf(0) + 1;
-        const known = found.get(from) ?? { from, to: 0, identifiers: new Set<string>() };
-        found.set(from, known);
+        const known = getOrMake(found, from, () => ({ from, to: 0, identifiers: new Set<string>() }));
         known.to = Math.max(known.to, at + to);
         known.identifiers.add(identifier);
       }
