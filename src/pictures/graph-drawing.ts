@@ -52,7 +52,7 @@ export function drawGraph(c: ColumnContext, graph: CallGraphPicture, width: numb
   const levels = GRAPH_LEVELS.filter((level) => Math.abs(level) < 2 || hasOuter(level));
   const plan = chooseGraphPlan(height, levels, graph.cursor ?? 0);
   const bands = layOutBands(c, graph, plan, width);
-  for (const band of bands) drawBand(c, graph, canvas, plan, band, width);
+  for (const band of bands) drawBand(c, graph, canvas, plan, band);
   for (const [at, upper] of bands.slice(0, -1).entries()) drawConnections(graph, canvas, plan, upper, bands[at + 1]);
   return canvas.toLines();
 }
@@ -76,15 +76,9 @@ function layOutBands(c: ColumnContext, graph: CallGraphPicture, plan: GraphPlan,
   return out;
 }
 
-function drawBand(
-  c: ColumnContext,
-  graph: CallGraphPicture,
-  canvas: GraphCanvas,
-  plan: GraphPlan,
-  band: LevelBand,
-  width: number,
-): void {
+function drawBand(c: ColumnContext, graph: CallGraphPicture, canvas: GraphCanvas, plan: GraphPlan, band: LevelBand): void {
   const { level, y, lines, frame, boxes } = band;
+  const { width } = canvas;
   if (boxes.length === 0 && Math.abs(level) === 1)
     canvas.putText(0, y, [[fit(visible(keepEnds(` ${graph.none[level < 0 ? 'callers' : 'callees']}`, width)), width), 'dim']]);
   for (const { index, rest, x, width: w } of boxes) {
