@@ -87,30 +87,23 @@ export function exportedRuns(context: ReportContext): ExportedRun[] {
   const { analysis, threshold } = context;
   const { compared } = analysis.profile;
   const [now, before] = eventInEachRun(context.event);
-  if (!compared || !analysis.before) return [exportedRun(analysis, analysis.profile, now, threshold, () => 1)];
-  return [
-    exportedRun(analysis, compared.now, now, threshold, () => 1),
-    exportedRun(analysis.before, compared.before, before, threshold, (event) => -scaleFactor(analysis, event)),
-  ];
-}
-
-function exportedRun(
-  { partsOff }: Analysis,
-  profile: Profile,
-  shown: Event,
-  threshold: number | undefined,
-  factor: ExportedRun['factor'],
-): ExportedRun {
-  const { stacks, estimated, parts } = convertToStacks(profile, partsOff, shown, threshold);
-  // If the stacks share the profile's events, the shown event applies unchanged.
-  const stackEvent = stacks.events === profile.events ? shown : findSameEvent(stacks.events, shown);
-  return {
-    profile: stacks,
-    events: exportedEvents(stacks.events, stackEvent),
-    isActive: parts ? (part) => !partsOff.has(part) : () => true,
-    factor,
-    estimated,
+  const run = ({ partsOff }: Analysis, profile: Profile, shown: Event, factor: ExportedRun['factor']): ExportedRun => {
+    const { stacks, estimated, parts } = convertToStacks(profile, partsOff, shown, threshold);
+    // If the stacks share the profile's events, the shown event applies unchanged.
+    const stackEvent = stacks.events === profile.events ? shown : findSameEvent(stacks.events, shown);
+    return {
+      profile: stacks,
+      events: exportedEvents(stacks.events, stackEvent),
+      isActive: parts ? (part) => !partsOff.has(part) : () => true,
+      factor,
+      estimated,
+    };
   };
+  if (!compared || !analysis.before) return [run(analysis, analysis.profile, now, () => 1)];
+  return [
+    run(analysis, compared.now, now, () => 1),
+    run(analysis.before, compared.before, before, (event) => -scaleFactor(analysis, event)),
+  ];
 }
 
 /** Converts a profile to stacks. `parts` in the result: true if each stack still has its part. */
