@@ -1,6 +1,6 @@
 // Callers and call sites of a routine, shared by several rules.
 import { findEdge } from '../analysis/answers/callgraph/call-sites.ts';
-import { mergeAddresses } from '../analysis/answers/merged-sites.ts';
+import { mergeAddresses } from '../analysis/answers/line-calls.ts';
 import { neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { eventValue } from '../model/event-value.ts';

@@ -3,7 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
-import { mergeAddresses } from '../analysis/answers/merged-sites.ts';
+import { mergeAddresses } from '../analysis/answers/line-calls.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';

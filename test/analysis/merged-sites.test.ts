@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/answers/analysis.ts';
-import { mergeAddresses } from '../../src/analysis/answers/merged-sites.ts';
+import { mergeAddresses } from '../../src/analysis/answers/line-calls.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadAnalysis } from '../support/load.ts';

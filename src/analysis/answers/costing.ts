@@ -91,7 +91,7 @@ export function totalsOf(self: SelfTotals, inclusive: () => InclusiveTotals): To
 
 /**
  * Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. Of sampled stacks, and once
- * merged (merged-sites.ts), each caller, callee, file and line once.
+ * merged (mergeAddresses()), each caller, callee, file and line once.
  */
 export interface CallSites extends Summed, Pick<Edges, 'caller' | 'callee' | 'count' | 'inlined'> {
   readonly file: Int32Array;

@@ -1,6 +1,6 @@
 // Calls from source lines for display: one row per line and callee, however many instructions make the call.
 import { Groups } from '../../model/groups.ts';
-import { pickRows } from '../../model/table.ts';
+import { pickColumn, pickRows } from '../../model/table.ts';
 import type { CallSiteQuery, CallSites, LineCalls } from './costing.ts';
 
 /** Whether a call stays within the routine or its cycle. `of`: the cycle number of each routine, 0 for none. */
@@ -36,4 +36,31 @@ export function isWantedCall(of: CallSiteQuery, caller: number, callee: number, 
   if (of === 'all') return true;
   if ('from' in of) return caller === of.from;
   return 'around' in of ? caller === of.around || callee === of.around : file === of.inFile;
+}
+
+/** Adds up rows with the same caller, callee, file and line from several addresses of it, in order of first appearance. */
+export function mergeAddresses(sites: CallSites): CallSites {
+  const { caller, callee, file, line, high, low, inlined, recorded, sides, estimated } = sites;
+  if (!high || !low) return sites;
+  // The rows of a caller's line are adjacent, whatever they call.
+  const width = callee.reduce((most, to) => Math.max(most, to), 0) + 1;
+  let run = 0;
+  const groups = Groups.groupBy(caller.length, (i) => {
+    if (i > 0 && (caller[i] !== caller[i - 1] || file[i] !== file[i - 1] || line[i] !== line[i - 1])) run++;
+    return run * width + callee[i];
+  });
+  const { groupOf, first } = groups;
+  if (first.length === caller.length) return sites;
+  const elsewhere = Uint8Array.from(groupOf, (row, i) => (high[i] !== high[first[row]] || low[i] !== low[first[row]] ? 1 : 0));
+  const spread = pickColumn(sites.spread ?? new Uint8Array(caller.length), first);
+  return {
+    ...pickRows({ caller, callee, file, line, high, low }, first),
+    spread: groups.combineBits(elsewhere).map((is, row) => is | spread[row]),
+    ...(inlined ? { inlined: groups.combineBits(inlined.map((is) => 1 - is)).map((plain) => 1 - plain) } : {}),
+    count: groups.sum(sites.count),
+    costs: groups.sums(sites.costs),
+    ...(recorded ? { recorded: groups.sums(recorded) } : {}),
+    ...(sides ? { sides: groups.combineBits(sides) } : {}),
+    ...(estimated ? { estimated: groups.combineBits(estimated) } : {}),
+  };
 }

@@ -3,8 +3,7 @@
 import { pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
 import { rowOfAddress, rowsOfRun } from '../instr-calls.ts';
-import { sitesInFile } from '../line-calls.ts';
-import { mergeAddresses } from '../merged-sites.ts';
+import { mergeAddresses, sitesInFile } from '../line-calls.ts';
 import { noLineCalls } from '../without.ts';
 import type { ComparedColumns } from './columns.ts';
 import { instrPrecedes, pairInstrs } from './instr-pairs.ts';
