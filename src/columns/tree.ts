@@ -1,7 +1,6 @@
 // The columns of the calling-context tree: one row per node.
 
-import { hasChanged } from '../analysis/answers/compared/drift.ts';
-import { callsScale, countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { callsScale, countInMeasure, eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { exactTerms, nodeValue, type TreeNode, termsValue } from '../analysis/answers/tree.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';

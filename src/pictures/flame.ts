@@ -1,7 +1,6 @@
 // A frame of a flame graph as a box of cells, on the screen and in printed text: its name, its marks and its colour.
 import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
-import { hasChanged } from '../analysis/answers/compared/drift.ts';
-import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
 import { fileName, objectName } from '../analysis/names/names.ts';

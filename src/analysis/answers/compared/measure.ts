@@ -1,8 +1,9 @@
 // Measures of a comparison: this run, the base, or the difference.
 import { memo } from '../../../base/memo.ts';
-import type { CostTable } from '../../../model/event-value.ts';
+import { type CostTable, eventValue } from '../../../model/event-value.ts';
 import type { Event, Measure } from '../../../model/head.ts';
 import type { Analysis } from '../analysis.ts';
+import { type TreeNode, termsValue } from '../tree.ts';
 import { type BaseScale, measuredEvent, normalizationFactor } from './events.ts';
 
 const baseScaleOf = memo((analysis: Analysis): BaseScale => {
@@ -53,3 +54,20 @@ export function countsInMeasure(
 
 /** The index of the raw column with the base's call counts. */
 export const callsBefore = ({ profile }: Analysis): number => profile.columns - 1;
+
+/** Differences of estimates below this share of the base's cost are ignored if the exact totals behind them are equal. */
+const MAX_DRIFT_SHARE = 0.01;
+
+/** Whether a node's cost has changed by more than estimates may drift. */
+export function hasChanged(analysis: Analysis, event: Event, node: TreeNode, what: 'self' | 'inclusive'): boolean {
+  const delta = eventInMeasure(analysis, event, 'delta');
+  const change = Math.abs(termsValue(delta, node[what]));
+  const doubt = what === 'self' ? 'selfEstimated' : 'estimated';
+  const guessed = (of: TreeNode) => of[doubt] || of.before?.[doubt] === true;
+  if (change === 0 || !guessed(node)) return change !== 0;
+  if (change >= MAX_DRIFT_SHARE * Math.abs(termsValue(eventInMeasure(analysis, event, 'before'), node[what]))) return true;
+  const { top } = node;
+  if (top) return guessed(top) || termsValue(delta, top[what]) !== 0;
+  const { totals } = analysis;
+  return totals.estimated?.[what][node.routine] === 1 || eventValue(delta, totals[what], node.routine) !== 0;
+}
