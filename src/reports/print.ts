@@ -1,7 +1,7 @@
 // Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
 import type { Analysis } from '../analysis/answers/analysis.ts';
-import { matchedCosts } from '../analysis/answers/compared/matched.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { matchedCosts } from '../analysis/answers/compared/notes.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import { narrowingTexts, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';

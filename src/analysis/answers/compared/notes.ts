@@ -1,13 +1,13 @@
 // Notes on a comparison: how routines were matched, and the limits of its numbers.
 import { addToList } from '../../../base/lists.ts';
+import { memo } from '../../../base/memo.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event, Question } from '../../../model/head.ts';
 import { questionsOf } from '../../../model/kinds.ts';
-import type { MatchKind, Profile } from '../../../model/profile.ts';
+import { MATCH_KINDS, type MatchKind, type Profile } from '../../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
-import { matchedCosts } from './matched.ts';
-import { eventInMeasure, scaleFactor } from './measure.ts';
+import { eventInMeasure, eventOfBothRuns, scaleFactor } from './measure.ts';
 import { noiseOf } from './noise.ts';
 import { inexactReason, spreadNotes } from './runs.ts';
 
@@ -99,3 +99,24 @@ function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
   }
   return [...by].map(([why, names]) => `${names.join(', ')} may vary although the program did not change: ${why}`);
 }
+
+/**
+ * The matching steps that matched anything, in order, with the number and the self cost of the routines; `none` is everything new or removed.
+ */
+export const matchedCosts = memo((analysis: Analysis) => {
+  const { compared } = analysis.profile;
+  const [event] = analysis.events;
+  if (!compared || !event) return [];
+  const { self } = analysis.totals;
+  const [now, before] = eventOfBothRuns(analysis, event);
+  const out = MATCH_KINDS.map((by) => ({ by, routines: 0, now: 0, base: 0 }));
+  compared.match.forEach((step, r) => {
+    const to = out[step];
+    to.routines++;
+    to.now += eventValue(now, self, r);
+    to.base += eventValue(before, self, r);
+  });
+  // Sums of estimates are rounded, because their fractions are not significant.
+  const sum = (value: number) => (analysis.totals.estimated ? Math.round(value) : value);
+  return out.filter(({ routines }) => routines > 0).map((m) => ({ ...m, now: sum(m.now), base: sum(m.base) }));
+});
