@@ -6,8 +6,7 @@ import { zeroCosts } from '../../../model/event-value.ts';
 import type { Question } from '../../../model/head.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
-import { type ComparedColumns, columnsOfRuns } from './columns.ts';
-import { TableMerge } from './merge.ts';
+import { type ComparedColumns, columnsOfRuns, TableMerge } from './merge.ts';
 import { mergeCallSites, mergeCalls, mergeInstrCalls, mergeInstrs, mergeLines, ownSites } from './rows.ts';
 import { comparedTree } from './tree.ts';
 

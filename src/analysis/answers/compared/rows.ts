@@ -5,9 +5,8 @@ import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, MergedInst
 import { rowOfAddress, rowsOfRun } from '../instr-calls.ts';
 import { mergeAddresses, sitesInFile } from '../line-calls.ts';
 import { noLineCalls } from '../without.ts';
-import type { ComparedColumns } from './columns.ts';
 import { instrPrecedes, pairInstrs } from './instr-pairs.ts';
-import { makeRowKey, mergeTables, sortTableBy, TableMerge } from './merge.ts';
+import { type ComparedColumns, makeRowKey, mergeTables, sortTableBy, TableMerge } from './merge.ts';
 
 /** The base's lines, mapped to this run. */
 const mapLinesToNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps: LineMaps) =>

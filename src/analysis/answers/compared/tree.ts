@@ -3,8 +3,8 @@
 import { pairByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import { addNode, canUnfold, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
-import type { ComparedColumns } from './columns.ts';
 import { eventInEachRun } from './events.ts';
+import type { ComparedColumns } from './merge.ts';
 
 export function comparedTree(
   now: TreeSource,
