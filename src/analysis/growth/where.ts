@@ -2,8 +2,7 @@
 
 import { type Analysis, isOfKind, percentageBase } from '../answers/analysis.ts';
 import { routineObject } from '../names/names.ts';
-import { lawBefore, lawChange } from './changed.ts';
-import type { RoutineLaw } from './laws.ts';
+import { lawBefore, lawChange, type RoutineLaw } from './laws.ts';
 
 export type LawCondition = (law: RoutineLaw) => boolean;
 

@@ -1,10 +1,17 @@
 // The columns of laws: one row per routine with points. For `--print curves` and the Growth view.
 import { type Analysis, isOfKind, percentageBase } from '../../analysis/answers/analysis.ts';
 import { type Curve, curveOfRoutine } from '../../analysis/answers/inputs/points.ts';
-import { degreeChange, lawBefore, lawChange } from '../../analysis/growth/changed.ts';
 import { CLASS_NAMES, degreeOf } from '../../analysis/growth/classes.ts';
 import { type CurveFit, fitCurve, type LawFit, lawText, robustFit } from '../../analysis/growth/fit.ts';
-import { type CostKind, costsOf, type RoutineLaw, sparkCells } from '../../analysis/growth/laws.ts';
+import {
+  type CostKind,
+  costsOf,
+  degreeChange,
+  lawBefore,
+  lawChange,
+  type RoutineLaw,
+  sparkCells,
+} from '../../analysis/growth/laws.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { memo } from '../../base/memo.ts';
 import { heatStyle, type TableCell } from '../../base/style.ts';

@@ -1,10 +1,9 @@
 // A routine that grows differently in one of its calling contexts.
 
 import { contextsOfRoutine, curveOfContext } from '../../analysis/answers/inputs/points.ts';
-import { lawChange } from '../../analysis/growth/changed.ts';
 import { degreeOf, lawLabel } from '../../analysis/growth/classes.ts';
 import { fitLaw } from '../../analysis/growth/fit.ts';
-import { costsOf } from '../../analysis/growth/laws.ts';
+import { costsOf, lawChange } from '../../analysis/growth/laws.ts';
 import { rankingByInclusive } from '../hottest.ts';
 import { makeGrowthRule, routineSubject } from '../rule.ts';
 import { asShare, routineText, say } from '../say.ts';

@@ -1,9 +1,8 @@
 // Laws that got worse since the base.
 
 import { isOfKind } from '../../analysis/answers/analysis.ts';
-import { lawBefore, lawChange } from '../../analysis/growth/changed.ts';
 import { lawLabel } from '../../analysis/growth/classes.ts';
-import { routineLaws } from '../../analysis/growth/laws.ts';
+import { lawBefore, lawChange, routineLaws } from '../../analysis/growth/laws.ts';
 import { makeGrowthRule, routineSubject } from '../rule.ts';
 import { asShareOf, routineText, say } from '../say.ts';
 
