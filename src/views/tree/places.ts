@@ -2,8 +2,7 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { openTree, type Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch, withAncestors } from '../../analysis/answers/tree-search.ts';
-import { NameFilter } from '../../analysis/names/filtering.ts';
-import { searchNames } from '../../analysis/names/name-search.ts';
+import { NameFilter, searchNames } from '../../analysis/names/filtering.ts';
 import { type CompiledSearch, type Matcher, searchCutNote } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';
