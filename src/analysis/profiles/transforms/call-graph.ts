@@ -1,11 +1,10 @@
 // Applies transforms to a call graph one after the other. Where several paths meet, costs are split by shares.
 import { ChoiceError } from '../../../base/errors.ts';
 import { markOwnRoutines } from '../../names/origin.ts';
-import { collapseRoutines } from './call-graph-collapse.ts';
 import { buildTransformGraph, type GraphProfile, type TransformGraph } from './call-graph-flows.ts';
 import { recomputeHalves } from './call-graph-halves.ts';
 import { hideRoutines } from './call-graph-hide.ts';
-import { mergeRoutines } from './call-graph-merge.ts';
+import { collapseRoutines, mergeRoutines } from './call-graph-merge.ts';
 import { keepParts, partsThrough } from './call-graph-parts.ts';
 import { addPartRoots } from './call-graph-roots.ts';
 import { keepShares, type ShareWord } from './call-graph-shares.ts';
