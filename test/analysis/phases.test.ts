@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { computeActivity, phaseCosts, samplesAsPhases } from '../../src/analysis/profiles/phases.ts';
-import { clipSamples } from '../../src/analysis/profiles/transforms/stack-times.ts';
+import { clipSamples } from '../../src/analysis/profiles/transforms/time.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';

@@ -8,9 +8,8 @@ import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
 import { partKeys } from './call-graph-roots.ts';
 import { contextsAsStacks, stepsAsStacks } from './of-contexts.ts';
-import { clipSamples } from './stack-times.ts';
 import { transformStacks } from './stacks.ts';
-import { clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
+import { clipSamples, clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
 import {
   isTagFrameTransform,

@@ -3,9 +3,12 @@
 import { firstIndexWhere } from '../../../base/search.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
+import { costsOfSamples, type SampleTimes } from '../../../model/stacks/times.ts';
 import { columnsPerStep } from '../../../model/steps/columns.ts';
 import { type Gauge, type Steps, SUM_KIND, type TimeClip } from '../../../model/steps/tables.ts';
 import { invertRows, pickRows, selectedRows } from '../../../model/table.ts';
+import { StackDraft } from './stack-draft.ts';
+import { keepOrigins } from './stack-rules.ts';
 import type { TimeRange } from './time-range.ts';
 
 /**
@@ -146,4 +149,28 @@ function composeClip(steps: Steps, rows: Uint32Array, range: TimeRange): TimeCli
   const { fromUs, toUs, of, row } = steps.clip ?? { fromUs: range.fromUs, toUs: range.toUs, of: steps, row: undefined };
   const from = Math.max(fromUs, range.fromUs);
   return { fromUs: from, toUs: Math.max(from, Math.min(toUs, range.toUs)), of, row: row ? rows.map((i) => row[i]) : rows };
+}
+
+/** Keeps the samples in a range, counted from the first sample. Times stay those of the whole profile. */
+export function* clipSamples(
+  profile: ProfileOf<'stacks'>,
+  times: SampleTimes,
+  { fromUs, toUs }: TimeRange,
+): Generator<undefined, ProfileOf<'stacks'>> {
+  const { stacks, columns } = profile;
+  const n = times.at.length;
+  const from = firstIndexWhere(n, (i) => times.at[i] / 1e3 >= fromUs);
+  const to = firstIndexWhere(n, (i) => times.at[i] / 1e3 >= toUs);
+  const costs = costsOfSamples(times, from, to, columns, stacks.part.length);
+  yield;
+  const isSampled = new Uint8Array(stacks.part.length);
+  for (let i = from; i < to; i++) isSampled[times.stack[i]] = 1;
+  const sliceOf = <A extends Float64Array | Uint32Array | Uint16Array>(column: A): A => column.subarray(from, to) as A;
+  const { stack, at, column, cost } = times;
+  const kept = { ...times, stack: sliceOf(stack), at: sliceOf(at), column: sliceOf(column), cost: sliceOf(cost) };
+  // Sums beyond 2^53 are sums of doubles here, so they are not exact.
+  const events = profile.events.map(({ exact: _, ...event }) => event);
+  const draft = yield* StackDraft.fromProfile({ ...profile, events, stacks: { ...stacks, costs }, times: kept });
+  yield* draft.applyRule(keepOrigins(draft, (s) => isSampled[s] === 1));
+  return yield* draft.finish();
 }
