@@ -1,7 +1,6 @@
 // The inclusive cost of code of one purpose: of its topmost frames and everything below them. Only frames of libraries or the runtime
 // count: a program may have a routine of its own that is called like one of them.
-import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
+import { type Analysis, costOfRoutineSet } from '../../analysis/answers/analysis.ts';
 import { routineFile } from '../../analysis/names/names.ts';
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';

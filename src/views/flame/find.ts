@@ -1,8 +1,7 @@
 // The search of the Flame view: in the visible frames by position, else the costliest match in the complete tree.
 
-import { percentageBase } from '../../analysis/answers/analysis.ts';
+import { costOfRoutineSet, percentageBase } from '../../analysis/answers/analysis.ts';
 import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
-import { costOfRoutineSet } from '../../analysis/answers/routine-set.ts';
 import type { CompiledSearch } from '../../base/match.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { widthEvent } from '../../pictures/flame.ts';
