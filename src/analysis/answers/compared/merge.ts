@@ -116,7 +116,6 @@ export class TableMerge {
   }
 }
 
-// The raw columns of two runs side by side: this run's, the base's, and the base's counts of calls.
 export type ComparedColumns = ReturnType<typeof columnsOfRuns>;
 
 export function columnsOfRuns(now: number, before: number) {

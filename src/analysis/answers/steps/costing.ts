@@ -4,13 +4,12 @@ import { zeroCosts } from '../../../model/event-value.ts';
 import { depthFirst } from '../../../model/inputs/contexts.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { Steps } from '../../../model/steps/tables.ts';
+import { ASYNC_KIND, type Steps } from '../../../model/steps/tables.ts';
 import type { Costing, Totals } from '../costing.ts';
-import { nestedCosting } from '../nested.ts';
+import { contextTables, nestedContexts, nestedCosting } from '../nested.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
-import { selfTimes, sliceContexts, takesTime } from './slice-contexts.ts';
-import { isWork } from './steps.ts';
+import { endUs, hasRun, isWork } from './steps.ts';
 
 export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
@@ -55,4 +54,47 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
     if (!nested[i]) inclusive[0][r] += steps.durationUs[i];
   }
   return withoutCycles({ total, whole: total, self, inclusive, calls });
+}
+
+// Slices of a trace as calling contexts: their nesting, and the time of each.
+/** Whether a slice's time counts: it ran, synchronously, in an active part. */
+export function takesTime(steps: Steps, active: Active, i: number): boolean {
+  return hasRun(steps, i) && steps.kind[i] !== ASYNC_KIND && steps.routine[i] >= 0 && (!active || active(steps.part[i]));
+}
+
+/** By step: microseconds without the steps inside; overlapping inner steps are subtracted once. */
+export function selfTimes(steps: Steps, active: Active): Float64Array {
+  const { parent, startUs, durationUs } = steps;
+  const n = parent.length;
+  const self = new Float64Array(n);
+  /** By step: the end of the time that inner steps cover so far. */
+  const covered = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < n; i++) {
+    if (!takesTime(steps, active, i)) continue;
+    self[i] += durationUs[i];
+    const p = parent[i];
+    if (p < 0) continue;
+    const end = Math.min(endUs(steps, i), endUs(steps, p));
+    const from = Math.max(startUs[i], covered[p]);
+    if (end > from) self[p] -= end - from;
+    covered[p] = Math.max(end, from);
+  }
+  return self;
+}
+
+/** The trace with a context for each path of slices, and one point that says what it costs. `byPart`: each part has contexts of its own. */
+export function sliceContexts(profile: ProfileOf<'steps'>, active: Active, byPart: boolean): ProfileOf<'inputs'> {
+  const { steps, compared: _, ...head } = profile;
+  const self = selfTimes(steps, active);
+  const { contexts, of } = nestedContexts(steps, (i) => takesTime(steps, active, i), byPart);
+  const n = contexts.id.length;
+  const [calls, sum, selfSum] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  for (let i = 0; i < self.length; i++) {
+    const c = of[i];
+    if (c < 0) continue;
+    calls[c]++;
+    sum[c] += steps.durationUs[i];
+    selfSum[c] += self[i];
+  }
+  return { ...head, ...contextTables(contexts, { calls, sum, selfSum }) };
 }

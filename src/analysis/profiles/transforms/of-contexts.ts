@@ -9,7 +9,7 @@ import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
 import { appendRows, pickRowsInSlices } from '../../../model/table.ts';
 import { contextCosts } from '../../answers/inputs/points.ts';
-import { sliceContexts } from '../../answers/steps/slice-contexts.ts';
+import { sliceContexts } from '../../answers/steps/costing.ts';
 
 /** The maximum number of frames that fit into memory, at four bytes each. */
 const MAX_FRAMES = 200_000_000;
