@@ -5,7 +5,7 @@ import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { nameInData, routineObject } from '../names/names.ts';
 import type { Analysis } from './analysis.ts';
-import { rowsOfRun } from './instr-calls.ts';
+import { rowsOfRun } from './line-calls.ts';
 
 /** Whether inlined functions are shown as routines. Their code is in the symbol of a function that they are inlined into. */
 export const hasInlined = (run: Profile | undefined): boolean =>

@@ -6,7 +6,7 @@ import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import { MAX_INSTR_BYTES } from './compared/instr-pairs.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
-import { rowOfAddress, rowsOfRun } from './instr-calls.ts';
+import { rowOfAddress, rowsOfRun } from './line-calls.ts';
 
 export interface InstrListing {
   readonly routine: number;

@@ -1,7 +1,8 @@
 // Calls from source lines for display: one row per line and callee, however many instructions make the call.
+import { firstIndexWhere } from '../../base/search.ts';
 import { Groups } from '../../model/groups.ts';
 import { pickColumn, pickRows } from '../../model/table.ts';
-import type { CallSiteQuery, CallSites, LineCalls } from './costing.ts';
+import type { CallSiteQuery, CallSites, LineCalls, MergedInstrs } from './costing.ts';
 
 /** Whether a call stays within the routine or its cycle. `of`: the cycle number of each routine, 0 for none. */
 export function staysInside(of: Uint32Array, caller: number, callee: number): boolean {
@@ -63,4 +64,35 @@ export function mergeAddresses(sites: CallSites): CallSites {
     ...(sides ? { sides: groups.combineBits(sides) } : {}),
     ...(estimated ? { estimated: groups.combineBits(estimated) } : {}),
   };
+}
+
+// The calls of a routine by the instructions that make them.
+/** The rows of one run in its order. `side`: 1 for this run, 2 for the base. */
+export function rowsOfRun({ low, sides }: Pick<MergedInstrs, 'low' | 'sides'>, side: number): Uint32Array {
+  const all = Uint32Array.from(low.keys());
+  return sides ? all.filter((row) => sides[row] & side) : all;
+}
+
+/** The row of an address; -1 if it was not recorded. `among`: the rows to search, with ascending addresses. */
+export function rowOfAddress(
+  { high, low }: Pick<MergedInstrs, 'high' | 'low'>,
+  wantedHigh: number,
+  wantedLow: number,
+  among?: Uint32Array,
+): number {
+  const at = (k: number) => (among ? among[k] : k);
+  const isBehind = (row: number) => high[row] > wantedHigh || (high[row] === wantedHigh && low[row] >= wantedLow);
+  const row = at(firstIndexWhere((among ?? low).length, (k) => isBehind(at(k))));
+  return high[row] === wantedHigh && low[row] === wantedLow ? row : -1;
+}
+
+/**
+ * Calls by the row of their instruction: that is their `line`, and a large number (-1 as an unsigned one) where the instruction was not
+ * recorded. Undefined if calls have no addresses. `of`: cycle numbers by routine.
+ */
+export function instrCallsOf(instrs: MergedInstrs, sites: CallSites | undefined, of: Uint32Array): LineCalls | undefined {
+  const { high, low } = sites ?? {};
+  if (!sites || !high || !low) return undefined;
+  const rows = low.map((l, i) => rowOfAddress(instrs, high[i], l));
+  return mergeSitesByLine(sites, of, rows);
 }

@@ -2,8 +2,7 @@
 // paired by instr-pairs.ts.
 import { pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
-import { rowOfAddress, rowsOfRun } from '../instr-calls.ts';
-import { mergeAddresses, sitesInFile } from '../line-calls.ts';
+import { mergeAddresses, rowOfAddress, rowsOfRun, sitesInFile } from '../line-calls.ts';
 import { noLineCalls } from '../without.ts';
 import { instrPrecedes, pairInstrs } from './instr-pairs.ts';
 import { type ComparedColumns, makeRowKey, mergeTables, sortTableBy, TableMerge } from './merge.ts';
