@@ -12,8 +12,7 @@ import { callSiteFinder, countSitesOnce, inclusiveLines, jumpsOfRoutine } from '
 import { foldedCosting, type GraphCosting } from './folded.ts';
 import { concatPaths, graphPaths } from './graph-paths.ts';
 import { graphCallers, graphTree } from './graph-tree.ts';
-import { graphGroups } from './group-costs.ts';
-import { sharesBelow } from './shares.ts';
+import { graphGroups, sharesBelow } from './shares.ts';
 import { summedTree } from './summed-tree.ts';
 import { type GraphSums, type GraphTotals, graphSums, graphTotals, totalsSoFar, wholeGraph } from './totals.ts';
 

@@ -1,6 +1,6 @@
 // The Costing of a call graph in which a routine stands for several nodes, one per place where the function is inlined.
 // Costs are summed from the graph of nodes. If nodes of a routine are ancestors of one another, they share costs.
-// Shared costs are counted once, as for any group of routines (group-costs.ts).
+// Shared costs are counted once, as for any group of routines (shares.ts).
 
 import { groupByKey } from '../../../base/lists.ts';
 import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
