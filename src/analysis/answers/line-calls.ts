@@ -1,4 +1,4 @@
-// Calls from source lines for display: one row per line and callee, however many instructions make the call.
+// Calls from source lines for display, one row per line and callee, however many instructions make the call; and by instruction.
 import { firstIndexWhere } from '../../base/search.ts';
 import { Groups } from '../../model/groups.ts';
 import { pickColumn, pickRows } from '../../model/table.ts';
@@ -66,7 +66,6 @@ export function mergeAddresses(sites: CallSites): CallSites {
   };
 }
 
-// The calls of a routine by the instructions that make them.
 /** The rows of one run in its order. `side`: 1 for this run, 2 for the base. */
 export function rowsOfRun({ low, sides }: Pick<MergedInstrs, 'low' | 'sides'>, side: number): Uint32Array {
   const all = Uint32Array.from(low.keys());

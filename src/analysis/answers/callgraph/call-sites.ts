@@ -112,8 +112,7 @@ export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallS
   });
 }
 
-// The jumps of a routine, merged by source, target and kind.
-/** The jumps of a routine. `index`: jump rows by routine. */
+/** The jumps of a routine, merged by source, target and kind. `index`: jump rows by routine. */
 export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {
   const { jumps, spans } = profile;
   const all: Jump[] = [];

@@ -207,13 +207,14 @@ function balancingFactor(arriving: number, fixed: number, leaving: number): numb
   return factor > 0 && Number.isFinite(factor) ? factor : undefined;
 }
 
-// The inclusive cost of a group of routines (a file, a class): everything that runs in it or below it, each cost counted once.
-// It is the sum of the shares of all routines' costs that arrive through the group (shares.ts).
-// It is exact if every routine is wholly below the group or not at all.
 /** The maximum steps over routines, edges and cycle entries for all groups together. Other groups stay unknown. */
 const MAX_STEPS_FOR_GROUPS = 30_000_000;
 
-/** Computes groups in order until the step limit is reached. */
+/**
+ * The inclusive cost of groups of routines (a file, a class): everything that runs in them or below them, each cost counted once, as the sum of
+ * the shares of all costs that arrive through the group. It is exact if every routine is wholly below the group or not at all. Groups are
+ * computed in order until the step limit is reached.
+ */
 export function graphGroups(
   profile: ProfileOf<'callgraph'>,
   { groupOf, groups, columns }: GroupQuery,

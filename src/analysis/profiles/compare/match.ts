@@ -214,6 +214,7 @@ const isSameSet = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean =>
 // Routines that share a displayed name: clones of a compiler and generic functions of Rust, whose recorded names differ in what changes from
 // build to build. They are paired by their recorded names. If two runs have other ones, nothing records which is which: the routines of the
 // name become one row.
+
 type Names = Pick<Head, 'strings' | 'routines'>;
 
 /** By displayed name: the numbered routines with it. */
