@@ -4,10 +4,6 @@
 import { depthFirst } from '../../model/inputs/contexts.ts';
 import type { Contexts, InputCosts } from '../../model/inputs/tables.ts';
 import { PairTable } from '../../model/pairs.ts';
-import type { ProfileOf } from '../../model/profile.ts';
-import type { Costing } from './costing.ts';
-import { inputCosting } from './inputs/costing.ts';
-import { once } from './once.ts';
 
 /** By row: its parent (-1 for none), routine and part. */
 export interface NestedRows {
@@ -64,18 +60,4 @@ export function contextTables(contexts: Contexts, costs: NestedCosts): InputCost
   const ofNoSize = { metric: '', size: new Float64Array(id.length), beyond: new Map() };
   const points = { ...ofNoSize, routine, context: Int32Array.from(id), part, counted: new Uint8Array(id.length).fill(1) };
   return { kind: 'inputs', contexts, inputs: { ...points, ...costs } };
-}
-
-/** Answers from contexts. The contexts must not contain rows of switched-off parts. */
-export function nestedCosting(
-  contexts: () => ProfileOf<'inputs'>,
-): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'callersOf'> {
-  const calls = once(() => inputCosting(contexts(), new Set(), false));
-  return {
-    edges: () => calls().edges(),
-    callSites: (of) => calls().callSites(of),
-    groups: (of) => calls().groups(of),
-    tree: (inverted) => calls().tree(inverted),
-    callersOf: (routine) => calls().callersOf(routine),
-  };
 }

@@ -4,34 +4,40 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, Edges } from '../costing.ts';
 import { isWantedCall } from '../line-calls.ts';
-import { activeIn, once } from '../once.ts';
-import { withoutCalls, withoutLines } from '../without.ts';
+import { type Active, activeIn, once } from '../once.ts';
+import { withoutLines } from '../without.ts';
 import { contextCallers, contextGroups, contextTree, invertedContexts } from './context-tree.ts';
-import { contextCosts, contextEdges, inputTotals } from './points.ts';
+import { contextCosts, contextEdges, inputTotals, NO_CONTEXTS } from './points.ts';
 
-/** `numbered`: nodes of the tree name their contexts, which a table of the profile has. */
-export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>, numbered = true): Costing {
+export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>): Costing {
+  const { contexts, inputs } = profile;
   const active = activeIn(partsOff);
-  const costs = once(() => contextCosts(profile));
-  const edges = once(() => contextEdges(profile, costs(), active));
-  const totals = once(() => inputTotals(profile, active));
-  const { contexts } = profile;
   return {
     ...withoutLines,
+    ...contextCosting(() => profile, active, true),
     can: questionsOf(profile),
-    counts: { points: profile.inputs.size.length, ...(contexts ? { contexts: contexts.id.length } : {}) },
-    totals,
+    counts: { points: inputs.size.length, ...(contexts ? { contexts: contexts.id.length } : {}) },
+    totals: once(() => inputTotals(profile, active)),
+  };
+}
+
+/** Answers from calling contexts. `numbered`: nodes of the tree name their contexts, which a table of the profile has. */
+export function contextCosting(
+  profile: () => ProfileOf<'inputs'>,
+  active?: Active,
+  numbered = false,
+): Pick<Costing, 'edges' | 'callSites' | 'groups' | 'tree' | 'callersOf'> {
+  const whole = once(profile);
+  const contexts = () => whole().contexts ?? NO_CONTEXTS;
+  const costs = once(() => contextCosts(whole()));
+  const edges = once(() => contextEdges(whole(), costs(), active));
+  return {
     edges,
-    callSites(of) {
-      if (!contexts || (of !== 'all' && 'inFile' in of)) return undefined;
-      return edgeSites(edges(), of);
-    },
-    groups: (of) => (contexts ? contextGroups(contexts, costs(), active, of) : undefined),
-    tree(inverted) {
-      if (!contexts) return withoutCalls.tree(inverted);
-      return inverted ? invertedContexts(contexts, costs(), active) : contextTree(contexts, costs(), active, numbered);
-    },
-    callersOf: (routine) => (contexts ? contextCallers(contexts, costs(), active, routine) : withoutCalls.callersOf(routine)),
+    callSites: (of) => (whole().contexts && (of === 'all' || !('inFile' in of)) ? edgeSites(edges(), of) : undefined),
+    groups: (of) => whole().contexts && contextGroups(contexts(), costs(), active, of),
+    tree: (inverted) =>
+      inverted ? invertedContexts(contexts(), costs(), active) : contextTree(contexts(), costs(), active, numbered),
+    callersOf: (routine) => contextCallers(contexts(), costs(), active, routine),
   };
 }
 

@@ -6,7 +6,7 @@ import { memo } from '../../../base/memo.ts';
 import type { Exact } from '../../../base/units.ts';
 import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
-import { INPUT_FIELDS, type InputField } from '../../../model/inputs/tables.ts';
+import { type Contexts, INPUT_FIELDS, type InputField } from '../../../model/inputs/tables.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { pickColumn } from '../../../model/table.ts';
@@ -14,7 +14,7 @@ import type { Analysis } from '../analysis.ts';
 import type { Edges, Totals } from '../costing.ts';
 import { edgesFromPairs } from '../edges.ts';
 import type { Active } from '../once.ts';
-import { noEdges, withoutCycles } from '../without.ts';
+import { withoutCycles } from '../without.ts';
 
 /** Points in ascending order of size, one per size. Columns that the report lacks are absent. */
 export type Curve = {
@@ -184,6 +184,9 @@ export interface ContextCosts {
   readonly self: readonly Float64Array[];
 }
 
+const NONE = new Uint32Array(0);
+export const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NONE, routine: NONE, part: NONE };
+
 export function contextCosts(profile: ProfileOf<'inputs'>): ContextCosts {
   const inputs = profile.inputs;
   const n = profile.contexts?.id.length ?? 0;
@@ -200,9 +203,8 @@ export function contextCosts(profile: ProfileOf<'inputs'>): ContextCosts {
 
 /** Calls between contexts. A cost nested in another cost of the same edge is not counted again. */
 export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, active: Active): Edges {
-  const { contexts } = profile;
+  const { contexts = NO_CONTEXTS } = profile;
   const routines = profile.routines.name.length;
-  if (!contexts) return noEdges(profile.columns, routines);
   const pairs = new PairTable(Int32Array);
   const count: number[] = [];
   const sums: number[][] = Array.from({ length: profile.columns }, () => []);

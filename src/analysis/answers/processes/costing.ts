@@ -4,7 +4,8 @@ import { zeroCosts } from '../../../model/event-value.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Costing, Totals } from '../costing.ts';
-import { contextTables, nestedContexts, nestedCosting } from '../nested.ts';
+import { contextCosting } from '../inputs/costing.ts';
+import { contextTables, nestedContexts } from '../nested.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { withoutCycles, withoutLines } from '../without.ts';
 
@@ -24,7 +25,7 @@ export function processContexts(profile: ProfileOf<'processes'>, active: Active)
 
 export function processCosting(profile: ProfileOf<'processes'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
-  const nested = nestedCosting(() => processContexts(profile, active));
+  const nested = contextCosting(() => processContexts(profile, active));
   const totals = once(() => processTotals(profile, active, nested));
   return { ...withoutLines, ...nested, can: questionsOf(profile), counts: { processes: profile.processes.id.length }, totals };
 }

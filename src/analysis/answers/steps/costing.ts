@@ -6,7 +6,8 @@ import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { ASYNC_KIND, type Steps } from '../../../model/steps/tables.ts';
 import type { Costing, Totals } from '../costing.ts';
-import { contextTables, nestedContexts, nestedCosting } from '../nested.ts';
+import { contextCosting } from '../inputs/costing.ts';
+import { contextTables, nestedContexts } from '../nested.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
 import { endUs, hasRun, isWork } from './steps.ts';
@@ -17,7 +18,7 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
   const plain = { ...withoutLines, can: questionsOf(profile), counts: { steps: profile.steps.name.length }, totals };
   if (profile.routines.name.length === 0) return { ...plain, ...withoutCalls, edges: once(() => noEdges(profile.columns, 0)) };
   // Equal paths of several parts are one: the parts that are off are left out already.
-  return { ...plain, ...nestedCosting(() => sliceContexts(profile, active, false)) };
+  return { ...plain, ...contextCosting(() => sliceContexts(profile, active, false)) };
 }
 
 /** By step: 1 if an ancestor has the same routine. Computed in one pass, because steps may be deeply nested. */
@@ -57,6 +58,7 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
 }
 
 // Slices of a trace as calling contexts: their nesting, and the time of each.
+
 /** Whether a slice's time counts: it ran, synchronously, in an active part. */
 export function takesTime(steps: Steps, active: Active, i: number): boolean {
   return hasRun(steps, i) && steps.kind[i] !== ASYNC_KIND && steps.routine[i] >= 0 && (!active || active(steps.part[i]));

@@ -8,7 +8,7 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../../model/stacks/tables.ts';
 import { appendRows, pickRowsInSlices } from '../../../model/table.ts';
-import { contextCosts } from '../../answers/inputs/points.ts';
+import { contextCosts, NO_CONTEXTS } from '../../answers/inputs/points.ts';
 import { sliceContexts } from '../../answers/steps/costing.ts';
 
 /** The maximum number of frames that fit into memory, at four bytes each. */
@@ -40,9 +40,6 @@ export function* contextsAsStacks(profile: ProfileOf<'inputs'>): Generator<undef
   const stacks = yield* buildPaths(whole.contexts, self);
   return { ...head, kind: 'stacks', frames, stacks, ...(yield* leafRowsInSlices(stacks, frames, undefined)) };
 }
-
-const NO_IDS = new Uint32Array(0);
-const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NO_IDS, routine: NO_IDS, part: NO_IDS };
 
 /**
  * Adds a context without callers for each point that lost its context. Leaves out points whose routine has points with
