@@ -8,6 +8,8 @@ export const codeUnits = (text: string): number[] => Array.from(text, (c) => c.c
 const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = codeUnits('<>()[]{}');
 const [BLANK, MINUS, EQUALS, QUOTE, LETTER_O] = codeUnits(' -="o');
 
+const OPENER_OF: Readonly<Record<number, number>> = { [GT]: LT, [UNSQUARE]: SQUARE, [UNCURLY]: CURLY };
+
 const OPERATOR_WORD = codeUnits('operator');
 export const CALL_OPERATOR = codeUnits('operator()');
 /** Operator symbols, longest first, because the first match is used. */
@@ -87,17 +89,13 @@ export class Brackets {
         this.push(c);
         break;
       case GT:
-        if (this.depth > 0 && this.stack[this.depth - 1] === LT) this.pop();
+      case UNSQUARE:
+      case UNCURLY:
+        if (this.depth > 0 && this.stack[this.depth - 1] === OPENER_OF[c]) this.pop();
         break;
       case CLOSE:
         // An inner bracket that is never closed does not count.
         if (this.rounds > 0) while (this.pop() !== OPEN);
-        break;
-      case UNSQUARE:
-        if (this.depth > 0 && this.stack[this.depth - 1] === SQUARE) this.pop();
-        break;
-      case UNCURLY:
-        if (this.depth > 0 && this.stack[this.depth - 1] === CURLY) this.pop();
         break;
     }
     return i + 1;
