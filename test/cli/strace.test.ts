@@ -156,7 +156,7 @@ test('the screen starts the editor that the user asks for, and nothing else', { 
     env: { HOME: join(at, 'home'), EDITOR: `'${editor}' --flag`, VISUAL: '', XDG_CACHE_HOME: '', XDG_STATE_HOME: '', TMUX: '' },
   });
   await s.until(/▶ +10/);
-  s.send('4');
+  s.send(':source\r');
   await s.until(/2 two/);
   s.send('e');
   for (let wait = 0; wait < 100 && !existsSync(`${editor}.args`); wait++) await new Promise((done) => setTimeout(done, 50));

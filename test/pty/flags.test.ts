@@ -49,7 +49,7 @@ long('what the profile does not have is refused, and the terminal is given back'
 test('flags are followed on the screen, also by the views that open later', async () => {
   const s = open([PROFILE, '--sort', 'calls', '--inverted', '--routine', 'demo::count_primes']);
   await s.until(/callers of demo::co.*\n.*\[6 Tree\]/);
-  s.send('1');
+  s.send('2');
   await s.until(/▼calls routine[\s\S]*▶ +45,636/);
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);

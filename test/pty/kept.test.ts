@@ -21,8 +21,8 @@ test('--resume opens what was open, and is where it was; where there is no profi
   await none.untilOutput(/no session is kept yet/);
   assert.equal((await none.exited).exitCode, 2);
   const first = openPty(['--sort', 'self', DEFAULT], { env });
-  await first.until(/1 Routines/);
-  first.send('3]');
+  await first.until(/2 Routines/);
+  first.send('6]');
   await first.until(/\[6 Tree\]/);
   first.send('\x03');
   assert.equal((await first.exited).exitCode, 0);

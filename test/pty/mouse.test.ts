@@ -52,11 +52,11 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
     assert.ok(at >= 0, label);
     return at + 2;
   };
-  s.send(clickAt(tabColumn('2 C'), 2));
+  s.send(clickAt(tabColumn('3 C'), 2));
   await s.until(/\[3 Calls\]/);
   // Garbage, other buttons, and a report in two writes.
   s.send('\u001b[<0;1;1;1M\u001b[<2;20;6M\u001b[<0;99999999999;1M\u001b[M !\u0020');
-  s.send(`\u001b[<0;${tabColumn('1 R')}`);
+  s.send(`\u001b[<0;${tabColumn('2 R')}`);
   await new Promise((resolve) => setTimeout(resolve, 60));
   s.send(';2M');
   await s.until(/\[2 Routines\]/);
@@ -86,7 +86,7 @@ test('profiles of a folder are chosen by the wheel and by clicks', async () => {
   s.send(clickAt(5, 3));
   await s.until(new RegExp(`▶ +${first}`));
   s.send(clickAt(5, 1) + clickAt(5, 12) + clickAt(5, 3));
-  await s.until(new RegExp(`${first}.*\\./demo 40[\\s\\S]*\\[O Overview\\]`));
+  await s.until(new RegExp(`${first}.*\\./demo 40[\\s\\S]*\\[1 Overview\\]`));
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
   givenBack(s, 1);

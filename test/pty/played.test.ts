@@ -94,7 +94,7 @@ test('notes of a profile that is opened from another stay', async () => {
   const [a, b] = [folded('first', 'main'), folded('second', 'other')];
   writeFileSync(`${b}.notes.json`, JSON.stringify({ notes: [{ routine: 'leaf', file: null, object: null, note: 'precious' }] }));
   const s = openPty(['--sort', 'self', a], { env, cols: 120 });
-  await s.until(/1 Routines/);
+  await s.until(/2 Routines/);
   s.send(`:open ${b}\r`);
   await s.until(/returns to the previous profile/);
   s.send('1jk');
