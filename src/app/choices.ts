@@ -12,13 +12,14 @@ import { mapBaseLines } from './needs.ts';
 import { type AppState, activeView, withErrorMessage, withMessage } from './state.ts';
 
 const PERCENT_MODE_TEXTS = {
+  usual: 'percent of total; in Source, Instrs and Calls, of the routine',
   total: 'percent of total',
   left: 'percent of the focused total',
   parent: 'percent of parent (Calls, Tree)',
   none: 'no percentages',
 };
 
-const PERCENT_MODES: readonly PercentMode[] = ['total', 'left', 'parent', 'none'];
+const PERCENT_MODES: readonly PercentMode[] = ['usual', 'total', 'left', 'parent', 'none'];
 
 const NAME_MODE_TEXTS = {
   fit: 'names: shortened to fit',

@@ -53,7 +53,7 @@ function initialMessage(
 const INITIAL_FIELDS = {
   transformsBefore: [],
   reshaping: undefined,
-  percent: 'total',
+  percent: 'usual',
   names: 'fit',
   detailRows: 1,
   views: new Map(),

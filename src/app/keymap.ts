@@ -140,7 +140,7 @@ export const globalBindings: readonly GlobalBinding[] = [
     menu: 'events',
     ...usableUnless((s) => (s.analysis.totals.recorded ? undefined : 'Inclusive costs equal the recorded ones')),
   }),
-  bindKeys('', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none', { menu: 'options' }),
+  bindKeys('', { type: 'percent' }, 'show', 'percent of the routine, of the total, of the parent, or none', { menu: 'options' }),
   bindKeys('', { type: 'names' }, 'show', 'name style: fit, no templates, no parameters, full', {
     menu: 'options',
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),

@@ -46,7 +46,7 @@ export interface TableCell {
 
 /** Style by share of the whole: highlights the rows worth a look. */
 export function heatStyle(share: number): Style {
-  return share >= 0.1 ? 'hot' : share >= 0.01 ? 'warm' : 'plain';
+  return share >= 0.2 ? 'hot' : share >= 0.05 ? 'warm' : share >= 0.01 ? 'plain' : 'dim';
 }
 
 const countReachedSteps = (share: number, steps: readonly number[]) => steps.filter((step) => share >= step).length;

@@ -11,8 +11,11 @@ import type { Kind } from '../model/profile.ts';
 
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** The base of percentages: the total, the total after transforms, or the parent's cost (Tree, Calls); `none` hides them. */
-export type PercentMode = 'total' | 'left' | 'parent' | 'none';
+/**
+ * The base of percentages: the total, the total after transforms, or the parent's cost (Tree, Calls); `none` hides them.
+ * `usual`: the total in lists, the cost of the routine inside of it (Source, Instrs, Calls).
+ */
+export type PercentMode = 'usual' | 'total' | 'left' | 'parent' | 'none';
 
 /** The context of columns: a profile, an event, and the place where the columns are shown. */
 export interface ColumnContext<K extends Kind = Kind> {
@@ -23,6 +26,8 @@ export interface ColumnContext<K extends Kind = Kind> {
   /** Parts and threads with their own columns, by the names of part-columns.ts. */
   readonly extraParts: readonly string[];
   readonly percent: PercentMode;
+  /** The cost that percentages are shares of, if not of the total: inside of a routine, its inclusive cost. */
+  readonly shareBase?: number;
   readonly width: number;
   /** How routine names are shortened. */
   readonly names: NameMode;

@@ -98,10 +98,18 @@ export function changeCell(c: ColumnContext, text: string, now: number, before: 
 }
 
 /** The base of percentages: the total, or in mode `left` the total after transforms. */
-export function percentageBaseIn(c: Pick<ColumnContext, 'analysis' | 'percent' | 'event'>): number {
-  const { analysis, event } = c;
+export function percentageBaseIn(c: Pick<ColumnContext, 'analysis' | 'percent' | 'event' | 'shareBase'>): number {
+  const { analysis, event, shareBase } = c;
+  if (shareBase !== undefined) return shareBase;
   if (c.percent !== 'left') return percentageBase(analysis, event);
   return Math.abs(eventValue(percentageEvent(event), analysis.totals.total, 0));
+}
+
+/** The context inside of a routine: percentages are shares of its inclusive cost. Differences remain shares of the total. */
+export function insideRoutine<C extends ColumnContext>(c: C, inclusive: CostTable, row: number): C {
+  if (c.percent !== 'usual' || c.analysis.before || row < 0) return c;
+  const shareBase = Math.abs(eventValue(percentageEvent(c.event), inclusive, row));
+  return shareBase > 0 ? { ...c, shareBase } : c;
 }
 
 /** A cost as a share of the total; in mode `parent`, of the parent's cost. The style always depends on the share of the total. */
@@ -126,7 +134,8 @@ export function shareColumn<Row>(
   options: Partial<Pick<Column<Row>, 'rank' | 'title'>> = {},
 ): Column<Row>[] {
   if (c.percent === 'none' || c.event.measure === 'percent' || hasMixedSigns(c)) return [];
-  return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
+  const title = c.shareBase === undefined ? (options.title ?? '%') : 'of it';
+  return [{ id, width: 7, align: 'right', rank: 8, text, ...options, title }];
 }
 
 /** Columns of self cost, one for each further event that the user chose. `own`: column properties by event. */

@@ -14,7 +14,7 @@ import { formatCount } from '../base/units.ts';
 import { barColumn, displayColumn, largestMagnitude } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
 import { callCountText, callsTitle, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
-import { costColumnLayout, costText, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
+import { costColumnLayout, costText, insideRoutine, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
 import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -29,21 +29,28 @@ interface CallsState {
   readonly byCount: boolean;
   /** Whether the user has switched between the routine and its complete cycle. */
   readonly cycleToggled: boolean;
+  /** Whether callers and callees below 1 % of the routine have rows of their own. */
+  readonly unfolded: boolean;
   /** The focus for which the cursor was placed. If the focus changes, the cursor is placed again. */
   readonly placedFocus: number;
 }
 
 type CallsAction =
-  | { readonly type: 'enter' | 'to-focus' | 'cycle' | 'graph' }
+  | { readonly type: 'enter' | 'to-focus' | 'cycle' | 'graph' | 'unfold' | 'fold' }
   | { readonly type: 'by-count'; readonly value?: string };
 
 interface CallsRow {
   readonly kind: 'caller' | 'focus' | 'callee' | 'title';
-  /** -1 for a title. */
+  /** -1 for a title, and for the row of several callers or callees. */
   readonly routine: number;
   /** The edges of the caller or callee. For a cycle, there may be one per member. */
   readonly edges: readonly number[];
+  /** The number of small callers or callees that the row sums up. */
+  readonly folded?: number;
 }
+
+/** Callers and callees with a smaller share of the routine's cost are one row. */
+const LEAST_SHARE = 0.01;
 
 const TITLE_ROW: CallsRow = { kind: 'title', routine: -1, edges: [] };
 
@@ -81,6 +88,7 @@ const callRowsOf = memo(
     focus: number,
     cycle: number,
     byCount: boolean,
+    foldsBelow: number,
     sifting: IncrementalFilter<number> | undefined,
     _version: number | undefined,
   ): CallsViewRows => {
@@ -95,7 +103,16 @@ const callRowsOf = memo(
         all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
       );
       // Sorted by absolute cost, so that the largest changes since the base come first.
-      return Array.from(orderByNumber(key.map(Math.abs), true), (i) => ({ kind, routine: hit[i][0], edges: hit[i][1] }));
+      const all = Array.from(
+        orderByNumber(key.map(Math.abs), true),
+        (i): CallsRow => ({ kind, routine: hit[i][0], edges: hit[i][1] }),
+      );
+      const isSmall = ({ edges: of }: CallsRow) =>
+        Math.abs(of.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0)) < foldsBelow;
+      const small = all.filter(isSmall);
+      if (small.length < 2) return all;
+      const rest = { kind, routine: -1, edges: small.flatMap((row) => row.edges), folded: small.length };
+      return [...all.filter((row) => !isSmall(row)), rest];
     };
     // Callers are in ascending order: the most expensive one is directly above the routine in focus.
     const callers = sortRows('caller', into).reverse();
@@ -128,13 +145,20 @@ function runNeighbourFilter(state: CallsState, c: ViewContext): IncrementalFilte
 
 function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
   const found = runNeighbourFilter(state, c);
-  return callRowsOf(c.analysis, c.event, c.focus, shownCycle(state, c), state.byCount, found, found?.version);
+  const cycle = shownCycle(state, c);
+  const { totals, before } = c.analysis;
+  const [costs, row] = cycle > 0 ? [totals.cycleInclusive, cycle] : [totals.inclusive, c.focus];
+  const folds = !state.unfolded && !found && !before && !c.event.per && row >= 0;
+  const foldsBelow = folds ? LEAST_SHARE * Math.abs(eventValue(c.event, costs, row)) : 0;
+  return callRowsOf(c.analysis, c.event, c.focus, cycle, state.byCount, foldsBelow, found, found?.version);
 }
 
 const routineUnderCursor = (state: CallsState, c: ViewContext): number =>
   shownCallRows(state, c).rows[state.list.cursor]?.routine ?? -1;
 
-function nameCellOf(shown: CallsViewRows, { kind, routine, edges: [edge] }: CallsRow, c: ViewContext): TableCell {
+function nameCellOf(shown: CallsViewRows, { kind, routine, edges: [edge], folded }: CallsRow, c: ViewContext): TableCell {
+  if (folded !== undefined)
+    return { text: `${kind === 'caller' ? '  ' : '    '}▸ ${formatCount(folded)} ${kind}s below 1%`, style: 'dim' };
   const { totals, edges } = c.analysis;
   const cycle = totals.cycles.of[routine];
   const same = kind !== 'focus' && (routine === c.focus || (cycle > 0 && cycle === totals.cycles.of[c.focus]));
@@ -169,9 +193,11 @@ function shareColumns({ largestCost }: CallsViewRows, c: ViewContext, value: (ev
   ];
 }
 
-function columnsOf(shown: CallsViewRows, c: ViewContext): Column<CallsRow>[] {
-  const { totals, edges, costing } = c.analysis;
+function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>[] {
+  const { totals, edges, costing } = context.analysis;
   const { cycle } = shown;
+  const c =
+    cycle > 0 ? insideRoutine(context, totals.cycleInclusive, cycle) : insideRoutine(context, totals.inclusive, context.focus);
   const focus = ({ kind }: CallsRow) => kind === 'focus';
   const bold = (row: CallsRow, text: string): TableCell => ({ text, style: focus(row) ? 'bold' : 'plain' });
   // The costs of the focus: a row in the table of routines, or in the table of cycles.
@@ -194,7 +220,7 @@ function columnsOf(shown: CallsViewRows, c: ViewContext): Column<CallsRow>[] {
   const sides = (row: CallsRow) => {
     if (focus(row)) return cycle > 0 ? undefined : routineSides(c, c.focus);
     const [first] = row.edges;
-    return first === undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
+    return first === undefined || row.folded !== undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
   };
   const cost = (row: CallsRow, inclusive: CostTable, costs: CostTable) => {
     if (focus(row)) return exactValue(c.event, inclusive, focusCosts.row);
@@ -242,7 +268,8 @@ function titleRowText({ rows, focusRow }: CallsViewRows, row: number, c: ViewCon
 }
 
 const noMoveReason = (state: CallsState, c: ViewContext) => {
-  const routine = routineUnderCursor(state, c);
+  const { routine, folded } = shownCallRows(state, c).rows[state.list.cursor] ?? TITLE_ROW;
+  if (folded !== undefined) return undefined;
   return routine < 0 ? 'the cursor is not on a routine' : routine === c.focus ? 'this routine is already in focus' : undefined;
 };
 
@@ -257,6 +284,12 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   key('', { type: 'cycle' }, 'show', 'only the routine, or its whole cycle', {
     usable: (c) => c.analysis.totals.cycles.count > 0,
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
+  }),
+  key('+ =', { type: 'unfold' }, 'show', 'show callers and callees below 1% of the routine, too', {
+    off: ({ unfolded }) => (unfolded ? 'all callers and callees are shown' : undefined),
+  }),
+  key('-', { type: 'fold' }, 'show', 'sum up callers and callees below 1% of the routine', {
+    off: ({ unfolded }) => (unfolded ? undefined : 'small callers and callees are folded'),
   }),
   key('', { type: 'graph' }, 'view', 'the graph: callers and callees as boxes, two levels each way'),
   key('.', { type: 'to-focus' }, 'move', 'go back to the routine in focus', {
@@ -279,6 +312,14 @@ function placeCursorOnFocus(state: CallsState, c: ViewContext): CallsState {
   return { ...state, placedFocus: focusKey(c), list };
 }
 
+/** Shows or sums up small callers and callees. The cursor stays among the callees, and else goes to the routine in focus. */
+function unfoldSmall(state: CallsState, unfolded: boolean, c: ViewContext): CallsState {
+  const isBelow = unfolded && state.list.cursor > shownCallRows(state, c).focusRow;
+  const next = placeCursorOnFocus({ ...state, unfolded }, c);
+  const moved = shownCallRows(next, c).focusRow - shownCallRows(state, c).focusRow;
+  return isBelow ? { ...next, list: { ...state.list, cursor: state.list.cursor + moved } } : next;
+}
+
 export const callsView = listView({
   id: 'calls',
   title: 'Calls',
@@ -295,9 +336,18 @@ export const callsView = listView({
       column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined,
   },
   sortNames: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
-  init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', cycleToggled: false, placedFocus: -1 }),
+  init: (c): CallsState => ({
+    list: START,
+    byCount: c.choices.sort?.column === 'count',
+    cycleToggled: false,
+    unfolded: false,
+    placedFocus: -1,
+  }),
   change(state, action, c) {
     if (action.type === 'to-focus') return placeCursorOnFocus(state, c);
+    // Enter reaches this only on a row of several: others open a view.
+    if (action.type === 'fold' || action.type === 'unfold' || action.type === 'enter')
+      return unfoldSmall(state, action.type !== 'fold', c);
     if (action.type === 'cycle') return placeCursorOnFocus({ ...state, cycleToggled: !state.cycleToggled }, c);
     return action.type === 'by-count'
       ? { ...state, byCount: action.value === undefined ? !state.byCount : action.value === 'count' }
@@ -305,7 +355,7 @@ export const callsView = listView({
   },
   work: (state, c, ms) => runNeighbourFilter(state, c)?.run(ms) ?? true,
   adaptToContext: (state, c) =>
-    state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false }, c),
+    state.placedFocus === focusKey(c) ? state : placeCursorOnFocus({ ...state, cycleToggled: false, unfolded: false }, c),
   draw(state, c) {
     const shown = shownCallRows(state, c);
     return drawTable(state.list, c.width, c.height, {

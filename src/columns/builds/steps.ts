@@ -204,7 +204,12 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
   return [
     ...(hasStartTimes(steps) ? [criticalColumn(c)] : []),
     ...(hasResults(steps)
-      ? [numberColumn<number>('result', (i) => steps.result[i], { width: 6, rank: 7, text: (i) => resultCell(analysis, i) })]
+      ? [
+          numberColumn<number>('result', (i) => steps.result[i], {
+            ...{ width: 6, rank: 7 },
+            text: equalValues(analysis).has('result') ? undefined : (i) => resultCell(analysis, i),
+          }),
+        ]
       : []),
     ...warningsColumn(analysis),
     ...(steps.outputPath.length > 0
@@ -239,7 +244,9 @@ function criticalColumn(c: ColumnContext<'steps'>): Column<number> {
 function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const of = (column: TextName) => (i: number) => stepText(analysis.profile, column, i);
-  const title = stepHeading(analysis.profile);
+  const equal = [...equalValues(analysis)].map(([name, value]) => `${name} ${value}`).join(', ');
+  const heading = stepHeading(analysis.profile);
+  const title = equal === '' ? heading : `step (all: ${equal})${heading.slice('step'.length)}`;
   return [
     wordColumn('name', (i) => mergedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
     ...(hasText(analysis, 'target')
@@ -248,7 +255,14 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
     ...(hasText(analysis, 'cache')
       ? [wordColumn('cache', of('cache'), { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) })]
       : []),
-    ...(hasText(analysis, 'language') ? [wordColumn('language', of('language'), { title: 'lang', width: 5, rank: 1 })] : []),
+    ...(hasText(analysis, 'language')
+      ? [
+          wordColumn('language', of('language'), {
+            ...{ title: 'lang', width: 5, rank: 1 },
+            text: equalValues(analysis).has('lang') ? undefined : (i: number) => of('language')(i) ?? '',
+          }),
+        ]
+      : []),
   ];
 }
 
@@ -282,6 +296,22 @@ const hasText = memo((analysis: Analysis<'steps'>, column: 'target' | 'language'
 );
 
 const hasStartTimes = memo((steps: Steps): boolean => steps.startUs.some((us) => !Number.isNaN(us)));
+
+/** Columns with one value in all rows: the heading has the value, and names have the width. */
+const equalValues = memo((analysis: Analysis<'steps'>): ReadonlyMap<string, string> => {
+  const rows = stepRowsOnScreen(analysis);
+  const { profile } = analysis;
+  const texts = {
+    result: (i: number) => (stepFailed(profile.steps, i) || neverRan(profile.steps, i) ? '' : `${profile.steps.result[i]}`),
+    lang: (i: number) => stepText(profile, 'language', i) ?? '',
+  };
+  return new Map(
+    Object.entries(texts).flatMap(([name, text]) => {
+      const value = rows.length > 1 ? text(rows[0]) : '';
+      return value !== '' && value !== 'NaN' && rows.every((i) => text(i) === value) ? [[name, value] as const] : [];
+    }),
+  );
+});
 
 /** Whether any step's result is known; traces record none. */
 const hasResults = memo((steps: Steps): boolean => steps.result.some((r, i) => !Number.isNaN(r) || neverRan(steps, i)));

@@ -7,6 +7,7 @@ import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analys
 import { baseFileName } from '../../analysis/profiles/compare/texts.ts';
 import { baseName } from '../../base/paths.ts';
 import { formatCount } from '../../base/units.ts';
+import { insideRoutine } from '../../columns/costs.ts';
 import { type InstrRow, instrTable, instructionText, jumpText, locationFormatOf, maxAddressWidth } from '../../columns/instrs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
 import { filterNumberColumns, numberModesOf } from '../../columns/source.ts';
@@ -217,7 +218,10 @@ export const instrsView = listView({
       ...(hasArcs ? { arcs: drawn(), arcsWidth: ARC_LANES * 2 } : {}),
     };
     return drawTable(state.list, c.width, c.height, {
-      columns: filterNumberColumns(instrTable(options).columns(c), state.numbers),
+      columns: filterNumberColumns(
+        instrTable(options).columns(insideRoutine(c, c.analysis.totals.inclusive, c.focus)),
+        state.numbers,
+      ),
       rows,
       empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines' : 'no instructions are recorded for this routine',
     });

@@ -6,7 +6,7 @@ import { fileName, routineDetail, routineName, UNKNOWN_NAME } from '../../analys
 import { memo } from '../../base/memo.ts';
 import { baseName, readablePath } from '../../base/paths.ts';
 import { formatCount, formatPercent } from '../../base/units.ts';
-import { costText, percentageBaseIn } from '../../columns/costs.ts';
+import { costText, insideRoutine, percentageBaseIn } from '../../columns/costs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
 import {
   filterNumberColumns,
@@ -189,7 +189,10 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
 
 function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
   const { costing } = c.analysis;
-  const share = formatPercent(eventValue(c.event, file.inclusive, row.of), percentageBaseIn(c));
+  const value = eventValue(c.event, file.inclusive, row.of);
+  const { shareBase } = insideRoutine(c, c.analysis.totals.inclusive, c.focus);
+  const ofRoutine = shareBase === undefined ? '' : `${formatPercent(value, shareBase)} of the routine, `;
+  const share = `${ofRoutine}${formatPercent(value, percentageBaseIn(c))}`;
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
   const how = costing.can.has('stacks') ? 'in the stack of' : 'including calls';
   return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
@@ -266,9 +269,10 @@ export const sourceView = listView({
     const l = routineSource(state, c);
     if (state.savedList) return drawFiles(state, l, c);
     const first = l.file && sourceListingOf(l, l.file, state, c);
+    const inside = insideRoutine(c, c.analysis.totals.inclusive, c.focus);
     const table = first && sourceTable<SourceRow>(() => first, { first, withCalls: hasCallCosts(c, l.file ? [l.file] : []) });
     return drawTable(state.list, c.width, c.height, {
-      columns: table ? filterNumberColumns(table.columns(c), state.numbers) : [],
+      columns: table ? filterNumberColumns(table.columns(inside), state.numbers) : [],
       rows: l.rows,
       empty:
         c.focus < 0
