@@ -262,7 +262,8 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
 
 function titleRowText({ rows, focusRow }: CallsViewRows, row: number, c: ViewContext): string | undefined {
   if (rows[row].kind !== 'title') return undefined;
-  const n = row === 0 ? focusRow - 1 : rows.length - focusRow - 2;
+  const side = row === 0 ? rows.slice(1, focusRow) : rows.slice(focusRow + 2);
+  const n = side.reduce((sum, { folded = 1 }) => sum + folded, 0);
   const what = row === 0 ? 'callers' : 'callees';
   return n > 0 ? `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}` : noNeighboursText(what, c);
 }

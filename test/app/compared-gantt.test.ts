@@ -83,10 +83,10 @@ test('a bar has the length of before, as far as the next one; small changes have
   const before = () => lines(player).find((line) => line.startsWith('before')) ?? '';
   // 14 cells have the names of threads; 20 cells are a second, since the last bar of the build before ends at 5 s.
   assert.deepEqual(
-    [...lines(player).slice(0, 2), before()].map((l) => l.slice(14).trimEnd()),
+    [lines(player)[0], lines(player)[2], before()].map((l) => l.slice(14).trimEnd()),
     [
       '╷0.0s     ╷0.5s     ╷1.0s     ╷1.5s     ╷2.0s     ╷2.5s     ╷3.0s     ╷3.5s     ╷4.0s     ╷4.5s',
-      '▶a─────────────────][b─────────────────][c─────────────────][new fre…][d───────]',
+      '▶◆a────────────────][◆b────────────────][◆c────────────────][◆new fr…][◆d──────]',
       '╰before 3.00s╌╌╌╌╌╌›╰500ms╌╌╌╯                                        ╰before 1.50s╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╯',
     ],
   );
@@ -106,17 +106,18 @@ test('a bar has the length of before, as far as the next one; small changes have
   assert.match(before(), /^before +╰before 1\.50s╌+╯$/);
   assert.ok(before().length < 114, 'not cut off');
   player.press('0', '&').type('b').press('enter');
-  assert.match(lines(player)[1], /^pid 1 \/ 0 +▶b─+\]$/);
+  assert.match(lines(player)[2], /^pid 1 \/ 0 +▶◆b─+\]$/);
   assert.match(before(), /^before +╰500ms╌+╯$/);
   player.choose('off', 'o', 'before');
-  assert.match(lines(player)[1], /^pid 1 \/ 0 +▶b─+\]$/);
+  assert.match(lines(player)[2], /^pid 1 \/ 0 +▶◆b─+\]$/);
   assert.doesNotMatch(body(player), /before|╰/);
 });
 
 /** Rows of the chart that are shown, as names of the steps and `before`. */
 const rowsShown = (player: Player) =>
   lines(player)
-    .slice(1, -1)
+    // After the axis and the critical path.
+    .slice(2, -1)
     .map((l) => (l.startsWith('before') ? 'before' : (/s\d+/.exec(l)?.[0] ?? '')));
 
 test('lanes with two rows scroll whole, and the cursor is always in sight', () => {
@@ -131,7 +132,7 @@ test('lanes with two rows scroll whole, and the cursor is always in sight', () =
     steps(() => 1),
     steps((k) => (k % 3 === 0 ? 1 : 2)),
     100,
-    14,
+    15,
   );
   const room = rowsShown(player).length;
   assert.ok(room >= 5 && room < count, String(room));

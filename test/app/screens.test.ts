@@ -71,7 +71,7 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['routines-templates', 'callgrind/default.callgrind.out', 120, 24, ['names', '&', '<Matrix>', 'enter']],
   ['routines-events', 'callgrind/cache-branch.callgrind.out', 160, 24, ['v', '<L1m>', 'space', 'esc']],
   ['calls-80', 'callgrind/default.callgrind.out', 80, 24, ['j', 'j', 'enter']],
-  ['calls-percent-of-focus', 'callgrind/default.callgrind.out', 100, 24, ['enter', 'percent']],
+  ['calls-percent-of-focus', 'callgrind/default.callgrind.out', 100, 24, ['enter', 'percent', 'percent']],
   ['graph-80', 'callgrind/default.callgrind.out', 80, 24, ['/', '<run_words>', 'enter', 'graph', 'j']],
   ['graph-200', 'callgrind/default.callgrind.out', 200, 60, ['/', '<run_words>', 'enter', 'graph', 'k']],
   ['graph-40', 'callgrind/default.callgrind.out', 40, 10, ['/', '<run_words>', 'enter', 'graph', 'j', 'l', 'j']],

@@ -70,7 +70,7 @@ test('% offers percentages of what is left; they stay those of the whole otherwi
   assert.match(shown(p), / 8\.07% is left/);
   const first = () => shown(p).split('\n')[4];
   const whole = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
-  p.press('percent');
+  p.press('percent', 'percent');
   assert.match(shown(p), /percent of the focused total/);
   const left = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
   assert.ok(Math.abs(left * 0.0807 - whole) < 0.05, `${left}% of 8.07% is ${whole}%`);
@@ -130,7 +130,7 @@ test('only-own leaves only the own code, and all again', () => {
 test('Calls marks the costs of edges that several ways share', () => {
   const p = play(demo, size).press('S').type('ignore=parse_expr').press('enter');
   p.press('/').type('do_lookup_x').press('enter', 'calls');
-  assert.match(shown(p), /≈[\d,]+ +\d\d\.\d\d% █+ +≈[\d,]+ .*● do_lookup_x/);
+  assert.match(shown(p), /≈[\d,]+ +100\.0% █+ +≈[\d,]+ .*● do_lookup_x/);
 });
 
 test('a large change is worked out between keys: the old numbers stay until then, Esc stops it', () => {

@@ -94,13 +94,8 @@ const MAX_TRIED_STEPS = 5;
 export const speedups = memo((analysis: Analysis<'steps'>) => new Background(findSpeedups(analysis)), 4);
 
 function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readonly Speedup[]> {
-  yield* unitGraphOf(analysis).wait();
-  const asItWasUs = yield* unchangedUsOf(analysis).wait();
-  if (
-    asItWasUs === undefined ||
-    !isSimulationClose({ asItWasUs, measuredUs: measuredUsOf(analysis), contradicted: contradictedNeeds(analysis) })
-  )
-    return [];
+  const asItWasUs = yield* closeUnchangedUs(analysis);
+  if (asItWasUs === undefined) return [];
   const { durationUs } = analysis.profile.steps;
   const longest = (steps: readonly number[]) =>
     [...steps].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, MAX_TRIED_STEPS);
@@ -119,4 +114,35 @@ function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readon
     if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });
   }
   return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
+}
+
+/** The number of critical steps whose gain is simulated, and the most steps that these simulations process together. */
+const MAX_GAINS = 12;
+const MAX_GAIN_STEPS = 3_000_000;
+
+/** By step, what the build would save if the step took no time, for the longest critical steps. Empty if simulations are inaccurate. */
+export const criticalGainsOf = memo((analysis: Analysis<'steps'>) => new Background(findCriticalGains(analysis)), 4);
+
+function* findCriticalGains(analysis: Analysis<'steps'>): Generator<undefined, ReadonlyMap<number, number>> {
+  const gains = new Map<number, number>();
+  const { links } = yield* criticalPathOf(analysis).wait();
+  const asItWasUs = yield* closeUnchangedUs(analysis);
+  if (asItWasUs === undefined) return gains;
+  const { durationUs } = analysis.profile.steps;
+  const most = Math.min(MAX_GAINS, Math.floor(MAX_GAIN_STEPS / durationUs.length));
+  const longest = links.map(({ step }) => step).sort((a, b) => durationUs[b] - durationUs[a]);
+  for (const step of longest.slice(0, most)) {
+    const us = yield* simulateInSlices(analysis, undefined, { savedUs: new Map([[step, durationUs[step]]]) });
+    if (us !== undefined) gains.set(step, Math.max(0, asItWasUs - us));
+  }
+  return gains;
+}
+
+/** The simulated time of the unchanged build; undefined if simulations of this build are inaccurate. */
+function* closeUnchangedUs(analysis: Analysis<'steps'>): Generator<undefined, number | undefined> {
+  yield* unitGraphOf(analysis).wait();
+  const asItWasUs = yield* unchangedUsOf(analysis).wait();
+  if (asItWasUs === undefined) return undefined;
+  const simulated = { asItWasUs, measuredUs: measuredUsOf(analysis), contradicted: contradictedNeeds(analysis) };
+  return isSimulationClose(simulated) ? asItWasUs : undefined;
 }

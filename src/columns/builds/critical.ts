@@ -4,6 +4,7 @@ import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-na
 import { buildDurationUs, recordedName, stepName, stepTexts, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { type CriticalLink, chainLinks, criticalPath, shortWaitReason, waitReasonText } from '../../analysis/builds/critical.ts';
+import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { buildUsWithoutStep, simulateWithoutEachLink } from '../../analysis/builds/simulate.ts';
 import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';
@@ -11,7 +12,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import { baseOfKind, type TableListing } from '../listing.ts';
-import { msOrNull, msText, timeColumn, timeOrUnknown, timeShareColumn } from '../times.ts';
+import { msOrNull, msText, timeColumn, timeOrUnknown, timeShareColumn, timeText } from '../times.ts';
 
 /**
  * `without`: by step, the build time if the step took no time. Empty if simulations are inaccurate, absent on the screen.
@@ -69,7 +70,16 @@ function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
       ? [displayColumn<CriticalLink>('beforeMs', (l) => baseTimeText(c, l), { title: 'before ms', align: 'right' })]
       : []),
     timeShareColumn(share, 1),
+    ...gainColumn(c),
   ];
+}
+
+/** On the screen: the simulated gain if the step took no time, for the longest critical steps. */
+function gainColumn(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
+  const gains = criticalGainsOf(c.analysis).ready;
+  if (!gains?.size) return [];
+  const text = ({ step }: CriticalLink) => (gains.get(step) ? `≈${timeText(gains.get(step) ?? 0)}` : '');
+  return [displayColumn('gain', text, { width: 7, align: 'right', rank: 8, only: 'screen' })];
 }
 
 function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, number> | undefined): Column<CriticalLink>[] {

@@ -1,6 +1,8 @@
 // The sections of the Overview for builds, traces and processes.
+import { isContextOf } from '../../analysis/answers/analysis.ts';
 import { activeSteps } from '../../analysis/answers/steps/steps.ts';
 import { type CriticalLink, criticalPath, criticalPathOf } from '../../analysis/builds/critical.ts';
+import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
 import { memo } from '../../base/memo.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { criticalList } from '../../columns/builds/critical.ts';
@@ -8,9 +10,12 @@ import { commandList } from '../../columns/builds/processes.ts';
 import { stepList } from '../../columns/builds/steps.ts';
 import { targetLists } from '../../columns/builds/targets.ts';
 import { timeText } from '../../columns/times.ts';
-import { tableSection } from '../overview.ts';
+import { type OverviewSection, tableSection } from '../overview.ts';
 import { hasNoStartTimes } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
+import { drawBuildPicture } from './gantt/draw.ts';
+import { GANTT } from './gantt/index.ts';
+import { hasCriticalRow } from './gantt/rows.ts';
 import { targetsTable } from './lists.ts';
 import { programList } from './process-tables.ts';
 
@@ -18,9 +23,11 @@ import { programList } from './process-tables.ts';
 const hasPath = ({ analysis: { profile, costing } }: ViewContext): boolean =>
   !hasNoStartTimes(profile) && !costing.can.has('routines');
 
-const longestFirst = memo((links: readonly CriticalLink[], durationUs: Float64Array) =>
-  [...links].sort((a, b) => durationUs[b.step] - durationUs[a.step]),
-);
+/** The links by their gain, then by their time. */
+const largestGainFirst = memo((links: readonly CriticalLink[], gains: ReadonlyMap<number, number>, durationUs: Float64Array) => {
+  const gain = ({ step }: CriticalLink) => gains.get(step) ?? 0;
+  return [...links].sort((a, b) => gain(b) - gain(a) || durationUs[b.step] - durationUs[a.step]);
+});
 
 const sumText = (links: readonly CriticalLink[], { analysis }: ViewContext<'steps'>): string =>
   timeText(links.reduce((sum, { step }) => sum + (analysis.profile.steps.durationUs[step] || 0), 0));
@@ -32,15 +39,32 @@ const criticalSection = tableSection({
   heading: (c) => {
     const links = criticalPathOf(c.analysis).ready?.links;
     const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}` : '';
-    return `What held the build up${facts}; longest first`;
+    const order = criticalGainsOf(c.analysis).ready?.size ? 'gain if the step took no time' : 'longest first';
+    return `What held the build up${facts}; ${order}`;
   },
   view: 'critical',
-  rows: (c) =>
-    criticalPathOf(c.analysis).ready && longestFirst(criticalPath(c.analysis).links, c.analysis.profile.steps.durationUs),
-  work: (c, ms) => criticalPathOf(c.analysis).run(ms),
+  rows({ analysis }) {
+    const gains = criticalGainsOf(analysis).ready;
+    return gains && largestGainFirst(criticalPath(analysis).links, gains, analysis.profile.steps.durationUs);
+  },
+  work: (c, ms) => criticalGainsOf(c.analysis).run(ms),
   opens: ({ step }) => ({ type: 'show', view: 'step', step }),
   rest: (links, c) => `${sumText(links, c)}  ${plural(links.length, 'more critical step')}`,
 });
+
+/** The critical path and the running jobs over time. */
+const pictureSection: OverviewSection = {
+  applies: (c) => isContextOf(c, 'steps') && hasPath(c) && hasCriticalRow(c),
+  work: (c, ms) => !isContextOf(c, 'steps') || criticalPathOf(c.analysis).run(ms),
+  isReady: (c) => !isContextOf(c, 'steps') || criticalPathOf(c.analysis).ready !== undefined,
+  most: 1,
+  lines(c) {
+    if (!isContextOf(c, 'steps')) return [];
+    const [axis, path, jobs] = drawBuildPicture(GANTT.init(c), c);
+    const row = { opens: { type: 'show', view: 'gantt' }, text: 'critical path', detail: 'Enter opens Gantt' } as const;
+    return [{ lines: [axis] }, { lines: [path], row }, { lines: [jobs] }];
+  },
+};
 
 const targetSection = tableSection({
   list: targetLists[0],
@@ -82,4 +106,4 @@ const compileSection = tableSection({
   opens: ({ process }) => ({ type: 'show', view: 'process', step: process }),
 });
 
-export const buildSections = [criticalSection, stepSection, targetSection, programSection, compileSection];
+export const buildSections = [pictureSection, criticalSection, stepSection, targetSection, programSection, compileSection];

@@ -23,7 +23,7 @@ import type { TimelineBar } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { shownBaseChanges } from './before.ts';
 import { cutEnds } from './range.ts';
-import type { GanttState } from './rows.ts';
+import { criticalLane, type GanttState, hasCriticalRow } from './rows.ts';
 
 /** The roles, targets or languages that have their own colour: those with the longest job time. */
 const costliestAreasOf = memo(
@@ -54,6 +54,8 @@ const costliestAreasOf = memo(
 const FAILED_FILL: Fill = 'heat5';
 const PASSED_FILL: Fill = 'area3';
 const LATE_FILL: Fill = 'heat3';
+/** Steps of the critical path, where colours show roles. */
+export const CRITICAL_FILL: Fill = 'more2';
 const LINKED_FILL: Fill = 'found';
 
 /** The meaning of a step's colour, as text; '' if it has no meaning. */
@@ -67,6 +69,7 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
   const { steps } = analysis.profile;
   if (stepFailed(steps, step)) return FAILED_FILL;
   if (runsLate(steps, step)) return LATE_FILL;
+  if (state.colour === 'role' && criticalLane(c)?.on[step]) return CRITICAL_FILL;
   if (state.colour === 'result') return PASSED_FILL;
   if (state.colour !== 'time')
     return costliestAreasOf(analysis, state.colour).get(colourMeaning(step, state, c))?.style ?? 'same';
@@ -141,7 +144,8 @@ export function ganttLegend({ colour }: GanttState, c: ViewContext<'steps'>): re
   const areas = Array.from(costliestAreasOf(analysis, colour), ([value, { style, letter, first }]) =>
     entry(sampled ? stepNameInWidth(first, LEGEND_NAME_WIDTH, c) : value, style, letter),
   );
-  return [...areas, ...bad];
+  const path = colour === 'role' && hasCriticalRow(c) ? [{ name: '◆ critical path', style: CRITICAL_FILL }] : [];
+  return [...areas, ...path, ...bad];
 }
 
 /** The letter of a step whose bar is too narrow for a name. */
@@ -177,7 +181,8 @@ export function barOfStep(step: number, state: GanttState, c: ViewContext<'steps
   const bad = stepFailed(steps, step);
   const isNew = shownBaseChanges(state, c)?.isNew[step] === 1;
   const letter = arrow !== '' ? arrow.trim() : bad ? '!' : isNew ? '+' : letterOfStep(step, state, c);
-  const mark = `${arrow}${bad ? '✗ ' : ''}${runsLate(steps, step) ? 'late ' : ''}${isNew ? 'new ' : ''}`;
+  const isCritical = !c.fills && criticalLane(c)?.on[step] === 1;
+  const mark = `${isCritical ? '◆' : ''}${arrow}${bad ? '✗ ' : ''}${runsLate(steps, step) ? 'late ' : ''}${isNew ? 'new ' : ''}`;
   return {
     label: (width) =>
       steps.sampled

@@ -12,21 +12,13 @@ import { fillHeight } from '../../parts/lines.ts';
 import { START } from '../../parts/list.ts';
 import { emptyText } from '../../parts/step-detail.ts';
 import { drawTable } from '../../parts/table.ts';
-import {
-  barGlyphs,
-  drawLane,
-  indexInLane,
-  type LaneSpec,
-  laneCells,
-  mergedCountLabel,
-  type TimeWindow,
-} from '../../parts/timeline.ts';
+import { barGlyphs, drawLane, indexInLane, type LaneSpec, laneCells, type TimeWindow } from '../../parts/timeline.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../../view.ts';
-import { barOfStep, fillOfMergedSteps, ganttLegend } from './bars.ts';
+import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend } from './bars.ts';
 import { baseBuildLane, laneRows, shownBaseChanges, wholeTimeWindow } from './before.ts';
-import { type GanttLayout, layOutGantt } from './layout.ts';
-import { type GanttState, ganttRows } from './rows.ts';
-import { drawStrip } from './strips.ts';
+import { CRITICAL_TITLE, type GanttLayout, layOutGantt } from './layout.ts';
+import { criticalLane, type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
+import { drawStrip, jobStrip, maxLabelWidth } from './strips.ts';
 
 export const visibleWindow = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeTimeWindow(state, c);
 
@@ -35,12 +27,17 @@ export const emptyChartText = (c: ViewContext<'steps'>) =>
     ? `nothing matches ${visible(c.filter)}`
     : emptyText(c, c.analysis.profile.steps.sampled ? 'no sample has a time' : 'no step has a place in time');
 
-/** Counts of failed steps in a lane: entry k counts those before index k. */
-const failureCountsBefore = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
+/** Counts of marked steps in a lane: entry k counts those before index k. */
+const countsBefore = memo((marks: Uint8Array, lane: Uint32Array): Uint32Array => {
   const before = new Uint32Array(lane.length + 1);
-  for (let k = 0; k < lane.length; k++) before[k + 1] = before[k] + (stepFailed(steps, lane[k]) ? 1 : 0);
+  for (let k = 0; k < lane.length; k++) before[k + 1] = before[k] + marks[lane[k]];
   return before;
-}, 256);
+}, 512);
+
+const failedStepsOf = memo((steps: Steps) => Uint8Array.from(steps.result, (_, i) => (stepFailed(steps, i) ? 1 : 0)));
+
+/** The text of a bar of several short steps: without colours, half blocks. */
+const mergedText = (cells: number, { fills }: ViewContext) => (fills ? '' : '▄'.repeat(cells));
 
 /** Draws several short steps of a lane as one bar. */
 function mergedBars(
@@ -49,7 +46,9 @@ function mergedBars(
   c: ViewContext<'steps'>,
   row: number,
 ): Pick<LaneSpec, 'isSeparate' | 'mergedBar'> {
-  const failures = failureCountsBefore(c.analysis.profile.steps, lane);
+  const failures = countsBefore(failedStepsOf(c.analysis.profile.steps), lane);
+  const path = state.colour === 'role' ? criticalLane(c) : undefined;
+  const critical = path && countsBefore(path.on, lane);
   const cursor = indexInLane(lane, state.step);
   const fillOf = fillOfMergedSteps(lane, state, c);
   const isBad = (from: number, to: number) => failures[to] > failures[from];
@@ -58,8 +57,13 @@ function mergedBars(
     isSeparate: (from, to) => isBad(from, to) || hasCursor(from, to),
     mergedBar(from, to) {
       const bad = isBad(from, to);
-      const label = (width: number) => (row > 0 ? '' : mergedCountLabel(to - from, bad, width));
-      return { style: bad ? 'heat5' : fillOf(from, to), highlighted: hasCursor(from, to) && row === 0, label };
+      const isCritical = critical !== undefined && critical[to] > critical[from];
+      const style = bad ? 'heat5' : isCritical ? CRITICAL_FILL : fillOf(from, to);
+      return {
+        style,
+        highlighted: hasCursor(from, to) && row === 0,
+        label: (cells) => (row > 0 ? '' : bad ? '!' : mergedText(cells, c)),
+      };
     },
   };
 }
@@ -81,13 +85,62 @@ export function drawChart(
   const { gutter, width } = layout;
   const out: ScreenLine[] = [{ spans: [[' '.repeat(gutter) + timeAxisText(window, origin, width, state.rangeStart), 'header']] }];
   if (lanes.count === 0) out.push(textLine(cutEnd(` ${emptyChartText(c)}`, c.width), 'dim'));
-  for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
-    out.push(...drawLaneRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
-  while (out.length < 1 + layout.lanes) out.push(textLine(''));
+  if (hasCriticalRow(c)) out.push(drawCriticalLane(state, c, gutter, width, window));
+  const end = out.length + layout.lanes - (lanes.count === 0 ? 1 : 0);
+  for (let l = state.top; l < lanes.count && out.length < end; l++)
+    out.push(...drawLaneRows(l, state, c, layout, window).slice(0, end - out.length));
+  while (out.length < end) out.push(textLine(''));
   if (layout.legend) out.push(lanes.count > 0 ? legendLine(ganttLegend(state, c), mergedLegend(out), c.width) : textLine(''));
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.listRows > 0) out.push(...below(state, c, layout.listRows));
   return fillHeight(out, c.height);
+}
+
+/** The critical path as a lane of its own. Runs of narrow steps have the letter of their role, if all have the same. */
+export function drawCriticalLane(state: GanttState, c: ViewContext<'steps'>, gutter: number, width: number, window: TimeWindow) {
+  const { steps } = c.analysis.profile;
+  const { orderIndex } = ganttRows(c);
+  const path = (criticalLane(c)?.steps ?? []).filter((s) => orderIndex[s] >= 0);
+  const barOf = (step: number) => barOfStep(step, { ...state, colour: 'role' }, c);
+  const spec: LaneSpec = {
+    steps: path,
+    start: (s) => steps.startUs[s],
+    end: (s) => endUs(steps, s),
+    isSeparate: () => false,
+    bar(s) {
+      const bar = barOf(s);
+      const withTime = (cells: number) => `${bar.label(cells)} ${timeText(steps.durationUs[s])}`;
+      const label = (cells: number) => (withTime(cells).length <= cells ? withTime(cells) : bar.label(cells));
+      return { ...bar, label };
+    },
+    mergedBar(from, to) {
+      const letters = new Set(path.slice(from, to).map((s) => barOf(s).letter));
+      const [letter] = letters;
+      const label = (cells: number) => (letters.size === 1 && cells >= 3 ? letter.repeat(cells) : mergedText(cells, c));
+      return {
+        style: CRITICAL_FILL,
+        highlighted: path.indexOf(state.step, from) >= from && path.indexOf(state.step) < to,
+        label,
+      };
+    },
+    glyphs: barGlyphs(c),
+  };
+  const title: Span[] =
+    gutter > 0 ? [[fit(` ${CRITICAL_TITLE}`.slice(gutter > CRITICAL_TITLE.length + 1 ? 0 : 1), gutter), 'dim']] : [];
+  return { spans: [...title, ...drawLane(spec, window, width)] };
+}
+
+/** A small picture of the build, without a cursor: time axis, critical path, running jobs. */
+export function drawBuildPicture(state: GanttState, c: ViewContext<'steps'>): readonly ScreenLine[] {
+  const strip = jobStrip(c);
+  const gutter = Math.max(CRITICAL_TITLE.length, maxLabelWidth([strip], 1)) + 2;
+  const [window, width] = [visibleWindow(state, c), c.width - gutter];
+  const axis = timeAxisText(window, wholeWindowOf(c.analysis)[0], width, undefined);
+  return [
+    textLine(' '.repeat(gutter) + axis, 'dim'),
+    drawCriticalLane(state, c, gutter, width, window),
+    ...drawStrip(strip, gutter, width, window, 1),
+  ];
 }
 
 /** The rows of a lane: the bars of this build, then the bars of the base build. */

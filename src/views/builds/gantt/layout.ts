@@ -1,7 +1,7 @@
 // The rows of the Gantt view: the axis, the lanes, a legend, the strips of jobs and of the host, and the steps at the cursor's time.
 import type { ViewContext } from '../../view.ts';
 import { laneRows } from './before.ts';
-import { type GanttState, ganttRows } from './rows.ts';
+import { type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
 import { type ChartStrip, maxLabelWidth, stripsOf } from './strips.ts';
 
 /** Width of the gutter with thread names. */
@@ -22,6 +22,9 @@ const KEPT_STRIP_ROWS = 2;
 /** With only this many rows, the list is not shown: its heading and the step under the cursor. */
 const MAX_UNSHOWN_LIST_ROWS = 2;
 
+/** The title of the lane with the critical path. */
+export const CRITICAL_TITLE = 'critical';
+
 export interface GanttLayout {
   /** Width of the labels before the bars and strips, which share one time axis. */
   readonly gutter: number;
@@ -39,7 +42,8 @@ export interface GanttLayout {
 export function layOutGantt(state: Pick<GanttState, 'before'>, c: ViewContext<'steps'>): GanttLayout {
   const { count, titles } = ganttRows(c).lanes;
   const strips = stripsOf(c);
-  const availableRows = Math.max(1, c.height - 1 - strips.length);
+  const path = hasCriticalRow(c);
+  const availableRows = Math.max(1, c.height - 1 - strips.length - (path ? 1 : 0));
   const { above, tallAbove } = laneRows(state, c);
   const [least, mayBeTall] = [above[count], tallAbove[count]];
   // Minus one row for the legend.
@@ -57,7 +61,7 @@ export function layOutGantt(state: Pick<GanttState, 'before'>, c: ViewContext<'s
   const extraRows = Math.max(rowsPerStrip(left - list), Math.min(KEPT_STRIP_ROWS - 1, rowsPerStrip(left)));
   const stripRows = Math.max(1, Math.min(MAX_STRIP_ROWS, 1 + extraRows));
   const rest = left - (stripRows - 1) * strips.length;
-  const labels = strips.length > 0 ? maxLabelWidth(strips, stripRows) + 1 : 0;
+  const labels = Math.max(strips.length > 0 ? maxLabelWidth(strips, stripRows) + 1 : 0, path ? CRITICAL_TITLE.length + 1 : 0);
   const titled = titles.some((t) => t !== '');
   const gutter =
     c.width >= MIN_WIDTH_FOR_NAMES

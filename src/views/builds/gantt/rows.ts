@@ -2,9 +2,11 @@
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
 import { isJob, stepFailed, stepsThatRan, stepText, stepTexts } from '../../../analysis/answers/steps/steps.ts';
+import { type CriticalLink, criticalPathOf } from '../../../analysis/builds/critical.ts';
 import type { Matcher } from '../../../base/match.ts';
 import { memo } from '../../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../../../base/sifting.ts';
+import type { Steps } from '../../../model/steps/tables.ts';
 import type { TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 
@@ -37,6 +39,28 @@ const keptStepsOf = memo((sifting: IncrementalFilter<number>, _version: number) 
 export function keptSteps(c: ViewContext<'steps'>): readonly number[] {
   const filter = stepFilter(c);
   return filter ? keptStepsOf(filter, filter.version) : stepsThatRan(c.analysis);
+}
+
+/** The critical path of a build as a lane, and whether each step is on it. */
+interface CriticalLane {
+  readonly steps: readonly number[];
+  readonly on: Uint8Array;
+}
+
+const criticalLaneOf = memo((links: readonly CriticalLink[], { startUs }: Steps): CriticalLane => {
+  const on = new Uint8Array(startUs.length);
+  for (const { step } of links) on[step] = 1;
+  return { steps: links.map(({ step }) => step).sort((a, b) => startUs[a] - startUs[b]), on };
+});
+
+/** Whether the chart has a row for the critical path: builds have one, traces of calls do not. */
+export const hasCriticalRow = ({ analysis, height }: ViewContext<'steps'>): boolean =>
+  height >= 8 && !analysis.profile.steps.sampled && !analysis.costing.can.has('routines');
+
+/** The critical path, where the chart has a row for it; undefined until it is known. */
+export function criticalLane(c: ViewContext<'steps'>): CriticalLane | undefined {
+  const path = hasCriticalRow(c) ? criticalPathOf(c.analysis).ready : undefined;
+  return path && criticalLaneOf(path.links, c.analysis.profile.steps);
 }
 
 interface GanttRows {

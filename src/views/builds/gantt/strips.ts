@@ -17,12 +17,7 @@ const gaugeSeriesOf = memo((gauges: readonly Gauge[]) => {
   const series = new Map<string, Gauge & { readonly range: ValueRange }>();
   for (const gauge of gauges) {
     if (series.has(gauge.name)) continue;
-    const [least, most] = gauge.value.reduce(
-      ([low, high], v) => [Math.min(low, v), Math.max(high, v)],
-      [Number.POSITIVE_INFINITY, 0],
-    );
-    // The range of a constant value begins at 0.
-    series.set(gauge.name, { ...gauge, range: [least < most ? least : 0, most] });
+    series.set(gauge.name, { ...gauge, range: [0, gauge.value.reduce((most, v) => Math.max(most, v), 0)] });
   }
   return series;
 });
@@ -74,19 +69,17 @@ function stripLabels(strip: ChartStrip, rows: number, width: number): readonly s
   );
 }
 
-/** The strip of running jobs. Its range is from the fewest jobs while jobs run to the most that ran for a while. */
+/** The strip of running jobs, up to the most that ran for a while. Areas begin at 0. */
 export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): ChartStrip {
   const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
   const { cores } = analysis.profile.steps;
   const most = heldLevel(atLevel) || peak;
-  const first = atLevel.findIndex((time) => time > 0);
-  const least = first < most ? Math.max(0, first) : 0;
   return {
     name: 'jobs',
-    ends: [String(least), String(most)],
+    ends: ['0', String(most)],
     more: cores === null ? '' : ` of ${cores}`,
     style: cores !== null && most > cores ? 'warm' : 'accent',
-    range: [least, most],
+    range: [0, most],
     us,
     value: running,
   };
