@@ -287,7 +287,8 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
   }),
   key('+ =', { type: 'unfold' }, 'show', 'show callers and callees below 1% of the routine, too', {
-    off: ({ unfolded }) => (unfolded ? 'all callers and callees are shown' : undefined),
+    off: (state, c) =>
+      shownCallRows(state, c).rows.some(({ folded }) => folded !== undefined) ? undefined : 'all callers and callees are shown',
   }),
   key('-', { type: 'fold' }, 'show', 'sum up callers and callees below 1% of the routine', {
     off: ({ unfolded }) => (unfolded ? undefined : 'small callers and callees are folded'),

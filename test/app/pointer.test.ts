@@ -82,7 +82,7 @@ for (const [width, height] of SIZES) {
     for (const [file, keys, fixed] of [
       [PROFILE, ['routines'], /%/],
       [PROFILE, ['i', 'G'], /%/],
-      ['ninja-log/mbedtls/.ninja_log', ['steps'], /^#$|%/],
+      ['ninja-log/mbedtls/.ninja_log', ['steps'], /^#$|%|step|all:|result|0\)/],
       ['aprof/sorts-cct/sorts_29653_0_4.aprof', ['growth'], /^$/],
     ] as const) {
       const state = after(await load(file), ...keys);

@@ -107,7 +107,7 @@ long('notes and marks are kept beside the profile, and --notes prints them', asy
   const profile = join(here, 'callgrind.out.1');
   writeFileSync(profile, readFileSync(DEFAULT));
   const session = openPty(['--sort', 'self', profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
-  await session.until(/1 Routines/);
+  await session.until(/2 Routines/);
   session.send(':note looked at twice\r');
   await session.until(/noted; :note - removes it/);
   session.send('jma');

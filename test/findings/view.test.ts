@@ -22,7 +22,7 @@ long('at any size its lines fit, and the share of the finding under the cursor i
       [80, 24],
       [200, 60],
     ]) {
-      let state = press(initialState(profile, { width, height }), { type: 'digit', digit: '!' }, { type: 'none' });
+      let state = press(initialState(profile, { width, height }), { type: 'view', view: 'findings' }, { type: 'none' });
       assert.equal(state.view, 'findings', id);
       for (let i = 0; i < 3; i++) {
         const lines = toPlainText(drawScreen(state)).split('\n');

@@ -314,7 +314,7 @@ test('an editor has the terminal, and gives it back', async () => {
   s.send('e');
   await s.untilOutput(/\?1049h[\s\S]*\?1049l[\s\S]*\?1049h/);
   s.send('j');
-  await s.until(/▶ +37,920 +1\.22%/);
+  await s.until(/▶ +37,920 +29\.92%/);
   assert.match(readFileSync(join(folder, 'args'), 'utf8'), /^\+18 .*fixtures\/callgrind\/src\/calc\.cpp\n$/);
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);

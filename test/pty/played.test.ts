@@ -36,7 +36,7 @@ test('a session of somebody else writes no file, changes no setting and starts n
   ]);
   mkdirSync(join(folder, 'here'));
   const s = openPty([file, '--play', played], { env, cwd: join(folder, 'here'), cols: 100 });
-  await s.until(/\[5 Flame\][\s\S]*played without \d actions that write files/);
+  await s.until(/\[\d Flame\][\s\S]*played without \d actions that write files/);
   s.send('\u0003');
   await s.exited;
   const made = [written, join(folder, 'config/proftui/config.json'), `${file}.notes.json`, join(folder, 'here/.proftui.json')];
@@ -54,7 +54,7 @@ test('what comes after another profile is opened is of that one; the screen is t
     { type: 'view', view: 'tree' },
   ]);
   const s = openPty([a, '--play', played], { env, cols: 80 });
-  const screen = await s.until(/\[6 Tree\][\s\S]*of_b[\s\S]*q back/);
+  const screen = await s.until(/\[\d Tree\][\s\S]*of_b[\s\S]*q back/);
   assert.doesNotMatch(screen, /of_a/);
   s.send('\u0003');
   await s.exited;
@@ -69,7 +69,7 @@ test('--record starts a session anew, and refuses every other file', async () =>
   assert.equal(readFileSync(file, 'utf8'), text);
   const own = session('own.jsonl', [{ type: 'suspend' }]);
   const s = openPty([file, '--record', own], { env });
-  await s.until(/1 Rout/);
+  await s.until(/2 Rout/);
   s.send('\u0003');
   await s.exited;
   assert.doesNotMatch(readFileSync(own, 'utf8'), /suspend/);
@@ -97,7 +97,7 @@ test('notes of a profile that is opened from another stay', async () => {
   await s.until(/2 Routines/);
   s.send(`:open ${b}\r`);
   await s.until(/returns to the previous profile/);
-  s.send('1jk');
+  s.send('2jk');
   await s.until(/\[note: precious\]/);
   s.send('j:note another\r');
   await s.until(/noted; :note - removes it/);

@@ -60,7 +60,7 @@ const pictureSection: OverviewSection = {
   most: 1,
   lines(c) {
     if (!isContextOf(c, 'steps')) return [];
-    const [axis, path, jobs] = drawBuildPicture(GANTT.init(c), c);
+    const [axis, path, jobs] = drawBuildPicture(GANTT.init(c), { ...c, filter: '', matcher: undefined });
     const row = { opens: { type: 'show', view: 'gantt' }, text: 'critical path', detail: 'Enter opens Gantt' } as const;
     return [{ lines: [axis] }, { lines: [path], row }, { lines: [jobs] }];
   },
