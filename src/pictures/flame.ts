@@ -1,11 +1,13 @@
 // A frame of a flame graph as a box of cells, on the screen and in printed text: its name, its marks and its colour.
+
 import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
-import { fileName, objectName } from '../analysis/names/names.ts';
+import { fileName, objectName, routineName, routineObject } from '../analysis/names/names.ts';
+import { OWN, originOf } from '../analysis/names/origin.ts';
 import { memo } from '../base/memo.ts';
-import { readablePath } from '../base/paths.ts';
+import { baseName, readablePath } from '../base/paths.ts';
 import { AREA_FILLS, changeFill, type Fill, heatFill, type Style } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
@@ -15,7 +17,7 @@ import { eventColumn } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
 /** The meaning of a frame's colour. `self`: the self cost, because the width of a frame is its inclusive cost. */
-export type FlameColour = 'self' | 'object' | 'file' | 'difference';
+export type FlameColour = 'code' | 'self' | 'object' | 'file' | 'difference';
 
 export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
 
@@ -116,7 +118,22 @@ export function selfCostFill(c: Pick<FlameContext, 'analysis' | 'event'>, node: 
   return heatFill(Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1));
 }
 
+/** Origins of code without a colour: nobody chose to call it. */
+const PLAIN_ORIGINS: ReadonlySet<string> = new Set(['loader', 'kernel', 'runtime', 'system', 'unknown']);
+/** At least a trace of the colour, for frames without self cost. */
+const LEAST_SELF_SHARE = 1e-9;
+
+/** The colour of a frame by whose code it is: own, a library or other. It is deeper for more self cost. */
+function codeFill(c: FlameContext, node: TreeNode): Fill {
+  const origin = originOf(c.analysis.profile, node.routine);
+  if (PLAIN_ORIGINS.has(origin)) return 'same';
+  const event = widthEvent(c);
+  const share = Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1);
+  return changeFill((origin === OWN ? 1 : -1) * Math.max(LEAST_SELF_SHARE, share));
+}
+
 function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {
+  if (colour === 'code') return codeFill(c, node);
   if (colour === 'self') return selfCostFill(c, node);
   return colour === 'difference' ? changeFillOf(c, node) : costliestAreasOf(c.analysis, widthEvent(c), colour).of(node.routine);
 }
@@ -138,6 +155,12 @@ function lastNamePart(name: string): string {
 /** A frame's name with its marks, shortened to the width; '' if too little of the name would be left. */
 export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<FlameStyle, 'colour'>, width: number): string {
   const before = width >= MIN_MARKED_WIDTH ? nameMarks(c, node, look, width) : '';
+  const { profile } = c.analysis;
+  // Code without a name is told by its object: of an address, the first digits are mostly 0.
+  const [, digits] = /^0x0*([\da-f]{1,16})$/.exec(routineName(profile, node.routine)) ?? [];
+  const object = baseName(routineObject(profile, node.routine) ?? '');
+  if (digits !== undefined && object !== '')
+    return fit(`${before}${visible(object)}+0x${digits}`, width, 'left', 'start').trimEnd();
   const cell = nameCell(c, node.routine, { before, after: node.recursive && width >= MIN_MARKED_WIDTH ? ' ↻' : '' });
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
   // A cut or numbered name changes with the width of its frame, so prefer the last part of the name, which does not.

@@ -20,7 +20,8 @@ const open = async (
   options: { readonly ascii?: boolean; readonly fills?: boolean; readonly tiny?: number } = {},
 ) => {
   const { tiny = 20, ...look } = options;
-  return play(await loadText(callgrind, program(tiny)), { width, height: 16, ...look }).press('flame');
+  const player = play(await loadText(callgrind, program(tiny)), { width, height: 16, ...look }).press('flame');
+  return look.fills === false ? player : player.choose('self', 'o', 'colour by');
 };
 /** The lines of boxes: each span, and * before lit ones. */
 const boxes = (p: Player) =>
@@ -114,7 +115,7 @@ test('written as text, boxes have brackets', async () => {
 });
 
 test('without colours, the menu says that there are none', async () => {
-  const p = (await open(60, { fills: false })).choose('colour by self cost, object, file, or change');
+  const p = (await open(60, { fills: false })).choose('colour by whose code, self cost, object, file, or change');
   assert.match(p.state.message?.text ?? '', /no colours here/);
 });
 

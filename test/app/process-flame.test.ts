@@ -62,7 +62,7 @@ test('search, filter, zoom and the reasons of keys are those of a tree of progra
   assert.match(message(p), /this program starts nothing/);
   p.press('enter');
   assert.match(screen(p), /top-down, in cc1/);
-  p.press('backspace').choose('colour by self cost, object, file, or change');
+  p.press('backspace').choose('colour by whose code, self cost, object, file, or change');
   assert.match(message(p), /the profile names no objects or files/);
   p.press('i', 'G', 'j', 'j');
   assert.match(message(p), /nothing starts this program|too narrow/);

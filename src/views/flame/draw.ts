@@ -3,7 +3,7 @@ import { boxCellRange } from '../../analysis/answers/flame/layout.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { cutEnd, visible } from '../../base/text.ts';
 import { type DrawnBox, noFlameReason } from '../../pictures/flame.ts';
-import { CHANGE_LEGEND, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
+import { CHANGE_LEGEND, CODE_LEGEND, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { paneSpans } from './pane.ts';
 import {
@@ -42,6 +42,7 @@ function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
 /** The legend for the last line, if it is unused; [] if a legend is already above the boxes. */
 function fillMeanings({ colour }: FlameState, c: ViewContext): readonly LegendEntry[] {
   if (!c.fills) return [];
+  if (colour === 'code') return CODE_LEGEND;
   return colour === 'self' ? heatLegend('self cost') : colour === 'difference' ? CHANGE_LEGEND : [];
 }
 

@@ -1,6 +1,7 @@
 // The Flame view: the calling-context tree as boxes whose width is their inclusive cost, top-down or inverted.
 import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
 import { routineName } from '../../analysis/names/names.ts';
+import { hasCode } from '../../analysis/names/origin.ts';
 import { MAX_CALLS } from '../../analysis/profiles/samples-in-time.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Kind } from '../../model/profile.ts';
@@ -52,7 +53,7 @@ type FlameAction =
   | { readonly type: 'colour'; readonly value?: string }
   | { readonly type: 'beside' | 'page'; readonly by: 1 | -1 };
 
-const FLAME_COLOURS: readonly FlameColour[] = ['self', 'object', 'file', 'difference'];
+const FLAME_COLOURS: readonly FlameColour[] = ['code', 'self', 'object', 'file', 'difference'];
 
 /** The frame to go to when moving down: the child visited last, else the costliest child. */
 function frameBelow(state: FlameState, c: ViewContext): number {
@@ -154,6 +155,7 @@ function availableColours({ analysis, fills }: ViewContext): readonly FlameColou
   return FLAME_COLOURS.filter((colour) => {
     if (colour === 'difference') return analysis.before !== undefined;
     if (!fills) return colour === 'self';
+    if (colour === 'code') return hasCode(analysis.profile);
     return colour === 'self' || (colour === 'file' ? files : objects).name.length > 0;
   });
 }
@@ -186,7 +188,7 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
   }),
   key(']', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
   key('i', { type: 'invert' }, 'show', 'invert: callers below routines, or callees', { footer: 'invert' }),
-  key('', { type: 'colour' }, 'show', 'colour by self cost, object, file, or change', {
+  key('', { type: 'colour' }, 'show', 'colour by whose code, self cost, object, file, or change', {
     options: { label: 'colour by', values: (_, c) => availableColours(c), current: ({ colour }) => colour },
   }),
   key('', { type: 'time' }, 'show', 'switch between time order and cost', {
@@ -256,7 +258,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
   init(c): FlameState {
     const inverted = c.choices.inverted ?? false;
     const tree = treeOf(c.analysis, inverted, widthEvent(c), -1);
-    const colour = c.analysis.before ? 'difference' : 'self';
+    const colour = c.analysis.before ? 'difference' : availableColours(c)[0];
     return { inverted, tree, colour, ...NO_PLACE, previousProfile: undefined, time: undefined };
   },
   update: (state, action, c) => applyAction(moveToTree(state, c), action, c),

@@ -11,6 +11,7 @@ import type { ViewContext } from '../view.ts';
 import { currentFilter, currentLayout, type FlameState, type FlameZoom, visibleRowCount } from './state.ts';
 
 export const COLOUR_TEXTS: Readonly<Record<FlameColour, string>> = {
+  code: 'coloured by whose code',
   self: 'coloured by self cost',
   object: 'coloured by object',
   file: 'coloured by file',

@@ -26,6 +26,13 @@ export const CHANGE_LEGEND: readonly LegendEntry[] = [
   { name: '+10% and more', style: MORE_FILLS[2] },
 ];
 
+/** The legend of colours for whose code a frame is. */
+export const CODE_LEGEND: readonly LegendEntry[] = [
+  ...[...MORE_FILLS].map((style, k) => ({ name: ['own code', 'self 1%', '10% and more'][k], style })),
+  { name: 'libraries', style: LESS_FILLS[1] },
+  { name: 'loader, kernel, runtime', style: 'same' },
+];
+
 /** Maximum width of a name in the legend. */
 const MAX_NAME_WIDTH = 24;
 
