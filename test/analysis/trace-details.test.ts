@@ -129,13 +129,13 @@ test('builds have no details: steps of one target stay one target, and nothing i
 long('rows, headings and what is printed have the detail; JSON keeps name and target apart', async () => {
   const path = existing(join(CLANG, 'parse.json'));
   const p = play(await loadProfile([path]), { width: 80, height: 24 });
-  p.press('5', '/').type('Source vector').press('enter');
+  p.press('steps', '/').type('Source vector').press('enter');
   assert.match(screen(p), /Source vector/);
   p.press('enter');
   assert.match(screen(p).split('\n').slice(0, 2).join(), /Source vector/, 'the heading of the step');
-  p.press('4');
+  p.press('gantt');
   assert.match(screen(p).split('\n').at(-2) ?? '', /Source vector/, 'what Gantt says of the step');
-  p.press('1', 'u');
+  p.press('routines', 'u');
   assert.match(screen(p), /by detail/);
   assert.match(screen(p), /Source basic_string\.h/);
   const text = run([path, '--print', 'steps', '--filter', 'Source vector']).out;
