@@ -147,13 +147,18 @@ async function writeReport(report: Report, context: ReportContext, { form, ascii
   await report.write(outputForm, context, version, writeText);
 }
 
+/** Reports about a whole profile or a single curve. */
+const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
+
 /** Throws UsageError for flags that the report would ignore. */
 function refuseIgnoredFlags(
-  { sort, base, csvSafe, form, width, limit, run, notes }: Options,
+  { sort, base, csvSafe, filter, form, width, limit, run, notes }: Options,
   { name, sorts, compares, isArray, forms, uncut }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
     throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
+  if (filter.trim() !== '' && UNFILTERED_REPORTS.has(name))
+    throw new UsageError(`--filter: ${name} has no rows to filter; views with rows have, such as --print routines`);
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))
     throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);

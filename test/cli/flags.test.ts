@@ -16,8 +16,8 @@ import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
 import { type ReportContext, ReportError } from '../../src/reports/report.ts';
 import { unpack } from '../support/bundle.ts';
-import { FIXTURES, ROOT } from '../support/fixtures.ts';
-import { long } from '../support/long.ts';
+import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long, some } from '../support/long.ts';
 import { contextOf } from '../support/reports.ts';
 import { run } from '../support/run.ts';
 
@@ -462,6 +462,26 @@ test('tree --threshold leaves out every row below it, roots too, and says how ma
   assert.deepEqual(namesAt('--threshold', '1'), ['main', 'dear']);
   assert.match(run([file, '--print', 'tree', '--threshold', '1'], here).out, /^1 root below it, too$/m);
   rmSync(dir, { recursive: true });
+});
+
+long('--filter is never ignored: what matches nothing changes the output of a view, or is refused', () => {
+  const files = [
+    'callgrind/default.callgrind.out',
+    'ninja-log/tidepool-ninja-failing/.ninja_log',
+    'aprof/edge/01-every-tag.aprof',
+  ];
+  const unheard = files.flatMap((name) => {
+    const file = existing(join(ROOT, 'fixtures', name));
+    return some(reports).flatMap((report) => {
+      const print = (...args: string[]) => run([file, '--print', report.name, ...args], here);
+      const all = print();
+      if (all.code !== 0 || /no rows|no findings|nothing to/i.test(all.out)) return [];
+      const filtered = print('--filter', '/^no row is called so$/');
+      const isRefused = filtered.code === 2 && /--filter/.test(filtered.err);
+      return isRefused || filtered.out !== all.out ? [] : [`${name} ${report.name}`];
+    });
+  });
+  assert.deepEqual(unheard, []);
 });
 
 test('--base: a build without any step is no build to compare with', () => {

@@ -15,7 +15,7 @@ import { type Binding, key, ofAnyKind, type View, type ViewContext } from '../vi
 import { drawFlame } from './draw.ts';
 import { flameDetail, showsProcesses } from './facts.ts';
 import { findFrame } from './find.ts';
-import { modeText } from './mode.ts';
+import { COLOUR_TEXTS, modeText } from './mode.ts';
 import {
   areaLegend,
   boxOfRoutine,
@@ -266,6 +266,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     const next = scrollIntoView(state, c);
     return availableColours(c).includes(next.colour) ? next : { ...next, colour: 'self' };
   },
+  messageAfter: ({ colour }, { type }) => (type === 'colour' ? COLOUR_TEXTS[colour] : undefined),
   draw: (state, c) => inTimeOrder(state, c, drawTime) ?? drawFlame(state, c),
   drawAll(state, c, most) {
     const timeLines = inTimeOrder(state, c, (time, inTime) => {
