@@ -31,7 +31,7 @@ export function switchView(from: AppState, view: ViewId): AppState {
   if (cycle > 0) return enterLocation(pushHistory(state), { view, focus: costliestMemberOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);
   // Lists keep their cursors: looking at them moves nothing.
-  if (viewNamed(view)?.listsRoutines && state.views.has(view) && routine >= 0)
+  if (viewNamed(view)?.listsRoutines && routine >= 0 && (from.view === HOME_VIEW || state.views.has(view)))
     return { ...pushHistory({ ...state, focus: routine }), view };
   const same = routine < 0 || routine === state.focus;
   const position = openView(state).sourcePosition(contextOf(state));
