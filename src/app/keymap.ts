@@ -16,7 +16,7 @@ import { noRenameGuessReason } from './renames.ts';
 import { noSplitReason } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
-export interface GlobalBinding extends Omit<ViewKey<AppAction>, 'sorts'> {
+export interface GlobalBinding extends ViewKey<AppAction> {
   /** For an action without a key: the panel that lists it. */
   readonly menu?: PanelKind;
   readonly off?: (state: AppState) => string | undefined;

@@ -77,7 +77,10 @@ function eventRows(state: AppState): PanelRow[] {
     cells: { event: '  a new one', total: '', meaning: 'defined by a formula' },
     action: { type: 'prompt', kind: 'derive' },
   };
-  const found = matchingRows(text, [...rows, ...extra, derive]);
+  const parts = usableBindings(state)
+    .filter((b) => b.action.type === 'only-part')
+    .map((b) => bindingRow(state, b, { event: '  only one part', total: '', meaning: helpTextOf(state, b) }));
+  const found = matchingRows(text, [...rows, ...extra, derive, ...parts]);
   // Events with exactly the typed name come first.
   const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
   return [...found.filter(same), ...found.filter((r) => !same(r))];

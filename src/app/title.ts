@@ -73,9 +73,9 @@ function titleParts(state: AppState) {
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(keepEnds(paths, state.width))}  ${visible(keepEnds(profile.command ?? '', state.width))}`;
   const total = totalText(state, costFormat(profile));
-  const infoKey = viewsOf(state.analysis).find(({ id }) => id === 'info')?.digit || ':info';
+  const infoKey = viewsOf(state.analysis).find(({ id }) => id === 'info')?.digit;
   const sign = incompleteSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
-  const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')}: ${infoKey}  ` : '';
+  const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')} (${infoKey || ':'} Info)  ` : '';
   const warn = sign ? `${sign}  ` : count;
   const follows = state.following ? 'following  ' : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';

@@ -289,10 +289,10 @@ function showAllCallers(state: AppState): UpdateResult {
   const under = cursorRoutine(state);
   const routine = under < 0 ? state.focus : under;
   if (routine < 0) return [withMessage(state, 'the cursor is not on a routine'), []];
-  const views = new Map(state.views);
-  // A tree that shows the callers of another routine would go back to the complete one.
-  views.delete('tree');
-  const there = markAsEntered(state, openViewOfRoutine({ ...state, views }, 'tree', routine));
+  // A tree that shows the callers of another routine goes back to the complete one first.
+  const tree = state.views.get('tree')?.close();
+  const from = tree ? { ...state, views: new Map(state.views).set('tree', tree) } : state;
+  const there = markAsEntered(state, openViewOfRoutine(from, 'tree', routine));
   return applyViewAction(there, 'tree', { type: 'callers' });
 }
 

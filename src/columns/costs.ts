@@ -105,10 +105,13 @@ export function percentageBaseIn(c: Pick<ColumnContext, 'analysis' | 'percent' |
   return Math.abs(eventValue(percentageEvent(event), analysis.totals.total, 0));
 }
 
-/** The context inside of a routine: percentages are shares of its inclusive cost. Differences remain shares of the total. */
-export function insideRoutine<C extends ColumnContext>(c: C, inclusive: CostTable, row: number): C {
+/**
+ * The context inside of a routine, or of the cycle in a row of `inclusive`: percentages are shares of its inclusive cost.
+ * Differences remain shares of the total.
+ */
+export function insideRoutine<C extends ColumnContext>(c: C, row: number, inclusive?: CostTable): C {
   if (c.percent !== 'usual' || c.analysis.before || row < 0) return c;
-  const shareBase = Math.abs(eventValue(percentageEvent(c.event), inclusive, row));
+  const shareBase = Math.abs(eventValue(percentageEvent(c.event), inclusive ?? c.analysis.totals.inclusive, row));
   return shareBase > 0 ? { ...c, shareBase } : c;
 }
 

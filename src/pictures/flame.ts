@@ -1,5 +1,4 @@
 // A frame of a flame graph as a box of cells, on the screen and in printed text: its name, its marks and its colour.
-
 import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
@@ -112,11 +111,14 @@ export const changeFillOf = (c: Pick<FlameContext, 'analysis' | 'event'>, node: 
     inclusiveChangeOf(c, node) / (Math.abs(percentageBase(c.analysis, eventInMeasure(c.analysis, c.event, 'delta'))) || 1),
   );
 
-/** The colour of a frame by its self cost. */
-export function selfCostFill(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill {
+/** The self cost of a frame as a share of the total, without sign. */
+function selfShareOf(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): number {
   const event = widthEvent(c);
-  return heatFill(Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1));
+  return Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1);
 }
+
+/** The colour of a frame by its self cost. */
+export const selfCostFill = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill => heatFill(selfShareOf(c, node));
 
 /** Origins of code without a colour: nobody chose to call it. */
 const PLAIN_ORIGINS: ReadonlySet<string> = new Set(['loader', 'kernel', 'runtime', 'system', 'unknown']);
@@ -127,9 +129,7 @@ const LEAST_SELF_SHARE = 1e-9;
 function codeFill(c: FlameContext, node: TreeNode): Fill {
   const origin = originOf(c.analysis.profile, node.routine);
   if (PLAIN_ORIGINS.has(origin)) return 'same';
-  const event = widthEvent(c);
-  const share = Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1);
-  return changeFill((origin === OWN ? 1 : -1) * Math.max(LEAST_SELF_SHARE, share));
+  return changeFill((origin === OWN ? 1 : -1) * Math.max(LEAST_SELF_SHARE, selfShareOf(c, node)));
 }
 
 function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {
@@ -158,9 +158,8 @@ export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<Fla
   const { profile } = c.analysis;
   // Code without a name is told by its object: of an address, the first digits are mostly 0.
   const [, digits] = /^0x0*([\da-f]{1,16})$/.exec(routineName(profile, node.routine)) ?? [];
-  const object = baseName(routineObject(profile, node.routine) ?? '');
-  if (digits !== undefined && object !== '')
-    return fit(`${before}${visible(object)}+0x${digits}`, width, 'left', 'start').trimEnd();
+  const object = digits === undefined ? '' : baseName(routineObject(profile, node.routine) ?? '');
+  if (object !== '') return fit(`${before}${visible(object)}+0x${digits}`, width, 'left', 'start').trimEnd();
   const cell = nameCell(c, node.routine, { before, after: node.recursive && width >= MIN_MARKED_WIDTH ? ' ↻' : '' });
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
   // A cut or numbered name changes with the width of its frame, so prefer the last part of the name, which does not.

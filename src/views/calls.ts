@@ -99,20 +99,15 @@ const callRowsOf = memo(
     const kept = sifting && new Set(sifting.passingRows());
     const sortRows = (kind: CallsRow['kind'], list: ReadonlyMap<number, readonly number[]>): CallsRow[] => {
       const hit = kept ? [...list].filter(([r]) => kept.has(r)) : [...list];
-      const key = hit.map(([, all]) =>
-        all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
-      );
+      const sums = (of: (edge: number) => number) => hit.map(([, all]) => Math.abs(all.reduce((sum, e) => sum + of(e), 0)));
+      const costs = sums((e) => eventValue(event, edges.costs, e));
       // Sorted by absolute cost, so that the largest changes since the base come first.
-      const all = Array.from(
-        orderByNumber(key.map(Math.abs), true),
-        (i): CallsRow => ({ kind, routine: hit[i][0], edges: hit[i][1] }),
-      );
-      const isSmall = ({ edges: of }: CallsRow) =>
-        Math.abs(of.reduce((sum, e) => sum + eventValue(event, edges.costs, e), 0)) < foldsBelow;
-      const small = all.filter(isSmall);
-      if (small.length < 2) return all;
-      const rest = { kind, routine: -1, edges: small.flatMap((row) => row.edges), folded: small.length };
-      return [...all.filter((row) => !isSmall(row)), rest];
+      const order = Array.from(orderByNumber(byCount ? sums((e) => counts[e]) : costs, true));
+      const rowOf = (i: number): CallsRow => ({ kind, routine: hit[i][0], edges: hit[i][1] });
+      const small = order.filter((i) => costs[i] < foldsBelow);
+      if (small.length < 2) return order.map(rowOf);
+      const rest = { kind, routine: -1, edges: small.flatMap((i) => hit[i][1]), folded: small.length };
+      return [...order.filter((i) => costs[i] >= foldsBelow).map(rowOf), rest];
     };
     // Callers are in ascending order: the most expensive one is directly above the routine in focus.
     const callers = sortRows('caller', into).reverse();
@@ -143,13 +138,18 @@ function runNeighbourFilter(state: CallsState, c: ViewContext): IncrementalFilte
   );
 }
 
+/** The costs of the focus: a row in the table of routines, or in the table of cycles. */
+function focusCostsOf({ analysis: { totals }, focus }: ViewContext, cycle: number) {
+  const { self, inclusive, cycleSelf, cycleInclusive } = totals;
+  return cycle > 0 ? { self: cycleSelf, inclusive: cycleInclusive, row: cycle } : { self, inclusive, row: focus };
+}
+
 function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
   const found = runNeighbourFilter(state, c);
   const cycle = shownCycle(state, c);
-  const { totals, before } = c.analysis;
-  const [costs, row] = cycle > 0 ? [totals.cycleInclusive, cycle] : [totals.inclusive, c.focus];
-  const folds = !state.unfolded && !found && !before && !c.event.per && row >= 0;
-  const foldsBelow = folds ? LEAST_SHARE * Math.abs(eventValue(c.event, costs, row)) : 0;
+  const { inclusive, row } = focusCostsOf(c, cycle);
+  const folds = !state.unfolded && !found && !c.analysis.before && !c.event.per && row >= 0;
+  const foldsBelow = folds ? LEAST_SHARE * Math.abs(eventValue(c.event, inclusive, row)) : 0;
   return callRowsOf(c.analysis, c.event, c.focus, cycle, state.byCount, foldsBelow, found, found?.version);
 }
 
@@ -196,13 +196,10 @@ function shareColumns({ largestCost }: CallsViewRows, c: ViewContext, value: (ev
 function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>[] {
   const { totals, edges, costing } = context.analysis;
   const { cycle } = shown;
-  const c =
-    cycle > 0 ? insideRoutine(context, totals.cycleInclusive, cycle) : insideRoutine(context, totals.inclusive, context.focus);
   const focus = ({ kind }: CallsRow) => kind === 'focus';
   const bold = (row: CallsRow, text: string): TableCell => ({ text, style: focus(row) ? 'bold' : 'plain' });
-  // The costs of the focus: a row in the table of routines, or in the table of cycles.
-  const focusCosts =
-    cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: cycle } : { ...totals, row: c.focus };
+  const focusCosts = focusCostsOf(context, cycle);
+  const c = insideRoutine(context, focusCosts.row, focusCosts.inclusive);
   const sum = (row: CallsRow, of: (edge: number) => number) => row.edges.reduce((all, e) => all + of(e), 0);
   const value = (event: Event, row?: CallsRow) =>
     row?.edges.length

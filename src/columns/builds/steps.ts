@@ -300,15 +300,14 @@ const hasStartTimes = memo((steps: Steps): boolean => steps.startUs.some((us) =>
 /** Columns with one value in all rows: the heading has the value, and names have the width. */
 const equalValues = memo((analysis: Analysis<'steps'>): ReadonlyMap<string, string> => {
   const rows = stepRowsOnScreen(analysis);
-  const { profile } = analysis;
   const texts = {
-    result: (i: number) => (stepFailed(profile.steps, i) || neverRan(profile.steps, i) ? '' : `${profile.steps.result[i]}`),
-    lang: (i: number) => stepText(profile, 'language', i) ?? '',
+    result: (i: number) => (resultCell(analysis, i) === '0' ? '0' : ''),
+    lang: (i: number) => stepText(analysis.profile, 'language', i) ?? '',
   };
   return new Map(
     Object.entries(texts).flatMap(([name, text]) => {
       const value = rows.length > 1 ? text(rows[0]) : '';
-      return value !== '' && value !== 'NaN' && rows.every((i) => text(i) === value) ? [[name, value] as const] : [];
+      return value !== '' && rows.every((i) => text(i) === value) ? [[name, value] as const] : [];
     }),
   );
 });

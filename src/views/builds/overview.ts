@@ -12,7 +12,7 @@ import { targetLists } from '../../columns/builds/targets.ts';
 import { timeText } from '../../columns/times.ts';
 import { type OverviewSection, tableSection } from '../overview.ts';
 import { hasNoStartTimes } from '../parts/step-detail.ts';
-import type { ViewContext } from '../view.ts';
+import type { ScreenLine, ViewContext } from '../view.ts';
 import { drawBuildPicture } from './gantt/draw.ts';
 import { GANTT } from './gantt/index.ts';
 import { hasCriticalRow } from './gantt/rows.ts';
@@ -52,6 +52,8 @@ const criticalSection = tableSection({
   rest: (links, c) => `${sumText(links, c)}  ${plural(links.length, 'more critical step')}`,
 });
 
+const indented = ({ spans }: ScreenLine): ScreenLine => ({ spans: [[' ', 'plain'], ...spans] });
+
 /** The critical path and the running jobs over time. */
 const pictureSection: OverviewSection = {
   applies: (c) => isContextOf(c, 'steps') && hasPath(c) && hasCriticalRow(c),
@@ -60,9 +62,11 @@ const pictureSection: OverviewSection = {
   most: 1,
   lines(c) {
     if (!isContextOf(c, 'steps')) return [];
-    const [axis, path, jobs] = drawBuildPicture(GANTT.init(c), { ...c, filter: '', matcher: undefined });
+    // One cell less, for the mark of the cursor before the critical path.
+    const context = { ...c, width: c.width - 1, filter: '', matcher: undefined };
+    const [axis, path, jobs] = drawBuildPicture(GANTT.init(c), context);
     const row = { opens: { type: 'show', view: 'gantt' }, text: 'critical path', detail: 'Enter opens Gantt' } as const;
-    return [{ lines: [axis] }, { lines: [path], row }, { lines: [jobs] }];
+    return [{ lines: [indented(axis)] }, { lines: [path], row }, { lines: [indented(jobs)] }];
   },
 };
 

@@ -218,10 +218,7 @@ export const instrsView = listView({
       ...(hasArcs ? { arcs: drawn(), arcsWidth: ARC_LANES * 2 } : {}),
     };
     return drawTable(state.list, c.width, c.height, {
-      columns: filterNumberColumns(
-        instrTable(options).columns(insideRoutine(c, c.analysis.totals.inclusive, c.focus)),
-        state.numbers,
-      ),
+      columns: filterNumberColumns(instrTable(options).columns(insideRoutine(c, c.focus)), state.numbers),
       rows,
       empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines' : 'no instructions are recorded for this routine',
     });

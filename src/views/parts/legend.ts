@@ -28,7 +28,9 @@ export const CHANGE_LEGEND: readonly LegendEntry[] = [
 
 /** The legend of colours for whose code a frame is. */
 export const CODE_LEGEND: readonly LegendEntry[] = [
-  ...[...MORE_FILLS].map((style, k) => ({ name: ['own code', 'self 1%', '10% and more'][k], style })),
+  { name: 'own code', style: MORE_FILLS[0] },
+  { name: 'self 1%', style: MORE_FILLS[1] },
+  { name: '10% and more', style: MORE_FILLS[2] },
   { name: 'libraries', style: LESS_FILLS[1] },
   { name: 'loader, kernel, runtime', style: 'same' },
 ];

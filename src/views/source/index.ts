@@ -190,9 +190,9 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
 function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
   const { costing } = c.analysis;
   const value = eventValue(c.event, file.inclusive, row.of);
-  const { shareBase } = insideRoutine(c, c.analysis.totals.inclusive, c.focus);
+  const { shareBase } = insideRoutine(c, c.focus);
   const ofRoutine = shareBase === undefined ? '' : `${formatPercent(value, shareBase)} of the routine, `;
-  const share = `${ofRoutine}${formatPercent(value, percentageBaseIn(c))}`;
+  const share = `${ofRoutine}${formatPercent(value, percentageBaseIn(c))}${ofRoutine && ' of the total'}`;
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
   const how = costing.can.has('stacks') ? 'in the stack of' : 'including calls';
   return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
@@ -269,7 +269,7 @@ export const sourceView = listView({
     const l = routineSource(state, c);
     if (state.savedList) return drawFiles(state, l, c);
     const first = l.file && sourceListingOf(l, l.file, state, c);
-    const inside = insideRoutine(c, c.analysis.totals.inclusive, c.focus);
+    const inside = insideRoutine(c, c.focus);
     const table = first && sourceTable<SourceRow>(() => first, { first, withCalls: hasCallCosts(c, l.file ? [l.file] : []) });
     return drawTable(state.list, c.width, c.height, {
       columns: table ? filterNumberColumns(table.columns(inside), state.numbers) : [],

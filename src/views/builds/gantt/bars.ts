@@ -149,7 +149,7 @@ export function ganttLegend({ colour }: GanttState, c: ViewContext<'steps'>): re
 }
 
 /** The letter of a step whose bar is too narrow for a name. */
-function letterOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): string {
+export function letterOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): string {
   const { colour } = state;
   const meaning = colourMeaning(step, state, c);
   const known = colour === 'time' || colour === 'result' ? undefined : costliestAreasOf(c.analysis, colour).get(meaning);

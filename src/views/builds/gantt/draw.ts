@@ -14,7 +14,7 @@ import { emptyText } from '../../parts/step-detail.ts';
 import { drawTable } from '../../parts/table.ts';
 import { barGlyphs, drawLane, indexInLane, type LaneSpec, laneCells, type TimeWindow } from '../../parts/timeline.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../../view.ts';
-import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend } from './bars.ts';
+import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend, letterOfStep } from './bars.ts';
 import { baseBuildLane, laneRows, shownBaseChanges, wholeTimeWindow } from './before.ts';
 import { CRITICAL_TITLE, type GanttLayout, layOutGantt } from './layout.ts';
 import { criticalLane, type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
@@ -101,39 +101,36 @@ export function drawCriticalLane(state: GanttState, c: ViewContext<'steps'>, gut
   const { steps } = c.analysis.profile;
   const { orderIndex } = ganttRows(c);
   const path = (criticalLane(c)?.steps ?? []).filter((s) => orderIndex[s] >= 0);
-  const barOf = (step: number) => barOfStep(step, { ...state, colour: 'role' }, c);
+  const byRole: GanttState = { ...state, colour: 'role' };
+  const cursor = path.indexOf(state.step);
   const spec: LaneSpec = {
     steps: path,
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     isSeparate: () => false,
     bar(s) {
-      const bar = barOf(s);
+      const bar = barOfStep(s, byRole, c);
       const withTime = (cells: number) => `${bar.label(cells)} ${timeText(steps.durationUs[s])}`;
       const label = (cells: number) => (withTime(cells).length <= cells ? withTime(cells) : bar.label(cells));
       return { ...bar, label };
     },
     mergedBar(from, to) {
-      const letters = new Set(path.slice(from, to).map((s) => barOf(s).letter));
-      const [letter] = letters;
-      const label = (cells: number) => (letters.size === 1 && cells >= 3 ? letter.repeat(cells) : mergedText(cells, c));
-      return {
-        style: CRITICAL_FILL,
-        highlighted: path.indexOf(state.step, from) >= from && path.indexOf(state.step) < to,
-        label,
-      };
+      let same = from + 1;
+      while (same < to && steps.role[path[same]] === steps.role[path[from]]) same++;
+      const label = (cells: number) =>
+        same === to && cells >= 3 ? letterOfStep(path[from], byRole, c).repeat(cells) : mergedText(cells, c);
+      return { style: CRITICAL_FILL, highlighted: cursor >= from && cursor < to, label };
     },
     glyphs: barGlyphs(c),
   };
-  const title: Span[] =
-    gutter > 0 ? [[fit(` ${CRITICAL_TITLE}`.slice(gutter > CRITICAL_TITLE.length + 1 ? 0 : 1), gutter), 'dim']] : [];
+  const title: Span[] = gutter > 0 ? [[fit(CRITICAL_TITLE, gutter), 'dim']] : [];
   return { spans: [...title, ...drawLane(spec, window, width)] };
 }
 
 /** A small picture of the build, without a cursor: time axis, critical path, running jobs. */
 export function drawBuildPicture(state: GanttState, c: ViewContext<'steps'>): readonly ScreenLine[] {
   const strip = jobStrip(c);
-  const gutter = Math.max(CRITICAL_TITLE.length, maxLabelWidth([strip], 1)) + 2;
+  const gutter = Math.max(CRITICAL_TITLE.length, maxLabelWidth([strip], 1)) + 1;
   const [window, width] = [visibleWindow(state, c), c.width - gutter];
   const axis = timeAxisText(window, wholeWindowOf(c.analysis)[0], width, undefined);
   return [
