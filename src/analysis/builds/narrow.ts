@@ -118,7 +118,7 @@ function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readon
 
 /** The number of critical steps whose gain is simulated, and the most steps that these simulations process together. */
 const MAX_GAINS = 12;
-const MAX_GAIN_STEPS = 3_000_000;
+const MAX_GAIN_STEPS = 300_000;
 
 /** By step, what the build would save if the step took no time, for the longest critical steps. Empty if simulations are inaccurate. */
 export const criticalGainsOf = memo((analysis: Analysis<'steps'>) => new Background(findCriticalGains(analysis)), 4);
