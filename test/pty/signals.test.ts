@@ -20,9 +20,12 @@ afterEach(endAll);
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'proftui-'));
 
-/** Runs a command in a shell without job control, between two lines that say how the terminal is set up; `$$` is the command's own. */
+/**
+ * Runs a command in a shell without job control, between two lines that say how the terminal is set up; `$$` is the command's own.
+ * The shell then waits for a line: a terminal whose last process has ended may be closed before all of its output is read.
+ */
 function inShell(command: string, options: Parameters<typeof openPty>[1] = {}): Session {
-  const script = `stty -g; sh -c '${command.replaceAll("'", "'\\''")}'; echo "code=$?"; stty -g`;
+  const script = `stty -g; sh -c '${command.replaceAll("'", "'\\''")}'; echo "code=$?"; stty -g; read line`;
   return openPty([script], { node: '/bin/sh', program: '-c', cols: COLS, cwd: newFolder(), ...options });
 }
 
@@ -32,6 +35,8 @@ const pidOf = (s: Session) => Number(/pid=(\d+)/.exec(s.output())?.[1]);
 
 /** Asserts that what follows finds the terminal as it was, and returns the exit code. */
 async function ended(s: Session): Promise<number> {
+  await s.untilOutput(/code=\d+\r?\n[0-9a-f]+(?::[0-9a-f]+){10,}\r?\n/m);
+  s.send('\r');
   await s.exited;
   restored(s);
   const set = s.output().match(/^[0-9a-f]+(?::[0-9a-f]+){10,}/gm) ?? [];
