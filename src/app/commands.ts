@@ -1,6 +1,6 @@
 // Commands that work on the rows of any view: search, filter, edit, copy.
 import { routineFile, routineName } from '../analysis/names/names.ts';
-import { type CompiledSearch, compileFilter, compileSearch, searchCutNote } from '../base/match.ts';
+import { BY_LETTERS_NOTE, type CompiledSearch, compileFilter, compileSearch, MATCH_RANKS, searchCutNote } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { firstListView, HOME_VIEW } from '../views/index.ts';
 import { enterLocation } from './places.ts';
@@ -18,8 +18,14 @@ import {
 } from './state.ts';
 
 /** Starts a search for the next matching row, wrapping around. A view with hidden rows uses its own search. */
-export function startSearch(state: AppState, by: 1 | -1): AppState {
-  return continueSearch({ ...state, marking: false, seeking: { by, from: openView(state).cursor(contextOf(state)), seen: 0 } });
+export function startSearch(state: AppState, by: 1 | -1, ranks = false): AppState {
+  const from = openView(state).cursor(contextOf(state));
+  return continueSearch({ ...state, marking: false, seeking: { by, from, seen: 0, ranks } });
+}
+
+/** Starts a search for a text: in a list of names for its best match, in a text for the next one. */
+export function searchText(state: AppState, text: string): AppState {
+  return startSearch({ ...state, search: text }, 1, !activeView(state).unfiltered);
 }
 
 /** Continues a search for the time budget of one key. */
@@ -42,28 +48,36 @@ export const SEARCHING_TEXT = 'searching …, a key stops it';
 const ROWS_PER_CLOCK_CHECK = 500;
 const CHARS_PER_CLOCK_CHECK = 50_000;
 
-function searchRows(state: AppState, { by, from, seen }: PendingSearch, wanted: CompiledSearch): AppState {
+function searchRows(state: AppState, { by, from, seen, ranks, best: before }: PendingSearch, wanted: CompiledSearch): AppState {
   const view = openView(state);
   const context = contextOf(state);
   const rows = view.rowCount(context);
   const until = performance.now() + state.timeBudgetMs;
   let left = CHARS_PER_CLOCK_CHECK;
-  for (let k = seen + 1; k <= rows; k++) {
+  let best = before;
+  // A row that has the text ends the search for the next one; one that has only its letters does not.
+  const enough = ranks ? MATCH_RANKS.WHOLE : MATCH_RANKS.INSIDE;
+  // In a text, as Source, letters in order mean nothing.
+  const worst = activeView(state).unfiltered ? MATCH_RANKS.BY_LETTERS : Infinity;
+  for (let k = seen + 1; k <= rows && (best?.rank ?? Infinity) > enough; k++) {
     const row = (((from + by * k) % rows) + rows) % rows;
     const text = view.rowText(row, context);
-    if (wanted.test(text)) {
-      const wrapped = by > 0 ? row <= from : row >= from;
-      const next = { ...withView(state, view.moveTo(row, context)), marking: true };
-      return withMessage(next, !wrapped ? '' : k === rows ? 'the only match' : 'search wrapped around');
-    }
+    const rank = wanted.rank(text);
+    if (rank !== undefined && rank < (best?.rank ?? worst)) best = { row, rank };
     left -= text.length + CHARS_PER_CLOCK_CHECK / ROWS_PER_CLOCK_CHECK;
     if (left > 0) continue;
-    if (performance.now() >= until) return withMessage({ ...state, seeking: { by, from, seen: k } }, SEARCHING_TEXT);
+    if (performance.now() >= until) return withMessage({ ...state, seeking: { by, from, seen: k, ranks, best } }, SEARCHING_TEXT);
     left = CHARS_PER_CLOCK_CHECK;
+  }
+  if (best) {
+    const wrapped = !ranks && (by > 0 ? best.row <= from : best.row >= from);
+    const next = { ...withView(state, view.moveTo(best.row, context)), marking: true };
+    if (best.rank === MATCH_RANKS.BY_LETTERS) return withMessage(next, BY_LETTERS_NOTE);
+    return withMessage(next, !wrapped ? '' : best.row === from ? 'the only match' : 'search wrapped around');
   }
   // The Overview has only the first rows: the search goes on in the list that has all.
   const list = state.view === HOME_VIEW && !state.prompt ? firstListView(state.analysis) : undefined;
-  if (list) return startSearch(enterLocation(state, { view: list.id, focus: -1 }), by);
+  if (list) return startSearch(enterLocation(state, { view: list.id, focus: -1 }), by, true);
   return withMessage(state, `No match for "${state.search}" in ${activeView(state).title}${searchCutNote(wanted)}`, 'error');
 }
 

@@ -2,7 +2,7 @@
 import { tryCompileSearch } from '../base/match.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
-import { setFilter, startSearch } from './commands.ts';
+import { searchText, setFilter } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { type AppState, type EditedText, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
 
@@ -47,7 +47,7 @@ function tryPromptText(state: AppState, text: string): AppState {
   if (prompt?.kind !== 'search' || !prompt.before) return state;
   const from = restoreView({ ...state, message: undefined }, prompt.before);
   if (text === '' || !tryCompileSearch(text)) return { ...from, search: prompt.before.search };
-  return startSearch({ ...from, search: text }, 1);
+  return searchText(from, text);
 }
 
 /** Cancels the prompt, and restores the search or filter that it replaced. */

@@ -1,13 +1,13 @@
 // Commands that work in all views.
 import type { CommandName } from './action.ts';
 import { defineEvent, toggleColumn } from './choices.ts';
-import { setFilter, startSearch } from './commands.ts';
+import { searchText, setFilter } from './commands.ts';
 import { editNote } from './edit-note.ts';
 import { type AppState, type UpdateResult, withMessage } from './state.ts';
 import { addTransform } from './transforms.ts';
 
 const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState, argument: string) => UpdateResult>> = {
-  search: (state, text) => [startSearch({ ...state, search: text }, 1), []],
+  search: (state, text) => [searchText(state, text), []],
   apply: (state, text) => [addTransform(state, text), []],
   derive: (state, text) => [defineEvent(state, text), []],
   column: (state, name) => [toggleColumn(state, name), []],

@@ -58,6 +58,10 @@ export interface PendingSearch {
   /** The row where the search started, and the number of rows searched since. */
   readonly from: number;
   readonly seen: number;
+  /** The best match so far: a row, and one of MATCH_RANKS. The search goes on for a better one. */
+  readonly best?: { readonly row: number; readonly rank: number } | undefined;
+  /** Whether the best of all rows is wanted: a search that was just typed, in a list of names. Else the next one is. */
+  readonly ranks: boolean;
 }
 
 /** Two views on the screen. `view`, `focus` and `step` of the state belong to the active pane. */

@@ -75,24 +75,37 @@ export function compileFilter(text: string): Matcher {
   // Only literal matches are excluded: scattered letters in a long name are no reason to drop it.
   if (invert) return { test: (s) => !literal(s), not: literal };
   const code = encoder.encode(plain);
-  const wanted = encoder.encode(plain.replace(/\s+/g, ''));
-  const scattered = wanted.length <= MAX_PATTERN_LETTERS ? compileLettersTest(wanted) : undefined;
-  const letters = (s: string) => {
-    if (!scattered) return false;
-    const bytes = encoder.encode(s);
-    return scattered(bytes, 0, bytes.length);
-  };
+  const scattered = lettersTest(plain);
   const isAscii = code.length === plain.length;
-  const scans = isAscii ? { bytes: { literal: compileScan(code), letters: scattered ?? (() => false) } } : {};
-  return { test: (s) => literal(s) || letters(s), literal, ranges: literalRanges(plain, true), ...scans };
+  const scans = isAscii ? { bytes: { literal: compileScan(code), letters: scattered } } : {};
+  return { test: (s) => literal(s) || testBytes(scattered, s), literal, ranges: literalRanges(plain, true), ...scans };
 }
+
+/** The test for the letters of an abbreviation, in order (letters.ts); nothing passes it if they are too many. */
+function lettersTest(text: string): BytesTest {
+  const wanted = encoder.encode(text.toLowerCase().replace(/\s+/g, ''));
+  return wanted.length > 0 && wanted.length <= MAX_PATTERN_LETTERS ? compileLettersTest(wanted) : () => false;
+}
+
+function testBytes(test: BytesTest, text: string): boolean {
+  const bytes = encoder.encode(text);
+  return test(bytes, 0, bytes.length);
+}
+
+/** How well a text matches a search, best first; a search for a regular expression has only INSIDE. */
+export const MATCH_RANKS = { WHOLE: 0, START: 1, WORD_START: 2, INSIDE: 3, BY_LETTERS: 4 } as const;
+type MatchRank = (typeof MATCH_RANKS)[keyof typeof MATCH_RANKS];
 
 /** A search for a /regular expression/ or a literal text. As with vim's smartcase, a text without capitals ignores case. */
 export interface CompiledSearch {
   readonly test: (text: string) => boolean;
   readonly ranges: FindRanges;
+  /** How well a text matches; undefined if it does not. Parameters do not count: `malloc` is the whole of `malloc(unsigned)`. */
+  readonly rank: (text: string) => MatchRank | undefined;
   /** The text to search for; absent for a regular expression. */
   readonly literal?: string;
+  /** Tests undecoded names for the letters of the text, in order. Such a match counts only where no name has the text itself. */
+  readonly letters?: BytesTest;
   readonly pattern?: Pattern;
 }
 
@@ -106,11 +119,25 @@ export const compileSearch = memo((text: string): CompiledSearch => {
   const re = /^\/(.+)\/([imsu]*)$/.exec(text); // bounded: what follows a slash is looked at once
   if (re) {
     const pattern = compilePattern(re[1], re[2]);
-    return { test: pattern.test, ranges: pattern.ranges, pattern };
+    const { test, ranges } = pattern;
+    return { test, ranges, rank: (s) => (test(s) ? MATCH_RANKS.INSIDE : undefined), pattern };
   }
-  const ranges = literalRanges(text, text === text.toLowerCase());
-  return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges, literal: text };
+  const anyCase = text === text.toLowerCase();
+  const inCase = (s: string) => (anyCase ? s.toLowerCase() : s);
+  const letters = lettersTest(text);
+  const rank = (s: string) =>
+    literalRank(inCase(s), text) ?? (text !== '' && testBytes(letters, s) ? MATCH_RANKS.BY_LETTERS : undefined);
+  return { test: (s) => inCase(s).includes(text), ranges: literalRanges(text, anyCase), rank, literal: text, letters };
 });
+
+function literalRank(name: string, text: string): MatchRank | undefined {
+  const at = name.indexOf(text);
+  if (at < 0) return undefined;
+  const { WHOLE, START, WORD_START, INSIDE } = MATCH_RANKS;
+  if (at === 0) return name.length === text.length || name[text.length] === '(' ? WHOLE : START;
+  for (let i = at; i >= 0; i = name.indexOf(text, i + 1)) if (!/[\p{L}\p{N}]/u.test(name[i - 1])) return WORD_START;
+  return INSIDE;
+}
 
 function literalRanges(text: string, anyCase: boolean): FindRanges {
   return (s) => {

@@ -7,12 +7,15 @@ import test from 'node:test';
 import { render } from 'ink-testing-library';
 import { createElement } from 'react';
 import { rawIn } from '../../fuzz/texts.ts';
+import { routineName } from '../../src/analysis/names/names.ts';
 import { drawScreen, inputLine } from '../../src/app/draw.ts';
 import { pasteAction } from '../../src/app/input.ts';
+import { cursorRoutine } from '../../src/app/state.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { Screen } from '../../src/tui/Screen.tsx';
 import { FIXTURES } from '../support/fixtures.ts';
+import { foldedProfile } from '../support/folded.ts';
 import { type Player, play } from '../support/keys.ts';
 
 const ODD = 'a\u202eb\u2066c\u200fd\u{1f600}';
@@ -86,4 +89,24 @@ test('a paste that is too long for a line is refused whole, not cut in silence',
   player.act(pasteAction(player.state, 'x'.repeat(10_001)));
   assert.equal(player.state.prompt?.text.length, 10_000);
   assert.match(player.state.message?.text ?? '', /more than 10,000 characters is not taken/);
+});
+
+test('/ goes to the best match: the whole name, its start, a word, inside, letters in order; n goes down the rows that match', () => {
+  const names = ['xmalloc_all', 'operator malloc', 'malloc_usable', 'my_malloc', 'malloc', 'count_primes(unsigned int)', 'free'];
+  const profile = foldedProfile(names.map((name, i): [string, number] => [name, 100 - i]));
+  const found = (typed: string, keys = 0) => {
+    const p = play(profile, { width: 100, height: 24 }).press('routines', '/').type(typed);
+    if (keys > 0) p.press('enter', ...Array.from({ length: keys }, () => 'n'));
+    return routineName(profile, cursorRoutine(p.state));
+  };
+  assert.equal(found('malloc'), 'malloc');
+  assert.equal(found('malloc_'), 'malloc_usable');
+  assert.equal(found('all'), 'xmalloc_all', 'a word begins with it');
+  assert.equal(found('prim'), 'count_primes(unsigned int)');
+  assert.equal(found('cprm'), 'count_primes(unsigned int)');
+  assert.equal(found('count_primes'), 'count_primes(unsigned int)');
+  assert.deepEqual(
+    [1, 2, 3, 4].map((n) => found('malloc', n)),
+    ['xmalloc_all', 'operator malloc', 'malloc_usable', 'my_malloc'],
+  );
 });

@@ -141,11 +141,11 @@ export class NameFilter {
   }
 }
 
-/** By routine: 1 for those whose name is found. */
+/** By routine: 1 for those whose name has the text or, if no name has it, its letters in order. */
 export const searchNames = (profile: Profile, search: CompiledSearch): Background<Uint8Array> =>
   new Background(findNames(profile, search));
 
-function* findNames(profile: Profile, { test, literal }: CompiledSearch): Generator<undefined, Uint8Array> {
+function* findNames(profile: Profile, { test, literal, letters }: CompiledSearch): Generator<undefined, Uint8Array> {
   const { strings, routines } = profile;
   const hit = new Uint8Array(routines.name.length);
   const code = new TextEncoder().encode(literal?.toLowerCase() ?? '');
@@ -154,9 +154,16 @@ function* findNames(profile: Profile, { test, literal }: CompiledSearch): Genera
   const maybe = new Uint8Array(stringCount(strings)).fill(scan ? 0 : 1);
   const look = (from: number, end: number) => scan?.(strings.bytes, strings.start, from, end, maybe);
   if (scan) yield* processInSlices(maybe.length, (from) => endOfScanSlice(strings, from), look);
-  const match = (from: number, end: number) => {
-    for (let r = from; r < end; r++) if (maybe[routines.name[r]] === 1 && test(routineName(profile, r))) hit[r] = 1;
-  };
-  yield* processInSlices(hit.length, (from) => endOfTestSlice(strings, from, hit.length, (r) => routines.name[r]), match);
+  const matchAll = (isHit: (routine: number) => boolean) =>
+    processInSlices(
+      hit.length,
+      (from) => endOfTestSlice(strings, from, hit.length, (r) => routines.name[r]),
+      (from, end) => {
+        for (let r = from; r < end; r++) if (isHit(r)) hit[r] = 1;
+      },
+    );
+  yield* matchAll((r) => maybe[routines.name[r]] === 1 && test(routineName(profile, r)));
+  if (!letters || hit.includes(1)) return hit;
+  yield* matchAll((r) => letters(strings.bytes, strings.start[routines.name[r]], strings.start[routines.name[r] + 1]));
   return hit;
 }
