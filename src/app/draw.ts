@@ -203,8 +203,8 @@ const PANEL_KEY_HINTS = {
   events: 'Enter select  Space add column  type to narrow  Esc close',
   bases: 'Enter compare  ↑ ↓ move  type to narrow, or a path  Esc close',
   transforms: 'Enter apply  Space on/off  Del remove  ← → move  or type focus=RE  Esc close',
-  sort: 'Enter sort, again to reverse  type to narrow  Esc close',
-  options: 'Enter choose  ↑ ↓ move  type to narrow  Esc close',
+  sort: 'Enter sort, again to reverse  type to narrow  Esc undo',
+  options: 'Enter choose  ↑ ↓ try  type to narrow  Esc undo',
   save: 'Enter choose  ↑ ↓ move  Esc close',
   palette: 'Enter run  ↑ ↓ move  type to narrow  Esc close',
 } as const;

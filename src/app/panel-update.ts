@@ -3,6 +3,7 @@ import { keepEnds, visible } from '../base/text.ts';
 import type { Action, PanelKind, TransformChange } from './action.ts';
 import { toggleColumn } from './choices.ts';
 import { insertText } from './input.ts';
+import { withoutTriedRow } from './panel-row.ts';
 import { panelRows } from './panels.ts';
 import { type AppState, withMessage } from './state.ts';
 import { changeTransform } from './transforms.ts';
@@ -13,12 +14,14 @@ export function movePanelCursor(state: AppState, by: number): AppState {
   return { ...state, panel: { ...panel, row: Math.max(0, Math.min(panelRows(state).length - 1, panel.row + by)) } };
 }
 
-/** The row under the cursor when a panel opens: the current value. */
-export function initialPanelRow(state: AppState, kind: PanelKind): number {
-  if (kind !== 'sort') return 0;
-  const rows = panelRows({ ...state, panel: { kind, text: '', cursor: 0, row: 0 } });
-  const current = rows.findIndex((row) => row.cells['choice']?.startsWith('*'));
-  return Math.max(0, current);
+/** Opens a panel. The cursor of the columns to sort by is on the current one. Menus of a view try the row under the cursor. */
+export function openPanel({ views, ...rest }: AppState, kind: PanelKind): AppState {
+  const before = kind === 'sort' || kind === 'options' ? { before: { views } } : {};
+  const panel = { kind, text: '', cursor: 0, row: 0, ...before };
+  const state = { ...rest, views, panel };
+  if (kind !== 'sort') return state;
+  const current = panelRows(state).findIndex((row) => row.cells['choice']?.startsWith('*'));
+  return { ...state, panel: { ...panel, row: Math.max(0, current) } };
 }
 
 /** Space toggles a column in the events panel and a transform in the focus panel; elsewhere it is typed as text. */
@@ -44,7 +47,8 @@ export function changePanelTransform(state: AppState, change: TransformChange): 
 }
 
 /** Closes the panel, and returns the action of its row. */
-export function acceptPanelRow(state: AppState, at: number): readonly [AppState, Action | undefined] {
+export function acceptPanelRow(shown: AppState, at: number): readonly [AppState, Action | undefined] {
+  const state = withoutTriedRow(shown);
   const row = panelRows(state)[at];
   const closed = { ...state, panel: undefined };
   if (state.panel?.kind === 'help') return [closed, undefined];

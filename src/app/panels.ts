@@ -18,7 +18,7 @@ import {
   sortBinding,
   usableBindings,
 } from './keymap.ts';
-import { matchingRows, type PanelRow } from './panel-row.ts';
+import { matchingRows, type PanelRow, withoutTriedRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 import { transformRows } from './transform-rows.ts';
 
@@ -201,7 +201,8 @@ function baseRows(state: AppState): PanelRow[] {
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as typed', { type: 'command', name: 'base', argument: text })])];
 }
 
-export function panelRows(state: AppState): PanelRow[] {
+export function panelRows(shown: AppState): PanelRow[] {
+  const state = withoutTriedRow(shown);
   const { kind, text = '' } = state.panel ?? {};
   if (kind === 'help') return helpRows(state);
   if (kind === 'events') return eventRows(state);

@@ -8,7 +8,17 @@ import { footerHints, layOutTabs } from './draw.ts';
 import { actionForKey } from './keymap.ts';
 import { PANEL_HEAD_LINES, panelRows, visiblePanelRows } from './panels.ts';
 import { withOtherPaneActive } from './split.ts';
-import { type AppState, activeView, bodyHeight, contextOf, frameHeightsOf, openView, splitSizes, withView } from './state.ts';
+import {
+  type AppState,
+  activeView,
+  bodyHeight,
+  contextOf,
+  frameHeightsOf,
+  openView,
+  panelPlace,
+  splitSizes,
+  withView,
+} from './state.ts';
 
 type ClickAction = Extract<Action, { type: 'click' }>;
 type WheelAction = Extract<Action, { type: 'wheel' }>;
@@ -110,10 +120,11 @@ function targetInPanel(
 ): PointerTarget | undefined {
   const moveBy = (by: number): PointerTarget => ({ state, action: { type: 'panel-move', by } });
   if (action.type === 'wheel') return moveBy(action.by * ROWS_PER_WHEEL_STEP);
-  const y = action.y - frameHeightsOf(state).above;
-  if (y < PANEL_HEAD_LINES || y >= bodyHeight(state)) return undefined;
+  const { top, height } = panelPlace(state);
+  const y = action.y - top;
+  if (y < PANEL_HEAD_LINES || y >= height) return undefined;
   const rows = panelRows(state).length;
-  const row = visiblePanelRows(panel.row, rows, bodyHeight(state)).top + y - PANEL_HEAD_LINES;
+  const row = visiblePanelRows(panel.row, rows, height).top + y - PANEL_HEAD_LINES;
   if (row >= rows) return undefined;
   if (row !== panel.row) return moveBy(row - panel.row);
   return panel.kind === 'help' ? undefined : { state, action: { type: 'accept' } };

@@ -4,6 +4,7 @@ import { type ViewId, viewNamed } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { searchText, setFilter } from './commands.ts';
 import { editText, insertText } from './input.ts';
+import { withoutTriedRow } from './panel-row.ts';
 import { type AppState, type EditedText, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
 
 /** Prompts for the argument of a view's command. */
@@ -15,7 +16,7 @@ export function promptForArgument(state: AppState, view: ViewId, name: string): 
 }
 
 function applyInput(state: AppState, change: (input: EditedText) => EditedText): AppState {
-  if (state.panel) return { ...state, panel: { ...state.panel, ...change(state.panel), row: 0 } };
+  if (state.panel) return { ...withoutTriedRow(state), panel: { ...state.panel, ...change(state.panel), row: 0 } };
   const { prompt } = state;
   if (!prompt) return state;
   const next = { ...state, prompt: { ...prompt, ...change(prompt) } };

@@ -43,6 +43,9 @@ export interface EditedText {
   readonly cursor: number;
 }
 
+/** A panel: its row, and the views as they were when it opened, before it applied a row under its cursor. */
+type OpenPanel = { readonly kind: PanelKind; readonly row: number; readonly before?: Pick<AppState, 'views'> } & EditedText;
+
 /** The state before a search or filter prompt. Typing changes the view at once, and Esc restores this state. */
 export interface ViewBeforePrompt {
   readonly id: ViewId;
@@ -142,7 +145,7 @@ export interface AppState {
   readonly prompt: (Prompt & EditedText & { readonly before?: ViewBeforePrompt; readonly older?: number }) | undefined;
   /** Texts typed earlier, by kind of prompt, latest first. */
   readonly typed: ReadonlyMap<string, readonly string[]>;
-  readonly panel: ({ readonly kind: PanelKind; readonly row: number } & EditedText) | undefined;
+  readonly panel: OpenPanel | undefined;
   /** Set after the keys m and ' until the letter of the mark is typed. */
   readonly waiting: 'mark' | 'to-mark' | undefined;
   readonly filter: string;
@@ -226,6 +229,18 @@ export function frameHeightsOf(state: Pick<AppState, 'height' | 'detailRows' | '
 export function bodyHeight(state: AppState): number {
   const { above, detail, footer } = frameHeightsOf(state);
   return Math.max(1, state.height - above - detail - footer);
+}
+
+/** The number of rows of a menu: what it changes stays in sight above it. */
+const MENU_HEIGHT = 8;
+const MENUS: ReadonlySet<PanelKind> = new Set<PanelKind>(['sort', 'options', 'events']);
+
+/** The first row of an open panel on the screen, and its height: a menu is at the bottom, a list takes the whole body. */
+export function panelPlace(state: AppState): { readonly top: number; readonly height: number } {
+  const { above } = frameHeightsOf(state);
+  const body = bodyHeight(state);
+  const height = state.panel && MENUS.has(state.panel.kind) ? Math.min(MENU_HEIGHT, body) : body;
+  return { top: above + body - height, height };
 }
 
 interface PaneSize {

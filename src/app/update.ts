@@ -16,7 +16,9 @@ import { detailRowCount } from './detail.ts';
 import { saveChangedNotes } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
 import { addBaseSource, addSource, addSourceDir, requestViewData, withheldFolder } from './needs.ts';
-import { acceptPanelRow, changePanelTransform, initialPanelRow, movePanelCursor, togglePanelColumn } from './panel-update.ts';
+import { withoutTriedRow } from './panel-row.ts';
+import { acceptPanelRow, changePanelTransform, movePanelCursor, openPanel, togglePanelColumn } from './panel-update.ts';
+import { panelRows } from './panels.ts';
 import {
   canCloseView,
   closeLastOpened,
@@ -166,8 +168,8 @@ const ACTION_HANDLERS: ActionHandlers = {
   say: (state, { text }) => withMessage(state, text),
   wait: (state, { kind }) => ({ ...state, waiting: kind, message: { text: 'type a letter or digit …', kind: 'info' } }),
   escape: closeTopmost,
-  panel: (state, { kind }) => ({ ...state, panel: { kind, text: '', cursor: 0, row: initialPanelRow(state, kind) } }),
-  'panel-move': (state, { by }) => movePanelCursor(state, by),
+  panel: (state, { kind }) => openPanel(state, kind),
+  'panel-move': (state, { by }) => tryPanelRow(movePanelCursor(state, by)),
   'panel-toggle': togglePanelColumn,
   'panel-change': (state, { change }) => changePanelTransform(state, change),
   accept: (state) => (state.panel ? acceptPanel(state, state.panel.row) : acceptPrompt(state)),
@@ -299,12 +301,22 @@ function showAllCallers(state: AppState): UpdateResult {
 function closeTopmost(state: AppState): AppState {
   if (state.waiting) return { ...state, waiting: undefined, message: undefined };
   if (state.prompt) return cancelPrompt(state);
-  if (state.panel) return { ...state, panel: undefined };
+  if (state.panel) return { ...withoutTriedRow(state), panel: undefined };
   const closed = openView(state).close();
   if (closed) return withView(state, closed);
   if (state.marking) return { ...state, marking: false };
   if (state.filter !== '') return withMessage({ ...state, filter: '', matcher: undefined }, 'filter removed');
   return withMessage(state, `nothing to close; q ${canCloseView(state) ? 'goes back' : 'quits'}`);
+}
+
+/** Applies the row under the cursor of a menu of the view, if it chooses a value; the menu stays open, and Esc takes it back. */
+function tryPanelRow(shown: AppState): AppState {
+  const { panel } = shown;
+  if (!panel?.before) return shown;
+  const state = withoutTriedRow(shown);
+  const { action, off } = panelRows(state)[panel.row] ?? {};
+  if (off || action?.type !== 'in-view' || !('value' in action.action)) return state;
+  return openView(state).request(action.action, contextOf(state)) ? state : applyViewAction(state, action.view, action.action)[0];
 }
 
 function acceptPanel(state: AppState, at: number): UpdateResult {

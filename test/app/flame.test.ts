@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { percentageBase } from '../../src/analysis/answers/analysis.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { panelRows } from '../../src/app/panels.ts';
 import { activeView, contextOf, cursorRoutine, eventOf } from '../../src/app/state.ts';
 import { formatPercent } from '../../src/base/units.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -305,4 +306,45 @@ test('in time order, too, a move writes less than 512 bytes, and every size is k
     assert.equal(lines.length, height);
     for (const line of lines) assert.ok(line.spans.reduce((n, [text]) => n + text.length, 0) <= width);
   }
+});
+
+test('the rows of a menu apply while the cursor moves over them; Esc takes all back, Enter keeps the one', async () => {
+  const p = await demo(80, 24);
+  const picture = () => drawScreen(p.state).slice(0, 12);
+  const before = picture();
+  p.press('o');
+  const rows = panelRows(p.state).map(({ cells }) => cells['choice']);
+  assert.deepEqual(rows.slice(0, 4), ['* code', '  self', '  object', '  file']);
+  const seen = rows.slice(0, 4).map((_, i) => {
+    if (i > 0) p.press('down');
+    assert.deepEqual(
+      panelRows(p.state).map(({ cells }) => cells['choice']),
+      rows,
+      'the rows stay as they were',
+    );
+    return JSON.stringify(picture());
+  });
+  assert.equal(new Set(seen).size, 4, 'each colours another way');
+  const plainRow = rows.indexOf('');
+  p.act({ type: 'panel-move', by: plainRow - 3 });
+  assert.deepEqual(picture(), before, 'a row that is no value tries nothing');
+  p.press('up', 'esc');
+  assert.deepEqual(picture(), before);
+  p.press('o', 'down', 'down').type('self');
+  assert.deepEqual(picture(), before, 'typed text only narrows');
+  p.press('enter');
+  assert.equal(JSON.stringify(picture()), seen[1]);
+  assert.equal(p.state.panel, undefined);
+});
+
+test('sorting is tried, too, and Enter does not reverse what the menu has sorted', async () => {
+  const p = (await demo(80, 24)).press('routines');
+  const heading = () => /^.*▼.*$/m.exec(screen(p))?.[0].trim();
+  assert.match(heading()!, /^▼self/);
+  p.press('s', 'down');
+  assert.match(heading()!, /▼incl/);
+  p.press('esc');
+  assert.match(heading()!, /^▼self/);
+  p.press('s', 'down', 'enter');
+  assert.match(heading()!, /▼incl/);
 });
