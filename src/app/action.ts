@@ -83,7 +83,8 @@ const ACTION_FIELDS = {
   'extra-event': { name: text },
   'toggle-part': { part: isWholeNumber },
   'only-part': { part: isWholeNumber },
-  prompt: { kind: guardOneOf(PROMPT_KINDS) },
+  /** `ending`: the end of the file name that is asked for. */
+  prompt: { kind: guardOneOf(PROMPT_KINDS), ending: optionalGuard(text) },
   panel: { kind: guardOneOf(PANEL_KINDS) },
   split: { how: guardOneOf(['beside', 'below', 'next']) },
   'panel-move': { by: isWholeNumber },

@@ -5,6 +5,7 @@ import { shortName } from '../analysis/names/short.ts';
 import { cellWidth, cutEnd, cutWords, ELLIPSIS, fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { exporters } from '../exports/index.ts';
 import { noteText } from './edit-note.ts';
+import { panelRows } from './panels.ts';
 import { renameGuessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
@@ -32,14 +33,20 @@ export function messageLines({ message, width, height }: AppState): string[] {
 /** The number of lines that details or message take above the footer. */
 export const detailRowCount = (state: AppState): number => Math.max(detailLines(state).length, messageLines(state).length);
 
-/** The formats by file ending, shown in the menu of `E` and while the name of an export is typed. */
+/** The formats by file ending, shown while the name of an export is typed. */
 const EXPORT_ENDINGS_TEXT = `The ending of an export chooses its format: ${exporters.map((e) => `${e.endings[0]} ${e.name}`).join(', ')}`;
 
 /** The full text of the row under the cursor, followed by an explanation of its marks if that fits. */
 export function detailLines(state: AppState): string[] {
   const availableWidth = Math.max(1, state.width - 1);
-  if (state.prompt?.kind === 'export' || state.panel?.kind === 'save')
-    return wrapText(EXPORT_ENDINGS_TEXT, availableWidth, availableWidth, 0).slice(0, maxNameLines(state.height) + 1);
+  const row = state.panel?.kind === 'save' ? panelRows(state)[state.panel.row] : undefined;
+  if (row || state.prompt?.kind === 'export')
+    return wrapText(
+      row ? `${row.cells['ending']} ${row.cells['about']}`.trimStart() : EXPORT_ENDINGS_TEXT,
+      availableWidth,
+      availableWidth,
+      0,
+    ).slice(0, maxNameLines(state.height) + 1);
   const lines = cursorRowLines(state);
   const marks = marksText(state, lines.join(''));
   const last = lines.at(-1) ?? '';

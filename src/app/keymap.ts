@@ -194,16 +194,9 @@ export const globalBindings: readonly GlobalBinding[] = [
   bindKeys('E', { type: 'panel', kind: 'save' }, 'do', 'save or copy: the view, the profile for another tool, the command', {
     footer: 'save',
   }),
-  bindKeys('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg', {
+  bindKeys('', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file; the ending chooses the form', {
     menu: 'save',
   }),
-  bindKeys(
-    '',
-    { type: 'prompt', kind: 'export' },
-    'do',
-    'export the profile for another tool; the file ending selects the format',
-    { menu: 'save' },
-  ),
   bindKeys('', { type: 'copy-command' }, 'do', 'copy the command that prints this view', { menu: 'save' }),
   bindKeys('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
   bindKeys('', { type: 'follow-file' }, 'do', 'follow the file while it grows, or stop', { menu: 'options' }),

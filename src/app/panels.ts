@@ -4,6 +4,7 @@ import { extraColumnNames, RECORDED_COLUMN } from '../analysis/answers/part-colu
 import { rankChoices } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
+import { exporters } from '../exports/index.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
 import { type Action, APP_COMMANDS } from './action.ts';
@@ -19,7 +20,7 @@ import {
   usableBindings,
 } from './keymap.ts';
 import { matchingRows, type PanelRow, withoutTriedRow } from './panel-row.ts';
-import { type AppState, activeView, contextOf, openView } from './state.ts';
+import { type AppState, activeView, contextOf, eventOf, openView } from './state.ts';
 import { transformRows } from './transform-rows.ts';
 
 /** Lines above the rows of a panel: the typed text and the column headings. */
@@ -104,11 +105,20 @@ function optionRows(state: AppState, binding: KeyBinding): PanelRow[] {
   }));
 }
 
-/** The rows of the save panel: everything that can be saved or copied. */
+/** The rows of the save panel: everything that can be saved or copied, each form of an export with its ending. */
 function saveRows(state: AppState): PanelRow[] {
-  return usableBindings(state)
-    .filter((b) => isGlobalBinding(b) && b.menu === 'save')
-    .map((b) => bindingRow(state, b, { 'save or copy': helpTextOf(state, b) }));
+  const cells = (what: string, ending: string, about: string) => ({ 'save or copy': what, ending, about });
+  const [view, command] = usableBindings(state).filter((b) => isGlobalBinding(b) && b.menu === 'save');
+  const forms = exporters.map((e): PanelRow => {
+    const off = e.refusal({ analysis: state.analysis, event: eventOf(state) });
+    const action = { type: 'prompt', kind: 'export', ending: e.endings[0] } as const;
+    return { cells: cells(e.name, e.endings[0], off ? `no: ${off}` : e.title), action, off: off && `${e.name}: ${off}` };
+  });
+  return [
+    bindingRow(state, view, cells('this view', '.txt .json .csv .tsv .svg', helpTextOf(state, view))),
+    ...forms,
+    bindingRow(state, command, cells('command', '', helpTextOf(state, command))),
+  ];
 }
 
 /** The commands with an argument: those of the app, and those of the views that this profile has. */

@@ -1,5 +1,6 @@
 // Opens, edits, accepts and cancels prompts. A search or filter takes effect while the user types it.
 import { tryCompileSearch } from '../base/match.ts';
+import { baseName } from '../base/paths.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { searchText, setFilter } from './commands.ts';
@@ -67,10 +68,11 @@ export function restoreView(state: AppState, { view, id }: ViewBeforePrompt): Ap
 
 /** The handlers of prompts and typed text, by action type. */
 export const PROMPT_HANDLERS = {
-  prompt(state, { kind }) {
-    const text = kind === 'filter' ? state.filter : '';
+  prompt(state, { kind, ending }) {
+    const start = ending === undefined ? '' : baseName(state.analysis.profile.paths[0] ?? '');
+    const text = kind === 'filter' ? state.filter : start + (ending ?? '');
     const before = { id: state.view, view: openView(state), filter: state.filter, search: state.search };
-    return { ...state, prompt: { kind, text, cursor: text.length, before } };
+    return { ...state, prompt: { kind, text, cursor: text.length - (ending ?? '').length, before } };
   },
   ask: (state, { view, command }) => promptForArgument(state, view, command),
   input: (state, { text }) => applyInput(state, (input) => insertText(input, text)),

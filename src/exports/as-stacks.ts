@@ -11,6 +11,7 @@ import { exportedName, fileName, objectName, routineLine } from '../analysis/nam
 import { contextsAsStacks, stepsAsStacks } from '../analysis/profiles/transforms/of-contexts.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { getOrMake, groupByKey } from '../base/lists.ts';
+import { memo } from '../base/memo.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { Exact, Unit } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
@@ -19,6 +20,7 @@ import type { Profile, ProfileOf } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { ReportContext } from '../reports/report.ts';
+import type { ExportQuestion } from './exporter.ts';
 
 /** Stacks below this percentage of the total are merged with others. */
 const DEFAULT_THRESHOLD = 0.001;
@@ -63,7 +65,7 @@ const findSameEvent = (events: readonly Event[], shown: Event): Event =>
   matchingEvent(shown, withStandardEvents(events)) ?? { name: shown.name, unit: shown.unit, terms: [] };
 
 /** The reason why a profile cannot be exported as stacks; undefined if it can. `negative`: the format allows negative costs. */
-export function stackRefusal({ analysis, event }: ReportContext, negative: boolean): string | undefined {
+export function stackRefusal({ analysis, event }: ExportQuestion, negative: boolean): string | undefined {
   const { profile, totals } = analysis;
   if (profile.kind === 'processes') return 'there are no stacks of processes';
   if (profile.kind === 'steps' && profile.routines.name.length === 0)
@@ -76,11 +78,12 @@ export function stackRefusal({ analysis, event }: ReportContext, negative: boole
   return hasNegative(event, costs) ? why : undefined;
 }
 
-function hasNegative(event: Event, costs: CostTable): boolean {
+/** The menu of forms asks again with each key. */
+const hasNegative = memo((event: Event, costs: CostTable): boolean => {
   const rows = costs[0]?.length ?? 0;
   for (let row = 0; row < rows; row++) if (eventValue(event, costs, row) < 0) return true;
   return false;
-}
+});
 
 /** The stacks of this run, and of the base if there is one. */
 export function exportedRuns(context: ReportContext): ExportedRun[] {

@@ -6,6 +6,9 @@ import type { ReportContext } from '../reports/report.ts';
 /** Writes a piece of the output. Text is safe for a terminal; bytes go only to files and pipes. */
 export type WritePiece = (piece: SafeText | Uint8Array) => Promise<void>;
 
+/** The profile and the event that an exporter accepts or refuses. */
+export type ExportQuestion = Pick<ReportContext, 'analysis' | 'event'>;
+
 export interface Exporter {
   readonly name: string;
   readonly title: string;
@@ -20,7 +23,7 @@ export interface Exporter {
   /** The exporter writes a call graph exactly, without leaving out small costs. */
   readonly whole?: boolean;
   /** The reason why the shown profile cannot be exported; undefined if it can. */
-  refusal(context: ReportContext): string | undefined;
+  refusal(context: ExportQuestion): string | undefined;
   /** Throws ChoiceError or ReportError for problems found while writing. */
   write(context: ReportContext, version: string, put: WritePiece): Promise<void>;
 }

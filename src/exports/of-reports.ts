@@ -3,7 +3,6 @@
 import { otlp, trace } from '../reports/builds/spans.ts';
 import { dot } from '../reports/dot.ts';
 import type { Report } from '../reports/print.ts';
-import type { ReportContext } from '../reports/report.ts';
 import type { Exporter } from './exporter.ts';
 
 function exporterOfReport(report: Report, title: string, endings: readonly string[]): Exporter {
@@ -13,7 +12,7 @@ function exporterOfReport(report: Report, title: string, endings: readonly strin
     endings,
     ofRoutine: report === dot,
     whole: true,
-    refusal({ analysis }: ReportContext) {
+    refusal({ analysis }) {
       const missing = report.requires.find((question) => !analysis.costing.can.has(question));
       if (missing) return `it needs ${missing}, which the profile does not have`;
       return analysis.profile.compared && !report.compares ? 'it has no room for two runs' : undefined;

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { render } from 'ink-testing-library';
+import { createElement } from 'react';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { detailLines } from '../../src/app/detail.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { initialState } from '../../src/app/first-state.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
@@ -17,6 +18,7 @@ import { applyAnswer, update } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/errors.ts';
 import { exporters } from '../../src/exports/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import { Screen } from '../../src/tui/Screen.tsx';
 import { unpack } from '../support/bundle.ts';
 import { existing, namesIn, ROOT, readMaybeGz } from '../support/fixtures.ts';
 import { foldedProfile } from '../support/folded.ts';
@@ -446,10 +448,7 @@ test('an event of the user has a column and can be chosen', async () => {
 
 test('effects: editor, clipboard, file, reload', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
-  p.press('e', 'y')
-    .choose('write the view to a file: text, or .json .csv .tsv .svg', 'E')
-    .type('out.txt')
-    .press('enter', 'R', 'ctrl-z');
+  p.press('e', 'y').choose('this view', 'E').type('out.txt').press('enter', 'R', 'ctrl-z');
   assert.deepEqual(
     p.effects.filter((e) => e !== 'source'),
     ['edit', 'copy', 'write', 'reload', 'suspend'],
@@ -461,8 +460,26 @@ test('effects: editor, clipboard, file, reload', async () => {
 test('the menu of E shows every form of an export with its ending', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
   p.press('E');
-  const lines = detailLines(p.state).join(' ').replace(/\s+/g, ' ');
-  for (const { endings, name } of exporters) assert.ok(lines.includes(`${endings[0]} ${name}`), `${name}: ${lines}`);
+  const { lastFrame, unmount } = render(createElement(Screen, { state: p.state, theme: { palette: undefined } }));
+  const lines = (lastFrame() ?? '').replace(/ +/g, ' ');
+  unmount();
+  for (const { endings, name } of exporters) assert.ok(lines.includes(` ${name} ${endings[0]} `), `${name}: ${lines}`);
+  // A name is typed before the ending.
+  p.type('speedscope').press('enter', 'ctrl-u').type('mine');
+  assert.equal(p.state.prompt?.text, 'mine.speedscope.json');
+  assert.deepEqual(p.press('enter').effects.slice(-1), ['export']);
+});
+
+test('a form that cannot hold the profile says why, and asks for no name', async () => {
+  const p = play(await loadProfile([join(unpack(at('cmake/tidepool-ninja-accumulated.json')), 'build')]), {
+    width: 80,
+    height: 24,
+  });
+  p.press('E').type('pprof');
+  assert.match(panelRows(p.state)[0].cells['about'], /^no: build steps have no stacks/);
+  p.press('enter');
+  assert.equal(p.state.prompt, undefined);
+  assert.match(p.state.message!.text, /^pprof: build steps have no stacks/);
 });
 
 test('help lists every key of the view, and narrows', async () => {
