@@ -5,7 +5,7 @@ import type { AppState } from '../src/app/state.ts';
 import { type Fill, isFill, type Style } from '../src/base/style.ts';
 import { cellWidth } from '../src/base/text.ts';
 import { loadProfile } from '../src/io/load.ts';
-import { fillCode, TEXT_PALETTES } from '../src/tui/theme.ts';
+import { BAR_COLOURS, fillCode, TEXT_PALETTES } from '../src/tui/theme.ts';
 import { type ViewId, views } from '../src/views/index.ts';
 import { type Player, play } from '../test/support/keys.ts';
 import { versus as versusOf } from '../test/support/versus.ts';
@@ -32,7 +32,7 @@ const GROUND: Readonly<Record<ThemeOf, readonly [text: string, background: strin
 
 function textColour(style: Exclude<Style, Fill>, theme: ThemeOf): string {
   const palette: Partial<Record<Style, number>> = TEXT_PALETTES[theme];
-  const colour = palette[style];
+  const colour = style === 'bar' ? BAR_COLOURS[theme] : palette[style];
   return colour === undefined ? GROUND[theme][0] : cube(colour);
 }
 

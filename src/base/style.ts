@@ -9,8 +9,10 @@ export const HEAT_FILLS = ['heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const
 export const LESS_FILLS = ['less1', 'less2', 'less3'] as const;
 export const MORE_FILLS = ['more1', 'more2', 'more3'] as const;
 export const AREA_FILLS = ['area1', 'area2', 'area3', 'area4', 'area5'] as const;
+/** Code of others by its self cost. */
+export const OTHER_FILLS = ['same', 'other2', 'other3'] as const;
 /** All fills. `same`: no difference, or an area without colour. `rest`: in the background. `found`: a match within a fill. */
-export const FILLS = [...HEAT_FILLS, ...LESS_FILLS, 'same', ...MORE_FILLS, ...AREA_FILLS, 'rest', 'found'] as const;
+export const FILLS = [...HEAT_FILLS, ...LESS_FILLS, ...OTHER_FILLS, ...MORE_FILLS, ...AREA_FILLS, 'rest', 'found'] as const;
 export type Fill = (typeof FILLS)[number];
 
 const FILL_NAMES: ReadonlySet<string> = new Set(FILLS);
@@ -19,6 +21,8 @@ export const isFill = (style: Style): style is Fill => FILL_NAMES.has(style);
 export type Style =
   | Fill
   | ('plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error')
+  /** Costs more or less than before; a bar or a mark of a plot, which is no text. */
+  | ('more' | 'less' | 'bar')
   /** Source text: styles that differ only in colour, because no meaning depends on them. */
   | 'keyword'
   | 'literal'
@@ -57,8 +61,13 @@ export const HEAT_STEPS = [0.01, 0.05, 0.15, 0.3];
 /** The fill for a share of the whole, in five steps. */
 export const heatFill = (share: number): Fill => HEAT_FILLS[countReachedSteps(share, HEAT_STEPS)];
 
+/** One of three fills by a share, without sign, of the whole. */
+export const fillInSteps = (fills: readonly [Fill, Fill, Fill], share: number): Fill =>
+  fills[countReachedSteps(Math.abs(share), [0.01, 0.1])];
+
 /** The fill for a difference, given as a share of the whole. */
-export function changeFill(share: number): Fill {
-  if (share === 0) return 'same';
-  return (share > 0 ? MORE_FILLS : LESS_FILLS)[countReachedSteps(Math.abs(share), [0.01, 0.1])];
-}
+export const changeFill = (share: number): Fill =>
+  share === 0 ? 'same' : fillInSteps(share > 0 ? MORE_FILLS : LESS_FILLS, share);
+
+/** The style of a difference, given as a share of the whole: below 1 % it is dim. */
+export const changeStyle = (share: number): Style => (Math.abs(share) < 0.01 ? 'dim' : share > 0 ? 'more' : 'less');

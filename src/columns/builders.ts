@@ -48,7 +48,7 @@ export function barColumn<Row>(
   if (!(most > 0)) return [];
   const width = c.width < MIN_WIDTH_FOR_LONG_BARS ? 5 : 10;
   const text = (row: Row) => barText(Math.abs(of(row)) / most, width);
-  return [displayColumn('bar', text, { title: '', width, rank: 2, style: 'dim', only: 'screen', ...own })];
+  return [displayColumn('bar', text, { title: '', width, rank: 2, style: 'bar', only: 'screen', ...own })];
 }
 
 /** The largest absolute value of the rows. */

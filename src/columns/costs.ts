@@ -7,7 +7,7 @@ import { isDifference } from '../analysis/answers/differences.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
-import { heatStyle, type TableCell } from '../base/style.ts';
+import { changeStyle, heatStyle, type TableCell } from '../base/style.ts';
 import {
   type Exact,
   formatChange,
@@ -89,12 +89,12 @@ export function costCell(
   return changeCell(c, text, side('now'), side('before'), event);
 }
 
-/** A difference as a cell: dim and marked ± within noise, styled as faster if `now` is below `before`. */
+/** A difference as a cell: dim and marked ± within noise, styled as more or less. */
 export function changeCell(c: ColumnContext, text: string, now: number, before: number, event = c.event): string | TableCell {
   const noise = noiseOf(c.analysis, event);
   if (noise?.known && now !== before && Math.abs(now - before) <= noise.half(now, before))
     return { text: '±' + text, style: 'dim' };
-  return now < before ? { text, style: 'call' } : text;
+  return now === before ? text : { text, style: now < before ? 'less' : 'more' };
 }
 
 /** The base of percentages: the total, or in mode `left` the total after transforms. */
@@ -120,8 +120,7 @@ export function shareCell(c: ColumnContext, value: number, parent?: (event: Even
   if (c.percent === 'none' || c.event.per) return { text: '' };
   const whole = percentageBaseIn(c);
   const of = c.percent === 'parent' && parent ? parent(percentageEvent(c.event)) : whole;
-  if (c.event.measure === 'delta')
-    return { text: formatSignedPercent(value, of), style: value < 0 ? 'call' : heatStyle(value / whole) };
+  if (c.event.measure === 'delta') return { text: formatSignedPercent(value, of), style: changeStyle(value / whole) };
   return { text: formatPercent(value, of), style: heatStyle(value / whole) };
 }
 

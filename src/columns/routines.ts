@@ -9,7 +9,7 @@ import { nameIdOf, routineFile, routineLocation, routineObject, UNKNOWN_NAME } f
 import { hasCode, isOwnRoutine, originOf } from '../analysis/names/origin.ts';
 import { memo } from '../base/memo.ts';
 import { baseName } from '../base/paths.ts';
-import { heatStyle, type TableCell } from '../base/style.ts';
+import type { TableCell } from '../base/style.ts';
 import { barText } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
@@ -124,7 +124,7 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
     return known ? costCell(c, ...costs(r), isEstimated(r)) : '?';
   };
   const bar = (r: RoutineRow): TableCell =>
-    showsChange(c) ? changeBar(c, r) : { text: barText(self(r) / whole, BAR_WIDTH), style: heatStyle(self(r) / whole) };
+    showsChange(c) ? changeBar(c, r) : { text: barText(self(r) / whole, BAR_WIDTH), style: 'bar' };
   return [
     dataColumn('self', (r) => (known ? costsByName(events, ...costs(r), isEstimated(r)) : null), {
       ...costColumnLayout(c, 'self', c.event, markWidth(c, 'self')),

@@ -7,7 +7,17 @@ import { fileName, objectName, routineName, routineObject } from '../analysis/na
 import { OWN, originOf } from '../analysis/names/origin.ts';
 import { memo } from '../base/memo.ts';
 import { baseName, readablePath } from '../base/paths.ts';
-import { AREA_FILLS, changeFill, type Fill, heatFill, type Style } from '../base/style.ts';
+import {
+  AREA_FILLS,
+  changeFill,
+  type Fill,
+  fillInSteps,
+  heatFill,
+  LESS_FILLS,
+  MORE_FILLS,
+  OTHER_FILLS,
+  type Style,
+} from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, formatSignedPercent } from '../base/units.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -120,16 +130,13 @@ function selfShareOf(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode
 /** The colour of a frame by its self cost. */
 export const selfCostFill = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill => heatFill(selfShareOf(c, node));
 
-/** Origins of code without a colour: nobody chose to call it. */
+/** Origins of code that is grey: nobody chose to call it. */
 const PLAIN_ORIGINS: ReadonlySet<string> = new Set(['loader', 'kernel', 'runtime', 'system', 'unknown']);
-/** At least a trace of the colour, for frames without self cost. */
-const LEAST_SELF_SHARE = 1e-9;
 
 /** The colour of a frame by whose code it is: own, a library or other. It is deeper for more self cost. */
 function codeFill(c: FlameContext, node: TreeNode): Fill {
   const origin = originOf(c.analysis.profile, node.routine);
-  if (PLAIN_ORIGINS.has(origin)) return 'same';
-  return changeFill((origin === OWN ? 1 : -1) * Math.max(LEAST_SELF_SHARE, selfShareOf(c, node)));
+  return fillInSteps(PLAIN_ORIGINS.has(origin) ? OTHER_FILLS : origin === OWN ? MORE_FILLS : LESS_FILLS, selfShareOf(c, node));
 }
 
 function fillOfFrame(c: FlameContext, node: TreeNode, { colour }: FlameStyle): Fill {

@@ -10,9 +10,11 @@ import type { Capabilities } from './capabilities.ts';
 const STYLE_ATTRIBUTES: Partial<Record<Style, string>> = {
   dim: '2',
   bold: '1',
+  accent: '1',
   header: '1;4',
   title: '7',
   hot: '1',
+  more: '1',
   match: '1;4',
   error: '1',
   heat4: '1',
@@ -25,19 +27,19 @@ const SYNTAX_COLOURS = { keyword: 98, literal: 29, comment: 243 };
 
 /** Text colours of each style in the 256-colour cube. Hot and warm have similar hues, so they also differ in weight. */
 export const TEXT_PALETTES = {
-  /** For black and white backgrounds. Only six colours of the cube have a contrast of 4.5 on both. */
+  /** For black and white backgrounds. Only six colours of the cube have a contrast of 4.5 on both. See also CHIPS. */
   either: {
-    ...{ dim: 243, accent: 63, hot: 131, warm: 131, call: 29, match: 163, error: 131 },
+    ...{ dim: 243, call: 29, match: 163, error: 131 },
     ...SYNTAX_COLOURS,
   },
   dark: {
-    ...{ dim: 248, accent: 80, hot: 210, warm: 215, call: 114, match: 213, error: 210 },
+    ...{ dim: 248, accent: 117, hot: 209, warm: 221, call: 114, more: 215, less: 117, match: 183, error: 210 },
     keyword: 147,
     literal: 114,
     comment: 248,
   },
   light: {
-    ...{ dim: 240, accent: 24, hot: 124, warm: 94, call: 22, match: 90, error: 124 },
+    ...{ dim: 241, accent: 25, hot: 88, warm: 94, call: 22, more: 124, less: 25, match: 90, error: 124 },
     keyword: 90,
     literal: 22,
     comment: 240,
@@ -48,21 +50,30 @@ export const TEXT_PALETTES = {
   basic: {},
 } as const satisfies Record<string, Partial<Record<Style, number>>>;
 
-/** Background colours of fills in the 256-colour cube. */
+/** The colours of bars and marks of plots, which are no text: a contrast of 3 suffices. */
+export const BAR_COLOURS: Partial<Record<keyof typeof TEXT_PALETTES, number>> = { either: 166, dark: 215, light: 166 };
+
+/** On an unknown background, heat and differences are black on a background of their own. */
+export const CHIPS: Partial<Record<Style, number>> = { hot: 208, warm: 223, more: 208, less: 111 };
+
+/**
+ * Background colours of fills in the 256-colour cube. For eyes that are blind for red, green or blue, own code (`more`) and libraries
+ * (`less`) stay apart; steps of one hue differ in brightness.
+ */
 const FILL_BACKGROUNDS: Readonly<Record<Exclude<Fill, 'rest'>, number>> = {
-  ...{ heat1: 180, heat2: 221, heat3: 214, heat4: 208, heat5: 160 },
-  ...{ less1: 152, less2: 110, less3: 68, same: 144, more1: 217, more2: 210, more3: 203 },
-  ...{ area1: 116, area2: 180, area3: 150, area4: 182, area5: 174 },
-  found: 213,
+  ...{ heat1: 180, heat2: 221, heat3: 214, heat4: 208, heat5: 161 },
+  ...{ less1: 153, less2: 111, less3: 69, same: 252, other2: 248, other3: 244, more1: 223, more2: 215, more3: 208 },
+  ...{ area1: 111, area2: 150, area3: 244, area4: 225, area5: 180 },
+  found: 183,
 };
 /** Background colours of fills, so light or dark that text on them has a contrast of 7. */
 const HIGH_CONTRAST_BACKGROUNDS: typeof FILL_BACKGROUNDS = {
   ...{ heat1: 230, heat2: 228, heat3: 220, heat4: 208, heat5: 88 },
-  ...{ less1: 195, less2: 117, less3: 18, same: 255, more1: 224, more2: 216, more3: 52 },
+  ...{ less1: 195, less2: 117, less3: 18, same: 255, other2: 252, other3: 249, more1: 224, more2: 216, more3: 52 },
   ...{ area1: 159, area2: 229, area3: 157, area4: 225, area5: 223 },
   found: 226,
 };
-const REST_BACKGROUNDS = { either: 246, dark: 240, light: 252, 'high-contrast': 250 } as const;
+const REST_BACKGROUNDS = { either: 246, dark: 240, light: 250, 'high-contrast': 250 } as const;
 
 const BLACK = 16;
 const WHITE = 231;
@@ -91,7 +102,17 @@ const codeOnBackground = (background: number) =>
 const [GREEN, YELLOW, CYAN, LIGHT] = ['30;42', '30;43', '30;46', '30;47'];
 const BASIC_FILL_CODES: Readonly<Record<Fill, string>> = {
   ...{ heat1: LIGHT, heat2: CYAN, heat3: GREEN, heat4: YELLOW, heat5: `4;${YELLOW}` },
-  ...{ less1: GREEN, less2: CYAN, less3: `4;${CYAN}`, same: LIGHT, more1: `4;${GREEN}`, more2: YELLOW, more3: `4;${YELLOW}` },
+  ...{
+    less1: GREEN,
+    less2: CYAN,
+    less3: `4;${CYAN}`,
+    same: LIGHT,
+    other2: LIGHT,
+    other3: `4;${LIGHT}`,
+    more1: `4;${GREEN}`,
+    more2: YELLOW,
+    more3: `4;${YELLOW}`,
+  },
   ...{ area1: CYAN, area2: YELLOW, area3: GREEN, area4: `4;${CYAN}`, area5: `4;${GREEN}` },
   rest: `4;${LIGHT}`,
   found: `4;${LIGHT}`,
@@ -160,12 +181,20 @@ function styleCode(style: Style, palette: Theme['palette']): string {
   if (palette && isFill(style)) return fillCode(style, palette);
   const attributes = STYLE_ATTRIBUTES[style] ?? '';
   const colours: Partial<Record<Style, number>> = palette ? TEXT_PALETTES[palette] : {};
-  const colour = colours[style];
+  const colour = style === 'bar' ? palette && BAR_COLOURS[palette] : colours[style];
   // The high-contrast palette does not dim text.
   if (palette === 'high-contrast' && style === 'dim') return '';
   if (colour === undefined) return attributes;
   // Dim text gets only its colour: terminals differ in how they dim a colour.
   return style === 'dim' || attributes === '' ? `38;5;${colour}` : `${attributes};38;5;${colour}`;
+}
+
+/** Text with its code; `isChip`: blanks around it stay without background. */
+function codedText(text: string, code: string, isChip: boolean): string {
+  const shown = isChip ? text.trim() : text;
+  if (code === '' || shown === '') return text;
+  const at = text.indexOf(shown);
+  return `${text.slice(0, at)}\u001b[${code}m${shown}\u001b[0m${text.slice(at + shown.length)}`;
 }
 
 /** The SGR code of text under the cursor, which is inverse. */
@@ -184,8 +213,13 @@ export function styledLine(line: ScreenLine, theme: Theme): string {
     // Views have already replaced control characters; this is a second line of defence.
     const text = visible(drawn);
     const own = styleCode(style, theme.palette);
-    const code = lit ? cursorCode(style, own, theme.palette) : own;
-    out += code === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
+    const chip = theme.palette === 'either' && !lit ? CHIPS[style] : undefined;
+    const code = lit
+      ? cursorCode(style, own, theme.palette)
+      : chip
+        ? `${own === '' ? '' : `${own};`}${codeOnBackground(chip)}`
+        : own;
+    out += codedText(text, code, chip !== undefined);
   }
   return out;
 }

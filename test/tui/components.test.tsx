@@ -11,7 +11,7 @@ import { XTERM_CAPABILITIES } from '../../src/tui/capabilities.ts';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
-import { chooseTheme, fillCode, needsBackground, styledLine, TEXT_PALETTES } from '../../src/tui/theme.ts';
+import { BAR_COLOURS, CHIPS, chooseTheme, fillCode, needsBackground, styledLine, TEXT_PALETTES } from '../../src/tui/theme.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
@@ -207,6 +207,21 @@ test('every colour of a theme has a contrast of 4.5 on its backgrounds', () => {
         assert.ok(got >= 4.5, `${name}: ${style} (${colour}) on ${background} has ${got.toFixed(2)}`);
       }
   }
+  // Bars are no text. On the beige of Solarized they have 3.5.
+  for (const [name, colour] of Object.entries(BAR_COLOURS))
+    for (const background of backgrounds[name as keyof typeof backgrounds])
+      assert.ok(contrast(rgbOf(colour), hex(background)) >= 3, `${name}: bars on ${background}`);
+});
+
+test('on an unknown background, heat and differences bring their own, without the blanks around the text', () => {
+  const theme = { palette: 'either' } as const;
+  assert.equal(styledLine({ spans: [['  21.99% ', 'hot']] }, theme), '  \u001b[1;38;5;16;48;5;208m21.99%\u001b[0m ');
+  assert.equal(styledLine({ spans: [['  ', 'warm']] }, theme), '  ');
+  for (const [style, background] of Object.entries(CHIPS)) {
+    assert.ok(contrast([0, 0, 0], rgbOf(background)) >= 4.5, style);
+    assert.doesNotMatch(styledLine({ spans: [['x', style as 'hot']] }, { palette: 'dark' }), /48;5/, 'a known one needs none');
+  }
+  assert.equal(new Set([CHIPS.hot, CHIPS.warm, CHIPS.less]).size, 3);
 });
 
 test('text on every fill has a contrast of 4.5, or 7, and heat, less and more have a colour for each step', () => {
@@ -261,7 +276,7 @@ test('styles: colours of the theme, none without one, and never those that termi
   } as const;
   assert.equal(
     styledLine(line, { palette: 'either' }),
-    '\u001b[7;1;38;5;131m12\u001b[0m\u001b[7mx\u001b[0m\u001b[38;5;243my\u001b[0m\u001b[38;5;29mz\u001b[0m',
+    '\u001b[7;1m12\u001b[0m\u001b[7mx\u001b[0m\u001b[38;5;243my\u001b[0m\u001b[38;5;29mz\u001b[0m',
   );
   assert.equal(styledLine(line, { palette: undefined }), '\u001b[7;1m12\u001b[0m\u001b[7mx\u001b[0m\u001b[2my\u001b[0mz');
 });
@@ -302,9 +317,10 @@ test('the theme: of the background that the terminal names when it is asked, if 
 
 test('high contrast: no text is dim or has a colour', () => {
   const theme = { palette: 'high-contrast' } as const;
-  for (const style of ['plain', 'dim', 'accent', 'warm', 'comment'] as const)
+  for (const style of ['plain', 'dim', 'warm', 'comment', 'bar'] as const)
     assert.equal(styledLine({ spans: [['x', style]] }, theme), 'x', style);
-  assert.equal(styledLine({ spans: [['x', 'hot']] }, theme), '\u001b[1mx\u001b[0m');
+  for (const style of ['hot', 'accent', 'more'] as const)
+    assert.equal(styledLine({ spans: [['x', style]] }, theme), '\u001b[1mx\u001b[0m');
 });
 
 test('key names', () => {

@@ -22,8 +22,8 @@ export function comparedBuildTimes(analysis: Analysis<'steps'>, base: Analysis<'
 }
 
 const CHANGE_STYLES: Readonly<Record<StepChange['kind'], Style>> = {
-  slower: 'hot',
-  faster: 'call',
+  slower: 'more',
+  faster: 'less',
   same: 'dim',
   new: 'warm',
   'run now': 'plain',

@@ -37,7 +37,7 @@ function changeColumns(c: ColumnContext<'steps'>): Column<HistoryRow>[] {
   return [
     numberColumn('changePercent', share, {
       ...{ also: 'change', title: 'change', width: 7, rank: 8, key: changeMs },
-      text: (row) => ({ text: text(row), style: share(row) > 0 ? 'hot' : 'call' }),
+      text: (row) => ({ text: text(row), style: share(row) > 0 ? 'more' : 'less' }),
     }),
     wordColumn('since', since, {
       ...{ width: onScreen(c, 20, 40), rank: 7, key: (row: HistoryRow) => row.change?.build ?? -1 },

@@ -108,7 +108,7 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
       if (!hasRun(steps, i)) return '';
       const path = readyCriticalPath(c);
       const critical = path?.on[i] === 1;
-      const style = stepFailed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
+      const style = stepFailed(steps, i) ? 'error' : critical ? 'bar' : 'plain';
       const times = [readyUs(c.analysis, i), steps.startUs[i], endUs(steps, i)] as const;
       const [text, before] = barText(times, window, width, critical || !path ? CRITICAL_BAR : OTHER_BAR);
       return { text, style, back: before };

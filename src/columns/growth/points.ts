@@ -155,5 +155,5 @@ function valueChangeCell({ state, now, before }: ValuePair, text: (difference: E
   const difference = typeof now === 'number' && typeof before === 'number' ? now - before : BigInt(now) - BigInt(before);
   // Number() handles both 0 and 0n.
   if (Number(difference) === 0) return { text: '0', style: 'dim' };
-  return { text: text(difference, Number(before)), style: difference > 0 ? 'hot' : 'call' };
+  return { text: text(difference, Number(before)), style: difference > 0 ? 'more' : 'less' };
 }

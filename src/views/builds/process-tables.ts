@@ -19,7 +19,7 @@ export const programList = makeListing<ProgramRow, 'processes'>({
       numberColumn('compiles', (r) => r.compiles, { width: 8, rank: 7, text: compiles }),
       numberColumn('folders', (r) => r.directories, { width: 7, rank: 4 }),
       wordColumn('program', (r) => r.program, { width: 20, flex: 1, cut: 'middle', rank: 9 }),
-      displayColumn('bar', (r) => barText(r.count / all, 20), { title: '', width: 20, rank: 1, style: 'dim' }),
+      displayColumn('bar', (r) => barText(r.count / all, 20), { title: '', width: 20, rank: 1, style: 'bar' }),
     ];
   },
   all: (c) => programsOf(c.analysis),

@@ -25,6 +25,14 @@ import { shownBaseChanges } from './before.ts';
 import { cutEnds } from './range.ts';
 import { criticalLane, type GanttState, hasCriticalRow } from './rows.ts';
 
+/** The colours of roles, which are the same in every build; other roles have the last one. */
+const ROLE_FILLS: ReadonlyMap<string, Fill> = new Map([
+  ['compile', 'area1'],
+  ['custom', 'area2'],
+  ['link', 'area3'],
+  ['test', 'area4'],
+]);
+
 /** The roles, targets or languages that have their own colour: those with the longest job time. */
 const costliestAreasOf = memo(
   (analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, ColouredArea> => {
@@ -44,7 +52,7 @@ const costliestAreasOf = memo(
         const value = stringAt(strings, id);
         const letter = chooseFreeLetter(value, taken);
         taken.add(letter);
-        return [value, { style: AREA_FILLS[k], letter, first }];
+        return [value, { style: by === 'role' ? (ROLE_FILLS.get(value) ?? 'area5') : AREA_FILLS[k], letter, first }];
       }),
     );
   },
@@ -52,10 +60,10 @@ const costliestAreasOf = memo(
 );
 
 const FAILED_FILL: Fill = 'heat5';
-const PASSED_FILL: Fill = 'area3';
+const PASSED_FILL: Fill = 'area2';
 const LATE_FILL: Fill = 'heat3';
 /** Steps of the critical path, where colours show roles. */
-export const CRITICAL_FILL: Fill = 'more2';
+export const CRITICAL_FILL: Fill = 'more3';
 const LINKED_FILL: Fill = 'found';
 
 /** The meaning of a step's colour, as text; '' if it has no meaning. */
@@ -81,13 +89,11 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
 const durationSumsByArea = memo(
   (analysis: ViewContext<'steps'>['analysis'], lane: Uint32Array, by: 'role' | 'target' | 'language') => {
     const { [by]: ids, durationUs } = analysis.profile.steps;
-    return new Map(
-      Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }) => {
-        const sum = new Float64Array(lane.length + 1);
-        for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
-        return [style, sum];
-      }),
-    );
+    return Array.from(costliestAreasOf(analysis, by).values(), ({ style, first }): [Fill, Float64Array] => {
+      const sum = new Float64Array(lane.length + 1);
+      for (let k = 0; k < lane.length; k++) sum[k + 1] = sum[k] + (ids[lane[k]] === ids[first] ? durationUs[lane[k]] : 0);
+      return [style, sum];
+    });
   },
   256,
 );
@@ -101,7 +107,7 @@ export function fillOfMergedSteps(
   if (colour === 'result') return () => PASSED_FILL;
   // Merged steps are shorter than a cell, so they get the colour for short times.
   if (colour === 'time') return () => HEAT_FILLS[0];
-  const sums = [...durationSumsByArea(analysis, lane, colour)];
+  const sums = durationSumsByArea(analysis, lane, colour);
   return (from, to) => {
     let [best, most]: [Fill, number] = ['same', 0];
     for (const [fill, sum] of sums) {

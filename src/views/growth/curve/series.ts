@@ -164,7 +164,7 @@ export const pointSeriesOf = memo(
       return { name: measure, x: curve.size, y, style, mark: sign, dots: false };
     };
     if (shown === 'all')
-      return [seriesOfCost('worst', 'hot', '▴'), seriesOfCost('average', 'plain', '●'), seriesOfCost('best', 'accent', '▾')];
+      return [seriesOfCost('worst', 'bar', '▴'), seriesOfCost('average', 'plain', '●'), seriesOfCost('best', 'accent', '▾')];
     const { calls } = curve;
     const all = totalCallsOf(curve);
     return [
