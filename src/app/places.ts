@@ -26,7 +26,8 @@ function pushHistory(state: AppState): AppState {
 /** Switches views; the routine under the cursor becomes the focus. */
 export function switchView(from: AppState, view: ViewId): AppState {
   if (view === from.view) return from;
-  const state = keepSelectedStep(from);
+  // From the Overview, only the view of one step takes its step along.
+  const state = from.view === HOME_VIEW && view !== 'step' ? from : keepSelectedStep(from);
   const cycle = openView(state).cycleAt(contextOf(state));
   if (cycle > 0) return enterLocation(pushHistory(state), { view, focus: costliestMemberOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);

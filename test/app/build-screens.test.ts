@@ -279,7 +279,7 @@ test('a filter of Load chooses the steps, on the screen and printed; Tab passes 
   assert.ok(!titles.has('waterfall') && titles.has('gantt'));
 });
 
-test('an hour between configuring and building is a phase in words; the picture shows the build', async () => {
+test('an hour between configuring and building is a phase with a chip; the picture shows the build', async () => {
   const whole = { role: 'cmakeBuild', timeStart: 3_600_000, duration: 9000, result: 0 };
   const configure = { role: 'configure', timeStart: 0, duration: 1500, result: 0 };
   const compiles = [0, 3, 6].map((s) => compile(3_600_000 + 1000 * s, 2500, `${s}.c`));
@@ -288,10 +288,19 @@ test('an hour between configuring and building is a phase in words; the picture 
     const p = play(await loadProfile([treeOf([configure, ...moved]).index]), { width: 140, height: 30 });
     p.press('gantt');
     const lines = toPlainText(drawScreen(p.state)).split('\n');
-    if (gapMs > 0) assert.doesNotMatch(lines[0], /idle/);
-    else assert.match(lines[0], /10\.5s: configure 1\.50s, idle 59m59s, ▶build 9\.00s/);
+    assert.equal(lines[2].trimEnd(), ` configure 1.50s${gapMs > 0 ? '' : '  idle 59m59s'}  ▶build 9.00s`);
     // Each compile is wide enough for its name.
     for (const s of [0, 3, 6]) assert.match(lines.slice(2, 12).join('\n'), new RegExp(`${s}\\.c`));
+    // p goes from phase to phase, then to all of the time; o lists them; a step elsewhere brings its phase.
+    const chips = (...keys: string[]) => toPlainText(drawScreen(p.press(...keys).state)).split('\n')[2];
+    assert.doesNotMatch(chips('p'), /▶/);
+    assert.match(chips('p'), /▶configure/);
+    assert.match(chips('p'), /▶build/);
+    assert.match(chips('g'), /▶configure/);
+    assert.match(chips('G'), /▶build/);
+    p.choose('configure 1.50s');
+    assert.match(chips(), /▶configure/);
+    p.choose('build 9.00s');
     if (gapMs === 0) {
       p.press('0');
       assert.doesNotMatch(toPlainText(drawScreen(p.state)).split('\n').slice(2, 12).join('\n'), /0\.c|3\.c/);

@@ -56,7 +56,7 @@ const BUILDS: [name: string, bundle: string, set: string, width: number, height:
   ['critical-100', 'tidepool-ninja-accumulated', 'build', 100, 30, ['critical', 'G']],
   ['load-100', 'tidepool-ninja-accumulated', 'build', 100, 12, ['utilization']],
   ['step-80', 'tidepool-ninja-accumulated', 'build', 80, 24, [']', ']', ']', 'enter']],
-  ['step-hostile', 'edge', 'hostile-text', 80, 24, ['enter']],
+  ['step-hostile', 'edge', 'hostile-text', 80, 24, ['g', 'enter']],
 ];
 
 /** Two events get columns: one that was recorded and one that is a sum. */

@@ -82,7 +82,7 @@ test('Esc drops the start of a range; } says what is missing, the window must be
   player.press('range-end');
   assert.match(shown(player), /Start a time range first/);
   assert.equal(asked(player, 'range-end'), undefined);
-  player.choose('restrict the build to the visible time range');
+  player.press('0').choose('restrict the build to the visible time range');
   assert.match(shown(player), /The window shows the whole build; \+ zooms in/);
   player.press('range-start', 'range-start');
   assert.match(shown(player), /the range starts with this step already/);
@@ -90,7 +90,7 @@ test('Esc drops the start of a range; } says what is missing, the window must be
   assert.match(shown(player), /This step ends before the start of the range/);
   player.press('esc', 'esc');
   assert.match(shown(player), /nothing to close/);
-  player.choose('go to the next failed step').press('g');
+  player.press('p', 'p', 'p').choose('go to the next failed step').press('g');
   for (let k = 0; k < 50 && step() !== first; k++) player.press(']');
   assert.equal(shown(player).split('\n').slice(0, 14).join('\n'), before.split('\n').slice(0, 14).join('\n'));
 });

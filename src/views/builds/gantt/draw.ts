@@ -17,6 +17,7 @@ import { type ScreenLine, type Span, textLine, type ViewContext } from '../../vi
 import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend, letterOfStep } from './bars.ts';
 import { baseBuildLane, laneRows, shownBaseChanges, wholeTimeWindow } from './before.ts';
 import { CRITICAL_TITLE, type GanttLayout, layOutGantt } from './layout.ts';
+import { hasPhaseRow, phaseRow } from './phases.ts';
 import { criticalLane, type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
 import { drawStrip, jobStrip, maxLabelWidth } from './strips.ts';
 
@@ -83,7 +84,8 @@ export function drawChart(
   const window = visibleWindow(state, c);
   const [origin] = wholeWindowOf(c.analysis);
   const { gutter, width } = layout;
-  const out: ScreenLine[] = [{ spans: [[' '.repeat(gutter) + timeAxisText(window, origin, width, state.rangeStart), 'header']] }];
+  const out: ScreenLine[] = hasPhaseRow(c) ? [phaseRow(state, c)] : [];
+  out.push({ spans: [[' '.repeat(gutter) + timeAxisText(window, origin, width, state.rangeStart), 'header']] });
   if (lanes.count === 0) out.push(textLine(cutEnd(` ${emptyChartText(c)}`, c.width), 'dim'));
   if (hasCriticalRow(c)) out.push(drawCriticalLane(state, c, gutter, width, window));
   const end = out.length + layout.lanes - (lanes.count === 0 ? 1 : 0);

@@ -1,16 +1,8 @@
 // The Gantt view: steps over time, one row per lane, with the load of the machine below. The cursor moves from step to step.
 
-import type { Analysis } from '../../../analysis/answers/analysis.ts';
-import {
-  buildDurationUs,
-  endUs,
-  jobConcurrency,
-  stepName,
-  stepText,
-  timeWindowOf,
-} from '../../../analysis/answers/steps/steps.ts';
+import { buildDurationUs, endUs, jobConcurrency, stepName, stepText } from '../../../analysis/answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from '../../../analysis/builds/critical.ts';
-import { failedSteps, type Phase, phasesOf } from '../../../analysis/builds/stages.ts';
+import { failedSteps } from '../../../analysis/builds/stages.ts';
 import { filterStatusText } from '../../../base/match.ts';
 import { plural } from '../../../base/units.ts';
 import { baseOfKind } from '../../../columns/listing.ts';
@@ -18,7 +10,6 @@ import { rangeText, timeText } from '../../../columns/times.ts';
 import { viewEntry } from '../../open-view.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
 import { hasNoStartTimes, nearestStep } from '../../parts/step-detail.ts';
-import type { TimeWindow } from '../../parts/timeline.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
@@ -26,16 +17,14 @@ import { runningBuildText } from './bars.ts';
 import { changesText, firstLaneToShow, laneRows, wholeTimeWindow } from './before.ts';
 import { drawChart, drawRunningSteps, emptyChartText, visibleWindow } from './draw.ts';
 import { layOutGantt } from './layout.ts';
+import { openingWindow, phaseAt, phaseChoices, shownPhase, windowOfPhase } from './phases.ts';
 import { RANGE_BINDINGS, type RangeAction, rangeRequest, rangeStartText, rebaseState } from './range.ts';
-import { GANTT_COLOURS, type GanttState, ganttRows, orderIndexOf, stepFilter } from './rows.ts';
-
-/** Idle time between stages is mentioned if it exceeds this share of the build time. */
-const MIN_SHOWN_IDLE_SHARE = 0.05;
+import { firstStepToShow, GANTT_COLOURS, type GanttState, ganttRows, orderIndexOf, stepFilter } from './rows.ts';
 
 export type GanttAction =
   | RangeAction
   | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'waterfall' }
-  | { readonly type: 'colour' | 'before'; readonly value?: string }
+  | { readonly type: 'colour' | 'before' | 'phase'; readonly value?: string }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
 /** Scrolls the lanes and the zoomed window so that the step under the cursor is visible. */
@@ -51,7 +40,7 @@ function scrollToCursor(state: GanttState, c: ViewContext<'steps'>): GanttState 
     const width = zoom.to - zoom.from;
     if (end < zoom.from || start > zoom.to) {
       const from = start - width / 4;
-      zoom = { from, to: from + width };
+      zoom = phaseAt(start, state, c) ?? { from, to: from + width };
     }
   }
   return top === state.top && zoom === state.zoom ? state : { ...state, top, zoom };
@@ -82,6 +71,10 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   key('z', { type: 'zoom-step' }, 'show', 'zoom to the step'),
   key('', { type: 'colour' }, 'show', 'colour by role, target, time, language or result', {
     options: { label: 'colour by', values: () => GANTT_COLOURS, current: ({ colour }) => colour },
+  }),
+  key('p', { type: 'phase' }, 'show', 'next phase: configure, build, tests …, then all of the time', {
+    options: { label: 'phase', values: (_, c) => phaseChoices(c), current: shownPhase },
+    off: (_, c) => (phaseChoices(c).length > 0 ? undefined : 'the record has one phase'),
   }),
   key('', { type: 'waterfall' }, 'view', 'one row a step: the waterfall, with the wait before each step'),
   key('', { type: 'before' }, 'show', 'show or hide base durations', {
@@ -123,31 +116,6 @@ const KEYS = withNoEffectReasons(
 
 const INITIAL_STATE: GanttState = { step: -1, top: 0, zoom: undefined, colour: 'role', before: true, rangeStart: undefined };
 
-/** The picture opens with the phases of most work, if idle time around them would take a tenth of it or more. */
-const MIN_HIDDEN_IDLE_SHARE = 0.1;
-
-function busiestWindow(analysis: Analysis<'steps'>): TimeWindow | undefined {
-  const [first, last] = timeWindowOf(analysis);
-  const groups: { from: number; to: number; building: number }[] = [{ from: first, to: first, building: 0 }];
-  for (const { name, fromUs, toUs } of phasesOf(analysis)) {
-    const group = groups[groups.length - 1];
-    if (name === 'idle' && toUs - fromUs >= MIN_HIDDEN_IDLE_SHARE * (last - first))
-      groups.push({ from: toUs, to: toUs, building: 0 });
-    else [group.to, group.building] = [toUs, group.building + (name === 'build' ? toUs - fromUs : 0)];
-  }
-  const [busiest] = [...groups].sort((a, b) => b.building - a.building || b.to - b.from - (a.to - a.from));
-  return groups.length > 1 ? { from: busiest.from, to: busiest.to } : undefined;
-}
-
-/** `configure 1.2s, idle 60m15s, ▶build 22.1s`: the marked phases are in the picture. */
-function phasesText(state: GanttState, c: ViewContext<'steps'>): string {
-  const { from, to } = visibleWindow(state, c);
-  const mark = (phase: Phase) => (state.zoom && phase.name !== 'idle' && phase.toUs > from && phase.fromUs < to ? '▶' : '');
-  return phasesOf(c.analysis)
-    .map((p) => `${mark(p)}${p.name} ${timeText(p.toUs - p.fromUs)}`)
-    .join(', ');
-}
-
 export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   id: 'gantt',
   title: 'Gantt',
@@ -157,13 +125,13 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   silent: hasNoStartTimes,
   followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },
   keys: KEYS,
-  init: (c) => ({ ...INITIAL_STATE, zoom: busiestWindow(c.analysis) }),
+  init: (c) => ({ ...INITIAL_STATE, zoom: openingWindow(c) }),
   update: (state, action, c) => scrollToCursor(applyAction(state, action, c), c),
   sync(state, c) {
-    const { initialStep, orderIndex } = ganttRows(c);
     // While the filter is still running, the step under the cursor stays, because the filter may keep it.
-    const stays = orderIndex[state.step] >= 0 || state.step === initialStep || stepFilter(c)?.done === false;
-    return scrollToCursor(stays ? state : { ...state, step: initialStep }, c);
+    const stays = ganttRows(c).orderIndex[state.step] >= 0 || stepFilter(c)?.done === false;
+    const step = stays ? state.step : firstStepToShow(state, c);
+    return scrollToCursor(step === state.step ? state : { ...state, step }, c);
   },
   work: (_, c, ms) => (stepFilter(c)?.run(ms) ?? true) && criticalPathOf(c.analysis).run(ms),
   findStep: (state, step, c) => (ganttRows(c).orderIndex[step] >= 0 ? scrollToCursor({ ...state, step }, c) : state),
@@ -196,18 +164,14 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const changed = changesText(c);
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
-    const took = buildDurationUs(c.analysis);
-    const [from, to] = timeWindowOf(c.analysis);
-    const idle = to - from - took;
-    const when = rangeText(c.analysis) || timeText(took);
+    const when = rangeText(c.analysis) || timeText(buildDurationUs(c.analysis));
     return [
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
-      idle > MIN_SHOWN_IDLE_SHARE * took ? `: ${phasesText(state, c)}` : '',
       lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
       runningBuildText(c),
-      state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
+      shownPhase(state, c) === '' ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
       filterStatusText(c.matcher, stepFilter(c)),
     ].join('');
@@ -249,6 +213,13 @@ function applyAction(state: GanttState, action: GanttAction, c: ViewContext<'ste
       return { ...state, zoom: undefined };
     case 'colour':
       return { ...state, colour: nextValue(GANTT_COLOURS, state.colour, action.value) };
+    case 'phase': {
+      const zoom = windowOfPhase(nextValue(phaseChoices(c), shownPhase(state, c), action.value), c);
+      const shown = { ...state, zoom };
+      const { startUs } = steps;
+      const isIn = !zoom || (startUs[state.step] >= zoom.from && startUs[state.step] <= zoom.to);
+      return isIn ? shown : { ...shown, step: firstStepToShow(shown, c) };
+    }
     case 'before':
       return { ...state, before: nextOnOff(state.before, action.value) };
     case 'range-start':

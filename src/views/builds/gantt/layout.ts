@@ -1,6 +1,7 @@
 // The rows of the Gantt view: the axis, the lanes, a legend, the strips of jobs and of the host, and the steps at the cursor's time.
 import type { ViewContext } from '../../view.ts';
 import { laneRows } from './before.ts';
+import { hasPhaseRow } from './phases.ts';
 import { type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
 import { type ChartStrip, maxLabelWidth, stripsOf } from './strips.ts';
 
@@ -43,7 +44,7 @@ export function layOutGantt(state: Pick<GanttState, 'before'>, c: ViewContext<'s
   const { count, titles } = ganttRows(c).lanes;
   const strips = stripsOf(c);
   const path = hasCriticalRow(c);
-  const availableRows = Math.max(1, c.height - 1 - strips.length - (path ? 1 : 0));
+  const availableRows = Math.max(1, c.height - 1 - strips.length - (path ? 1 : 0) - (hasPhaseRow(c) ? 1 : 0));
   const { above, tallAbove } = laneRows(state, c);
   const [least, mayBeTall] = [above[count], tallAbove[count]];
   // Minus one row for the legend.

@@ -69,26 +69,18 @@ interface GanttRows {
   readonly orderIndex: Int32Array;
   /** The failed steps, by start time. */
   readonly failed: readonly number[];
-  /** The initial cursor: the step at which the build failed, else the slowest job. */
-  readonly initialStep: number;
   readonly lanes: Lanes;
 }
 
 const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[], filtered: boolean): GanttRows => {
-  const { profile } = analysis;
-  const { steps } = profile;
-  const jobs = order.filter((i) => isJob(steps, i));
+  const { steps } = analysis.profile;
   const failed = order.filter((i) => stepFailed(steps, i));
-  // Failed tests do not count here: their exit code may be expected.
-  const broke = failed.find((i) => isJob(steps, i) && stepText(profile, 'role', i) !== 'test');
-  const slowest = jobs.reduce((best, i) => (best < 0 || steps.durationUs[i] > steps.durationUs[best] ? i : best), -1);
-  const initialStep = broke ?? (slowest >= 0 ? slowest : (order[0] ?? -1));
   const lanes = lanesOf(analysis);
   const orderIndex = new Int32Array(steps.name.length).fill(-1);
   order.forEach((i, k) => {
     orderIndex[i] = k;
   });
-  return { order, orderIndex, failed, initialStep, lanes: filtered ? keepLanes(lanes, new Set(order)) : lanes };
+  return { order, orderIndex, failed, lanes: filtered ? keepLanes(lanes, new Set(order)) : lanes };
 });
 
 /** The lanes with only the kept steps. Empty lanes are dropped, and their thread title moves to the next lane. */
@@ -110,6 +102,22 @@ function keepLanes(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
 }
 
 export const ganttRows = (c: ViewContext<'steps'>): GanttRows => makeGanttRows(c.analysis, keptSteps(c), c.matcher !== undefined);
+
+/** The first step under the cursor, of those in the picture: the one at which the build failed, else the slowest job. */
+export function firstStepToShow({ zoom }: GanttState, c: ViewContext<'steps'>): number {
+  const { profile } = c.analysis;
+  const { steps } = profile;
+  const { order, failed } = ganttRows(c);
+  const isIn = (i: number) => isJob(steps, i) && (!zoom || (steps.startUs[i] >= zoom.from && steps.startUs[i] <= zoom.to));
+  // Failed tests do not count here: their exit code may be expected.
+  const broke = failed.find((i) => isIn(i) && stepText(profile, 'role', i) !== 'test');
+  if (broke !== undefined) return broke;
+  const slowest = order.reduce(
+    (best, i) => (isIn(i) && (best < 0 || steps.durationUs[i] > steps.durationUs[best]) ? i : best),
+    -1,
+  );
+  return slowest >= 0 ? slowest : (order[0] ?? -1);
+}
 
 /** The index of a step by start time; 0 if it is not shown. */
 export const orderIndexOf = (step: number, c: ViewContext<'steps'>): number => Math.max(0, ganttRows(c).orderIndex[step] ?? 0);

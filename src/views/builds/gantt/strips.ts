@@ -78,7 +78,7 @@ export function jobStrip({ analysis }: Pick<ViewContext<'steps'>, 'analysis'>): 
     name: 'jobs',
     ends: ['0', String(most)],
     more: cores === null ? '' : ` of ${cores}`,
-    style: cores !== null && most > cores ? 'bar' : 'accent',
+    style: cores !== null && most > cores ? 'bar' : 'plain',
     range: [0, most],
     us,
     value: running,
