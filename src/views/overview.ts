@@ -181,6 +181,8 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   const found = job.ready?.findings;
   const title = c.analysis.before ? 'What changed' : 'What matters';
   if (!found) return [heading(title, c.width), LOOKING];
+  const renames = c.analysis.profile.compared?.appliedRenames ?? [];
+  const applied = renames.length === 0 ? '' : `, ${plural(renames.length, 'rename')} applied`;
   const count = found.length === 0 ? 'nothing exceeds the thresholds of the findings' : plural(found.length, 'finding');
   const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
   const lines = shown.map((finding): LineBlock => {
@@ -195,10 +197,20 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   });
   const rest = found.length - shown.length;
   const more = rest > 0 ? [moreLine(plural(rest, 'more finding'), 'findings', c)] : [];
-  return [heading(`${title}  ${count}`, c.width), ...lines, ...more];
+  const renamed = renames.slice(0, MAX_RENAME_LINES).map((text): LineBlock => {
+    const line = `${fit('=', SHARE_WIDTH, 'right')} ${visible(keepEnds(text, 500))}`;
+    const detail = `renamed: ${visible(text)}; o keeps the names apart`;
+    return {
+      lines: [textLine(cutWords(line, c.width - 1), 'dim')],
+      row: { opens: { type: 'show', view: 'info' }, text, detail },
+    };
+  });
+  return [heading(`${title}  ${count}${applied}`, c.width), ...lines, ...more, ...renamed];
 }
 
 const SHARE_WIDTH = 8;
+/** Renames that are taken for certain, each with a line. Info has all. */
+const MAX_RENAME_LINES = 2;
 
 /** One line about the recording; Enter opens Info. */
 function recordingLine(c: ViewContext): LineBlock {

@@ -3,7 +3,8 @@ import { eventInMeasure, eventOfBothRuns } from '../../analysis/answers/compared
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { type Evidence, makeComparingRule, type RuleResult } from '../rule.ts';
+import { type CallLine, mainCallLine, siteSuffix } from '../calls.ts';
+import { type Evidence, lineTarget, makeComparingRule, type RuleResult } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
 import { baseTotal, callerSelfChangeText, isProbablyRenamed, MAX_NAMED, minReportedChange, THRESHOLD_TEXT } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
@@ -79,10 +80,11 @@ function costText(e: Evidence, { value, self }: OneSidedRoutine, all: string, ow
   return say`${asCost(e, all, value)}${value > self ? say` including callees, ${asCost(e, own, self)} self` : EMPTY_PHRASE}`;
 }
 
-function callerText({ profile }: Evidence, caller: CallerInRun | undefined): Phrase {
+function callerText({ profile }: Evidence, caller: CallerInRun | undefined, site: CallLine | undefined): Phrase {
   if (!caller) return EMPTY_PHRASE;
   const who = routineText(profile, caller.routine);
-  return caller.calls > 0 ? say`, in ${asCount('calls', caller.calls, 'call')} from ${who}` : say`, called by ${who}`;
+  const at = siteSuffix(site, site?.value ?? 0, caller.value);
+  return caller.calls > 0 ? say`, in ${asCount('calls', caller.calls, 'call')} from ${who}${at}` : say`, called by ${who}${at}`;
 }
 
 export const newCodeRule = makeComparingRule({
@@ -116,11 +118,14 @@ export const newCodeRule = makeComparingRule({
       if (out.length === MAX_NAMED) break;
       const { routine, isNew, value, caller } = one;
       const costs = costText(e, one, isNew ? 'now' : 'before', 'self');
+      const site = isNew && caller ? mainCallLine(e, caller.routine, routine) : undefined;
       out.push({
-        ...say`${routineText(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${asShareOf('delta', value, whole)} of the base${callerText(e, caller)}${replacementText(one)}`,
+        ...say`${routineText(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${asShareOf('delta', value, whole)} of the base${callerText(e, caller, site)}${replacementText(one)}`,
         why: `no routine of ${isNew ? 'the base' : 'this run'} has this name, file and object, and no rename matched it`,
         ...{ subject: `routine ${routine}`, share: value / whole, sign: isNew ? 1 : -1 },
-        target: { view: 'routines', report: 'changes', routine },
+        // New code is seen where it is called.
+        target:
+          site && caller ? lineTarget(caller.routine, site.file, site.line) : { view: 'routines', report: 'changes', routine },
       });
     }
     return out;

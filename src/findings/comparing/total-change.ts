@@ -27,6 +27,7 @@ export const totalChangeRule = makeComparingRule({
       Math.abs(delta) < MIN_PRINTABLE_SHARE * before
         ? say`Overall, ${asCost(e, 'delta', Math.abs(delta))} ${more} ${eventName(e)} than the base (${asCost(e, 'before', before)})`
         : say`Overall, ${asShareOf('delta', Math.abs(delta), before)} ${more} ${eventName(e)} than the base: ${asCost(e, 'now', now)} instead of ${asCost(e, 'before', before)}`;
-    return { ...sentence, why: 'the totals of both runs', ...profileSubject('totals') };
+    // The title line has both totals: what changed them comes first.
+    return { ...sentence, why: 'the totals of both runs', isNote: true, ...profileSubject('totals') };
   },
 });

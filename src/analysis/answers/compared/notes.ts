@@ -14,7 +14,7 @@ import { inexactReason, spreadNotes } from './runs.ts';
 const MATCH_STEP_TEXTS: Readonly<Record<MatchKind, string>> = {
   same: 'the same name, file and object',
   paths: 'paths that end alike',
-  renamed: 'a new name that the user gave',
+  renamed: 'a new name: a sure rename, or one that was given',
   name: 'only the name, which is unique',
   clone: 'clones, to their function',
   'no symbols': 'code without symbols, one routine per object',

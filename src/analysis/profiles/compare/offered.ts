@@ -44,7 +44,7 @@ export const findRenameOffers = memo((analysis: Analysis): readonly RenameOffer[
 }, 2);
 
 /** The width of names in notes. */
-const NOTED_NAME_WIDTH = 40;
+const NOTED_NAME_WIDTH = 24;
 
 /** With more unmatched routines, guessing takes too long, so renames are guessed only on request. */
 export const MAX_UNMATCHED_TO_GUESS = 20_000;
