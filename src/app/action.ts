@@ -57,7 +57,7 @@ const isViewAction: Guard<AnyViewAction> = (v): v is AnyViewAction => typeof v =
 
 /** Actions without fields. */
 const FIELDLESS_ACTIONS = [
-  'none work redraw quit suspend escape back leave forward to-subject callers percent names all-parts panel-toggle accept grain unknowns edit',
+  'none work redraw quit suspend escape back leave forward other-pane to-subject callers percent names all-parts panel-toggle accept grain unknowns edit',
   'show-source copy copy-command reload follow-file merge measure accept-guess toggle-renames choose-base base-before no-base follow',
   'split-wide only-own undo-transforms keep-transforms take-kept',
 ] as const;
@@ -77,7 +77,6 @@ const ACTION_FIELDS = {
   'to-mark': { letter: text },
   digit: { digit: text },
   view: { view: isViewId },
-  'next-view': { by: isDirection },
   show: { view: isViewId, routine: isNumber, context: optionalGuard(isNumber) },
   event: { name: text },
   'extra-event': { name: text },

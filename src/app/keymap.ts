@@ -14,7 +14,7 @@ import { withheldFolder } from './needs.ts';
 import { canCloseView } from './places.ts';
 import { noRenameGuessReason } from './renames.ts';
 import { noSplitReason } from './split.ts';
-import { type AppState, activeView, contextOf, openView } from './state.ts';
+import { type AppState, activeView, contextOf, openView, splitSizes } from './state.ts';
 
 export interface GlobalBinding extends ViewKey<AppAction> {
   /** For an action without a key: the panel that lists it. */
@@ -82,8 +82,9 @@ export const globalBindings: readonly GlobalBinding[] = [
     bindKeys(digit, { type: 'digit', digit }, 'view', `the view on tab ${digit}`, usableUnless(noViewReason(digit))),
   ),
   bindKeys('!', { type: 'view', view: 'findings' }, 'view', 'all findings'),
-  bindKeys('tab', { type: 'next-view', by: 1 }, 'view', 'next view, or the other pane'),
-  bindKeys('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
+  bindKeys('tab shift-tab', { type: 'other-pane' }, 'view', 'go to the other pane', {
+    off: (s) => (splitSizes(s) ? undefined : 'there is one pane: | opens a second, digits choose views'),
+  }),
   bindKeys('|', { type: 'split', how: 'next' }, 'view', 'a second view that follows this one: beside it, below it, or none', {
     off: (s) => noSplitReason(s, 'next'),
   }),

@@ -73,7 +73,7 @@ function targetOfClick(state: AppState, { x, y }: ClickAction): PointerTarget | 
     const tab = layOutTabs(state).tabs.find((t) => x >= t.x && x < t.x + t.text.length);
     if (!tab || tab.view === state.view) return undefined;
     const isOther = splitSizes(state) !== undefined && tab.view === state.split?.other.view;
-    return { state, action: isOther ? { type: 'next-view', by: 1 } : { type: 'view', view: tab.view } };
+    return { state, action: isOther ? { type: 'other-pane' } : { type: 'view', view: tab.view } };
   }
   if (footer > 0 && y === above + bodyHeight(state) + detail) return targetInFooter(state, x);
   const body = bodyCellAt(state, x, y);

@@ -6,7 +6,6 @@ import { enterLocation, switchView } from './places.ts';
 import {
   type AppState,
   activeView,
-  adjacentTabView,
   contextOf,
   cursorRoutine,
   MIN_SPLIT_SIZES,
@@ -173,8 +172,7 @@ export const PANE_HANDLERS = {
     return view.id === HOME_VIEW ? { ...next, back: next.back.map((place) => ({ ...place, entered: false })) } : next;
   },
   view: (state, { view }) => switchView(swapViews(state, view), view),
-  'next-view': (state, { by }) =>
-    splitSizes(state) ? withOtherPaneActive(state) : switchView(state, adjacentTabView(state, by)),
+  'other-pane': withOtherPaneActive,
   /** Splits the screen on the user's request. On a wide screen, the choice of one or two views is saved for the next start. */
   split(from, { how }) {
     // If the second view of an automatic split does not fit at present, there is no split to change.

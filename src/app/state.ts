@@ -307,13 +307,6 @@ export function contextOf(state: AppState): ViewContext {
 export const viewsWithTabs = ({ analysis, view }: AppState): readonly TabView[] =>
   viewsOf(analysis).filter(({ id, partOf }) => partOf === undefined || id === view);
 
-/** The view of the next (1) or previous (-1) tab. */
-export function adjacentTabView(state: AppState, by: 1 | -1): ViewId {
-  const list = viewsWithTabs(state);
-  const at = list.findIndex(({ id }) => id === state.view) + by;
-  return list[(at + list.length) % list.length].id;
-}
-
 export function activeView(state: AppState): AnyView {
   const all = viewsOf(state.analysis);
   return all.find((v) => v.id === state.view) ?? all[0];

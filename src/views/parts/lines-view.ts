@@ -105,7 +105,11 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
     followers: { beside: views, below: views },
     routineAt: (state, c) => rowAt(state, c)?.opens.routine ?? -1,
     stepAt: (state, c) => rowAt(state, c)?.opens.step ?? -1,
-    bestFollower: (state, c) => rowAt(state, c)?.opens.view,
+    // Beside a list of routines, the code says more than the calls.
+    bestFollower(state, c) {
+      const view = rowAt(state, c)?.opens.view;
+      return view === 'calls' ? undefined : view;
+    },
     sourcePosition: (state, c) => rowAt(state, c)?.opens.place,
     neededSources: (_, c) => neededSources?.(c) ?? [],
     request: (state, _, c) => rowAt(state, c)?.opens,
