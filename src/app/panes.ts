@@ -1,9 +1,9 @@
 // The screen between tabs and details: one view, or two views with a line between them.
 import { toAscii } from '../base/ascii.ts';
-import { haveSameItems } from '../base/memo.ts';
 import { spansWidth } from '../base/spans.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
 import { fillHeight } from '../views/parts/lines.ts';
+import { cacheLast } from '../views/parts/remembered.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { highlightMatches } from './marking.ts';
 import { withOtherPaneActive } from './split.ts';
@@ -39,17 +39,14 @@ const drawingInputs = (s: AppState): readonly unknown[] => [
   ...[s.favourites, s.fills, s.split?.how, s.split?.side, s.transforms.length > 0],
 ];
 
-let lastInactiveDrawing: { readonly of: readonly unknown[]; readonly lines: readonly ScreenLine[] } | undefined;
-
-/** Draws the inactive pane, without highlighted matches. */
-function drawInactivePane(other: AppState): readonly ScreenLine[] {
-  const of = drawingInputs(other);
-  if (lastInactiveDrawing && haveSameItems(lastInactiveDrawing.of, of)) return lastInactiveDrawing.lines;
-  const lines = drawView(other).map(({ spans }) => ({ spans: spans.map(([text, style]): Span => [text, style]) }));
+/** Draws the inactive pane, without highlighted matches. Its lines are reused while no input of drawing changes. */
+const drawInactivePane = cacheLast(
+  (other: AppState): readonly ScreenLine[] =>
+    drawView(other).map(({ spans }) => ({ spans: spans.map(([text, style]): Span => [text, style]) })),
+  drawingInputs,
   // Lines of a view with unfinished work are not reused.
-  lastInactiveDrawing = openView(other).work(contextOf(other), 0) ? { of, lines } : undefined;
-  return lines;
-}
+  (_, other) => openView(other).work(contextOf(other), 0),
+);
 
 /** The line between two views, with the title of the second one. */
 function paneDivider(state: AppState): ScreenLine {

@@ -19,7 +19,7 @@ import type { Event, Part } from '../model/head.ts';
 import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
 import { drawTextRows, printableFieldText } from './parts/lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
-import { cacheLast } from './parts/remembered.ts';
+import { cacheLast, contentWithoutHeight } from './parts/remembered.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InfoState {
@@ -191,7 +191,7 @@ function eventRow(c: ViewContext, e: Event): InfoRow {
 
 const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue(e, total, 0), e.unit);
 
-const infoRows = cacheLast(makeInfoRows);
+const infoRows = cacheLast(makeInfoRows, contentWithoutHeight);
 
 /** The row where the cursor starts: the first part if there are several parts, else row 0. */
 const firstPartRow = (c: ViewContext) =>

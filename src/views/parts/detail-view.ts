@@ -7,7 +7,7 @@ import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './lines.ts';
 import { type ListPosition, listView, START } from './list.ts';
-import { cacheLast } from './remembered.ts';
+import { cacheLast, contentWithoutHeight } from './remembered.ts';
 
 interface DetailState {
   readonly list: ListPosition;
@@ -66,7 +66,7 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
       if (value) rows.push(...fieldRows(label, value, style, c.width));
     });
     return rows;
-  });
+  }, contentWithoutHeight);
   const innerPath = (step: number, c: Context) => (inner && isChosen(step, c) ? inner.path(step, c) : null);
   const keys: readonly Binding<DetailState, { readonly type: 'inner' }, K>[] = inner
     ? [

@@ -1,11 +1,10 @@
 // Makes a view from lines, of which some are rows that open something. A row may have several lines.
-import { haveSameItems } from '../../base/memo.ts';
 import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
 import { fillHeight, highlightedRow } from './lines.ts';
 import { type ListPosition, type ListView, START, viewOfList, withCursorAt } from './list.ts';
-import { contentOf } from './remembered.ts';
+import { cacheLast, contentOf } from './remembered.ts';
 
 /** Lines without the mark of the cursor in front, and the row that they are. Lines without a row are headings, or empty. */
 export interface LineBlock {
@@ -66,24 +65,10 @@ function firstVisibleLine({ list: { cursor } }: LinesState, rowOfLine: readonly 
   return Math.max(0, Math.min(start, end + below - height));
 }
 
-/**
- * Makes blocks once for all keys that change nothing of them. They do not depend on the cursor, but every key makes a new context.
- * Blocks with something pending are not kept.
- */
-function keepBlocks(makeBlocks: (context: ViewContext) => readonly LineBlock[]) {
-  let kept: { readonly inputs: readonly unknown[]; readonly blocks: readonly LineBlock[] } | undefined;
-  return (c: ViewContext): readonly LineBlock[] => {
-    const inputs = contentOf(c);
-    if (kept && haveSameItems(kept.inputs, inputs)) return kept.blocks;
-    const blocks = makeBlocks(c);
-    kept = blocks.some(({ isPending }) => isPending) ? undefined : { inputs, blocks };
-    return blocks;
-  };
-}
-
 export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
   const { help, footer, mode, work, neededSources, writtenHeight, ...head } = spec;
-  const blocks = keepBlocks(spec.blocks);
+  // Blocks do not depend on the cursor, but every key makes a new context.
+  const blocks = cacheLast(spec.blocks, contentOf, (made) => !made.some(({ isPending }) => isPending));
   const rowsIn = (c: ViewContext): readonly LineRow[] => blocks(c).flatMap(({ row }) => row ?? []);
   const rowAt = ({ list }: LinesState, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
   const keys: readonly Binding<LinesState, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];

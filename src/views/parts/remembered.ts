@@ -5,12 +5,21 @@ import { haveSameItems } from '../../base/memo.ts';
 /** All that a context holds, to compare with another one. Its arrays are new in every context, their elements are not. */
 export const contentOf = (context: object): readonly unknown[] => Object.values(context).flat();
 
-/** Makes `make` return its previous result if its inputs are equal. `make` must not use the height of the context. */
-export function cacheLast<C extends object, R>(make: (context: C) => R): (context: C) => R {
+/** The content of a context but its height, for functions that do not use it. */
+export const contentWithoutHeight = (context: object): readonly unknown[] => contentOf({ ...context, height: 0 });
+
+/** Makes `make` return its previous result while its inputs are equal. A result that is not final is made again. */
+export function cacheLast<C, R>(
+  make: (context: C) => R,
+  inputsOf: (context: C) => readonly unknown[],
+  isFinal: (result: R, context: C) => boolean = () => true,
+): (context: C) => R {
   let last: { readonly inputs: readonly unknown[]; readonly result: R } | undefined;
   return (context) => {
-    const inputs = contentOf({ ...context, height: 0 });
-    if (!last || !haveSameItems(last.inputs, inputs)) last = { inputs, result: make(context) };
-    return last.result;
+    const inputs = inputsOf(context);
+    if (last && haveSameItems(last.inputs, inputs)) return last.result;
+    const result = make(context);
+    last = isFinal(result, context) ? { inputs, result } : undefined;
+    return result;
   };
 }
