@@ -3,7 +3,7 @@ import { toAscii } from '../base/ascii.ts';
 import { spansWidth } from '../base/spans.ts';
 import { cellWidth, cutEnd, fit } from '../base/text.ts';
 import { fillHeight } from '../views/parts/lines.ts';
-import { cacheLast } from '../views/parts/remembered.ts';
+import { cacheLast, contentOf } from '../views/parts/remembered.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { highlightMatches } from './marking.ts';
 import { withOtherPaneActive } from './split.ts';
@@ -32,18 +32,11 @@ function drawView(state: AppState): readonly ScreenLine[] {
   return highlightMatches(state, lines);
 }
 
-/** All inputs of drawing the inactive pane. While none of them changes, its lines are reused. */
-const drawingInputs = (s: AppState): readonly unknown[] => [
-  ...[openView(s), s.analysis, s.event, s.extraColumns, s.percent, s.names, s.width, s.height, s.detailRows, s.ascii, s.measure],
-  ...[s.focus, s.wholeCycle, s.step, s.filter, s.matcher, s.search, s.marking, s.sources, s.baseSources, s.disassembly],
-  ...[s.favourites, s.fills, s.split?.how, s.split?.side, s.transforms.length > 0],
-];
-
 /** Draws the inactive pane, without highlighted matches. Its lines are reused while no input of drawing changes. */
 const drawInactivePane = cacheLast(
   (other: AppState): readonly ScreenLine[] =>
     drawView(other).map(({ spans }) => ({ spans: spans.map(([text, style]): Span => [text, style]) })),
-  drawingInputs,
+  (other) => [openView(other), other.search, other.marking, ...contentOf(contextOf(other))],
   // Lines of a view with unfinished work are not reused.
   (_, other) => openView(other).work(contextOf(other), 0),
 );
