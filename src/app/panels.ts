@@ -5,7 +5,7 @@ import { rankChoices } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { exporters } from '../exports/index.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { exactValue } from '../model/event-value.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
 import { type Action, APP_COMMANDS } from './action.ts';
 import {
@@ -57,7 +57,7 @@ function eventRows(state: AppState): PanelRow[] {
   const rows = analysis.events.map((e) => ({
     cells: {
       event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
-      total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
+      total: formatCost(exactValue(e, analysis.totals.total, 0), e.unit),
       meaning: describeEvent(e).join(' '),
     },
     action: { type: 'event', name: e.name } as const,

@@ -1,7 +1,7 @@
 // The text of a saved view, with all rows. The file name ending selects the format.
 import { visible } from '../base/text.ts';
 import { costFormat } from '../columns/times.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { exactValue } from '../model/event-value.ts';
 import { toPlainText } from './draw.ts';
 import { type AppState, activeView, contextOf, eventOf, openView } from './state.ts';
 
@@ -24,12 +24,11 @@ export function wholeViewText(state: AppState): string {
   const view = openView(state);
   const rows = view.rowCount(context);
   const event = eventOf(state);
-  const total = event.per ? eventValue(event, totals.total, 0) : exactValue(event, totals.total, 0);
   const mode = view.mode(context, SAVED_WIDTH);
   const head = [
     `${profile.format}: ${profile.paths.join(' ')}`,
     ...(profile.command === null ? [] : [`command: ${profile.command}`]),
-    `event: ${event.name}, total ${costFormat(profile)(total, event.unit)}`,
+    `event: ${event.name}, total ${costFormat(profile)(exactValue(event, totals.total, 0), event.unit)}`,
     `${activeView(state).title}${mode ? `: ${mode}` : ''}`,
     ...(state.filter === '' ? [] : [`filter: ${state.filter}`]),
   ];

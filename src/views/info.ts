@@ -14,7 +14,7 @@ import { fit, wrapText } from '../base/text.ts';
 import { formatCost, formatPercent, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
 import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
 import { drawTextRows, printableFieldText } from './parts/lines.ts';
@@ -168,7 +168,7 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): InfoRow {
 
 function eventRow(c: ViewContext, e: Event): InfoRow {
   const { totals, before } = c.analysis;
-  const total = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
+  const total = exactValue(e, totals.total, 0);
   const whole = percentageBase(c.analysis, e);
   const more =
     !e.per && whole !== Number(total)
