@@ -105,7 +105,6 @@ export const snapshotsView = rowsView({
   id: 'snapshots',
   title: 'Memory',
   lists: [snapshotList],
-  sorts: 'same',
   empty: 'the profile has no snapshots',
   above: drawMemoryPlot,
   opensAt: (c) => Math.max(0, snapshotsOf(c).peak),

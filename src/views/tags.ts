@@ -10,7 +10,6 @@ export const tagsView = rowsView({
   title: 'Labels',
   columns: ['events'],
   lists: [tagList],
-  sorts: 'same',
   empty: 'no sample has a label',
   detail: (tag) => visible(`${tag.key}=${tag.value === '' ? '?' : tag.value}`),
   mode: (rows) => `${plural(new Set(rows.map((r) => r.key)).size, 'label')}, ${plural(rows.length, 'value')}`,

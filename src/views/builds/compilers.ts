@@ -28,7 +28,6 @@ export const compilersView = rowsView({
   title: 'Compilers',
   orRequires: 'rebuilds',
   lists: [...compileLists, rebuildList],
-  sorts: 'same',
   empty: 'No data for this table; o lists the tables',
   variants: COMPILER_TABLES,
   opensFilled: true,

@@ -35,7 +35,6 @@ export const testsView = rowsView({
   id: 'tests',
   title: 'Tests',
   lists: [testList],
-  sorts: 'same',
   empty: 'there are no tests',
   detail: (pair, c) => joinFittingFacts(c, testFacts(pair, c)),
   mode(rows, c) {
@@ -65,7 +64,6 @@ export const historyView = rowsView({
   id: 'history',
   title: 'History',
   lists: historyLists,
-  sorts: 'same',
   empty: 'none of the kept builds says how long its steps took',
   variants: HISTORY_TABLES,
   variantKey: { help: 'switch between kept builds, steps and targets', label: 'show' },
@@ -116,7 +114,6 @@ export const targetsTable = rowsView({
   silent: (profile) =>
     profile.kind === 'steps' && [profile.steps.target, profile.steps.language].every((ids) => ids.every((id) => id < 0)),
   notInReport: (variant) => (GROUPINGS[variant] === 'target' ? undefined : `steps by ${GROUPINGS[variant]}`),
-  sorts: 'same',
   detail(t, c) {
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
     return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}${targetLinkText(c.analysis, t)}`;
@@ -141,7 +138,6 @@ export const changesTable = rowsView({
   title: 'Changes',
   lists: [changeList],
   comparing: true,
-  sorts: 'same',
   empty: 'neither build has a step',
   detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : removedStepText(r, c)),
   work: (c, ms) => criticalPathOf(c.analysis).run(ms),
@@ -165,7 +161,6 @@ export const waterfallView = rowsView({
   title: 'Waterfall',
   partOf: 'gantt',
   lists: [waterfallList],
-  sorts: 'same',
   silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'no step has a place in time'),
   detail(i, c) {

@@ -45,6 +45,7 @@ export const compilesTable = rowsView({
   id: 'compiles',
   title: 'Compiles',
   lists: [commandList],
+  sorts: {},
   empty: 'no command of a known compiler compiles a file',
   detail: (r) => r.arguments.join(' ').slice(0, 4000),
   mode: (rows) => `${plural(rows.length, 'compile')}; --print compile-commands writes compile_commands.json`,

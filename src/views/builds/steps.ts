@@ -55,6 +55,7 @@ export const criticalTable = rowsView({
   id: 'critical',
   title: 'Critical',
   lists: [criticalList, chainList],
+  sorts: {},
   silent: hasNoStartTimes,
   empty: (c) => emptyText(c, 'Nothing to show: nothing ran, or dependencies are unknown'),
   variants: ['critical path', 'longest chain'],
@@ -128,6 +129,7 @@ export const utilizationTable = rowsView({
   id: 'utilization',
   title: 'Load',
   lists: loadLists,
+  sorts: {},
   silent: hasNoStartTimes,
   empty: (c) =>
     emptyText(

@@ -54,8 +54,8 @@ interface RowsSpec<T, K extends Kind> extends OwnHead {
   /** Help text and menu heading for the choice of the table. Absent: `group by`. */
   readonly variantKey?: { readonly help: string; readonly label: string };
   readonly detail: (row: T, context: ViewContext<K>) => string;
-  /** The orders that the report also has, with the names there. The key '' is the rows' own order. */
-  readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
+  /** The orders that the report also has, with the names there. The key '' is the rows' own order. Absent: it has all of them. */
+  readonly sorts?: Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
   /** The row where the cursor starts in the rows' own order. Absent: the first row. */
   readonly opensAt?: (context: ViewContext<K>) => number;
   /** The name of a table that the report cannot show; undefined if it can. */
@@ -306,7 +306,7 @@ function printedViewOf<T, K extends Kind>(
 ): PrintedView {
   const missing = notInReport?.(variant);
   if (missing !== undefined) return { notInReport: missing };
-  const by = sorts === 'same' ? (sort === '' ? undefined : { column: sort }) : sorts?.[sort];
+  const by = sorts ? sorts[sort] : sort === '' ? undefined : { column: sort };
   const report = lists[variant].name;
   if (by) return { report, sort: { column: by.column, descending: 'reversed' in by && by.reversed ? !descending : descending } };
   return sort === '' ? { report } : { notInReport: `${title} sorted by ${sort}` };
