@@ -12,6 +12,7 @@ import { formatCount, formatShort, plural } from '../../base/units.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { tableSection } from '../overview.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
+import { cacheLast } from '../parts/remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
@@ -88,12 +89,10 @@ const sortedLaws = memo(
 );
 
 // Every key makes a new context, but memo() needs the same one until the analysis or the base changes.
-let lastContext: ViewContext<'inputs'> | undefined;
-
-function stableContext(c: ViewContext<'inputs'>): ViewContext<'inputs'> {
-  if (lastContext?.analysis !== c.analysis || lastContext.base !== c.base) lastContext = c;
-  return lastContext;
-}
+const stableContext = cacheLast(
+  (c: ViewContext<'inputs'>) => c,
+  ({ analysis, base }) => [analysis, base],
+);
 
 function shownLaws(state: GrowthState, c: ViewContext<'inputs'>): RoutineLaw[] {
   const where = whereProgress(state, c);

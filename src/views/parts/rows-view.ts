@@ -21,6 +21,7 @@ import {
 import { fillHeight } from './lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
+import { cacheLast } from './remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from './sorting.ts';
 import { drawTable } from './table.ts';
 
@@ -132,11 +133,10 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
     },
   );
   const kept = memo((filter: IncrementalFilter<T>, _version: number) => filter.passingRows());
-  let last: ViewContext<K> | undefined;
-  const stableContext = (c: ViewContext<K>): ViewContext<K> => {
-    if (last?.analysis !== c.analysis || last.base !== c.base) last = c;
-    return last;
-  };
+  const stableContext = cacheLast(
+    (c: ViewContext<K>) => c,
+    ({ analysis, base }) => [analysis, base],
+  );
   const startFilter = ({ variant }: RowsState, c: ViewContext<K>) =>
     c.matcher && !spec.matching ? filterOf(c.matcher, variant, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
   const unsorted = (state: RowsState, c: ViewContext<K>): readonly T[] => {
