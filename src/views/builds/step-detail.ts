@@ -27,8 +27,8 @@ import type { ViewContext } from '../view.ts';
 /** Minimum width that remains of a cut name. */
 const MIN_NAME_WIDTH = 12;
 
-/** The line about a step. `critical`: the critical path, once it is known. */
-export function stepDetail(c: ViewContext<'steps'>, step: number, critical = criticalPathOf(c.analysis).ready): string {
+/** The line about a step. */
+export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const { profile } = c.analysis;
   const steps = profile.steps;
   const target = stepText(profile, 'target', step);
@@ -50,7 +50,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
     [cacheText(c, step), 2],
-    [critical?.on[step] ? 'on the critical path' : '', 1],
+    [criticalPathOf(c.analysis).ready?.on[step] ? 'on the critical path' : '', 1],
     [weightedTimeText(c, step), 1],
   ];
   // Numbers are never cut. The least important facts are dropped first, then the name is shortened.
@@ -63,7 +63,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
 }
 
 export const buildStepDetail: StepDetail = {
-  text: (c, step) => stepDetail(c, step),
+  text: stepDetail,
   work: (analysis, ms) => criticalPathOf(analysis).run(ms),
 };
 

@@ -3,7 +3,7 @@
 import { mergedCommandsOf } from '../../analysis/answers/steps/folds.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { activeSteps, buildDurationUs, jobConcurrency, timeWindowOf } from '../../analysis/answers/steps/steps.ts';
-import { basisText, criticalPath, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
+import { basisText, criticalPathOf, waitReasonSentence } from '../../analysis/builds/critical.ts';
 import { availableParallelism, type NarrowWindow, type Speedup } from '../../analysis/builds/narrow.ts';
 import { dependenciesOf } from '../../analysis/builds/needs.ts';
 import {
@@ -147,7 +147,7 @@ export const utilizationTable = rowsView({
     if (isLevel(row)) return levelDetail(row);
     if (isSpeedup(row))
       return `${shortStepName(c.analysis.profile, row.step)} as ${row.what}: the build would take ≈ ${timeOrUnknown(row.us)} (simulated)`;
-    return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step, criticalPath(c.analysis));
+    return row.step < 0 ? 'nothing ran' : stepDetail(c, row.step);
   },
   mode: (rows, c, variant) =>
     variant === 0
