@@ -23,7 +23,7 @@ import type { TimelineBar } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { shownBaseChanges } from './before.ts';
 import { cutEnds } from './range.ts';
-import { criticalLane, type GanttState, hasCriticalRow } from './rows.ts';
+import { type GanttState, hasCriticalRow, shownCriticalPath } from './rows.ts';
 
 /** The colours of roles, which are the same in every build; other roles have the last one. */
 const ROLE_FILLS: ReadonlyMap<string, Fill> = new Map([
@@ -77,7 +77,7 @@ function fillOfStep(step: number, state: GanttState, c: ViewContext<'steps'>): F
   const { steps } = analysis.profile;
   if (stepFailed(steps, step)) return FAILED_FILL;
   if (runsLate(steps, step)) return LATE_FILL;
-  if (state.colour === 'role' && criticalLane(c)?.on[step]) return CRITICAL_FILL;
+  if (state.colour === 'role' && shownCriticalPath(c)?.on[step]) return CRITICAL_FILL;
   if (state.colour === 'result') return PASSED_FILL;
   if (state.colour !== 'time')
     return costliestAreasOf(analysis, state.colour).get(colourMeaning(step, state, c))?.style ?? 'same';
@@ -187,7 +187,7 @@ export function barOfStep(step: number, state: GanttState, c: ViewContext<'steps
   const bad = stepFailed(steps, step);
   const isNew = shownBaseChanges(state, c)?.isNew[step] === 1;
   const letter = arrow !== '' ? arrow.trim() : bad ? '!' : isNew ? '+' : letterOfStep(step, state, c);
-  const isCritical = !c.fills && criticalLane(c)?.on[step] === 1;
+  const isCritical = !c.fills && shownCriticalPath(c)?.on[step] === 1;
   const mark = `${isCritical ? '◆' : ''}${arrow}${bad ? '✗ ' : ''}${runsLate(steps, step) ? 'late ' : ''}${isNew ? 'new ' : ''}`;
   return {
     label: (width) =>

@@ -1,5 +1,6 @@
 // Draws the Gantt view: time axis, lanes, legend, strips, and the table of running steps.
 import { endUs, stepFailed, wholeWindowOf } from '../../../analysis/answers/steps/steps.ts';
+import type { CriticalLink } from '../../../analysis/builds/critical.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
 import { spansText } from '../../../base/spans.ts';
@@ -18,7 +19,7 @@ import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend, letterOfStep 
 import { baseBuildLane, laneRows, shownBaseChanges, wholeTimeWindow } from './before.ts';
 import { CRITICAL_TITLE, type GanttLayout, layOutGantt } from './layout.ts';
 import { hasPhaseRow, phaseRow } from './phases.ts';
-import { criticalLane, type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
+import { type GanttState, ganttRows, hasCriticalRow, shownCriticalPath } from './rows.ts';
 import { drawStrip, jobStrip, maxLabelWidth } from './strips.ts';
 
 export const visibleWindow = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeTimeWindow(state, c);
@@ -48,7 +49,7 @@ function mergedBars(
   row: number,
 ): Pick<LaneSpec, 'isSeparate' | 'mergedBar'> {
   const failures = countsBefore(failedStepsOf(c.analysis.profile.steps), lane);
-  const path = state.colour === 'role' ? criticalLane(c) : undefined;
+  const path = state.colour === 'role' ? shownCriticalPath(c) : undefined;
   const critical = path && countsBefore(path.on, lane);
   const cursor = indexInLane(lane, state.step);
   const fillOf = fillOfMergedSteps(lane, state, c);
@@ -98,11 +99,16 @@ export function drawChart(
   return fillHeight(out, c.height);
 }
 
+/** The steps of the critical path, by start time. */
+const criticalStepsOf = memo((links: readonly CriticalLink[], { startUs }: Steps): readonly number[] =>
+  links.map(({ step }) => step).sort((a, b) => startUs[a] - startUs[b]),
+);
+
 /** The critical path as a lane of its own. Runs of narrow steps have the letter of their role, if all have the same. */
 export function drawCriticalLane(state: GanttState, c: ViewContext<'steps'>, gutter: number, width: number, window: TimeWindow) {
   const { steps } = c.analysis.profile;
   const { orderIndex } = ganttRows(c);
-  const path = (criticalLane(c)?.steps ?? []).filter((s) => orderIndex[s] >= 0);
+  const path = criticalStepsOf(shownCriticalPath(c)?.links ?? [], steps).filter((s) => orderIndex[s] >= 0);
   const byRole: GanttState = { ...state, colour: 'role' };
   const cursor = path.indexOf(state.step);
   const spec: LaneSpec = {

@@ -2,11 +2,10 @@
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { type Lanes, lanesOf } from '../../../analysis/answers/steps/lanes.ts';
 import { isJob, stepFailed, stepsThatRan, stepText, stepTexts } from '../../../analysis/answers/steps/steps.ts';
-import { type CriticalLink, criticalPathOf } from '../../../analysis/builds/critical.ts';
+import { type CriticalPath, criticalPathOf } from '../../../analysis/builds/critical.ts';
 import type { Matcher } from '../../../base/match.ts';
 import { memo } from '../../../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../../../base/sifting.ts';
-import type { Steps } from '../../../model/steps/tables.ts';
 import type { TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 
@@ -41,27 +40,13 @@ export function keptSteps(c: ViewContext<'steps'>): readonly number[] {
   return filter ? keptStepsOf(filter, filter.version) : stepsThatRan(c.analysis);
 }
 
-/** The critical path of a build as a lane, and whether each step is on it. */
-interface CriticalLane {
-  readonly steps: readonly number[];
-  readonly on: Uint8Array;
-}
-
-const criticalLaneOf = memo((links: readonly CriticalLink[], { startUs }: Steps): CriticalLane => {
-  const on = new Uint8Array(startUs.length);
-  for (const { step } of links) on[step] = 1;
-  return { steps: links.map(({ step }) => step).sort((a, b) => startUs[a] - startUs[b]), on };
-});
-
 /** Whether the chart has a row for the critical path: builds have one, traces of calls do not. */
 export const hasCriticalRow = ({ analysis, height }: ViewContext<'steps'>): boolean =>
   height >= 8 && !analysis.profile.steps.sampled && !analysis.costing.can.has('routines');
 
 /** The critical path, where the chart has a row for it; undefined until it is known. */
-export function criticalLane(c: ViewContext<'steps'>): CriticalLane | undefined {
-  const path = hasCriticalRow(c) ? criticalPathOf(c.analysis).ready : undefined;
-  return path && criticalLaneOf(path.links, c.analysis.profile.steps);
-}
+export const shownCriticalPath = (c: ViewContext<'steps'>): CriticalPath | undefined =>
+  hasCriticalRow(c) ? criticalPathOf(c.analysis).ready : undefined;
 
 interface GanttRows {
   /** `order`: steps by start time. `orderIndex`: by step, its index in `order`, or -1 if the filter excludes it. */
