@@ -63,23 +63,10 @@ interface CallsViewRows {
   readonly cycle: number;
 }
 
-/** The edges of the focus, grouped by caller and by callee. */
-interface CallerAndCalleeEdges {
-  readonly into: ReadonlyMap<number, readonly number[]>;
-  readonly out: ReadonlyMap<number, readonly number[]>;
-}
-
-const callerAndCalleeEdges = memo(
-  (analysis: Analysis, focus: number, cycle: number): CallerAndCalleeEdges => ({
-    into: edgesByNeighbour(analysis, focus, cycle, 'callers'),
-    out: edgesByNeighbour(analysis, focus, cycle, 'callees'),
-  }),
-  4,
-);
-
-const neighbourFilterOf = memo(({ profile }: Analysis, { into, out }: CallerAndCalleeEdges, matcher: Matcher) =>
-  incrementalFilter(matcher, [...new Set([...into.keys(), ...out.keys()])], (r) => [routineName(profile, r)]),
-);
+const neighbourFilterOf = memo((analysis: Analysis, focus: number, cycle: number, matcher: Matcher) => {
+  const [into, out] = (['callers', 'callees'] as const).map((side) => edgesByNeighbour(analysis, focus, cycle, side));
+  return incrementalFilter(matcher, [...new Set([...into.keys(), ...out.keys()])], (r) => [routineName(analysis.profile, r)]);
+});
 
 const callRowsOf = memo(
   (
@@ -94,11 +81,10 @@ const callRowsOf = memo(
   ): CallsViewRows => {
     if (focus < 0) return { rows: [], largestCost: 0, focusRow: 0, cycle: 0 };
     const { edges } = analysis;
-    const { into, out } = callerAndCalleeEdges(analysis, focus, cycle);
     const counts = countsInMeasure(analysis, event.measure, edges.count, edges.costs);
     const kept = sifting && new Set(sifting.passingRows());
-    const sortRows = (kind: CallsRow['kind'], list: ReadonlyMap<number, readonly number[]>): CallsRow[] => {
-      const hit = kept ? [...list].filter(([r]) => kept.has(r)) : [...list];
+    const sortRows = (kind: 'caller' | 'callee'): CallsRow[] => {
+      const hit = [...edgesByNeighbour(analysis, focus, cycle, `${kind}s`)].filter(([r]) => !kept || kept.has(r));
       const sums = (of: (edge: number) => number) => hit.map(([, all]) => Math.abs(all.reduce((sum, e) => sum + of(e), 0)));
       const costs = sums((e) => eventValue(event, edges.costs, e));
       // Sorted by absolute cost, so that the largest changes since the base come first.
@@ -110,8 +96,8 @@ const callRowsOf = memo(
       return [...order.filter((i) => costs[i] >= foldsBelow).map(rowOf), rest];
     };
     // Callers are in ascending order: the most expensive one is directly above the routine in focus.
-    const callers = sortRows('caller', into).reverse();
-    const callees = sortRows('callee', out);
+    const callers = sortRows('caller').reverse();
+    const callees = sortRows('callee');
     return {
       rows: [TITLE_ROW, ...callers, { kind: 'focus', routine: focus, edges: [] }, TITLE_ROW, ...callees],
       largestCost: largestMagnitude([...callers, ...callees], (row) =>
@@ -133,9 +119,7 @@ function shownCycle(state: CallsState, c: ViewContext): number {
 /** The filter of the callers and callees, run for the time budget of a key; undefined without a filter. */
 function runNeighbourFilter(state: CallsState, c: ViewContext): IncrementalFilter<number> | undefined {
   if (!c.matcher || c.focus < 0) return undefined;
-  return neighbourFilterOf(c.analysis, callerAndCalleeEdges(c.analysis, c.focus, shownCycle(state, c)), c.matcher).runOnce(
-    c.timeBudgetMs,
-  );
+  return neighbourFilterOf(c.analysis, c.focus, shownCycle(state, c), c.matcher).runOnce(c.timeBudgetMs);
 }
 
 /** The costs of the focus: a row in the table of routines, or in the table of cycles. */
