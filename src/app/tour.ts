@@ -49,23 +49,17 @@ export function nextTourStop(at: number, key: string, before: AppState): number 
   return key === 'esc' && !before.panel && !before.prompt ? undefined : at;
 }
 
-/** The text of a stop, and the box's title. */
-function tourStopText(at: number): { readonly title: string; readonly text: string } {
-  return { title: `Tour ${at + 1}/${TOUR_STOPS.length} (Esc leaves it)`, text: TOUR_STOPS[at].text };
-}
-
 /** Draws the box of the tour over the last lines of the body. */
 export function drawTourBox({ tour, panel, width, ascii }: AppState, body: readonly ScreenLine[]): readonly ScreenLine[] {
   if (tour === undefined || panel) return body;
-  const { title, text } = tourStopText(tour);
   const innerWidth = Math.max(1, width - 4);
   const borderLine = (left: string, label: string, right: string) => {
     const shown = cutEnd(label, innerWidth + 2);
     return left + shown + '─'.repeat(innerWidth + 2 - cellWidth(shown)) + right;
   };
   const box = [
-    borderLine('┌', `─ ${title} `, '┐'),
-    ...wrapText(text, innerWidth, innerWidth, 0).map((line) => `│ ${fit(line, innerWidth)} │`),
+    borderLine('┌', `─ Tour ${tour + 1}/${TOUR_STOPS.length} (Esc leaves it) `, '┐'),
+    ...wrapText(TOUR_STOPS[tour].text, innerWidth, innerWidth, 0).map((line) => `│ ${fit(line, innerWidth)} │`),
     borderLine('└', '', '┘'),
   ].map((line): ScreenLine => toAsciiLine({ ascii }, { spans: [[line, 'accent']] }));
   return [...body.slice(0, Math.max(1, body.length - box.length)), ...box].slice(0, Math.max(body.length, 1));
