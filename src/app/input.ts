@@ -7,7 +7,7 @@ export function insertText(input: EditedText, text: string): EditedText {
   return { text: input.text.slice(0, input.cursor) + text + input.text.slice(input.cursor), cursor: input.cursor + text.length };
 }
 
-const TEXT_EDITORS: Readonly<Record<TextEdit, (input: EditedText) => EditedText>> = {
+export const TEXT_EDITORS: Readonly<Record<TextEdit, (input: EditedText) => EditedText>> = {
   backspace: ({ text, cursor }) => cutBefore(text, cursor, previousIndex(text, cursor)),
   delete: ({ text, cursor }) => ({ text: text.slice(0, cursor) + text.slice(nextIndex(text, cursor)), cursor }),
   left: ({ text, cursor }) => ({ text, cursor: previousIndex(text, cursor) }),
@@ -28,8 +28,6 @@ const cutBefore = (text: string, cursor: number, at: number): EditedText => ({
   text: text.slice(0, at) + text.slice(cursor),
   cursor: at,
 });
-
-export const editText = (input: EditedText, edit: TextEdit): EditedText => TEXT_EDITORS[edit](input);
 
 /** The index of the character before the cursor. The cursor must not split a surrogate pair. */
 function previousIndex(text: string, at: number): number {

@@ -4,7 +4,7 @@ import { baseName } from '../base/paths.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { searchText, setFilter } from './commands.ts';
-import { editText, insertText } from './input.ts';
+import { insertText, TEXT_EDITORS } from './input.ts';
 import { withoutTriedRow } from './panel-row.ts';
 import { type AppState, type EditedText, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
 
@@ -87,6 +87,6 @@ export const PROMPT_HANDLERS = {
     const recalled: AppState = { ...state, message: undefined, prompt: { ...prompt, older: Math.max(-1, at) } };
     return applyInput(recalled, () => ({ text, cursor: text.length }));
   },
-  'input-edit': (state, { edit }) => applyInput(state, (input) => editText(input, edit)),
+  'input-edit': (state, { edit }) => applyInput(state, TEXT_EDITORS[edit]),
   'input-set': (state, { text }) => applyInput(state, () => ({ text, cursor: text.length })),
 } satisfies Partial<ActionHandlers>;
