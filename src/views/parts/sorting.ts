@@ -39,7 +39,17 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
     sortableColumns(readColumns(columns(c, state), 'screen')).map((column) => column.id);
   const orders = (state: S, c: ViewContext<K>) => [...(ownOrder === undefined ? [] : [ownOrder]), ...choices(state, c)];
   return {
-    keys: sortKeys<S, K>(orders),
+    keys: [
+      key('', { type: 'sort-next' }, 'show', 'the next column to sort by', {
+        sorts: true,
+        options: {
+          label: 'sort by',
+          values: (state, c) => orders(state, c).map((id) => id || OWN_ORDER_TEXT),
+          current: ({ sort }) => sort || OWN_ORDER_TEXT,
+        },
+      }),
+      key('', { type: 'reverse' }, 'show', 'reverse the sort order'),
+    ] satisfies readonly Binding<S, SortAction, K>[],
     /** Members of the view. The names that --sort accepts include hidden columns of `columns`. */
     members: {
       headings: {
@@ -64,23 +74,6 @@ export function makeSorting<S extends SortedList, Row, K extends Kind>(
       return changeSorting(state, action, orders(state, c), isDownFirst);
     },
   };
-}
-
-/** The key bindings that sort. `choices`: ids of the columns that rows can be sorted by. */
-function sortKeys<S extends SortedList, K extends Kind>(
-  choices: (state: S, context: ViewContext<K>) => readonly string[],
-): readonly Binding<S, SortAction, K>[] {
-  return [
-    key('', { type: 'sort-next' }, 'show', 'the next column to sort by', {
-      sorts: true,
-      options: {
-        label: 'sort by',
-        values: (state, c) => choices(state, c).map((id) => id || OWN_ORDER_TEXT),
-        current: ({ sort }) => sort || OWN_ORDER_TEXT,
-      },
-    }),
-    key('', { type: 'reverse' }, 'show', 'reverse the sort order'),
-  ];
 }
 
 /** Applies a sort key. `choices`: ids of columns to sort by. `downFirst`: whether rows first descend when sorted by a column. */
