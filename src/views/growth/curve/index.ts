@@ -79,6 +79,8 @@ function drawCurvePlot(state: CurveState, points: CurvePoints, width: number, he
 
 const noFocusReason = (_: CurveState, c: ViewContext<'inputs'>) =>
   c.focus < 0 ? 'no routine is in focus: choose one in Growth' : undefined;
+const noPointsReason = (state: CurveState, c: ViewContext<'inputs'>) =>
+  noFocusReason(state, c) ?? (pointCount(state, c) === 0 ? 'the routine has no points' : undefined);
 const notCostReason = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only the cost plot (p) has this');
 const notRatioReason = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
 
@@ -180,7 +182,7 @@ const KEYS = withNoEffectReasons(
     'ctrl-d': panLimitReason('these are the largest sizes'),
     '0': 'all sizes are shown',
   },
-  (state, c) => noFocusReason(state, c) ?? (pointCount(state, c) === 0 ? 'the routine has no points' : undefined),
+  noPointsReason,
 );
 
 const PREDICT_COMMAND: ViewCommand<CurveState, 'inputs'> = {
@@ -230,10 +232,8 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
   showContext: (state, calling, c) => resetToContext(state, c, calling),
   draw(state, c) {
     const points = shownPoints(state, c);
-    if (!points || points.sizes.size.length === 0) {
-      const why = c.focus < 0 ? 'no routine is in focus: choose one in Growth' : 'the routine has no points';
-      return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
-    }
+    const why = noPointsReason(state, c);
+    if (!points || why !== undefined) return fillHeight([textLine(` ${why}`.slice(0, c.width), 'dim')], c.height);
     const tableWidth = !points.compared
       ? TABLE_WIDTH
       : c.width >= MIN_WIDTH_WITH_CALLS
