@@ -108,8 +108,6 @@ export const chosenLine = (state: Pick<CurveState, 'lines' | 'placedFocus'>): Li
 export const drawnLine = (state: CurveState, curve: Curve) =>
   state.kind === 'cost' ? fittedLineOf(curve, chosenLine(state), plottedCostKind(state)) : undefined;
 
-const addName = <Name, Of extends object>(name: Name, law: Of | undefined) => law && { ...law, name };
-
 const fittedLineOf = memo(
   (curve: Curve, which: LineChoice, measure: CostKind): { name: string; of: (n: number) => number } | undefined => {
     if (which === 'off') return undefined;
@@ -130,7 +128,7 @@ const fittedLineOf = memo(
       const { label, of } = growthClassOf(robust.best);
       return { name: `robust ${label}`, of: (n) => robust.a + robust.b * of(n) };
     }
-    const law = which === 'law' ? fit.law && { ...fit.law, r2: fit.r2 } : addName(which, fit.fits[which]);
+    const law = which === 'law' ? fit.law && { ...fit.law, r2: fit.r2 } : fit.fits[which] && { ...fit.fits[which], name: which };
     if (!law) return undefined;
     const of = growthFunction(law);
     const r2 = Number.isNaN(law.r2) || law.name === 'constant' ? '' : ` (r² ${law.r2.toFixed(4)})`;
