@@ -17,7 +17,7 @@ import { unrecordedText } from '../columns/unrecorded.ts';
 import { exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
 import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
-import { drawTextRows, printableFieldText } from './parts/lines.ts';
+import { drawTextRows, printableFieldText, type TextRow } from './parts/lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
 import { cacheLast, contentWithoutHeight } from './parts/remembered.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
@@ -28,9 +28,7 @@ interface InfoState {
   readonly rows: readonly InfoRow[];
 }
 
-interface InfoRow {
-  readonly text: string;
-  readonly style: Style;
+interface InfoRow extends TextRow {
   readonly part?: number;
   readonly event?: string;
 }

@@ -6,11 +6,10 @@ import { fit, keepEnds, visible, wrapText } from '../../base/text.ts';
 import type { Kind } from '../../model/profile.ts';
 import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './lines.ts';
-import { type ListPosition, listView, START } from './list.ts';
+import { listView, START, type StateWithList } from './list.ts';
 import { cacheLast, contentWithoutHeight } from './remembered.ts';
 
-interface DetailState {
-  readonly list: ListPosition;
+interface DetailState extends StateWithList {
   /** The step or process; -1 if none is selected. */
   readonly step: number;
 }

@@ -3,7 +3,7 @@ import type { Kind } from '../../model/profile.ts';
 import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
 import { fillHeight, highlightedRow } from './lines.ts';
-import { type ListPosition, type ListView, START, viewOfList, withCursorAt } from './list.ts';
+import { type ListView, START, type StateWithList, viewOfList, withCursorAt } from './list.ts';
 import { cacheLast, contentOf } from './remembered.ts';
 
 /** Lines without the mark of the cursor in front, and the row that they are. Lines without a row are headings, or empty. */
@@ -22,13 +22,10 @@ export interface LineRow {
   readonly detail: string;
 }
 
-interface LinesState {
-  readonly list: ListPosition;
-}
 type LinesAction = { readonly type: 'enter' };
 
 type LinesSpec<Id extends string> = Pick<
-  ListView<Id, LinesState, LinesAction, Kind>,
+  ListView<Id, StateWithList, LinesAction, Kind>,
   'id' | 'title' | 'partOf' | 'unfiltered'
 > & {
   readonly help: string;
@@ -59,7 +56,7 @@ function drawBlocks(blocks: readonly LineBlock[], cursor: number, width: number)
 }
 
 /** The first visible line, so that the row under the cursor is visible, and the line below it. */
-function firstVisibleLine({ list: { cursor } }: LinesState, rowOfLine: readonly number[], height: number): number {
+function firstVisibleLine({ list: { cursor } }: StateWithList, rowOfLine: readonly number[], height: number): number {
   const [start, end] = [rowOfLine.indexOf(cursor), rowOfLine.lastIndexOf(cursor) + 1];
   const below = end < rowOfLine.length ? 1 : 0;
   return Math.max(0, Math.min(start, end + below - height));
@@ -70,10 +67,10 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
   // Blocks do not depend on the cursor, but every key makes a new context.
   const blocks = cacheLast(spec.blocks, contentOf, (made) => !made.some(({ isPending }) => isPending));
   const rowsIn = (c: ViewContext): readonly LineRow[] => blocks(c).flatMap(({ row }) => row ?? []);
-  const rowAt = ({ list }: LinesState, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
-  const keys: readonly Binding<LinesState, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];
+  const rowAt = ({ list }: StateWithList, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
+  const keys: readonly Binding<StateWithList, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];
   const views = ['source', 'calls', 'curve', 'step'];
-  const view = viewOfList<Id, LinesState, LinesAction, Kind>({
+  const view = viewOfList<Id, StateWithList, LinesAction, Kind>({
     ...head,
     requires: [],
     narrowContext: ofAnyKind,

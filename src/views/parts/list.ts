@@ -75,7 +75,7 @@ export function withCursorAt(list: ListPosition, row: number, rows: number, heig
   return cursor === list.cursor && top === list.top ? list : { ...list, cursor, top: Math.max(0, top) };
 }
 
-interface StateWithList {
+export interface StateWithList {
   readonly list: ListPosition;
 }
 
