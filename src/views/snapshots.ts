@@ -6,8 +6,8 @@ import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts'
 import { snapshotKindOf, snapshotList, snapshotsOf, timeUnitText, totalBytesOf } from '../columns/snapshots.ts';
 import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { drawBlockChart } from './parts/timeline.ts';
-import type { ScreenLine, ViewContext } from './view.ts';
+import { chartLines, drawBlockChart } from './parts/timeline.ts';
+import { type ScreenLine, textLine, type ViewContext } from './view.ts';
 
 /** The share of the height for the plot with its axis and a blank line. */
 const PLOT_SHARE = 0.45;
@@ -83,22 +83,10 @@ function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly Screen
   const width = Math.max(8, c.width - gutter);
   const plot = memoryPlotOf(own, width);
   const lines = drawBlockChart(plot.cells, [0, plot.most], tall);
-  const label = (at: number) => (at === 0 ? top : at === tall - 1 ? '0 B' : '');
+  const labels = lines.map((_, at) => `${fit(at === 0 ? top : at === tall - 1 ? '0 B' : '', gutter - 1, 'right')} `);
   const before = ' '.repeat(gutter);
-  const [axis, labels] = axisLines(plot, width, timeUnitText(own), row === undefined ? undefined : own.time[row]);
-  return [
-    ...lines.map(
-      (text, at): ScreenLine => ({
-        spans: [
-          [`${fit(label(at), gutter - 1, 'right')} `, 'dim'],
-          [text, 'accent'],
-        ],
-      }),
-    ),
-    { spans: [[before + axis, 'dim']] },
-    { spans: [[before + labels, 'dim']] },
-    { spans: [] },
-  ];
+  const [axis, ticks] = axisLines(plot, width, timeUnitText(own), row === undefined ? undefined : own.time[row]);
+  return [...chartLines(labels, lines, 'accent'), textLine(before + axis, 'dim'), textLine(before + ticks, 'dim'), { spans: [] }];
 }
 
 export const snapshotsView = rowsView({

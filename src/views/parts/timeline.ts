@@ -2,7 +2,7 @@
 import { firstIndexWhere } from '../../base/search.ts';
 import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible } from '../../base/text.ts';
-import type { Span } from '../view.ts';
+import type { ScreenLine, Span } from '../view.ts';
 
 export interface TimelineBar {
   /** The label of the bar, for the available width. */
@@ -191,3 +191,7 @@ export function drawBlockChart(values: readonly number[], [least, most]: readonl
     return levels.map((level) => BLOCK_CHARACTERS[Math.max(0, Math.min(LEVELS_PER_ROW, level - below))]).join('');
   });
 }
+
+/** The lines of a chart, each after its label. Without labels, the chart takes the whole width. */
+export const chartLines = (labels: readonly string[], chart: readonly string[], style: Style): ScreenLine[] =>
+  chart.map((text, row) => ({ spans: [...(labels[row] ? [[labels[row], 'dim'] as const] : []), [text, style]] }));

@@ -8,8 +8,8 @@ import type { Style } from '../../../base/style.ts';
 import { cellWidth, fit, keepEnds, visible } from '../../../base/text.ts';
 import { formatShort } from '../../../base/units.ts';
 import type { Gauge } from '../../../model/steps/tables.ts';
-import { drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
-import type { ScreenLine, Span, ViewContext } from '../../view.ts';
+import { chartLines, drawBlockChart, type TimeWindow } from '../../parts/timeline.ts';
+import type { ScreenLine, ViewContext } from '../../view.ts';
 
 type ValueRange = readonly [least: number, most: number];
 
@@ -136,8 +136,6 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Tim
 /** Draws a strip as lines of a label and a block chart. */
 export function drawStrip(strip: ChartStrip, gutter: number, width: number, window: TimeWindow, rows: number): ScreenLine[] {
   const values = meanByCell(strip.us, strip.value, window, width);
-  const labels = gutter > 0 ? stripLabels(strip, rows, gutter - 1) : [];
-  const lines = drawBlockChart(values, strip.range, rows);
-  const label = (row: number): Span[] => (gutter > 0 ? [[`${labels[row]} `, 'dim']] : []);
-  return lines.map((text, row) => ({ spans: [...label(row), [text, strip.style]] }));
+  const labels = gutter > 0 ? stripLabels(strip, rows, gutter - 1).map((label) => `${label} `) : [];
+  return chartLines(labels, drawBlockChart(values, strip.range, rows), strip.style);
 }
