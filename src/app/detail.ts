@@ -1,10 +1,10 @@
 // The lines above the footer: the text of the row under the cursor. A long routine name takes several lines.
 import { analysisSoFar } from '../analysis/answers/analyse.ts';
+import { noteOf } from '../analysis/answers/notes.ts';
 import { routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { cellWidth, cutEnd, cutWords, ELLIPSIS, fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { exporters } from '../exports/index.ts';
-import { noteText } from './edit-note.ts';
 import { panelRows } from './panels.ts';
 import { renameGuessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
@@ -82,11 +82,11 @@ const estimateText = (inclusive: number): string =>
 function cursorRowLines(state: AppState): string[] {
   const { width, height, analysis } = state;
   const guess = renameGuessText(state);
-  const noted = noteText(state);
   const plain = openView(state).detail(contextOf(state));
-  const shown = noted === '' ? plain : `${plain}  [note: ${noted}]`;
-  const availableWidth = Math.max(1, width - 1);
   const routine = cursorRoutine(state);
+  const noted = noteOf(state.notes, analysis.profile, routine);
+  const shown = noted === undefined ? plain : `${plain}  [note: ${noted}]`;
+  const availableWidth = Math.max(1, width - 1);
   const own = routine < 0 ? '' : routineName(analysis.profile, routine);
   // The suggested rename goes right behind the routine name, where it is not cut off.
   const name = guess === '' || own === '' || !shown.startsWith(own) ? own : `${own}  ${guess}`;

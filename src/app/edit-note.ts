@@ -1,5 +1,5 @@
-// The user's notes on routines: edited at the cursor, shown above the footer, saved next to the profile.
-import { namedRoutine, noteOf, withNote } from '../analysis/answers/notes.ts';
+// The user's notes on routines: edited at the cursor, saved next to the profile.
+import { namedRoutine, withNote } from '../analysis/answers/notes.ts';
 import { type AppState, cursorRoutine, type UpdateResult, withMessage } from './state.ts';
 
 /** Sets the note of the routine under the cursor; `-` removes it. */
@@ -17,9 +17,4 @@ export function saveChangedNotes(before: AppState, now: AppState): UpdateResult 
   const removed = [...before.notes].filter(([key]) => !now.notes.has(key)).map(([, { mark: _, ...of }]) => ({ ...of, note: '' }));
   const changed = [...now.notes].filter(([key, note]) => before.notes.get(key) !== note).map(([, note]) => note);
   return [now, removed.length + changed.length > 0 ? [{ type: 'keep-notes', changes: [...removed, ...changed] }] : []];
-}
-
-/** The note on the routine under the cursor; '' if it has none. */
-export function noteText(state: AppState): string {
-  return noteOf(state.notes, state.analysis.profile, cursorRoutine(state)) ?? '';
 }
