@@ -1,9 +1,8 @@
 // Makes a view from lines, of which some are rows that open something. A row may have several lines.
 import type { Kind } from '../../model/profile.ts';
-import { viewEntry } from '../open-view.ts';
 import { type Binding, key, ofAnyKind, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
 import { fillHeight, highlightedRow } from './lines.ts';
-import { type ListView, START, type StateWithList, viewOfList, withCursorAt } from './list.ts';
+import { type ListView, listView, START, type StateWithList, withCursorAt } from './list.ts';
 import { cacheLast, contentOf } from './remembered.ts';
 
 /** Lines without the mark of the cursor in front, and the row that they are. Lines without a row are headings, or empty. */
@@ -70,7 +69,7 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
   const rowAt = ({ list }: StateWithList, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
   const keys: readonly Binding<StateWithList, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];
   const views = ['source', 'calls', 'curve', 'step'];
-  const view = viewOfList<Id, StateWithList, LinesAction, Kind>({
+  return listView<Id, StateWithList, LinesAction, Kind>({
     ...head,
     requires: [],
     narrowContext: ofAnyKind,
@@ -99,9 +98,6 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
     mode: (_, c) => mode(c),
     work: (_, c, ms) => work(c, ms),
     rebase: (state) => state,
-  });
-  return viewEntry({
-    ...view,
     clickAt(state, _, y, c) {
       const { rowOfLine } = drawBlocks(blocks(c), state.list.cursor, c.width);
       const row = rowOfLine[y + firstVisibleLine(state, rowOfLine, c.height)] ?? -1;

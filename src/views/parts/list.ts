@@ -79,9 +79,12 @@ export interface StateWithList {
   readonly list: ListPosition;
 }
 
-/** The definition of a view that is a list of rows. listView() adds the cursor and the keys that move it. */
+/**
+ * The definition of a view that is a list of rows. listView() adds the cursor and the keys that move it. `drawAll` and `clickAt`
+ * replace those of lists.
+ */
 export interface ListView<Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>
-  extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'clickAt' | 'whole'> {
+  extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo'> {
   /** The number of lines above the first row; the last of these is the heading. Absent: 1. */
   readonly linesAbove?: number | ((context: ViewContext<K>) => number) | undefined;
   /** The columns of the heading, and the action that sorts by a column. Absent: clicks on the heading do nothing. */
@@ -104,14 +107,9 @@ export interface ListView<Id extends string, S extends StateWithList, A extends 
 const LIST_ACTION_TYPES = new Set<string>([...LIST_KEYS, ...SHIFT_KEYS].map((b) => b.action.type));
 
 /** Makes an entry of the registry from a list of rows. */
-export const listView = <const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
+export function listView<const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
   spec: ListView<Id, S, A, K>,
-): ViewEntry<Id, A | ListAction> => viewEntry(viewOfList(spec));
-
-/** The view of a list of rows, for views that change some of its members. */
-export function viewOfList<const Id extends string, S extends StateWithList, A extends ViewAction, K extends Kind>(
-  spec: ListView<Id, S, A, K>,
-): View<Id, S, A | ListAction, K> {
+): ViewEntry<Id, A | ListAction> {
   const { linesAbove = 1, headings, shifts = false, without = [], change, adaptToContext, afterMove, ...view } = spec;
   const above = (c: ViewContext<K>): number => (typeof linesAbove === 'number' ? linesAbove : linesAbove(c));
   const withList = (state: S, list: ListPosition): S => (list === state.list ? state : { ...state, list });
@@ -137,13 +135,14 @@ export function viewOfList<const Id extends string, S extends StateWithList, A e
     return { state: moveTo(next, row, c) };
   };
   const isOwn = (action: A | ListAction): action is A => !LIST_ACTION_TYPES.has(action.type);
-  return {
-    ...view,
+  return viewEntry<Id, S, A | ListAction, K>({
     drawAll(state, c, most) {
       const rows = Math.min(most, view.rowCount(state, c));
       // An empty list has one line with a message.
       return view.draw(withList(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above(c) });
     },
+    clickAt,
+    ...view,
     keys: [...moves, ...view.keys],
     request: (state, action, c) => (isOwn(action) ? view.request?.(state, action, c) : undefined),
     messageAfter: (state, action, c) => (isOwn(action) ? view.messageAfter?.(state, action, c) : undefined),
@@ -157,9 +156,8 @@ export function viewOfList<const Id extends string, S extends StateWithList, A e
       return moveTo(next, next.list.cursor, c);
     },
     cursor: (state) => state.list.cursor,
-    clickAt,
     moveTo,
-  };
+  });
 }
 
 /** Puts the cursor on a row, and scrolls that row to the middle of the screen. */
