@@ -118,8 +118,8 @@ export const findingsView = linesView({
   help: 'go to the place of the finding',
   footer: 'show',
   blocks: findingBlocks,
-  mode: (c) => (findingsJob(c).ready ? plural(findingsSoFar(c).length, 'finding') : 'looking …'),
-  work: (c, ms) => findingsJob(c).run(ms),
-  neededSources: (c) => (findingsJob(c).ready ? [...hotFiles(c.analysis, c.event)] : []),
+  mode: (_, c) => (findingsJob(c).ready ? plural(findingsSoFar(c).length, 'finding') : 'looking …'),
+  work: (_, c, ms) => findingsJob(c).run(ms),
+  neededSources: (_, c) => (findingsJob(c).ready ? [...hotFiles(c.analysis, c.event)] : []),
   writtenHeight: MIN_SPACED_HEIGHT,
 });

@@ -261,8 +261,8 @@ export function overviewView(domainSections: readonly OverviewSection[]) {
     help: 'open what the row is about',
     footer: 'open',
     blocks: (c) => linesOf(sections, c),
-    mode: (c) => (findingsJob(c).ready ? '' : 'looking …'),
-    work: (c, ms) => findingsJob(c).run(ms) && sections.every((section) => !section.applies(c) || section.work(c, ms)),
+    mode: (_, c) => (findingsJob(c).ready ? '' : 'looking …'),
+    work: (_, c, ms) => findingsJob(c).run(ms) && sections.every((section) => !section.applies(c) || section.work(c, ms)),
     writtenHeight: 60,
   });
 }

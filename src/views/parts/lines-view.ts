@@ -25,14 +25,11 @@ type LinesAction = { readonly type: 'enter' };
 
 type LinesSpec<Id extends string> = Pick<
   ListView<Id, StateWithList, LinesAction, Kind>,
-  'id' | 'title' | 'partOf' | 'unfiltered'
+  'id' | 'title' | 'partOf' | 'unfiltered' | 'mode' | 'work' | 'neededSources'
 > & {
   readonly help: string;
   readonly footer: string;
   readonly blocks: (context: ViewContext) => readonly LineBlock[];
-  readonly mode: (context: ViewContext) => string;
-  readonly work: (context: ViewContext, ms: number) => boolean;
-  readonly neededSources?: (context: ViewContext) => string[];
   /** The height for which all lines are drawn when the view is written to a file. */
   readonly writtenHeight: number;
 };
@@ -62,9 +59,9 @@ function firstVisibleLine({ list: { cursor } }: StateWithList, rowOfLine: readon
 }
 
 export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
-  const { help, footer, mode, work, neededSources, writtenHeight, ...head } = spec;
+  const { help, footer, blocks: makeBlocks, writtenHeight, ...head } = spec;
   // Blocks do not depend on the cursor, but every key makes a new context.
-  const blocks = cacheLast(spec.blocks, contentOf, (made) => !made.some(({ isPending }) => isPending));
+  const blocks = cacheLast(makeBlocks, contentOf, (made) => !made.some(({ isPending }) => isPending));
   const rowsIn = (c: ViewContext): readonly LineRow[] => blocks(c).flatMap(({ row }) => row ?? []);
   const rowAt = ({ list }: StateWithList, c: ViewContext): LineRow | undefined => rowsIn(c)[list.cursor];
   const keys: readonly Binding<StateWithList, LinesAction>[] = [key('enter', { type: 'enter' }, 'view', help, { footer })];
@@ -92,11 +89,8 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
       return view === 'calls' ? undefined : view;
     },
     sourcePosition: (state, c) => rowAt(state, c)?.opens.place,
-    neededSources: (_, c) => neededSources?.(c) ?? [],
     request: (state, _, c) => rowAt(state, c)?.opens,
     detail: (state, c) => rowAt(state, c)?.detail ?? '',
-    mode: (_, c) => mode(c),
-    work: (_, c, ms) => work(c, ms),
     rebase: (state) => state,
     clickAt(state, _, y, c) {
       const { rowOfLine } = drawBlocks(blocks(c), state.list.cursor, c.width);
