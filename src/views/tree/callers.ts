@@ -22,7 +22,7 @@ export function toggleCallers(state: TreeState, c: ViewContext): TreeState {
 /** The tree to show, and the routine whose callers it shows; undefined if the profile does not have that routine. */
 export function wantedTree(state: TreeState, c: ViewContext): { readonly tree: Tree; readonly callersOf: number } | undefined {
   const { moved } = state;
-  if (state.callersOf < 0) return { tree: treeOf(c.analysis, state.inverted, c.event, -1), callersOf: -1 };
+  if (state.callersOf < 0) return { tree: treeOf(c.analysis, state.tree.inverted, c.event, -1), callersOf: -1 };
   const { from, callersOf } = (moved && state.origin) ?? { from: moved?.from, callersOf: state.callersOf };
   const routine = moved && from ? counterpartsOf(from, moved.to)(callersOf)[0] : callersOf;
   return routine === undefined ? undefined : { tree: treeOf(c.analysis, true, c.event, routine), callersOf: routine };

@@ -81,7 +81,8 @@ export function openHottestPath(state: TreeState, c: ViewContext): TreeState {
 export function whyPathEnds(state: TreeState, c: ViewContext): string | undefined {
   const node = lastNodeOfRow(state, state.list.cursor, c.event);
   if (!node) return undefined;
-  const { tree, inverted } = state;
+  const { tree } = state;
+  const { inverted } = tree;
   const { whole, children, largest, goesOn } = absoluteCostsOf(tree, node, c.event);
   if (node.recursive && !canUnfold(tree, node.id)) return 'Recursion: nothing significant below';
   if (children.length === 0) return inverted ? 'no callers: this is a root' : 'nothing below';

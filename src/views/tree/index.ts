@@ -59,7 +59,7 @@ function applyAction(state: TreeState, action: TreeAction, c: ViewContext): Tree
 }
 
 function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
-  const { tree, inverted } = state;
+  const { tree } = state;
   const chain = nodesOfRow(state, row, c.event);
   const [node] = chain;
   return {
@@ -69,7 +69,7 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
     id: node.id,
     parent: node.parent < 0 ? null : node.parent,
     above: tree.nodes[node.parent],
-    inverted,
+    inverted: tree.inverted,
     open: chain.every((one) => isNodeOpen(state, one)),
     canUnfold: hasVisibleChildren(state, chain[chain.length - 1]),
   };
@@ -81,7 +81,7 @@ const noOpenReason = (state: TreeState, c: ViewContext) => {
   if (hasVisibleChildren(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
   if (node.recursive) return 'Recursion: nothing significant below';
-  return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
+  return state.tree.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
 
 /** The reason why the key `right` does nothing; undefined for a chain, which can be split. */
@@ -145,7 +145,7 @@ function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeSta
   if (row < 0 && state.wholeTree) return findRoutine(adaptToContext(state.wholeTree, c), routine, c);
   if (row < 0) {
     // A routine without a row in the inverted tree has almost no cost, so do not search for it.
-    const node = state.filter || state.inverted ? -1 : expensiveNodeOf(state, routine, c);
+    const node = state.filter || state.tree.inverted ? -1 : expensiveNodeOf(state, routine, c);
     return node < 0 ? { ...state, focusWithoutRow: routine } : { ...goToNode(state, node, c), focusWithoutRow: -1 };
   }
   // A routine in the middle of a chain stays in focus until the cursor moves.
@@ -214,9 +214,9 @@ export const treeView = listView({
   rebase: rebaseState,
   findRoutine,
   draw(state, c) {
-    const title = state.inverted ? 'routine, callers below' : 'routine';
+    const title = state.tree.inverted ? 'routine, callers below' : 'routine';
     return drawTable(state.list, c.width, c.height, {
-      columns: treeTable(title, state.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
+      columns: treeTable(title, state.tree.inverted, state.levels, largestCostIn(state, c.event)).columns(c),
       rows: { length: state.rows.length, at: (row) => rowAt(state, row, c) },
       sorted: { id: 'inclusive', descending: true },
       empty: state.filter
@@ -235,15 +235,15 @@ export const treeView = listView({
     return { type: 'show', view: 'curve', routine: node.routine, context: node.context };
   },
   detail: cursorDetail,
-  printed: ({ inverted, callersOf }) => ({ inverted, routine: callersOf < 0 ? undefined : callersOf }),
+  printed: ({ tree, callersOf }) => ({ inverted: tree.inverted, routine: callersOf < 0 ? undefined : callersOf }),
   mode(state, c, width) {
     const { rootsLeftOut, source } = state.tree;
-    const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
+    const share = state.tree.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
     const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
     const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
     const percent = c.percent === 'parent' ? ', percent of parent' : '';
     const how = source.exact ? ', exact' : `, ≈ estimated from call shares`;
-    const up = state.inverted ? 'inverted' : 'top-down';
+    const up = state.tree.inverted ? 'inverted' : 'top-down';
     const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, width) : up;
     if (state.filter) return `${what}, ${state.filter.modeText()}`;
     return `${what}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;

@@ -12,7 +12,6 @@ import { currentTreeFilter, type TreeFilter, treeOf } from './places.ts';
 
 export interface TreeState {
   readonly list: ListPosition;
-  readonly inverted: boolean;
   /** The tree that the node numbers in `rows` and `open` belong to. Each analysis and event has its own tree. */
   readonly tree: Tree;
   readonly open: ReadonlySet<number>;
@@ -43,7 +42,7 @@ export interface TreeState {
   readonly wholeTree: TreeState | undefined;
 }
 
-export type TreeDisplay = Pick<TreeState, 'list' | 'open' | 'apart' | 'rows' | 'levels' | 'tree' | 'inverted' | 'callersOf'>;
+export type TreeDisplay = Pick<TreeState, 'list' | 'open' | 'apart' | 'rows' | 'levels' | 'tree' | 'callersOf'>;
 
 const NO_NODES: ReadonlySet<number> = new Set();
 
@@ -51,11 +50,7 @@ const NO_NODES: ReadonlySet<number> = new Set();
 export function initialStateOf(tree: Tree, callersOf: number, whole: TreeState | undefined, c: ViewContext): TreeState {
   const none = { closed: NO_NODES, apart: NO_NODES, filter: undefined, version: 0, rows: [], levels: [] };
   const fresh = { invertedDisplay: undefined, origin: undefined, nodeAfterInvert: -1, moved: undefined, focusWithoutRow: -1 };
-  return setOpenNodes(
-    { list: START, inverted: tree.inverted, tree, open: NO_NODES, callersOf, wholeTree: whole, ...none, ...fresh },
-    NO_NODES,
-    c,
-  );
+  return setOpenNodes({ list: START, tree, open: NO_NODES, callersOf, wholeTree: whole, ...none, ...fresh }, NO_NODES, c);
 }
 
 /** Maximum number of nodes to open at once, because a call graph may unfold to millions of nodes. */
@@ -86,7 +81,7 @@ function reopenPaths(state: TreeState, tree: Tree, event: Event): TreeState {
     }
   }
   const unfiltered = { closed: NO_NODES, filter: undefined, version: 0 };
-  const next = { ...state, ...unfiltered, tree, inverted: tree.inverted, open, apart, moved: undefined, nodeAfterInvert: -1 };
+  const next = { ...state, ...unfiltered, tree, open, apart, moved: undefined, nodeAfterInvert: -1 };
   const shown = visibleRows(next, event);
   const cursor = Math.max(0, rowOfNode(tree, shown.rows, counterpartNodes.get(here)?.[0] ?? -1));
   return { ...next, ...shown, list: { ...state.list, cursor } };
@@ -105,18 +100,18 @@ function counterpartsBelow(tree: Tree, parents: readonly number[], wanted: Reado
 
 /** Moves the state to another tree, after the event, the parts or the profile changed. */
 export function moveToTree(state: TreeState, tree: Tree, event: Event): TreeState {
-  const { list, open, apart, rows, levels, inverted, callersOf, moved } = state;
+  const { list, open, apart, rows, levels, callersOf, moved } = state;
   if (!moved) return reopenPaths({ ...state, origin: undefined }, tree, event);
-  const origin = state.origin ?? { list, open, apart, rows, levels, tree: state.tree, inverted, callersOf, from: moved.from };
+  const origin = state.origin ?? { list, open, apart, rows, levels, tree: state.tree, callersOf, from: moved.from };
   return { ...reopenPaths({ ...state, ...origin, moved: { from: origin.from, to: moved.to } }, tree, event), origin };
 }
 
 /** Inverts the tree, and opens the corresponding nodes. The cursor goes to its routine, or stays in the first row. */
 export function invertTree(state: TreeState, c: ViewContext): TreeState {
-  const { invertedDisplay, list, open, apart, rows, levels, tree, inverted, callersOf } = state;
+  const { invertedDisplay, list, open, apart, rows, levels, tree, callersOf } = state;
   const here = lastNodeOfRow(state, list.cursor, c.event);
-  const wanted = treeOf(c.analysis, !inverted, c.event, -1);
-  const seen = invertedDisplay && invertedDisplay.inverted !== inverted ? invertedDisplay : undefined;
+  const wanted = treeOf(c.analysis, !tree.inverted, c.event, -1);
+  const seen = invertedDisplay && invertedDisplay.tree.inverted !== tree.inverted ? invertedDisplay : undefined;
   const next: TreeState = seen
     ? reopenPaths({ ...state, ...seen, moved: seen.moved ?? state.moved }, wanted, c.event)
     : reopenPaths({ ...state, list: START }, wanted, c.event);
@@ -129,7 +124,7 @@ export function invertTree(state: TreeState, c: ViewContext): TreeState {
   return {
     ...next,
     list: withCursorAt(next.list, placed, next.rows.length, c.height - 1),
-    invertedDisplay: { list, open, apart, rows, levels, tree, inverted, callersOf, moved: state.moved },
+    invertedDisplay: { list, open, apart, rows, levels, tree, callersOf, moved: state.moved },
     nodeAfterInvert: lastNodeOfRow(next, placed, c.event)?.id ?? -1,
   };
 }
