@@ -28,18 +28,20 @@ export function highlightedRow(spans: readonly Span[], width: number): ScreenLin
   return { spans: [...spans, blank].map(([text]): Span => [text, 'plain', true]), cursor: true };
 }
 
+/** Draws a row behind the mark of the cursor, or behind a blank. */
+export function markedRow(spans: readonly Span[], hasCursor: boolean, width: number): ScreenLine {
+  const marked: readonly Span[] = [[hasCursor ? '▶' : ' ', 'plain'], ...spans];
+  return hasCursor ? highlightedRow(marked, width) : { spans: marked };
+}
+
 /** Draws the visible rows as exactly context.height lines. */
-export function drawTextRows(rows: readonly TextRow[], list: ListPosition, c: ViewContext): ScreenLine[] {
-  const out: ScreenLine[] = [];
-  for (let i = list.top; i < rows.length && out.length < c.height; i++) {
-    const cursor = i === list.cursor;
-    const spans: readonly Span[] = [
-      [cursor ? '▶' : ' ', 'plain'],
-      [fit(visible(keepEnds(rows[i].text, c.width)), c.width - 1), rows[i].style],
-    ];
-    out.push(cursor ? highlightedRow(spans, c.width) : { spans });
-  }
-  return fillHeight(out, c.height);
+export function drawTextRows(rows: readonly TextRow[], { top, cursor }: ListPosition, c: ViewContext): ScreenLine[] {
+  const textOf = (row: TextRow): Span => [fit(visible(keepEnds(row.text, c.width)), c.width - 1), row.style];
+  const shown = rows.slice(top, top + c.height);
+  return fillHeight(
+    shown.map((row, i) => markedRow([textOf(row)], top + i === cursor, c.width)),
+    c.height,
+  );
 }
 
 /** Makes exactly `height` lines: the rest is cut off, or blank. */

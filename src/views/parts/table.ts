@@ -5,7 +5,7 @@ import { padUnit, shortenNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
 import { type ColumnLayout, fitColumns } from './layout.ts';
-import { fillHeight, highlightedRow } from './lines.ts';
+import { fillHeight, markedRow } from './lines.ts';
 import type { ListPosition } from './list.ts';
 import { highlightLine, languageOf } from './syntax.ts';
 
@@ -28,14 +28,10 @@ export function drawTable<Row>(list: ListPosition, width: number, height: number
   for (let at = list.top; at < spec.rows.length && out.length < height; at++) {
     const row = spec.rows.at(at);
     if (row === undefined) break;
-    const cursor = at === list.cursor;
-    const mark: Span = [cursor ? '▶' : ' ', 'plain'];
     const banner = spec.banner?.(at);
     const spans: Span[] =
-      banner === undefined
-        ? [mark, ...spansOf(row, list.left)]
-        : [mark, [fit(visible(keepEnds(banner, width)), width - 1), 'bold']];
-    out.push(cursor ? highlightedRow(spans, width) : { spans });
+      banner === undefined ? spansOf(row, list.left) : [[fit(visible(keepEnds(banner, width)), width - 1), 'bold']];
+    out.push(markedRow(spans, at === list.cursor, width));
   }
   return fillHeight(out, height);
 }
