@@ -61,7 +61,8 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
       return { refused: `several routines are named ${routineName(profile, routine)}; --routine cannot distinguish them` };
     addFlag('routine', word);
   }
-  addEventFlags(state, addFlag);
+  for (const text of userFormulas(state.analysis)) addFlag('derive', text);
+  if (state.event !== defaultEvent(state.analysis).name) addFlag('event', state.event);
   const { sort, inverted, disassemble } = printed;
   const columns = state.extraColumns.filter((name) => activeView(state).columns?.includes(columnKind(state.analysis, name)));
   if (columns.length > 0) addFlag('columns', columns.join(','));
@@ -81,12 +82,6 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
 }
 
 type AddFlag = (flag: string, value: string) => void;
-
-/** Adds flags for the shown event, unless it is the default, and for events that the user defined. */
-function addEventFlags({ analysis, event }: AppState, addFlag: AddFlag): void {
-  for (const text of userFormulas(analysis)) addFlag('derive', text);
-  if (event !== defaultEvent(analysis).name) addFlag('event', event);
-}
 
 /** Adds the flags for parts, transforms, granularity and base. */
 function addProfileFlags(state: AppState, transforms: readonly Transform[], words: string[], addFlag: AddFlag): void {
