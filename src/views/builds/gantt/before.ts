@@ -12,17 +12,13 @@ import { type BarGlyphs, type LaneSpec, mergedCountLabel, type TimelineBar, type
 import type { ViewContext } from '../../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 
-/** The changed durations since the base build; undefined without a base. */
-export function changesSinceBase(c: ViewContext<'steps'>): ChartChanges | undefined {
-  const base = baseOfKind(c, 'steps');
-  return base && chartChanges(c.analysis, base);
-}
-
 type BaseBarsSwitch = Pick<GanttState, 'before'>;
 
 /** The changed durations since the base build, if its bars are shown; else undefined. */
-export const shownBaseChanges = (state: BaseBarsSwitch, c: ViewContext<'steps'>): ChartChanges | undefined =>
-  state.before ? changesSinceBase(c) : undefined;
+export function shownBaseChanges(state: BaseBarsSwitch, c: ViewContext<'steps'>): ChartChanges | undefined {
+  const base = state.before ? baseOfKind(c, 'steps') : undefined;
+  return base && chartChanges(c.analysis, base);
+}
 
 /** The number of rows of each lane, and the bars of the base build in its second row. */
 export interface LaneRows {
@@ -123,11 +119,12 @@ export function baseBuildLane(
 
 /** The texts about the base build in the tab line: its duration, and the number of steps that changed. */
 export function changesText(c: ViewContext<'steps'>): { readonly time: string; readonly steps: string } {
-  const [base, changes] = [baseOfKind(c, 'steps'), changesSinceBase(c)];
-  if (!base || !changes) return { time: '', steps: '' };
-  const kinds = CHANGE_KINDS.filter((kind) => kind !== 'same' && changes.count[kind] > 0);
+  const base = baseOfKind(c, 'steps');
+  if (!base) return { time: '', steps: '' };
+  const { count } = chartChanges(c.analysis, base);
+  const kinds = CHANGE_KINDS.filter((kind) => kind !== 'same' && count[kind] > 0);
   return {
     time: ` (before ${timeText(buildDurationUs(base))})`,
-    steps: kinds.map((kind) => `, ${changes.count[kind]} ${kind}`).join('') || ', nothing changed',
+    steps: kinds.map((kind) => `, ${count[kind]} ${kind}`).join('') || ', nothing changed',
   };
 }
