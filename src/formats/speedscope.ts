@@ -12,8 +12,10 @@ import {
   type JsonObject,
   type JsonResult,
   jsonExcerpt,
+  lineOf,
   listOf,
   numberOf,
+  objectOf,
   readJson,
   textOf,
   valueEnd,
@@ -139,12 +141,8 @@ export class SpeedscopeReader extends ObjectReader {
     if (key === 'exporter') this.exporter = textOf(value);
     if (key !== 'shared' || !isObject(value)) return;
     this.frames = listOf(value['frames']).map((frame) => {
-      const [name, file, line] = isObject(frame) ? [textOf(frame['name']), textOf(frame['file']), numberOf(frame['line'])] : [];
-      return this.writer.frameOf({
-        name: name ?? '',
-        file: file || null,
-        line: line && line > 0 && line < 2 ** 31 ? Math.floor(line) : 0,
-      });
+      const { name, file, line } = objectOf(frame);
+      return this.writer.frameOf({ name: textOf(name) ?? '', file: textOf(file) || null, line: lineOf(line) });
     });
     for (const read of this.waitingProfiles.splice(0)) read();
   }

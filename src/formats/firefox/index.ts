@@ -18,6 +18,7 @@ import {
   type JsonObject,
   type JsonResult,
   jsonExcerpt,
+  lineOf,
   listOf,
   numberOf,
   readJson,
@@ -25,7 +26,7 @@ import {
 } from '../shared/json.ts';
 import { makeObjectLoader, ObjectReader } from '../shared/json-object.ts';
 import { headText } from '../shared/stream.ts';
-import { lineOf, nameBySymbols } from './symbols.ts';
+import { nameBySymbols } from './symbols.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);

@@ -3,13 +3,7 @@
 //     "frames":[{"function":0,"file":null,"line":3}]}],"known_addresses":[[18,0]]}]}
 // A known address has the index of its symbol. Frames are innermost first.
 import type { Samples } from '../../model/stacks/samples.ts';
-import { type JsonObject, listOf, numberOf, objectOf, textOf } from '../shared/json.ts';
-
-/** A line number; 0 is unknown. */
-export function lineOf(value: unknown): number {
-  const line = numberOf(value) ?? 0;
-  return line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
-}
+import { type JsonObject, lineOf, listOf, numberOf, objectOf, textOf } from '../shared/json.ts';
 
 /** Whether a library of the profile and one of the file have the same id. Debug ids may have dashes and an age. */
 function isSameLibrary(lib: JsonObject, symbols: JsonObject): boolean {

@@ -41,6 +41,12 @@ export function amountOf(value: unknown): number | undefined {
   return number !== undefined && Math.abs(number) <= 2 ** 63 ? number : undefined;
 }
 
+/** The line of a source file that a value gives; 0 if it is none. */
+export function lineOf(value: unknown): number {
+  const line = numberOf(value) ?? 0;
+  return line > 0 && line < 2 ** 31 ? Math.floor(line) : 0;
+}
+
 /** Any value as text: strings unchanged, null and undefined as '', the rest as JSON. */
 export function textOfAny(value: unknown): string {
   if (typeof value === 'string') return value;
