@@ -29,13 +29,6 @@ export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean 
   return not ? !texts.some(not) : texts.some(test);
 }
 
-/** Selects the rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
-export function rowPredicate<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): (row: T) => boolean {
-  const { literal } = matcher;
-  if (literal) for (const row of rows) if (texts(row).some(literal)) return (r) => texts(r).some(literal);
-  return (row) => matchesAny(matcher, texts(row));
-}
-
 /** The note that a filter matched scattered letters, because no name contains its text. */
 export const BY_LETTERS_NOTE = 'by letters: no name has the text itself';
 

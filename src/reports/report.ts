@@ -5,7 +5,7 @@ import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
-import { type Matcher, noSuchText, rowPredicate } from '../base/match.ts';
+import { type Matcher, matchesAny, noSuchText } from '../base/match.ts';
 import { sortedByKey } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { TableCell } from '../base/style.ts';
@@ -128,11 +128,10 @@ export function contextOfKind<K extends Kind>(kind: K | undefined, context: Repo
 
 /** Matches rows as the screen does: by literal text if any name of the profile contains it, else fuzzily. */
 export function makeRowFilter({ strings }: Profile, matcher: Matcher): ReportContext['matches'] {
-  function* names(): Generator<readonly string[]> {
-    for (let i = 0; i < stringCount(strings); i++) yield [stringAt(strings, i)];
-  }
-  const matchesTexts = rowPredicate(matcher, names(), (texts) => texts);
-  return (...texts) => matchesTexts(texts);
+  const { literal } = matcher;
+  if (literal)
+    for (let i = 0; i < stringCount(strings); i++) if (literal(stringAt(strings, i))) return (...texts) => texts.some(literal);
+  return (...texts) => matchesAny(matcher, texts);
 }
 
 /** The texts of a routine that --filter matches. */
