@@ -4,6 +4,7 @@
 // A callee is named before its code's location is known; its file may be wrong in dumps made in the middle of a call.
 // So calls refer to a mention: the function, file and object given by the call. Mentions are resolved at the end of the file.
 // A function with an id is located by the fn= above its cost lines; a name without an id is located where the call says.
+import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn, OptionalColumn, type RoutineId, type StringId, scaleCapacities } from '../../model/column.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -38,9 +39,7 @@ export class FunctionTable {
   }
 
   functionOfName(name: StringId): number {
-    let fn = this.withoutId.get(name);
-    if (fn === undefined) this.withoutId.set(name, (fn = this.add(name, false)));
-    return fn;
+    return getOrMake(this.withoutId, name, () => this.add(name, false));
   }
 
   /**

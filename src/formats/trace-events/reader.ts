@@ -114,12 +114,7 @@ export class TraceReader extends FileReader {
 
   private numberedTrack(pid: number, tid: number): number {
     const threads = getOrMake(this.trackOfNumbers, pid, () => new Map());
-    let track = threads.get(tid);
-    if (track === undefined) {
-      track = this.rows.trackId(Number.isNaN(pid) ? '' : `${pid}`, Number.isNaN(tid) ? '' : `${tid}`);
-      threads.set(tid, track);
-    }
-    return track;
+    return getOrMake(threads, tid, () => this.rows.trackId(Number.isNaN(pid) ? '' : `${pid}`, Number.isNaN(tid) ? '' : `${tid}`));
   }
 
   private edgesOf(track: number): BeginEndEvents {

@@ -2,6 +2,7 @@
 // Each object gets one process, which reads addresses on its standard input, and never runs through a shell.
 import { spawn } from 'node:child_process';
 import { attempt } from '../../base/attempt.ts';
+import { getOrMake } from '../../base/lists.ts';
 import { formatBytes } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
@@ -195,8 +196,7 @@ export class LineParser {
       } else if (line !== '') this.name = line;
       return;
     }
-    let location = this.locationByLine.get(line);
-    if (!location) this.locationByLine.set(line, (location = this.parseLocation(line)));
+    const location = getOrMake(this.locationByLine, line, () => this.parseLocation(line));
     this.names.push(this.frames.textId(this.name === '??' ? '' : this.name));
     this.locations.push(location);
     this.name = undefined;
