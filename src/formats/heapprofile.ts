@@ -7,7 +7,7 @@
 // In real files, V8 has scaled bytes up to all allocations, for nodes and single objects separately, so sums differ a little.
 // Objects allocated while the profile was written refer to nodes that are not in the tree. Older files have no samples.
 import { plural } from '../base/units.ts';
-import { GrowableColumn, growColumn } from '../model/column.ts';
+import { GrowableColumn } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
 import { StackReader } from './shared/file-reader.ts';
@@ -41,7 +41,7 @@ class HeapprofileReader extends StackReader {
   private readonly id = new GrowableColumn(Float64Array);
   /** Sampled objects by the id of their node; undefined if the file has no samples. */
   private sampled: Map<number, number> | undefined;
-  private stack = new Uint32Array(256);
+  private readonly stack = new GrowableColumn(Uint32Array);
 
   /** Consumes complete values and separators; returns the number of bytes consumed. */
   take(bytes: Uint8Array): number {
@@ -186,16 +186,12 @@ class HeapprofileReader extends StackReader {
 
   /** Writes the stack of a node that has a self cost. */
   private writeStack(node: number, space: number, count: number): void {
-    const { frame, parent, writer, part } = this;
+    const { frame, parent, writer, part, stack } = this;
     if (space === 0 && count === 0) return;
-    let depth = 0;
-    for (let n = node; n >= 0; n = parent.data[n]) {
-      if (frame.data[n] === ROOT_FRAME) continue;
-      if (depth === this.stack.length) this.stack = growColumn(this.stack, 2 * depth);
-      this.stack[depth++] = frame.data[n];
-    }
-    if (depth === 0) this.stack[depth++] = writer.frame('(root)');
-    const row = writer.row(part, this.stack, depth);
+    stack.length = 0;
+    for (let n = node; n >= 0; n = parent.data[n]) if (frame.data[n] !== ROOT_FRAME) stack.push(frame.data[n]);
+    if (stack.length === 0) stack.push(writer.frame('(root)'));
+    const row = writer.row(part, stack.data, stack.length);
     writer.addTo(BYTES_TYPE.column, row, space);
     writer.addTo(SAMPLES_TYPE.column, row, count);
   }
