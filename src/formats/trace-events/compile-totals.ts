@@ -46,6 +46,13 @@ class WorkTable extends SumTable {
   }
 }
 
+const PHASE_COSTS: readonly (keyof PhaseCosts)[] = ['userUs', 'systemUs', 'bytes'];
+
+/** Adds rows with a value to a column until it has that many. */
+function extendColumn(column: GrowableColumn<Float64Array>, rows: number, value: number): void {
+  while (column.length < rows) column.push(value);
+}
+
 /** The compile totals of the build, shared by all files and folders of a run. */
 export const compileTotalsOf = (rows: StepWriter, strings: Interner): CompileTotals =>
   rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(strings);
@@ -68,8 +75,8 @@ export class CompileTotals {
   private readonly generateUs = new GrowableColumn(Float64Array);
   private readonly generated = new GrowableColumn(Float64Array);
   private readonly phases = new WorkTable();
-  /** Additional columns for phases; undefined until a unit has such values. */
-  private phaseCosts: { readonly [column in keyof PhaseCosts]: GrowableColumn<Float64Array> } | undefined;
+  /** Additional columns for phases; absent until a unit has such values. */
+  private readonly phaseCosts: Partial<Record<keyof PhaseCosts, GrowableColumn<Float64Array>>> = {};
   private readonly units = {
     name: new GrowableColumn(Uint32Array),
     trace: new GrowableColumn(Int32Array),
@@ -130,21 +137,14 @@ export class CompileTotals {
     this.addIncludes(sums.includes, unit, id);
   }
 
-  private addPhaseCosts({ name, userUs, systemUs, bytes }: CompileSums['phases'], id: (own: number) => number): void {
-    if (!userUs || !systemUs || !bytes) return;
-    this.phaseCosts ??= {
-      userUs: new GrowableColumn(Float64Array),
-      systemUs: new GrowableColumn(Float64Array),
-      bytes: new GrowableColumn(Float64Array),
-    };
-    for (let k = 0; k < name.length; k++) {
-      const row = this.phases.row(id(name[k]));
-      for (const [column, from] of [
-        [this.phaseCosts.userUs, userUs],
-        [this.phaseCosts.systemUs, systemUs],
-        [this.phaseCosts.bytes, bytes],
-      ] as const) {
-        while (column.length <= row) column.push(0);
+  private addPhaseCosts(phases: CompileSums['phases'], id: (own: number) => number): void {
+    for (const cost of PHASE_COSTS) {
+      const from = phases[cost];
+      if (!from) continue;
+      const column = (this.phaseCosts[cost] ??= new GrowableColumn(Float64Array));
+      for (let k = 0; k < from.length; k++) {
+        const row = this.phases.row(id(phases.name[k]));
+        extendColumn(column, row + 1, 0);
         column.data[row] += from[k];
       }
     }
@@ -152,16 +152,12 @@ export class CompileTotals {
 
   /** The additional phase columns; NaN for phases without these values. */
   private finishPhaseCosts(): Partial<PhaseCosts> {
-    if (!this.phaseCosts) return {};
-    for (const column of Object.values(this.phaseCosts)) while (column.length < this.phases.name.length) column.push(Number.NaN);
+    for (const column of Object.values(this.phaseCosts)) extendColumn(column, this.phases.name.length, Number.NaN);
     return finishColumns(this.phaseCosts);
   }
 
   private growFunctionColumns(functions: number): void {
-    while (this.generateUs.length < functions) {
-      this.generateUs.push(0);
-      this.generated.push(0);
-    }
+    for (const column of [this.generateUs, this.generated]) extendColumn(column, functions, 0);
   }
 
   private addIncludes(from: CompileSums['includes'], unit: number, id: (own: number) => number): void {
