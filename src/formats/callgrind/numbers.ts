@@ -1,6 +1,7 @@
 // Reads numbers of Callgrind files (decimal or hexadecimal, up to 64 bits), and describes a problem at a position.
 import { type LimitName, type Limits, limitProblem } from '../../base/limits.ts';
 import type { Problem } from '../../base/problem.ts';
+import { decodeBytes } from '../../model/strings.ts';
 
 /** Position after the last number read: a second return value of the functions that read numbers. */
 export const cursor = { at: 0 };
@@ -60,8 +61,7 @@ export function readNumber(buf: Uint8Array, p: number, signed: boolean): number 
   if (p === from) return undefined;
   if (value <= Number.MAX_SAFE_INTEGER) return sign * value;
   if (p - from > 400) return undefined;
-  let text = '';
-  for (let i = from; i < p; i++) text += String.fromCharCode(buf[i]);
+  const text = decodeBytes(buf, from, p);
   const big = BigInt(hex ? '0x' + text : text);
   if (big >= NUMBER_LIMIT) return undefined;
   return sign < 0 ? -big : big;

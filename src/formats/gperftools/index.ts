@@ -5,7 +5,7 @@
 import { FormatError } from '../../base/problem.ts';
 import { type NamedFrame, programOfMappings, Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
-import { decodeBytes } from '../../model/strings.ts';
+import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
 import { type Detection, LAST_PART, type Loader } from '../loader.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { makePieceLoader } from '../shared/stream.ts';
@@ -22,12 +22,8 @@ const MAX_INLINED = 256;
 /** An upper bound for the size of a record or header. */
 const MAX_RECORD_BYTES = 8 * (MAX_STACK_ADDRESSES + 2);
 
-function asciiText(head: Uint8Array, length: number): string {
-  return String.fromCharCode(...head.subarray(0, length));
-}
-
 function detect(head: Uint8Array): Detection {
-  if (/^---\s+symbol\s/.test(asciiText(head, 16)) || /^---\s+profile\s/.test(asciiText(head, 16))) return 'yes';
+  if (/^---\s+(?:symbol|profile)\s/.test(String.fromCharCode(...head.subarray(0, 16)))) return 'yes';
   const form = detectWordForm(head);
   if (!form || head.length < 2 * form.bytes) return 'no';
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -68,7 +64,7 @@ class GperftoolsReader extends FileReader {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (this.offset === 0 && this.state === 'header' && !this.form) {
       if (bytes.length < 16) return 0;
-      if (asciiText(bytes, 4) === '--- ') this.state = 'symbols';
+      if (startsWithAscii(bytes, 0, '--- ')) this.state = 'symbols';
     }
     if (this.state === 'symbols') {
       at = this.takeSymbols(bytes);
