@@ -84,7 +84,6 @@ class PerfScriptReader extends FileReader {
   private lostText: string | undefined;
   private readonly threads = new SwitchedThreads();
   private readonly weights: TracepointWeights;
-  private command: string | null = null;
 
   constructor(sink: Sink, path: string, { hasCode, weight }: Source) {
     super(sink, path);
@@ -102,7 +101,7 @@ class PerfScriptReader extends FileReader {
     let at = from;
     while (at < to && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++;
     if (at === to) return this.writeSample();
-    if (bytes[from] === COMMENT_MARK) return this.readComment(decodeBytes(bytes, from, to));
+    if (bytes[from] === COMMENT_MARK) return;
     // An indented line belongs to the open sample. Commands may be aligned to the right, so a first line may be indented, too.
     // If samples have their function on the same line, they have no stacks and no lines between them.
     const isFlat = this.sample?.frame !== undefined && !isBareAddress(this.sample.frame);
@@ -117,12 +116,6 @@ class PerfScriptReader extends FileReader {
     }
     this.writeSample();
     this.sample = sample;
-  }
-
-  /** Reads a comment line, as written by `perf script --header`. */
-  private readComment(text: string): void {
-    const m = /^# cmdline : (.*)$/.exec(text);
-    if (m) this.command = m[1].trim();
   }
 
   private readUnknownLine(text: string): void {
@@ -274,8 +267,7 @@ class PerfScriptReader extends FileReader {
     if (threads.known === 0 && threads.unknown > 0) this.events.delete(OFF_CPU);
     this.writer.types = recordedTypesOf(this.events, [weights.chosen, threads.known > 0 ? OFF_CPU : undefined]);
     this.writer.counted = true;
-    sink.command ??=
-      (this.command ?? [...this.parts.keys()].length > 0) ? sink.parts.find((p) => p.path === path)?.command || null : null;
+    sink.command ??= sink.parts.find((p) => p.path === path)?.command || null;
     sink.creator ??= 'perf';
     const { unavailableObjects } = this.frameTable;
     if (unavailableObjects.length > 0)
