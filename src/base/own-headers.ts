@@ -1,19 +1,15 @@
 // Recognizes the project's own headers: those below its root, and all headers outside of system folders.
+import { commonFolderOf, folderOf } from './paths.ts';
 
 /** Folders that are not the root of a project, even if all sources lie below them. */
 const SHARED_FOLDERS = new Set(['', '/usr', '/opt', '/home', '/usr/include', '/usr/local', '/usr/src']);
 
 /** The root of a project: the common folder of its sources, or the parent of a folder `src`; '' if that is a system folder. */
 export function projectRoot(sources: readonly string[]): string {
-  const folders = sources.filter((path) => path.startsWith('/')).map((path) => path.split('/').slice(0, -1));
+  const folders = sources.filter((path) => path.startsWith('/')).map(folderOf);
   if (folders.length === 0) return '';
-  let [common] = folders;
-  for (const other of folders) {
-    const differs = common.findIndex((name, at) => other[at] !== name);
-    if (differs >= 0) common = common.slice(0, differs);
-  }
-  const up = ['src', 'source', 'lib'].includes(common.at(-1) ?? '') ? common.slice(0, -1) : common;
-  const root = up.join('/');
+  const common = folders.reduce(commonFolderOf).slice(0, -1);
+  const root = /\/(?:src|source|lib)$/.test(common) ? common.slice(0, common.lastIndexOf('/')) : common;
   return SHARED_FOLDERS.has(root) ? '' : root;
 }
 

@@ -59,10 +59,7 @@ export function baseName(path: string): string {
 }
 
 /** The last part of a Unix or Windows path, without `.exe`. */
-export function programName(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return name.replace(/\.exe$/i, '');
-}
+export const programName = (path: string): string => path.slice(folderOf(path).length).replace(/\.exe$/i, '');
 
 /** The folder of a path, with its last separator; '' if there is none. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
