@@ -8,7 +8,7 @@ import type { Sink } from '../model/sink.ts';
 import { decodeBytes, type Interner } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { FileReader } from './shared/file-reader.ts';
-import { isBlank, isObject, type JsonObject, listOf, readJson, textOf, textOfAny, valueEnd } from './shared/json.ts';
+import { isBlank, isObject, type JsonObject, listOf, objectOf, readJson, textOf, textOfAny, valueEnd } from './shared/json.ts';
 import { FieldScan } from './shared/json-scan.ts';
 import { headText, joinBytes, readLines } from './shared/stream.ts';
 
@@ -235,7 +235,6 @@ export class BuildTraceReader extends FileReader {
         `an event without ${missing.join(', ')}; shown anyway`,
       );
     this.events++;
-    const diff = value['env-diff'];
     const parent = value['parent_id'];
     const parentId = parent === undefined || parent === null ? NO_PARENT_ID : textOfId(parent, 'parent_id', text);
     const directory = textOf(value['work_dir']);
@@ -247,7 +246,7 @@ export class BuildTraceReader extends FileReader {
       executable: strings.textId(executable),
       directory: directory === undefined ? -1 : strings.textId(directory),
       args: args.map((arg) => strings.textId(arg)),
-      env: Object.entries(isObject(diff) ? diff : {}).map(([name, v]) => [
+      env: Object.entries(objectOf(value['env-diff'])).map(([name, v]) => [
         strings.textId(name),
         v === null ? -1 : strings.textId(textOfAny(v)),
       ]),

@@ -21,6 +21,7 @@ import {
   lineOf,
   listOf,
   numberOf,
+  objectOf,
   readJson,
   textOf,
 } from '../shared/json.ts';
@@ -69,8 +70,7 @@ interface StackTables {
 const makeStackTables = (json: JsonObject): StackTables => ({ json, frameOf: new Map(), pathOf: new Map() });
 
 /** The value in a row of a table's column. */
-const cellAt = (table: unknown, column: string, row: number): unknown =>
-  isObject(table) ? listOf(table[column])[row] : undefined;
+const cellAt = (table: unknown, column: string, row: number): unknown => listOf(objectOf(table)[column])[row];
 
 /** The prefix (caller) of a stack. Newer files record its distance; 0 means none. */
 function prefixOfStack({ stackTable }: JsonObject, stack: number): unknown {
@@ -122,7 +122,7 @@ class FirefoxReader extends ObjectReader {
 
   private readThread(thread: JsonObject, offset: number): void {
     this.threads++;
-    const samples = isObject(thread['samples']) ? thread['samples'] : {};
+    const samples = objectOf(thread['samples']);
     const tables = 'stackTable' in thread ? makeStackTables(thread) : this.shared;
     if (!tables) throw this.errorAt(offset, 'a stackTable in the thread or in shared', 'none');
     const part = this.sink.parts.length;
@@ -191,11 +191,10 @@ class FirefoxReader extends ObjectReader {
     };
     for (const [row, place] of listOf(markers['name']).entries()) {
       const word = textOf(texts[numberOf(place) ?? -1]) ?? '';
-      const data = listOf(markers['data'])[row];
-      const text = isObject(data) ? textOf(data['name']) : undefined;
+      const text = textOf(objectOf(cellAt(markers, 'data', row))['name']);
       const name = text && text !== word ? `${word}: ${text}` : word;
-      const [from, to] = ['startTime', 'endTime'].map((column) => amountOf(listOf(markers[column])[row]));
-      const phase = numberOf(listOf(markers['phase'])[row]);
+      const [from, to] = ['startTime', 'endTime'].map((column) => amountOf(cellAt(markers, column, row)));
+      const phase = numberOf(cellAt(markers, 'phase', row));
       if (phase === STARTS && from !== undefined) getOrMake(open, name, () => []).push(from);
       else if (phase === ENDS && to !== undefined) add(name, open.get(name)?.pop() ?? 0, to);
       else if (from !== undefined) add(name, from, to ?? from);
@@ -320,7 +319,7 @@ class FirefoxReader extends ObjectReader {
       ...(factor === 1 ? {} : { factor }),
       ...(unit === 'samples' ? { each: 1 } : {}),
     });
-    const unit = textOf(isObject(meta['sampleUnits']) ? meta['sampleUnits']['threadCPUDelta'] : undefined) ?? 'µs';
+    const unit = textOf(objectOf(meta['sampleUnits'])['threadCPUDelta']) ?? 'µs';
     const weights = typeOf(WEIGHT_TYPES[this.weights ?? 'samples'], WEIGHT_COLUMN);
     const cpu = Object.hasOwn(CPU_UNITS, unit) ? CPU_UNITS[unit] : undefined;
     if (this.hasCpu && !cpu)
@@ -353,8 +352,7 @@ class FirefoxReader extends ObjectReader {
     const { strings } = this.sink;
     const key = strings.textId('category');
     for (const [category, set] of this.labelOf) {
-      const categoryInfo = listOf(this.meta['categories'])[category];
-      const name = isObject(categoryInfo) ? textOf(categoryInfo['name']) : undefined;
+      const name = textOf(objectOf(cellAt(this.meta, 'categories', category))['name']);
       if (name) this.writer.labels.setLabels(set, [{ key, value: strings.textId(name), number: Number.NaN, unit: -1 }]);
     }
   }
