@@ -7,6 +7,7 @@ import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import type { StepTrace } from '../trace-events/compile-files.ts';
+import { joinPaths } from './data-folder.ts';
 
 /** The value of -ftime-trace=, plain, in quotes, or in a quoted word as CMake writes it. */
 const TRACE_OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/; // bounded: each run is looked at once
@@ -49,8 +50,6 @@ function withoutEndSlashes(folder: string): string {
   while (end > 1 && folder[end - 1] === '/') end--;
   return folder.slice(0, end);
 }
-
-const joinPaths = (a: string, b: string) => (a === '' ? b : b === '' ? a : `${a}/${b}`);
 
 /** The path of the build tree in the records; undefined if the folder is not a build tree. */
 export function recordedRoot(folder: Folder, root: string): string | undefined {
