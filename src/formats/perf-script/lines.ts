@@ -67,13 +67,9 @@ const MAX_WORDS = 40;
 
 function tokensOf(text: string): ScriptToken[] {
   const out: ScriptToken[] = [];
-  let from = 0;
-  while (from < text.length && out.length < MAX_WORDS) {
-    while (isBlank(text, from)) from++;
-    let to = from;
-    while (to < text.length && !isBlank(text, to)) to++;
-    if (to > from) out.push({ text: text.slice(from, to), from, to });
-    from = to;
+  for (const { 0: word, index: from } of text.matchAll(/[^ \t]+/g)) {
+    if (out.length === MAX_WORDS) break;
+    out.push({ text: word, from, to: from + word.length });
   }
   return out;
 }
