@@ -62,7 +62,7 @@ function listOwnProcesses(): { pid: number; parent: number; name: string; startM
 function worksInFolder(pid: number, root: string): boolean {
   return attempt(() => {
     const at = readlinkSync(`/proc/${pid}/cwd`);
-    return at === root || isPathBelow(root, at) || commandLineOf(pid).includes(root);
+    return isPathBelow(root, at) || commandLineOf(pid).includes(root);
   }, false);
 }
 

@@ -75,14 +75,12 @@ class PprofReader extends FileReader {
 
   /** Checks the length of an incomplete field, so that a field beyond the limit fails immediately. */
   private checkOpenField(wire: WireReader): void {
-    const length = wire.to - wire.from;
     if (wire.at >= wire.end || wire.type !== BYTES || wire.to <= wire.end || wire.from < wire.at) return;
-    this.checkFieldLength(wire.field, length, wire.at);
+    this.checkFieldLength(wire.field, wire.to - wire.from, wire.at);
   }
 
   private checkFieldLength(field: number, length: number, at: number): void {
-    const name = field === PROFILE_FIELD.string ? 'name' : 'line';
-    if (length > this.sink.limits[name]) throw this.limitError(name, { offset: this.offset + at }, length);
+    this.checkLimit(field === PROFILE_FIELD.string ? 'name' : 'line', length, { offset: this.offset + at });
   }
 
   private readField(wire: WireReader, bytes: Uint8Array): void {
