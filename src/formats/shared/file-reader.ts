@@ -45,7 +45,7 @@ export abstract class FileReader {
   }
 
   /** Marks the file as cut off, with a note on what is shown. An earlier problem of this kind stays. */
-  protected markCut(where: FilePosition, expected: string, hint: string): void {
+  markCut(where: FilePosition, expected: string, hint: string): void {
     this.sink.cut ??= { path: this.path, ...where, expected, found: 'the end of the file', hint };
   }
 

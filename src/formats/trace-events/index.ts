@@ -2,7 +2,6 @@
 // Specification: "Trace Event Format" (Google). Events are read one by one: a trace is never held as one string.
 // Real writers differ: clang writes totals as extra events, and CMake puts a whole instrumentation step into `args`.
 // Events may come in any order, so pairs (pairs.ts) and flows (flows.ts) are assembled at the end.
-import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { listOf } from '../shared/json.ts';
@@ -33,22 +32,20 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       else if (key === 'stackFrames') reader.stacks.frames = value;
     },
     refuse: (offset, found) => {
-      throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
+      throw reader.errorAt(offset, 'a list of events, or an object with traceEvents', found);
     },
   });
   const { read: bytes, rest } = await readPieces(source, sink.limits, signal, (piece) => splitter.take(piece), 'value');
-  if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'an empty file' });
+  if (bytes === 0) throw reader.errorAt(0, 'a trace', 'an empty file');
   const open = splitter.end(rest);
-  if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });
+  if (!splitter.found) throw reader.errorAt(bytes, 'traceEvents', 'an object without it');
   // In the array form, the end of the array may be missing, but an event must not be cut.
   if (open?.inside)
-    sink.cut ??= {
-      path,
-      offset: open.offset,
-      expected: open.inList ? 'the end of an event' : 'the end of a member beside the events',
-      found: 'the end of the file',
-      hint: `the file was cut off: ${open.inList ? 'only complete events are shown' : 'this member is missing'}`,
-    };
+    reader.markCut(
+      { offset: open.offset },
+      open.inList ? 'the end of an event' : 'the end of a member beside the events',
+      `the file was cut off: ${open.inList ? 'only complete events are shown' : 'this member is missing'}`,
+    );
   reader.finish();
 }
 
