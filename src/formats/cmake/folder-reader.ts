@@ -103,7 +103,7 @@ export class FolderReader {
     const chosen = onlyIndex === undefined ? indexes : indexes.filter((n) => n.name === onlyIndex);
     for (const { name } of chosen) await this.readIndex(`index/${name}`, available, listed);
     if (chosen.length === 0 && available.size > 0)
-      await this.readSet([...available.values()], 'all snippets of the folder; no index lists them', null);
+      await this.readSet([...available.values()], 'all snippets of the folder; no index lists them', {});
     else {
       const rest = [...available.keys()].filter((name) => !listed.has(name));
       if (onlyIndex === undefined && rest.length > 0)
@@ -120,12 +120,12 @@ export class FolderReader {
     if (!index) return;
     this.checkVersion(index['version'], relative);
     const set = new Map<string, FolderEntry>();
-    for (const given of listOf(index['snippets'])) {
-      const listedName = textOf(given) ?? '';
+    for (const snippet of listOf(index['snippets'])) {
+      const listedName = textOf(snippet) ?? '';
       const name = listedName.startsWith('.') ? listedName.replace(/^(\.\/)+/, '') : listedName;
       // Only plain names are accepted: an index must not point outside its folder.
       if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
-        this.warn(relative, 'the name of a snippet', `${jsonExcerpt(given)}; not opened`);
+        this.warn(relative, 'the name of a snippet', `${jsonExcerpt(snippet)}; not opened`);
       else {
         const entry = available.get(name);
         if (entry) set.set(name, entry);
@@ -133,18 +133,17 @@ export class FolderReader {
       }
     }
     for (const name of set.keys()) listed.add(name);
-    const info = index['staticSystemInformation'];
-    if (isObject(info)) {
-      const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;
-      if (cores > 0) this.rows.cores = cores;
-      const memoryMib = numberOf(info['totalPhysicalMemory']) ?? 0;
-      if (memoryMib > 0) this.rows.memoryBytes = memoryMib * 2 ** 20;
-    }
+    const given = index['staticSystemInformation'];
+    const info = isObject(given) ? given : {};
+    const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;
+    if (cores > 0) this.rows.cores = cores;
+    const memoryMib = numberOf(info['totalPhysicalMemory']) ?? 0;
+    if (memoryMib > 0) this.rows.memoryBytes = memoryMib * 2 ** 20;
     this.hook = textOf(index['hook']) ?? '???';
-    await this.readSet([...set.values()], `set of the hook ${this.hook}`, isObject(info) ? info : null);
+    await this.readSet([...set.values()], `set of the hook ${this.hook}`, info);
   }
 
-  private async readSet(entries: readonly FolderEntry[], what: string, info: JsonObject | null): Promise<void> {
+  private async readSet(entries: readonly FolderEntry[], what: string, info: JsonObject): Promise<void> {
     const part = this.sink.parts.length;
     let steps = 0;
     this.roles.clear();
@@ -160,11 +159,9 @@ export class FolderReader {
     for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.neverRan(row)) never++;
     const has = (...roles: readonly string[]) => roles.some((role) => this.roles.has(role));
     const lacksEnd = has('compile', 'link') && !has('build', 'cmakeBuild') && !folder.running;
-    const system = info
-      ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
-          info[k] === null || info[k] === undefined ? [] : [`${k} ${textOfAny(info[k]).slice(0, 200)}`],
-        )
-      : [];
+    const system = ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
+      info[k] === null || info[k] === undefined ? [] : [`${k} ${textOfAny(info[k]).slice(0, 200)}`],
+    );
     const earlier = this.splitByBuild(before, part);
     for (const count of earlier)
       this.sink.addPart({
