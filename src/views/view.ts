@@ -203,7 +203,7 @@ export interface ViewHead {
   readonly columns?: readonly ColumnSort[];
   /** Whether the view lists all routines. Going back to it returns to the routine that was under the cursor. */
   readonly listsRoutines?: boolean;
-  /** Whether the view has a second pane of its own on wide screens. */
+  /** Whether the view shows the details of its cursor by itself, and is not split automatically. */
   readonly hasPane?: boolean;
   /** The view that opens this one from its menu. This view has a tab only while it is open. */
   readonly partOf?: string | undefined;

@@ -124,6 +124,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   report: { name: 'gantt', ofFocus: false },
   silent: hasNoStartTimes,
   followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },
+  hasPane: true,
   keys: KEYS,
   init: (c) => ({ ...INITIAL_STATE, zoom: openingWindow(c) }),
   update: (state, action, c) => scrollToCursor(applyAction(state, action, c), c),

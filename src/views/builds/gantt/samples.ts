@@ -81,6 +81,7 @@ export const timelineView = viewEntry<'timeline', GanttState, GanttAction, 'step
   narrowContext: phaseContext,
   report: { name: 'timeline', ofFocus: false },
   followers: { beside: ['flame', 'routines'], below: ['flame', 'routines'] },
+  hasPane: false,
   keys: KEYS,
   draw: (state, c) => drawChart(state, c, drawHottestRoutines),
   work: (_, c, ms) => stepFilter(c)?.run(ms) ?? true,
