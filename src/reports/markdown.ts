@@ -2,7 +2,7 @@
 import { replaceMarks } from '../base/ascii.ts';
 import { codeBlock, inlineCode, joinMarked, proseToMarkdown, tableRow } from '../base/markdown.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
-import type { TableCell } from '../base/style.ts';
+import { type TableCell, textOfCell } from '../base/style.ts';
 import { readColumns } from '../columns/column.ts';
 import type { Kind } from '../model/profile.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
@@ -123,7 +123,7 @@ class MarkdownWriter {
   }
 
   drawingBlock(lines: readonly (string | TableCell)[]): string[] {
-    return codeBlock(lines.map((line) => this.visibleText(typeof line === 'string' ? line : line.text)));
+    return codeBlock(lines.map((line) => this.visibleText(textOfCell(line))));
   }
 
   headingLines(columns: readonly ColumnHeading[]): string[] {

@@ -5,7 +5,7 @@ import { matchedCosts } from '../analysis/answers/compared/notes.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import { narrowingTexts, transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
-import type { TableCell } from '../base/style.ts';
+import { type TableCell, textOfCell } from '../base/style.ts';
 import { cellWidth, fit, wrapText, wrapWords } from '../base/text.ts';
 import { padUnit } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
@@ -270,17 +270,15 @@ function wholeText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repor
   const { width } = context;
   const columns = readColumns(spec.table(context).columns(context), 'text').filter((c) => width >= (c.from ?? 0));
   // Control characters are replaced by marks first, because the marks are wider.
-  const out = [...factLines(reportFacts(spec.name, context)), ...(spec.head?.(context) ?? []).map(lineText)]
+  const out = [...factLines(reportFacts(spec.name, context)), ...(spec.head?.(context) ?? []).map(textOfCell)]
     .map(visible)
     .flatMap((l) => wrapWords(l, width, '', '  '));
   if (columns.length > 0) out.push('', ...rowLines(spec, context, columns));
   out.push(...sentenceLines(spec, context));
-  for (const line of spec.footer?.(context) ?? []) out.push(visible(lineText(line)));
+  for (const line of spec.footer?.(context) ?? []) out.push(visible(textOfCell(line)));
   for (const table of spec.tables?.(context) ?? []) out.push(...tableLines(table, width));
   return safeLines(out.map((line) => `${cutLine(line, width)}\n`).join(''));
 }
-
-const lineText = (line: string | TableCell) => (typeof line === 'string' ? line : line.text);
 
 function factLines({ format, paths, command, warnings, selection, base, event }: ReportFacts): string[] {
   return [
@@ -305,7 +303,7 @@ function tableLines({ title, columns, rows }: SmallTable, width: number): string
     });
     return `  ${texts.join('  ')}`;
   });
-  return ['', visible(lineText(title)), ...lines];
+  return ['', visible(textOfCell(title)), ...lines];
 }
 
 /** Width of the number in front of a sentence. */
@@ -319,7 +317,7 @@ function sentenceLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: R
     if ('group' in item) return [];
     if ('more' in item) return ['', item.more];
     const { lead, parts, detailLines } = sentence(item.row, context);
-    const texts = [parts.map(({ text }) => text).join(''), ...detailLines.map(lineText)];
+    const texts = [parts.map(({ text }) => text).join(''), ...detailLines.map(textOfCell)];
     const lines = texts.flatMap((line) => wrapText(visible(line), textWidth, textWidth, 1 / 3));
     return ['', ...lines.map((line, i) => `${fit(i === 0 ? lead : '', LEAD_WIDTH, 'right')} ${line}`)];
   });

@@ -6,9 +6,10 @@ import { routineDetail } from '../analysis/names/names.ts';
 import { hasCode } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
-import { heatStyle } from '../base/style.ts';
+import { heatStyle, textOfCell } from '../base/style.ts';
 import { cutWords, fit, keepEnds, visible } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
+import type { Column } from '../columns/column.ts';
 import { percentageBaseIn } from '../columns/costs.ts';
 import type { TableListing } from '../columns/listing.ts';
 import { ownCodeList } from '../columns/own-code.ts';
@@ -85,7 +86,9 @@ export function tableSection<T, K extends Kind>(spec: TableSectionSpec<T, K>): O
     if (rows.length === 0) return last.length === 0 ? [] : [title, ...last];
     const major = Math.min(most, spec.majorRows?.(rows, c) ?? rows.length);
     const shown = rows.slice(0, rows.length <= major ? major : Math.max(1, Math.min(major, most - 1)));
-    const table = layOutTable(list.table(c).columns(c), c.width);
+    // A column without text in the few rows leaves its room to the names.
+    const hasText = ({ text }: Column<T>) => shown.some((row) => textOfCell(text?.(row) ?? '') !== '');
+    const table = layOutTable(list.table(c).columns(c).filter(hasText), c.width);
     const columnTitles: LineBlock = { lines: [{ spans: table.heading.spans.map(([text]): Span => [text, 'dim']) }] };
     const first = shown.map((row): LineBlock => {
       const [text] = list.texts(row, c);
@@ -152,7 +155,8 @@ const MAX_NAME_CELLS = 24;
 const originSection = tableSection<RoutineRow, Kind>({
   list: {
     ...{ name: 'routines', requires: ['routines', 'self'] },
-    table: () => routineTable,
+    // Names win the room of the bar.
+    table: () => ({ ...routineTable, columns: (c) => routineTable.columns(c).filter(({ id }) => id !== 'bar') }),
     all: ({ analysis, event }) => rowsByCode(analysis, event),
     texts: ({ group }) => [group?.label ?? ''],
   },
