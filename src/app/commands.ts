@@ -18,14 +18,14 @@ import {
 } from './state.ts';
 
 /** Starts a search for the next matching row, wrapping around. A view with hidden rows uses its own search. */
-export function startSearch(state: AppState, by: 1 | -1, ranks = false): AppState {
+export function startSearch(state: AppState, by: 1 | -1, isTyped = false): AppState {
   const from = openView(state).cursor(contextOf(state));
-  return continueSearch({ ...state, marking: false, seeking: { by, from, seen: 0, ranks } });
+  return continueSearch({ ...state, marking: false, seeking: { by, from, seen: 0, isTyped } });
 }
 
 /** Starts a search for a text: in a list of names for its best match, in a text for the next one. */
 export function searchText(state: AppState, text: string): AppState {
-  return startSearch({ ...state, search: text }, 1, !activeView(state).unfiltered);
+  return startSearch({ ...state, search: text }, 1, true);
 }
 
 /** Continues a search for the time budget of one key. */
@@ -48,17 +48,19 @@ export const SEARCHING_TEXT = 'searching …, a key stops it';
 const ROWS_PER_CLOCK_CHECK = 500;
 const CHARS_PER_CLOCK_CHECK = 50_000;
 
-function searchRows(state: AppState, { by, from, seen, ranks, best: before }: PendingSearch, wanted: CompiledSearch): AppState {
+function searchRows(state: AppState, { by, from, seen, isTyped, best: before }: PendingSearch, wanted: CompiledSearch): AppState {
   const view = openView(state);
   const context = contextOf(state);
   const rows = view.rowCount(context);
   const until = performance.now() + state.timeBudgetMs;
   let left = CHARS_PER_CLOCK_CHECK;
   let best = before;
+  // In a text, as Source, the next row is wanted, and letters in order mean nothing.
+  const isText = activeView(state).unfiltered === true;
+  const ranks = isTyped && !isText;
+  const worst = isText ? MATCH_RANKS.BY_LETTERS : Infinity;
   // A row that has the text ends the search for the next one; one that has only its letters does not.
   const enough = ranks ? MATCH_RANKS.WHOLE : MATCH_RANKS.INSIDE;
-  // In a text, as Source, letters in order mean nothing.
-  const worst = activeView(state).unfiltered ? MATCH_RANKS.BY_LETTERS : Infinity;
   for (let k = seen + 1; k <= rows && (best?.rank ?? Infinity) > enough; k++) {
     const row = (((from + by * k) % rows) + rows) % rows;
     const text = view.rowText(row, context);
@@ -66,7 +68,8 @@ function searchRows(state: AppState, { by, from, seen, ranks, best: before }: Pe
     if (rank !== undefined && rank < (best?.rank ?? worst)) best = { row, rank };
     left -= text.length + CHARS_PER_CLOCK_CHECK / ROWS_PER_CLOCK_CHECK;
     if (left > 0) continue;
-    if (performance.now() >= until) return withMessage({ ...state, seeking: { by, from, seen: k, ranks, best } }, SEARCHING_TEXT);
+    if (performance.now() >= until)
+      return withMessage({ ...state, seeking: { by, from, seen: k, isTyped, best } }, SEARCHING_TEXT);
     left = CHARS_PER_CLOCK_CHECK;
   }
   if (best) {
@@ -77,7 +80,7 @@ function searchRows(state: AppState, { by, from, seen, ranks, best: before }: Pe
   }
   // The Overview has only the first rows: the search goes on in the list that has all.
   const list = state.view === HOME_VIEW && !state.prompt ? firstListView(state.analysis) : undefined;
-  if (list) return startSearch(enterLocation(state, { view: list.id, focus: -1 }), by, true);
+  if (list) return startSearch(enterLocation(state, { view: list.id, focus: -1 }), by, isTyped);
   return withMessage(state, `No match for "${state.search}" in ${activeView(state).title}${searchCutNote(wanted)}`, 'error');
 }
 

@@ -63,8 +63,8 @@ export interface PendingSearch {
   readonly seen: number;
   /** The best match so far: a row, and one of MATCH_RANKS. The search goes on for a better one. */
   readonly best?: { readonly row: number; readonly rank: number } | undefined;
-  /** Whether the best of all rows is wanted: a search that was just typed, in a list of names. Else the next one is. */
-  readonly ranks: boolean;
+  /** Whether the text was just typed: a list of names then goes to its best row. */
+  readonly isTyped: boolean;
 }
 
 /** Two views on the screen. `view`, `focus` and `step` of the state belong to the active pane. */

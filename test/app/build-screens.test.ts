@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { commonFolder, shortStepName } from '../../src/analysis/answers/steps/step-names.ts';
-import { isJob, slackUs, stepFailed, stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { isJob, slackUs, stepFailed, stepName, stepText, timeWindowOf } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { drawPanes } from '../../src/app/panes.ts';
@@ -305,4 +305,55 @@ test('an hour between configuring and building is a phase with a chip; the pictu
       assert.doesNotMatch(toPlainText(drawScreen(p.state)).split('\n').slice(2, 12).join('\n'), /0\.c|3\.c/);
     }
   }
+});
+
+test('many short steps: a lane for each role says how many ran at each moment; zoomed in, jobs have their lanes again', async () => {
+  const path = join(unpack(join(FIXTURES, 'cmake/mbedtls-ninja.json')), 'build');
+  const profile = await loadProfile([path]);
+  const p = play(profile, { width: 80, height: 24 });
+  const lines = () => toPlainText(drawPanes(p.state)).split('\n');
+  const { steps } = profileOf(profile, 'steps');
+  const jobs = Array.from(steps.startUs.keys()).filter((i) => isJob(steps, i));
+  const ofRole = (role: string) => jobs.filter((i) => stepText(profileOf(profile, 'steps'), 'role', i) === role);
+  const rowOf = (role: string) => lines().findIndex((line) => `${line} `.startsWith(`${role} `));
+  for (const role of ['compile', 'link', 'custom']) {
+    assert.match(lines()[rowOf(role) + 1], new RegExp(`^  ${ofRole(role).length} steps `), role);
+    // Counted step by step: where none of the role ran, the cell is blank; the fullest cell is the highest.
+    const chart = [0, 1].map((k) => [...lines()[rowOf(role) + k].padEnd(80).slice(12)]);
+    const analysis = analysisOf(profile, 'steps');
+    const [from, to] = timeWindowOf(analysis);
+    const cell = (to - from) / 68;
+    const busy = Array.from({ length: 68 }, (_, k) =>
+      ofRole(role).reduce((us, i) => {
+        const [start, end] = [from + k * cell, from + (k + 1) * cell];
+        return us + Math.max(0, Math.min(end, steps.startUs[i] + steps.durationUs[i]) - Math.max(start, steps.startUs[i]));
+      }, 0),
+    );
+    const height = (k: number) => ' ▁▂▃▄▅▆▇█'.indexOf(chart[1][k]) + ' ▁▂▃▄▅▆▇█'.indexOf(chart[0][k]);
+    for (let k = 0; k < 68; k++)
+      for (let other = 0; other < 68; other++)
+        if (busy[k] > busy[other] + 1) assert.ok(height(k) >= height(other), `${role}: cells ${k} and ${other}`);
+    for (let k = 0; k < 68; k++) assert.equal(height(k) > 0, busy[k] > 0, `${role}: cell ${k}`);
+  }
+  // Down and up go to the nearest step of the next lane.
+  const role = () => stepText(profileOf(profile, 'steps'), 'role', openView(p.state).stepAt(contextOf(p.state)));
+  assert.equal(role(), 'compile');
+  const roles = ['compile', 'custom', 'link'].sort((a, b) => rowOf(a) - rowOf(b));
+  p.press('up', 'up');
+  assert.equal(role(), roles[0]);
+  p.press('down');
+  assert.equal(role(), roles[1]);
+  p.press('+', '+', '+');
+  assert.equal(rowOf('compile'), -1);
+  p.press('0').choose('time');
+  assert.equal(rowOf('compile'), -1, 'time colours single steps');
+});
+
+test('a failed step in a lane of many is marked there', async () => {
+  const steps = Array.from({ length: 400 }, (_, i) => compile(100 * i, 90, `${i}.c`));
+  const failing = steps.map((s, i) => (i === 200 ? { ...s, result: 1 } : s));
+  const p = play(await loadProfile([treeOf(failing).index]), { width: 80, height: 24 });
+  const lines = toPlainText(drawPanes(p.state)).split('\n');
+  const row = lines.find((line) => line.startsWith('  400 steps'));
+  assert.equal(row?.indexOf('!'), 12 + Math.floor((200 / 400) * 68), lines.join('\n'));
 });

@@ -5,7 +5,7 @@ import test from 'node:test';
 import { createElement } from 'react';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { parseSession, SESSION_HEAD } from '../../src/app/session.ts';
-import { type AppState, frameHeightsOf } from '../../src/app/state.ts';
+import { type AppState, frameHeightsOf, panelPlace } from '../../src/app/state.ts';
 import { update } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/errors.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -142,7 +142,7 @@ for (const [width, height] of SIZES) {
           `${keys}: line ${y}`,
         );
       }
-      const rows = lines.slice(bodyTop(state) + 2, -1 - frameHeightsOf(state).detail).filter((line) => line !== '');
+      const rows = lines.slice(panelPlace(state).top + 2, -1 - frameHeightsOf(state).detail).filter((line) => line !== '');
       assert.equal(chosen, rows.length - 1, lines.join('\n'));
       frames.close();
     }

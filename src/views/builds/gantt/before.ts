@@ -84,6 +84,8 @@ export function wholeTimeWindow(state: BaseBarsSwitch, c: ViewContext<'steps'>):
   return { from, to: to > from ? to : from + 1 };
 }
 
+export const visibleWindow = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeTimeWindow(state, c);
+
 const BASE_BAR_GLYPHS: BarGlyphs = { open: '╰', edge: '╰', close: '╯', fill: '╌', one: '╌' };
 const CUT_BAR_MARK = '›';
 

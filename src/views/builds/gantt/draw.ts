@@ -16,13 +16,12 @@ import { drawTable } from '../../parts/table.ts';
 import { barGlyphs, drawLane, indexInLane, type LaneSpec, laneCells, type TimeWindow } from '../../parts/timeline.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../../view.ts';
 import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend, letterOfStep } from './bars.ts';
-import { baseBuildLane, laneRows, shownBaseChanges, wholeTimeWindow } from './before.ts';
+import { baseBuildLane, laneRows, shownBaseChanges, visibleWindow } from './before.ts';
+import { densityLanes, drawDensityLane } from './density.ts';
 import { CRITICAL_TITLE, type GanttLayout, layOutGantt } from './layout.ts';
 import { hasPhaseRow, phaseRow } from './phases.ts';
 import { type GanttState, ganttRows, hasCriticalRow, shownCriticalPath } from './rows.ts';
 import { drawStrip, jobStrip, maxLabelWidth } from './strips.ts';
-
-export const visibleWindow = (state: GanttState, c: ViewContext<'steps'>): TimeWindow => state.zoom ?? wholeTimeWindow(state, c);
 
 export const emptyChartText = (c: ViewContext<'steps'>) =>
   c.filter
@@ -90,7 +89,11 @@ export function drawChart(
   if (lanes.count === 0) out.push(textLine(cutEnd(` ${emptyChartText(c)}`, c.width), 'dim'));
   if (hasCriticalRow(c)) out.push(drawCriticalLane(state, c, gutter, width, window));
   const end = out.length + layout.lanes - (lanes.count === 0 ? 1 : 0);
-  for (let l = state.top; l < lanes.count && out.length < end; l++)
+  const dense = densityLanes(state, c, window);
+  const most = dense.reduce((peak, lane) => Math.max(peak, lane.most), 0);
+  for (const lane of dense) out.push(...drawDensityLane(lane, state, c, { gutter, width, rows: layout.barHeight, most }, window));
+  if (dense.length > 0) out.length = Math.min(out.length, end);
+  for (let l = state.top; dense.length === 0 && l < lanes.count && out.length < end; l++)
     out.push(...drawLaneRows(l, state, c, layout, window).slice(0, end - out.length));
   while (out.length < end) out.push(textLine(''));
   if (layout.legend) out.push(lanes.count > 0 ? legendLine(ganttLegend(state, c), mergedLegend(out), c.width) : textLine(''));

@@ -14,8 +14,9 @@ import { withNoEffectReasons } from '../../parts/unchanged.ts';
 import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
 import { runningBuildText } from './bars.ts';
-import { changesText, firstLaneToShow, laneRows, wholeTimeWindow } from './before.ts';
-import { drawChart, drawRunningSteps, emptyChartText, visibleWindow } from './draw.ts';
+import { changesText, firstLaneToShow, laneRows, visibleWindow, wholeTimeWindow } from './before.ts';
+import { densityLanes } from './density.ts';
+import { drawChart, drawRunningSteps, emptyChartText } from './draw.ts';
 import { layOutGantt } from './layout.ts';
 import { openingWindow, phaseAt, phaseChoices, shownPhase, windowOfPhase } from './phases.ts';
 import { RANGE_BINDINGS, type RangeAction, rangeRequest, rangeStartText, rebaseState } from './range.ts';
@@ -261,6 +262,9 @@ function stepAfterGap(step: number, c: ViewContext<'steps'>): number {
 /** The step in another lane that is nearest in time. */
 function nearestInLane(state: GanttState, by: number, c: ViewContext<'steps'>): number {
   const steps = c.analysis.profile.steps;
+  const dense = densityLanes(state, c, visibleWindow(state, c));
+  const next = dense[dense.findIndex((lane) => lane.steps.includes(state.step)) + by];
+  if (dense.length > 0) return next ? nearestStep(steps, next.steps, steps.startUs[state.step]) : state.step;
   const lanes = ganttRows(c).lanes;
   let lane = lanes.of[state.step] + by;
   while (lane >= 0 && lane < lanes.count && lanes.steps[lane].length === 0) lane += by;

@@ -1,6 +1,8 @@
 // The rows of the Gantt view: the axis, the lanes, a legend, the strips of jobs and of the host, and the steps at the cursor's time.
+import { cellWidth } from '../../../base/text.ts';
 import type { ViewContext } from '../../view.ts';
-import { laneRows } from './before.ts';
+import { laneRows, visibleWindow } from './before.ts';
+import { densityLabels, densityLanes, maxDensityRows } from './density.ts';
 import { hasPhaseRow } from './phases.ts';
 import { type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
 import { type ChartStrip, maxLabelWidth, stripsOf } from './strips.ts';
@@ -17,7 +19,7 @@ const MIN_WIDTH_FOR_GUTTER = 40;
 /** Maximum rows of a lane, of a phase (only name and time), and of a strip. */
 const MAX_LANE_ROWS = 3;
 const MAX_PHASE_ROWS = 2;
-const MAX_STRIP_ROWS = 8;
+const MAX_STRIP_ROWS = 3;
 /** Rows that a strip keeps if the list of steps needs rows. */
 const KEPT_STRIP_ROWS = 2;
 /** With only this many rows, the list is not shown: its heading and the step under the cursor. */
@@ -40,19 +42,18 @@ export interface GanttLayout {
   readonly listRows: number;
 }
 
-export function layOutGantt(state: Pick<GanttState, 'before'>, c: ViewContext<'steps'>): GanttLayout {
+export function layOutGantt(state: GanttState, c: ViewContext<'steps'>): GanttLayout {
   const { count, titles } = ganttRows(c).lanes;
   const strips = stripsOf(c);
   const path = hasCriticalRow(c);
   const availableRows = Math.max(1, c.height - 1 - strips.length - (path ? 1 : 0) - (hasPhaseRow(c) ? 1 : 0));
   const { above, tallAbove } = laneRows(state, c);
-  const [least, mayBeTall] = [above[count], tallAbove[count]];
+  const dense = densityLanes(state, c, visibleWindow(state, c));
+  const [least, mayBeTall] = dense.length > 0 ? [dense.length, dense.length] : [above[count], tallAbove[count]];
+  const maxRows = dense.length > 0 ? maxDensityRows(c) : c.analysis.profile.steps.sampled ? MAX_PHASE_ROWS : MAX_LANE_ROWS;
   // Minus one row for the legend.
   const spare = Math.max(0, availableRows - least - 1);
-  const tall =
-    mayBeTall === 0
-      ? 1
-      : Math.min(c.analysis.profile.steps.sampled ? MAX_PHASE_ROWS : MAX_LANE_ROWS, 1 + Math.floor(spare / mayBeTall));
+  const tall = mayBeTall === 0 ? 1 : Math.min(maxRows, 1 + Math.floor(spare / mayBeTall));
   const lanes = count === 0 ? Math.min(availableRows, 1) : Math.min(availableRows, least + (tall - 1) * mayBeTall);
   const legend = availableRows > lanes;
   const left = availableRows - lanes - (legend ? 1 : 0);
@@ -62,7 +63,11 @@ export function layOutGantt(state: Pick<GanttState, 'before'>, c: ViewContext<'s
   const extraRows = Math.max(rowsPerStrip(left - list), Math.min(KEPT_STRIP_ROWS - 1, rowsPerStrip(left)));
   const stripRows = Math.max(1, Math.min(MAX_STRIP_ROWS, 1 + extraRows));
   const rest = left - (stripRows - 1) * strips.length;
-  const labels = Math.max(strips.length > 0 ? maxLabelWidth(strips, stripRows) + 1 : 0, path ? CRITICAL_TITLE.length + 1 : 0);
+  const labels = Math.max(
+    strips.length > 0 ? maxLabelWidth(strips, stripRows) + 1 : 0,
+    path ? CRITICAL_TITLE.length + 1 : 0,
+    ...dense.flatMap(densityLabels).map((label) => cellWidth(label) + 1),
+  );
   const titled = titles.some((t) => t !== '');
   const gutter =
     c.width >= MIN_WIDTH_FOR_NAMES

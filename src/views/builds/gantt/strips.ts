@@ -116,7 +116,7 @@ const integralOf = memo((us: ArrayLike<number>, value: ArrayLike<number>): Float
 }, 8);
 
 /** The mean of a step function in each cell. value[k] holds from us[k] until us[k + 1]. */
-function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: TimeWindow, width: number): number[] {
+export function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: TimeWindow, width: number): number[] {
   const cell = (window.to - window.from) / width;
   const sum = integralOf(us, value);
   const integralTo = (t: number) => {
