@@ -104,11 +104,8 @@ function pickOutputs(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart'
     for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) outputs.push(o);
     outputStart[row + 1] = outputs.length;
   });
-  return {
-    outputStart,
-    outputPath: Uint32Array.from(outputs, (o) => steps.outputPath[o]),
-    outputBytes: Float64Array.from(outputs, (o) => steps.outputBytes[o]),
-  };
+  const { outputPath, outputBytes } = steps;
+  return { outputStart, ...pickRows({ outputPath, outputBytes }, outputs) };
 }
 
 /** Keeps pairs of steps if both steps remain. */
@@ -116,20 +113,16 @@ function keepRelations(
   steps: Steps,
   newRow: Int32Array,
 ): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs' | 'targetNeeds' | 'critical'> {
-  const pairs = (from: Uint32Array, to: Uint32Array): [Uint32Array, Uint32Array] => {
-    const isLeft = (_: number, k: number) => newRow[from[k]] >= 0 && newRow[to[k]] >= 0;
-    return [from.filter(isLeft).map((i) => newRow[i]), to.filter(isLeft).map((i) => newRow[i])];
+  const pairsIn = ({ step, of }: NonNullable<Steps['needs']>): NonNullable<Steps['needs']> => {
+    const isLeft = (_: number, k: number) => newRow[step[k]] >= 0 && newRow[of[k]] >= 0;
+    return { step: step.filter(isLeft).map((i) => newRow[i]), of: of.filter(isLeft).map((i) => newRow[i]) };
   };
-  const [linkFrom, linkTo] = pairs(steps.linkFrom, steps.linkTo);
-  const needsIn = (needs: NonNullable<Steps['needs']>) => {
-    const [step, of] = pairs(needs.step, needs.of);
-    return { step, of };
-  };
+  const { step: linkFrom, of: linkTo } = pairsIn({ step: steps.linkFrom, of: steps.linkTo });
   const { needs, targetNeeds, critical } = steps;
   return {
     ...{ linkFrom, linkTo },
-    ...(needs ? { needs: needsIn(needs) } : {}),
-    ...(targetNeeds ? { targetNeeds: needsIn(targetNeeds) } : {}),
+    ...(needs ? { needs: pairsIn(needs) } : {}),
+    ...(targetNeeds ? { targetNeeds: pairsIn(targetNeeds) } : {}),
     ...(critical ? { critical: critical.filter((i) => newRow[i] >= 0).map((i) => newRow[i]) } : {}),
   };
 }
