@@ -1,5 +1,6 @@
 // Applies transforms to sampled stacks one after the other. Results are exact, because every cost has its whole stack.
 import { ChoiceError } from '../../../base/errors.ts';
+import { getOrMake } from '../../../base/lists.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { pickColumn } from '../../../model/table.ts';
@@ -91,10 +92,7 @@ function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: str
     if (f % FRAMES_PER_SLICE === FRAMES_PER_SLICE - 1) yield;
     if (file[f] < 0) continue;
     const key = line[f] * files.name.length + file[f];
-    const before = known.get(key);
-    const is = before ?? (test(`${stringAt(strings, files.name[file[f]])}:${line[f]}`) ? 1 : 0);
-    if (before === undefined) known.set(key, is);
-    hit[f] = is;
+    hit[f] = getOrMake(known, key, () => (test(`${stringAt(strings, files.name[file[f]])}:${line[f]}`) ? 1 : 0));
   }
   return hit;
 }
