@@ -3,6 +3,7 @@
 // The original receives the calls, and passes their cost on to where it was spent.
 // So self costs are exact, and inclusive costs follow the flow of call graphs. Other routines are in the file of their lines.
 
+import { getOrMake } from '../../../base/lists.ts';
 import { Numbering } from '../../../model/groups.ts';
 import { codeRowsOf } from '../../../model/kinds.ts';
 import type { Estimated, Profile, ProfileOf } from '../../../model/profile.ts';
@@ -63,11 +64,7 @@ class FileSplit {
     const { routines } = first;
     const n = routines.name.length;
     const shown = new Map<string, number>();
-    this.same = Int32Array.from(first.files.name, (_, f) => {
-      const name = displayFile(first, f);
-      if (!shown.has(name)) shown.set(name, f);
-      return shown.get(name) ?? f;
-    });
+    this.same = Int32Array.from(first.files.name, (_, f) => getOrMake(shown, displayFile(first, f), () => f));
     const file = new Int32Array(n).fill(NOT_SEEN);
     this.inSeveralFiles = new Uint8Array(n);
     const eachRow = (visit: (routine: number, file: number) => void) => {
