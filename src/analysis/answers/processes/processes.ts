@@ -1,4 +1,5 @@
 // The processes of a build: their tree, their programs, and the files that commands compile.
+import { getOrMake } from '../../../base/lists.ts';
 import { memo, memoTest } from '../../../base/memo.ts';
 import type { StringId } from '../../../model/column.ts';
 import { depthFirst } from '../../../model/inputs/contexts.ts';
@@ -151,8 +152,7 @@ export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] =
   const compiles = new Uint32Array(p.parent.length);
   for (const c of list) compiles[c.process]++;
   for (const i of processTree(analysis).order) {
-    let row = rows.get(p.program[i]);
-    if (!row) rows.set(p.program[i], (row = { count: 0, compiles: 0, directories: new Set(), first: i }));
+    const row = getOrMake(rows, p.program[i], () => ({ count: 0, compiles: 0, directories: new Set(), first: i }));
     row.count++;
     row.compiles += compiles[i];
     row.directories.add(p.directory[i]);
