@@ -59,17 +59,13 @@ export function graphCallers(
 function flowOutside({ flow, recursion }: FlowGraph, routines: readonly number[], below: readonly Float64Array[]): CostFlow {
   const { caller, callee } = flow.edges;
   const whole = routines.length === 1 && recursion.once[routines[0]] === 1;
-  return withFlowCosts(flow, (column, c) =>
+  const costs = flow.edges.costs.map((column, c) =>
     column.map((cost, e) => (whole && callee[e] === routines[0] ? cost : cost * (1 - below[c][caller[e]]))),
   );
-}
-
-function withFlowCosts(flow: CostFlow, costsOf: (column: Float64Array, c: number) => Float64Array): CostFlow {
-  const edges = { ...flow.edges, costs: flow.edges.costs.map(costsOf) };
   const into = flow.rest.map((column) => column.slice());
-  for (const [c, column] of edges.costs.entries())
-    for (let e = 0; e < column.length; e++) if (edges.caller[e] !== edges.callee[e]) into[c][edges.callee[e]] += column[e];
-  return { ...flow, edges, into };
+  for (const [c, column] of costs.entries())
+    for (let e = 0; e < column.length; e++) if (caller[e] !== callee[e]) into[c][callee[e]] += column[e];
+  return { ...flow, edges: { ...flow.edges, costs }, into };
 }
 
 const costsAtRow = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
