@@ -6,7 +6,7 @@ import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { runInSlices } from '../../base/slices.ts';
-import { jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
+import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import { WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { mergedCommandsOf } from '../answers/steps/folds.ts';
@@ -229,13 +229,9 @@ function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> 
 
 /** Adds start-up times to a stage's units. Much longer gaps are idle time: somebody waited, or the machine slept. */
 function withStartUpTimes(units: readonly BuildUnit[]): Pick<Stage, 'units' | 'busyUs'> {
-  let end = units[0].startUs;
-  const gaps = units.map((unit) => {
-    const gap = Math.max(0, unit.startUs - end);
-    end = Math.max(end, unit.endUs);
-    return gap;
-  });
+  const gaps = [0, ...idleGapsUs(units)];
   const longest = longestStartUpUs(gaps.slice(1));
+  const end = units.reduce((last, unit) => Math.max(last, unit.endUs), units[0].startUs);
   const idleUs = gaps.reduce((sum, gap) => (gap > longest ? sum + gap : sum), 0);
   return {
     units: units.map((unit, k) => (gaps[k] > 0 && gaps[k] <= longest ? { ...unit, leadUs: gaps[k] } : unit)),

@@ -57,7 +57,7 @@ export function stageSpans(steps: readonly StageStep[]): StageSpan[] {
 }
 
 /** The time before each step in which nothing ran, without the first step. Steps must be in order of start. */
-function idleGapsUs(steps: readonly StageStep[]): number[] {
+export function idleGapsUs(steps: readonly Pick<StageStep, 'startUs' | 'endUs'>[]): number[] {
   let end = steps[0]?.endUs ?? 0;
   return steps.slice(1).map(({ startUs, endUs }) => {
     const gap = Math.max(0, startUs - end);
