@@ -6,7 +6,7 @@ import { growColumn } from '../../model/column.ts';
 export const codeUnits = (text: string): number[] => Array.from(text, (c) => c.charCodeAt(0));
 
 const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = codeUnits('<>()[]{}');
-const [BLANK, MINUS, EQUALS, QUOTE, LETTER_O] = codeUnits(' -="o');
+const [BLANK, MINUS, EQUALS, QUOTE, DOT, LETTER_O] = codeUnits(' -=".o');
 
 const OPENER_OF: Readonly<Record<number, number>> = { [GT]: LT, [UNSQUARE]: SQUARE, [UNCURLY]: CURLY };
 
@@ -44,6 +44,10 @@ export function startsSuffix(bytes: Uint8Array, at: number, to: number): boolean
   const next = bytes[at + 1];
   return at + 1 < to && ((next >= 48 && next <= 57) || COMPILER_SUFFIXES.some((s) => matchesWord(bytes, at + 1, to, s)));
 }
+
+/** Whether a note begins at `at`: ` [clone .cold]` or ` (.cold)`. */
+export const startsNote = (bytes: Uint8Array, at: number, to: number): boolean =>
+  at + 2 < to && bytes[at] === BLANK && (bytes[at + 1] === SQUARE || (bytes[at + 1] === OPEN && bytes[at + 2] === DOT));
 
 /** The end of an operator: `operator<<`, `operator new[]`, or only the word for a conversion; `at` if there is none. */
 export function operatorEnd(bytes: Uint8Array, at: number, from: number, to: number): number {

@@ -1,8 +1,8 @@
 // A hash of the parts that all short forms of a name keep: the last identifier and its scope. It is much simpler than the
 // grammar, because a million names are hashed at once. Where both disagree, a name is merely shortened less.
-import { codeUnits, isWordByte, matchesWord, startsSuffix } from './brackets.ts';
+import { codeUnits, isWordByte, matchesWord, startsNote, startsSuffix } from './brackets.ts';
 
-const [GT, OPEN, MINUS, BLANK, COLON, DOT, SLASH, QUOTE, AT, SQUARE] = codeUnits(">(- :./'@[");
+const [GT, OPEN, MINUS, BLANK, COLON, DOT, SLASH, QUOTE, AT] = codeUnits(">(- :./'@");
 const QUALIFIERS = [' const', ' volatile', ' noexcept'].map(codeUnits);
 
 const WORD_BYTE = 0;
@@ -105,7 +105,7 @@ function isNameEnd(bytes: Uint8Array, i: number, to: number, closed: boolean): b
   const c = bytes[i];
   if (c === QUOTE || c === AT) return true;
   if (c === DOT) return closed || startsSuffix(bytes, i, to);
-  return c === BLANK && i + 2 < to && (bytes[i + 1] === SQUARE || (bytes[i + 1] === OPEN && bytes[i + 2] === DOT));
+  return startsNote(bytes, i, to);
 }
 
 const isQualifier = (bytes: Uint8Array, i: number, to: number) => QUALIFIERS.some((w) => matchesWord(bytes, i, to, w));

@@ -1,7 +1,7 @@
 // The grammar of symbol names, mainly of C++. It finds return type, scopes, arguments, parameters and suffixes in one pass over
 // the bytes. Scopes of Rust, Go and Python names are found as well; any other text counts as one identifier.
 import { growColumn } from '../../model/column.ts';
-import { Brackets, CALL_OPERATOR, codeUnits, isWordByte, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
+import { Brackets, CALL_OPERATOR, codeUnits, isWordByte, operatorEnd, startsNote, startsSuffix, startsWith } from './brackets.ts';
 
 const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, BLANK, COLON, DOT, SLASH, QUOTE, AT] = codeUnits("<>()[] :./'@");
 const [CURLY, DOLLAR, HASH] = codeUnits('{$#');
@@ -214,7 +214,7 @@ export class NameScan {
   /** A blank ends a return type, or a name before ` [clone .cold]`. */
   private consumeBlank(i: number): number {
     const { bytes, to } = this;
-    if (i > this.start && this.isNote(i)) {
+    if (i > this.start && startsNote(bytes, i, to)) {
       this.suffixFrom = i;
       return i;
     }
@@ -224,12 +224,6 @@ export class NameScan {
     this.cut = -1;
     this.resultTo = this.start = Math.min(i + 1, to);
     return bytes[i] === BLANK ? i + 1 : i;
-  }
-
-  /** Whether a note begins here: ` [clone .cold]` or ` (.cold)`. */
-  private isNote(i: number): boolean {
-    const { bytes, to } = this;
-    return i + 2 < to && bytes[i] === BLANK && (bytes[i + 1] === SQUARE || (bytes[i + 1] === OPEN && bytes[i + 2] === DOT));
   }
 
   /** `'lambda'`, at the start of a segment. */
@@ -257,7 +251,7 @@ export class NameScan {
     let k = i;
     // Bounded, because this may be asked at every dot of a name.
     while (k < to && k - i < 80 && (bytes[k] === DOT || isWordByte(bytes[k]))) k++;
-    return (k === to || bytes[k] === QUOTE || bytes[k] === AT || this.isNote(k)) && k - i < 80;
+    return (k === to || bytes[k] === QUOTE || bytes[k] === AT || startsNote(bytes, k, to)) && k - i < 80;
   }
 
   /** Whether a name has the form `decoder.py:343(raw_decode)` of Python's profilers. */
@@ -282,7 +276,7 @@ export class NameScan {
     }
     const ends =
       k === to || bytes[k] === QUOTE || bytes[k] === AT || bytes[k] === DOT || startsWith(bytes, k, to, ABI_TAG_PREFIX);
-    if (!ends && !this.isNote(k)) return i;
+    if (!ends && !startsNote(bytes, k, to)) return i;
     this.paramsFrom = group;
     this.suffixFrom = k;
     return k;
