@@ -7,6 +7,12 @@ export function getOrMake<K, V>(values: Map<K, V>, key: K, make: (key: K) => V):
   return value;
 }
 
+/** The value of a key in a cache, made when it is missing. The cache is emptied before it holds more than `most` values. */
+export function getOrCache<K, V>(cache: Map<K, V>, key: K, most: number, make: (key: K) => V): V {
+  if (cache.size >= most && !cache.has(key)) cache.clear();
+  return getOrMake(cache, key, make);
+}
+
 /** Adds a value to the list for its key. */
 export function addToList<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);

@@ -1,4 +1,5 @@
 // The parts of one symbol name, and texts with only some of them.
+import { getOrCache } from '../../base/lists.ts';
 import { cutEnd, ELLIPSIS } from '../../base/text.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { Brackets, isWordByte, startsWith } from './brackets.ts';
@@ -175,14 +176,8 @@ const MAX_CACHED_FOLDS = 5000;
 /** Folds arguments below a depth. Removes parameters in them unless `params`, and namespaces of types if `bare`. */
 function foldArguments(args: string, depth: number, params: boolean, bare: boolean): string {
   if (!/[<(:{]/.test(args)) return args;
-  const key = `${depth} ${params} ${bare} ${args}`;
-  let text = foldCache.get(key);
-  if (text === undefined) {
-    if (foldCache.size >= MAX_CACHED_FOLDS) foldCache.clear();
-    text = foldUncached(args, depth, params, bare);
-    if (args.length < 500) foldCache.set(key, text);
-  }
-  return text;
+  const fold = () => foldUncached(args, depth, params, bare);
+  return args.length < 500 ? getOrCache(foldCache, `${depth} ${params} ${bare} ${args}`, MAX_CACHED_FOLDS, fold) : fold();
 }
 
 function foldUncached(args: string, depth: number, params: boolean, bare: boolean): string {

@@ -1,6 +1,6 @@
 // Short names of routines. The grammar says which parts can be dropped, the width how many must be. The profile's other names
 // decide which parts must stay, because no two names may look the same.
-import { getOrMake } from '../../base/lists.ts';
+import { getOrCache, getOrMake } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible } from '../../base/text.ts';
 import type { Head } from '../../model/head.ts';
@@ -120,17 +120,12 @@ class ShortNames {
       const to = from + Math.min(bytes, (width + 2) * MAX_BYTES_PER_CELL);
       return cutWithNumber(decodeBytes(strings.bytes, from, to), width, id);
     }
-    const cacheKey = `${id} ${width} ${mode}`;
-    let short = this.kept.get(cacheKey);
-    if (short === undefined) {
+    return getOrCache(this.kept, `${id} ${width} ${mode}`, MAX_CACHED_NAMES, () => {
       const name = stringAt(strings, id);
       const fits = mode === 'fit' && bytes < MAX_TEXT_CELLS && visibleWidth(name) <= width;
       const digits = fits ? undefined : ADDRESS_NAME.exec(name)?.[1];
-      short = fits ? name : ((digits && this.shortAddress(digits, width)) ?? this.shorten(id, name, width, mode));
-      if (this.kept.size >= MAX_CACHED_NAMES) this.kept.clear();
-      this.kept.set(cacheKey, short);
-    }
-    return short;
+      return fits ? name : ((digits && this.shortAddress(digits, width)) ?? this.shorten(id, name, width, mode));
+    });
   }
 
   /** An address without leading zeros, or only its last digits if they are unique; undefined if neither fits. */
@@ -186,22 +181,18 @@ class ShortNames {
   }
 
   private ownersOf(group: Uint32Array): ReadonlyMap<string, number> {
-    let owners = this.owners.get(group[0]);
-    if (!owners) {
-      const made = new Map<string, number>();
-      if (this.areComparable(group))
-        for (const id of group) {
-          const parsed = parseName(stringAt(this.head.strings, id));
-          for (const { form } of shorteningLadder(parsed)) {
-            const text = nameText(parsed, form);
-            if (text.length <= MAX_TEXT_CELLS) made.set(text, (made.get(text) ?? id) === id ? id : -1);
-          }
+    return getOrCache(this.owners, group[0], MAX_CACHED_GROUPS, () => {
+      const owners = new Map<string, number>();
+      if (!this.areComparable(group)) return owners;
+      for (const id of group) {
+        const parsed = parseName(stringAt(this.head.strings, id));
+        for (const { form } of shorteningLadder(parsed)) {
+          const text = nameText(parsed, form);
+          if (text.length <= MAX_TEXT_CELLS) owners.set(text, (owners.get(text) ?? id) === id ? id : -1);
         }
-      owners = made;
-      if (this.owners.size >= MAX_CACHED_GROUPS) this.owners.clear();
-      this.owners.set(group[0], owners);
-    }
-    return owners;
+      }
+      return owners;
+    });
   }
 
   /** The form of paths and of Rust's `<T as Trait>` that is numbered if several names have it. */

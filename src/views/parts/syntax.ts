@@ -6,6 +6,7 @@ import cpp from 'highlight.js/lib/languages/cpp';
 import go from 'highlight.js/lib/languages/go';
 import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
+import { getOrCache } from '../../base/lists.ts';
 import { spansText } from '../../base/spans.ts';
 import type { Style } from '../../base/style.ts';
 
@@ -51,16 +52,11 @@ const highlightedLines = new Map<string, readonly (readonly [text: string, style
 /** A line of source as styled spans, whose joined texts are the line. */
 export function highlightLine(text: string, language: Language): readonly (readonly [text: string, style: Style])[] {
   if (text.length > MAX_LINE_LENGTH || text.trim() === '') return [[text, 'plain']];
-  const key = `${language} ${text}`;
-  let spans = highlightedLines.get(key);
-  if (!spans) {
-    if (highlightedLines.size > MAX_CACHED_LINES) highlightedLines.clear();
-    spans = parseMarkup(hljs.highlight(text, { language, ignoreIllegals: true }).value);
+  return getOrCache(highlightedLines, `${language} ${text}`, MAX_CACHED_LINES, () => {
+    const spans = parseMarkup(hljs.highlight(text, { language, ignoreIllegals: true }).value);
     // If the highlighted text differs from the line, show the plain line.
-    if (spansText(spans) !== text) spans = [[text, 'plain']];
-    highlightedLines.set(key, spans);
-  }
-  return spans;
+    return spansText(spans) === text ? spans : [[text, 'plain']];
+  });
 }
 
 const MARKUP_PATTERN = /<(\/?span)(?: class="hljs-([a-z_]+)[^"]*")?>|([^<]+)/g; // bounded: a line of LONGEST characters
