@@ -35,18 +35,17 @@ export function foldedCosting(
   const totals = once(() => foldTotals(inner, nodesOf(), nested(), chains(), estimated));
   const edges = once(() => foldEdges(inner.edges(), totals(), nested(), chains()));
   const shown = { routineOf, inlined: isInlined };
+  const sitesFrom = (nodes: Iterable<number>) => concatSites(Array.from(nodes, (node) => inner.callSites({ from: node })));
   /** The call sites of all nodes, without duplicates. */
   const innerSites = (of: CallSiteQuery): CallSites | undefined => {
     if (of === 'all' || 'inFile' in of) return inner.callSites(of);
-    const [routine, around] = 'from' in of ? [of.from, false] : [of.around, true];
-    const found = Array.from(nodesIn(routine), (node) => {
-      const sites = inner.callSites(around ? { around: node } : { from: node });
-      const rows =
-        sites &&
-        Array.from(sites.caller.keys()).filter(
-          (i) => !around || sites.callee[i] === node || routineOf[sites.callee[i]] !== routine,
-        );
-      return sites && rows && pickRows(sites, rows);
+    if ('from' in of) return sitesFrom(nodesIn(of.from));
+    const found = Array.from(nodesIn(of.around), (node) => {
+      const sites = inner.callSites({ around: node });
+      if (!sites) return undefined;
+      const { callee } = sites;
+      const rows = Array.from(callee.keys()).filter((i) => callee[i] === node || routineOf[callee[i]] !== of.around);
+      return pickRows(sites, rows);
     });
     return concatSites(found);
   };
@@ -73,7 +72,7 @@ export function foldedCosting(
       return {
         instrs,
         instrCalls() {
-          const found = concatSites(Array.from(nodes, (node) => inner.callSites({ from: node })));
+          const found = sitesFrom(nodes);
           return instrCallsOf(instrs(), found && foldSites(found, chains()), totals().cycles.of);
         },
         jumps: () => mergeJumps(Array.from(nodes, (node) => inner.jumps(node))),
