@@ -1,7 +1,7 @@
 // Groups hidden routines by strongly connected component, and splits each component's cost among its callers. The split is by
 // the cost that enters the component. For a cycle with a single entry it is exact, however its routines call each other.
 import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
-import { GrowableColumn, indexInSlices } from '../../../model/column.ts';
+import { GrowableColumn, type Index, indexInSlices } from '../../../model/column.ts';
 import { findCycles } from '../../answers/callgraph/cycles.ts';
 import { combineEntries, NO_ENTRY, SEVERAL_ENTRIES } from '../../answers/callgraph/recursion.ts';
 import { ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
@@ -10,9 +10,8 @@ export interface HiddenComponents {
   /** By routine; -1 for those that are not hidden. Callees come before their callers. */
   readonly componentOf: Int32Array;
   readonly count: number;
-  /** Edges between components, by the caller's and by the callee's component. Edges inside a component are in neither. */
-  readonly out: { readonly order: Uint32Array; readonly from: Uint32Array };
-  readonly into: { readonly order: Uint32Array; readonly from: Uint32Array };
+  /** Edges between components, by the caller's component. Edges inside a component are left out. */
+  readonly out: Index;
   /** By column and component: the cost that enters it, and the share of it that no visible routine called. */
   readonly inflow: readonly Float64Array[];
   readonly outsideShare: readonly Float64Array[];
@@ -68,7 +67,7 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
   // Components are visited callers first.
   yield* forEachInSlices(count, (k) => visitComponent(count - 1 - k), COMPONENTS_PER_SLICE);
   const tangled = yield* findInexact(graph, { componentOf: of, count, out }, way);
-  return { componentOf: of, count, out, into, inflow: arrives, outsideShare: outside, inexact: tangled, reached: entered };
+  return { componentOf: of, count, out, inflow: arrives, outsideShare: outside, inexact: tangled, reached: entered };
 }
 
 /** The number of components between pauses. Each has some edges. */
