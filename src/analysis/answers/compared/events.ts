@@ -59,17 +59,16 @@ export function measuredEvent(event: Event, measure: Measure, { columns, factor 
     if (!withNow) return { high, low };
     return { high: [...(now.exact?.high ?? []), ...high], low: [...(now.exact?.low ?? now.terms), ...low] };
   };
+  const difference = () => [...now.terms, ...shiftColumns(before.terms, columns, -by)];
   switch (measure) {
     case 'now':
       return { ...now, pair: common.pair };
     case 'before':
       return { ...common, terms: then, ...(exact ? { exact: halves(1, false) } : {}), measure };
-    case 'delta': {
-      const terms = [...now.terms, ...shiftColumns(before.terms, columns, -by)];
-      return { ...common, terms, whole: then, ...(exact ? { exact: halves(-1, true) } : {}), measure };
-    }
+    case 'delta':
+      return { ...common, terms: difference(), whole: then, ...(exact ? { exact: halves(-1, true) } : {}), measure };
     case 'percent':
-      return { ...common, terms: [...now.terms, ...shiftColumns(before.terms, columns, -by)], per: then, measure };
+      return { ...common, terms: difference(), per: then, measure };
   }
 }
 
