@@ -19,10 +19,7 @@ const encoder = new TextEncoder();
 
 /** The text of a string. Bytes that are not UTF-8 become U+FFFD. */
 export function stringAt(strings: Strings, id: StringId): string {
-  if (id < 0) return '';
-  const from = strings.start[id];
-  const to = strings.start[id + 1];
-  return decodeBytes(strings.bytes, from, to);
+  return id < 0 ? '' : decodeBytes(strings.bytes, strings.start[id], strings.start[id + 1]);
 }
 
 export function stringCount(strings: Strings): number {
