@@ -26,9 +26,10 @@ import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
 
 export interface SourceRow {
-  readonly kind: 'line' | 'call' | 'fold';
+  /** `files`: stands for the lines of the routine in other files. */
+  readonly kind: 'line' | 'call' | 'fold' | 'files';
   readonly line: number;
-  /** By kind: the row in the annotated file (-1 for a line without cost), the row of the call, or the number of folded lines. */
+  /** By kind: the row in the annotated file (-1 for a line without cost), the row of the call, the number of folded lines, or -1. */
   readonly of: number;
 }
 
@@ -38,6 +39,8 @@ export interface SourceListing {
   readonly title: string;
   /** The text of a line; undefined where there is none. */
   readonly text: (line: number) => string | undefined;
+  /** The text about the routine's lines in other files, on the screen. */
+  readonly others?: string;
   /** Width of the longest line number. */
   readonly lineNumberWidth: number;
   /** The change of a line, if the source texts of both runs are known. */
@@ -192,6 +195,7 @@ function lineColumns<Row extends SourceRow>(
   const jumps = first?.jumps;
   const text = (r: Row): string | TableCell => {
     if (r.kind === 'fold') return { text: `⋯ ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
+    if (r.kind === 'files') return { text: listing(r).others ?? '', style: 'dim' };
     if (r.kind === 'call') return calleeText(c, listing(r).file.calls, r.of);
     if (r.line === 0) {
       const own = onScreen(c, '(code without a line)', '(no line)');

@@ -162,3 +162,20 @@ test('a cost at line 4,294,967,295 of a short file is a row, not a listing of fo
   assert.match(text, /10 +66\.\d+% █ +2 two/);
   assert.match(text, /5 +33\.\d+% █ 4294967295/);
 });
+
+test('code of the routine in other files has a row behind its last line with cost, with what it costs; Enter lists the files', async () => {
+  const p = await sourceOf('instr-jumps.callgrind.out', 'split');
+  const lines = body(p);
+  const at = lines.findIndex((line) => line.includes('▸'));
+  assert.match(lines[at - 1], / 49 \}$/);
+  // The inclusive cost of the routine, as callgrind_annotate has it, is that of its lines here and of the headers.
+  const here = lines.slice(0, at).reduce((sum, line) => {
+    const [, incl] = /^.\s+[\d,]+ +[\d.]+% +([\d,]+) +[\d.]+%.* \d+ /.exec(line) ?? [];
+    return sum + Number(incl?.replaceAll(',', '') ?? 0);
+  }, 0);
+  assert.equal(here, 8 + 31_157 + 8);
+  assert.ok(lines[at].includes(`▸ ${(100 * (1 - here / 133_492)).toFixed(2)}% in 8 headers`), lines[at]);
+  for (let k = 0; k < 10 && !cursorLine(p).includes('▸'); k++) p.press('down');
+  p.press('enter');
+  assert.match(whole(p), /sstream/);
+});

@@ -130,6 +130,12 @@ const makeRows = memo(
   3,
 );
 
+/** The rows with one for the lines of the routine in other files, behind the last line with cost, if there are such files. */
+const withFilesRow = memo((rows: readonly SourceRow[], hasOthers: boolean): readonly SourceRow[] => {
+  const last = rows.findLastIndex(({ kind, of }) => kind === 'call' || (kind === 'line' && of >= 0));
+  return hasOthers && last >= 0 ? rows.toSpliced(last + 1, 0, { kind: 'files', line: rows[last].line, of: -1 }) : rows;
+}, 3);
+
 /** The removed lines of the base, grouped by the line of this run that they follow. */
 type RemovedLinesByLine = ReadonlyMap<number, readonly number[]>;
 
@@ -138,6 +144,8 @@ const removedLinesOf = memo(
     oldLinesByPosition(file.line, map, typeof text === 'object' ? text.lines : undefined),
   3,
 );
+
+const hasOtherFiles = ({ whole }: SourceState, files: readonly AnnotatedFile[]): boolean => !whole && files.length > 1;
 
 export function routineSource(state: SourceState, c: ViewContext): RoutineSource {
   const files = filesByCost(annotatedFiles(c.analysis, c.focus), c.event, c.analysis.profile);
@@ -160,7 +168,8 @@ export function routineSource(state: SourceState, c: ViewContext): RoutineSource
   const baseText = baseName === null ? undefined : c.baseSources.get(baseName);
   const map = c.analysis.costing.lineMaps?.(file.file);
   const oldLinesAfter = removedLinesOf(file, map, baseText);
-  const rows = makeRows(file, c.event, text, state.folded, state.open, oldLinesAfter, c.analysis, map);
+  const lines = makeRows(file, c.event, text, state.folded, state.open, oldLinesAfter, c.analysis, map);
+  const rows = withFilesRow(lines, hasOtherFiles(state, files));
   return { files, file, name, text, baseText, oldLinesAfter, map, rows };
 }
 
@@ -202,11 +211,12 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
  * hot line goes to the costliest one, which may be another now.
  */
 export function keepCursorAtLine(state: SourceState, c: ViewContext): SourceState {
-  const { file, text, baseText, map } = routineSource(state, c);
+  const { files, file, text, baseText, map } = routineSource(state, c);
   const { texts: old, hot, open, folded } = state;
   if (!file || (old.text === text && old.baseText === baseText && old.map === map)) return state;
   const removed = removedLinesOf(file, old.map, old.baseText);
-  const row = makeRows(file, c.event, old.text, folded, open, removed, c.analysis, old.map)[state.list.cursor];
+  const lines = makeRows(file, c.event, old.text, folded, open, removed, c.analysis, old.map);
+  const row = withFilesRow(lines, hasOtherFiles(state, files))[state.list.cursor];
   const next = { ...state, texts: { text, baseText, map } };
   if (row && hot?.file === file.file && hot.line === row.line) return goToFile(next, file.file, c);
   return row ? goToLine(next, { file: file.file, line: row.line }, c) : next;
