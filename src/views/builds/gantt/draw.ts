@@ -4,6 +4,7 @@ import type { CriticalLink } from '../../../analysis/builds/critical.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
 import { spansText } from '../../../base/spans.ts';
+import { AREA_FILLS } from '../../../base/style.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
 import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
@@ -96,7 +97,9 @@ export function drawChart(
   for (let l = state.top; dense.length === 0 && l < lanes.count && out.length < end; l++)
     out.push(...drawLaneRows(l, state, c, layout, window).slice(0, end - out.length));
   while (out.length < end) out.push(textLine(''));
-  if (layout.legend) out.push(lanes.count > 0 ? legendLine(ganttLegend(state, c), mergedLegend(out), c.width) : textLine(''));
+  // Lanes of roles have the names of the roles beside them, and no colours of theirs.
+  const entries = ganttLegend(state, c).filter(({ style }) => dense.length === 0 || !AREA_FILLS.some((area) => area === style));
+  if (layout.legend) out.push(lanes.count > 0 ? legendLine(entries, mergedLegend(out), c.width) : textLine(''));
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.listRows > 0) out.push(...below(state, c, layout.listRows));
   return fillHeight(out, c.height);
