@@ -100,7 +100,9 @@ export function layOutTabs(state: AppState): TabsAndMode {
   if (mode !== '' && beside === mode) return { tabs, cut, besideTabs: mode, aboveTabs: '' };
   const width = titleModeWidth(state);
   const whole = frame.title ? modeFor(width) : '';
-  const inTitle = cutToWholePhrases(whole, width) || (beside === '' ? cutWords(whole, width) : '');
+  const words = cutWords(whole, width);
+  // A number is never cut, nor left without its noun.
+  const inTitle = cutToWholePhrases(whole, width) || (beside === '' && !/\d…?$/.test(words) ? words : '');
   const isAbove = inTitle.length > beside.length;
   return { tabs, cut, besideTabs: isAbove ? '' : beside, aboveTabs: isAbove ? inTitle : '' };
 }

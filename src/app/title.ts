@@ -1,6 +1,8 @@
 // The title line: the file and its command, the mode of the view, and the total of the event.
 
+import { isOfKind } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { buildDurationUs, isBuild } from '../analysis/answers/steps/steps.ts';
 import { baseName } from '../base/paths.ts';
 import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
 import {
@@ -13,7 +15,7 @@ import {
   plural,
   type Unit,
 } from '../base/units.ts';
-import { costFormat, costName } from '../columns/times.ts';
+import { costFormat, costName, timeText } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
@@ -83,7 +85,10 @@ function titleParts(state: AppState) {
   const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(keepEnds(state.filter, state.width))}  ` : '';
   const names = NAME_MODE_SIGNS[state.names];
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
-  const name = visible(keepEnds(costName(profile, event), state.width));
+  const { analysis } = state;
+  const isOfBuild = isOfKind(analysis, 'steps') && isBuild(profile) && !analysis.before && !analysis.profile.steps.clip;
+  const took = isOfBuild ? `${timeText(buildDurationUs(analysis))}, ` : '';
+  const name = took + visible(keepEnds(costName(profile, event), state.width));
   // Texts from long to short: the longest that leaves cells for the file name is shown. Numbers are never cut.
   const timed = `${follows}${warn}${filter}${parts}${names}${name} ${total}${sampledTimeText(state)} `;
   const choices = [

@@ -166,7 +166,10 @@ export function frameNameInWidth(c: FlameContext, node: TreeNode, look: Pick<Fla
   // Code without a name is told by its object: of an address, the first digits are mostly 0.
   const [, digits] = /^0x0*([\da-f]{1,16})$/.exec(routineName(profile, node.routine)) ?? [];
   const object = digits === undefined ? '' : baseName(routineObject(profile, node.routine) ?? '');
-  if (object !== '') return fit(`${before}${visible(object)}+0x${digits}`, width, 'left', 'start').trimEnd();
+  if (object !== '')
+    return fit(`${before}${visible(object)}+0x${digits}`, width)
+      .replace(/^.{0,3}…$/u, '')
+      .trimEnd();
   const cell = nameCell(c, node.routine, { before, after: node.recursive && width >= MIN_MARKED_WIDTH ? ' ↻' : '' });
   const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
   // A cut or numbered name changes with the width of its frame, so prefer the last part of the name, which does not.

@@ -117,7 +117,7 @@ function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readon
 }
 
 /** The number of critical steps whose gain is simulated, and the most steps that these simulations process together. */
-const MAX_GAINS = 12;
+const MAX_GAINS = 200;
 const MAX_GAIN_STEPS = 300_000;
 
 /** By step, what the build would save if the step took no time, for the longest critical steps. Empty if simulations are inaccurate. */

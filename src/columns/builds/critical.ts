@@ -74,11 +74,14 @@ function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
   ];
 }
 
-/** On the screen: the simulated gain if the step took no time, for the longest critical steps. */
+/** On the screen: the simulated gain if the step took no time; `?` for steps that were not simulated. */
 function gainColumn(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
   const gains = criticalGainsOf(c.analysis).ready;
   if (!gains?.size) return [];
-  const text = ({ step }: CriticalLink) => (gains.get(step) ? `≈${timeText(gains.get(step) ?? 0)}` : '');
+  const text = ({ step }: CriticalLink) => {
+    const us = gains.get(step);
+    return us === undefined ? '?' : us > 0 ? `≈${timeText(us)}` : '';
+  };
   return [displayColumn('gain', text, { width: 7, align: 'right', rank: 8, only: 'screen' })];
 }
 

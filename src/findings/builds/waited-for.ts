@@ -37,7 +37,7 @@ export const bottleneckStepRule = makeBuildRule({
     });
     const step = cutName(shortStepName(profile, best.step));
     return {
-      ...say`${step} (${asTime('took', profile.steps.durationUs[best.step])}) held up the build (${asTime('wall', wall)} wall time): ${joinWithAnd(gains)}`,
+      ...say`${step} (${asTime('took', profile.steps.durationUs[best.step])}) held up the build (${asTime('wall', wall)}): ${joinWithAnd(gains)}`,
       why,
       // A step of the longest chain may not be on the critical path.
       ...(on[best.step]

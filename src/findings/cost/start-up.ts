@@ -38,7 +38,7 @@ export const startUpRule = makeCostRule({
     const [most] = linking.sort((a, b) => self.value[b.r] - self.value[a.r]);
     const linked =
       most && linker >= MIN_SHARE * whole
-        ? say`, ${asShare(e, 'linker', linker)} in the dynamic linker (${asShare(e, 'most', self.value[most.r])} in ${routineText(profile, most.r)})`
+        ? say`; the dynamic linker takes ${asShare(e, 'linker', linker)} in all, ${asShare(e, 'most', self.value[most.r])} in ${routineText(profile, most.r)} itself`
         : EMPTY_PHRASE;
     const inThreads = threads > 0 ? say` and threads ${asShare(e, 'threads', threads)}` : EMPTY_PHRASE;
     return {

@@ -45,7 +45,8 @@ const costliestAreasOf = memo(
       if (known) known.us += steps.durationUs[i];
       else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
     }
-    const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, AREA_FILLS.length);
+    // There are few roles: all of them have their letters in the legend.
+    const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, by === 'role' ? undefined : AREA_FILLS.length);
     const taken = new Set<string>();
     return new Map(
       top.map(([id, { first }], k) => {
