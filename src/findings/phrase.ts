@@ -77,7 +77,7 @@ export function joinWithAnd(all: readonly (Phrase | Name)[]): Phrase {
 /** Maximum number of names that stand for a longer list. */
 const MAX_LISTED_NAMES = 3;
 
-/** The first names of a list, joined: `a and b`. If the list has more, `mark` precedes them: `first a, b and c`. */
+/** The first names of a list, joined: `a and b`. If the list has more, `mark` precedes them: `first a, b and c`; '' for none. */
 export function firstNames<T>(list: readonly T[], nameOf: (item: T, k: number) => Phrase | Name, mark = 'first '): Phrase {
   const names = joinWithAnd(list.slice(0, MAX_LISTED_NAMES).map(nameOf));
   return list.length > MAX_LISTED_NAMES ? say`${mark}${names}` : names;

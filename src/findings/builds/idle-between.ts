@@ -2,11 +2,10 @@
 import { buildDurationUs, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
 import { idleBetween } from '../../model/steps/stages.ts';
 import { makeBuildRule } from '../rule.ts';
-import { asTime, joinWithAnd, say } from '../say.ts';
+import { asTime, firstNames, say } from '../say.ts';
 
 const MIN_IDLE_US = 1e6;
 const MIN_IDLE_SHARE = 0.05;
-const MAX_NAMED_GAPS = 3;
 
 export const idleBetweenStagesRule = makeBuildRule({
   id: 'idle-between',
@@ -19,14 +18,10 @@ export const idleBetweenStagesRule = makeBuildRule({
     const idle = idleBetween(stageSpansOf(analysis)).sort((a, b) => b.us - a.us);
     const sum = idle.reduce((us, i) => us + i.us, 0);
     if (sum < MIN_IDLE_US || sum < MIN_IDLE_SHARE * whole) return [];
-    const idleTexts = idle
-      .slice(0, MAX_NAMED_GAPS)
-      .map(
-        (i, k) =>
-          say`${asTime(`idle${k + 1}`, i.us)} ${i.after === i.before ? say`between two stages of ${i.after}` : say`between ${i.after} and ${i.before}`}`,
-      );
+    const nameGap = ({ us, after, before }: (typeof idle)[number], k: number) =>
+      say`${asTime(`idle${k + 1}`, us)} ${after === before ? say`between two stages of ${after}` : say`between ${after} and ${before}`}`;
     return {
-      ...say`The build was idle for ${joinWithAnd(idleTexts)}; its duration of ${asTime('whole', whole)} excludes this`,
+      ...say`The build was idle for ${firstNames(idle, nameGap, '')}; its duration of ${asTime('whole', whole)} excludes this`,
       why: 'starts and ends of the stages in the record',
       subject: 'idle',
       target: { view: 'gantt', report: 'gantt' },

@@ -1,9 +1,7 @@
 // Programs that may be compilers but do not count as compilers in a build trace.
 import { unknownCompilers } from '../../analysis/builds/compile-sets.ts';
 import { makeBuildRule } from '../rule.ts';
-import { asCount, cutName, joinWithAnd, say } from '../say.ts';
-
-const MAX_NAMED_PROGRAMS = 3;
+import { asCount, cutName, firstNames, say } from '../say.ts';
 
 export const compilersUnknownRule = makeBuildRule({
   kind: 'processes',
@@ -15,13 +13,12 @@ export const compilersUnknownRule = makeBuildRule({
   find({ analysis }) {
     const found = unknownCompilers(analysis);
     if (found.length === 0) return [];
-    const programs = found
-      .slice(0, MAX_NAMED_PROGRAMS)
-      .map(({ program, count: n }, k) => say`${cutName(program)} (${asCount(`runs${k + 1}`, n, 'run')})`);
+    const nameProgram = ({ program, count }: (typeof found)[number], k: number) =>
+      say`${cutName(program)} (${asCount(`runs${k + 1}`, count, 'run')})`;
     const [first, ...others] = found;
     const one = others.length === 0;
     return {
-      ...say`${one ? 'A program' : asCount('programs', found.length, 'program')} may be ${one ? 'a compiler' : 'compilers'} that proftui does not know: ${joinWithAnd(programs)}; Compiles leaves out the sources`,
+      ...say`${one ? 'A program' : asCount('programs', found.length, 'program')} may be ${one ? 'a compiler' : 'compilers'} that proftui does not know: ${firstNames(found, nameProgram, '')}; Compiles leaves out the sources`,
       why: 'a source and where to write are among the arguments; the names are in no list of compilers',
       try: 'if it compiles, open the trace with --compiler and its name',
       subject: 'unknown compilers',

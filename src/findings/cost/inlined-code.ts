@@ -7,10 +7,9 @@ import { eventValue } from '../../model/event-value.ts';
 import type { NodeGraph } from '../../model/profile.ts';
 import { costlyLinesOf } from '../hottest.ts';
 import { type Evidence, makeCostRule, type RuleResult, routineSubject } from '../rule.ts';
-import { asCost, asShareOf, cutName, joinWithAnd, routineText, say } from '../say.ts';
+import { asCost, asShareOf, cutName, firstNames, routineText, say } from '../say.ts';
 import { hotRoutines } from './often.ts';
 
-const MAX_NAMED = 3;
 /** Minimum inlined share of a routine's self cost. */
 const MIN_INLINED_SHARE = 0.5;
 /** Minimum share of a routine's self cost outside its costliest file. */
@@ -23,11 +22,10 @@ function inlinedFunctionResults(e: Evidence, nodes: NodeGraph): RuleResult[] {
   const { profile, event, whole } = e;
   return [...recordedSelf(nodes, event)].flatMap(([routine, { self, inlined, functions }]) => {
     if (self < MIN_RECORDED_SHARE * whole || inlined < MIN_INLINED_SHARE * self) return [];
-    const names = functions
-      .slice(0, MAX_NAMED)
-      .map(([r, value], i) => say`${routineText(profile, r)} (${asCost(e, `function${i + 1}`, value)})`);
+    const nameFunction = ([r, value]: (typeof functions)[number], k: number) =>
+      say`${routineText(profile, r)} (${asCost(e, `function${k + 1}`, value)})`;
     return {
-      ...say`${asShareOf('inlined', inlined, self)} of the self cost recorded for ${routineText(profile, routine)} is inlined code: ${joinWithAnd(names)}`,
+      ...say`${asShareOf('inlined', inlined, self)} of the self cost recorded for ${routineText(profile, routine)} is inlined code: ${firstNames(functions, nameFunction, '')}`,
       why: 'the costs of its instructions, by the innermost function at their addresses',
       ...routineSubject(routine, inlined / whole),
       subject: `inlined ${routine}`,
@@ -46,9 +44,9 @@ function otherFileResults(e: Evidence): RuleResult[] {
     const sum = others.reduce((all, [, value]) => all + value, 0);
     const self = eventValue(event, e.totals.self, routine);
     if (others.length === 0 || sum < MIN_OTHER_FILE_SHARE * self) return [];
-    const names = known.slice(0, MAX_NAMED).map(([file]) => cutName(baseName(fileName(profile, file) ?? '')));
+    const names = firstNames(known, ([file]) => cutName(baseName(fileName(profile, file) ?? '')), '');
     return {
-      ...say`At least ${asShareOf('inlined', sum, self)} of the self cost of ${routineText(profile, routine)} is inlined code: its lines are in ${joinWithAnd(names)}`,
+      ...say`At least ${asShareOf('inlined', sum, self)} of the self cost of ${routineText(profile, routine)} is inlined code: its lines are in ${names}`,
       try: 'name the functions: --inlined, or u on the screen',
       why: 'the self cost of its lines outside its most expensive file',
       ...routineSubject(routine, sum / whole, 'source'),

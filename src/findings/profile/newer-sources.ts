@@ -5,12 +5,11 @@ import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeProfileRule } from '../rule.ts';
-import { cutName, joinWithAnd, say } from '../say.ts';
+import { cutName, firstNames, say } from '../say.ts';
 
 /** Maximum files to examine, and the number of hottest routines that they come from. */
 const MAX_FILES = 5;
 const MAX_ROUTINES = 20;
-const MAX_NAMED_FILES = 3;
 
 /** The hottest routine of each file, the hottest first. */
 function hottestRoutinePerFile(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
@@ -52,9 +51,8 @@ export const newerSourcesRule = makeProfileRule({
     const [first] = newer;
     const routine = first === undefined ? undefined : hottestRoutinePerFile(analysis, event).get(first);
     if (first === undefined || routine === undefined) return [];
-    const names = joinWithAnd(newer.slice(0, MAX_NAMED_FILES).map((file) => say`${cutName(file)}`));
     return {
-      ...say`${names} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was recorded: lines may not match`,
+      ...say`${firstNames(newer, cutName, '')} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was recorded: lines may not match`,
       why: 'the dates of the files',
       subject: 'sources',
       target: { view: 'source', report: 'source', routine, file: first },

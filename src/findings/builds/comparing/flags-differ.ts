@@ -4,12 +4,11 @@ import { stepText } from '../../../analysis/answers/steps/steps.ts';
 import { changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { type FindingTarget, makeBuildComparingRule, type RuleResult } from '../../rule.ts';
-import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, type Name, say } from '../../say.ts';
+import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../../say.ts';
 
 /** Minimum share of the commands that contain a word in only one build. */
 const MIN_COMMAND_SHARE = 0.5;
 const MIN_COMMANDS = 3;
-const MAX_NAMED_WORDS = 3;
 
 export interface FlagChange {
   /** Number of steps whose commands are known in both builds, and number of these whose commands differ. */
@@ -78,8 +77,6 @@ const hasOtherResponseFiles = (words: ReadonlySet<string>, others: ReadonlySet<s
 
 const directoryOf = ({ profile }: Analysis<'steps'>, step: number): string => stepText(profile, 'directory', step) ?? '';
 
-const wordNames = (words: readonly string[]): Name[] => words.slice(0, MAX_NAMED_WORDS).map(cutName);
-
 export const flagsDifferRule = makeBuildComparingRule({
   id: 'flags-differ',
   question: 'Do compile commands have other flags, or another compiler, than in the base?',
@@ -94,8 +91,9 @@ export const flagsDifferRule = makeBuildComparingRule({
 /** The finding; undefined if no word is common to most of the differing commands. */
 export function flagsResult({ added, removed, differ, known }: FlagChange, target: FindingTarget): RuleResult | undefined {
   if (added.length === 0 && removed.length === 0) return undefined;
-  const now = added.length > 0 ? say` now with ${joinWithAnd(wordNames(added))}` : EMPTY_PHRASE;
-  const then = removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${joinWithAnd(wordNames(removed))}` : EMPTY_PHRASE;
+  const now = added.length > 0 ? say` now with ${firstNames(added, cutName, '')}` : EMPTY_PHRASE;
+  const then =
+    removed.length > 0 ? say`${added.length > 0 ? ',' : ''} without ${firstNames(removed, cutName, '')}` : EMPTY_PHRASE;
   return {
     ...say`${asCount('differ', differ)} of ${asCount('known', known, 'compile command')} differ from the base:${now}${then}`,
     why: 'the words of the commands of steps that both builds ran',
