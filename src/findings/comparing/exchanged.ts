@@ -1,5 +1,5 @@
 // Work that moved from one routine to another while the total stayed the same.
-import { makeComparingRule } from '../rule.ts';
+import { makeComparingRule, routineSubject } from '../rule.ts';
 import { asCost, asShareOf, eventName, routineText, say } from '../say.ts';
 import { baseTotal, findExchange } from './delta.ts';
 
@@ -21,10 +21,8 @@ export const exchangedWorkRule = makeComparingRule({
     return {
       ...say`Probably, work moved from ${routineText(profile, from.routine)} to ${routineText(profile, to.routine)}: ${asCost(e, 'fell', -from.delta)} less there, ${asCost(e, 'rose', to.delta)} more here (${asShareOf('share', to.delta, whole)} of the base); the total of ${eventName(e)} is nearly the same`,
       why: 'two changes that cancel each other have one cause',
-      subject: `routine ${to.routine}`,
-      share: to.delta / whole,
+      ...routineSubject(to.routine, to.delta / whole, 'changes'),
       estimated: true,
-      target: { view: 'changes', report: 'changes', routine: to.routine },
     };
   },
 });

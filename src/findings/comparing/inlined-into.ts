@@ -2,7 +2,7 @@
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { type Evidence, makeComparingRule } from '../rule.ts';
+import { type Evidence, makeComparingRule, routineSubject } from '../rule.ts';
 import { asCost, fromToText, joinWithAnd, routineText, say } from '../say.ts';
 import { baseTotal, type Delta, MAX_NAMED, reportableDeltas, THRESHOLD_TEXT } from './delta.ts';
 
@@ -65,9 +65,7 @@ export const inlinedFunctionRule = makeComparingRule({
       .map((d) => ({
         ...say`${routineText(profile, d.routine)} seems to be inlined into ${joinWithAnd(d.callers.slice(0, MAX_NAMED).map((r) => routineText(profile, r)))}${d.callers.length > MAX_NAMED ? ' and others' : ''}: its self cost fell ${fromToText(e, d.before, d.now)}, theirs rose by ${asCost(e, 'rise', d.rise)}, and their inclusive cost is about the same`,
         why: 'it is gone or called less, and the inclusive costs of its callers changed by at most a tenth of what it cost',
-        subject: `routine ${d.routine}`,
-        share: Math.abs(d.delta) / whole,
-        target: { view: 'calls', report: 'changes', routine: d.routine },
+        ...routineSubject(d.routine, Math.abs(d.delta) / whole, 'calls', { report: 'changes' }),
         estimated: true,
       }));
   },

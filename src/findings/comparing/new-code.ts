@@ -4,7 +4,7 @@ import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type CallLine, mainCallLine, siteSuffix } from '../calls.ts';
-import { type Evidence, lineTarget, makeComparingRule, type RuleResult } from '../rule.ts';
+import { type Evidence, lineTarget, makeComparingRule, type RuleResult, routineSubject } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, type Phrase, routineText, say } from '../say.ts';
 import { baseTotal, callerSelfChangeText, isProbablyRenamed, MAX_NAMED, minReportedChange, THRESHOLD_TEXT } from './delta.ts';
 import { isInlined } from './inlined-into.ts';
@@ -122,10 +122,10 @@ export const newCodeRule = makeComparingRule({
       out.push({
         ...say`${routineText(e.profile, routine)} is ${isNew ? 'new and costs' : 'gone; it cost'} ${costs}, ${asShareOf('delta', value, whole)} of the base${callerText(e, caller, site)}${replacementText(one)}`,
         why: `no routine of ${isNew ? 'the base' : 'this run'} has this name, file and object, and no rename matched it`,
-        ...{ subject: `routine ${routine}`, share: value / whole, sign: isNew ? 1 : -1 },
+        ...routineSubject(routine, value / whole, 'routines', { report: 'changes' }),
         // New code is seen where it is called.
-        target:
-          site && caller ? lineTarget(caller.routine, site.file, site.line) : { view: 'routines', report: 'changes', routine },
+        ...(site && caller ? { target: lineTarget(caller.routine, site.file, site.line) } : {}),
+        sign: isNew ? 1 : -1,
       });
     }
     return out;
