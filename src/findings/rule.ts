@@ -52,7 +52,7 @@ export interface RuleResult extends Phrase {
   readonly estimated?: boolean;
   readonly target: FindingTarget;
   /** Advice for the next step, if the data is enough to give it. */
-  readonly try?: string;
+  readonly try?: string | undefined;
   /** Subjects that this result summarizes: it is dropped if one of them has its own finding. */
   readonly covers?: readonly string[];
 }

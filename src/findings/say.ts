@@ -61,9 +61,6 @@ export const asTime = (name: string, us: number): Figure => ({ name, value: us, 
 /** A factor with one decimal, `4.6`, or as many as `digits`. */
 export const ratio = (name: string, value: number, digits = 1): Figure => ({ name, value, text: value.toFixed(digits) });
 
-/** The property `try` with the advice, or no property without advice. */
-export const withAdvice = (text: string | undefined): { try?: string } => (text ? { try: text } : {});
-
 /** The mark before estimates. */
 export const APPROX_MARK = '≈ ';
 

@@ -3,7 +3,7 @@
 import { unoptimizedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../base/paths.ts';
 import { makeBuildRule } from '../rule.ts';
-import { asCount, cutName, EMPTY_PHRASE, firstNames, say, withAdvice } from '../say.ts';
+import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../say.ts';
 
 /** Maximum share of compiles without optimization that counts as an exception. */
 const MAX_EXCEPTION_SHARE = 0.2;
@@ -24,7 +24,7 @@ export const notOptimizedRule = makeBuildRule({
     return {
       ...say`${none ? 'All ' : EMPTY_PHRASE}${asCount('without', without.length)}${none ? EMPTY_PHRASE : say` of ${asCount('compiles', all.length)}`} sources are compiled without optimization${which}`,
       why: 'no -O option above -O0 is among the arguments',
-      ...withAdvice(none ? 'add -O2 to CFLAGS and CXXFLAGS, or choose a build type that optimizes (RelWithDebInfo)' : undefined),
+      try: none ? 'add -O2 to CFLAGS and CXXFLAGS, or choose a build type that optimizes (RelWithDebInfo)' : undefined,
       subject: 'optimization',
       target: { view: 'compiles', report: 'compile-commands', step: without[0].process },
     };

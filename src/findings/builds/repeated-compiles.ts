@@ -3,7 +3,7 @@
 import { repeatedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../base/paths.ts';
 import { makeBuildRule } from '../rule.ts';
-import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say, withAdvice } from '../say.ts';
+import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../say.ts';
 
 const MIN_COMPILE_SHARE = 0.05;
 const MIN_REPEATS = 3;
@@ -25,7 +25,7 @@ export const repeatedCompilesRule = makeBuildRule({
     return {
       ...say`${asCount('again', again)} of ${asCount('compiles', compiles, 'compile')} repeat a source: ${joinWithAnd(names)}${sources.length > MAX_NAMED_SOURCES ? ' first' : ''}${same}`,
       why: 'sources and arguments of the compiles, without the names of their outputs',
-      ...withAdvice(alike > 0 ? 'compile such a source once, into a library that all programs link' : undefined),
+      try: alike > 0 ? 'compile such a source once, into a library that all programs link' : undefined,
       subject: 'repeated compiles',
       target: { view: 'compiles', report: 'compile-commands', step: sources[0].process },
     };

@@ -3,15 +3,15 @@ import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { eventColumn } from '../../model/event-value.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
-import { asCount, asShare, eventName, firstNames, routineText, say, withAdvice } from '../say.ts';
+import { asCount, asShare, eventName, firstNames, routineText, say } from '../say.ts';
 
 const MIN_SHARE = 0.05;
 
-/** Advice on how to record with fewer estimates; '' if no member has an estimated cost. */
-function recordingAdvice({ totals, profile, events }: Analysis, members: readonly number[]): string {
-  if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return '';
+/** Advice on how to record with fewer estimates; undefined if no member has an estimated cost. */
+function recordingAdvice({ totals, profile, events }: Analysis, members: readonly number[]): string | undefined {
+  if (profile.kind !== 'callgraph' || !members.some((r) => totals.estimated?.inclusive[r] === 1)) return undefined;
   // Only Callgrind has these options. Other writers of its format do not count instructions (Ir).
-  if (!events.some(({ name }) => name === 'Ir')) return '';
+  if (!events.some(({ name }) => name === 'Ir')) return undefined;
   return 'record with --separate-recs=5 or --separate-callers=3 for fewer estimated inclusive costs';
 }
 
@@ -40,7 +40,7 @@ export const cyclesRule = makeCostRule({
     return {
       ...say`${asCount('members', members.length, 'routine')} call each other in a cycle that takes ${asShare(e, 'cycleInclusive', value[costliest])} of ${eventName(e)} (${names})`,
       why: 'each reaches every other through recorded calls; inclusive costs marked ≈ are estimates',
-      ...withAdvice(recordingAdvice(analysis, members)),
+      try: recordingAdvice(analysis, members),
       ...routineSubject(members[0], value[costliest] / whole),
       subject: `cycle ${costliest}`,
     };

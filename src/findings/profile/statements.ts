@@ -5,7 +5,7 @@ import { visible } from '../../base/safe-text.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
 import type { Question } from '../../model/head.ts';
 import { makeProfileRule, profileSubject } from '../rule.ts';
-import { asCost, asCount, asShareOf, EMPTY_PHRASE, eventName, say, withAdvice } from '../say.ts';
+import { asCost, asCount, asShareOf, EMPTY_PHRASE, eventName, say } from '../say.ts';
 
 // A profile that was cut off, or lost samples while it was recorded.
 
@@ -21,7 +21,7 @@ export const cutOffRule = makeProfileRule({
     if (!problem && lost)
       return {
         ...say`${{ called: lost.found }}: what they would have counted is in no number`,
-        ...withAdvice('sample less often (perf record -F 99), or with a larger buffer (perf record -m 16M)'),
+        try: 'sample less often (perf record -F 99), or with a larger buffer (perf record -m 16M)',
         why: 'what perf says of its own recording',
         ...profileSubject('cut'),
       };
@@ -86,7 +86,7 @@ export const unrecordedDataRule = makeProfileRule({
       if (!lack?.option || (table === 'instrs' && !stalls)) continue;
       return {
         ...say`${what} were not recorded, so ${lost} are unknown`,
-        ...withAdvice(`${lack.option.startsWith('-') ? 'record with' : 'run'} ${lack.option}`),
+        try: `${lack.option.startsWith('-') ? 'record with' : 'run'} ${lack.option}`,
         why: `the ${format} format can hold them, and this file has none`,
         ...profileSubject('not recorded'),
       };

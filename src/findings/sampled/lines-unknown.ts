@@ -8,7 +8,7 @@ import type { Profile } from '../../model/profile.ts';
 import { isNameless, isOutsideProgram } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, makeSampledRule, type RuleResult } from '../rule.ts';
-import { asShare, eventName, say, withAdvice } from '../say.ts';
+import { asShare, eventName, say } from '../say.ts';
 
 /** Minimum share of cost without a line. Profiles without any known line are not reported. */
 const MIN_SHARE = 0.2;
@@ -42,7 +42,7 @@ function* findUnknownLines(e: Evidence, { spans, lines }: Head & LineTables): Ge
   const advice = `compile with -g, ${isNamedLater ? 'or give the folder of the debug files: --symbol-path DIR' : 'and record again'}`;
   return {
     ...say`Named code without source lines takes ${asShare(e, 'self', sum)} of ${eventName(e)}`,
-    ...withAdvice(profile.objects.name.length > 0 ? advice : undefined),
+    try: profile.objects.name.length > 0 ? advice : undefined,
     why: 'self cost without a line, in code that has a name',
     subject: 'lines unknown',
     share: sum / whole,

@@ -54,7 +54,7 @@ function sourcesResult(list: readonly TracedCompile[], sign: 1 | -1): RuleResult
       ? say`${number} of the base ${list.length === 1 ? 'is' : 'are'} missing: ${names}`
       : say`${number} ${list.length === 1 ? 'is' : 'are'} new: ${names}`),
     why: 'the other build does not compile these sources, or not so many times',
-    ...(sign < 0 ? { try: 'if the build was incremental, trace one from a clean tree' } : {}),
+    try: sign < 0 ? 'if the build was incremental, trace one from a clean tree' : undefined,
     subject: sign < 0 ? 'missing compiles' : 'new compiles',
     target:
       sign < 0 ? { view: 'processes', report: 'processes' } : { view: 'compiles', report: 'processes', step: list[0].process },
