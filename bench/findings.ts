@@ -2,11 +2,10 @@
 // Without files: a million routines with calls and lines, and 100,000 build steps that need each other.
 import { analyse } from '../src/analysis/answers/analyse.ts';
 import { allEvents } from '../src/analysis/answers/events.ts';
-import { evidenceOf } from '../src/findings/evidence.ts';
 import { selectFindings } from '../src/findings/gather.ts';
 import { prepareRankings } from '../src/findings/hottest.ts';
 import { rules } from '../src/findings/index.ts';
-import type { Finding, RuleResult } from '../src/findings/rule.ts';
+import { evidenceOf, type Finding, type RuleResult } from '../src/findings/rule.ts';
 import { loadProfile } from '../src/io/load.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { manyRoutines } from './many-routines.ts';

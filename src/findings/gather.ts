@@ -8,10 +8,9 @@ import { memo } from '../base/memo.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { isNameless } from './cost/code-names.ts';
-import { evidenceOf } from './evidence.ts';
 import { prepareRankings } from './hottest.ts';
 import { rules } from './index.ts';
-import type { Evidence, Finding, RuleResult } from './rule.ts';
+import { type Evidence, evidenceOf, type Finding, type RuleResult } from './rule.ts';
 import { phraseText } from './say.ts';
 import { costSplitSentence } from './top-down.ts';
 

@@ -1,7 +1,8 @@
 // A finding is one sentence about a notable fact in a profile, with its numbers, its reason, and where to see it.
 // A rule looks for findings of one sort. A new rule is one new file and one line in index.ts.
-import { type Analysis, isOfKind } from '../analysis/answers/analysis.ts';
+import { type Analysis, isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
+import { isDifference } from '../analysis/answers/differences.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
 import type { Phrase } from './phrase.ts';
@@ -16,6 +17,17 @@ export interface Evidence<K extends Kind = Kind> {
   readonly whole: number;
   /** Source files of the hottest routines that changed after the profile was recorded, as far as they were checked. */
   readonly newer: readonly string[];
+}
+
+/** Whether shares make sense: not for ratios, and not for a file of differences, whose costs have both signs. */
+const hasShares = (analysis: Analysis, event: Event): boolean =>
+  !event.per && (analysis.before !== undefined || !analysis.costing.can.has('self') || !isDifference(analysis, event));
+
+/** `newer`: source files of the hottest routines that were changed after the profile was made. */
+export function evidenceOf(analysis: Analysis, event: Event, newer: readonly string[]): Evidence {
+  const whole = percentageBase(analysis, event);
+  const { profile, totals } = analysis;
+  return { analysis, profile, totals, event, whole: hasShares(analysis, event) ? whole : 0, newer };
 }
 
 /** The view and the row in which a finding can be seen. */

@@ -6,8 +6,7 @@ import { memo } from '../base/memo.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { Event } from '../model/head.ts';
 import { isNameless } from './cost/code-names.ts';
-import { evidenceOf } from './evidence.ts';
-import type { Evidence } from './rule.ts';
+import { type Evidence, evidenceOf } from './rule.ts';
 import { APPROX_MARK, asShare, EMPTY_PHRASE, joinWithAnd, type Phrase, routineText, say } from './say.ts';
 
 /** Minimum share of its caller's cost at which the largest callee is followed, because the cost does not split at the caller. */
