@@ -1,5 +1,6 @@
 // The rules. A new one is one new file and one line here. Findings without a share come first in a list, in this order; the others follow
 // by their share. Of two findings with equal share and subject, the first is kept.
+import { bottleneckStepRule, lateStartRule } from './builds/advice.ts';
 import { slowerThanLastRule } from './builds/against-last.ts';
 import { buildChangeRule } from './builds/comparing/build-change.ts';
 import { cacheHitsRule } from './builds/comparing/cache-hits.ts';
@@ -17,7 +18,6 @@ import { stepsFailedRule } from './builds/failed-steps.ts';
 import { fewJobsRule } from './builds/few-jobs.ts';
 import { costlyHeaderRule } from './builds/header.ts';
 import { idleBetweenStagesRule } from './builds/idle-between.ts';
-import { lateStartRule } from './builds/late-start.ts';
 import { linkStepsRule } from './builds/link-steps.ts';
 import { longPhaseRule } from './builds/long-phase.ts';
 import { hostMemoryRule } from './builds/memory.ts';
@@ -31,7 +31,6 @@ import { costlyTemplateRule } from './builds/template.ts';
 import { failedTestsRule, flakyTestsRule, testRunFailedRule, testTimeRule } from './builds/tests.ts';
 import { uncachedCompilesRule } from './builds/uncached.ts';
 import { compilersUnknownRule } from './builds/unknown-compilers.ts';
-import { bottleneckStepRule } from './builds/waited-for.ts';
 import { warningsRule } from './builds/warnings.ts';
 import { allAlikeRule } from './comparing/all-alike.ts';
 import { costlierCallsRule } from './comparing/costlier-calls.ts';

@@ -1,7 +1,7 @@
 // Every rule speaks of a profile where it must, and says nothing of one where it must not.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bottleneckStepRule } from '../../src/findings/builds/waited-for.ts';
+import { bottleneckStepRule } from '../../src/findings/builds/advice.ts';
 import { rules } from '../../src/findings/index.ts';
 import { RULE_GROUPS } from '../../src/findings/rule.ts';
 import { headlineOf, phraseText } from '../../src/findings/say.ts';
