@@ -1,14 +1,79 @@
 // Rules about single events: cache misses, mispredicted branches, hot instructions.
 
+import { percentageBase } from '../../analysis/answers/analysis.ts';
 import type { MergedInstrs } from '../../analysis/answers/costing.ts';
+import { CYCLES_PER_EVENT } from '../../analysis/answers/events.ts';
 import { fileName } from '../../analysis/names/names.ts';
 import { formatAddress } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { hasNoFinding } from '../cost/code-names.ts';
-import { findEvent, rankingBySelf } from '../hottest.ts';
-import { makeEventRule, routineSubject } from '../rule.ts';
-import { asShareOf, cutName, EMPTY_PHRASE, locationText, routineText, say } from '../say.ts';
-import { stalledLines, THRESHOLD_TEXT } from './model.ts';
+import type { Event } from '../../model/head.ts';
+import { hasNoFinding, isLinker } from '../cost/code-names.ts';
+import { findEvent, hotLines, type RankedLine, rankingBySelf } from '../hottest.ts';
+import { type Evidence, lineTarget, makeEventRule, type RuleResult, routineSubject } from '../rule.ts';
+import { APPROX_MARK, asCount, asShareOf, cutName, EMPTY_PHRASE, locationText, routineText, say } from '../say.ts';
+
+// Lines with many stall cycles per instruction, by a model of cycles per event.
+
+/** An event that stalls the processor, and its cycles in the estimate CEst. */
+interface Stall {
+  readonly event: Event;
+  readonly cycles: number;
+  readonly noun: string;
+}
+
+/** Minimum share of a line's stalls in the estimated cycles, and minimum ratio to the rest of the profile, per instruction. */
+const MIN_STALL_SHARE = 0.015;
+const MIN_RATE_RATIO = 2;
+const MAX_NAMED_LINES = 2;
+
+const STALL_THRESHOLD_TEXT = `a line with at least 1.5 % of the estimated cycles in these events, and at least ${MIN_RATE_RATIO} times as many per instruction as the rest of the profile; the dynamic linker is left out`;
+
+const lineValue = (event: Event, { costs, row }: RankedLine) => eventValue(event, costs, row);
+
+/** Finds lines with many of these events per instruction. Each result names the line's costliest event. */
+function* stalledLines(
+  e: Evidence,
+  nouns: Readonly<Record<string, string>>,
+  model: string,
+): Generator<undefined, readonly RuleResult[]> {
+  const { analysis, profile } = e;
+  const [ir, est] = [findEvent(e, 'Ir'), findEvent(e, 'CEst')];
+  const stalls = Object.entries(nouns).flatMap(([name, noun]): Stall[] => {
+    const [event, cycles] = [findEvent(e, name), CYCLES_PER_EVENT.get(name)];
+    return event && cycles !== undefined ? [{ event, cycles, noun }] : [];
+  });
+  if (!ir || !est || stalls.length === 0) return [];
+  const cyclesOf = (value: (event: Event) => number) => stalls.reduce((sum, s) => sum + s.cycles * value(s.event), 0);
+  const totalOf = (event: Event) => percentageBase(analysis, event);
+  const [allCycles, allIr] = [cyclesOf(totalOf), totalOf(ir)];
+  // The line is compared with the rest of the profile: a dominant line would raise the mean of all.
+  const isHot = (cycles: number, own: number) => cycles * (allIr - own) >= MIN_RATE_RATIO * (allCycles - cycles) * own;
+  const whole = totalOf(est);
+  const lines = yield* hotLines(e, est);
+  return lines
+    .map((line) => ({ line, cycles: cyclesOf((event) => lineValue(event, line)) }))
+    .filter(
+      ({ line, cycles }) =>
+        cycles >= MIN_STALL_SHARE * whole && isHot(cycles, lineValue(ir, line)) && !isLinker(profile, line.routine),
+    )
+    .sort((a, b) => b.cycles - a.cycles)
+    .slice(0, MAX_NAMED_LINES)
+    .map(({ line, cycles }): RuleResult => {
+      const [first] = [...stalls].sort((a, b) => b.cycles * lineValue(b.event, line) - a.cycles * lineValue(a.event, line));
+      const file = fileName(profile, line.file);
+      const where = locationText(file, line.line);
+      const misses = lineValue(first.event, line);
+      const sentence = say`${where} in ${routineText(profile, line.routine)} causes ${asShareOf('ofEvents', misses, totalOf(first.event))} of all ${first.noun} (${asCount('events', misses)}) with ${asShareOf('instructions', lineValue(ir, line), totalOf(ir))} of the instructions: ${APPROX_MARK}${asShareOf('cycles', cycles, whole)} of the estimated cycles`;
+      return {
+        ...sentence,
+        why: model,
+        subject: `line ${file}:${line.line} ${first.noun}`,
+        share: cycles / whole,
+        estimated: true,
+        target: { ...lineTarget(line.routine, file, line.line), event: first.event.name },
+      };
+    });
+}
 
 // Lines with many cache misses per instruction.
 
@@ -16,7 +81,7 @@ export const cacheMissesRule = makeEventRule({
   id: 'cache-misses',
   question: 'Which lines have many cache misses per instruction?',
   evidence: 'the events L1m, LLm and Ir of the lines of the 200 routines with the most estimated cycles',
-  threshold: THRESHOLD_TEXT,
+  threshold: STALL_THRESHOLD_TEXT,
   assumes: '10 cycles per first-level miss and 100 per last-level miss, as in CEst',
   requires: ['lines', 'self'],
   find: (e) =>
@@ -33,7 +98,7 @@ export const mispredictionsRule = makeEventRule({
   id: 'mispredictions',
   question: 'Which lines have many mispredicted branches per instruction?',
   evidence: 'the events Bm and Ir of the lines of the 200 routines with the most estimated cycles',
-  threshold: THRESHOLD_TEXT,
+  threshold: STALL_THRESHOLD_TEXT,
   assumes: '10 cycles per mispredicted branch, as in CEst',
   requires: ['lines', 'self'],
   find: (e) =>
