@@ -15,7 +15,7 @@ import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 import type { FlagOptions } from './flags.ts';
 import type { InputOptions } from './input-options.ts';
-import { OutputError, writeOutput, writeOutputBytes } from './output.ts';
+import { OutputError, writeOutput } from './output.ts';
 
 /** Flags that --export supports, besides those of `SUPPORTED_GROUPS`. */
 const SUPPORTED_FLAGS: ReadonlySet<string> = new Set([
@@ -71,10 +71,7 @@ export async function exportTo(
   const why = exporter.refusal(context);
   if (why !== undefined) throw new AnswerError(`--export ${exporter.name}: ${why}`);
   const writeTo = (put: WritePiece) => exporter.write(context, version, put);
-  if (output === undefined || output === '-') {
-    const writePiece: WritePiece = (piece) => (typeof piece === 'string' ? writeOutput(piece) : writeOutputBytes(piece));
-    return exporter.gzip ? compressPieces(writeTo, writeOutputBytes) : writeTo(writePiece);
-  }
+  if (isStandardOutput(output)) return exporter.gzip ? compressPieces(writeTo, writeOutput) : writeTo(writeOutput);
   try {
     await writePieces(output, { replace: true, gzip: exporter.gzip || output.endsWith('.gz') }, writeTo);
   } catch (error) {

@@ -5,17 +5,16 @@ import { attempt } from '../base/attempt.ts';
 import { EXIT_HUNG_UP } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
-import type { WriteText } from '../reports/pieces.ts';
 
 /** The error of a failed write to standard output or to the file of an export; its message is the reason. */
 export class OutputError extends Error {}
 
-/** Writes text, waiting for slow readers. Exits if the reader (head, less) or terminal is gone. Rejects with OutputError. */
-export const writeOutput: WriteText = async (text) => (isOutputFile() ? writeToFile(Buffer.from(text)) : writeToStream(text));
-
-/** Writes bytes to standard output, otherwise like `writeOutput()`; never used for a terminal. */
-export const writeOutputBytes = async (bytes: Uint8Array): Promise<void> =>
-  isOutputFile() ? writeToFile(bytes) : writeToStream(bytes);
+/**
+ * Writes text, or bytes if standard output is no terminal. Waits for slow readers. Exits if the reader (head, less) or terminal is gone.
+ * Rejects with OutputError.
+ */
+export const writeOutput = async (piece: SafeText | Uint8Array): Promise<void> =>
+  isOutputFile() ? writeToFile(typeof piece === 'string' ? Buffer.from(piece) : piece) : writeToStream(piece);
 
 /** Whether standard output is a file. A file is written synchronously: Node would not report a partial write to a full disk. */
 const isOutputFile = (): boolean => attempt(() => fstatSync(1).isFile(), false);
