@@ -28,7 +28,7 @@ export async function checkExports(analysis: Analysis, plan: Plan, room: Room, s
     const step = `export ${exporter.name}`;
     const bytes = await steps.run(step, () => written(exporter, context));
     if (!bytes) continue;
-    if (!exporter.binary) {
+    if (!exporter.gzip) {
       const text = new TextDecoder().decode(bytes);
       const problem = exporter.endings.some((ending) => ending.endsWith('json')) ? wrongJson(text) : undefined;
       if (problem) steps.fail({ ...problem, step });

@@ -36,7 +36,7 @@ export function exporterFor({ export: name, output, given }: FlagOptions): Expor
         ? `-o ${output}: --export FORMAT selects the format: ${names.join(', ')}`
         : `--export ${name}: ${noSuchText('format', name, names)}`,
     );
-  if (found.binary && isStandardOutput(output) && process.stdout.isTTY)
+  if (found.gzip && isStandardOutput(output) && process.stdout.isTTY)
     throw new UsageError(`--export ${found.name} is binary, and not written to a terminal: -o FILE, or a pipe`);
   return found;
 }

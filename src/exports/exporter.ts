@@ -14,9 +14,7 @@ export interface Exporter {
   readonly title: string;
   /** The file name endings of the format, the usual one first. */
   readonly endings: readonly string[];
-  /** The output is binary, and is never written to a terminal. */
-  readonly binary?: boolean;
-  /** The output is always compressed with gzip. */
+  /** The output is binary, always compressed with gzip, and never written to a terminal. */
   readonly gzip?: boolean;
   /** The exporter uses --routine and --threshold. */
   readonly ofRoutine?: boolean;

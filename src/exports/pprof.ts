@@ -233,7 +233,6 @@ export const pprof: Exporter = {
   name: 'pprof',
   title: "pprof's profile.proto, for go tool pprof, Pyroscope, Grafana and Parca; differences have negative values",
   endings: ['.pb.gz', '.pprof'],
-  binary: true,
   gzip: true,
   refusal: (context) => stackRefusal(context, true),
   write: writePprof,
