@@ -63,34 +63,27 @@ export function makeReport<Row, K extends Kind>(spec: ReportSpec<Row, K>): Repor
     ...{ name, title, requires, sorts, columns, compares, isArray },
     forms: new Set(forms),
     write: async (form, context, version, write) =>
-      writeJoined(piecesOf(spec, form, contextOfKind(spec.kind, context), version), write),
+      writeJoined(FORM_WRITERS[form](spec, contextOfKind(spec.kind, context), version), write),
     records: (context) => recordsOfRows(spec, contextOfKind(spec.kind, context)),
   };
 }
 
-function piecesOf<Row, K extends Kind>(
+type FormWriter = <Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
-  form: OutputFormat,
   context: ReportContext<K>,
   version: string,
-): Iterable<SafeText> {
-  switch (form) {
-    case 'text':
-      return [wholeText(spec, context)];
-    case 'markdown':
-      return markdownPieces(spec, context);
-    case 'json':
-      return jsonPieces(spec, context, version);
-    case 'jsonl':
-      return jsonLines(spec, context);
-    case 'quickfix':
-      return quickfixLines(spec, context);
-    case 'svg':
-      return [safeLines(spec.svg?.(context) ?? '')];
-    default:
-      return delimitedLines(spec, context, form);
-  }
-}
+) => Iterable<SafeText>;
+
+const FORM_WRITERS: Readonly<Record<OutputFormat, FormWriter>> = {
+  text: (spec, context) => [wholeText(spec, context)],
+  markdown: markdownPieces,
+  json: jsonPieces,
+  jsonl: jsonLines,
+  csv: (spec, context) => delimitedLines(spec, context, 'csv'),
+  tsv: (spec, context) => delimitedLines(spec, context, 'tsv'),
+  quickfix: quickfixLines,
+  svg: (spec, context) => [safeLines(spec.svg?.(context) ?? '')],
+};
 
 /** The first `limit` rows. */
 function* takeRows<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
