@@ -10,9 +10,10 @@ import { replaceAnalysis } from './reload.ts';
 import { type AppState, eventOf, shapingOf, type UpdateResult, withErrorMessage, withMessage } from './state.ts';
 
 /** Opens the list of possible bases, and starts a search for profiles near the open one. */
-export function chooseBase(state: AppState): UpdateResult {
-  return [{ ...state, panel: { kind: 'bases', text: '', cursor: 0, row: 0 }, offers: undefined }, [{ type: 'find-bases' }]];
-}
+export const chooseBase = (state: AppState): UpdateResult => [
+  { ...state, panel: { kind: 'bases', text: '', cursor: 0, row: 0 }, offers: undefined },
+  [{ type: 'find-bases' }],
+];
 
 /** Compares with the profile as it was before the last reload. */
 export function compareWithPrevious(state: AppState): AppState {

@@ -24,9 +24,7 @@ export function startSearch(state: AppState, by: 1 | -1, isTyped = false): AppSt
 }
 
 /** Starts a search for a text: in a list of names for its best match, in a text for the next one. */
-export function searchText(state: AppState, text: string): AppState {
-  return startSearch({ ...state, search: text }, 1, true);
-}
+export const searchText = (state: AppState, text: string): AppState => startSearch({ ...state, search: text }, 1, true);
 
 /** Continues a search for the time budget of one key. */
 export function continueSearch(state: AppState): AppState {

@@ -262,6 +262,5 @@ export function footerHints(state: AppState): KeyHint[] {
 }
 
 /** The lines as plain text, in the form of the golden files of the tests. */
-export function toPlainText(lines: readonly ScreenLine[]): string {
-  return lines.map(({ spans }) => spansText(spans).trimEnd()).join('\n');
-}
+export const toPlainText = (lines: readonly ScreenLine[]): string =>
+  lines.map(({ spans }) => spansText(spans).trimEnd()).join('\n');

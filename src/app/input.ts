@@ -3,9 +3,10 @@ import { formatCount } from '../base/units.ts';
 import type { Action, TextEdit } from './action.ts';
 import type { AppState, EditedText } from './state.ts';
 
-export function insertText(input: EditedText, text: string): EditedText {
-  return { text: input.text.slice(0, input.cursor) + text + input.text.slice(input.cursor), cursor: input.cursor + text.length };
-}
+export const insertText = (input: EditedText, text: string): EditedText => ({
+  text: input.text.slice(0, input.cursor) + text + input.text.slice(input.cursor),
+  cursor: input.cursor + text.length,
+});
 
 export const TEXT_EDITORS: Readonly<Record<TextEdit, (input: EditedText) => EditedText>> = {
   backspace: ({ text, cursor }) => cutBefore(text, cursor, previousIndex(text, cursor)),
@@ -77,9 +78,7 @@ export function inputAction(key: string, typed: string, panel: boolean): Action 
 }
 
 /** Removes control characters from typed text. */
-function printableText(typed: string): string {
-  return [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
-}
+const printableText = (typed: string): string => [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
 
 /** Maximum characters of a pasted text; longer ones are refused, because prompts have one line. */
 export const MAX_PASTE_LENGTH = 10_000;

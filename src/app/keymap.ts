@@ -214,14 +214,10 @@ export const globalBindings: readonly GlobalBinding[] = [
 ];
 
 /** The key bindings of a view, followed by the global ones. The first binding of a key wins. */
-export function bindingsOf(view: AnyView): readonly KeyBinding[] {
-  return [...view.keys, ...globalBindings];
-}
+export const bindingsOf = (view: AnyView): readonly KeyBinding[] => [...view.keys, ...globalBindings];
 
 /** The key that sorts the active view; its options are the columns to sort by. */
-export function sortBinding(state: AppState): ViewKey<AnyViewAction> | undefined {
-  return activeView(state).keys.find((b) => b.sorts);
-}
+export const sortBinding = (state: AppState): ViewKey<AnyViewAction> | undefined => activeView(state).keys.find((b) => b.sorts);
 
 /** The active bindings, without keys that never work with this profile. */
 export function usableBindings(state: AppState): readonly KeyBinding[] {
@@ -231,9 +227,7 @@ export function usableBindings(state: AppState): readonly KeyBinding[] {
 }
 
 /** Whether a binding is global, not one of the active view. */
-export function isGlobalBinding(binding: KeyBinding): binding is GlobalBinding {
-  return globalBindings.some((b) => b === binding);
-}
+export const isGlobalBinding = (binding: KeyBinding): binding is GlobalBinding => globalBindings.some((b) => b === binding);
 
 /** The help text of a key; for a digit, the view that it shows. */
 export function helpTextOf(state: AppState, binding: KeyBinding): string {
@@ -244,9 +238,8 @@ export function helpTextOf(state: AppState, binding: KeyBinding): string {
 }
 
 /** The action of a binding; actions of a view include the id of the view. */
-export function actionOfBinding(state: AppState, binding: KeyBinding): Action {
-  return isGlobalBinding(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
-}
+export const actionOfBinding = (state: AppState, binding: KeyBinding): Action =>
+  isGlobalBinding(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
 
 const KEY_LABELS = new Map(
   Object.entries({

@@ -27,9 +27,8 @@ export function addBaseSource(state: AppState, file: string, text: SourceText | 
 }
 
 /** Matches source lines of the base and of this run, with the source texts read so far. */
-export function mapBaseLines(state: AppState): AppState {
-  return state.baseSources.size === 0 ? state : { ...state, analysis: withSourceTexts(state.analysis, knownSourceTexts(state)) };
-}
+export const mapBaseLines = (state: AppState): AppState =>
+  state.baseSources.size === 0 ? state : { ...state, analysis: withSourceTexts(state.analysis, knownSourceTexts(state)) };
 
 /**
  * Matches source lines of the base and of this run, once all requested texts are read. Matching after each text would

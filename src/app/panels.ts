@@ -88,9 +88,11 @@ function eventRows(state: AppState): PanelRow[] {
 }
 
 /** The row that does what a key does, or tells why it cannot. */
-function bindingRow(state: AppState, binding: KeyBinding, cells: PanelRow['cells']): PanelRow {
-  return { cells, action: actionOfBinding(state, binding), off: disabledReason(state, binding) };
-}
+const bindingRow = (state: AppState, binding: KeyBinding, cells: PanelRow['cells']): PanelRow => ({
+  cells,
+  action: actionOfBinding(state, binding),
+  off: disabledReason(state, binding),
+});
 
 /** One row per value that an action can choose; without values, one row for the action itself. */
 function optionRows(state: AppState, binding: KeyBinding): PanelRow[] {

@@ -86,9 +86,11 @@ function targetOfClick(state: AppState, { x, y }: ClickAction): PointerTarget | 
 }
 
 /** Shows the view, clears the message, and stops a running search, like a key does. */
-function showView(state: AppState, view: OpenView): AppState {
-  return { ...withView(state, view), message: undefined, seeking: undefined };
-}
+const showView = (state: AppState, view: OpenView): AppState => ({
+  ...withView(state, view),
+  message: undefined,
+  seeking: undefined,
+});
 
 /** The action of the key whose hint is at cell `x` of the footer. */
 function targetInFooter(state: AppState, x: number): PointerTarget | undefined {

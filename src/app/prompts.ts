@@ -62,9 +62,8 @@ export function cancelPrompt(state: AppState): AppState {
 }
 
 /** Restores the view as it was when the prompt opened, if the profile still has that view. */
-export function restoreView(state: AppState, { view, id }: ViewBeforePrompt): AppState {
-  return view && id === state.view ? withView(state, view) : state;
-}
+export const restoreView = (state: AppState, { view, id }: ViewBeforePrompt): AppState =>
+  view && id === state.view ? withView(state, view) : state;
 
 /** The handlers of prompts and typed text, by action type. */
 export const PROMPT_HANDLERS = {

@@ -11,9 +11,8 @@ const isInOneRun = ({ analysis }: AppState, routine: number): boolean => {
   return sides === 1 || sides === 2;
 };
 
-function renameOfferFor(state: AppState, routine: number): RenameOffer | undefined {
-  return findRenameOffers(state.analysis).find(({ removed, now }) => removed === routine || now === routine);
-}
+const renameOfferFor = (state: AppState, routine: number): RenameOffer | undefined =>
+  findRenameOffers(state.analysis).find(({ removed, now }) => removed === routine || now === routine);
 
 /** The suggested rename of the routine under the cursor, for the line above the footer; '' if there is none. */
 export function renameGuessText(state: AppState): string {

@@ -214,9 +214,12 @@ export type Effect =
   | { readonly type: 'read-inlines'; readonly versus?: BaseRun; readonly path?: string };
 
 /** The options that turn the loaded profile into the shown one. */
-export function shapingOf({ granularity, transforms, own, versus }: AppState): ShapingOptions {
-  return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
-}
+export const shapingOf = ({ granularity, transforms, own, versus }: AppState): ShapingOptions => ({
+  granularity,
+  transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])),
+  own,
+  versus,
+});
 
 /** The heights of the parts around the view; `above` it are title, transforms and tabs. Short screens omit some parts. */
 export function frameHeightsOf(state: Pick<AppState, 'height' | 'detailRows' | 'transforms'>) {
@@ -269,9 +272,8 @@ function activePaneSize(state: AppState): PaneSize {
   return { width: Math.max(1, state.width), height: bodyHeight(state) };
 }
 
-export function eventOf(state: AppState): Event {
-  return state.analysis.events.find((e) => e.name === state.event) ?? defaultEvent(state.analysis);
-}
+export const eventOf = (state: AppState): Event =>
+  state.analysis.events.find((e) => e.name === state.event) ?? defaultEvent(state.analysis);
 
 export function contextOf(state: AppState): ViewContext {
   return {
@@ -313,22 +315,18 @@ export function activeView(state: AppState): AnyView {
 }
 
 /** The active view with its state, which is created at the first visit. */
-export function openView(state: AppState): OpenView {
-  return state.views.get(state.view) ?? activeView(state).open(contextOf(state));
-}
+export const openView = (state: AppState): OpenView => state.views.get(state.view) ?? activeView(state).open(contextOf(state));
 
 /** The routine under the cursor; -1 for none. */
-export function cursorRoutine(state: AppState): number {
-  return openView(state).routineAt(contextOf(state));
-}
+export const cursorRoutine = (state: AppState): number => openView(state).routineAt(contextOf(state));
 
-export function withView(state: AppState, view: OpenView): AppState {
-  return state.views.get(state.view) === view ? state : { ...state, views: new Map(state.views).set(state.view, view) };
-}
+export const withView = (state: AppState, view: OpenView): AppState =>
+  state.views.get(state.view) === view ? state : { ...state, views: new Map(state.views).set(state.view, view) };
 
-export function withMessage(state: AppState, text: string, kind: StatusMessage['kind'] = 'info'): AppState {
-  return { ...state, message: text === '' ? undefined : { text, kind } };
-}
+export const withMessage = (state: AppState, text: string, kind: StatusMessage['kind'] = 'info'): AppState => ({
+  ...state,
+  message: text === '' ? undefined : { text, kind },
+});
 
 /** The changed state. After an error in the user's input, only the message changes. */
 export function withErrorMessage(state: AppState, change: () => AppState): AppState {

@@ -31,9 +31,7 @@ const NAME_MODE_SIGNS = {
 } as const;
 
 /** The sign for an incomplete profile in the title; undefined for a complete one. */
-export function incompleteSign({ cut }: Head): string | undefined {
-  return cut && (cut.sign ?? 'CUT OFF');
-}
+export const incompleteSign = ({ cut }: Head): string | undefined => cut && (cut.sign ?? 'CUT OFF');
 
 /** The total of the event; with a base: before, now, and the change. */
 function totalText(state: AppState, format: (value: Exact, unit: Unit) => string): string {

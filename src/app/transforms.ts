@@ -59,9 +59,8 @@ export function changeTransform(state: AppState, at: number, change: TransformCh
   }
 }
 
-function applyTransforms(state: AppState, transforms: readonly ChosenTransform[], why: string): AppState {
-  return startTransforms(state, transforms, [...state.transformsBefore, state.transforms], why);
-}
+const applyTransforms = (state: AppState, transforms: readonly ChosenTransform[], why: string): AppState =>
+  startTransforms(state, transforms, [...state.transformsBefore, state.transforms], why);
 
 /** Shows the new stack at once, and starts to compute its profile in slices. */
 function startTransforms(

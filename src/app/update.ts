@@ -82,9 +82,7 @@ function continueWork(state: AppState): boolean {
 }
 
 /** Computes data that later keys may need; true once done. */
-export function prepareForKeys(state: AppState): boolean {
-  return activeView(state).idle(contextOf(state), state.timeBudgetMs);
-}
+export const prepareForKeys = (state: AppState): boolean => activeView(state).idle(contextOf(state), state.timeBudgetMs);
 
 export function applyAnswer(state: AppState, a: EffectAnswer): UpdateResult {
   switch (a.type) {

@@ -23,9 +23,7 @@ const UNITS: Readonly<Record<LimitName, string>> = {
 export const MIN_EXPANSION_LIMIT = 256 << 20;
 
 /** Explains how to raise a limit. `needed`: a lower bound of the size that was found, if known. */
-export function raiseLimitHint(name: LimitName, needed?: number): string {
-  return `--max ${name}=${needed ?? 'N'} reads it anyway`;
-}
+export const raiseLimitHint = (name: LimitName, needed?: number): string => `--max ${name}=${needed ?? 'N'} reads it anyway`;
 
 /** The problem of an input that exceeds a limit. `needed`: the size of the input, if known. */
 export function limitProblem(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {

@@ -48,9 +48,8 @@ export function proseToMarkdown(text: string): string {
 }
 
 /** Joins marked texts; adds a space where two fences would touch. */
-export function joinMarked(texts: readonly string[]): string {
-  return texts.reduce((before, text) => before + (before.endsWith('`') && text.startsWith('`') ? ' ' : '') + text, '');
-}
+export const joinMarked = (texts: readonly string[]): string =>
+  texts.reduce((before, text) => before + (before.endsWith('`') && text.startsWith('`') ? ' ' : '') + text, '');
 
 /** Formats cells as a row of a Markdown table. */
 export function tableRow(cells: readonly string[]): string {

@@ -103,9 +103,8 @@ export interface CompiledSearch {
 }
 
 /** Compiles a search; undefined while the text is not a valid regular expression. */
-export function tryCompileSearch(text: string): CompiledSearch | undefined {
-  return attempt<CompiledSearch | undefined>(() => compileSearch(text), undefined, PatternError);
-}
+export const tryCompileSearch = (text: string): CompiledSearch | undefined =>
+  attempt<CompiledSearch | undefined>(() => compileSearch(text), undefined, PatternError);
 
 /** Compiles a search; throws PatternError. Equal texts give the same functions, so results can be cached by them. */
 export const compileSearch = memo((text: string): CompiledSearch => {

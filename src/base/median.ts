@@ -21,6 +21,5 @@ export function medianOfFirst(values: Float64Array, n: number): number {
   return n % 2 === 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-export function medianOf(values: readonly number[] | Float64Array): number {
-  return medianOfFirst(Float64Array.from(values), values.length);
-}
+export const medianOf = (values: readonly number[] | Float64Array): number =>
+  medianOfFirst(Float64Array.from(values), values.length);

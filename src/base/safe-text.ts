@@ -36,19 +36,15 @@ export function visible(text: string): SafeText {
 }
 
 /** The only cast to SafeText: all text that is passed here has been made safe in this file. */
-function markSafe(text: string): SafeText {
-  return text as SafeText;
-}
+const markSafe = (text: string): SafeText => text as SafeText;
 
 /** Makes each line of a text visible; line feeds stay. */
-export function safeLines(text: string): SafeText {
-  return ONE_CELL_TEXT.test(text) ? markSafe(text) : markSafe(text.split('\n').map(visible).join('\n'));
-}
+export const safeLines = (text: string): SafeText =>
+  ONE_CELL_TEXT.test(text) ? markSafe(text) : markSafe(text.split('\n').map(visible).join('\n'));
 
 /** Joins safe pieces with a separator, which may be a tab or a line end. */
-export function joinSafe(pieces: readonly SafeText[], separator: '' | ',' | '\t' | '\n' | '\r\n' | ',\n'): SafeText {
-  return markSafe(pieces.join(separator));
-}
+export const joinSafe = (pieces: readonly SafeText[], separator: '' | ',' | '\t' | '\n' | '\r\n' | ',\n'): SafeText =>
+  markSafe(pieces.join(separator));
 
 function jsonWithBigInts(value: unknown): string {
   try {
@@ -75,6 +71,5 @@ export function csvCell(text: string, guarded: boolean): SafeText {
 }
 
 /** A template tag for text with values: `safeText`file ${path}``. It makes the values visible. */
-export function safeText(texts: TemplateStringsArray, ...values: readonly (string | number)[]): SafeText {
-  return markSafe(texts.map((text, i) => (i === 0 ? text : visible(String(values[i - 1])) + text)).join(''));
-}
+export const safeText = (texts: TemplateStringsArray, ...values: readonly (string | number)[]): SafeText =>
+  markSafe(texts.map((text, i) => (i === 0 ? text : visible(String(values[i - 1])) + text)).join(''));

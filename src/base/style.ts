@@ -51,9 +51,8 @@ export interface TableCell {
 export const textOfCell = (cell: string | TableCell): string => (typeof cell === 'string' ? cell : cell.text);
 
 /** Style by share of the whole: highlights the rows worth a look. */
-export function heatStyle(share: number): Style {
-  return share >= 0.2 ? 'hot' : share >= 0.05 ? 'warm' : share >= 0.01 ? 'plain' : 'dim';
-}
+export const heatStyle = (share: number): Style =>
+  share >= 0.2 ? 'hot' : share >= 0.05 ? 'warm' : share >= 0.01 ? 'plain' : 'dim';
 
 const countReachedSteps = (share: number, steps: readonly number[]) => steps.filter((step) => share >= step).length;
 

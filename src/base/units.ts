@@ -32,9 +32,7 @@ export function formatCount(value: Exact): string {
 }
 
 /** Formats a difference like formatCount(), with a plus for positive numbers. */
-export function formatSigned(value: Exact): string {
-  return value > 0 ? `+${formatCount(value)}` : formatCount(value);
-}
+export const formatSigned = (value: Exact): string => (value > 0 ? `+${formatCount(value)}` : formatCount(value));
 
 /** Formats a relative change as `+12.3%` in at most eight cells; a change from 0 is `new`. */
 export function formatChange(ratio: number): string {
@@ -257,17 +255,15 @@ export function formatSignedPercent(part: number, whole: number): string {
 }
 
 /** Formats a 64-bit address, given as two halves, as `0x…` without leading zeros. */
-export function formatAddress(high: number, low: number): string {
-  return high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
-}
+export const formatAddress = (high: number, low: number): string =>
+  high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
 
 const IRREGULAR_PLURALS = new Map(
   Object.entries({ process: 'processes', is: 'are', entry: 'entries', address: 'addresses', repository: 'repositories' }),
 );
 /** A count with its noun: `1 routine`, `2 routines`, `1,234 routines`. */
-export function plural(n: number, noun: string): string {
-  return `${formatCount(n)} ${n === 1 ? noun : (IRREGULAR_PLURALS.get(noun) ?? `${noun}s`)}`;
-}
+export const plural = (n: number, noun: string): string =>
+  `${formatCount(n)} ${n === 1 ? noun : (IRREGULAR_PLURALS.get(noun) ?? `${noun}s`)}`;
 
 /** The dimension of a unit (nanoseconds or bytes) and its factor, in any case, as in pprof. undefined for unknown units. */
 export function unitFactor(unit: string): UnitFactor | undefined {

@@ -11,6 +11,4 @@ const XML_ENTITIES = new Map([
 /**
  * Text for an element or a double-quoted attribute. Characters that XML forbids, or that are invisible, become visible marks.
  */
-export function xmlText(text: string): string {
-  return visible(text).replace(/[&<>"]/g, (c) => XML_ENTITIES.get(c) ?? c);
-}
+export const xmlText = (text: string): string => visible(text).replace(/[&<>"]/g, (c) => XML_ENTITIES.get(c) ?? c);

@@ -24,9 +24,8 @@ export const CMAKE_COMMAND = {
 } as const;
 
 /** True if the words are this command; false for the path of a folder named cmake. */
-export function isCmakeCommand(words: readonly string[]): boolean {
-  return words[0] === CMAKE_COMMAND.word && [...Object.keys(CMAKE_COMMAND.verbs), 'collect'].includes(words[1] ?? '');
-}
+export const isCmakeCommand = (words: readonly string[]): boolean =>
+  words[0] === CMAKE_COMMAND.word && [...Object.keys(CMAKE_COMMAND.verbs), 'collect'].includes(words[1] ?? '');
 
 /** Runs the command and returns the text to print. `program` is the command line that starts proftui, as words. */
 export async function runCmakeCommand(words: readonly string[], program: readonly string[]): Promise<string> {

@@ -21,9 +21,12 @@ export function baseSourcePathsOf(options: FlagOptions, now: Profile, base: Prof
 }
 
 /** The folders and path mappings that lead to a profile's sources. */
-export function sourcePathsOf({ sourceDirs: dirs, pathMaps: maps, symbols }: FlagOptions, profile: Profile): SourcePaths {
-  return { dirs, maps, profiles: profile.paths, programs: possiblePrograms(profile, symbols) };
-}
+export const sourcePathsOf = ({ sourceDirs: dirs, pathMaps: maps, symbols }: FlagOptions, profile: Profile): SourcePaths => ({
+  dirs,
+  maps,
+  profiles: profile.paths,
+  programs: possiblePrograms(profile, symbols),
+});
 
 /**
  * Adds inlined functions to the profile if --inlined is given. Writes to standard error which objects have none.

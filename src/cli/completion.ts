@@ -5,9 +5,7 @@ import { CMAKE_COMMAND } from './cmake.ts';
 import type { FlagSpec } from './flag-spec.ts';
 import { flagSpecs } from './flag-table.ts';
 
-export function completionText(shell: keyof typeof SCRIPT_WRITERS): string {
-  return SCRIPT_WRITERS[shell]().join('\n');
-}
+export const completionText = (shell: keyof typeof SCRIPT_WRITERS): string => SCRIPT_WRITERS[shell]().join('\n');
 
 /** The possible values of a flag; undefined if it takes a path or free text. */
 function completionWords({ completes }: FlagSpec): readonly string[] | undefined {

@@ -50,9 +50,11 @@ export interface Flag<V> extends Omit<FlagSpec, 'name' | 'key' | 'group'> {
   mapValue<W>(made: (value: V, name: string) => W): Flag<W>;
 }
 
-function makeFlag<V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> {
-  return { ...head, read, mapValue: (made) => makeFlag(head, (value, name) => made(read(value, name), name)) };
-}
+const makeFlag = <V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, read: Flag<V>['read']): Flag<V> => ({
+  ...head,
+  read,
+  mapValue: (made) => makeFlag(head, (value, name) => made(read(value, name), name)),
+});
 
 const textOrUndefined = (value: FlagValue | undefined) => (typeof value === 'string' ? value : undefined);
 

@@ -30,9 +30,8 @@ const EXIT_CODES = 'Exit: 0 success, 1 the profile (bad, or without an answer), 
 const MORE_DOCS = 'More: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 
 /** A flag as --help shows it: `--limit N`, `-h, --help`. */
-function flagText(flag: FlagSpec): string {
-  return `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
-}
+const flagText = (flag: FlagSpec): string =>
+  `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
 
 /** Wraps text to the width of the help; the first line starts with `first`. */
 const wrapText = (text: string, first: string, indent: number) =>
@@ -66,9 +65,10 @@ function exampleLines(): string[] {
   return ['Examples:', ...EXAMPLES.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`)];
 }
 
-function groupLines(group: string, title: string): string[] {
-  return [`${title}:`, ...flagSpecs.filter((f) => f.group === group).flatMap(flagLines)];
-}
+const groupLines = (group: string, title: string): string[] => [
+  `${title}:`,
+  ...flagSpecs.filter((f) => f.group === group).flatMap(flagLines),
+];
 
 const VIEWS = { name: 'views', title: 'Views for --print' };
 

@@ -171,9 +171,8 @@ async function printEvents(options: FlagOptions): Promise<number> {
   return printText(events.map((e) => e.name).join('\n'));
 }
 
-function formatList(): string {
-  return loaders.map((l) => `${l.name}\n  ${l.title}\n  gives: ${l.provides.join(', ')}\n  made by: ${l.make}`).join('\n');
-}
+const formatList = (): string =>
+  loaders.map((l) => `${l.name}\n  ${l.title}\n  gives: ${l.provides.join(', ')}\n  made by: ${l.make}`).join('\n');
 
 async function checkFile(options: FlagOptions): Promise<number> {
   const profile = await loadWithoutScreen(resolveWithoutScreen(options.paths), toLoadOptions(options));

@@ -26,9 +26,12 @@ export function numberColumn<Row>(id: string, of: (row: Row) => number, own?: Co
 }
 
 /** A column of values for machines. People see the column only if `own` has a text. */
-export function dataColumn<Row>(id: string, value: (row: Row) => Json | undefined, own?: ColumnOverrides<Row>): Column<Row> {
-  return { id, title: id, value, ...own };
-}
+export const dataColumn = <Row>(id: string, value: (row: Row) => Json | undefined, own?: ColumnOverrides<Row>): Column<Row> => ({
+  id,
+  title: id,
+  value,
+  ...own,
+});
 
 /** A column of texts for people. Machines get the column only if `own` has a value. */
 export function displayColumn<Row>(id: string, text: NonNullable<Column<Row>['text']>, own?: ColumnOverrides<Row>): Column<Row> {

@@ -106,19 +106,15 @@ export function dataColumns<Row>(columns: readonly Column<Row>[], keys: readonly
 }
 
 /** The columns for people, on the screen or in text. */
-export function readColumns<Row>(columns: readonly Column<Row>[], medium: 'screen' | 'text'): Column<Row>[] {
-  return columns.filter((column) => column.text && (column.only ?? medium) === medium);
-}
+export const readColumns = <Row>(columns: readonly Column<Row>[], medium: 'screen' | 'text'): Column<Row>[] =>
+  columns.filter((column) => column.text && (column.only ?? medium) === medium);
 
 /** The columns that rows can be sorted by. */
-export function sortableColumns<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
-  return columns.filter((column) => column.key || column.order);
-}
+export const sortableColumns = <Row>(columns: readonly Column<Row>[]): Column<Row>[] =>
+  columns.filter((column) => column.key || column.order);
 
 /** The names of a column for --sort. */
-function sortNames<Row>({ id, also }: Column<Row>): string[] {
-  return also === undefined ? [id] : [id, also];
-}
+const sortNames = <Row>({ id, also }: Column<Row>): string[] => (also === undefined ? [id] : [id, also]);
 
 /** Sorts `count` rows by the column's `order` function, or else by its `key`. Equal rows keep the order of `among`. */
 export function sortByColumn<Row>(
@@ -135,9 +131,7 @@ export function sortByColumn<Row>(
 }
 
 /** The names that --sort accepts for these columns. */
-export function sortNamesOf<Row>(columns: readonly Column<Row>[]): string[] {
-  return sortableColumns(columns).flatMap(sortNames);
-}
+export const sortNamesOf = <Row>(columns: readonly Column<Row>[]): string[] => sortableColumns(columns).flatMap(sortNames);
 
 /** Whether `--sort wanted` means the column name `name`. The unit is optional: `duration`, `durationMs`. */
 export function isSortName(name: string, wanted: string): boolean {
@@ -146,11 +140,8 @@ export function isSortName(name: string, wanted: string): boolean {
 }
 
 /** The column that `--sort wanted` means. */
-export function findColumnByName<Row>(columns: readonly Column<Row>[], wanted: string): Column<Row> | undefined {
-  return sortableColumns(columns).find((c) => sortNames(c).some((name) => isSortName(name, wanted)));
-}
+export const findColumnByName = <Row>(columns: readonly Column<Row>[], wanted: string): Column<Row> | undefined =>
+  sortableColumns(columns).find((c) => sortNames(c).some((name) => isSortName(name, wanted)));
 
 /** Returns `screen` on the screen, else `text`. */
-export function onScreen<T>(context: ColumnContext, screen: T, text: T): T {
-  return context.medium === 'screen' ? screen : text;
-}
+export const onScreen = <T>(context: ColumnContext, screen: T, text: T): T => (context.medium === 'screen' ? screen : text);

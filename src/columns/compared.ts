@@ -77,9 +77,8 @@ function baseContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
 }
 
 /** The measured columns of a table, with values of the base. */
-function baseValueColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {
-  return table.columns(baseContext(c)).filter((column) => column.measured && column.value);
-}
+const baseValueColumns = <Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] =>
+  table.columns(baseContext(c)).filter((column) => column.measured && column.value);
 
 /** The columns `base` and `state` for machines, if there are two runs. None for tables without `sides`. */
 export function comparedColumns<Row, K extends Kind>(table: TableColumns<Row, K>, c: ColumnContext<K>): Column<Row>[] {

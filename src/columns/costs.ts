@@ -162,9 +162,8 @@ export const makeEventOrder =
     orderByNumber(magnitudes(eventColumn(event, costs, rows)), descending, among);
 
 /** A call count in the run that the context shows. The last column of `costs` contains the base's counts. */
-export function callCountAt(c: ColumnContext, counts: ArrayLike<number>, costs: CostTable, row: number): number {
-  return c.side === 'before' ? costs[costs.length - 1][row] * callsScale(c.analysis) : counts[row];
-}
+export const callCountAt = (c: ColumnContext, counts: ArrayLike<number>, costs: CostTable, row: number): number =>
+  c.side === 'before' ? costs[costs.length - 1][row] * callsScale(c.analysis) : counts[row];
 
 /** The runs that have a row; both runs if `sides` is undefined. */
 export const rowSidesAt = (sides: RunMask | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });

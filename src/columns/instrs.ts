@@ -240,9 +240,8 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
 }
 
 /** The text of an instruction; undefined if it is not known. */
-export function instructionText(row: InstrRow): string | undefined {
-  return isOfListedRun(row.listing, row.at) ? row.listing.code?.instructions.get(addressText(row)) : undefined;
-}
+export const instructionText = (row: InstrRow): string | undefined =>
+  isOfListedRun(row.listing, row.at) ? row.listing.code?.instructions.get(addressText(row)) : undefined;
 
 /** The text of a gap between two recorded instructions. In sampled profiles, instructions without samples are missing. */
 function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
@@ -253,9 +252,8 @@ function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
 }
 
 /** The jumps of an instruction. None if only the base has the instruction, except in the listing of a removed routine. */
-export function jumpsAt({ listing, at }: InstrRow): readonly Jump[] {
-  return (isOfListedRun(listing, at) && listing.jumps.byAddress.get(addressOf(listing, at))) || [];
-}
+export const jumpsAt = ({ listing, at }: InstrRow): readonly Jump[] =>
+  (isOfListedRun(listing, at) && listing.jumps.byAddress.get(addressOf(listing, at))) || [];
 
 function jumpsJson(row: InstrRow): Json {
   return jumpsAt(row).map((j) => ({
@@ -265,9 +263,7 @@ function jumpsJson(row: InstrRow): Json {
 }
 
 /** An arrow with the target address of a jump. */
-function jumpArrow({ targetHigh, targetLow }: Jump): string {
-  return `→ ${formatAddress(targetHigh, targetLow)}`;
-}
+const jumpArrow = ({ targetHigh, targetLow }: Jump): string => `→ ${formatAddress(targetHigh, targetLow)}`;
 
 /** How often a jump was taken; if it is conditional, of how many times. */
 const timesText = ({ conditional, taken, executed }: Jump): string =>

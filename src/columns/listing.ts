@@ -29,9 +29,8 @@ export function makeListing<Row, K extends Kind>({ columns, keys, ...list }: Fix
 }
 
 /** The base, if it is a profile of kind `kind`. */
-export function baseOfKind<K extends Kind>({ base }: Pick<ColumnContext, 'base'>, kind: K): Analysis<K> | undefined {
-  return base && isOfKind(base, kind) ? base : undefined;
-}
+export const baseOfKind = <K extends Kind>({ base }: Pick<ColumnContext, 'base'>, kind: K): Analysis<K> | undefined =>
+  base && isOfKind(base, kind) ? base : undefined;
 
 /** The base build, if it has the table. */
 export function baseWithTable(c: Pick<ColumnContext, 'base'>, table: 'tests' | 'compiles' | 'rebuilds') {

@@ -98,9 +98,7 @@ export function titleName(
 }
 
 /** Whether the profile names source files; without them, text shows objects instead. */
-export function hasFiles(c: ColumnContext): boolean {
-  return c.analysis.profile.files.name.length > 0;
-}
+export const hasFiles = (c: ColumnContext): boolean => c.analysis.profile.files.name.length > 0;
 
 /** The routine's file, or its object in a profile without files; no text in a profile with neither. Routine -1: empty. */
 export function fileOrObjectColumn<Row>(c: ColumnContext, routine: (row: Row) => number, own: Partial<Column<Row>>): Column<Row> {

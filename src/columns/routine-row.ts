@@ -45,9 +45,10 @@ export function selfCostOfRoutines(analysis: Analysis, event: Event, routines: U
 export const analysisOfRow = (shown: Analysis, { costs }: RoutineRow): Analysis => costs?.analysis ?? shown;
 
 /** The cost table of routines that has a row's cost, and the row's index in that table; not for groups. */
-export function routineCostsOf(shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): readonly [CostTable, number] {
-  return [analysisOfRow(shown, r).totals[what], r.costs?.row ?? r.routine];
-}
+export const routineCostsOf = (shown: Analysis, what: 'self' | 'inclusive', r: RoutineRow): readonly [CostTable, number] => [
+  analysisOfRow(shown, r).totals[what],
+  r.costs?.row ?? r.routine,
+];
 
 /** Whether the row is only a part of a routine: the lines in one of its several files. */
 export const isPartOfRoutine = ({ routine, costs }: RoutineRow): boolean => costs !== undefined && costs.row !== routine;

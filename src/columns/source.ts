@@ -97,14 +97,12 @@ const SELF_PREFIX = 'self.';
 export const selfColumnId = ({ name }: Event) => ({ id: SELF_PREFIX + name });
 
 /** Removes the cost columns that the mode hides. */
-export function filterNumberColumns<Row>(columns: readonly Column<Row>[], numbers: NumberMode): readonly Column<Row>[] {
-  return columns.filter(({ id }) => numbers === 'all' || !isCostColumn(id) || (numbers === 'self' && isSelfColumn(id)));
-}
+export const filterNumberColumns = <Row>(columns: readonly Column<Row>[], numbers: NumberMode): readonly Column<Row>[] =>
+  columns.filter(({ id }) => numbers === 'all' || !isCostColumn(id) || (numbers === 'self' && isSelfColumn(id)));
 
 /** Whether some of the files have inclusive costs that differ from self costs. */
-export function hasCallCosts(c: ColumnContext, files: readonly AnnotatedFile[]): boolean {
-  return c.analysis.costing.can.has('stacks') || files.some(({ calls }) => calls !== undefined && calls.line.length > 0);
-}
+export const hasCallCosts = (c: ColumnContext, files: readonly AnnotatedFile[]): boolean =>
+  c.analysis.costing.can.has('stacks') || files.some(({ calls }) => calls !== undefined && calls.line.length > 0);
 
 /** Columns of self and inclusive cost, each with its share of the total. For a call, the cost is inclusive. */
 function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf<Row>, withCalls: boolean): Column<Row>[] {

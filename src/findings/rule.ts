@@ -120,9 +120,8 @@ interface ComparingSpec<K extends Kind> extends Omit<RuleSpec<K>, 'find' | 'runs
   readonly find: (evidence: Evidence<K>, before: Analysis<K>) => ReturnType<RuleSpec<K>['find']>;
 }
 
-function isEvidenceOf<K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> {
-  return kind === undefined || isOfKind(evidence.analysis, kind);
-}
+const isEvidenceOf = <K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> =>
+  kind === undefined || isOfKind(evidence.analysis, kind);
 
 /** Returns a function that makes rules of a group. `usual`: the kind of profile and number of runs if a rule names none. */
 function ruleMakerFor<Usual extends Kind>(group: RuleGroup, usual: { readonly kind?: Usual; readonly runs?: RunCount }) {
@@ -176,9 +175,13 @@ export const routineSubject = (
   more: Partial<FindingTarget> = {},
 ): ResultHead => ({ subject: `routine ${routine}`, share, target: { view, report: view, routine, ...more } });
 /** The source line of a routine as a target. */
-export function lineTarget(routine: number, file: string | null, line: number): FindingTarget {
-  return { view: 'source', report: 'source', routine, file: file ?? '', line };
-}
+export const lineTarget = (routine: number, file: string | null, line: number): FindingTarget => ({
+  view: 'source',
+  report: 'source',
+  routine,
+  file: file ?? '',
+  line,
+});
 /** Subject, share and target of a finding about a step. */
 export const stepSubject = (step: number, share: number, view: string, report = view): ResultHead => ({
   ...{ subject: `step ${step}`, share },

@@ -20,9 +20,8 @@ const TAB = 9;
 const HASH = 35;
 const HEADER_LINE = /^# ninja log v(\d+)\s*$/;
 
-function detect(head: Uint8Array): Detection {
-  return /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
-}
+const detect = (head: Uint8Array): Detection =>
+  /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
 
 const MAX_TIME_DIGITS = 12;
 

@@ -217,9 +217,8 @@ export function profileFileAt(path: string): ProfileFile | undefined {
 }
 
 /** The newest build (not an install or a clean), else the newest file. `found` is sorted newest first. */
-export function newestBuild(found: readonly ProfileFile[]): ProfileFile {
-  return found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];
-}
+export const newestBuild = (found: readonly ProfileFile[]): ProfileFile =>
+  found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];
 
 /** The format of a file or folder, by its first bytes or the names in it; undefined if unclear. */
 export function detectFormat(path: string): { readonly loader: Loader; readonly about?: About } | undefined {
@@ -274,6 +273,5 @@ function isEmptyFile(path: string): boolean {
 }
 
 /** The other files of the run, if only one path was given. */
-export function otherFilesOfRun(paths: readonly string[]): string[] {
-  return paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];
-}
+export const otherFilesOfRun = (paths: readonly string[]): string[] =>
+  paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];

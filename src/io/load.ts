@@ -93,9 +93,7 @@ function firstLine(head: Uint8Array): string {
   return `"${line.trim().slice(0, 50)}"`;
 }
 
-export function loaderNamed(name: string): Loader | undefined {
-  return loaders.find((l) => l.name === name);
-}
+export const loaderNamed = (name: string): Loader | undefined => loaders.find((l) => l.name === name);
 
 const PROGRESS_INTERVAL_MS = 60;
 const PREVIEW_INTERVAL_MS = 300;

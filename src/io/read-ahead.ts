@@ -7,9 +7,8 @@ import type { ReadBatch, ReadRequest } from './read-worker.ts';
 const MIN_FILES_FOR_THREAD = 5000;
 
 /** True if another thread would be faster and can run. It cannot when the program runs from its sources. */
-export function canReadAhead(files: number): boolean {
-  return files >= MIN_FILES_FOR_THREAD && availableParallelism() > 1 && canStartThreads;
-}
+export const canReadAhead = (files: number): boolean =>
+  files >= MIN_FILES_FOR_THREAD && availableParallelism() > 1 && canStartThreads;
 
 /** The files in order, valid until the next batch; undefined for files that are gone or that need a closer look. */
 export async function* readAhead(folder: string, names: readonly string[]): AsyncGenerator<readonly (Uint8Array | undefined)[]> {

@@ -43,9 +43,8 @@ export function startLoading(
 }
 
 /** Loads without a screen. A thread takes 60 ms to start, so only inputs that may exhaust memory use a thread. */
-export function loadWithoutScreen(paths: readonly string[], options: ThreadLoadOptions): Promise<Profile> {
-  return beginLoading(paths, options, paths.every(fitsInMemory), () => {}).profile;
-}
+export const loadWithoutScreen = (paths: readonly string[], options: ThreadLoadOptions): Promise<Profile> =>
+  beginLoading(paths, options, paths.every(fitsInMemory), () => {}).profile;
 
 /** True if the input fits into memory: a folder, whose files are read one by one, or a file that is small decompressed. */
 function fitsInMemory(path: string): boolean {

@@ -22,6 +22,5 @@ export function packError(error: unknown): SentError {
 }
 
 /** Rebuilds the error: a FormatError with its problem, or an Error with its original name and stack. */
-export function unpackError({ name, message, stack, problem, system }: SentError): Error {
-  return problem ? new FormatError(problem) : Object.assign(new Error(message), { name, stack, ...system });
-}
+export const unpackError = ({ name, message, stack, problem, system }: SentError): Error =>
+  problem ? new FormatError(problem) : Object.assign(new Error(message), { name, stack, ...system });

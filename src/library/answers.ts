@@ -15,9 +15,8 @@ import type { Event } from '../model/head.ts';
 import type { Analysis, Costs, Edge, Finding, Label, Line, Routine, Stack, Step, TreeNode } from './types.ts';
 
 /** The costs of a row, by event. */
-export function rowCosts(events: readonly Event[], costs: CostTable, row: number): Costs {
-  return Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
-}
+export const rowCosts = (events: readonly Event[], costs: CostTable, row: number): Costs =>
+  Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
 
 /** The event called `name`; without a name, the event that the screen opens with. Throws RangeError if there is none. */
 export function findEvent(analysis: Inner, name: string | undefined): Event {

@@ -60,9 +60,7 @@ export function displayName(name: string, folder: string): string {
 }
 
 /** The folder of the path in a function's name, with its last separator; '' if the name has no path. */
-export function folderInName(name: string): string {
-  return name.length > MAX_LENGTH ? '' : folderOf(PHP_PATH.exec(name)?.[2] ?? '');
-}
+export const folderInName = (name: string): string => (name.length > MAX_LENGTH ? '' : folderOf(PHP_PATH.exec(name)?.[2] ?? ''));
 
 /** The name without the routine's file and line, which Python's profilers add to it: `run /srv/a.py:7`, `work:20`. */
 export function withoutPlace(name: string, file: string): string {

@@ -17,9 +17,8 @@ export type Costs = readonly (Uint32Array | Float64Array)[];
 export type ArrayConstructor<A extends NumericArray> = new (length: number) => A;
 
 /** Allocates a column of the same type. */
-export function allocateLike<A extends NumericArray>(column: A, rows: number): A {
-  return new (column.constructor as ArrayConstructor<A>)(rows);
-}
+export const allocateLike = <A extends NumericArray>(column: A, rows: number): A =>
+  new (column.constructor as ArrayConstructor<A>)(rows);
 
 /** Copies the first `used` rows of a column to one with at least the given capacity. */
 export function growColumn<A extends NumericArray>(column: A, capacity: number, used = column.length): A {
@@ -134,9 +133,7 @@ export interface Index {
 export const rowsOfKey = ({ order, from }: Index, key: number): Uint32Array => order.subarray(from[key], from[key + 1] ?? 0);
 
 /** Groups rows by `keys` with a stable counting sort. Keys are 0 .. groups-1; rows with negative keys are left out. */
-export function indexBy(keys: ArrayLike<number>, groups: number): Index {
-  return runToEnd(indexInSlices(keys, groups));
-}
+export const indexBy = (keys: ArrayLike<number>, groups: number): Index => runToEnd(indexInSlices(keys, groups));
 
 /** Works like indexBy(), but yields between slices. */
 export function* indexInSlices(keys: ArrayLike<number>, groups: number): Generator<undefined, Index> {

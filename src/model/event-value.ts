@@ -51,6 +51,5 @@ export function eventColumn(event: Event, costs: CostTable, rows: number): Array
 }
 
 /** Makes `count` columns of `rows` zeros. */
-export function zeroCosts(count: number, rows: number): Float64Array[] {
-  return Array.from({ length: count }, () => new Float64Array(rows));
-}
+export const zeroCosts = (count: number, rows: number): Float64Array[] =>
+  Array.from({ length: count }, () => new Float64Array(rows));

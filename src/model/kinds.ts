@@ -13,9 +13,7 @@ import { checkSteps } from './steps/check.ts';
 import type { Timeline } from './steps/tables.ts';
 
 /** The questions that a profile has answers for. */
-export function questionsOf(profile: Profile): ReadonlySet<Question> {
-  return new Set(tablesOf(profile).questions);
-}
+export const questionsOf = (profile: Profile): ReadonlySet<Question> => new Set(tablesOf(profile).questions);
 
 export function tablesOf(profile: Profile): { readonly questions: readonly Question[]; check(to: Invariants): void } {
   switch (profile.kind) {
@@ -33,9 +31,8 @@ export function tablesOf(profile: Profile): { readonly questions: readonly Quest
 }
 
 /** The rows with the source file of a routine's code; undefined for kinds without such rows. */
-export function codeRowsOf(profile: Profile): { readonly routine: Uint32Array; readonly file: Int32Array } | undefined {
-  return profile.kind === 'callgraph' ? profile.spans : profile.kind === 'stacks' ? profile.frames : undefined;
-}
+export const codeRowsOf = (profile: Profile): { readonly routine: Uint32Array; readonly file: Int32Array } | undefined =>
+  profile.kind === 'callgraph' ? profile.spans : profile.kind === 'stacks' ? profile.frames : undefined;
 
 function callGraphQuestions({ lines, calls, jumps }: CallGraph): Question[] {
   const out: Question[] = ['routines', 'lines', 'self'];

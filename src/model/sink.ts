@@ -210,9 +210,8 @@ export class Sink {
 }
 
 /** Shortens the found text, and copies it so that a long line does not stay in memory. */
-function clipText(found: string): string {
-  return found.length > MAX_FOUND_LENGTH ? `${[...found.slice(0, MAX_FOUND_LENGTH)].join('')}…` : found;
-}
+const clipText = (found: string): string =>
+  found.length > MAX_FOUND_LENGTH ? `${[...found.slice(0, MAX_FOUND_LENGTH)].join('')}…` : found;
 
 function addName(names: GrowableColumn<Uint32Array>, known: Numbering<StringId>, name: StringId): number {
   const id = known.numberOf(name);

@@ -18,13 +18,10 @@ const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** The text of a string. Bytes that are not UTF-8 become U+FFFD. */
-export function stringAt(strings: Strings, id: StringId): string {
-  return id < 0 ? '' : decodeBytes(strings.bytes, strings.start[id], strings.start[id + 1]);
-}
+export const stringAt = (strings: Strings, id: StringId): string =>
+  id < 0 ? '' : decodeBytes(strings.bytes, strings.start[id], strings.start[id + 1]);
 
-export function stringCount(strings: Strings): number {
-  return strings.start.length - 1;
-}
+export const stringCount = (strings: Strings): number => strings.start.length - 1;
 
 export function decodeBytes(bytes: Uint8Array, from: number, to: number): string {
   // For a few ASCII characters, calling the decoder costs more than this loop. Beyond 12, V8 would keep each prefix, too.
@@ -47,9 +44,7 @@ export function startsWithAscii(bytes: Uint8Array, at: number, text: string): bo
 }
 
 /** Hashes bytes, four at a time. The final mix of MurmurHash3 makes all bits equally good. */
-export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-  return hashView(dataViewOf(bytes), from, to);
-}
+export const hashBytes = (bytes: Uint8Array, from: number, to: number): number => hashView(dataViewOf(bytes), from, to);
 
 /** Hashes with a DataView, which reads four bytes in one instruction, even if unaligned. */
 function hashView(view: DataView, from: number, to: number): number {

@@ -52,9 +52,7 @@ export function pickColumn<A extends NumericArray>(column: A, rows: ArrayLike<nu
 }
 
 /** Picks the given rows of every column of a table, without pauses. */
-export function pickRows<T extends object>(table: T, rows: ArrayLike<number>): T {
-  return runToEnd(pickRowsInSlices(table, rows));
-}
+export const pickRows = <T extends object>(table: T, rows: ArrayLike<number>): T => runToEnd(pickRowsInSlices(table, rows));
 
 /** Inverts a list of rows: writes the index of each row in the list to out[row]. */
 export function invertRows<A extends NumericArray>(out: A, rows: ArrayLike<number>): A {
@@ -83,9 +81,8 @@ export function concatTables<T extends object>(tables: readonly T[]): T {
 }
 
 /** Replaces each column of a table by the result of `change`. */
-export function withColumns<T extends object>(table: T, change: (column: NumericArray, name: string) => NumericArray): T {
-  return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, change(column, name)])) as T;
-}
+export const withColumns = <T extends object>(table: T, change: (column: NumericArray, name: string) => NumericArray): T =>
+  Object.fromEntries(Object.entries(table).map(([name, column]) => [name, change(column, name)])) as T;
 
 /** Appends rows to a table. Each row gives the value of every column. */
 export function appendRows<T extends object>(table: T, rows: readonly { readonly [C in keyof T]-?: number }[]): T {

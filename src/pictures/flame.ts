@@ -34,9 +34,8 @@ export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
  * The event that determines the width of boxes. With a base, this is the cost of this run: its parts add up, while the larger
  * cost of both runs could make children wider than their parent. The key V shows the base instead.
  */
-export function widthEvent({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>): Event {
-  return event.measure === 'delta' || event.measure === 'percent' ? eventInMeasure(analysis, event, 'now') : event;
-}
+export const widthEvent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>): Event =>
+  event.measure === 'delta' || event.measure === 'percent' ? eventInMeasure(analysis, event, 'now') : event;
 
 /** The reason why the event has no flame graph; undefined if it has one. */
 export const noFlameReason = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>

@@ -204,9 +204,8 @@ function flatten(value: Json | undefined, name: string, into: Map<string, string
   else into.set(name, plainText(value));
 }
 
-function isObject(value: Json): value is { readonly [key: string]: Json | undefined } {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
+const isObject = (value: Json): value is { readonly [key: string]: Json | undefined } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function plainText(value: Json): string {
   if (value === null) return '';

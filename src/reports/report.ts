@@ -188,9 +188,8 @@ export interface ListSpec<Row, K extends Kind>
   readonly ofMatching?: (context: ReportContext<K>) => readonly Row[];
 }
 
-function matchingRows<Row, K extends Kind>(spec: ListSpec<Row, K>, context: ReportContext<K>): readonly Row[] {
-  return spec.ofMatching?.(context) ?? spec.all(context).filter((row) => context.matches(...spec.texts(row, context)));
-}
+const matchingRows = <Row, K extends Kind>(spec: ListSpec<Row, K>, context: ReportContext<K>): readonly Row[] =>
+  spec.ofMatching?.(context) ?? spec.all(context).filter((row) => context.matches(...spec.texts(row, context)));
 
 /** Filters and sorts the rows of a list. */
 export function specWithRows<Row, K extends Kind>(spec: ListSpec<Row, K>): ReportSpec<Row, K> {

@@ -30,13 +30,11 @@ const DEFAULT_THRESHOLD = 0.05;
 const MAX_UNFOLDED = 100_000;
 
 /** The tree to print. With --inverted and --routine: all callers of the routine, by its inclusive cost. */
-export function treeSourceOf({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource {
-  return inverted && routine !== undefined ? costing.callersOf(routine) : costing.tree(inverted);
-}
+export const treeSourceOf = ({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource =>
+  inverted && routine !== undefined ? costing.callersOf(routine) : costing.tree(inverted);
 
-function thresholdOf(context: ReportContext): number {
-  return context.threshold ?? (treeSourceOf(context).exact ? 0 : DEFAULT_THRESHOLD);
-}
+const thresholdOf = (context: ReportContext): number =>
+  context.threshold ?? (treeSourceOf(context).exact ? 0 : DEFAULT_THRESHOLD);
 
 /** A visited node. `leftOut`: number of its children below the threshold; `open`: its children may be listed. */
 interface VisitedNode {
@@ -78,9 +76,8 @@ function nodeFilter(context: ReportContext, tree: Tree): (id: number) => boolean
 }
 
 /** The roots to show. Without --threshold these are all roots, so that every event adds up. */
-function shownRoots(context: ReportContext, tree: Tree): readonly number[] {
-  return context.threshold ? tree.roots.filter(nodeFilter(context, tree)) : tree.roots;
-}
+const shownRoots = (context: ReportContext, tree: Tree): readonly number[] =>
+  context.threshold ? tree.roots.filter(nodeFilter(context, tree)) : tree.roots;
 
 /** The nodes whose children are shown: for an unfolded call graph only the costliest ones; undefined for all. */
 function nodesToUnfold(context: ReportContext, tree: Tree): ReadonlySet<number> | undefined {

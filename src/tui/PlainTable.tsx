@@ -7,9 +7,8 @@ import { toAscii } from '../base/ascii.ts';
 import { type CutPosition, cellWidth, fit, visible } from '../base/text.ts';
 
 // Replaces the frame of ink-table, which would take two lines per row.
-function NoFrame({ children }: { readonly children?: ReactNode }): ReactElement | null {
-  return children === '│' ? <Text> </Text> : null;
-}
+const NoFrame = ({ children }: { readonly children?: ReactNode }): ReactElement | null =>
+  children === '│' ? <Text> </Text> : null;
 
 function HeadingCell({ children }: { readonly children?: ReactNode }): ReactElement {
   return (

@@ -31,8 +31,7 @@ const FAMILIES: readonly (readonly [RegExp, Capabilities])[] = [
 ];
 
 /** The capabilities of a terminal by its name in TERM; undefined if it cannot show a screen. */
-export function capabilitiesOf(term: string = ''): Capabilities | undefined {
-  return NO_SCREEN.test(term) ? undefined : FAMILIES.find(([name]) => name.test(term))?.[1];
-}
+export const capabilitiesOf = (term: string = ''): Capabilities | undefined =>
+  NO_SCREEN.test(term) ? undefined : FAMILIES.find(([name]) => name.test(term))?.[1];
 
 export const XTERM_CAPABILITIES = XTERM;

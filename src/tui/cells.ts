@@ -96,10 +96,6 @@ export function parseCells(line: string, width: number): ScreenCell[] {
   return cells;
 }
 
-export function blankCells(width: number): ScreenCell[] {
-  return Array<ScreenCell>(width).fill(BLANK_CELL);
-}
+export const blankCells = (width: number): ScreenCell[] => Array<ScreenCell>(width).fill(BLANK_CELL);
 
-export function isSameCell(a: ScreenCell, b: ScreenCell): boolean {
-  return a.text === b.text && a.style === b.style;
-}
+export const isSameCell = (a: ScreenCell, b: ScreenCell): boolean => a.text === b.text && a.style === b.style;

@@ -275,11 +275,8 @@ class FrameOutput {
  * Whether terminals disagree about the width of a text: emoji, flags and joined sequences. Such text is written over blanks, and
  * the text behind it is positioned by column.
  */
-function hasUncertainWidth(text: string): boolean {
-  return text.length > 0 && !PLAIN.test(text) && !/^\p{L}\p{Mn}*$/u.test(text) && (text.length > 1 || /\p{Emoji}/u.test(text));
-}
+const hasUncertainWidth = (text: string): boolean =>
+  text.length > 0 && !PLAIN.test(text) && !/^\p{L}\p{Mn}*$/u.test(text) && (text.length > 1 || /\p{Emoji}/u.test(text));
 
 /** Whether a style sets a colour. A later colour would replace it, so the complete style must then be sent. */
-function hasColour(style: string): boolean {
-  return style.split(';').some((code) => code.length > 1);
-}
+const hasColour = (style: string): boolean => style.split(';').some((code) => code.length > 1);

@@ -97,6 +97,4 @@ export const viewsOf = memo(({ costing: { can }, before, profile }: Analysis): r
 export const firstListView = (analysis: Analysis): AnyView | undefined =>
   viewsOf(analysis).find(({ id, unfiltered }) => !unfiltered && id !== 'findings');
 
-export function viewNamed(id: string): AnyView | undefined {
-  return views.find((v) => v.id === id);
-}
+export const viewNamed = (id: string): AnyView | undefined => views.find((v) => v.id === id);

@@ -219,6 +219,4 @@ function openViewWithState<S, A extends ViewAction, K extends Kind>(view: View<s
   return self;
 }
 
-function isSameAction(a: ViewAction, b: ViewAction): boolean {
-  return a.type === b.type && a.by === b.by && a.column === b.column;
-}
+const isSameAction = (a: ViewAction, b: ViewAction): boolean => a.type === b.type && a.by === b.by && a.column === b.column;

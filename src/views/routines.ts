@@ -105,9 +105,10 @@ function rowOfRoutine(rows: RoutinesViewRows, routine: number, number = routine)
   return row >= 0 ? row : rows.order.findIndex((r) => r >= 0 && wholeRoutineOf(rows, r) === routine);
 }
 
-function moveTo(state: RoutinesState, row: number, c: ViewContext): RoutinesState {
-  return { ...state, list: withCursorAt(state.list, row, shownRoutineRows(state, c).order.length, c.height - 1) };
-}
+const moveTo = (state: RoutinesState, row: number, c: ViewContext): RoutinesState => ({
+  ...state,
+  list: withCursorAt(state.list, row, shownRoutineRows(state, c).order.length, c.height - 1),
+});
 
 export const routinesView = listView({
   id: 'routines',

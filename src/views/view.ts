@@ -303,6 +303,4 @@ export function ofKind<K extends Kind>(kind: K | undefined): (context: ViewConte
   };
 }
 
-export function textLine(text: string, style: Style = 'plain'): ScreenLine {
-  return { spans: [[text, style]] };
-}
+export const textLine = (text: string, style: Style = 'plain'): ScreenLine => ({ spans: [[text, style]] });

@@ -19,9 +19,7 @@ export interface Analysis<K extends Kind = Kind> {
   readonly edges: Edges;
 }
 
-export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis is Analysis<K> {
-  return analysis.profile.kind === kind;
-}
+export const isOfKind = <K extends Kind>(analysis: Analysis, kind: K): analysis is Analysis<K> => analysis.profile.kind === kind;
 
 /** Whether a context is of a kind of profile; true for no kind. */
 export function isContextOf<K extends Kind>(
@@ -35,9 +33,8 @@ export function isContextOf<K extends Kind>(
 export const percentageEvent = (event: Event): Event => (event.whole ? { ...event, terms: event.whole } : event);
 
 /** The base of an event's percentages, without its sign, because the total cost of a difference may be negative. */
-export function percentageBase(analysis: Analysis, event: Event): number {
-  return Math.abs(eventValue(percentageEvent(event), analysis.totals.whole, 0));
-}
+export const percentageBase = (analysis: Analysis, event: Event): number =>
+  Math.abs(eventValue(percentageEvent(event), analysis.totals.whole, 0));
 
 /** The event shown by default: definitely lost bytes if memory leaks are counted; else the first event with a nonzero total. */
 export function defaultEvent({ events, totals }: Analysis): Event {

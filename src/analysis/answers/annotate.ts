@@ -33,9 +33,8 @@ export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedF
 }
 
 /** A whole file, with the code of every routine in it. */
-export function annotateFile(analysis: Analysis, file: number): AnnotatedFile {
-  return annotate(analysis, file, -1, analysis.costing.lines({ file }), analysis.costing.callSites({ inFile: file }));
-}
+export const annotateFile = (analysis: Analysis, file: number): AnnotatedFile =>
+  annotate(analysis, file, -1, analysis.costing.lines({ file }), analysis.costing.callSites({ inFile: file }));
 
 function annotate(
   analysis: Analysis,

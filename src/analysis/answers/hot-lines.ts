@@ -24,9 +24,7 @@ export interface HotLine {
 const NEGLIGIBLE_SHARE = 0.01;
 
 /** Sums the lines of a file as a table of one row, by raw column. */
-function sumAllLines(costs: readonly Float64Array[]): number[][] {
-  return costs.map((column) => [column.reduce((a, b) => a + b, 0)]);
-}
+const sumAllLines = (costs: readonly Float64Array[]): number[][] => costs.map((column) => [column.reduce((a, b) => a + b, 0)]);
 
 const absoluteCost = (event: Event, costs: readonly ArrayLike<number>[], row = 0) => Math.abs(eventValue(event, costs, row));
 

@@ -53,14 +53,11 @@ export function correspondingRow(to: InstrListing, from: InstrListing, row: numb
 }
 
 /** Whether calls have the address of the calling instruction. Sampled stacks record return addresses instead. */
-export function hasInstrCalls({ costing }: Analysis): boolean {
-  return costing.can.has('calls') && !costing.can.has('stacks');
-}
+export const hasInstrCalls = ({ costing }: Analysis): boolean => costing.can.has('calls') && !costing.can.has('stacks');
 
 /** The address of a row. Rows that only the base has show their address in the base. */
-export function addressOf({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string {
-  return formatAddress(instrs.high[row], instrs.low[row]);
-}
+export const addressOf = ({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string =>
+  formatAddress(instrs.high[row], instrs.low[row]);
 
 /** The address in the base; undefined if the base lacks the row. */
 export function addressBefore({ instrs }: Pick<InstrListing, 'instrs'>, row: number): string | undefined {

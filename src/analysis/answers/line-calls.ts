@@ -5,9 +5,8 @@ import { pickColumn, pickRows } from '../../model/table.ts';
 import type { CallSiteQuery, CallSites, LineCalls, MergedInstrs } from './costing.ts';
 
 /** Whether a call stays within the routine or its cycle. `of`: the cycle number of each routine, 0 for none. */
-export function staysInside(of: Uint32Array, caller: number, callee: number): boolean {
-  return caller === callee || (of[caller] !== 0 && of[caller] === of[callee]);
-}
+export const staysInside = (of: Uint32Array, caller: number, callee: number): boolean =>
+  caller === callee || (of[caller] !== 0 && of[caller] === of[callee]);
 
 /**
  * Merges the call sites of one file by line, callee and whether the call stays inside; sums counts and costs. `lines`: replaces

@@ -8,6 +8,5 @@ export function once<T>(make: () => T): () => T {
 /** A test for active parts; undefined if all parts are active. */
 export type Active = ((part: number) => boolean) | undefined;
 
-export function activeIn(partsOff: ReadonlySet<number>): Active {
-  return partsOff.size > 0 ? (part) => !partsOff.has(part) : undefined;
-}
+export const activeIn = (partsOff: ReadonlySet<number>): Active =>
+  partsOff.size > 0 ? (part) => !partsOff.has(part) : undefined;

@@ -65,9 +65,10 @@ export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | un
 export const RECORDED_COLUMN = 'recorded';
 
 /** The names of additional columns besides events: parts, threads and recorded sums. */
-export function extraColumnNames({ profile, totals }: Analysis): string[] {
-  return [...partColumns(profile).map((p) => p.name), ...(totals.recorded ? [RECORDED_COLUMN] : [])];
-}
+export const extraColumnNames = ({ profile, totals }: Analysis): string[] => [
+  ...partColumns(profile).map((p) => p.name),
+  ...(totals.recorded ? [RECORDED_COLUMN] : []),
+];
 
 /** The kinds of columns that the user can add to a table. */
 export type ColumnSort = 'events' | 'parts' | 'recorded';
@@ -78,6 +79,7 @@ export function columnKind({ events }: Analysis, name: string): ColumnSort {
 }
 
 /** The names of everything that can have its own column. */
-export function columnNames(analysis: Analysis): string[] {
-  return [...analysis.events.map((e) => e.name), ...extraColumnNames(analysis)];
-}
+export const columnNames = (analysis: Analysis): string[] => [
+  ...analysis.events.map((e) => e.name),
+  ...extraColumnNames(analysis),
+];

@@ -19,6 +19,5 @@ export function inactiveParts(profile: Profile, list: string | undefined): Reado
 }
 
 /** The parts that are off by default. */
-export function olderParts(profile: Profile): ReadonlySet<number> {
-  return new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));
-}
+export const olderParts = (profile: Profile): ReadonlySet<number> =>
+  new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));

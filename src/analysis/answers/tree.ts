@@ -95,9 +95,7 @@ export function sortByCost(tree: Tree, ids: number[], event: Event): readonly nu
 }
 
 /** True if a node has or may have children. */
-export function canUnfold(tree: Tree, id: number): boolean {
-  return tree.source.canUnfold(tree, tree.nodes[id]);
-}
+export const canUnfold = (tree: Tree, id: number): boolean => tree.source.canUnfold(tree, tree.nodes[id]);
 
 /** The sum of the shown roots, as a share of the profile's total: 1 if none is missing. */
 export function rootsShare(tree: Tree, event: Event, total: number): number {
@@ -106,18 +104,13 @@ export function rootsShare(tree: Tree, event: Event, total: number): number {
 }
 
 /** Inclusive cost of a node in an event. */
-export function nodeValue(event: Event, node: TreeNode): number {
-  return termsValue(event, node.inclusive);
-}
+export const nodeValue = (event: Event, node: TreeNode): number => termsValue(event, node.inclusive);
 
-export function nodeSelf(event: Event, node: TreeNode): number {
-  return termsValue(event, node.self);
-}
+export const nodeSelf = (event: Event, node: TreeNode): number => termsValue(event, node.self);
 
 /** Whether all columns of an event are 0. */
-export function costsNothing({ terms, per = [] }: Event, costs: Float64Array): boolean {
-  return terms.every(([, column]) => costs[column] === 0) && per.every(([, column]) => costs[column] === 0);
-}
+export const costsNothing = ({ terms, per = [] }: Event, costs: Float64Array): boolean =>
+  terms.every(([, column]) => costs[column] === 0) && per.every(([, column]) => costs[column] === 0);
 
 /** The value of an event in costs by raw column. */
 export function termsValue(event: Event, costs: Float64Array): number {

@@ -76,9 +76,11 @@ const FLOOR_PER_MEDIAN = 0.02;
 /** Sizes that differ by less than this factor are left out together, because they are not independent. */
 const SAME_SIZE_FACTOR = 1.1;
 
-export function pointsFrom(size: Float64Array, cost: Float64Array): Points {
-  return { size, cost, floor: FLOOR_PER_MEDIAN * medianOf(cost.map(Math.abs)) || 1 };
-}
+export const pointsFrom = (size: Float64Array, cost: Float64Array): Points => ({
+  size,
+  cost,
+  floor: FLOOR_PER_MEDIAN * medianOf(cost.map(Math.abs)) || 1,
+});
 
 const correctedAic = (aic: number, k: number, n: number) => aic + (2 * k * (k + 1)) / Math.max(0.5, n - k - 1);
 

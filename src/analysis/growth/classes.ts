@@ -65,9 +65,7 @@ export function growthFunction({ name, exponent = 1, base = 1, from = 1 }: LawSh
 }
 
 /** The cost of a call by a law; laws are not clipped, so an offset may make it negative. */
-export function costByLaw(law: Law, n: number): number {
-  return law.a + law.b * growthFunction(law)(n);
-}
+export const costByLaw = (law: Law, n: number): number => law.a + law.b * growthFunction(law)(n);
 
 /** A law as people write it: `n²`, `n^1.45`, `n + n²`, `2ⁿ`. */
 export function lawLabel({ name, exponent, base }: LawShape): string {

@@ -203,9 +203,7 @@ function sparkHeights(sizes: Float64Array, costs: Float64Array): number[] {
 }
 
 /** The sparkline as text: one cell per range of sizes; blank if the range has no points. */
-export function sparkCells(spark: readonly number[]): string {
-  return spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
-}
+export const sparkCells = (spark: readonly number[]): string => spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
 
 export type LawChange = 'worse' | 'better' | 'same';
 
@@ -216,9 +214,8 @@ export const lawBefore = (law: RoutineLaw, base: Analysis<'inputs'>): RoutineLaw
   lawsByRoutine(base).get(law.routine);
 
 /** Whether a law still fits in the other run. */
-function stillFits({ law }: LawFit, other: LawFit): boolean {
-  return other.fitting.some((l) => l.name === law?.name && Math.abs((l.exponent ?? 0) - (law.exponent ?? 0)) < SAME_EXPONENT_GAP);
-}
+const stillFits = ({ law }: LawFit, other: LawFit): boolean =>
+  other.fitting.some((l) => l.name === law?.name && Math.abs((l.exponent ?? 0) - (law.exponent ?? 0)) < SAME_EXPONENT_GAP);
 
 /** A law changed if neither run's law fits the other run's points. Undefined if one of the runs has no law. */
 export function lawChange(now: LawFit | undefined, before: LawFit | undefined): LawChange | undefined {

@@ -47,9 +47,8 @@ export function percentBaseOf(
 }
 
 /** The operand of an amount: the difference of the runs, or the value in this one. */
-export function comparedValue({ isDifference }: LimitAmount, { now, before }: CostPair): Exact {
-  return isDifference ? subtractExactly(now, before ?? 0) : now;
-}
+export const comparedValue = ({ isDifference }: LimitAmount, { now, before }: CostPair): Exact =>
+  isDifference ? subtractExactly(now, before ?? 0) : now;
 
 /** Whether the comparison is true, so that the limit is exceeded. Growth from 0 exceeds every percentage. */
 export function isExceeded({ operator, amount }: LimitComparison, reading: CostPair, scale: ValueScale): boolean {

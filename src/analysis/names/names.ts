@@ -7,13 +7,11 @@ import { stringAt } from '../../model/strings.ts';
 export const UNKNOWN_NAME = '???';
 
 /** The displayed name, with the number of routines that differ in their recorded names only: `f#2`. */
-export function routineName(profile: Profile, routine: number): string {
-  return nameWithoutNumber(profile, routine) + routineNumber(profile, routine);
-}
+export const routineName = (profile: Profile, routine: number): string =>
+  nameWithoutNumber(profile, routine) + routineNumber(profile, routine);
 
-export function nameWithoutNumber({ strings, routines }: Profile, routine: number): string {
-  return stringAt(strings, routines.name[routine]) || UNKNOWN_NAME;
-}
+export const nameWithoutNumber = ({ strings, routines }: Profile, routine: number): string =>
+  stringAt(strings, routines.name[routine]) || UNKNOWN_NAME;
 
 export function routineNumber({ routines }: Profile, routine: number): string {
   const number = routines.number?.[routine] ?? 0;
@@ -37,36 +35,28 @@ export function recordedNameOf({ strings, routines }: Profile, routine: number):
 }
 
 /** null if the profile does not record the file. */
-export function fileName(profile: Profile, file: number): string | null {
-  return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]);
-}
+export const fileName = (profile: Profile, file: number): string | null =>
+  file < 0 ? null : stringAt(profile.strings, profile.files.name[file]);
 
 /** The file as displayed; `???` if unknown. */
-export function displayFile(profile: Profile, file: number): string {
-  return readablePath(fileName(profile, file) ?? '') || UNKNOWN_NAME;
-}
+export const displayFile = (profile: Profile, file: number): string =>
+  readablePath(fileName(profile, file) ?? '') || UNKNOWN_NAME;
 
-export function objectName(profile: Profile, object: number): string | null {
-  return object < 0 ? null : stringAt(profile.strings, profile.objects.name[object]);
-}
+export const objectName = (profile: Profile, object: number): string | null =>
+  object < 0 ? null : stringAt(profile.strings, profile.objects.name[object]);
 
 /** The string id of a file or object name; -1 if the profile does not record it. */
-export function nameIdOf(table: { readonly name: Uint32Array }, row: number): number {
-  return row < 0 ? -1 : table.name[row];
-}
+export const nameIdOf = (table: { readonly name: Uint32Array }, row: number): number => (row < 0 ? -1 : table.name[row]);
 
-export function routineFile(profile: Profile, routine: number): string | null {
-  return fileName(profile, profile.routines.file[routine]);
-}
+export const routineFile = (profile: Profile, routine: number): string | null =>
+  fileName(profile, profile.routines.file[routine]);
 
-export function routineObject(profile: Profile, routine: number): string | null {
-  return objectName(profile, profile.routines.object[routine]);
-}
+export const routineObject = (profile: Profile, routine: number): string | null =>
+  objectName(profile, profile.routines.object[routine]);
 
 /** The first line of a routine that shares its name with others; undefined for routines with a unique name. */
-export function routineLine(profile: Profile, routine: number): number | undefined {
-  return profile.routines.line?.[routine] || undefined;
-}
+export const routineLine = (profile: Profile, routine: number): number | undefined =>
+  profile.routines.line?.[routine] || undefined;
 
 /** The file as displayed, with the line for routines that share a name; `???` if unknown. */
 export function routineLocation(profile: Profile, routine: number): string {

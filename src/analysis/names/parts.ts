@@ -108,9 +108,8 @@ export function parseName(name: string): ParsedName {
 }
 
 /** `{lambda(int)#1}` without its parameters. */
-function bareLambda(identifier: string): string {
-  return identifier.startsWith('{lambda(') ? `{lambda${identifier.slice(Math.max(7, identifier.lastIndexOf('#')))}` : identifier;
-}
+const bareLambda = (identifier: string): string =>
+  identifier.startsWith('{lambda(') ? `{lambda${identifier.slice(Math.max(7, identifier.lastIndexOf('#')))}` : identifier;
 
 function textOfParts({ prefix, result, segments, params, suffix, scope }: NameParts, form: NameForm): string {
   const { depth, bare = false } = form;

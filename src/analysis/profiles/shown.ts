@@ -42,9 +42,8 @@ function* transformAndRegroup(
 }
 
 /** Works like buildShownProfileInSlices(), but without pauses. */
-export function buildShownProfile(loaded: Profile, shaping: ShapingOptions): Profile {
-  return runToEnd(buildShownProfileInSlices(loaded, shaping));
-}
+export const buildShownProfile = (loaded: Profile, shaping: ShapingOptions): Profile =>
+  runToEnd(buildShownProfileInSlices(loaded, shaping));
 
 /**
  * Rebuilds the profile after a reload or regrouping. Drops guessed renames, transforms and a base that no longer fit; `why` is

@@ -31,9 +31,7 @@ const idJson = (id: string): Json =>
 const idOf = ({ profile }: Analysis<'processes'>, i: number) => stringAt(profile.strings, profile.processes.id[i]);
 
 /** The command line as given; the program if no arguments are recorded. */
-export function commandText({ args, executable }: BuildProcess): string {
-  return args.length > 0 ? args.join(' ') : executable;
-}
+export const commandText = ({ args, executable }: BuildProcess): string => (args.length > 0 ? args.join(' ') : executable);
 
 /** How many descendants a process has. */
 export function descendantCount(analysis: Analysis<'processes'>, i: number): number {

@@ -153,9 +153,11 @@ function extraDataJson({ profile }: Analysis<'steps'>, i: number): Json | undefi
 }
 
 /** The columns on the screen, where the commands of one output share a row with their summed time. */
-function screenColumns(c: ColumnContext<'steps'>): Column<number>[] {
-  return [...timeColumns(c), ...resultColumns(c), ...nameColumns(c)];
-}
+const screenColumns = (c: ColumnContext<'steps'>): Column<number>[] => [
+  ...timeColumns(c),
+  ...resultColumns(c),
+  ...nameColumns(c),
+];
 
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
@@ -270,9 +272,8 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
 const cacheMark = (word: string | null): string => (word === null || word === 'hit' || word === 'miss' ? (word ?? '') : 'none');
 
 /** The steps that share the row of step `i`. */
-export function stepsOfRow(analysis: Analysis<'steps'>, i: number): readonly number[] {
-  return mergedCommandsOf(analysis).members.get(i) ?? [i];
-}
+export const stepsOfRow = (analysis: Analysis<'steps'>, i: number): readonly number[] =>
+  mergedCommandsOf(analysis).members.get(i) ?? [i];
 
 function mergedName(analysis: Analysis<'steps'>, i: number): string {
   const members = mergedCommandsOf(analysis).members.get(i);

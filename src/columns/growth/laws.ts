@@ -40,9 +40,8 @@ function lawJson({ law, r2, outliers, fitting, tail }: LawFit): Json {
   return { a, b, ...scaled, r2: nullIfNaN(r2), outliers, fitting: fitting.map((l) => l.name), largestSizes: tail ?? null };
 }
 
-function fitsJson(fit: CurveFit): Json {
-  return Object.fromEntries(CLASS_NAMES.map((name) => [name, fit.fits[name] ? { ...fit.fits[name] } : null]));
-}
+const fitsJson = (fit: CurveFit): Json =>
+  Object.fromEntries(CLASS_NAMES.map((name) => [name, fit.fits[name] ? { ...fit.fits[name] } : null]));
 
 /** r² of the law; NaN without a law or for a constant. */
 const r2Of = (law: RoutineLaw): number => law.fit?.r2 ?? Number.NaN;
@@ -215,6 +214,4 @@ function fitColumns({ analysis }: ColumnContext<'inputs'>): Column<RoutineLaw>[]
 }
 
 /** The robust fit of the worst cost; an empty object if there are too few sizes. */
-export function robustJson(curve: Parameters<typeof costsOf>[0]): Json {
-  return { ...robustFit(curve.size, costsOf(curve, 'worst')) };
-}
+export const robustJson = (curve: Parameters<typeof costsOf>[0]): Json => ({ ...robustFit(curve.size, costsOf(curve, 'worst')) });

@@ -47,9 +47,8 @@ export function fieldColumns<Row>(
   }));
 }
 
-export function recordedFields(curve: { readonly [F in InputField]?: Float64Array }): InputField[] {
-  return INPUT_FIELDS.filter((field) => curve[field]);
-}
+export const recordedFields = (curve: { readonly [F in InputField]?: Float64Array }): InputField[] =>
+  INPUT_FIELDS.filter((field) => curve[field]);
 
 /** The columns of a curve's points for machines: one row per size. */
 export function pointDataColumns(point: PairedCurves, c: ColumnContext): Column<number>[] {

@@ -64,9 +64,8 @@ const selfCostDeltas = memo((analysis: Analysis, event: Event): readonly Delta[]
 }, 4);
 
 /** The total of the base, to which the shares in a comparison refer. */
-export function baseTotal({ analysis, event }: Evidence): number {
-  return Math.abs(eventValue(eventInMeasure(analysis, event, 'before'), analysis.totals.whole, 0));
-}
+export const baseTotal = ({ analysis, event }: Evidence): number =>
+  Math.abs(eventValue(eventInMeasure(analysis, event, 'before'), analysis.totals.whole, 0));
 
 /** Reported changes have `MIN_SHARE` of the base, or `MIN_SHARE_OF_CHANGES` of all changes with `MIN_SHARE_OF_BASE`. */
 export const MIN_SHARE = 0.01;

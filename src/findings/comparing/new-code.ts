@@ -76,9 +76,8 @@ function findReportedRoutines(e: Evidence): RoutineWithCaller[] {
 }
 
 /** `2.75M including callees, 1.87M self`. */
-function costText(e: Evidence, { value, self }: OneSidedRoutine, all: string, own: string): Phrase {
-  return say`${asCost(e, all, value)}${value > self ? say` including callees, ${asCost(e, own, self)} self` : EMPTY_PHRASE}`;
-}
+const costText = (e: Evidence, { value, self }: OneSidedRoutine, all: string, own: string): Phrase =>
+  say`${asCost(e, all, value)}${value > self ? say` including callees, ${asCost(e, own, self)} self` : EMPTY_PHRASE}`;
 
 function callerText({ profile }: Evidence, caller: CallerInRun | undefined, site: CallLine | undefined): Phrase {
   if (!caller) return EMPTY_PHRASE;

@@ -19,14 +19,11 @@ const FIELDS_WITH_INPUT: PointLayout = [...ALL_COST_FIELDS, null, null, 'syscall
 /** By file version: the allowed counts of numbers on a line. A truncated line could look like a line of an older version. */
 const NUMBER_COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
 
-export function validNumberCounts(version: number): readonly number[] {
-  return NUMBER_COUNTS[Math.min(version, NUMBER_COUNTS.length - 1)];
-}
+export const validNumberCounts = (version: number): readonly number[] =>
+  NUMBER_COUNTS[Math.min(version, NUMBER_COUNTS.length - 1)];
 
 /** The fields of a line with `count` numbers. */
-export function fieldsForCount(count: number): PointLayout {
-  return count === 18 ? FIELDS_WITH_INPUT : FIELDS_BY_COUNT[count];
-}
+export const fieldsForCount = (count: number): PointLayout => (count === 18 ? FIELDS_WITH_INPUT : FIELDS_BY_COUNT[count]);
 
 const MAX_NUMBERS = 18;
 /** Maximum digits of a number. Sums of squares of 64-bit numbers have about 40 digits. */

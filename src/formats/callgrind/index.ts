@@ -13,9 +13,8 @@ import { readRunFacts } from './run-facts.ts';
 import { Scanner } from './scan.ts';
 
 /** True for a Cachegrind file: desc and cmd come first, and no ids or Callgrind keys occur. */
-function isCachegrind(text: string): boolean {
-  return /^(?:#[^\n]*\n|\s)*(?:desc|cmd):/.test(text) && /^events:/m.test(text) && !isCallgrind(text) && /^f[ln]=/m.test(text);
-}
+const isCachegrind = (text: string): boolean =>
+  /^(?:#[^\n]*\n|\s)*(?:desc|cmd):/.test(text) && /^events:/m.test(text) && !isCallgrind(text) && /^f[ln]=/m.test(text);
 
 const CALLGRIND_HEAD = /^(# callgrind format|version:|creator:|positions:|part:|pid:|thread:|summary: *\d.*\n(?:.*\n)*?fn=)/m; // bounded: the head of a file
 

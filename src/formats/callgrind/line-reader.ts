@@ -97,6 +97,4 @@ export class LineReader {
 }
 
 /** The position after the line that contains buf[p - 1]. */
-function lineEndAt(buf: Uint8Array, p: number): number {
-  return buf.indexOf(10, p - 1) + 1;
-}
+const lineEndAt = (buf: Uint8Array, p: number): number => buf.indexOf(10, p - 1) + 1;

@@ -76,9 +76,10 @@ function packDigest(d: Digest, digestBuffer: ArrayBuffer, at: number): PackedDig
   return { ...counts, at };
 }
 
-export function unpackDigest({ at, ...counts }: PackedDigest, digestBuffer: ArrayBuffer): Digest {
-  return { ...counts, ...columnViewsOf(counts, digestBuffer, at) };
-}
+export const unpackDigest = ({ at, ...counts }: PackedDigest, digestBuffer: ArrayBuffer): Digest => ({
+  ...counts,
+  ...columnViewsOf(counts, digestBuffer, at),
+});
 
 /** Size of a digest in bytes, rounded up to a multiple of 4; the byte column (conditional) comes last. */
 function bytesOfDigest({ form, rows, calls, jumps, marks }: DigestCounts): number {

@@ -281,15 +281,11 @@ export class Scanner extends FileReader {
 }
 
 /** True if the byte can start a position: a digit, +, - or *. */
-function isPositionStart(c: number): boolean {
-  return (c >= 48 && c <= 57) || c === 43 || c === 45 || c === 42;
-}
+const isPositionStart = (c: number): boolean => (c >= 48 && c <= 57) || c === 43 || c === 45 || c === 42;
 
 /** True if the rest of the line is empty or a comment. */
-function isBlankOrComment(buf: Uint8Array, p: number, eol: number): boolean {
-  return p === eol || buf[p] === 35 || (buf[p] === 13 && eol === p + 1);
-}
+const isBlankOrComment = (buf: Uint8Array, p: number, eol: number): boolean =>
+  p === eol || buf[p] === 35 || (buf[p] === 13 && eol === p + 1);
 
-function hasWordAt(buf: Uint8Array, p: number, end: number, word: string): boolean {
-  return end - p === word.length && startsWithAscii(buf, p, word);
-}
+const hasWordAt = (buf: Uint8Array, p: number, end: number, word: string): boolean =>
+  end - p === word.length && startsWithAscii(buf, p, word);

@@ -6,9 +6,8 @@ export interface WordForm {
 }
 
 /** Combines the halves of a word into a number, or into a bigint if a double cannot represent it exactly. */
-export function combineHalves(high: number, low: number): number | bigint {
-  return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
-}
+export const combineHalves = (high: number, low: number): number | bigint =>
+  high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 
 export function readWord(view: DataView, at: number, { bytes, little }: WordForm): number | bigint {
   const first = view.getUint32(at, little);

@@ -6,9 +6,8 @@ import type { SampleLine } from './lines.ts';
 const FIELD = /(?:^|[\s,(])([a-z_]\w{0,63})\s?[=:]\s?(\d{1,19}|0x[0-9a-f]{1,16})(?=[\s,;)]|$)/gi;
 
 /** The fields of a tracepoint with a number that may be a weight; negative ones may not. */
-function numericFields(fields: string): Map<string, number> {
-  return new Map(Array.from(fields.matchAll(FIELD), ([, name, value]) => [name, Number(value)]));
-}
+const numericFields = (fields: string): Map<string, number> =>
+  new Map(Array.from(fields.matchAll(FIELD), ([, name, value]) => [name, Number(value)]));
 
 /** The number of samples of each event whose fields are looked at, to list those that may be weights. */
 const MAX_LISTED_SAMPLES = 20;

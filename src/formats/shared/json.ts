@@ -12,28 +12,20 @@ const COMMA = 44;
 /** A JSON object. Its keys come from a file, so never look up names that every object inherits (toString). */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object as it is; an empty object for any other value. */
-export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The elements of a list; an empty list for any other value. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** A finite number, since JSON may contain 1e999; undefined for any other value. */
-export function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 /** A number within ±2^63, so that sums stay finite; undefined for other values. No tool writes larger counts or times. */
 export function amountOf(value: unknown): number | undefined {
@@ -77,9 +69,8 @@ export function readJson(bytes: Uint8Array, from = 0, to = bytes.length): JsonRe
 }
 
 /** Parses bytes or a text; undefined if it is not JSON or nested deeper than MAX_JSON_DEPTH. Never throws. */
-export function parseJson(json: Uint8Array | string): unknown {
-  return readJson(typeof json === 'string' ? new TextEncoder().encode(json) : json).value;
-}
+export const parseJson = (json: Uint8Array | string): unknown =>
+  readJson(typeof json === 'string' ? new TextEncoder().encode(json) : json).value;
 
 /** True if brackets are nested deeper than MAX_JSON_DEPTH. Not recursive. */
 function isTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
@@ -97,9 +88,7 @@ function isTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 /** True for JSON whitespace. */
-export function isBlank(c: number): boolean {
-  return c === 32 || c === 10 || c === 13 || c === 9;
-}
+export const isBlank = (c: number): boolean => c === 32 || c === 10 || c === 13 || c === 9;
 
 /** From this length on, a value may be a list of very many numbers. */
 const LONG_VALUE_BYTES = 1024;

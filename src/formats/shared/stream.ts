@@ -8,14 +8,11 @@ import type { Loader, Source } from '../loader.ts';
 import type { FilePosition } from './file-reader.ts';
 
 /** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
-export function byteOrderMarkLength(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-}
+export const byteOrderMarkLength = (bytes: Uint8Array): number =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 
 /** The start of a file for detection: one character per byte, without the byte-order mark. */
-export function headText(head: Uint8Array): string {
-  return new TextDecoder('latin1').decode(head.subarray(byteOrderMarkLength(head)));
-}
+export const headText = (head: Uint8Array): string => new TextDecoder('latin1').decode(head.subarray(byteOrderMarkLength(head)));
 
 /** Joins the pieces into one array, in the given buffer, which is large enough. */
 export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): Uint8Array<ArrayBuffer> {

@@ -385,6 +385,5 @@ const WHOLE_SUFFIX = ',whole';
 const MAX_LISTED_NAMES = 5;
 
 /** The first names of a list with `count` names, for a message. */
-function joinFirstNames(names: readonly string[], count: number): string {
-  return count > MAX_LISTED_NAMES ? `${count}: ${names.join(', ')} …` : names.join(', ');
-}
+const joinFirstNames = (names: readonly string[], count: number): string =>
+  count > MAX_LISTED_NAMES ? `${count}: ${names.join(', ')} …` : names.join(', ');

@@ -151,9 +151,7 @@ export function refusalReason(path: string): string | undefined {
 }
 
 /** Why a file was not read, for messages that name it. */
-export function refusalText(error: unknown): string {
-  return error instanceof RefusedError ? error.message : systemReason(error);
-}
+export const refusalText = (error: unknown): string => (error instanceof RefusedError ? error.message : systemReason(error));
 
 /** A regular file below a folder, reached without links or `..`, since build trees may be hostile. Throws RefusedError. */
 export function readInside(folder: string, relative: string, most: number): Buffer {

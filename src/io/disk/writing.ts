@@ -35,9 +35,7 @@ function draftPrefix(path: string): string {
 }
 
 /** A random name of 12 hexadecimal digits. Uses the global `crypto`, which Node loads on first use. */
-export function randomName(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
-}
+export const randomName = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
 
 /** Removes drafts that killed programs left: the user's own, of ended processes, and too old to be another machine's. */
 function removeLeftoverDrafts(path: string): void {
@@ -70,9 +68,8 @@ export function isProcessRunning(pid: number): boolean {
 }
 
 /** Creates a file that must not exist yet, by default readable only by the user. Throws system errors unchanged. */
-export function createFile(path: string, mode = 0o600): number {
-  return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
-}
+export const createFile = (path: string, mode = 0o600): number =>
+  openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
 
 /** Writes all bytes, because the system may write only a part of them in one call. */
 export function writeAll(fd: number, data: Uint8Array): void {
@@ -85,9 +82,7 @@ export function removeQuietly(path: string): void {
   attempt(() => rmSync(path, { force: true }));
 }
 
-function stateOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
-}
+const stateOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
 /**
  * Creates or replaces a file atomically: readers see the old text or the new one. An existing file keeps its mode; `newMode` is that of a new

@@ -9,9 +9,7 @@ import { isFolder, namesIn } from '../stat.ts';
 const MAX_HITS = 1000;
 
 /** True if a path is a pattern. A path that exists under exactly this name is not a pattern. */
-export function isPattern(path: string): boolean {
-  return /[*?[]/.test(path) && !existsSync(path);
-}
+export const isPattern = (path: string): boolean => /[*?[]/.test(path) && !existsSync(path);
 
 /**
  * The files and folders that a pattern matches, sorted by folder and name. Names that begin with a dot must be asked for with one;
@@ -43,9 +41,8 @@ function matchingNamesIn(folder: string, part: string): string[] {
 const joinPath = (folder: string, name: string) => (folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`);
 
 /** The literal name of a pattern part without wildcards; undefined if the part has wildcards. */
-function literalName(part: string): string | undefined {
-  return /[*?[]/.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1');
-}
+const literalName = (part: string): string | undefined =>
+  /[*?[]/.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1');
 
 /** The regular expression of a part of a pattern. A `]` in first position belongs to its set; a set that is not closed is text. */
 function expressionOf(part: string): string {

@@ -88,9 +88,8 @@ export function textLines(bytes: Buffer): string[] {
 }
 
 /** Converts a withheld source to a message that names the flag, for output without a prompt. */
-export function sourceOrReason(text: SourceText | WithheldSource | string): SourceText | string {
-  return isWithheld(text) ? `outside the profile's folders; --source-dir ${text.folder} shows it` : text;
-}
+export const sourceOrReason = (text: SourceText | WithheldSource | string): SourceText | string =>
+  isWithheld(text) ? `outside the profile's folders; --source-dir ${text.folder} shows it` : text;
 
 const MAX_PROGRAMS = 8;
 const MAX_OBJECTS = 1000;
@@ -165,6 +164,5 @@ export function sourceCandidates(file: string, paths: SourcePaths): string[] {
   return [...new Set(out)];
 }
 
-export function isNewerThanProfile(mtimeMs: number, profiles: readonly string[]): boolean {
-  return profiles.some((profile) => mtimeMs > (statOf(profile)?.mtimeMs ?? Number.POSITIVE_INFINITY) + 1000);
-}
+export const isNewerThanProfile = (mtimeMs: number, profiles: readonly string[]): boolean =>
+  profiles.some((profile) => mtimeMs > (statOf(profile)?.mtimeMs ?? Number.POSITIVE_INFINITY) + 1000);

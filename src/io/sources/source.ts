@@ -62,14 +62,12 @@ export async function openSource(path: string, input?: Uint8Array, budget = new 
 }
 
 /** Opens bytes in memory, compressed or not. `path`: their name in messages. */
-export function openBytes(bytes: Uint8Array, path: string, budget = new UnpackBudget()): Promise<OpenSource> {
-  return openStream(Readable.from([bytes]), { path, budget, fileSize: bytes.length });
-}
+export const openBytes = (bytes: Uint8Array, path: string, budget = new UnpackBudget()): Promise<OpenSource> =>
+  openStream(Readable.from([bytes]), { path, budget, fileSize: bytes.length });
 
 /** Opens another program's output. `path`: the file that it was made from. Errors of the chunks are thrown unchanged. */
-export function openChunks(chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> {
-  return openStream(chunks, { path, budget: new UnpackBudget() });
-}
+export const openChunks = (chunks: AsyncGenerator<Uint8Array>, path: string): Promise<OpenSource> =>
+  openStream(chunks, { path, budget: new UnpackBudget() });
 
 /** True if the input can be read more than once: a file or a folder can, a pipe or standard input cannot. */
 export function canReadAgain(path: string): boolean {
@@ -103,9 +101,7 @@ async function openPipe(fd: number, path: string, budget: UnpackBudget): Promise
 }
 
 /** A stream that reads a pipe. A pipe may be non-blocking, and only a Socket can wait for its data. */
-function pipeStream(fd: number): NodeJS.ReadableStream {
-  return new Socket({ fd, readable: true, writable: false });
-}
+const pipeStream = (fd: number): NodeJS.ReadableStream => new Socket({ fd, readable: true, writable: false });
 
 /** The state of a regular file. Throws FormatError for other kinds of files. */
 function statRegular(fd: number, path: string): Stats {

@@ -33,9 +33,7 @@ export const EMPTY_PROJECT: Project = { sourceDirs: [], pathMaps: [], favourites
  * Reads the folder's project file; an empty project if there is none. Throws RefusedError for another user's file or one
  * that is not regular, FormatError for invalid contents, and system errors as they are.
  */
-export function readProject(): Project {
-  return readProjectObject()?.project ?? EMPTY_PROJECT;
-}
+export const readProject = (): Project => readProjectObject()?.project ?? EMPTY_PROJECT;
 
 /** The project, and the file's JSON object with any other members; undefined without a file. Throws like readProject(). */
 function readProjectObject(): { readonly project: Project; readonly members: JsonObject } | undefined {
@@ -126,9 +124,7 @@ interface StoredConsent {
 }
 
 /** The folder with links resolved, since consent is for the folder and not its name; the name if it does not exist. */
-export function realFolder(folder: string): string {
-  return realPath(folder) ?? folder;
-}
+export const realFolder = (folder: string): string => realPath(folder) ?? folder;
 
 /** A hash of the current folder's real path and the paths in its project file. */
 async function consentKey({ sourceDirs, pathMaps }: ProjectPaths): Promise<string> {
@@ -151,6 +147,5 @@ function readConsents(): readonly StoredConsent[] {
   return attempt(() => listOf(parseJson(readRegular(path, MAX_PROJECT_BYTES, 'none').bytes)).filter(isStoredConsent), []);
 }
 
-function isStoredConsent(value: unknown): value is StoredConsent {
-  return isObject(value) && typeof value['key'] === 'string' && typeof value['yes'] === 'boolean';
-}
+const isStoredConsent = (value: unknown): value is StoredConsent =>
+  isObject(value) && typeof value['key'] === 'string' && typeof value['yes'] === 'boolean';

@@ -7,9 +7,8 @@ import { PairTable } from '../pairs.ts';
 import { invertRows, pickRows } from '../table.ts';
 import type { CodeAddresses, Frames, Stacks } from './tables.ts';
 
-export function leafRows(stacks: Stacks, frames: Frames, places: CodeAddresses | undefined): LineTables {
-  return runToEnd(leafRowsInSlices(stacks, frames, places));
-}
+export const leafRows = (stacks: Stacks, frames: Frames, places: CodeAddresses | undefined): LineTables =>
+  runToEnd(leafRowsInSlices(stacks, frames, places));
 
 /** Works like leafRows(), but yields between slices. */
 export function* leafRowsInSlices(

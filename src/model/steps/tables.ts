@@ -37,9 +37,7 @@ function tickUs(...lists: readonly ArrayLike<number>[]): number {
 }
 
 /** The tolerance for equal times. Start and duration are both rounded, and again when converted to binary fractions. */
-export function clockSlackUs(...lists: readonly ArrayLike<number>[]): number {
-  return 2.001 * tickUs(...lists);
-}
+export const clockSlackUs = (...lists: readonly ArrayLike<number>[]): number => 2.001 * tickUs(...lists);
 
 /** The names of a step's texts besides its name: first those with few different values, such as targets. */
 export const REPEATED_TEXTS = [

@@ -49,9 +49,7 @@ export interface StepNote extends Readonly<Partial<Record<TextName, string | und
 export type TrackNote = { -readonly [Field in keyof Track]: Track[Field] };
 
 /** Whether a number is a valid time in microseconds: small enough that sums of times are finite. */
-export function isValidTime(us: number): boolean {
-  return Math.abs(us) <= 2 ** 62;
-}
+export const isValidTime = (us: number): boolean => Math.abs(us) <= 2 ** 62;
 
 /** The numbers of rows written so far. */
 export interface RowCounts {

@@ -106,9 +106,15 @@ function lawsJson({ curve: points, costs, fit }: RunCurve, at: number | undefine
 
 const TITLE_SUFFIX = ': worst cost of a call by size of its input';
 
-function predictedJson(size: number, { cost, low, high, law }: Prediction, { undecided }: LawFit): Json {
-  return { size, cost, low, high, law: law.name, exponent: law.exponent ?? null, undecided };
-}
+const predictedJson = (size: number, { cost, low, high, law }: Prediction, { undecided }: LawFit): Json => ({
+  size,
+  cost,
+  low,
+  high,
+  law: law.name,
+  exponent: law.exponent ?? null,
+  undecided,
+});
 
 /** The lines of the plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {

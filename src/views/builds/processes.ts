@@ -92,9 +92,10 @@ const BINDINGS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[]
   key('-', { type: 'close-all' }, 'show', 'fold compiler internals again'),
 ];
 
-function moveCursorTo(state: ProcessesState, row: number, c: ViewContext<'processes'>): ProcessesState {
-  return { ...state, list: withCursorAt(state.list, row, visibleProcesses(state, c).length, c.height - 1) };
-}
+const moveCursorTo = (state: ProcessesState, row: number, c: ViewContext<'processes'>): ProcessesState => ({
+  ...state,
+  list: withCursorAt(state.list, row, visibleProcesses(state, c).length, c.height - 1),
+});
 
 const toggleFold = (state: ProcessesState, i: number) => ({ ...state, toggled: toggleItem(state.toggled, i) });
 

@@ -88,6 +88,5 @@ function paneRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
 }
 
 /** The lines of the pane, each exactly `width` cells. */
-export function paneSpans(state: FlameState, c: ViewContext, width: number): Span[] {
-  return paneRows(state, c, width).map(({ text, style }): Span => [cellWidth(text) === width ? text : fit(text, width), style]);
-}
+export const paneSpans = (state: FlameState, c: ViewContext, width: number): Span[] =>
+  paneRows(state, c, width).map(({ text, style }): Span => [cellWidth(text) === width ? text : fit(text, width), style]);

@@ -136,9 +136,8 @@ export function areaLegend({ colour }: FlameState, c: ViewContext) {
 const MIN_LEGEND_HEIGHT = 6;
 
 /** The number of lines that remain for boxes below the legend. */
-export function boxLineCount(state: FlameState, c: ViewContext): number {
-  return c.height - (c.height >= MIN_LEGEND_HEIGHT && areaLegend(state, c).length > 0 ? 1 : 0);
-}
+export const boxLineCount = (state: FlameState, c: ViewContext): number =>
+  c.height - (c.height >= MIN_LEGEND_HEIGHT && areaLegend(state, c).length > 0 ? 1 : 0);
 
 /** Lines per frame: 2 if all rows fit on the screen with two lines each. */
 export function linesPerFrame(state: FlameState, c: ViewContext): 1 | 2 {
@@ -147,17 +146,15 @@ export function linesPerFrame(state: FlameState, c: ViewContext): 1 | 2 {
 }
 
 /** The number of rows of boxes that fit on the screen. */
-export function visibleRowCount(state: FlameState, c: ViewContext): number {
-  return Math.floor(boxLineCount(state, c) / linesPerFrame(state, c));
-}
+export const visibleRowCount = (state: FlameState, c: ViewContext): number =>
+  Math.floor(boxLineCount(state, c) / linesPerFrame(state, c));
 
 /** The row number of a node, or of a group of narrow frames. */
 export const depthOfNode = (tree: Tree, id: number): number =>
   id < -1 ? (tree.nodes[parentNodeOf(tree, id)]?.depth ?? -1) + 1 : (tree.nodes[id]?.depth ?? 0);
 
-export function boxUnderCursor(state: FlameState, c: ViewContext): FlameBox | undefined {
-  return currentLayout(state, c).boxOf.get(state.cursor);
-}
+export const boxUnderCursor = (state: FlameState, c: ViewContext): FlameBox | undefined =>
+  currentLayout(state, c).boxOf.get(state.cursor);
 
 /** The routines on the path from the root to a node. */
 function routinePathOf(tree: Tree, node: number): number[] {

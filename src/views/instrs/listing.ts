@@ -56,18 +56,15 @@ const rowNumbers = memo((rows: readonly InstrRow[]): Int32Array => {
 }, 3);
 
 /** The index of the row with an instruction. */
-export function rowOfInstr(rows: readonly InstrRow[], at: number): number {
-  return rowNumbers(rows)[at] ?? 0;
-}
+export const rowOfInstr = (rows: readonly InstrRow[], at: number): number => rowNumbers(rows)[at] ?? 0;
 
 export function listingOf(c: ViewContext): InstrListing {
   const code = c.disassembly.get(c.focus);
   return listInstrs(c.analysis, c.focus, typeof code === 'object' ? code : undefined, true);
 }
 
-export function instrRows(state: InstrsState, c: ViewContext): readonly InstrRow[] {
-  return makeRows(listingOf(c), state.open, state.withSource);
-}
+export const instrRows = (state: InstrsState, c: ViewContext): readonly InstrRow[] =>
+  makeRows(listingOf(c), state.open, state.withSource);
 
 export const jumpArcsOf = memo((rows: readonly InstrRow[]): JumpArc[] => {
   const listing = rows[0]?.listing;

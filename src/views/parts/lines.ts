@@ -45,6 +45,5 @@ export function drawTextRows(rows: readonly TextRow[], { top, cursor }: ListPosi
 }
 
 /** Makes exactly `height` lines: the rest is cut off, or blank. */
-export function fillHeight(lines: readonly ScreenLine[], height: number): ScreenLine[] {
-  return Array.from({ length: height }, (_, row) => lines[row] ?? { spans: [] });
-}
+export const fillHeight = (lines: readonly ScreenLine[], height: number): ScreenLine[] =>
+  Array.from({ length: height }, (_, row) => lines[row] ?? { spans: [] });

@@ -62,9 +62,10 @@ function moveList(list: ListPosition, action: ListAction, rows: number, height: 
 }
 
 /** Scrolls the row under the cursor to the middle of the screen, as far as the list allows. */
-function centerWindow(list: ListPosition, rows: number, height: number): ListPosition {
-  return { ...list, top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)) };
-}
+const centerWindow = (list: ListPosition, rows: number, height: number): ListPosition => ({
+  ...list,
+  top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)),
+});
 
 /** Puts the cursor on a row, and scrolls only if the row is not visible. */
 export function withCursorAt(list: ListPosition, row: number, rows: number, height: number): ListPosition {
@@ -161,6 +162,5 @@ export function listView<const Id extends string, S extends StateWithList, A ext
 }
 
 /** Puts the cursor on a row, and scrolls that row to the middle of the screen. */
-export function centerCursorOn(list: ListPosition, row: number, rows: number, height: number): ListPosition {
-  return centerWindow(withCursorAt(list, row, rows, height), rows, height);
-}
+export const centerCursorOn = (list: ListPosition, row: number, rows: number, height: number): ListPosition =>
+  centerWindow(withCursorAt(list, row, rows, height), rows, height);

@@ -185,9 +185,8 @@ const hotLinesOf = memo((among: readonly AnnotatedFile[], event: Event, profile:
 );
 
 /** The rank of a line among the hot lines, from 0; -1 if it is not hot. */
-export function hotRank(order: readonly FileLine[], at: FileLine | undefined): number {
-  return at ? order.findIndex((o) => o.file === at.file && o.line === at.line) : -1;
-}
+export const hotRank = (order: readonly FileLine[], at: FileLine | undefined): number =>
+  at ? order.findIndex((o) => o.file === at.file && o.line === at.line) : -1;
 
 /** Shows a file without folds that are open. */
 function showFile(state: SourceState, file: number, c: ViewContext): SourceState {

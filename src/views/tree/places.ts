@@ -82,9 +82,8 @@ const treeFilterOf = memo(
   (analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) => new TreeFilter(analysis, event, tree, matcher),
 );
 
-export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | undefined {
-  return c.matcher && treeFilterOf(c.analysis, c.event, tree, c.matcher);
-}
+export const currentTreeFilter = (tree: Tree, c: ViewContext): TreeFilter | undefined =>
+  c.matcher && treeFilterOf(c.analysis, c.event, tree, c.matcher);
 
 /** The search over routine names, which runs in slices. */
 export const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));
@@ -100,9 +99,8 @@ export const treeSearchOf = memo(
 );
 
 /** The text about a search of the complete tree that found nothing. */
-export function noMatchText({ cut, seen }: TreeSearch, text: string): string {
-  return `nothing in the tree${cut ? ` among the ${plural(seen, 'costliest node')}` : ''} matches ${text}`;
-}
+export const noMatchText = ({ cut, seen }: TreeSearch, text: string): string =>
+  `nothing in the tree${cut ? ` among the ${plural(seen, 'costliest node')}` : ''} matches ${text}`;
 
 export interface TreeMatch {
   readonly node: number | undefined;

@@ -219,9 +219,8 @@ export const lastNodeOfRow = (state: TreeState, row: number, event: Event, onlyU
   nodesOfRow(state, row, event, onlyUnfolded).at(-1);
 
 /** The first row that contains the routine; -1 if there is none. */
-export function firstRowOfRoutine(state: TreeState, routine: number, event: Event): number {
-  return state.rows.findIndex((_, row) => nodesOfRow(state, row, event, true).some((node) => node.routine === routine));
-}
+export const firstRowOfRoutine = (state: TreeState, routine: number, event: Event): number =>
+  state.rows.findIndex((_, row) => nodesOfRow(state, row, event, true).some((node) => node.routine === routine));
 
 export function openBelow(state: TreeState, c: ViewContext): TreeState {
   const { tree } = state;
@@ -292,6 +291,5 @@ export function hasVisibleChildren({ tree, filter }: TreeState, { id }: TreeNode
   return tree.childrenOf.get(id)?.some((child) => filter.kept.has(child)) ?? false;
 }
 
-export function isNodeOpen(state: TreeState, node: TreeNode): boolean {
-  return state.filter ? hasVisibleChildren(state, node) && !state.closed.has(node.id) : state.open.has(node.id);
-}
+export const isNodeOpen = (state: TreeState, node: TreeNode): boolean =>
+  state.filter ? hasVisibleChildren(state, node) && !state.closed.has(node.id) : state.open.has(node.id);

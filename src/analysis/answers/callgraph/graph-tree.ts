@@ -119,9 +119,8 @@ function calleeEdges({ from, callee }: Edges, r: number): number[] {
   return out;
 }
 
-function callerEdges({ into, caller }: Edges, r: number): number[] {
-  return Array.from(rowsOfKey(into, r)).filter((e) => caller[e] !== r);
-}
+const callerEdges = ({ into, caller }: Edges, r: number): number[] =>
+  Array.from(rowsOfKey(into, r)).filter((e) => caller[e] !== r);
 
 function unfoldCallees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
   const { flow } = graph;

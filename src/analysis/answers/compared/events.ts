@@ -27,9 +27,7 @@ export function matchingEvent({ name, formula }: Event, known: readonly Event[])
 }
 
 /** The event in this run and in the base, each over its own columns. */
-export function eventInEachRun(event: Event): readonly [now: Event, before: Event] {
-  return event.pair ?? [event, event];
-}
+export const eventInEachRun = (event: Event): readonly [now: Event, before: Event] => event.pair ?? [event, event];
 
 const shiftColumns = (terms: readonly Term[], columns: number, factor: number): Term[] =>
   terms.map(([f, column]) => [f * factor, column + columns]);

@@ -19,9 +19,8 @@ const cachedEventInMeasure = memo(
 );
 
 /** The event in a measure; unchanged if the profile is not compared. */
-export function eventInMeasure(analysis: Analysis, event: Event, measure: Measure): Event {
-  return analysis.profile.compared ? cachedEventInMeasure(analysis, event, measure) : event;
-}
+export const eventInMeasure = (analysis: Analysis, event: Event, measure: Measure): Event =>
+  analysis.profile.compared ? cachedEventInMeasure(analysis, event, measure) : event;
 
 /** The event in this run and in the base. */
 export const eventOfBothRuns = (analysis: Analysis, event: Event): readonly [now: Event, before: Event] => [

@@ -164,6 +164,4 @@ const INEXACT_EVENTS: readonly (readonly [names: RegExp, why: string])[] = [
  * Why the counts of an event may differ between two runs on the same input; undefined if they are exact or nothing is known of
  * the event.
  */
-export function inexactReason(name: string): string | undefined {
-  return INEXACT_EVENTS.find(([names]) => names.test(name))?.[1];
-}
+export const inexactReason = (name: string): string | undefined => INEXACT_EVENTS.find(([names]) => names.test(name))?.[1];

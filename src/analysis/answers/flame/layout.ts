@@ -218,9 +218,7 @@ export class FlameLayout {
 }
 
 /** The cells of a box. Edges are rounded, so that adjacent boxes stay adjacent. */
-export function boxCellRange({ from, to }: FlameBox): readonly [from: number, to: number] {
-  return [Math.round(from), Math.round(to)];
-}
+export const boxCellRange = ({ from, to }: FlameBox): readonly [from: number, to: number] => [Math.round(from), Math.round(to)];
 
 /** Whether a box is at least one cell wide; a sum may be narrower. */
 const hasCells = (box: FlameBox): boolean => {

@@ -131,17 +131,14 @@ const contextsByRoutine = memo((analysis: Analysis<'inputs'>): Index => {
 });
 
 /** The calling contexts of a routine in the active parts. */
-export function contextsOfRoutine(analysis: Analysis<'inputs'>, routine: number): Uint32Array {
-  return rowsOfKey(contextsByRoutine(analysis), routine);
-}
+export const contextsOfRoutine = (analysis: Analysis<'inputs'>, routine: number): Uint32Array =>
+  rowsOfKey(contextsByRoutine(analysis), routine);
 
-export function curveOfRoutine(analysis: Analysis<'inputs'>, routine: number): Curve {
-  return mergePoints(analysis.profile, rowsOfKey(pointsByRoutine(analysis), routine));
-}
+export const curveOfRoutine = (analysis: Analysis<'inputs'>, routine: number): Curve =>
+  mergePoints(analysis.profile, rowsOfKey(pointsByRoutine(analysis), routine));
 
-export function curveOfContext(analysis: Analysis<'inputs'>, context: number): Curve {
-  return mergePoints(analysis.profile, rowsOfKey(pointsByContext(analysis), context));
-}
+export const curveOfContext = (analysis: Analysis<'inputs'>, context: number): Curve =>
+  mergePoints(analysis.profile, rowsOfKey(pointsByContext(analysis), context));
 
 /** Adds a cost to the profile's columns, and its exact halves if those are kept. */
 function addCost(columns: readonly Float64Array[], row: number, value: number, exact: bigint | undefined): void {

@@ -39,9 +39,7 @@ function isDriverName(program: string): boolean {
 
 const WRAPPER_NAME = /^(ccache|sccache|distcc|icecc|buildcache|goma|gomacc|env|time|strace|libtool)$/;
 
-export function isWrapper(program: string): boolean {
-  return WRAPPER_NAME.test(programName(program));
-}
+export const isWrapper = (program: string): boolean => WRAPPER_NAME.test(programName(program));
 
 /** Programs that a driver runs internally. */
 export function isCompilerInternal(executable: string): boolean {

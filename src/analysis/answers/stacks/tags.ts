@@ -41,9 +41,8 @@ export function tagAt(of: LabelledProfile, row: number): Tag {
 }
 
 /** The keys of labels, in order of first appearance. */
-export function tagKeys({ strings, labels }: LabelledProfile): readonly string[] {
-  return [...new Set(labels.key)].map((key) => stringAt(strings, key));
-}
+export const tagKeys = ({ strings, labels }: LabelledProfile): readonly string[] =>
+  [...new Set(labels.key)].map((key) => stringAt(strings, key));
 
 /** The values of a key in a set, in order; empty if the set lacks the key. */
 export function valuesInSet(of: LabelledProfile, set: number, key: string): string[] {

@@ -25,22 +25,22 @@ export function outputsOf({ steps, strings }: ProfileOf<'steps'>, step: number):
 }
 
 /** A step's name as the file has it. */
-export function recordedName(profile: ProfileOf<'steps'>, step: number): string {
-  return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
-}
+export const recordedName = (profile: ProfileOf<'steps'>, step: number): string =>
+  stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 
 /** A step's display name, with its detail: `Source vector`. */
-export function stepName(profile: ProfileOf<'steps'>, step: number): string {
-  return nameWithDetail(recordedName(profile, step), stepText(profile, 'detail', step) ?? '');
-}
+export const stepName = (profile: ProfileOf<'steps'>, step: number): string =>
+  nameWithDetail(recordedName(profile, step), stepText(profile, 'detail', step) ?? '');
 
 export const nameWithDetail = (name: string, detail: string): string =>
   detail === '' ? name : `${name} ${isPath(detail) ? baseName(detail) : detail}`;
 
 /** The texts of a step that a filter looks at: its name, target and command. */
-export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {
-  return [stepName(profile, step), stepText(profile, 'target', step) ?? '', stepText(profile, 'command', step) ?? ''];
-}
+export const stepTexts = (profile: ProfileOf<'steps'>, step: number): string[] => [
+  stepName(profile, step),
+  stepText(profile, 'target', step) ?? '',
+  stepText(profile, 'command', step) ?? '',
+];
 
 /** Whether a detail is a file, rather than a name with a slash in it (`operator/`). */
 const PATH_TEXT = /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/; // bounded: what follows a slash is looked at once
@@ -52,14 +52,10 @@ export const slackUs = memo((steps: Steps): number => {
   return clockSlackUs(startUs, durationUs);
 }, 4);
 
-export function endUs(steps: Steps, i: number): number {
-  return steps.startUs[i] + steps.durationUs[i];
-}
+export const endUs = (steps: Steps, i: number): number => steps.startUs[i] + steps.durationUs[i];
 
 /** True for steps that have a place in time and are not sums. */
-export function hasRun(steps: Steps, i: number): boolean {
-  return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM_KIND;
-}
+export const hasRun = (steps: Steps, i: number): boolean => !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM_KIND;
 
 /** Whether a step never ran. Some files record a duration but no start: such a step ran. */
 export const neverRan = (steps: Steps, i: number): boolean => Number.isNaN(steps.startUs[i]) && !(steps.durationUs[i] > 0);

@@ -6,9 +6,8 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 import { isPath, nameWithDetail, recordedName } from '../../answers/steps/steps.ts';
 
-export function hasDetails(profile: ProfileOf<'steps'>): boolean {
-  return profile.routines.name.length > 0 && profile.steps.detail.some((id) => id >= 0);
-}
+export const hasDetails = (profile: ProfileOf<'steps'>): boolean =>
+  profile.routines.name.length > 0 && profile.steps.detail.some((id) => id >= 0);
 
 /** The number of slices whose arguments are looked at, and of keys that are offered. */
 const [MAX_COMPARED_SLICES, MAX_KEYS] = [2000, 12];

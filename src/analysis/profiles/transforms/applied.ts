@@ -7,9 +7,8 @@ import { type Analysis, percentageBase } from '../../answers/analysis.ts';
 import { eventInMeasure } from '../../answers/compared/measure.ts';
 
 /** The descriptions of the transforms; none if the profile is as recorded. */
-export function transformTexts({ transformed, compared }: Profile): readonly string[] {
-  return (transformed ?? compared?.now.transformed)?.applied ?? [];
-}
+export const transformTexts = ({ transformed, compared }: Profile): readonly string[] =>
+  (transformed ?? compared?.now.transformed)?.applied ?? [];
 
 /** The descriptions of transforms that remove something: all except `inlined`. */
 export const narrowingTexts = (profile: Profile): readonly string[] =>

@@ -111,6 +111,5 @@ const unreadReason = (profile: Profile) =>
 const isUntimed = (t: Transform): t is UntimedTransform => t.word !== 'time' && t.word !== 'inlined';
 
 /** Works like transformInSlices(), but without pauses. */
-export function transformProfile(profile: Profile, transforms: readonly Transform[]): Profile {
-  return runToEnd(transformInSlices(profile, transforms));
-}
+export const transformProfile = (profile: Profile, transforms: readonly Transform[]): Profile =>
+  runToEnd(transformInSlices(profile, transforms));

@@ -99,9 +99,8 @@ export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareW
 }
 
 /** The self cost removed from routines below a match. The cut-off calls must add up to it. */
-function removedSelfCost({ graph, hit }: ShareTransform, { share }: SelfShares, column: number): number {
-  return graph.totals.self[column].reduce((sum, cost, r) => (hit[r] === 1 ? sum : sum + cost * share[column][r]), 0);
-}
+const removedSelfCost = ({ graph, hit }: ShareTransform, { share }: SelfShares, column: number): number =>
+  graph.totals.self[column].reduce((sum, cost, r) => (hit[r] === 1 ? sum : sum + cost * share[column][r]), 0);
 
 /** Scales costs whose shares do not add up to a known sum. */
 function scaleToSum(costs: CountColumn, wanted: number): void {
@@ -225,6 +224,5 @@ const scaleHalf = (cost: number, stays: number, whole: number) =>
   stays === whole ? cost : whole === 0 ? 0 : (cost * stays) / whole;
 
 /** The remaining number of calls: at least 1 if cost remains. 0 stays 0: unknown, or counted elsewhere. */
-export function remainingCount(count: number, share: number): number {
-  return share > 0 && count > 0 ? Math.max(1, Math.ceil(count * Math.min(1, share) - 1e-9)) : 0;
-}
+export const remainingCount = (count: number, share: number): number =>
+  share > 0 && count > 0 ? Math.max(1, Math.ceil(count * Math.min(1, share) - 1e-9)) : 0;

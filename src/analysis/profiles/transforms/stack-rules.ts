@@ -21,9 +21,10 @@ export function keepStacks({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1)
 }
 
 /** Keeps stacks by their numbers in the profile. */
-export function keepOrigins({ frame }: DraftFrames, isKept: (origin: number) => boolean): StackRule {
-  return (from, to, at, origin) => (isKept(origin) ? moveFrames(frame, from, to, at) : at);
-}
+export const keepOrigins =
+  ({ frame }: DraftFrames, isKept: (origin: number) => boolean): StackRule =>
+  (from, to, at, origin) =>
+    isKept(origin) ? moveFrames(frame, from, to, at) : at;
 
 /** Keeps frames that match; if `hits` is 0, those that do not match. */
 export function keepFrames({ frame }: DraftFrames, hit: Uint8Array, hits: 0 | 1): StackRule {

@@ -67,6 +67,4 @@ export function* addTagFrames(
 }
 
 /** `worker=1`, several values as `worker=1,2`; `worker=?` for samples without one. */
-function frameName(key: string, values: readonly string[]): string {
-  return `${key}=${values.length === 0 ? '?' : values.join(',')}`;
-}
+const frameName = (key: string, values: readonly string[]): string => `${key}=${values.length === 0 ? '?' : values.join(',')}`;

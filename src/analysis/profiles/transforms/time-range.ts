@@ -52,9 +52,8 @@ export function roundRange(fromUs: number, toUs: number): TimeRange {
 }
 
 /** The text of a range. Parsing it gives the same range, unless times are far below a nanosecond. */
-export function timeRangeText({ fromUs, toUs }: TimeRange): string {
-  return `${Number.isFinite(fromUs) ? timeText(fromUs) : ''}..${Number.isFinite(toUs) ? timeText(toUs) : ''}`;
-}
+export const timeRangeText = ({ fromUs, toUs }: TimeRange): string =>
+  `${Number.isFinite(fromUs) ? timeText(fromUs) : ''}..${Number.isFinite(toUs) ? timeText(toUs) : ''}`;
 
 function timeText(us: number): string {
   const size = Math.abs(us);

@@ -121,9 +121,8 @@ export function splitPattern(pattern: string): { readonly target: PatternTarget 
 }
 
 /** A pattern that matches only this name. */
-export function exactPattern(target: PatternTarget, name: string): string {
-  return `${target}:^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
-}
+export const exactPattern = (target: PatternTarget, name: string): string =>
+  `${target}:^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 
 /** The name that a pattern made by exactPattern() selects; undefined for any other pattern. */
 function exactName(pattern: string): { readonly target: PatternTarget; readonly name: string } | undefined {
