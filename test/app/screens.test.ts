@@ -606,3 +606,12 @@ test('of many profiles that are opened from each other, Backspace returns to the
   const wanted = [...[20, 19, 18, 17, 16, 15, 14, 13].map((n) => `profile${n}`), 'first'];
   assert.deepEqual([...new Set(names)], wanted);
 });
+
+test('the title has no number that is cut, at any width', async () => {
+  const p = play(await loadProfile([at('pprof/heap.pb.gz')]), { width: 80, height: 24 }).press('routines');
+  for (let width = 30; width < 160; width++) {
+    p.act({ type: 'resize', width, height: 24 });
+    const [title] = toPlainText(drawScreen(p.state)).split('\n');
+    assert.doesNotMatch(title, /\d…/, `${width}: ${title}`);
+  }
+});
