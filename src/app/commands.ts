@@ -56,14 +56,13 @@ function searchRows(state: AppState, { by, from, seen, isTyped, best: before }: 
   // In a text, as Source, the next row is wanted, and letters in order mean nothing.
   const isText = activeView(state).unfiltered === true;
   const ranks = isTyped && !isText;
-  const worst = isText ? MATCH_RANKS.BY_LETTERS : Infinity;
   // A row that has the text ends the search for the next one; one that has only its letters does not.
   const enough = ranks ? MATCH_RANKS.WHOLE : MATCH_RANKS.INSIDE;
   for (let k = seen + 1; k <= rows && (best?.rank ?? Infinity) > enough; k++) {
     const row = (((from + by * k) % rows) + rows) % rows;
     const text = view.rowText(row, context);
-    const rank = wanted.rank(text);
-    if (rank !== undefined && rank < (best?.rank ?? worst)) best = { row, rank };
+    const rank = wanted.rank(text, !isText && best === undefined);
+    if (rank !== undefined && rank < (best?.rank ?? Infinity)) best = { row, rank };
     left -= text.length + CHARS_PER_CLOCK_CHECK / ROWS_PER_CLOCK_CHECK;
     if (left > 0) continue;
     if (performance.now() >= until)

@@ -40,13 +40,10 @@ const EXPORT_ENDINGS_TEXT = `The ending of an export chooses its format: ${expor
 export function detailLines(state: AppState): string[] {
   const availableWidth = Math.max(1, state.width - 1);
   const row = state.panel?.kind === 'save' ? panelRows(state)[state.panel.row] : undefined;
-  if (row || state.prompt?.kind === 'export')
-    return wrapText(
-      row ? `${row.cells['ending']} ${row.cells['about']}`.trimStart() : EXPORT_ENDINGS_TEXT,
-      availableWidth,
-      availableWidth,
-      0,
-    ).slice(0, maxNameLines(state.height) + 1);
+  if (row || state.prompt?.kind === 'export') {
+    const text = row ? `${row.cells['ending']} ${row.cells['about']}`.trimStart() : EXPORT_ENDINGS_TEXT;
+    return wrapText(text, availableWidth, availableWidth, 0).slice(0, maxNameLines(state.height) + 1);
+  }
   const lines = cursorRowLines(state);
   const marks = marksText(state, lines.join(''));
   const last = lines.at(-1) ?? '';

@@ -75,6 +75,17 @@ function rebasePrompt(prompt: NonNullable<AppState['prompt']>, old: Analysis, an
   return before ? { ...prompt, before: { ...before, view: before.view?.rebase(old, analysis) } } : prompt;
 }
 
+/** Row numbers change with the profile, so a view restarts unless its rebase() can keep the state. */
+function rebaseViews(
+  views: AppState['views'],
+  available: readonly AnyView[],
+  old: Analysis,
+  analysis: Analysis,
+): AppState['views'] {
+  const kept = [...views].map(([id, view]) => [id, available.some((v) => v.id === id) && view.rebase(old, analysis)] as const);
+  return new Map(kept.flatMap(([id, view]) => (view ? [[id, view] as const] : [])));
+}
+
 /** Keeps the inactive pane if the new profile has its view. */
 function rebaseSplit({ split }: AppState, views: readonly AnyView[], counterpartOf: (routine: number) => number) {
   if (!split || !views.some((v) => v.id === split.other.view)) return undefined;
@@ -98,13 +109,8 @@ export function replaceAnalysis(state: AppState, analysis: Analysis, why: string
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : defaultEvent(analysis).name;
   const cursor = costliestCounterpart(cursorRoutine(state));
   const availableViews = viewsOf(analysis);
-  // Row numbers change with the profile, so a view restarts unless its rebase() can keep the state.
-  const views = new Map(
-    [...state.views].flatMap(([id, view]) => {
-      const kept = availableViews.some((v) => v.id === id) ? view.rebase(state.analysis, analysis) : undefined;
-      return kept ? [[id, kept] as const] : [];
-    }),
-  );
+  const rebased = (views: AppState['views']) => rebaseViews(views, availableViews, state.analysis, analysis);
+  const { panel } = state;
   const next: AppState = {
     ...state,
     analysis,
@@ -112,7 +118,8 @@ export function replaceAnalysis(state: AppState, analysis: Analysis, why: string
     event,
     extraColumns: state.extraColumns.filter((n) => columnNames(analysis).includes(n)),
     view: availableViews.some((v) => v.id === state.view) ? state.view : availableViews[0].id,
-    views,
+    views: rebased(state.views),
+    panel: panel?.before ? { ...panel, before: { views: rebased(panel.before.views) } } : panel,
     step: -1,
     split: rebaseSplit(state, availableViews, costliestCounterpart),
     // If the focus has no counterpart, the routine under the cursor becomes the focus.

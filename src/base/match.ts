@@ -94,7 +94,7 @@ export interface CompiledSearch {
   readonly test: (text: string) => boolean;
   readonly ranges: FindRanges;
   /** How well a text matches; undefined if it does not. Parameters do not count: `malloc` is the whole of `malloc(unsigned)`. */
-  readonly rank: (text: string) => MatchRank | undefined;
+  readonly rank: (text: string, alsoByLetters: boolean) => MatchRank | undefined;
   /** The text to search for; absent for a regular expression. */
   readonly literal?: string;
   /** Tests undecoded names for the letters of the text, in order. Such a match counts only where no name has the text itself. */
@@ -117,8 +117,8 @@ export const compileSearch = memo((text: string): CompiledSearch => {
   const anyCase = text === text.toLowerCase();
   const inCase = (s: string) => (anyCase ? s.toLowerCase() : s);
   const letters = lettersTest(text);
-  const rank = (s: string) =>
-    literalRank(inCase(s), text) ?? (text !== '' && testBytes(letters, s) ? MATCH_RANKS.BY_LETTERS : undefined);
+  const rank = (s: string, alsoByLetters: boolean) =>
+    literalRank(inCase(s), text) ?? (alsoByLetters && text !== '' && testBytes(letters, s) ? MATCH_RANKS.BY_LETTERS : undefined);
   return { test: (s) => inCase(s).includes(text), ranges: literalRanges(text, anyCase), rank, literal: text, letters };
 });
 

@@ -214,12 +214,8 @@ export function styledLine(line: ScreenLine, theme: Theme): string {
     const text = visible(drawn);
     const own = styleCode(style, theme.palette);
     const chip = theme.palette === 'either' && !lit ? CHIPS[style] : undefined;
-    const code = lit
-      ? cursorCode(style, own, theme.palette)
-      : chip
-        ? `${own === '' ? '' : `${own};`}${codeOnBackground(chip)}`
-        : own;
-    out += codedText(text, code, chip !== undefined);
+    const codes = lit ? [cursorCode(style, own, theme.palette)] : [own, chip ? codeOnBackground(chip) : ''];
+    out += codedText(text, codes.filter((code) => code !== '').join(';'), chip !== undefined);
   }
   return out;
 }

@@ -8,9 +8,11 @@ import { commonFolder, shortStepName } from '../../src/analysis/answers/steps/st
 import { isJob, slackUs, stepFailed, stepName, stepText, timeWindowOf } from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
+import { panelRows } from '../../src/app/panels.ts';
 import { drawPanes } from '../../src/app/panes.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { contextOf, openView, viewsWithTabs } from '../../src/app/state.ts';
+import { applyAnswer } from '../../src/app/update.ts';
 import { roundTicks } from '../../src/base/plot.ts';
 import { timeAxisLabels } from '../../src/columns/times.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -20,7 +22,7 @@ import { StepWriter } from '../../src/model/steps/writer.ts';
 import { unpack } from '../support/bundle.ts';
 import { compile, treeOf } from '../support/cmake-tree.ts';
 import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
-import { play } from '../support/keys.ts';
+import { type Player, play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { LOADED_PLAINLY } from '../support/loaded-with.ts';
 import { long, most, some } from '../support/long.ts';
@@ -356,4 +358,61 @@ test('a failed step in a lane of many is marked there', async () => {
   const lines = toPlainText(drawPanes(p.state)).split('\n');
   const row = lines.find((line) => line.startsWith('  400 steps'));
   assert.equal(row?.indexOf('!'), 12 + Math.floor((200 / 400) * 68), lines.join('\n'));
+});
+
+test('the profile is replaced while a menu is open: Esc and Enter lead to the step that the view has without a menu', async () => {
+  const steps = Array.from({ length: 6 }, (_, k) => compile(1000 * k, 900, `${k}.c`));
+  const before = await loadProfile([treeOf(steps).index]);
+  const sooner = [0, 1, 2].map((k) => compile(-1000 * (k + 1), 900, `new-${k}.c`));
+  const profile = await loadProfile([treeOf([...sooner, ...steps]).index]);
+  const afterReload = (...keys: string[]) => {
+    const p = play(before, { width: 80, height: 24 }).press('gantt', 'G', ...keys);
+    if (keys.length > 0)
+      p.act({ type: 'panel-move', by: panelRows(p.state).findIndex(({ cells }) => cells['choice'] === '  target') });
+    [p.state] = applyAnswer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
+    return p;
+  };
+  const step = ({ state }: Player) => stepName(profileOf(profile, 'steps'), openView(state).stepAt(contextOf(state)));
+  const plain = step(afterReload());
+  assert.notEqual(plain, '5.c', 'another build: the view starts anew');
+  assert.equal(step(afterReload('o').press('esc')), plain);
+  const chosen = afterReload('o').press('enter');
+  assert.equal(step(chosen), plain);
+  chosen.act({ type: 'resize', width: 130, height: 24 });
+  assert.match(toPlainText(drawScreen(chosen.state)), /, by target/);
+});
+
+const targetUnderCursor = ({ state }: Player) =>
+  stepText(profileOf(state.loaded, 'steps'), 'target', openView(state).stepAt(contextOf(state))) ?? '';
+
+test('as many targets as there are: the largest have lanes, one lane has the rest, and the keys reach each', async () => {
+  const steps = Array.from({ length: 300 }, (_, k) => compile(10 * k, 10 + (k % 7), `${k}.c`, { target: `target-${k}` }));
+  const profile = await loadProfile([treeOf(steps).index]);
+  for (const [height, most] of [
+    [12, 4],
+    [24, 8],
+    [60, 8],
+  ]) {
+    const p = play(profile, { width: 100, height }).press('gantt').choose('target', 'o', 'colour by');
+    const text = toPlainText(drawPanes(p.state));
+    const lanes = Array.from(text.matchAll(/^ {2}([\d,]+) steps?\b/gm), ([, count]) => Number(count));
+    if (height >= 24)
+      assert.equal(
+        lanes.reduce((sum, count) => sum + count, 0),
+        300,
+        'each step is in a lane',
+      );
+    assert.ok(text.includes(`${301 - lanes.length} more targets`) || height < 24, text);
+    // Down reaches the rest, and the lane of the cursor is always drawn.
+    const seen = new Set<string>();
+    for (let i = 0; i < 12; i++) {
+      seen.add(targetUnderCursor(p));
+      assert.ok(
+        drawPanes(p.state).some(({ cursor }) => cursor),
+        `${height}: down ${i}`,
+      );
+      p.press('down');
+    }
+    assert.ok(seen.size > 2 && seen.size <= most, `${height}: ${[...seen].join(', ')}`);
+  }
 });

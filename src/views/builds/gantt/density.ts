@@ -15,7 +15,7 @@ import { type GanttState, ganttRows, hasCriticalRow, shownCriticalPath } from '.
 import { meanByCell } from './strips.ts';
 
 /** Steps with the same role, target or language, and how many of them ran at each moment. */
-interface DensityLane extends Concurrency {
+export interface DensityLane extends Concurrency {
   readonly name: string;
   readonly steps: readonly number[];
 }
@@ -25,16 +25,25 @@ const MIN_BAR_CELLS = 4;
 /** Rows of a lane: the first have its name and its number of steps. */
 export const maxDensityRows = ({ height }: ViewContext<'steps'>) => (height >= 40 ? 5 : 2);
 
+/** The most lanes, and how many fit: a build can have thousands of targets. */
+const MAX_LANES = 8;
+const laneLimit = ({ height }: ViewContext<'steps'>) => Math.max(2, Math.min(MAX_LANES, height >> 1));
+
 type Grouping = 'role' | 'target' | 'language';
 
-const lanesOfJobs = memo((analysis: Analysis<'steps'>, order: readonly number[], by: Grouping): readonly DensityLane[] => {
+/** At most `limit` lanes, by the time of their steps. The last one has the steps of all others. */
+const lanesOfJobs = memo((analysis: Analysis<'steps'>, order: readonly number[], by: Grouping, limit: number) => {
   const { profile } = analysis;
   const jobs = order.filter((i) => isJob(profile.steps, i));
-  const usOf = ({ steps }: DensityLane) => steps.reduce((sum, i) => sum + profile.steps.durationUs[i], 0);
-  const lanes = [...groupByKey(jobs, (i) => stepText(profile, by, i) || `no ${by}`)].map(
-    ([name, steps]): DensityLane => ({ name, steps, ...concurrencyOf(profile.steps, steps) }),
+  const usOf = (steps: readonly number[]) => steps.reduce((sum, i) => sum + profile.steps.durationUs[i], 0);
+  const groups = sortedByKey(
+    [...groupByKey(jobs, (i) => stepText(profile, by, i) || `no ${by}`)],
+    ([, steps]) => usOf(steps),
+    true,
   );
-  return sortedByKey(lanes, usOf, true);
+  const rest = groups.splice(groups.length > limit ? limit - 1 : limit);
+  if (rest.length > 0) groups.push([plural(rest.length, `more ${by}`), rest.flatMap(([, steps]) => steps)]);
+  return groups.map(([name, steps]): DensityLane => ({ name, steps, ...concurrencyOf(profile.steps, steps) }));
 }, 4);
 
 const areMostlyShort = memo((steps: Steps, order: readonly number[], from: number, to: number, width: number): boolean => {
@@ -57,7 +66,9 @@ export function densityLanes(state: GanttState, c: ViewContext<'steps'>, window:
   const { steps } = c.analysis.profile;
   if (colour === 'time' || colour === 'result' || !hasCriticalRow(c) || shownBaseChanges(state, c)) return [];
   const { order } = ganttRows(c);
-  return areMostlyShort(steps, order, window.from, window.to, c.width) ? lanesOfJobs(c.analysis, order, colour) : [];
+  return areMostlyShort(steps, order, window.from, window.to, c.width)
+    ? lanesOfJobs(c.analysis, order, colour, laneLimit(c))
+    : [];
 }
 
 /** The text before the rows of a lane. */

@@ -18,7 +18,7 @@ import { barGlyphs, drawLane, indexInLane, type LaneSpec, laneCells, type TimeWi
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../../view.ts';
 import { barOfStep, CRITICAL_FILL, fillOfMergedSteps, ganttLegend, letterOfStep } from './bars.ts';
 import { baseBuildLane, laneRows, shownBaseChanges, visibleWindow } from './before.ts';
-import { densityLanes, drawDensityLane } from './density.ts';
+import { drawDensityLane } from './density.ts';
 import { CRITICAL_TITLE, type GanttLayout, layOutGantt } from './layout.ts';
 import { hasPhaseRow, phaseRow } from './phases.ts';
 import { type GanttState, ganttRows, hasCriticalRow, shownCriticalPath } from './rows.ts';
@@ -84,16 +84,15 @@ export function drawChart(
   const layout = layOutGantt(state, c);
   const window = visibleWindow(state, c);
   const [origin] = wholeWindowOf(c.analysis);
-  const { gutter, width } = layout;
+  const { gutter, width, dense } = layout;
   const out: ScreenLine[] = hasPhaseRow(c) ? [phaseRow(state, c)] : [];
   out.push({ spans: [[' '.repeat(gutter) + timeAxisText(window, origin, width, state.rangeStart), 'header']] });
   if (lanes.count === 0) out.push(textLine(cutEnd(` ${emptyChartText(c)}`, c.width), 'dim'));
   if (hasCriticalRow(c)) out.push(drawCriticalLane(state, c, gutter, width, window));
   const end = out.length + layout.lanes - (lanes.count === 0 ? 1 : 0);
-  const dense = densityLanes(state, c, window);
   const most = dense.reduce((peak, lane) => Math.max(peak, lane.most), 0);
-  for (const lane of dense) out.push(...drawDensityLane(lane, state, c, { gutter, width, rows: layout.barHeight, most }, window));
-  if (dense.length > 0) out.length = Math.min(out.length, end);
+  const size = { gutter, width, rows: layout.barHeight, most };
+  for (const lane of dense) out.push(...drawDensityLane(lane, state, c, size, window).slice(0, end - out.length));
   for (let l = state.top; dense.length === 0 && l < lanes.count && out.length < end; l++)
     out.push(...drawLaneRows(l, state, c, layout, window).slice(0, end - out.length));
   while (out.length < end) out.push(textLine(''));

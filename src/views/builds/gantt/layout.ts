@@ -2,7 +2,7 @@
 import { cellWidth } from '../../../base/text.ts';
 import type { ViewContext } from '../../view.ts';
 import { laneRows, visibleWindow } from './before.ts';
-import { densityLabels, densityLanes, maxDensityRows } from './density.ts';
+import { type DensityLane, densityLabels, densityLanes, maxDensityRows } from './density.ts';
 import { hasPhaseRow } from './phases.ts';
 import { type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
 import { type ChartStrip, maxLabelWidth, stripsOf } from './strips.ts';
@@ -32,6 +32,8 @@ export interface GanttLayout {
   /** Width of the labels before the bars and strips, which share one time axis. */
   readonly gutter: number;
   readonly width: number;
+  /** The lanes of many short steps; else none. */
+  readonly dense: readonly DensityLane[];
   /** `lanes`: rows of all lanes together. `barHeight`: rows of each bar that may have several. */
   readonly lanes: number;
   readonly barHeight: number;
@@ -76,7 +78,7 @@ export function layOutGantt(state: GanttState, c: ViewContext<'steps'>): GanttLa
         ? Math.min(Math.max(titled && c.analysis.profile.steps.sampled ? NUMBER_GUTTER_WIDTH : 0, labels), NAME_GUTTER_WIDTH)
         : 0;
   return {
-    ...{ gutter, width: Math.max(4, c.width - gutter), lanes, barHeight: tall, legend, strips, stripRows },
+    ...{ gutter, width: Math.max(4, c.width - gutter), dense, lanes, barHeight: tall, legend, strips, stripRows },
     // Without further steps, the list would only repeat the detail line.
     listRows: rest > MAX_UNSHOWN_LIST_ROWS && count > 0 ? rest : 0,
   };
