@@ -403,6 +403,7 @@ test('as many targets as there are: the largest have lanes, one lane has the res
         'each step is in a lane',
       );
     assert.ok(text.includes(`${301 - lanes.length} more targets`) || height < 24, text);
+    if (height >= 24) assert.match(toPlainText(drawScreen(p.state)), new RegExp(`steps, 3\\.00s, ${lanes.length} lanes`));
     // Down reaches the rest, and the lane of the cursor is always drawn.
     const seen = new Set<string>();
     for (let i = 0; i < 12; i++) {

@@ -161,8 +161,8 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     // A step of kind `whole` fails if one of its parts fails, so only the parts are counted.
     const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
-    const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
     const window = visibleWindow(state, c);
+    const lanes = densityLanes(state, c, window).length || laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
     const changed = changesText(c);
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
