@@ -41,7 +41,17 @@ export function continueSearch(state: AppState): AppState {
   });
 }
 
-export const SEARCHING_TEXT = 'searching …, a key stops it';
+/** The longest that a key waits for a search, in milliseconds. After that the search stops. */
+const TYPED_AHEAD_MS = 500;
+
+export function finishSearch(state: AppState): AppState {
+  const until = performance.now() + TYPED_AHEAD_MS;
+  let next = state;
+  while (next.seeking && performance.now() < until) next = continueSearch(next);
+  return { ...next, seeking: undefined };
+}
+
+export const SEARCHING_TEXT = 'searching …, Esc stops it';
 /** The search reads the clock after this many rows, or this many characters of row texts. */
 const ROWS_PER_CLOCK_CHECK = 500;
 const CHARS_PER_CLOCK_CHECK = 50_000;

@@ -11,7 +11,7 @@ import type { Action, AppActions } from './action.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { chooseBase, compareWithBase, compareWithPrevious, showNextMeasure } from './base-choice.ts';
 import { CHOICE_HANDLERS } from './choices.ts';
-import { continueSearch, copyName, goToNumber, openSourceInEditor, setFilter, startSearch } from './commands.ts';
+import { continueSearch, copyName, finishSearch, goToNumber, openSourceInEditor, setFilter, startSearch } from './commands.ts';
 import { detailRowCount } from './detail.ts';
 import { saveChangedNotes } from './edit-note.ts';
 import { compareLoaded, type InlinedFunctionsRead, isInlinedShown, showInlinedFunctions, toggleInlined } from './inlined.ts';
@@ -71,8 +71,11 @@ export function update(state: AppState, action: Action): UpdateResult {
   // Until the work is done, the state stays the same: its results are drawn after the last slice.
   if (action.type === 'work' && !state.reshaping && !continueWork(state))
     return [state.unfinished ? state : { ...state, unfinished: true }, []];
-  const [next, effects] = applyAction(state, action);
-  return syncView(next, effects);
+  // Keys typed ahead are about the row that a search is on its way to; Esc and the pointer are about what is shown.
+  const isAhead = state.seeking && !state.prompt && !QUIET_ACTIONS.has(action.type) && !STOPS_SEARCH.has(action.type);
+  const [found, before] = isAhead ? syncView(finishSearch(state), []) : [state, []];
+  const [next, effects] = applyAction(found, action);
+  return syncView(next, [...before, ...effects]);
 }
 
 /** Continues unfinished work of the visible views; true once done. */
@@ -132,6 +135,7 @@ function syncView(before: AppState, effects: readonly Effect[]): UpdateResult {
 
 /** Actions that neither clear the message nor stop a search. */
 const QUIET_ACTIONS: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow', 'split-wide']);
+const STOPS_SEARCH: ReadonlySet<string> = new Set(['escape', 'click', 'wheel']);
 
 function applyAction(from: AppState, action: Action): UpdateResult {
   if (action.type === 'work') return [from.reshaping ? continueTransforms(from) : continueSearch(from), []];

@@ -87,7 +87,7 @@ test('where conditions and sorting by laws in Growth go on in slices', async () 
   assert.ok(slices > 20, `${slices} slices`);
 });
 
-test('a search of many rows is heard of, and a key stops it', async () => {
+test('a search of many rows is heard of, and Esc stops it', async () => {
   const lines = ['events: Ir'];
   for (let i = 0; i < 50_000; i++) lines.push(`fn=(${i}) some::long::name_of_${i}(int)\n${i} ${60_000 - i}`);
   const profile = await loadText(callgrind, `${lines.join('\n')}\n`);
@@ -95,11 +95,23 @@ test('a search of many rows is heard of, and a key stops it', async () => {
   const [start] = update(initialState(profile, { ...SIZE, view: 'routines', timeBudgetMs: 0 }), { type: 'none' });
   const [looking] = update(start, search);
   assert.ok(looking.unfinished && looking.seeking);
-  assert.match(screen(looking), /searching …, a key stops it/);
+  assert.match(screen(looking), /searching …, Esc stops it/);
   const [stopped] = update(looking, { type: 'escape' });
   assert.ok(!stopped.unfinished);
   assert.match(screen(stopped), /search stopped/);
   const [found, slices] = done(start, search);
   assert.ok(slices > 20, `${slices}`);
   assert.match(screen(found), /name_of_49000/);
+});
+
+test('keys typed behind a search are about the row that it finds', async () => {
+  const profile = await loadProfile([`${FIXTURES}/callgrind/default.callgrind.out`]);
+  const search: Action = { type: 'command', name: 'search', argument: 'skip_spa' };
+  for (const view of ['overview', 'routines'] as const) {
+    const [start] = update(initialState(profile, { ...SIZE, view, timeBudgetMs: 0 }), { type: 'none' });
+    const [looking] = update(start, search);
+    assert.ok(looking.seeking, view);
+    assert.match(screen(update(looking, { type: 'view', view: 'source' })[0]), /skip_spaces/, view);
+    assert.match(screen(update(looking, { type: 'search', by: 1 })[0]), /▶.*skip_spaces/, view);
+  }
 });
