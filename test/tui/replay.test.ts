@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import test from 'node:test';
 import pty from '@lydell/node-pty';
 import fc from 'fast-check';
@@ -238,7 +238,7 @@ async function inTmux(stream: string, folder: string): Promise<string> {
 
 async function inScreen(stream: string, folder: string): Promise<string> {
   const env = { ...process.env, SCREENDIR: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' } as Record<string, string>;
-  const name = `proftui${process.pid}`;
+  const name = `proftui${process.pid}${basename(folder)}`;
   const child = pty.spawn('screen', ['-U', '-c', '/dev/null', '-S', name, 'sh', '-c', showAll(stream, folder)], {
     cols: WIDTH,
     rows: HEIGHT,
@@ -273,8 +273,10 @@ for (const [program, show] of [
       const profile = await loadProfile([existing(join(FIXTURES, 'callgrind/instr-jumps.callgrind.out'))]);
       for (const length of [1, 4, KEYS.length]) {
         const { sent, whole } = framesOf(profile, KEYS.slice(0, length), WIDTH, HEIGHT);
-        const differences = await show(await streamFile(folder, 'sent', sent), folder);
-        const frames = await show(await streamFile(folder, 'whole', [whole.at(-1)!]), folder);
+        // Each has a server of its own: one that is on its way out takes new sessions along.
+        const [one, other] = [mkdtempSync(join(folder, 's')), mkdtempSync(join(folder, 'w'))];
+        const differences = await show(await streamFile(one, 'sent', sent), one);
+        const frames = await show(await streamFile(other, 'whole', [whole.at(-1)!]), other);
         assert.match(frames.replace(/\|[^|]*\|\d*/g, ''), /instr-jumps/);
         assert.equal(differences, frames, `after ${length} keys`);
       }
