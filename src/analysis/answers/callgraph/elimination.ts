@@ -73,6 +73,7 @@ class SparseRows {
   private readonly bits: Uint32Array;
   private readonly degree: Uint32Array;
   private readonly isEliminated: Uint8Array;
+  private readonly linkedWords: Uint32Array;
   /** The remaining members, ascending. Only the first `remainingCount` entries are valid, and may include eliminated ones. */
   private readonly remaining: Uint32Array;
   private remainingCount: number;
@@ -82,6 +83,7 @@ class SparseRows {
     this.bits = new Uint32Array(members * this.words);
     this.degree = new Uint32Array(members);
     this.isEliminated = new Uint8Array(members);
+    this.linkedWords = new Uint32Array(this.words);
     this.remaining = Uint32Array.from({ length: members }, (_, i) => i);
     this.remainingCount = members;
     this.position = new Uint32Array(members);
@@ -91,21 +93,17 @@ class SparseRows {
       this.link(tail[e], head[e]);
       this.link(head[e], tail[e]);
     }
-    for (let i = 0; i < members; i++) this.count(i);
   }
 
   private link(i: number, j: number): void {
-    this.bits[i * this.words + (j >>> 5)] |= 1 << (j & 31);
+    const at = i * this.words + (j >>> 5);
+    const bit = 1 << (j & 31);
+    if ((this.bits[at] & bit) === 0) this.degree[i]++;
+    this.bits[at] |= bit;
   }
 
   private unlink(i: number, j: number): void {
     this.bits[i * this.words + (j >>> 5)] &= ~(1 << (j & 31));
-  }
-
-  private count(i: number): void {
-    let sum = 0;
-    for (let w = i * this.words; w < (i + 1) * this.words; w++) sum += countBits(this.bits[w]);
-    this.degree[i] = sum;
   }
 
   private next(): number {
@@ -126,23 +124,43 @@ class SparseRows {
 
   /** Eliminates the member with the fewest links, and links its neighbours with each other. */
   eliminateNext(k: number): void {
-    const { words, bits, later } = this;
+    const { words, bits, later, linkedWords } = this;
     const next = this.next();
     this.position[next] = k;
     this.isEliminated[next] = 1;
     const start = later.length;
-    for (let w = 0; w < words; w++)
-      for (let left = bits[next * words + w]; left !== 0; left &= left - 1) later.push(32 * w + 31 - Math.clz32(left & -left));
-    for (let p = start; p < later.length; p++) this.mergeLinks(later.data[p], next);
+    let linked = 0;
+    for (let w = 0; w < words; w++) {
+      let left = bits[next * words + w];
+      if (left !== 0) linkedWords[linked++] = w;
+      for (; left !== 0; left &= left - 1) later.push(32 * w + 31 - Math.clz32(left & -left));
+    }
+    // If all that remain are linked with each other, nothing is new.
+    const isComplete = later.length - start === this.remainingCount - 1;
+    for (let p = start; p < later.length; p++) {
+      const i = later.data[p];
+      if (!isComplete) this.mergeLinks(i, next, linked);
+      this.unlink(i, next);
+      this.degree[i]--;
+    }
     this.from[k + 1] = later.length;
   }
 
-  private mergeLinks(i: number, next: number): void {
-    const { words, bits } = this;
-    for (let w = 0; w < words; w++) bits[i * words + w] |= bits[next * words + w];
-    this.unlink(i, next);
+  /** Links member i with the other neighbours of `next`, whose row has bits in the first `linked` of `linkedWords`. */
+  private mergeLinks(i: number, next: number, linked: number): void {
+    const { words, bits, linkedWords } = this;
+    let added = 0;
+    for (let k = 0; k < linked; k++) {
+      const w = linkedWords[k];
+      const before = bits[i * words + w];
+      const after = before | bits[next * words + w];
+      if (after === before) continue;
+      bits[i * words + w] = after;
+      added += countBits(after & ~before);
+    }
+    // The row has i itself.
     this.unlink(i, i);
-    this.count(i);
+    this.degree[i] += added - 1;
   }
 }
 
