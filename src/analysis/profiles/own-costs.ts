@@ -9,6 +9,7 @@ import type { Event } from '../../model/head.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
 import { analyse } from '../answers/analyse.ts';
 import type { Analysis } from '../answers/analysis.ts';
+import { graphSumsOf, shareGraph } from '../answers/callgraph/costing.ts';
 import { eventInEachRun } from '../answers/compared/events.ts';
 import { scaleFactor } from '../answers/compared/measure.ts';
 import { markOwnRoutines } from '../names/origin.ts';
@@ -46,6 +47,7 @@ function* findOwnCosts(analysis: Analysis, event: Event) {
     const estimated = now.estimated[routine] === 1 || before?.estimated[routine] === 1;
     if (value !== 0 || was !== 0) rows.push({ routine, value, before: was, estimated });
   }
+  yield;
   rows.sort((a, b) => b.value - b.before - (a.value - a.before));
   return { rows, isSelf: now.isSelf };
 }
@@ -81,6 +83,7 @@ function* costsOfStacks(run: ProfileOf<'stacks'>, event: Event, off: ReadonlySet
 function* costsOfGraph(run: ProfileOf<'callgraph'>, event: Event, partsOff: ReadonlySet<number>): Generator<undefined, RunCosts> {
   const { profile, event: only } = yield* withoutLines(run, event);
   const left = yield* transformInSlices(profile, [{ word: 'only-own' }]);
+  if (left.kind === 'callgraph') yield* graphSumsOf(left).wait();
   const { self, selfEstimated } = analyse(left, [only], partsOff).totals;
   yield;
   // The transform keeps the order of the routines that are left, and adds one for what own code did not call.
@@ -120,5 +123,6 @@ function* withoutLines(run: ProfileOf<'callgraph'>, event: Event) {
     lines: { line: new Uint32Array(spanCount), costs },
     ...(calls ? { calls: { ...calls, costs: columns.map((column) => calls.costs[column]) } } : {}),
   };
+  if (columns.length === run.columns && columns.every((column, c) => column === c)) shareGraph(profile, run);
   return { profile, event: only };
 }

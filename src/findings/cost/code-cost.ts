@@ -23,8 +23,31 @@ export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
   'io',
 ];
 
-/** The purposes of the costliest routines: by routine, a set of bits by index in `PURPOSE_IDS`. */
-export const purposesOf = memo((analysis: Analysis, event: Event) => new Background(findPurposes(analysis, event)), 4);
+/** Code by purpose. */
+export interface Purposes {
+  /** The purposes of the costliest routines: by routine, a set of bits by index in `PURPOSE_IDS`. */
+  readonly bits: Uint16Array;
+  /** The costs of INCLUSIVE_PURPOSES; without purposes that have no routine. Empty if the profile has no calls. */
+  readonly costs: ReadonlyMap<PurposeId, CodeCost>;
+  /** The routines inside any of these: no other finding counts them. */
+  readonly inside: ReadonlySet<number>;
+}
+
+export const purposesOf = memo((analysis: Analysis, event: Event) => new Background(costsByPurpose(analysis, event)), 4);
+
+function* costsByPurpose(analysis: Analysis, event: Event): Generator<undefined, Purposes> {
+  const bits = yield* findPurposes(analysis, event);
+  const costs = new Map<PurposeId, CodeCost>();
+  const inside = new Set<number>();
+  for (const id of INCLUSIVE_PURPOSES) {
+    const cost = inclusiveCodeCost(analysis, event, bits, id);
+    if (!cost) continue;
+    costs.set(id, cost);
+    for (const r of cost.inside) inside.add(r);
+    yield;
+  }
+  return { bits, costs, inside };
+}
 
 function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, Uint16Array> {
   const { profile, costing } = analysis;
@@ -62,18 +85,15 @@ export interface CodeCost {
 }
 
 /** The inclusive cost of the purpose; undefined without routines, or if the profile has no calls. */
-export const inclusiveCodeCost = memo(
-  (analysis: Analysis, event: Event, purposes: Uint16Array, id: PurposeId): CodeCost | undefined => {
-    if (!analysis.costing.can.has('calls') || !analysis.costing.can.has('inclusive')) return undefined;
-    const bit = 1 << PURPOSE_IDS.indexOf(id);
-    const isMember = Uint8Array.from(purposes, (bits, r) => ((bits & bit) !== 0 && mayBeLibrary(analysis.profile, r) ? 1 : 0));
-    const members = Array.from(isMember.keys()).filter((r) => isMember[r] === 1);
-    const cost = members.length === 0 ? undefined : costOfRoutineSet(analysis, isMember, event);
-    if (!cost || Number.isNaN(cost.value)) return undefined;
-    return { isMember, members, inside: reachedOnlyFrom(analysis, members), ...cost };
-  },
-  2 * INCLUSIVE_PURPOSES.length,
-);
+function inclusiveCodeCost(analysis: Analysis, event: Event, purposes: Uint16Array, id: PurposeId): CodeCost | undefined {
+  if (!analysis.costing.can.has('calls') || !analysis.costing.can.has('inclusive')) return undefined;
+  const bit = 1 << PURPOSE_IDS.indexOf(id);
+  const isMember = Uint8Array.from(purposes, (bits, r) => ((bits & bit) !== 0 && mayBeLibrary(analysis.profile, r) ? 1 : 0));
+  const members = Array.from(isMember.keys()).filter((r) => isMember[r] === 1);
+  const cost = members.length === 0 ? undefined : costOfRoutineSet(analysis, isMember, event);
+  if (!cost || Number.isNaN(cost.value)) return undefined;
+  return { isMember, members, inside: reachedOnlyFrom(analysis, members), ...cost };
+}
 
 /** The routines and those that no others call. */
 function reachedOnlyFrom({ edges }: Analysis, routines: readonly number[]): Set<number> {
@@ -89,12 +109,6 @@ function reachedOnlyFrom({ edges }: Analysis, routines: readonly number[]): Set<
     }
   return inside;
 }
-
-/** The routines that belong to a purpose with an inclusive cost, and code that only they call: no other finding counts it. */
-export const insidePurposes = memo((analysis: Analysis, event: Event, purposes: Uint16Array): ReadonlySet<number> => {
-  const found = INCLUSIVE_PURPOSES.map((id) => inclusiveCodeCost(analysis, event, purposes, id)?.inside ?? []);
-  return new Set(found.flatMap((inside) => [...inside]));
-}, 2);
 
 /** The routine inside with the highest self cost. */
 export function hottestInside(analysis: Analysis, event: Event, { inside }: CodeCost) {

@@ -6,15 +6,7 @@ import { type CallLine, mainCallLine, mostlySiteText, routineTarget } from '../c
 import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, type FindingRule, lineTarget, makeCostRule } from '../rule.ts';
 import { APPROX_MARK, asShare, EMPTY_PHRASE, eventName, type Phrase, routineText, say } from '../say.ts';
-import {
-  type CodeCost,
-  costliestCallback,
-  hottestInside,
-  INCLUSIVE_PURPOSES,
-  inclusiveCodeCost,
-  insidePurposes,
-  purposesOf,
-} from './code-cost.ts';
+import { type CodeCost, costliestCallback, hottestInside, INCLUSIVE_PURPOSES, type Purposes, purposesOf } from './code-cost.ts';
 import { codePurpose, isAllocatorWrapper, isCoveredByName, isLibrary, PURPOSE_IDS, type PurposeId } from './code-names.ts';
 
 const MIN_SHARE = 0.05;
@@ -123,7 +115,7 @@ export function makeCodeRule(id: PurposeId): FindingRule {
     *find(e) {
       const { analysis, event, whole } = e;
       const purposes = yield* purposesOf(analysis, event).wait();
-      const cost = isInclusive ? inclusiveCodeCost(analysis, event, purposes, id) : undefined;
+      const cost = purposes.costs.get(id);
       const found = cost ? yield* describeInclusive(e, id, cost) : yield* describeSelf(e, id, purposes);
       if (!found) return [];
       const { cause, first, value } = found;
@@ -182,13 +174,13 @@ function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost): Generat
 }
 
 /** The routines of the purpose by themselves. Code below a purpose with an inclusive cost is counted there. */
-function* describeSelf(e: Evidence, id: PurposeId, purposes: Uint16Array): Generator<undefined, CodeFinding | undefined> {
+function* describeSelf(e: Evidence, id: PurposeId, purposes: Purposes): Generator<undefined, CodeFinding | undefined> {
   const { analysis, profile, event, whole } = e;
   const { value, order } = rankingBySelf(analysis, event);
   const bit = 1 << PURPOSE_IDS.indexOf(id);
-  const inside = id === 'library' ? insidePurposes(analysis, event, purposes) : undefined;
   const members = new Map<number, number>();
-  for (const r of order) if ((purposes[r] & bit) !== 0 && !inside?.has(r)) members.set(r, value[r]);
+  for (const r of order)
+    if ((purposes.bits[r] & bit) !== 0 && !(id === 'library' && purposes.inside.has(r))) members.set(r, value[r]);
   const sum = [...members.values()].reduce((a, b) => a + b, 0);
   if (sum === 0 || sum < MIN_SHARE * whole) return undefined;
   const [[first, most]] = members;

@@ -4,7 +4,7 @@ import { routineName, routineObject } from '../../analysis/names/names.ts';
 import { originOf } from '../../analysis/names/origin.ts';
 import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
-import { insidePurposes, purposesOf } from '../cost/code-cost.ts';
+import { purposesOf } from '../cost/code-cost.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { makeSampledRule, routineSubject } from '../rule.ts';
@@ -38,7 +38,7 @@ export const namesMissingRule = makeSampledRule({
     if (profile.granularity && profile.granularity !== 'routines') return [];
     const { value, order } = rankingBySelf(analysis, event);
     // Code below exceptions, sorting and their like is counted there.
-    const inside = insidePurposes(analysis, event, yield* purposesOf(analysis, event).wait());
+    const { inside } = yield* purposesOf(analysis, event).wait();
     const byObject = new Map<string, number>();
     const firstOf = new Map<string, number>();
     let sum = 0;

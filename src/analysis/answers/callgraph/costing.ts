@@ -41,6 +41,11 @@ function jobsOf(profile: ProfileOf<'callgraph'>): GraphJobs {
   return jobs;
 }
 
+/** Takes the graph of another profile for that of `profile`: both have the same calls, and sums by routine. */
+export const shareGraph = (profile: ProfileOf<'callgraph'>, from: ProfileOf<'callgraph'>) =>
+  graphCache.set(profile, jobsOf(from));
+
+export const graphSumsOf = (profile: ProfileOf<'callgraph'>): Background<GraphSums> => jobsOf(profile).sums;
 export const graphOf = (profile: ProfileOf<'callgraph'>): Background<GraphTotals> => jobsOf(profile).graph;
 
 /** The maximum number of values in the graphs of single parts, roughly counted: about 200 MB. */
