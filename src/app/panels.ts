@@ -1,6 +1,6 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
 import { describeEvent } from '../analysis/answers/events.ts';
-import { extraColumnNames, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
+import { extraColumnNames, PER_CALL_COLUMN, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { rankChoices } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
@@ -69,7 +69,9 @@ function eventRows(state: AppState): PanelRow[] {
       meaning:
         name === RECORDED_COLUMN
           ? 'recorded sums (recursion counted repeatedly)'
-          : `in Routines: a column with only the cost of ${name}`,
+          : name === PER_CALL_COLUMN
+            ? 'self and inclusive cost divided by the calls'
+            : `in Routines: a column with only the cost of ${name}`,
     },
     action: { type: 'extra-event', name } as const,
   }));

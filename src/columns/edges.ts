@@ -19,6 +19,7 @@ import {
   shareColumn,
 } from './costs.ts';
 import { inlinedColumn, inlinedMark, nameCell, routineKey } from './names.ts';
+import { perCallColumns } from './per-call.ts';
 
 type EdgeTable = Pick<CallSites, 'caller' | 'callee' | 'costs' | 'recorded' | 'count' | 'estimated' | 'inlined'>;
 
@@ -51,6 +52,12 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
         orderByNumber(magnitudes(countsInMeasure(analysis, c.event.measure, table.count, table.costs)), descending, among),
     },
   ];
+  costs.push(
+    ...perCallColumns<Row>(c, { inclusive: (event, row) => eventValue(event, table.costs, at(row)) }, (row) => [
+      table.count[at(row)],
+      before(row),
+    ]),
+  );
   const routine = (id: 'caller' | 'callee'): Column<Row> => ({
     ...{ id, title: id, flex: 1, cut: analysis.profile.granularity === 'line' ? 'place' : 'middle' },
     value: (row) => routineKey(analysis, table[id][at(row)]),

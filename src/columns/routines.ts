@@ -34,6 +34,7 @@ import {
   shareColumn,
 } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, recordedNameColumn, routineKey } from './names.ts';
+import { perCallColumns } from './per-call.ts';
 import { BAR_CELLS, changeBar, changeColumns, selfValue } from './routine-changes.ts';
 import {
   analysisOfRow,
@@ -62,6 +63,7 @@ export const routineTable: TableColumns<RoutineRow> = {
       }),
       ...inclusiveColumns(c),
       ...countColumns(c),
+      ...callCostColumns(c),
       ...otherEventColumns(c),
       nameColumn(c),
       ...fileAndObjectColumns(c),
@@ -216,6 +218,16 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
       text: counts && highestCallCount(c.analysis) > 0 ? text : undefined,
     }),
   ];
+}
+
+/** Costs per call; none for groups and for parts of routines, whose calls are unknown. */
+function callCostColumns(c: ColumnContext): Column<RoutineRow>[] {
+  const { totals } = c.analysis;
+  const cost = (what: 'self' | 'inclusive') => (event: Event, r: RoutineRow) =>
+    eventValue(event, ...routineCostsOf(c.analysis, what, r));
+  return perCallColumns<RoutineRow>(c, { self: cost('self'), inclusive: cost('inclusive') }, (r) =>
+    r.group || isPartOfRoutine(r) ? undefined : [totals.calls[r.routine], totals.inclusive.at(-1)?.[r.routine] ?? 0],
+  );
 }
 
 /** The highest call count of any routine, in either run; 0 if the file records calls without counts. */

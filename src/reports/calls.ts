@@ -57,8 +57,8 @@ export const calls = makeReport<number, Kind>({
   name: 'calls',
   title: 'recorded calls: one row per caller, callee and line',
   requires: ['calls'],
-  columns: ['recorded'],
-  sorts: ['inclusive', 'count', 'line', 'EVENT'],
+  columns: ['recorded', 'perCall'],
+  sorts: ['inclusive', 'count', 'perCall', 'line', 'EVENT'],
   table(context) {
     const sites = callSitesOfContext(context);
     return sites ? callTable(sites) : { columns: () => [] };

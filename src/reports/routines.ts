@@ -9,7 +9,7 @@ import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
 
 /** The columns that --sort accepts for routines. */
-export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
+export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'perCall', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
 
 /** Routine numbers in the order of --sort (default: by self cost). */
 export function sortedRoutines(context: ReportContext): Uint32Array {
@@ -28,7 +28,7 @@ export const routines = makeReport<RoutineRow, Kind>({
   name: 'routines',
   title: 'routines with self and inclusive cost',
   requires: ['routines'],
-  columns: ['events', 'parts', 'recorded'],
+  columns: ['events', 'parts', 'recorded', 'perCall'],
   sorts: ROUTINE_SORTS,
   table: () => routineTable,
   *rows(context) {

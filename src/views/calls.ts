@@ -16,6 +16,7 @@ import type { Column } from '../columns/column.ts';
 import { callCountText, callsTitle, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costColumnLayout, costText, insideRoutine, markWidth, shareCell, shareColumn } from '../columns/costs.ts';
 import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns/names.ts';
+import { type CallCounts, perCallColumns } from '../columns/per-call.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { cycleName } from '../pictures/graph-boxes.ts';
@@ -190,13 +191,14 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
       ? sum(row, (e) => eventValue(event, edges.costs, e))
       : eventValue(event, focusCosts.inclusive, focusCosts.row);
   const splits = splitsCosts(c.analysis);
+  const countsOf = (row: CallsRow): CallCounts | undefined => {
+    if (focus(row)) return cycle > 0 ? undefined : [totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0];
+    return [sum(row, (e) => edges.count[e]), sum(row, (e) => edges.costs.at(-1)?.[e] ?? 0)];
+  };
   const countTextOf = (row: CallsRow) => {
-    const isShare = splits && isEstimated(row, 'inclusive');
-    if (focus(row) && cycle > 0) return '';
-    if (focus(row)) return callCountText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0, isShare);
-    const [now, before] = [sum(row, (e) => edges.count[e]), sum(row, (e) => edges.costs.at(-1)?.[e] ?? 0)];
-    const none = !showsChange(c) && countInMeasure(c.analysis, c.event.measure, now, before) === 0;
-    return none ? '' : callCountText(c, now, before, isShare);
+    const counts = countsOf(row);
+    const none = !focus(row) && !showsChange(c) && counts && countInMeasure(c.analysis, c.event.measure, ...counts) === 0;
+    return none || !counts ? '' : callCountText(c, ...counts, splits && isEstimated(row, 'inclusive'));
   };
   const sides = (row: CallsRow) => {
     if (focus(row)) return cycle > 0 ? undefined : routineSides(c, c.focus);
@@ -236,6 +238,7 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
       rank: 5,
       text: costing.can.has('counts') ? countTextOf : undefined,
     },
+    ...perCallColumns<CallsRow>(c, { inclusive: value }, countsOf),
     ...stateColumn<CallsRow>(c, sides),
     ...nameColumns(shown, c),
   ];
@@ -306,7 +309,7 @@ function unfoldSmall(state: CallsState, unfolded: boolean, c: ViewContext): Call
 export const callsView = listView({
   id: 'calls',
   title: 'Calls',
-  columns: ['recorded'],
+  columns: ['recorded', 'perCall'],
   requires: ['calls'],
   report: { name: 'calls', ofFocus: true },
   followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },

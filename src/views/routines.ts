@@ -113,7 +113,7 @@ const moveTo = (state: RoutinesState, row: number, c: ViewContext): RoutinesStat
 export const routinesView = listView({
   id: 'routines',
   title: 'Routines',
-  columns: ['events', 'parts', 'recorded'],
+  columns: ['events', 'parts', 'recorded', 'perCall'],
   listsRoutines: true,
   requires: ['routines'],
   report: { name: 'routines', ofFocus: false },

@@ -64,18 +64,22 @@ export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | un
 /** The column for self cost plus all calls as recorded, which may exceed the inclusive cost. */
 export const RECORDED_COLUMN = 'recorded';
 
-/** The names of additional columns besides events: parts, threads and recorded sums. */
-export const extraColumnNames = ({ profile, totals }: Analysis): string[] => [
+/** The column for costs per call. */
+export const PER_CALL_COLUMN = 'perCall';
+
+/** The names of additional columns besides events: parts, threads, recorded sums, and costs per call. */
+export const extraColumnNames = ({ profile, totals, costing }: Analysis): string[] => [
   ...partColumns(profile).map((p) => p.name),
   ...(totals.recorded ? [RECORDED_COLUMN] : []),
+  ...(costing.can.has('counts') ? [PER_CALL_COLUMN] : []),
 ];
 
 /** The kinds of columns that the user can add to a table. */
-export type ColumnSort = 'events' | 'parts' | 'recorded';
+export type ColumnSort = 'events' | 'parts' | 'recorded' | 'perCall';
 
 export function columnKind({ events }: Analysis, name: string): ColumnSort {
   if (events.some((event) => event.name === name)) return 'events';
-  return name === RECORDED_COLUMN ? 'recorded' : 'parts';
+  return name === RECORDED_COLUMN || name === PER_CALL_COLUMN ? name : 'parts';
 }
 
 /** The names of everything that can have its own column. */

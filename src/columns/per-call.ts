@@ -1,0 +1,68 @@
+// Cost per call: whether a routine got slower, or is called more often.
+import { splitsCosts } from '../analysis/answers/analysis.ts';
+import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { PER_CALL_COLUMN } from '../analysis/answers/part-columns.ts';
+import type { Event } from '../model/head.ts';
+import { dataColumn, displayColumn, nullIfNaN } from './builders.ts';
+import type { Column, ColumnContext } from './column.ts';
+import { costColumnLayout, costText } from './costs.ts';
+
+/** The calls of a row in each run. */
+export type CallCounts = readonly [now: number, before: number];
+
+/** A cost divided by the calls, in the measure of the event. NaN without calls, and for ratios. */
+export function costPerCall(
+  { analysis }: ColumnContext,
+  event: Event,
+  cost: (event: Event) => number,
+  [now, before]: CallCounts,
+) {
+  const { measure } = event;
+  const inRun = (of: Event) => {
+    const calls = countInMeasure(analysis, of.measure, now, before);
+    return of.per || !(calls > 0) ? Number.NaN : cost(of) / calls;
+  };
+  if (measure !== 'delta' && measure !== 'percent') return inRun(event);
+  const change = inRun(eventInMeasure(analysis, event, 'now')) - inRun(eventInMeasure(analysis, event, 'before'));
+  return measure === 'delta' ? change : change / inRun(eventInMeasure(analysis, event, 'before'));
+}
+
+/**
+ * The columns of costs per call: `perCall` for machines and for --sort, and for people, on request, one for each entry of `costs`.
+ * A cost is NaN if it is unknown. The last entry is the one to sort by.
+ */
+export function perCallColumns<Row>(
+  c: ColumnContext,
+  costs: Readonly<Record<string, (event: Event, row: Row) => number>>,
+  countsOf: (row: Row) => CallCounts | undefined,
+): Column<Row>[] {
+  const { events, costing } = c.analysis;
+  if (!costing.can.has('counts')) return [];
+  const value = (what: string, event: Event, row: Row): number => {
+    const counts = countsOf(row);
+    return counts ? costPerCall(c, event, (of) => costs[what](of, row), counts) : Number.NaN;
+  };
+  const names = Object.keys(costs);
+  const json = (row: Row) => {
+    const counts = countsOf(row);
+    if (!counts || !(countInMeasure(c.analysis, c.side, ...counts) > 0)) return null;
+    const byEvent = (what: string) =>
+      Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, nullIfNaN(value(what, e, row))] as const));
+    return Object.fromEntries(names.map((what) => [what, byEvent(what)]));
+  };
+  const texts = names.map((what): Column<Row> => {
+    const text = (row: Row) => {
+      const cost = value(what, c.event, row);
+      return Number.isNaN(cost) ? '' : costText(c, c.event.measure === 'percent' ? cost : rounded(cost), splitsCosts(c.analysis));
+    };
+    const layout = costColumnLayout(c, `${what === 'inclusive' ? 'incl' : what}/call`);
+    return displayColumn(`${what}PerCall`, text, { ...layout, rank: 4 });
+  });
+  return [
+    dataColumn(PER_CALL_COLUMN, json, { measured: true, key: (row) => Math.abs(value(names[names.length - 1], c.event, row)) }),
+    ...(c.extraParts.includes(PER_CALL_COLUMN) ? texts : []),
+  ];
+}
+
+/** Averages are shown with two decimals below 100. */
+const rounded = (cost: number): number => (Math.abs(cost) < 100 ? Math.round(cost * 100) / 100 : Math.round(cost));
