@@ -78,18 +78,15 @@ function addUnrecorded(unrecorded: readonly Float64Array[], { made, inclusive, c
     }
 }
 
-/** The cost that a routine keeps of what arrives: its self cost, and what is recorded nowhere. */
-const leavesOf = ({ self, unrecorded }: SelfTotals): readonly Float64Array[] =>
-  unrecorded ? self.map((column, c) => column.map((cost, r) => cost + unrecorded[c][r])) : self;
-
 /** Yields between slices of work. */
 export function* graphTotals(
   profile: ProfileOf<'callgraph'>,
   { recorded, totals, sums, limit }: GraphSums,
 ): Generator<undefined, GraphTotals> {
   const routines = profile.routines.name.length;
-  const { cycles } = totals;
-  const leaves = leavesOf(totals);
+  const { cycles, self, unrecorded } = totals;
+  // A routine keeps its self cost of what arrives, and what is recorded nowhere.
+  const leaves = unrecorded ? self.map((column, c) => column.map((cost, r) => cost + unrecorded[c][r])) : self;
   const { inclusive } = sums;
   // Without cycles, only trees and transforms need the flow.
   const flow = cycles.count > 0 ? yield* computeFlow(recorded, leaves, cycles) : undefined;
