@@ -43,16 +43,12 @@ export function pairInstrs(now: InstrTable, before: InstrTable, lines: Uint32Arr
 }
 
 /** The distance between two addresses, exact even for high ones. */
-const addressDistance = (
+export const addressDistance = (
   a: Pick<InstrTable, 'high' | 'low'>,
   i: number,
   b: Pick<InstrTable, 'high' | 'low'>,
   j: number,
 ): number => (a.high[i] - b.high[j]) * 2 ** 32 + (a.low[i] - b.low[j]);
-
-/** Whether an instruction of this run lies before one of the base, after the shift of the code. */
-export const instrPrecedes = (now: InstrTable, i: number, before: InstrTable, j: number, shift: number): boolean =>
-  addressDistance(now, i, before, j) < shift;
 
 /** Pairs instructions by address; undefined if the code differs. */
 function pairByAddress(now: RunInstrs, before: RunInstrs, shift: number, sampled: boolean): Uint32Array | undefined {

@@ -4,7 +4,7 @@ import { pickRows } from '../../../model/table.ts';
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
 import { mergeAddresses, rowOfAddress, rowsOfRun, sitesInFile } from '../line-calls.ts';
 import { noLineCalls } from '../without.ts';
-import { instrPrecedes, pairInstrs } from './instr-pairs.ts';
+import { addressDistance, pairInstrs } from './instr-pairs.ts';
 import { type ComparedColumns, makeRowKey, mergeTables, sortTableBy, TableMerge } from './merge.ts';
 
 /** The base's lines, mapped to this run. */
@@ -30,7 +30,7 @@ export function mergeInstrs(now: Costing, before: Costing, routine: number, maps
     const added = i < a.low.length && taken[i] === 0;
     const gone = j < b.low.length && found[j] === 0;
     const row = merge.length;
-    if (added && (!gone || (shift !== undefined && instrPrecedes(a, i, b, j, shift)))) {
+    if (added && (!gone || (shift !== undefined && addressDistance(a, i, b, j) < shift))) {
       merge.addAsRow(0, row);
       baseRows.push(0);
       i++;
