@@ -1,7 +1,7 @@
 // Maps the lines of the base's files to this run's: by text if both texts are available.
 // Otherwise, lines are mapped by their distance from the start of a routine, if starts are recorded or can be estimated.
 import { getOrMake, groupByKey } from '../../../base/lists.ts';
-import type { Profile, ProfileOf } from '../../../model/profile.ts';
+import type { Profile } from '../../../model/profile.ts';
 import type { LineMap, LineMaps } from '../costing.ts';
 import { once } from '../once.ts';
 import { likelyMap } from './likely-map.ts';
@@ -35,9 +35,7 @@ export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = (
 
 /** Whether the first rows of routines are comparable: samples lack first instructions, and tools order rows differently. */
 const haveComparableStarts = (now: Profile, before: Profile): boolean =>
-  now.kind === 'callgraph' && before.kind === 'callgraph' && hasAddresses(now) === hasAddresses(before);
-
-const hasAddresses = ({ lines }: ProfileOf<'callgraph'>): boolean => lines.address !== undefined;
+  now.kind === 'callgraph' && before.kind === 'callgraph' && !now.lines.address === !before.lines.address;
 
 /** By file and routine: the lines of its rows, in order. */
 function recordedLines(profile: Profile): (file: number) => ReadonlyMap<number, readonly number[]> {
