@@ -158,27 +158,20 @@ export function findLineChanges(before: readonly string[], now: readonly string[
   const matched = new Set(equal);
   const old = Array.from(equal, (line): LineChange | undefined => (line > 0 ? undefined : 'gone'));
   const own = Array.from(now, (_, i): LineChange | undefined => (matched.has(i + 1) ? undefined : 'new'));
-  const texts: ChangedText[] = [
-    [before, old],
-    [now, own],
-  ];
-  markMovedLines(texts[0], texts[1]);
+  const [oldText, newText]: ChangedText[] = [before, now].map((text, side) => [text, side === 0 ? old : own]);
+  const textOf = (i: number, isBefore: boolean) => (isBefore ? before : now)[i].trimEnd();
+  // Equal lines that are not matched have moved. They are paired in order.
+  for (const [nowIndex, beforeIndex] of pairByKey(unmatchedLines(newText), unmatchedLines(oldText), textOf).pairs)
+    own[nowIndex] = old[beforeIndex] = 'moved';
   const replaced = textPrecedes(before, now)
-    ? pairReplacedLines(texts[0], texts[1])
-    : pairReplacedLines(texts[1], texts[0]).map(([b, a]) => [a, b] as const);
+    ? pairReplacedLines(oldText, newText)
+    : pairReplacedLines(newText, oldText).map(([b, a]) => [a, b] as const);
   const found = equal.slice();
   for (const [a, b] of replaced) {
     found[a] = b + 1;
     own[b] = 'changed';
   }
   return { before: old, now: own, found };
-}
-
-/** Equal lines that are not matched have moved. They are paired in order. */
-function markMovedLines([before, old]: ChangedText, [now, own]: ChangedText): void {
-  const textOf = (i: number, isBefore: boolean) => (isBefore ? before : now)[i].trimEnd();
-  for (const [nowIndex, beforeIndex] of pairByKey(unmatchedLines([now, own]), unmatchedLines([before, old]), textOf).pairs)
-    own[nowIndex] = old[beforeIndex] = 'moved';
 }
 
 const unmatchedLines = ([text, changes]: ChangedText): number[] =>
