@@ -39,7 +39,10 @@ export function comparedTree(
   };
   const pairs = (tree: Tree, parent: TreeNode | undefined, idsOf: (of: Tree, side: number) => readonly number[]): number[] => {
     const [ours, theirs] = trees.map((of, side) => idsOf(of, side).map((id) => of.nodes[id]));
-    return pairedNodes(ours, theirs).map(([a, b]) => add(tree, parent, a, b));
+    const paired = pairByKey(ours, theirs, (node) => node.routine);
+    const counterparts = new Map(paired.pairs);
+    const ids = ours.map((node) => add(tree, parent, node, counterparts.get(node)));
+    return [...ids, ...paired.left.map((node) => add(tree, parent, undefined, node))];
   };
   return {
     exact: now.exact && before.exact,
@@ -59,16 +62,6 @@ export function comparedTree(
         return node && canUnfold(of, node.id) ? of.source.unfold(of, node) : [];
       }),
   };
-}
-
-/** Pairs the child nodes of one parent by routine, in order. */
-function pairedNodes(
-  now: readonly TreeNode[],
-  before: readonly TreeNode[],
-): (readonly [now: TreeNode | undefined, before: TreeNode | undefined])[] {
-  const { pairs, left } = pairByKey(now, before, (node) => node.routine);
-  const counterparts = new Map(pairs);
-  return [...now.map((node) => [node, counterparts.get(node)] as const), ...left.map((node) => [undefined, node] as const)];
 }
 
 /** The costs of a node in the columns of both runs, and the base's calls. */
