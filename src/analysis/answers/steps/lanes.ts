@@ -90,15 +90,10 @@ function countTracksByPart(steps: Steps, byTrack: ReadonlyMap<number, readonly n
 
 /** The title of a lane. For several files with one thread each, as clang writes them, the file name identifies it best. */
 function laneTitle(profile: ProfileOf<'steps'>, track: number, part: number, threads: ReadonlyMap<number, number>): string {
-  const own = trackTitle(profile.steps, track);
+  const { pid, tid, name, processName } = profile.steps.tracks[track];
+  const process = processName ?? (pid === '' ? '' : `pid ${pid}`);
+  const own = [process, name ?? tid].filter((x) => x).join(' / ');
   const files = new Set([...threads.keys()].map((key) => profile.parts[key].path));
   const alone = files.size > 1 && [...threads.values()].every((n) => n === 1);
   return alone && own !== '' ? baseName(profile.parts[part].path) : own;
-}
-
-function trackTitle(steps: Steps, track: number): string {
-  const t = steps.tracks[track];
-  const process = t.processName ?? (t.pid === '' ? '' : `pid ${t.pid}`);
-  const thread = t.name ?? (t.tid === '' ? '' : t.tid);
-  return [process, thread].filter((x) => x).join(' / ');
 }
