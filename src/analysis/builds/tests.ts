@@ -21,9 +21,7 @@ const stepsAndTests = memo((analysis: Analysis<'steps'>) => {
   const alike = pairByKey(rows, [...tests.keys()], (k, isTest) => `${name(k, isTest)}\n${hasFailed(k, isTest)}`);
   const others = pairByKey(alike.alone, alike.left, name);
   const pairs = [...alike.pairs, ...others.pairs].map(([step, k]) => [step, tests[k]] as const);
-  const ofStep = new Map(pairs);
-  const ofTest = new Map(pairs.map(([step, test]) => [test, step]));
-  return { ofStep, ofTest };
+  return { ofStep: new Map(pairs), ofTest: new Map(pairs.map(([step, test]) => [test, step])) };
 }, 4);
 
 /** The step that ran a test; -1 if there is none. */
