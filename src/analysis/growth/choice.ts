@@ -185,11 +185,6 @@ function withoutPoint({ size, cost, floor }: Points, row: number): Points {
   return { size: rest(size), cost: rest(cost), floor };
 }
 
-function subtractInPlace(values: Float64Array, from: Float64Array): Float64Array {
-  for (let i = 0; i < values.length; i++) values[i] -= from[i];
-  return values;
-}
-
 /** The names of laws that would be chosen if one of the points were left out. */
 function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
   const n = points.size.length;
@@ -198,7 +193,7 @@ function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points:
   const rivals = all
     .filter((c) => c !== best && c.aic < best.aic + MAX_REACHABLE_GAP)
     .slice(0, MAX_RIVALS)
-    .map((law) => ({ law, lead: law.aic - best.aic, adds: subtractInPlace(pointLosses(law, points), mine) }));
+    .map((law) => ({ law, lead: law.aic - best.aic, adds: pointLosses(law, points).map((loss, row) => loss - mine[row]) }));
   const near = new Map([best, ...rivals.map((r) => r.law)].map((c) => [c.name, c]));
   const out = new Set<LawName>();
   for (let row = 0; row < n; row++) {
