@@ -130,12 +130,14 @@ function solveSlopes(xx: number, xz: number, zz: number, xy: number, zy: number)
 const SEARCH_STEPS = 14;
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
-/** The value in [from, to] whose line has the smallest loss, with that line: a golden-section search. */
-function searchBestLine(
-  fit: (value: number) => FittedLine | undefined,
-  from: number,
-  to: number,
-): readonly [value: number, line: FittedLine | undefined] {
+/**
+ * The value in [from, to] for which the line over of(size, value) has the smallest loss, with that line: a golden-section search.
+ */
+function searchBestLine(points: Points, of: (size: number, value: number) => number, from: number, to: number) {
+  const fit = (value: number) => {
+    const x = points.size.map((n) => of(n, value));
+    return robustLine(x, points);
+  };
   let [p, q] = [to - GOLDEN_RATIO * (to - from), from + GOLDEN_RATIO * (to - from)];
   let [atP, atQ] = [fit(p), fit(q)];
   for (let i = 0; i < SEARCH_STEPS; i++) {
@@ -149,7 +151,7 @@ function searchBestLine(
       atQ = fit(q);
     }
   }
-  return (atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity) ? [p, atP] : [q, atQ];
+  return (atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity) ? ([p, atP] as const) : ([q, atQ] as const);
 }
 
 /** The exponents of a power with a constant. */
@@ -160,12 +162,7 @@ export function offsetPowerLaw(points: Points): FittedLaw | undefined {
   const { size } = points;
   const largest = size[size.length - 1];
   if (size.length < MIN_SIZES || !(largest >= MIN_SIZE_RANGE * size[0])) return undefined;
-  const fit = (exponent: number) =>
-    robustLine(
-      size.map((n) => (n / largest) ** exponent),
-      points,
-    );
-  const [exponent, line] = searchBestLine(fit, MIN_EXPONENT, MAX_EXPONENT);
+  const [exponent, line] = searchBestLine(points, (n, e) => (n / largest) ** e, MIN_EXPONENT, MAX_EXPONENT);
   if (!line || !(line.a > 0 && line.b > 0)) return undefined;
   return { ...line, name: 'power', b: line.b / largest ** exponent, exponent, parameters: 4 };
 }
@@ -178,13 +175,9 @@ export function exponentialLaw(points: Points): FittedLaw | undefined {
   if (n < MIN_SIZES || !(cost[n - 1] >= MIN_SIZE_RANGE * cost[0])) return undefined;
   const plain = robustExponential(points, largest);
   if (!plain || !(plain.exponent > 0)) return undefined;
-  const fit = (rate: number) =>
-    robustLine(
-      size.map((s) => Math.exp(rate * (s - largest))),
-      points,
-    );
+  const of = (s: number, r: number) => Math.exp(r * (s - largest));
   // The offset bends the lower part of the logarithms, so the rate is at least that of the line through them.
-  const [rate, line] = searchBestLine(fit, 0.7 * plain.exponent, 4 * plain.exponent);
+  const [rate, line] = searchBestLine(points, of, 0.7 * plain.exponent, 4 * plain.exponent);
   const law = { name: 'exponential', from: largest } as const;
   if (line && line.b > 0 && line.a > 0 && line.loss + 2 < plain.loss)
     return { ...line, ...law, base: Math.exp(rate), parameters: 4 };
