@@ -68,8 +68,11 @@ export interface ParsedName {
   readonly rest: string;
 }
 
-function partsFromScan(s: NameScan): NameParts {
-  const { bytes, identFrom, identTo, argsTo, count } = s;
+/** The parts of the name that begins at `from`. The scanner then tells where its callers begin. */
+function partsFrom(bytes: Uint8Array, from: number): NameParts {
+  const s = nameScanner;
+  s.scan(bytes, from, bytes.length);
+  const { identFrom, identTo, argsTo, count } = s;
   const text = (from: number, to: number) => decodeBytes(bytes, from, to);
   const segments = Array.from({ length: count }, (_, k): NameSegment => {
     const before = k === 0 ? identFrom[0] : argsTo[k - 1];
@@ -87,21 +90,15 @@ function partsFromScan(s: NameScan): NameParts {
   };
 }
 
-export function namePartsOf(name: string): NameParts {
-  const bytes = encoder.encode(name);
-  nameScanner.scan(bytes, 0, bytes.length);
-  return partsFromScan(nameScanner);
-}
+export const namePartsOf = (name: string): NameParts => partsFrom(encoder.encode(name), 0);
 
 export function parseName(name: string): ParsedName {
   const bytes = encoder.encode(name);
-  nameScanner.scan(bytes, 0, bytes.length);
-  const parts = partsFromScan(nameScanner);
+  const parts = partsFrom(bytes, 0);
   const callers: NameParts[] = [];
   let at = nameScanner.callersFrom;
   while (at < bytes.length && callers.length < MAX_SPLIT_CALLERS) {
-    nameScanner.scan(bytes, at + 1, bytes.length);
-    callers.push(partsFromScan(nameScanner));
+    callers.push(partsFrom(bytes, at + 1));
     at = nameScanner.callersFrom;
   }
   return { parts, callers, rest: decodeBytes(bytes, at, bytes.length) };
