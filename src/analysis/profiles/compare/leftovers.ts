@@ -118,21 +118,15 @@ export class LeftoverMatcher {
     };
     const lineOf = (r: number) => table.line.data[r] || lineInName(this.recordedNameOf(r));
     const line = (a: number, b: number) => lineOf(a) - lineOf(b);
+    const place = (r: number) => `${table.file.data[r]} ${table.object.data[r]}`;
     for (const [ours, theirs] of groups.values()) {
       if (ours.length === 1 && theirs.length === 1) take(ours[0], theirs[0]);
       else if (several === 'in order' && ours.length === theirs.length && [...ours, ...theirs].every((r) => lineOf(r) > 0)) {
         ours.sort(line);
         for (const [k, b] of theirs.sort(line).entries()) take(ours[k], b);
-      } else if (several === 'or place') for (const [now, before] of this.pairByFileAndObject(ours, theirs)) take(now, before);
+      } else if (several === 'or place') for (const [before, now] of pairByKey(theirs, ours, place).pairs) take(now, before);
     }
     return pairs;
-  }
-
-  /** Routines of the two runs with the same file and object, in their order. */
-  private pairByFileAndObject(ours: readonly number[], theirs: readonly number[]): [now: number, before: number][] {
-    const { file, object } = this.table;
-    const place = (r: number) => `${file.data[r]} ${object.data[r]}`;
-    return pairByKey(theirs, ours, place).pairs.map(([before, now]) => [now, before]);
   }
 
   /** Whether only one routine of each run has the routine's name. */
