@@ -73,7 +73,7 @@ export function* transformInSlices(profile: Profile, transforms: readonly Transf
   }
   if (remaining.kind === 'callgraph' && transforms.some(({ word }) => word === 'inlined'))
     remaining = yield* inlineProfile(remaining, remaining.inlines ?? new Map());
-  const rest = transforms.filter(isUntimed);
+  const rest = transforms.filter((t) => t.word !== 'time' && t.word !== 'inlined');
   if (rest.length > 0) {
     if (remaining.kind === 'steps') remaining = yield* stepsAsStacks(remaining);
     if (remaining.kind === 'inputs') remaining = yield* contextsAsStacks(remaining);
@@ -107,8 +107,6 @@ export function reasonAgainstInlined(profile: Profile): string | undefined {
 
 const unreadReason = (profile: Profile) =>
   profile.kind === 'callgraph' && !profile.inlines ? 'the debug information was not read yet: u reads it' : undefined;
-
-const isUntimed = (t: Transform): t is UntimedTransform => t.word !== 'time' && t.word !== 'inlined';
 
 /** Works like transformInSlices(), but without pauses. */
 export const transformProfile = (profile: Profile, transforms: readonly Transform[]): Profile =>
