@@ -1,9 +1,9 @@
 // Tables that a transform builds, and the profile of their remaining rows.
-import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
+import { runInSlices } from '../../../base/slices.ts';
 import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
-import { type GraphProfile, ROWS_PER_SLICE, type TransformGraph } from './call-graph-flows.ts';
+import type { GraphProfile } from './call-graph-flows.ts';
 
 type GraphTables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
 
@@ -18,18 +18,6 @@ export function estimatesOf({ transformed, routines, calls }: GraphProfile): Est
   const none = (rows: number) => new Uint8Array(rows);
   const n = routines.name.length;
   return transformed?.estimated ?? { self: none(n), inclusive: none(n), calls: none(calls?.span.length ?? 0) };
-}
-
-/** Marks a routine's inclusive cost as an estimate if the cost of one of its calls is. */
-export function markInclusive(
-  { edges: { caller } }: TransformGraph,
-  inclusive: Uint8Array,
-  isExact: (edge: number) => boolean,
-): Generator<undefined, void> {
-  const mark = (e: number) => {
-    if (inclusive[caller[e]] === 0 && !isExact(e)) inclusive[caller[e]] = 1;
-  };
-  return forEachInSlices(caller.length, mark, ROWS_PER_SLICE);
 }
 
 /** Rows to keep: spans with rows, and routines that occur. A jump stays if both of its ends do. */

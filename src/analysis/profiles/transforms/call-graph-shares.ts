@@ -14,7 +14,7 @@ import type { Costs, CountColumn } from '../../../model/column.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
 import type { ThroughShares } from '../../answers/callgraph/shares.ts';
-import { buildRemainingProfile, estimatesOf, markInclusive } from './call-graph-draft.ts';
+import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
 import {
   type GraphProfile,
   type MatchOutflow,
@@ -91,8 +91,13 @@ export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareW
   const made = profile.calls && (yield* keepCalls(sharing, profile.calls, cut, selfDoubt));
   if (word === 'prune-from') for (const [c, column] of cut.costs.entries()) scaleToSum(column, removedSelfCost(sharing, self, c));
   const { lines, start } = yield* keepLines(profile, profile.spans, self, cut);
+  // An inclusive cost is an estimate if that of one of its calls is.
   const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
-  yield* markInclusive(graph, inclusive, (e) => isEdgeExact(sharing, e));
+  const { caller, callee, costs } = graph.edges;
+  const markInclusive = (e: number) => {
+    if (inclusive[caller[e]] === 0 && !isExactInAllColumns(sharing, costs, e, caller[e], callee[e])) inclusive[caller[e]] = 1;
+  };
+  yield* forEachInSlices(caller.length, markInclusive, ROWS_PER_SLICE);
   const tables = { spans: { ...profile.spans, start }, lines, ...(made ? { calls: made.calls } : {}) };
   const estimated = { self: selfDoubt, inclusive, calls: made?.doubt ?? before.calls };
   return yield* buildRemainingProfile(profile, { ...tables, estimated });
@@ -133,29 +138,22 @@ function callShareThrough({ through, graph: { edges } }: ShareTransform, c: numb
   return edge?.[findEdge(edges, caller, callee)] ?? routine[caller];
 }
 
-/** Whether the remaining part of a call's cost is known exactly. */
-function isRowExact(sharing: ShareTransform, c: number, caller: number, callee: number, cost: number): boolean {
-  if (cost === 0) return true;
-  const of = sharing.into?.[c];
-  const share = callShareThrough(sharing, c, caller, callee);
-  const leadsOn = of?.costIntoMatches(callee, cost) === cost;
-  return isKeptCostExact(sharing.word, share, leadsOn, of?.isExact(callee, cost) ?? true);
-}
-
 /** Whether a call is unrelated to any match. */
 const isUnrelated = ({ below, above }: ShareTransform, caller: number, callee: number) =>
   below[caller] === 0 && above[callee] === 0;
 
-/** Whether a row of calls, or an edge, is exact in all columns. */
+/** Whether the remaining part of the cost of a row of calls, or of an edge, is known exactly in all columns. */
 function isExactInAllColumns(sharing: ShareTransform, costs: Costs, row: number, caller: number, callee: number): boolean {
   if (isUnrelated(sharing, caller, callee)) return true;
-  for (const c of sharing.primaryColumns) if (!isRowExact(sharing, c, caller, callee, costs[c][row])) return false;
+  for (const c of sharing.primaryColumns) {
+    const cost = costs[c][row];
+    if (cost === 0) continue;
+    const of = sharing.into?.[c];
+    const share = callShareThrough(sharing, c, caller, callee);
+    const leadsOn = of?.costIntoMatches(callee, cost) === cost;
+    if (!isKeptCostExact(sharing.word, share, leadsOn, of?.isExact(callee, cost) ?? true)) return false;
+  }
   return true;
-}
-
-function isEdgeExact(sharing: ShareTransform, e: number): boolean {
-  const { caller, callee, costs } = sharing.graph.edges;
-  return isExactInAllColumns(sharing, costs, e, caller[e], callee[e]);
 }
 
 /** Keeps the remaining calls, and marks which are estimates. The cost that is cut off is added to `cut`. */
