@@ -209,12 +209,8 @@ export class StepWriter implements TableWriter {
   /** The paths of the outputs of a step. */
   outputsOf(row: number): string[] {
     const { outputStep, outputPath } = this.columns;
-    const out: string[] = [];
-    for (let k = firstIndexWhere(outputStep.length, (i) => outputStep.data[i] >= row); k < outputStep.length; k++) {
-      if (outputStep.data[k] !== row) break;
-      out.push(this.sink.strings.text(outputPath.data[k]));
-    }
-    return out;
+    const firstOf = (step: number) => firstIndexWhere(outputStep.length, (i) => outputStep.data[i] >= step);
+    return Array.from(outputPath.data.subarray(firstOf(row), firstOf(row + 1)), (id) => this.sink.strings.text(id));
   }
 
   /** Writes a step; returns its row. */
