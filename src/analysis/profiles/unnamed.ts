@@ -10,8 +10,6 @@ import { findCycles } from '../answers/callgraph/cycles.ts';
 import { nameWithoutNumber } from '../names/names.ts';
 import { foldNodes } from './inlined/fold.ts';
 
-type Graph = ProfileOf<'callgraph'>;
-
 /** A row of a body: a row of `lines`, or of `calls`. */
 interface BodyRow {
   readonly table: 'lines' | 'calls';
@@ -38,7 +36,7 @@ const FIRST_BYTES: ReadonlySet<number> = new Set([63, 85, 91]);
 const UNNAMED = /^(?:\?+|UnknownFn\?\?\?|\[unknown\])$/;
 
 /** The profile with a graph of nodes if its unnamed code takes part in cycles; else itself. Yields between slices of work. */
-export function* splitUnnamedCode(profile: Graph): Generator<undefined, Graph> {
+export function* splitUnnamedCode(profile: ProfileOf<'callgraph'>): Generator<undefined, ProfileOf<'callgraph'>> {
   const { routines, calls, spans, strings } = profile;
   const n = routines.name.length;
   // Most names are told apart by their first byte.
@@ -77,7 +75,7 @@ class UnnamedSplit {
   private readonly nodes: { readonly routine: number; readonly taken: readonly Taken[]; readonly isGuess: boolean }[] = [];
 
   constructor(
-    private readonly profile: Graph,
+    private readonly profile: ProfileOf<'callgraph'>,
     private readonly calls: Calls,
     private readonly caller: Uint32Array,
     private readonly outgoing: Index,
@@ -188,7 +186,7 @@ class UnnamedSplit {
   }
 
   /** The graph whose routines are the nodes; undefined if none were split. Taken rows follow the others, in spans of their own. */
-  finish(): Graph | undefined {
+  finish(): ProfileOf<'callgraph'> | undefined {
     if (this.nodes.length === 0) return undefined;
     const { profile, calls, callee, left } = this;
     const { routines, lines } = profile;

@@ -11,11 +11,9 @@ import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import type { GraphTotals } from './totals.ts';
 
-type CallGraphProfile = ProfileOf<'callgraph'>;
-
 /** Finds the call sites of a query. */
 export function callSiteFinder(
-  profile: CallGraphProfile,
+  profile: ProfileOf<'callgraph'>,
   calls: Calls,
   spansByFile: () => Index,
   active: Active,
@@ -43,7 +41,7 @@ export function callSiteFinder(
 }
 
 /** Merges the given rows of the calls table into call sites, in order of caller, file, line and address. */
-function mergeCalls({ spans, transformed }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
+function mergeCalls({ spans, transformed }: ProfileOf<'callgraph'>, calls: Calls, rows: ArrayLike<number>): CallSites {
   const span = pickColumn(calls.span, rows);
   const [caller, file] = [pickColumn(spans.routine, span), pickColumn(spans.file, span)];
   const [callee, line] = [pickColumn(calls.callee, rows), pickColumn(calls.line, rows)];

@@ -9,10 +9,8 @@ import { foldNodes } from '../inlined/fold.ts';
 import { joinRoutines } from '../transforms/call-graph-merge.ts';
 import { RoutineDraft } from '../transforms/routine-draft.ts';
 
-type Graph = ProfileOf<'callgraph'>;
-
 /** The names of routines that may have a level or callers, by routine. */
-function quotedNames({ routines, strings }: Graph): Map<number, string> {
+function quotedNames({ routines, strings }: ProfileOf<'callgraph'>): Map<number, string> {
   const names = Array.from(routines.name, (id, r) => [r, stringAt(strings, id)] as const);
   return new Map(names.filter(([, name]) => name.includes("'")));
 }
@@ -23,7 +21,7 @@ function withoutCallers(name: string): string {
 }
 
 /** The run with one routine per function. `functionOf`: the name of the function of a routine. */
-function mergeFunctions(profile: Graph, functionOf: (name: string) => string, what: string): Profile {
+function mergeFunctions(profile: ProfileOf<'callgraph'>, functionOf: (name: string) => string, what: string): Profile {
   const graph = profile.nodes?.graph ?? profile;
   const draft = new RoutineDraft(graph);
   const rows = [...quotedNames(graph)].filter(([, name]) => functionOf(name) !== name);
@@ -42,7 +40,7 @@ function mergeFunctions(profile: Graph, functionOf: (name: string) => string, wh
 /** Both runs, with one routine per function if they have other recursion levels or callers. */
 export function withSameLevels(now: Profile, before: Profile): readonly [now: Profile, before: Profile] {
   if (now.kind !== 'callgraph' || before.kind !== 'callgraph') return [now, before];
-  const most = (run: Graph, countIn: (name: string) => number) =>
+  const most = (run: ProfileOf<'callgraph'>, countIn: (name: string) => number) =>
     [...quotedNames(run).values()].reduce((max, name) => Math.max(max, countIn(name)), 0);
   const differ = (countIn: (name: string) => number) => most(now, countIn) !== most(before, countIn);
   const mergeBoth = (functionOf: (name: string) => string, what: string) =>

@@ -12,8 +12,6 @@ import { Interner, stringAt } from '../../../model/strings.ts';
 import { fileName, objectName, routineLine, UNKNOWN_NAME } from '../../names/names.ts';
 import { argumentKeys, groupByDetail, hasDetails } from './steps.ts';
 
-type StackProfile = ProfileOf<'stacks'>;
-
 export const GRANULARITY_NAMES = ['routine', 'line', 'address', 'file', 'object', 'detail'] as const;
 
 /** `unknowns`: code without symbols becomes one routine per object, or one per address. */
@@ -58,12 +56,12 @@ export function regroup(profile: Profile, by: Granularity): Profile {
 }
 
 /** The frame's file, or that of its routine if the frame has none. */
-function fileOfFrame({ frames, routines }: StackProfile, f: number): number {
+function fileOfFrame({ frames, routines }: ProfileOf<'stacks'>, f: number): number {
   const own = frames.file[f];
   return own >= 0 ? own : routines.file[frames.routine[f]];
 }
 
-function nameOfFrame(profile: StackProfile, f: number, by: Granularity): string {
+function nameOfFrame(profile: ProfileOf<'stacks'>, f: number, by: Granularity): string {
   const { frames, places } = profile;
   const addressIndex = places ? places.ofFrame[f] : -1;
   const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]]);
@@ -92,7 +90,7 @@ function nameOfFrame(profile: StackProfile, f: number, by: Granularity): string 
 }
 
 /** Merges neighbouring frames that became the same: inlined functions at one address, calls within a file or object. */
-function mergeNeighbours({ stacks, places }: StackProfile, frames: Frames, granularity: string): Stacks {
+function mergeNeighbours({ stacks, places }: ProfileOf<'stacks'>, frames: Frames, granularity: string): Stacks {
   if (granularity === 'routine' || granularity === 'line') return stacks;
   const start = new Uint32Array(stacks.start.length);
   const frame = new Uint32Array(stacks.frame.length);
