@@ -16,11 +16,7 @@ export interface NestedRows {
  * A context for each path of the rows that count, and the context of each row: -1 for those that do not count. `byPart`: equal paths of two
  * parts are two; else all contexts are of part 0.
  */
-export function nestedContexts(
-  rows: NestedRows,
-  counts: (row: number) => boolean,
-  byPart: boolean,
-): { readonly contexts: Contexts; readonly of: Int32Array } {
+export function nestedContexts(rows: NestedRows, counts: (row: number) => boolean, byPart: boolean) {
   const n = rows.parent.length;
   /** By row: its path of routines from the outermost row; -1 if the row does not count. */
   const of = new Int32Array(n).fill(-1);

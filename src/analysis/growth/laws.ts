@@ -86,11 +86,7 @@ export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeT
 const basePredictionText = ({ cost, law, measured }: Prediction) =>
   measured ? formatCount(Math.round(cost)) : `≈${formatCount(Math.round(cost))} by ${growthText(law)}`;
 
-function predictRoutine(
-  analysis: Analysis<'inputs'>,
-  routine: number,
-  size: number,
-): { readonly curve: Curve; readonly fit: LawFit; readonly predicted: Prediction } | undefined {
+function predictRoutine(analysis: Analysis<'inputs'>, routine: number, size: number) {
   const curve = curveOfRoutine(analysis, routine);
   const costs = costsOf(curve, 'worst');
   const fit = fitLaw(curve.size, costs);

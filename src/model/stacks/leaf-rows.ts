@@ -48,11 +48,7 @@ interface Leaves {
 }
 
 /** Finds the leaves. `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
-function* findLeaves({
-  start,
-  frame,
-  part,
-}: Stacks): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
+function* findLeaves({ start, frame, part }: Stacks) {
   const known = new PairTable(Int32Array);
   const leafOf = new Int32Array(part.length);
   yield* runInSlices(part.length, (from, to) => {

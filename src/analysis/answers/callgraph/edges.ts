@@ -54,11 +54,7 @@ export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active)
 }
 
 /** Numbers the edges: the edge of each call, in order by caller, and the first edge of each caller. */
-function* numberEdges(
-  { callee }: Calls,
-  order: Uint32Array,
-  rowsFrom: Uint32Array,
-): Generator<undefined, { readonly edgeOf: Uint32Array; readonly from: Uint32Array }> {
+function* numberEdges({ callee }: Calls, order: Uint32Array, rowsFrom: Uint32Array) {
   const routines = rowsFrom.length - 1;
   // By callee: its edge, valid only for the caller whose stamp it has.
   const latest = new Uint32Array(routines);

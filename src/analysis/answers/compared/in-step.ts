@@ -4,11 +4,7 @@
 const LOOKAHEAD_ROWS = 4;
 
 /** By row of the base: the matching row of this run; -1 if none was found. `taken`: 1 for matched rows of this run. */
-export function matchInOrder(
-  ours: number,
-  theirs: number,
-  same: (now: number, before: number) => boolean,
-): { readonly of: Int32Array; readonly taken: Uint8Array } {
+export function matchInOrder(ours: number, theirs: number, same: (now: number, before: number) => boolean) {
   const of = new Int32Array(theirs).fill(-1);
   const taken = new Uint8Array(ours);
   let next = 0;

@@ -98,10 +98,7 @@ function* findInexact(
 }
 
 /** Numbers the components, callees first. Only calls among hidden routines count. */
-function* numberComponents(
-  { edges }: TransformGraph,
-  hidden: Uint8Array,
-): Generator<undefined, { readonly of: Int32Array; readonly count: number }> {
+function* numberComponents({ edges }: TransformGraph, hidden: Uint8Array) {
   const n = hidden.length;
   const from = new Uint32Array(n + 1);
   const inner = new GrowableColumn(Uint32Array);

@@ -1,6 +1,6 @@
 // Builds line rows: rows with the shares of their costs that a transform keeps, and rows that it adds.
 import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
-import type { Lines, Spans } from '../../../model/callgraph/tables.ts';
+import type { Spans } from '../../../model/callgraph/tables.ts';
 import { type Costs, CountColumn, GrowableColumn, indexInSlices } from '../../../model/column.ts';
 import { finishColumns } from '../../../model/table.ts';
 import { type GraphProfile, ROWS_PER_SLICE } from './call-graph-flows.ts';
@@ -43,12 +43,7 @@ export function isAllZero(costs: ArrayLike<number>): boolean {
 }
 
 /** Keeps the remaining lines of each span, followed by lines added to it. There may be more spans than in the profile. */
-export function* keepLines(
-  profile: GraphProfile,
-  spans: Omit<Spans, 'start'>,
-  self: SelfShares,
-  added: NewLines,
-): Generator<undefined, { readonly lines: Lines; readonly start: Uint32Array }> {
+export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
   const layout = yield* layOutRows(profile, spans, yield* findKeptRows(profile, self), added);
   const rows = layout.start[layout.start.length - 1];
   const { line, address, costs } = profile.lines;

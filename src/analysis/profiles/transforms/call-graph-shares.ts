@@ -157,12 +157,7 @@ function isExactInAllColumns(sharing: ShareTransform, costs: Costs, row: number,
 }
 
 /** Keeps the remaining calls, and marks which are estimates. The cost that is cut off is added to `cut`. */
-function* keepCalls(
-  sharing: ShareTransform,
-  calls: Calls,
-  cut: NewLines,
-  selfDoubt: Uint8Array,
-): Generator<undefined, { readonly calls: Calls; readonly doubt: Uint8Array }> {
+function* keepCalls(sharing: ShareTransform, calls: Calls, cut: NewLines, selfDoubt: Uint8Array) {
   const { word, graph, hit } = sharing;
   const { spans, columns } = graph.profile;
   const rows = calls.span.length;
