@@ -20,7 +20,7 @@ export function mergeLines(now: MergedLines, before: MergedLines, maps: LineMaps
 export function mergeInstrs(now: Costing, before: Costing, routine: number, maps: LineMaps, join: ComparedColumns): MergedInstrs {
   const [a, b] = [now.instrs(routine), before.instrs(routine)];
   const line = mapLinesToNow(b, maps);
-  const { found, shift } = pairInstrs(a, b, line, isSampled(now));
+  const { found, shift } = pairInstrs(a, b, line, now.can.has('stacks'));
   const taken = new Uint8Array(a.low.length);
   for (const row of found) if (row > 0) taken[row - 1] = 1;
   const merge = new TableMerge();
@@ -47,9 +47,6 @@ export function mergeInstrs(now: Costing, before: Costing, routine: number, maps
   const rows = merge.rows(a, { ...b, line }, join);
   return { ...rows, highBefore: of(b.high), lowBefore: of(b.low) };
 }
-
-/** Whether the profile consists of samples. */
-const isSampled = ({ can }: Costing): boolean => can.has('stacks');
 
 /** Merges call sites by caller, callee, file, line and address. Unmatched base calls count for the first call on the line. */
 export function mergeCallSites(
@@ -98,7 +95,7 @@ function moveSites(sites: CallSites, now: Costing, before: Costing, maps: LineMa
   for (let from = 0, to = 0; from < low.length; from = to) {
     while (to < low.length && caller[to] === caller[from]) to++;
     const [a, b] = [now.instrs(caller[from]), before.instrs(caller[from])];
-    const { found } = pairInstrs(a, b, mapLinesToNow(b, maps), isSampled(now));
+    const { found } = pairInstrs(a, b, mapLinesToNow(b, maps), now.can.has('stacks'));
     for (let i = from; i < to; i++) {
       const pairRow = found[rowOfAddress(b, high[i], low[i])] ?? 0;
       if (pairRow === 0) continue;
