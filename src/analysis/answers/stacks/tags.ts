@@ -6,7 +6,6 @@ import { eventValue } from '../../../model/event-value.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { SampleLabels } from '../../../model/stacks/labels.ts';
-import type { Stacks } from '../../../model/stacks/tables.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { type Active, activeIn } from '../once.ts';
 
@@ -129,7 +128,11 @@ export interface TagCost extends Tag {
 /** Labels with the costs of their samples. For each key, a row with an empty value holds samples without that key. */
 function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active: Active) {
   const { stacks, labels } = profile;
-  const sets = sumBySet(stacks, labels, active);
+  const sets = stacks.costs.map((column) => {
+    const out = new Float64Array(labels.start.length - 1);
+    for (let s = 0; s < stacks.part.length; s++) if (!active || active(stacks.part[s])) out[labels.set[s]] += column[s];
+    return out;
+  });
   const tags: TagCost[] = [];
   const rows = new Numbering<string>();
   const columns: number[][] = stacks.costs.map(() => []);
@@ -166,14 +169,6 @@ export const tagRows = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
   const tagsWithCost = tags.filter((t) => costs.some((column) => column[t.row] !== 0));
   return { tags: tagsWithCost.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key) || cost(b) - cost(a)), costs };
 }, 2);
-
-function sumBySet({ part, costs }: Stacks, { set, start }: SampleLabels, active: Active): Float64Array[] {
-  return costs.map((column) => {
-    const out = new Float64Array(start.length - 1);
-    for (let s = 0; s < part.length; s++) if (!active || active(part[s])) out[set[s]] += column[s];
-    return out;
-  });
-}
 
 /** A filter that selects only this label. */
 export function tagFilter({ key, value, numeric }: Tag): string {
