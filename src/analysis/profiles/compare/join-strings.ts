@@ -4,16 +4,10 @@
 import { Interner, type Strings, stringAt, stringCount } from '../../../model/strings.ts';
 import { matchInOrder } from '../../answers/compared/in-step.ts';
 
-export interface JoinedStrings {
-  /** By string of the base. Strings of this run keep their numbers. */
-  readonly idOfBase: Int32Array;
-  text(id: number): string;
-  /** The number of a text, which is added if neither run has it. */
-  textId(text: string): number;
-  finish(): Strings;
-}
+export type JoinedStrings = ReturnType<typeof joinStrings>;
 
-export function joinStrings(now: Strings, before: Strings): JoinedStrings {
+/** `idOfBase`: the numbers of the base's strings; those of this run keep theirs. `textId`: the number of a text, added if neither run has it. */
+export function joinStrings(now: Strings, before: Strings) {
   const [ours, theirs] = [stringCount(now), stringCount(before)];
   const { of, taken } = matchInOrder(ours, theirs, (n, b) => hasSameBytes(now, n, before, b));
   const rest = new Interner();
@@ -29,11 +23,11 @@ export function joinStrings(now: Strings, before: Strings): JoinedStrings {
   };
   for (let n = 0; n < ours; n++) if (!taken[n]) add(now, n, () => n);
   for (let b = 0; b < theirs; b++) if (of[b] < 0) of[b] = add(before, b, newNumber);
-  const text = (id: number) => (id < ours ? stringAt(now, id) : rest.text(added[id - ours]));
+  const text = (id: number): string => (id < ours ? stringAt(now, id) : rest.text(added[id - ours]));
   return {
     idOfBase: of,
     text,
-    textId(wanted) {
+    textId(wanted: string): number {
       const known = rest.textId(wanted);
       if (known === numbers.length) {
         // Taken strings are not among the rest: the few texts that are asked for are looked up one by one.
