@@ -6,7 +6,7 @@
 import { getOrMake } from '../../../base/lists.ts';
 import { forEachInSlices } from '../../../base/slices.ts';
 import { SpanRows } from '../../../model/callgraph/rows.ts';
-import type { Calls, Jumps } from '../../../model/callgraph/tables.ts';
+import type { Calls } from '../../../model/callgraph/tables.ts';
 import type { Inlines } from '../../../model/code-frames.ts';
 import { type Costs, GrowableColumn } from '../../../model/column.ts';
 import { Numbering } from '../../../model/groups.ts';
@@ -135,7 +135,8 @@ class InlineDraft {
     const { profile } = this;
     const { routines, calls, jumps, lines } = profile;
     // Jumps may need spans that have no lines or calls.
-    const jumpsOfNodes = jumps && this.finishJumps(jumps);
+    const nodeOfJump = (s: number, j: number) => this.nodeAt(s, jumps?.address?.[j] ?? 0).node;
+    const jumpSpans = Uint32Array.from(jumps?.span ?? [], (s, j) => this.spanFor(s, nodeOfJump(s, j)));
     this.spans.start.push(lines.line.length);
     const line = routines.line ?? (this.added.some((row) => row.line > 0) ? new Uint32Array(routines.name.length) : undefined);
     const within = new Int32Array(routines.name.length).fill(-1);
@@ -147,7 +148,7 @@ class InlineDraft {
       routines: appendRows({ ...routines, file, ...(line ? { line } : {}), within }, this.added),
       spans: finishColumns<SpanRows>(this.spans),
       calls: this.finishCalls(calls),
-      ...(jumpsOfNodes ? { jumps: jumpsOfNodes } : {}),
+      ...(jumps ? { jumps: { ...jumps, span: jumpSpans } } : {}),
     };
   }
 
@@ -164,11 +165,6 @@ class InlineDraft {
       return appendCosts(column, values);
     });
     return { ...appendRows({ ...before, span: this.callSpan }, rows), costs: allCosts };
-  }
-
-  private finishJumps(jumps: Jumps): Jumps {
-    const span = Uint32Array.from(jumps.span, (s, j) => this.spanFor(s, this.nodeAt(s, jumps.address?.[j] ?? 0).node));
-    return { ...jumps, span };
   }
 
   private functionsIn(routine: number): ObjectFunctions | undefined {
