@@ -25,20 +25,16 @@ export function* buildShownProfileInSlices(
   loaded: Profile,
   { granularity, transforms, own, versus }: ShapingOptions,
 ): Generator<undefined, Profile> {
-  const one = (profile: Profile) => transformAndRegroup(own ? { ...profile, own } : profile, { granularity, transforms });
+  /** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */
+  function* one(given: Profile): Generator<undefined, Profile> {
+    const profile = own ? { ...given, own } : given;
+    if (profile.kind === 'callgraph') return yield* transformInSlices(yield* splitUnnamedCode(profile), transforms);
+    if (profile.kind !== 'stacks') return yield* transformInSlices(regroup(profile, granularity), transforms);
+    return regroup(yield* transformInSlices(profile, transforms), granularity);
+  }
   const now = yield* one(loaded);
   if (!versus) return now;
   return compareRuns(now, yield* one(versus.loaded), versus.options);
-}
-
-/** Transforms apply to routines, whatever rows replace them; slices of a trace have no routines but their rows. */
-function* transformAndRegroup(
-  profile: Profile,
-  { granularity, transforms }: Pick<ShapingOptions, 'granularity' | 'transforms'>,
-): Generator<undefined, Profile> {
-  if (profile.kind === 'callgraph') return yield* transformInSlices(yield* splitUnnamedCode(profile), transforms);
-  if (profile.kind !== 'stacks') return yield* transformInSlices(regroup(profile, granularity), transforms);
-  return regroup(yield* transformInSlices(profile, transforms), granularity);
 }
 
 /** Works like buildShownProfileInSlices(), but without pauses. */
