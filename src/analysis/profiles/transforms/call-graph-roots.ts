@@ -56,6 +56,9 @@ function* addRoots(profile: GraphProfile, key: string): Generator<undefined, Gra
       made.pushCall({ span: first + part, line: 0, address: 0 }, routineOf[node], 0, costs, flow.scaled[node]);
     }
   }
+  const own = made.finish(calls.address !== undefined);
+  // Sums of a part may need wider columns than its calls.
+  const costs = calls.costs.map((column, c) => (own.costs[c] instanceof Float64Array ? Float64Array.from(column) : column));
   const before = estimatesOf(profile);
   const more = new Uint8Array(draft.count - before.self.length);
   const starts = parts.map(() => spans.start[first]);
@@ -64,7 +67,7 @@ function* addRoots(profile: GraphProfile, key: string): Generator<undefined, Gra
     strings: draft.head.strings,
     routines: draft.head.routines,
     spans: { ...addSpanPerPart(profile, (part) => roots[part]), start },
-    calls: appendCalls(calls, made.finish(calls.address !== undefined)),
+    calls: concatTables([{ ...calls, costs }, own]),
     estimated: {
       self: appendValues(before.self, more),
       // After transforms, the sum of the remaining cost may be an estimate.
@@ -109,10 +112,4 @@ function roundStartCosts(starts: readonly number[], rest: Float64Array, total: n
     if (over === 0) break;
   }
   return costs;
-}
-
-/** Sums of a part may need wider columns than its calls. */
-function appendCalls(calls: Calls, more: Calls): Calls {
-  const costs = calls.costs.map((column, c) => (more.costs[c] instanceof Float64Array ? Float64Array.from(column) : column));
-  return concatTables([{ ...calls, costs }, more]);
 }
