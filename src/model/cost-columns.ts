@@ -2,12 +2,10 @@
 // A value that a double cannot hold is also kept exactly, so nothing is silently rounded.
 
 import { addToList } from '../base/lists.ts';
-import { growColumn } from './column.ts';
-
-export type CostColumn = Uint32Array | Float64Array;
+import { type Costs, growColumn } from './column.ts';
 
 export class CostColumns {
-  readonly columns: CostColumn[] = [];
+  readonly columns: Costs[number][] = [];
   /** The end of the rows that may already hold values, even beyond the row that is being set. */
   filled = 0;
   /** By column: values beyond 2^53, as pairs of row and exact value. */
@@ -63,7 +61,7 @@ export class CostColumns {
 }
 
 /** Sums a range with four independent sums, so that no addition waits for another. */
-export function sumColumn(column: CostColumn, from = 0, to = column.length): number {
+export function sumColumn(column: Costs[number], from = 0, to = column.length): number {
   let a = 0;
   let b = 0;
   let c = 0;
@@ -83,7 +81,7 @@ const TWO_POW_32 = 2 ** 32;
 
 /** Splits a column into exact halves: value = 2^32 * high + low, 0 <= low < 2^32. Rows in `beyond` use their exact values. */
 export function splitHalves(
-  column: CostColumn,
+  column: Costs[number],
   rows: number,
   beyond: readonly [row: number, value: bigint][] | undefined,
 ): { high: Float64Array; low: Uint32Array } {
