@@ -43,13 +43,7 @@ export interface CurveFit extends LawFit {
   /** The lead of the greatest r² of a class over the second; null without a second one. */
   readonly margin: number | null;
   /** cost = factor n^slope, over the points where both are above 0. */
-  readonly power: PowerFit | null;
-}
-
-interface PowerFit {
-  readonly factor: number;
-  readonly slope: number;
-  readonly r2: number;
+  readonly power: ReturnType<typeof leastSquaresPower>;
 }
 
 /** With fewer distinct sizes than this, no law is fitted. */
@@ -160,7 +154,7 @@ function logLogSlope({ size, cost }: Points): number {
   return spread > 1e-12 * xx ? (xy - (sumX * sumY) / n) / spread : Number.NaN;
 }
 
-function leastSquaresPower(ns: readonly number[], ys: readonly number[]): PowerFit | null {
+function leastSquaresPower(ns: readonly number[], ys: readonly number[]) {
   const use = ns.map((_, i) => i).filter((i) => ns[i] > 0 && ys[i] > 0);
   if (use.length < 2) return null;
   const logarithms = (all: readonly number[]) => use.map((i) => Math.log(all[i]));
