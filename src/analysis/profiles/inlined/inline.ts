@@ -162,7 +162,9 @@ class InlineDraft {
     const rows = own.map(({ span, callee, line }) => ({ span, callee, line, address: 0, count: 0 }));
     const allCosts = costs.map((column, c) => {
       const values = own.map((row) => row.costs[c]);
-      return appendCosts(column, values);
+      // A column becomes one of doubles if a value needs it.
+      const isWide = column instanceof Uint32Array && values.some((value) => value >>> 0 !== value);
+      return appendValues(isWide ? Float64Array.from(column) : column, values);
     });
     return { ...appendRows({ ...before, span: this.callSpan }, rows), costs: allCosts };
   }
@@ -276,10 +278,4 @@ class InlineDraft {
     if (k === count) this.spans.push(node, file, part, high, this.profile.lines.line.length);
     return this.spans.start.length - this.empty.size + k;
   }
-}
-
-/** Appends values to a column, which becomes a column of doubles if a value needs it. */
-function appendCosts(column: Costs[number], values: readonly number[]): Costs[number] {
-  const isWide = column instanceof Uint32Array && values.some((value) => value >>> 0 !== value);
-  return appendValues(isWide ? Float64Array.from(column) : column, values);
 }
