@@ -45,12 +45,6 @@ function renumberTables<P extends Profile>(profile: P, to: NewNumbers): P {
   return { ...profile, ...Object.fromEntries(tables.map(([name, table]) => [name, renumber(table, to)])) };
 }
 
-/** The estimates of transforms, with new routine numbers. */
-function renumberEstimates({ transformed }: Profile, routines: number, to: NewNumbers): Pick<Profile, 'transformed'> {
-  const estimated = transformed?.estimated;
-  return estimated ? { transformed: { ...transformed, estimated: mergeEstimates(estimated, to.routine, routines) } } : {};
-}
-
 /** Nodes keep their numbers and names. */
 function renumberNodes(
   { graph, routineOf, ...kind }: NodeGraph,
@@ -79,9 +73,11 @@ export function renumberProfile(
   const renumbered = { ...renumberTables(profile, to), ...head };
   if (profile.kind !== 'callgraph') return renumbered;
   const nodes = nodesBeforeMerging(profile, to.routine);
+  const { transformed } = profile;
+  const estimated = transformed?.estimated && mergeEstimates(transformed.estimated, to.routine, head.routines.name.length);
   return {
     ...renumbered,
-    ...renumberEstimates(profile, head.routines.name.length, to),
+    ...(estimated ? { transformed: { ...transformed, estimated } } : {}),
     ...(nodes ? { nodes: renumberNodes(nodes, head, to) } : {}),
   };
 }
