@@ -11,14 +11,7 @@ import { contextsAsStacks, stepsAsStacks } from './of-contexts.ts';
 import { transformStacks } from './stacks.ts';
 import { clipSamples, clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
-import {
-  isTagFrameTransform,
-  isTagTransform,
-  labelKeysIn,
-  type Transform,
-  transformText,
-  type UntimedTransform,
-} from './transform.ts';
+import { isTagFrameTransform, isTagTransform, labelKeysIn, type Transform, transformText } from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
 export function refusalReason(profile: Profile, transform: Transform): string | undefined {
@@ -78,7 +71,11 @@ export function* transformInSlices(profile: Profile, transforms: readonly Transf
     if (remaining.kind === 'steps') remaining = yield* stepsAsStacks(remaining);
     if (remaining.kind === 'inputs') remaining = yield* contextsAsStacks(remaining);
     if (remaining.kind === 'stacks') remaining = yield* transformStacks(remaining, rest);
-    else if (remaining.kind === 'callgraph') remaining = yield* transformNodes(remaining, rest);
+    else if (remaining.kind === 'callgraph') {
+      // If routines stand for several nodes, transforms act on the nodes.
+      const left = yield* transformGraph(remaining.nodes?.graph ?? remaining, rest);
+      remaining = remaining.nodes ? yield* foldNodes(left) : left;
+    }
   }
   return { ...remaining, transformed: { ...remaining.transformed, from: profile, applied: transforms.map(transformText) } };
 }
@@ -87,13 +84,6 @@ export function* transformInSlices(profile: Profile, transforms: readonly Transf
 function clipFromStart(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
   const start = startOfTimes(profile);
   return dropUnusedNames(clipSteps(profile, { fromUs: start + fromUs, toUs: start + toUs }));
-}
-
-/** If routines stand for several nodes, transforms act on the nodes. */
-function* transformNodes(profile: ProfileOf<'callgraph'>, transforms: readonly UntimedTransform[]) {
-  const { nodes } = profile;
-  if (!nodes) return yield* transformGraph(profile, transforms);
-  return yield* foldNodes(yield* transformGraph(nodes.graph, transforms));
 }
 
 /** Why inlined functions cannot be shown; undefined if they can. */
