@@ -23,7 +23,7 @@ export interface HiddenComponents {
 
 /** Yields between slices of work. */
 export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array): Generator<undefined, HiddenComponents> {
-  const { edges, profile } = graph;
+  const { edges, profile, flow, leads } = graph;
   const { caller, callee } = edges;
   const { of, count } = yield* numberComponents(graph, hidden);
   function* crossing(end: Uint32Array) {
@@ -35,11 +35,14 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
   }
   const out = yield* crossing(caller);
   const into = yield* crossing(callee);
-  const starts = startCosts(graph, of, count);
+  /** By column and component: the cost that starts in its routines. */
+  const starts = Array.from({ length: profile.columns }, () => new Float64Array(count));
+  for (const start of flow.starts)
+    for (let c = 0; c < starts.length && of[start] >= 0; c++) starts[c][of[start]] += Math.max(0, flow.rest[leads[c]][start]);
   const arrives = starts.map((column) => column.slice());
   yield;
   for (let c = 0; c < profile.columns; c++) {
-    const [cost, sum] = [edges.costs[graph.leads[c]], arrives[c]];
+    const [cost, sum] = [edges.costs[leads[c]], arrives[c]];
     yield* runInSlices(into.order.length, (from, to) => {
       for (let k = from; k < to; k++) sum[of[callee[into.order[k]]]] += cost[into.order[k]];
     });
@@ -59,7 +62,7 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
       }
       if (entered[from] === 1) entered[k] = 1;
       if (edges.costs.some((column) => column[e] !== 0)) way[k] = combineEntries(way[k], way[from]);
-      for (let c = 0; c < beyond.length; c++) beyond[c] += edges.costs[graph.leads[c]][e] * outside[c][from];
+      for (let c = 0; c < beyond.length; c++) beyond[c] += edges.costs[leads[c]][e] * outside[c][from];
     }
     // A component without inflow counts as called from outside.
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
@@ -119,14 +122,6 @@ function* numberComponents({ edges }: TransformGraph, hidden: Uint8Array) {
     last = r;
   }
   return { of, count };
-}
-
-/** By column and component: the cost that starts in its routines. */
-function startCosts({ flow, profile, leads }: TransformGraph, of: Int32Array, count: number): Float64Array[] {
-  const out = Array.from({ length: profile.columns }, () => new Float64Array(count));
-  for (const start of flow.starts)
-    for (let c = 0; c < out.length && of[start] >= 0; c++) out[c][of[start]] += Math.max(0, flow.rest[leads[c]][start]);
-  return out;
 }
 
 /** By component: the only call by which a visible routine enters it directly. */
