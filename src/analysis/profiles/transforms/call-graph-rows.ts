@@ -44,7 +44,7 @@ export function isAllZero(costs: ArrayLike<number>): boolean {
 
 /** Keeps the remaining lines of each span, followed by lines added to it. There may be more spans than in the profile. */
 export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, self: SelfShares, added: NewLines) {
-  const layout = yield* layOutRows(profile, spans, yield* findKeptRows(profile, self), added);
+  const layout = yield* layOutRows(profile, spans, self, added);
   const rows = layout.start[layout.start.length - 1];
   const { line, address, costs } = profile.lines;
   const out: Costs[number][] = [];
@@ -80,9 +80,10 @@ interface RowLayout {
 function* layOutRows(
   profile: GraphProfile,
   spans: Omit<Spans, 'start'>,
-  { keep, kept }: KeptRows,
+  self: SelfShares,
   added: NewLines,
 ): Generator<undefined, RowLayout> {
+  const { keep, kept } = yield* findKeptRows(profile, self);
   const { start: from } = profile.spans;
   const more = yield* indexInSlices(added.span.done(), spans.routine.length);
   const start = new Uint32Array(spans.routine.length + 1);
@@ -171,16 +172,8 @@ function scaleKeptRows(
   return forEachInSlices(kept.length, multiply, ROWS_PER_SLICE);
 }
 
-interface KeptRows {
-  readonly keep: Uint8Array;
-  readonly kept: Uint32Array;
-}
-
 /** By row: 1 if a part of it is kept; by span: the number of kept rows. */
-function* findKeptRows(
-  { spans, lines, columns }: GraphProfile,
-  { share, complement }: SelfShares,
-): Generator<undefined, KeptRows> {
+function* findKeptRows({ spans, lines, columns }: GraphProfile, { share, complement }: SelfShares) {
   const removedShare = complement ? 1 : 0;
   const keep = new Uint8Array(lines.line.length);
   const kept = new Uint32Array(spans.routine.length);
