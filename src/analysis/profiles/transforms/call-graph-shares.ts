@@ -79,7 +79,8 @@ export function* keepShares(graph: TransformGraph, hit: Uint8Array, word: ShareW
   const shares = through.map(({ routine }) => routine);
   const below = routinesWithCost(hit.length, shares);
   const sharing: ShareTransform = { word, graph, hit, through, into, primaryColumns: leading, below, above };
-  const self = selfShares(sharing);
+  const share = word === 'prune-from' ? shares.map((column) => column.map((b, r) => (hit[r] === 1 ? 0 : b))) : shares;
+  const self = { share, complement: word === 'prune-from' || word === 'ignore' };
   const before = estimatesOf(profile);
   const selfDoubt = before.self.slice();
   for (const c of leading) {
@@ -124,12 +125,6 @@ function routinesWithCost(routines: number, columns: readonly Float64Array[]): U
   const out = new Uint8Array(routines);
   for (const column of columns) for (let r = 0; r < routines; r++) if (column[r] !== 0) out[r] = 1;
   return out;
-}
-
-function selfShares({ word, hit, through }: ShareTransform): SelfShares {
-  const share = through.map(({ routine }) => routine);
-  if (word !== 'prune-from') return { share, complement: word === 'ignore' };
-  return { share: share.map((column) => column.map((b, r) => (hit[r] === 1 ? 0 : b))), complement: true };
 }
 
 /** The share of a call that came through a match: that of its caller, unless calls have their own. */
