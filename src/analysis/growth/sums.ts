@@ -48,14 +48,8 @@ function crossoverSize(withLog: boolean, ratio: number): number {
   return withLog ? from : ratio;
 }
 
-interface TwoTermFit extends FittedLine {
-  readonly c: number;
-  /** Whether a was fitted. Otherwise it would be negative, so it is 0. */
-  readonly free: boolean;
-}
-
 /** Fits cost = a + b x + c z with a ≥ 0, b > 0, c > 0. Undefined if no such fit exists or its loss stays above `most`. */
-function fitTwoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, most: number): TwoTermFit | undefined {
+function fitTwoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, most: number) {
   const n = cost.length;
   const weight = new Float64Array(n);
   const error = new Float64Array(n);
@@ -91,13 +85,8 @@ function fitTwoTerms(x: Float64Array, z: Float64Array, { cost, floor }: Points, 
   return undefined;
 }
 
-/** Weighted least squares of y over 1, x and z; without an offset if it would be negative. */
-function solveLeastSquares(
-  x: Float64Array,
-  z: Float64Array,
-  y: Float64Array,
-  weight: Float64Array,
-): Pick<TwoTermFit, 'a' | 'b' | 'c' | 'free'> | undefined {
+/** Weighted least squares of y over 1, x and z. `free`: whether a was fitted; otherwise it would be negative, so it is 0. */
+function solveLeastSquares(x: Float64Array, z: Float64Array, y: Float64Array, weight: Float64Array) {
   let [w, wx, wz, wy, xx, xz, zz, xy, zy] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < y.length; i++) {
     const g = weight[i];
