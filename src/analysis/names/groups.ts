@@ -32,9 +32,10 @@ export class NameGroups {
     this.strings = strings;
     this.hashes = this.hashAll(routines.name);
     this.shift = Math.max(8, 31 - Math.ceil(Math.log2(stringCount(strings) + 1)));
-    const sorted = memo((hashes: Int32Array) => this.sort(hashes));
-    this.byGroup = sorted(this.hashes.group);
-    this.byEnds = () => sorted(this.hashes.ends);
+    const { group, ends, isName } = this.hashes;
+    const bucketOf = (hash: number, id: number) => (isName[id] === 1 ? hash >>> this.shift : -1);
+    this.byGroup = indexBy(group.map(bucketOf), 2 ** (32 - this.shift));
+    this.byEnds = memo(() => indexBy(ends.map(bucketOf), 2 ** (32 - this.shift)));
   }
 
   private hashAll(names: Uint32Array): NameHashes {
@@ -49,12 +50,6 @@ export class NameGroups {
       out.ends[id] = fingerprint.ends;
     }
     return out;
-  }
-
-  private sort(hashes: Int32Array): Index {
-    const { isName } = this.hashes;
-    const keys = hashes.map((hash, id) => (isName[id] === 1 ? hash >>> this.shift : -1));
-    return indexBy(keys, 2 ** (32 - this.shift));
   }
 
   private bucket(index: Index, hash: number): Uint32Array {
