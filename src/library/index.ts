@@ -26,14 +26,11 @@ import type { AnalyseOptions, Analysis, ExportOptions, Library, Profile, RowOpti
 
 declare const PROFTUI_VERSION: string;
 
-/** The internal profiles and analyses of the objects that the library returned. */
-const internalProfiles = new WeakMap<Profile, Loaded>();
+/** The internal analyses of the objects that the library returned. */
 const internalAnalyses = new WeakMap<Analysis, Inner>();
 
 function internalProfileOf(profile: Profile): Loaded {
-  const known = internalProfiles.get(profile);
-  if (known) return known;
-  // A profile from another thread is a structured clone, which is not in `internalProfiles`.
+  // By its members, because a profile from another thread is a structured clone.
   if (isLoaded(profile)) return profile;
   throw new TypeError('expected a profile that load() made');
 }
@@ -58,15 +55,13 @@ const load: Library['load'] = async (from, options = {}) => {
   if (format !== undefined && !loaderNamed(format)) throw new RangeError(`no format is called ${format}`);
   const bytes = isPaths(from) ? undefined : from instanceof Uint8Array ? from : await buffer(from);
   const paths = !isPaths(from) ? [name] : typeof from === 'string' ? resolveWithoutScreen([from]) : [...from];
-  const profile = await loadProfile(paths, {
+  return loadProfile(paths, {
     ...(format === undefined ? {} : { format }),
     ...(signal ? { signal } : {}),
     ...(bytes ? { bytes } : {}),
     compilers,
     symbols: { binaries: binary === undefined ? [] : [[null, binary]], dirs: symbolPath, maps: [] },
   });
-  internalProfiles.set(profile, profile);
-  return profile;
 };
 
 /** Converts errors of `choose` to RangeError, with the message of the command line but without the dashes of flags. */
