@@ -1,5 +1,6 @@
 // Terminal text: it must not move the cursor or be invisible, and its width is counted in cells.
 import stringWidth from 'string-width';
+import { getOrCache } from './lists.ts';
 import { ONE_CELL_TEXT } from './safe-text.ts';
 
 export { ONE_CELL_TEXT as PLAIN, visible } from './safe-text.ts';
@@ -36,14 +37,8 @@ const MAX_CACHED_UNITS = 16;
 
 /** Width of one grapheme in cells. */
 export function graphemeWidth(segment: string): number {
-  const known = graphemeWidths.get(segment);
-  if (known !== undefined) return known;
-  const width = stringWidth(segment);
-  if (segment.length <= MAX_CACHED_UNITS) {
-    if (graphemeWidths.size >= MAX_CACHED_WIDTHS) graphemeWidths.clear();
-    graphemeWidths.set(segment, width);
-  }
-  return width;
+  if (segment.length > MAX_CACHED_UNITS) return stringWidth(segment);
+  return getOrCache(graphemeWidths, segment, MAX_CACHED_WIDTHS, stringWidth);
 }
 
 let segmenter: Intl.Segmenter | undefined;
