@@ -36,9 +36,8 @@ interface TimeReportRow {
 interface TranslationUnit {
   readonly name: string;
   readonly rows: TimeReportRow[];
+  /** NaN until the TOTAL row was read. */
   totalUs: number;
-  /** True once the TOTAL row was read. */
-  isWhole: boolean;
 }
 
 function detect(head: Uint8Array): Detection {
@@ -71,7 +70,7 @@ class TimeReportReader extends FileReader {
     this.lineNo++;
     if (HEADING_LINE.test(text)) {
       const name = this.name || `unit ${units.length + 1}`;
-      units.push((this.open = { name, rows: [], totalUs: 0, isWhole: false }));
+      units.push((this.open = { name, rows: [], totalUs: Number.NaN }));
       this.name = '';
       return;
     }
@@ -83,7 +82,6 @@ class TimeReportReader extends FileReader {
     }
     if (row.name === 'TOTAL') {
       open.totalUs = row.us;
-      open.isWhole = true;
       this.open = undefined;
     } else open.rows.push(row);
   }
@@ -92,8 +90,8 @@ class TimeReportReader extends FileReader {
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
     const { units, lineNo: line } = this;
     if (units.length === 0) throw this.error({ line }, 'a line "Time variable  usr  sys  wall"', 'the end of the file');
-    if (!units[units.length - 1].isWhole) this.markCut({ line }, 'TOTAL', 'the report was cut off: its unit is left out');
-    const whole = units.filter((u) => u.isWhole);
+    const whole = units.filter((u) => !Number.isNaN(u.totalUs));
+    if (whole.at(-1) !== units.at(-1)) this.markCut({ line }, 'TOTAL', 'the report was cut off: its unit is left out');
     writeUnits(this.sink, this.path, whole);
   }
 }
