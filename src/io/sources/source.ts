@@ -40,11 +40,13 @@ export async function openSource(path: string, input?: Uint8Array, budget = new 
   if (path === '-') return openStream(standardInput(), { path: '-', budget, held: input });
   // Opening a FIFO without a writer must not wait.
   const fd = orUnreadable(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
-  if (fstatSync(fd).isFIFO()) return openPipe(fd, path, budget);
+  const stat = fstatSync(fd);
+  if (stat.isFIFO()) return openPipe(fd, path, budget);
   // A stream closes its descriptor itself, whatever happens.
   let ownsFile = true;
   try {
-    const stat = statRegular(fd, path);
+    if (!stat.isFile())
+      throw new FormatError({ path, expected: 'a regular file', found: fileTypeOf(stat), hint: 'name a profile file' });
     const { size } = stat;
     const changeProblem = () => changeOf(path, stat);
     const first = Buffer.alloc(HEAD_BYTES);
@@ -102,13 +104,6 @@ async function openPipe(fd: number, path: string, budget: UnpackBudget): Promise
 
 /** A stream that reads a pipe. A pipe may be non-blocking, and only a Socket can wait for its data. */
 const pipeStream = (fd: number): NodeJS.ReadableStream => new Socket({ fd, readable: true, writable: false });
-
-/** The state of a regular file. Throws FormatError for other kinds of files. */
-function statRegular(fd: number, path: string): Stats {
-  const stat = fstatSync(fd);
-  if (stat.isFile()) return stat;
-  throw new FormatError({ path, expected: 'a regular file', found: fileTypeOf(stat), hint: 'name a profile file' });
-}
 
 /** How a file differs from what it was when it was opened. A new file under its name is no change: the old one was read to its end. */
 function changeOf(path: string, before: Stats): Problem | undefined {
