@@ -1,4 +1,5 @@
 // The graph of a build tree's files: which files are rebuilt if one changes, from the build file and the dependency files.
+import { getOrMake } from '../../base/lists.ts';
 import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
 import { absolutePath, isPathBelow, normalizedPath } from '../../base/paths.ts';
 import { Numbering } from '../../model/groups.ts';
@@ -87,10 +88,7 @@ export class FileGraph {
   }
 
   private fileIndexOf(path: string): number {
-    let file = this.indexByWrittenPath.get(path);
-    if (file !== undefined) return file;
-    file = this.paths.numberOf(this.absolute(path));
-    this.indexByWrittenPath.set(path, file);
+    const file = getOrMake(this.indexByWrittenPath, path, () => this.paths.numberOf(this.absolute(path)));
     if (file < this.madeFrom.length) return file;
     this.madeFrom.push([]);
     this.unit.push(-1);
