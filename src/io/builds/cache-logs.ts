@@ -2,7 +2,7 @@
 // The end of each log is stored in the build tree, so that the next build counts only newer lines.
 import { join } from 'node:path';
 import { attempt } from '../../base/attempt.ts';
-import { isObject, numberOf, parseJson } from '../../formats/shared/json.ts';
+import { numberOf, objectOf, parseJson } from '../../formats/shared/json.ts';
 import type { CacheUse } from '../../model/steps/history.ts';
 import { readRegular } from '../disk/regular.ts';
 import { makeFoldersInside, replaceFile } from '../disk/writing.ts';
@@ -41,7 +41,8 @@ export function readCacheHits(tree: string, kept: string, environment: NodeJS.Pr
     try {
       const { bytes } = readRegular(path, MAX_LOG_BYTES);
       const offsetFile = join(makeFoldersInside(tree, kept), OFFSET_FILE);
-      const from = readOffset(offsetFile, path);
+      const offsets = attempt(() => parseJson(readRegular(offsetFile, 1 << 16, 'none').bytes));
+      const from = numberOf(objectOf(offsets)[path]) ?? 0;
       // A log that is shorter than before was started again, so it is read from its beginning.
       const text = bytes.subarray(from <= bytes.length ? from : 0).toString('latin1');
       replaceFile(offsetFile, JSON.stringify({ [path]: bytes.length }), 0o644);
@@ -81,9 +82,4 @@ function resultsBySource(text: string): Map<string, string> {
   }
   for (const path of unclear) out.delete(path);
   return out;
-}
-
-function readOffset(offsetFile: string, path: string): number {
-  const recorded = attempt(() => parseJson(readRegular(offsetFile, 1 << 16, 'none').bytes));
-  return (isObject(recorded) ? numberOf(recorded[path]) : undefined) ?? 0;
 }
