@@ -70,7 +70,7 @@ export function* existingSources(file: string, paths: SourcePaths): Generator<st
   for (const path of sourceCandidates(file, paths)) {
     if (!existsSync(path)) continue;
     if (isAllowed(path, paths)) yield path;
-    else if (isFile(path)) yield { path, folder: projectOfFile(path) };
+    else if (isFile(path)) yield { path, folder: projectOfFolder(dirname(realPath(path) ?? path)) };
   }
 }
 
@@ -105,9 +105,12 @@ export function possiblePrograms(
   return [...(command === null ? [] : [command, program]), ...main.slice(0, MAX_PROGRAMS), ...binaries.map(([, path]) => path)];
 }
 
-/** Folders whose sources are shown, including the current folder's project, since builds often lie beside it. */
-function allowedFolders({ dirs, maps, profiles, programs = [] }: SourcePaths): string[] {
-  return [
+/**
+ * Folders whose sources are shown, including the current folder's project, since builds often lie beside it. Computed once per list of paths,
+ * because many files are looked up.
+ */
+const allowedFoldersOf = memo(({ dirs, maps, profiles, programs = [] }: SourcePaths): string[] =>
+  [
     ...dirs,
     ...maps.map(([, to]) => to),
     ...profiles.filter((p) => p !== '-').map((p) => dirname(resolve(p))),
@@ -115,11 +118,8 @@ function allowedFolders({ dirs, maps, profiles, programs = [] }: SourcePaths): s
     ...programs.filter(isElfFile).map((p) => dirname(resolve(p))),
     ...currentFolders().flatMap((cwd) => [cwd, projectOfFolder(cwd)]),
     ...SYSTEM_FOLDERS,
-  ].flatMap((folder) => realPath(folder) ?? []);
-}
-
-/** Computed once per list of paths, because many files are looked up. */
-const allowedFoldersOf = memo(allowedFolders);
+  ].flatMap((folder) => realPath(folder) ?? []),
+);
 
 function isAllowed(path: string, paths: SourcePaths): boolean {
   const real = realPath(path);
@@ -128,9 +128,6 @@ function isAllowed(path: string, paths: SourcePaths): boolean {
 
 /** The current folder as a list; empty if that folder was deleted. */
 const currentFolders = (): string[] => attempt(() => [process.cwd()], []);
-
-/** The project folder that the user's consent to a file covers. */
-const projectOfFile = (path: string): string => projectOfFolder(dirname(realPath(path) ?? path));
 
 /** The nearest folder under version control, else the folder itself. A home folder under version control is no project. */
 function projectOfFolder(folder: string): string {
