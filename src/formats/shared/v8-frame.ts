@@ -14,13 +14,9 @@ export function v8Names(frame: JsonObject): V8Names {
   const name = textOf(frame['functionName']) || ANONYMOUS_NAME;
   const url = textOf(frame['url']) ?? '';
   const line = (numberOf(frame['lineNumber']) ?? -1) + 1;
-  const file = url === '' ? null : pathOfUrl(url);
+  // Addresses other than `file://` stay as they are.
+  const path = url.startsWith('file://') ? attempt(() => decodeURIComponent(new URL(url).pathname), url) : url;
+  const file = path || null;
   // Anonymous functions are distinguished by their start line.
   return { name, file, start: name === ANONYMOUS_NAME && file !== null && line > 0 && line < 2 ** 31 ? line : 0 };
-}
-
-/** The path of a `file://` address; other addresses are returned unchanged. */
-function pathOfUrl(url: string): string {
-  if (!url.startsWith('file://')) return url;
-  return attempt(() => decodeURIComponent(new URL(url).pathname), url);
 }
