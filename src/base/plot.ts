@@ -32,10 +32,8 @@ const BRAILLE_BITS = [
   [0x40, 0x80],
 ] as const;
 
-type ValueMapping = (value: number) => number;
-
 /** Maps a value to 0 .. 1; NaN for values the axis cannot show. */
-export function axisMapping([from, to]: readonly [number, number], log: boolean): ValueMapping {
+export function axisMapping([from, to]: readonly [number, number], log: boolean): (value: number) => number {
   if (!log) return (v) => (to > from ? (v - from) / (to - from) : 0.5);
   const low = Math.log(from);
   const range = Math.log(to) - low;

@@ -22,14 +22,12 @@ function detect(head: Uint8Array): Detection {
   return /^\s{0,99}\{/.test(text) && /"head"\s{0,9}:\s{0,9}\{/.test(text) && /"selfSize"\s{0,9}:/.test(text) ? 'yes' : 'no';
 }
 
-/** The state at the next byte: before the object, the object, a node, its children, the samples, or the end of the file. */
-type HeapprofileState = 'start' | 'file' | 'node' | 'children' | 'samples' | 'end';
-
 const ROOT_FRAME = -1;
 const UNKNOWN_FRAME = -2;
 
 class HeapprofileReader extends StackReader {
-  private state: HeapprofileState = 'start';
+  /** The state at the next byte: before the object, the object, a node, its children, the samples, or the end of the file. */
+  private state: 'start' | 'file' | 'node' | 'children' | 'samples' | 'end' = 'start';
   /** Bytes of the file consumed so far. */
   private offset = 0;
   /** The innermost open node; -1 outside of the tree. */

@@ -8,12 +8,10 @@ import { Worker } from 'node:worker_threads';
 import { privateFolder } from './disk/private-folder.ts';
 import { replaceFile } from './disk/writing.ts';
 
-type ThreadName = 'load-worker' | 'read-worker' | 'task-worker';
-
 /** True if threads can start, which they cannot when the program runs from its sources. */
 export const canStartThreads: boolean = isSea() || existsSync(new URL('./load-worker.js', import.meta.url));
 
-export function startThread(name: ThreadName, workerData: unknown): Worker {
+export function startThread(name: 'load-worker' | 'read-worker' | 'task-worker', workerData: unknown): Worker {
   const file = `${name}.js`;
   if (isSea()) return new Worker(getAsset(file, 'utf8'), { eval: true, workerData });
   return new Worker(new URL(`./${file}`, import.meta.url), { workerData });

@@ -7,13 +7,11 @@ import { type Compiles, type RepeatedWork, WORK_TABLES } from '../../model/steps
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, objectOf, textOf } from '../shared/json.ts';
 
-type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;
-
 /** The compile tables as JSON. `text` returns a name by id, `outputOf` an output that identifies a step ('' for none). */
 export function compilesToJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {
   const names = new Numbering<number>();
   const name = (id: number) => names.numberOf(id);
-  const plain = (columns: NumberColumns) =>
+  const plain = (columns: Readonly<Record<string, ArrayLike<number>>>) =>
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)]));
   const { units, uses, includes } = compiles;
   const work = Object.fromEntries(

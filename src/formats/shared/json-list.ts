@@ -17,11 +17,9 @@ export interface ValueReader {
   refuse(offset: number, found: string, list: string): void;
 }
 
-type SplitterState = 'start' | 'elements' | 'members' | 'list' | 'done';
-
 /** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, in chunks of any size. The end may be missing. */
 export class ListSplitter {
-  private state: SplitterState = 'start';
+  private state: 'start' | 'elements' | 'members' | 'list' | 'done' = 'start';
   /** Bytes of the file consumed so far. */
   offset = 0;
   private failed = false;
