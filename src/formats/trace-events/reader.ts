@@ -22,19 +22,12 @@ function parseMicroseconds(value: unknown): number | undefined {
   return us !== undefined && isValidTime(us) ? us : undefined;
 }
 
-/** The begins and ends of asynchronous events with one category, id and name. */
-interface AsyncSpans {
-  readonly role: string;
-  readonly id: string;
-  readonly name: string;
-  readonly edges: BeginEndEvents;
-}
-
 export class TraceReader extends FileReader {
   private readonly rows = this.sink.writerFor(StepWriter);
   /** Begin and end events, by track. */
   private readonly edges = new Map<number, BeginEndEvents>();
-  private readonly asyncs = new Map<string, AsyncSpans>();
+  /** The begins and ends of asynchronous events with one category, id and name. */
+  private readonly asyncs = new Map<string, Readonly<{ role: string; id: string; name: string; edges: BeginEndEvents }>>();
   private readonly scan = new TraceEventScan();
   private readonly titles = new TrackTitles(this.rows);
   /** Tracks by numeric process id and thread id. */
