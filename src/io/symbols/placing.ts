@@ -101,20 +101,14 @@ async function findExtents(elfs: readonly Elf[], identifiers: readonly string[])
   return out;
 }
 
-/** A range of string table offsets at which a name with these identifiers may start. */
-interface NameSpan {
-  readonly from: number;
-  readonly to: number;
-  readonly identifiers: readonly string[];
-}
-
 const CHUNK_BYTES = 4 << 20;
 /** Maximum length of a name that is examined. */
 const MAX_NAME_BYTES = 1 << 13;
 /** An identifier that occurs in more names than this is ignored. */
 const MAX_HITS = 1 << 13;
 
-function findNamesWith(elf: Elf, strings: ElfSection, identifiers: readonly string[]): NameSpan[] {
+/** The ranges of string table offsets at which a name with some of the identifiers may start. */
+function findNamesWith(elf: Elf, strings: ElfSection, identifiers: readonly string[]) {
   const found = new Map<number, { readonly from: number; to: number; readonly identifiers: Set<string> }>();
   const hits = new Map<string, number>();
   for (let at = 0; at < strings.bytes; at += CHUNK_BYTES) {
