@@ -2,12 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
 
-/** Instruction texts by address (`0x…`), and the first line of what objdump complained of meanwhile. */
-interface Disassembly {
-  readonly instructions: ReadonlyMap<string, string>;
-  readonly said: string | undefined;
-}
-
 /** First and last address of a range of code, both inclusive. */
 export type AddressRange = readonly [from: bigint, to: bigint];
 
@@ -17,8 +11,11 @@ const MAX_MEMORY_BYTES = 4 * 2 ** 30;
 /** Maximum length of an instruction, because objdump needs the end of the last instruction. */
 const MAX_INSTRUCTION_BYTES = 16n;
 
-/** Disassembles ranges of an object file, one after the other. Returns why there are no instructions. Never throws. */
-export async function disassemble(object: string, ranges: readonly AddressRange[]): Promise<Disassembly | string> {
+/**
+ * Disassembles ranges of an object file, one after the other: instruction texts by address (`0x…`), and the first line of what objdump
+ * complained of meanwhile. Returns why there are no instructions. Never throws.
+ */
+export async function disassemble(object: string, ranges: readonly AddressRange[]) {
   const instructions = new Map<string, string>();
   let said: string | undefined;
   for (const range of ranges) {
