@@ -1,21 +1,15 @@
 // Sets time 0 of a record: CMake's times are since 1970. Several files of one tree share time 0, and so the time axis.
 import type { Sink } from '../../model/sink.ts';
-import { type RowCounts, StepWriter } from '../../model/steps/writer.ts';
+import { StepWriter } from '../../model/steps/writer.ts';
 
 /** The state before a file is read: row counts, parts, and time 0 of the earlier rows. */
-export interface RecordStart {
-  readonly rows: RowCounts;
-  readonly part: number;
-  readonly originUs: number | null;
-}
-
-export function recordStartOf(sink: Sink): RecordStart {
+export function recordStartOf(sink: Sink) {
   const writer = sink.writerFor(StepWriter);
   return { rows: writer.rowsSoFar(), part: sink.parts.length, originUs: writer.originUs };
 }
 
 /** Moves time 0 to the start of the earliest step that ran, in any file. The rows of this file have times since 1970. */
-export function setTimeOrigin(sink: Sink, begin: RecordStart): void {
+export function setTimeOrigin(sink: Sink, begin: ReturnType<typeof recordStartOf>): void {
   const rows = sink.writerFor(StepWriter);
   if (rows.originUs !== begin.originUs) return;
   const { startUs } = rows.columns;
