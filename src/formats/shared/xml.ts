@@ -28,12 +28,8 @@ function unescapeEntities(text: string): string {
 const indexOfText = (bytes: Uint8Array, wanted: string, from: number): number =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted, from);
 
-/** A section whose start was read, with its end marker and whether its contents are text. */
-interface XmlSection {
-  readonly end: string;
-  readonly isText: boolean;
-}
-const SECTIONS: readonly (XmlSection & { readonly start: string })[] = [
+/** The sections by their start, with their end marker and whether their contents are text. */
+const SECTIONS = [
   { start: '<![CDATA[', end: ']]>', isText: true },
   { start: '<!--', end: '-->', isText: false },
   { start: '<?', end: '?>', isText: false },
@@ -42,7 +38,8 @@ const SECTIONS: readonly (XmlSection & { readonly start: string })[] = [
 const MAX_SECTION_START = 9;
 
 export class XmlReader {
-  private section: XmlSection | undefined;
+  /** The section whose start was read. */
+  private section: (typeof SECTIONS)[number] | undefined;
   private readonly decoder = new TextDecoder();
 
   constructor(private readonly handler: XmlHandler) {}
@@ -57,7 +54,7 @@ export class XmlReader {
   }
 
   /** Reads a section; returns its end. Some last bytes are left for the next call: they may be a truncated end marker. */
-  private readSection(bytes: Uint8Array, at: number, { end, isText }: XmlSection): number {
+  private readSection(bytes: Uint8Array, at: number, { end, isText }: (typeof SECTIONS)[number]): number {
     const found = indexOfText(bytes, end, at);
     const to = found < 0 ? Math.max(at, bytes.length - end.length + 1) : found;
     if (isText && this.handler.wantsText) this.handler.onText(this.decoder.decode(bytes.subarray(at, to), { stream: found < 0 }));
