@@ -52,19 +52,12 @@ const COMMENT_MARK = 35;
 /** Maximum number of objects that a note names. */
 const MAX_NAMED_OBJECTS = 6;
 
+/**
+ * Totals of an event: the sum of periods, the smallest and the largest one, the number of samples, and of those with a period. Other samples
+ * count as 1.
+ */
 const NO_SAMPLES = { periods: 0, least: Number.POSITIVE_INFINITY, most: 0, samples: 0, withPeriod: 0 };
-
-/** Totals of an event: sums of periods, and sample counts. */
-interface EventTotals {
-  readonly column: number;
-  periods: number;
-  /** The smallest and the largest period. */
-  least: number;
-  most: number;
-  samples: number;
-  /** Number of samples with a period. Other samples count as 1. */
-  withPeriod: number;
-}
+type EventTotals = typeof NO_SAMPLES & { readonly column: number };
 
 class PerfScriptReader extends FileReader {
   private readonly writer = this.sink.writerFor(AddressStackWriter);
