@@ -61,13 +61,8 @@ const [WEIGHT_COLUMN, CPU_COLUMN] = [0, 1];
 const LIBRARY = 1;
 
 /** The JSON tables of stacks, frames and functions, with caches of converted frames and paths. */
-interface StackTables {
-  readonly json: JsonObject;
-  readonly frameOf: Map<number, number>;
-  readonly pathOf: Map<number, number>;
-}
-
-const makeStackTables = (json: JsonObject): StackTables => ({ json, frameOf: new Map(), pathOf: new Map() });
+const makeStackTables = (json: JsonObject) => ({ json, frameOf: new Map<number, number>(), pathOf: new Map<number, number>() });
+type StackTables = ReturnType<typeof makeStackTables>;
 
 /** The value in a row of a table's column. */
 const cellAt = (table: unknown, column: string, row: number): unknown => listOf(objectOf(table)[column])[row];
