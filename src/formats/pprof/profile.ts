@@ -28,26 +28,12 @@ export const PROFILE_FIELD = {
 const [V, B] = [[VARINT], [BYTES]];
 export const FIELD_TYPES: readonly (readonly number[])[] = [[], B, B, B, B, B, B, V, V, V, V, B, V, [VARINT, BYTES], V, V];
 
-/** Type and unit of a sample's value, as string numbers. */
-export interface ValueType {
-  readonly type: number;
-  readonly unit: number;
-}
-
-export interface PprofMapping {
-  readonly start: bigint;
-  readonly limit: bigint;
-  readonly offset: bigint;
-  readonly file: number;
-  readonly buildId: number;
-}
-
-export interface PprofFunction {
-  readonly name: number;
-  readonly systemName: number;
-  readonly file: number;
-  readonly startLine: number;
-}
+/** Messages without fields. Texts are string numbers. */
+const NO_VALUE_TYPE = { type: 0, unit: 0 };
+const NO_MAPPING = { start: 0n, limit: 0n, offset: 0n, file: 0, buildId: 0 };
+const NO_FUNCTION = { name: 0, systemName: 0, file: 0, startLine: 0 };
+type ValueType = Readonly<typeof NO_VALUE_TYPE>;
+export type PprofFunction = Readonly<typeof NO_FUNCTION>;
 
 export interface PprofLine {
   /** Index of the line's function in `functions`. */
@@ -99,7 +85,7 @@ export class ProfileTables {
   /** By dense number; undefined if the file refers to the location but does not define it. */
   readonly locations: (PprofLocation | undefined)[] = [];
   readonly functions: (PprofFunction | undefined)[] = [];
-  readonly mappings = new Map<number | bigint, PprofMapping>();
+  readonly mappings = new Map<number | bigint, Readonly<typeof NO_MAPPING>>();
   readonly comments: number[] = [];
   periodType: ValueType | undefined;
   period: number | bigint = 0;
@@ -137,7 +123,7 @@ export class ProfileTables {
 
   private readMapping(wire: WireReader): void {
     let id: number | bigint = 0;
-    const out = { start: 0n, limit: 0n, offset: 0n, file: 0, buildId: 0 };
+    const out = { ...NO_MAPPING };
     forEachField(wire, (w) => {
       if (w.field === 1) id = readUnsigned(w);
       else if (w.field === 2) out.start = BigInt(readUnsigned(w));
@@ -177,7 +163,7 @@ export class ProfileTables {
 
   private readFunction(wire: WireReader): void {
     let id: number | bigint = 0;
-    const out = { name: 0, systemName: 0, file: 0, startLine: 0 };
+    const out = { ...NO_FUNCTION };
     forEachField(wire, (w) => {
       if (w.field === 1) id = readUnsigned(w);
       else if (w.field === 2) out.name = readStringNumber(w);
@@ -222,7 +208,7 @@ function readLabel(wire: WireReader): PprofLabel {
 }
 
 function readValueType(wire: WireReader): ValueType {
-  const out = { type: 0, unit: 0 };
+  const out = { ...NO_VALUE_TYPE };
   forEachField(wire, (w) => {
     if (w.field === 1) out.type = readStringNumber(w);
     else if (w.field === 2) out.unit = readStringNumber(w);
