@@ -1,12 +1,7 @@
 // Recognizes files that no loader reads but that people open by mistake, and names the tool that converts them.
 import { headText } from './shared/stream.ts';
 
-export interface UnsupportedFile {
-  readonly what: string;
-  /** The command or option that makes a file that proftui can read. */
-  readonly hint?: string;
-}
-
+/** Each with the command or option that makes a file that proftui can read. */
 const BINARY_FORMATS: readonly (readonly [start: string, what: string, hint?: string])[] = [
   ['\x7fELF', 'an ELF program or library'],
   ['BZh', 'bzip2 data; unpack it first'],
@@ -63,14 +58,14 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: stri
 ];
 
 /** The likely format of a file that is not a profile; undefined if unknown. */
-export function recognizeUnsupported(head: Uint8Array): UnsupportedFile | undefined {
+export function recognizeUnsupported(head: Uint8Array) {
   const text = headText(head);
   const found = BINARY_FORMATS.find(([start]) => text.startsWith(start)) ?? TEXT_FORMATS.find(([start]) => start.test(text));
-  return found && { what: found[1], ...(found[2] === undefined ? {} : { hint: found[2] }) };
+  return found && { what: found[1], hint: found[2] };
 }
 
 /** The likely kind of a folder that is not a profile, by the names of its files; undefined if unknown. */
-export function recognizeUnsupportedFolder(names: readonly string[]): UnsupportedFile | undefined {
+export function recognizeUnsupportedFolder(names: readonly string[]) {
   if (!names.includes('form.template') || !names.some((name) => /^Trace\d+\.run$/.test(name))) return undefined;
   return {
     what: 'a trace of Instruments',

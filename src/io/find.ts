@@ -186,7 +186,7 @@ export function resolvePaths(named: readonly string[]): ResolvedPaths {
   if (found.length === 0) {
     const unsupported = recognizeUnsupportedFolder(readdirSync(paths[0]));
     if (unsupported)
-      throw new FormatError({ path: paths[0], expected: 'a profile', found: unsupported.what, hint: unsupported.hint ?? '' });
+      throw new FormatError({ path: paths[0], expected: 'a profile', found: unsupported.what, hint: unsupported.hint });
     // A path that cannot be quoted for a shell is shown unquoted.
     const below = subfoldersWithProfiles(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
     const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : recordingCommands();
