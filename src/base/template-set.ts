@@ -5,28 +5,16 @@
  * and so do names whose brackets do not match.
  */
 export function templateSet(name: string): string {
-  if (!name.includes('<') || name.includes('operator')) return name;
-  let out = '';
-  let depth = 0;
-  let from = 0;
-  for (let i = 0; i < name.length; i++) {
-    const c = name[i];
-    if (c === '<' && depth++ === 0) out += `${name.slice(from, i)}<$`;
-    else if (c === '>') {
-      if (depth === 0) return name;
-      if (--depth === 0) from = i;
-    }
-  }
-  return depth === 0 ? out + name.slice(from) : name;
+  const bytes = new TextEncoder().encode(name);
+  const out = new Uint8Array(2 * bytes.length);
+  const length = templateSetBytes(bytes, 0, bytes.length, out);
+  return length < 0 ? name : new TextDecoder('utf-8', { ignoreBOM: true }).decode(out.subarray(0, length));
 }
 
 const [OPEN, CLOSE, DOLLAR] = ['<', '>', '$'].map((c) => c.charCodeAt(0));
 const OPERATOR_BYTES = new TextEncoder().encode('operator');
 
-/**
- * templateSet() for bytes[from..to), written to `out`, which must be as long. Returns the length, or -1 if the name is
- * unchanged.
- */
+/** templateSet() for bytes[from..to), written to `out`, which must be twice as long. Returns the length, or -1 if the name is unchanged. */
 export function templateSetBytes(bytes: Uint8Array, from: number, to: number, out: Uint8Array): number {
   let [length, depth, open] = [0, 0, false];
   for (let i = from; i < to; i++) {
