@@ -2,7 +2,7 @@
 // As in pprof (profile/prune.go, RemoveUninteresting), the outermost matching frame is dropped with all frames that it called.
 // Matching frames outside the outermost frame without a match are kept, so that no stack becomes empty.
 import { withoutArguments } from '../../base/plain-name.ts';
-import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
+import type { Samples } from '../../model/stacks/samples.ts';
 
 /** Values for the part of an address to drop: nothing, all its frames, or only some inlined frames. */
 const DROP_NOTHING = 0;
@@ -15,7 +15,7 @@ export function dropFrames(samples: Samples, place: number, first: number, isDro
   const dropOf = new Uint8Array(samples.addresses.size);
   for (let p = place; p < dropOf.length; p++) {
     const list = names[p];
-    const at = list ? outermostDropped(list, isDropped) : -1;
+    const at = list ? list.findLastIndex((frame) => isDropped(withoutArguments(frame.name))) : -1;
     if (!list || at < 0) continue;
     dropOf[p] = at === list.length - 1 ? DROP_ALL : DROP_INLINED;
     if (dropOf[p] === DROP_INLINED) names[p] = list.slice(at + 1);
@@ -37,10 +37,4 @@ export function dropFrames(samples: Samples, place: number, first: number, isDro
   }
   samples.keep = keep;
   return dropped;
-}
-
-/** Index of the outermost frame to drop; -1 if there is none. */
-function outermostDropped(list: readonly NamedFrame[], isDropped: (name: string) => boolean): number {
-  for (let i = list.length - 1; i >= 0; i--) if (isDropped(withoutArguments(list[i].name))) return i;
-  return -1;
 }
