@@ -47,14 +47,10 @@ export function formatChange(ratio: number): string {
 }
 
 function groupDigits(digits: string): string {
-  const sign = digits.startsWith('-') ? '-' : '';
-  const body = sign ? digits.slice(1) : digits;
-  let out = '';
-  for (let i = 0; i < body.length; i++) {
-    if (i > 0 && (body.length - i) % 3 === 0) out += ',';
-    out += body[i];
-  }
-  return sign + out;
+  let out = digits;
+  const first = digits.startsWith('-') ? 1 : 0;
+  for (let at = digits.length - 3; at > first; at -= 3) out = `${out.slice(0, at)},${out.slice(at)}`;
+  return out;
 }
 
 /** Formats a cost with three digits in a readable unit, `2.50 s`, `1.32 MiB`; whole numbers and counts are exact. */
@@ -268,20 +264,19 @@ export const plural = (n: number, noun: string): string =>
 /** The dimension of a unit (nanoseconds or bytes) and its factor, in any case, as in pprof. undefined for unknown units. */
 export function unitFactor(unit: string): UnitFactor | undefined {
   const word = unit.toLowerCase();
-  const known = UNITS_BY_WORD.get(word) ?? UNITS_BY_WORD.get(word.replace(/s$/, ''));
-  return known && { of: known[0], factor: known[1] };
+  return UNITS_BY_WORD.get(word) ?? UNITS_BY_WORD.get(word.replace(/s$/, ''));
 }
 
-const UNITS_BY_WORD = new Map<string, readonly ['ns' | 'bytes', number]>([
-  ...(['ns', 'nanosecond'] as const).map((w) => [w, ['ns', 1]] as const),
-  ...(['us', 'µs', 'microsecond'] as const).map((w) => [w, ['ns', 1e3]] as const),
-  ...(['ms', 'millisecond'] as const).map((w) => [w, ['ns', 1e6]] as const),
-  ...(['s', 'sec', 'second'] as const).map((w) => [w, ['ns', 1e9]] as const),
-  ...(['min', 'minute'] as const).map((w) => [w, ['ns', 60e9]] as const),
-  ...(['hr', 'hour'] as const).map((w) => [w, ['ns', 3600e9]] as const),
-  ...(['b', 'byte'] as const).map((w) => [w, ['bytes', 1]] as const),
-  ...(['kb', 'kib', 'kbyte', 'kilobyte'] as const).map((w) => [w, ['bytes', 2 ** 10]] as const),
-  ...(['mb', 'mib', 'mbyte', 'megabyte'] as const).map((w) => [w, ['bytes', 2 ** 20]] as const),
-  ...(['gb', 'gib', 'gbyte', 'gigabyte'] as const).map((w) => [w, ['bytes', 2 ** 30]] as const),
-  ...(['tb', 'tib', 'tbyte', 'terabyte'] as const).map((w) => [w, ['bytes', 2 ** 40]] as const),
+const UNITS_BY_WORD = new Map<string, UnitFactor>([
+  ...['ns', 'nanosecond'].map((w) => [w, { of: 'ns', factor: 1 }] as const),
+  ...['us', 'µs', 'microsecond'].map((w) => [w, { of: 'ns', factor: 1e3 }] as const),
+  ...['ms', 'millisecond'].map((w) => [w, { of: 'ns', factor: 1e6 }] as const),
+  ...['s', 'sec', 'second'].map((w) => [w, { of: 'ns', factor: 1e9 }] as const),
+  ...['min', 'minute'].map((w) => [w, { of: 'ns', factor: 60e9 }] as const),
+  ...['hr', 'hour'].map((w) => [w, { of: 'ns', factor: 3600e9 }] as const),
+  ...['b', 'byte'].map((w) => [w, { of: 'bytes', factor: 1 }] as const),
+  ...['kb', 'kib', 'kbyte', 'kilobyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 10 }] as const),
+  ...['mb', 'mib', 'mbyte', 'megabyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 20 }] as const),
+  ...['gb', 'gib', 'gbyte', 'gigabyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 30 }] as const),
+  ...['tb', 'tib', 'tbyte', 'terabyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 40 }] as const),
 ]);
