@@ -31,10 +31,7 @@ export function splitFlows(points: readonly FlowPoint[]) {
 }
 
 /** Sorted by time; points of the same time remain in file order. */
-function sortByTime(list: readonly FlowPoint[]): readonly FlowPoint[] {
-  for (let i = 1; i < list.length; i++) if (list[i].us < list[i - 1].us) return [...list].sort((a, b) => a.us - b.us);
-  return list;
-}
+const sortByTime = (list: readonly FlowPoint[]): FlowPoint[] => [...list].sort((a, b) => a.us - b.us);
 
 /** For each point, the row of the innermost slice on its track at its time, from row `from` on; absent if there is none. */
 export function findEnclosingSlices(points: readonly FlowPoint[], steps: StepColumns, from: number): Map<FlowPoint, number> {
