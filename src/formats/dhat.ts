@@ -3,6 +3,7 @@
 //   "pps":[{"tb":6225,"tbk":50,"tl":77324,"gb":0,"gbk":0,"eb":0,"ebk":0,"rb":6225,"wb":6225,"fs":[1,2,3]}],
 //   "ftbl":["[root]","0x48417B4: malloc (in /usr/libexec/valgrind/vgpreload_dhat-amd64-linux.so)","0x109190: make (alloc.c:3)"]
 // In real files the frame table comes last, frames are innermost first, and fields that a mode lacks are absent.
+import { getOrMake } from '../base/lists.ts';
 import { plural } from '../base/units.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
@@ -49,7 +50,7 @@ class DhatReader extends ObjectReader {
   private table: readonly unknown[] | undefined;
   private mode = 'heap';
   private readonly header = new Map<string, string>();
-  private readonly frames: (DhatFrame | undefined)[] = [];
+  private readonly frames = new Map<number, { readonly id: number; readonly isAllocator: boolean }>();
 
   readElement(json: JsonResult, offset: number): void {
     this.points.push({ values: this.objectAt(offset, json, 'a program point'), offset });
@@ -102,24 +103,17 @@ class DhatReader extends ObjectReader {
     sink.creator ??= 'DHAT';
   }
 
-  private frameAt(value: unknown, offset: number): DhatFrame {
+  private frameAt(value: unknown, offset: number) {
     const at = numberOf(value);
     const text = at === undefined ? undefined : textOf(this.table?.[at]);
     if (at === undefined || text === undefined) throw this.errorAt(offset, 'the number of a frame', jsonExcerpt(value));
-    const known = this.frames[at];
-    if (known) return known;
-    this.checkLimit('name', text.length, { offset });
-    const { name, file, line, object } = parseValgrindFrame(text);
-    const id = this.writer.frameOf({ name, file, line, object });
-    const frame = { id, isAllocator: ALLOCATOR_OBJECT.test(object ?? '') || file === 'vg_replace_malloc.c' };
-    this.frames[at] = frame;
-    return frame;
+    return getOrMake(this.frames, at, () => {
+      this.checkLimit('name', text.length, { offset });
+      const names = parseValgrindFrame(text);
+      const isAllocator = ALLOCATOR_OBJECT.test(names.object ?? '') || names.file === 'vg_replace_malloc.c';
+      return { id: this.writer.frameOf(names), isAllocator };
+    });
   }
-}
-
-interface DhatFrame {
-  readonly id: number;
-  readonly isAllocator: boolean;
 }
 
 const ALLOCATOR_OBJECT = /\/vgpreload_\w{1,40}-[\w.-]{1,40}\.so$/;
