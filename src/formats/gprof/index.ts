@@ -114,7 +114,8 @@ class GprofReader extends FileReader {
       if (this.entry && SEPARATOR_LINE.test(text)) this.endEntry(this.entry);
       else if (this.entry && text !== '') throw this.lineError('a caller, a routine or a callee', text);
       // The line about granularity is skipped: it has a percentage, and its seconds are those of the whole run.
-      else if (this.graphRows.length === 0 && !text.includes('%')) this.sample = parseSampleSeconds(text) ?? this.sample;
+      else if (this.graphRows.length === 0 && !text.includes('%'))
+        this.sample = Number(SAMPLE_SECONDS.exec(text)?.[1]) || this.sample;
       return;
     }
     this.entry = entry;
@@ -225,11 +226,6 @@ class GprofReader extends FileReader {
 function parseMention(text: string): RoutineRef | undefined {
   const found = ROUTINE_MENTION.exec(text);
   return found ? { name: found[1], cycle: found[2], index: Number(found[3]) } : undefined;
-}
-
-function parseSampleSeconds(text: string): number | undefined {
-  const seconds = Number(SAMPLE_SECONDS.exec(text)?.[1]);
-  return seconds > 0 ? seconds : undefined;
 }
 
 export const gprof: Loader = {
