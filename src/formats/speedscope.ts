@@ -1,6 +1,6 @@
 // Loads speedscope's JSON: profiles with shared frames, either sampled (stacks with weights) or evented (frames open and close).
 // https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts. Stacks are outermost first.
-import { plural, type Unit } from '../base/units.ts';
+import { isTimeUnit, plural, smallestUnits, type Unit } from '../base/units.ts';
 import { GrowableColumn, type PartId } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
@@ -34,9 +34,6 @@ function detect(head: Uint8Array): Detection {
     ? 'yes'
     : 'no';
 }
-
-/** Nanoseconds per unit of proftui; undefined for units that are not times. */
-const NANOSECONDS_PER_UNIT: Readonly<Partial<Record<Unit, number>>> = { ns: 1, us: 1e3 };
 
 /** By unit of weights: event name, proftui's unit, and the conversion factor. */
 const WEIGHT_UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number]>> = {
@@ -189,7 +186,7 @@ export class SpeedscopeReader extends ObjectReader {
     if (!this.units.includes(unit)) this.units.push(unit);
     const [event, own, factor] = WEIGHT_UNITS[unit];
     const part = this.sink.addPart({ path: this.path, events: [event], command: textOf(profile['name']) ?? null });
-    const ns = NANOSECONDS_PER_UNIT[own];
+    const ns = isTimeUnit(own) ? smallestUnits(own)?.factor : undefined;
     this.ns = ns && ns * factor;
     this.factor = factor;
     if (ns === undefined) this.writer.times.isComplete = false;
