@@ -60,9 +60,6 @@ interface ProfilePart {
   readonly column: number;
 }
 
-/** Returns the row of a sample with these frames, outermost first; -1 if the sample has no frames. */
-type RowOfStack = (frames: ArrayLike<unknown>) => number;
-
 /** Reads a sampled profile from its bytes: each sample becomes a row immediately. */
 class SampleScan extends JsonScan {
   /** The other members of the profile. The object has no prototype, so any key is safe. */
@@ -73,8 +70,11 @@ class SampleScan extends JsonScan {
   /** Offset of the samples if they precede the profile's type and unit; -1 otherwise. */
   private samplesAt = -1;
 
-  /** `openProfile` returns a function from a sample to its row; undefined until type, name and unit are known. */
-  constructor(private readonly openProfile: (profile: JsonObject) => RowOfStack | undefined) {
+  /**
+   * `openProfile` returns a function from a sample's frames, outermost first, to its row (-1 without frames); undefined until type, name and
+   * unit are known.
+   */
+  constructor(private readonly openProfile: (profile: JsonObject) => ((frames: ArrayLike<unknown>) => number) | undefined) {
     super();
   }
 
@@ -164,13 +164,12 @@ export class SpeedscopeReader extends ObjectReader {
 
   /** Reads a profile written as plain JSON; returns false for other profiles. */
   private readPlainProfile(bytes: Uint8Array, at: number, to: number, offset: number): boolean {
-    const rowOf: RowOfStack = (frames) => this.rowOfStack(frames, offset);
     const scan = new SampleScan((profile) => {
       if (profile['type'] !== 'sampled' || !('name' in profile) || !('unit' in profile)) return undefined;
       this.openProfile(profile, offset);
       // Most frames take four bytes or more.
       this.writer.reserveFrames((to - at) >> 2);
-      return rowOf;
+      return (frames) => this.rowOfStack(frames, offset);
     });
     if (!scan.read(bytes, at, to)) return false;
     this.readProfile({ profile: scan.profile, offset, rows: scan.rows.done(), weights: scan.weights.done() });
