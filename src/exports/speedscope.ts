@@ -59,8 +59,7 @@ function* speedscopePieces(context: ReportContext, version: string): Generator<S
   yield safeText`],\n"weights":[`;
   for (let i = 0; i < weights.length; i += WEIGHTS_PER_PIECE)
     yield safeText`${i > 0 ? ',' : ''}${weights.slice(i, i + WEIGHTS_PER_PIECE).join(',')}`;
-  yield safeText`]}`;
-  yield safeText`\n]}\n`;
+  yield safeText`]}\n]}\n`;
 }
 
 /** Number of weights that are written at once. */
