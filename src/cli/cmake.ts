@@ -62,15 +62,10 @@ function nextCommandText(path: string, { state, cmake, source }: BuildTree): str
   // For a configured tree, CMake reads the source folder from its cache.
   const words = state === 'plain' ? [cmake, path] : [cmake, '-S', source ?? 'SOURCE', '-B', path];
   const command = words.map(quoteForShell).join(' ');
-  switch (state) {
-    case 'missing':
-    case 'fresh':
-      return `Configure it with CMake 4.3 or later, then build; the first build is recorded, too: ${command}`;
-    case 'plain':
-      return `This tree was configured before: configure it again, or the first build is not recorded: ${command}`;
-    case 'recording':
-      return 'This tree is configured for it: the next build is recorded.';
-  }
+  if (state === 'recording') return 'This tree is configured for it: the next build is recorded.';
+  return state === 'plain'
+    ? `This tree was configured before: configure it again, or the first build is not recorded: ${command}`
+    : `Configure it with CMake 4.3 or later, then build; the first build is recorded, too: ${command}`;
 }
 
 /** Quotes a word for a shell. Control characters become visible marks: such a command is not meant to be run. */
