@@ -2,7 +2,7 @@
 // Callgrind records symbol-table addresses but no build ID, so an object is accepted if its line numbers match the recorded ones.
 import { existsSync } from 'node:fs';
 import { plural } from '../../base/units.ts';
-import { type CodeFrames, FrameRows, type Inlines, type ObjectAddresses } from '../../model/code-frames.ts';
+import { type CodeFrames, FrameRows, type ObjectAddresses } from '../../model/code-frames.ts';
 import { distrustReason, instructionsAt } from '../code-text.ts';
 import { findObjectFile, type SourcePaths } from '../sources/source-text.ts';
 import { findBlockingFile, findDebugFile, hasDebugInfo } from './debug-files.ts';
@@ -11,12 +11,6 @@ import { type Elf, openElf } from './elf.ts';
 import type { SymbolOptions } from './find-object.ts';
 import { installedLineTools, type LineTool } from './line-tool.ts';
 import { lookUpFrames } from './symbolize.ts';
-
-export interface FoundInlines {
-  readonly inlines: Inlines;
-  /** Why some objects have no inlined functions. */
-  readonly why: readonly string[];
-}
 
 /** At most one in this many lines may differ, since tools choose differently among equal entries of a line table. */
 const MISMATCH_RATIO = 20;
@@ -28,7 +22,7 @@ const MANY_ADDRESSES = 100_000;
 const MAX_DISASSEMBLED = 2000;
 
 /**
- * Reads the functions at the addresses of all objects. `asked`: from any object; otherwise only from trusted ones.
+ * Reads the functions at the addresses of all objects; `why`: why some have none. `asked`: from any object; otherwise only from trusted ones.
  * `progress` is called with the number of known addresses. Rejects only with AbortError.
  */
 export async function readInlines(
@@ -38,12 +32,12 @@ export async function readInlines(
   asked: boolean,
   signal: AbortSignal,
   progress: (known: number, all: number) => void = () => {},
-): Promise<FoundInlines> {
+) {
   const tools = installedLineTools();
-  if (tools.length === 0)
-    return { inlines: new Map(), why: ['install llvm-symbolizer (llvm) or addr2line (binutils): they read debug information'] };
   const inlines = new Map<number, CodeFrames>();
   const why: string[] = [];
+  if (tools.length === 0)
+    return { inlines, why: ['install llvm-symbolizer (llvm) or addr2line (binutils): they read debug information'] };
   const all = objects.reduce((sum, { address }) => sum + address.length, 0);
   let before = 0;
   for (const wanted of objects) {
