@@ -24,17 +24,8 @@ const LOG_FORMATS = [
 const MAX_LOG_BYTES = 256 << 20;
 const OFFSET_FILE = 'cache-logs.json';
 
-export interface CacheLog {
-  readonly use: CacheUse;
-  /**
-   * By source, as given to the compiler: `hit`, `miss`, or ccache's reason why it could not cache. Only ccache's statistics
-   * log has sources. A source with several different results is left out.
-   */
-  readonly bySource: ReadonlyMap<string, string>;
-}
-
 /** Cache results since the last call for this tree; undefined without a log. `kept`: the tree's folder of kept builds. */
-export function readCacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env): CacheLog | undefined {
+export function readCacheHits(tree: string, kept: string, environment: NodeJS.ProcessEnv = process.env) {
   for (const [variable, hit, miss, result] of LOG_FORMATS) {
     const path = environment[variable];
     if (!path) continue;
@@ -51,11 +42,11 @@ export function readCacheHits(tree: string, kept: string, environment: NodeJS.Pr
         if (UNCACHED_RESULTS.has(word)) reasons.set(word, (reasons.get(word) ?? 0) + 1);
       const most = [...reasons].sort((a, b) => b[1] - a[1])[0];
       const all = [...reasons.values()].reduce((sum, n) => sum + n, 0);
-      const use = {
+      const use: CacheUse = {
         ...{ hits: text.match(hit)?.length ?? 0, misses: text.match(miss)?.length ?? 0 },
         ...(most ? { uncached: all, reason: most[0] } : {}),
       };
-      return { use, bySource: variable === 'CCACHE_STATSLOG' ? resultsBySource(text) : new Map() };
+      return { use, bySource: variable === 'CCACHE_STATSLOG' ? resultsBySource(text) : new Map<string, string>() };
     } catch {
       // The log is missing, or this user must not read it.
     }
@@ -63,7 +54,10 @@ export function readCacheHits(tree: string, kept: string, environment: NodeJS.Pr
   return undefined;
 }
 
-/** By source: its result in ccache's statistics log, which has a line `# SOURCE` and then one line per result. */
+/**
+ * By source, as given to the compiler: `hit`, `miss`, or ccache's reason why it could not cache. Only ccache's statistics log has sources, each
+ * as a line `# SOURCE` and then one line per result. A source with several different results is left out.
+ */
 function resultsBySource(text: string): Map<string, string> {
   const out = new Map<string, string>();
   const unclear = new Set(['']);
