@@ -10,7 +10,7 @@ import { decodeBytes, hashBytes } from '../model/strings.ts';
 import { allOutputsOf, type BuildFile, readNinjaFile, unknownNeedsText, writeStepNeeds } from './cmake/ninja-file.ts';
 import { addRebuildCosts } from './cmake/rebuilds.ts';
 import type { Detection, Loader, Source } from './loader.ts';
-import { type LoggedRun, type LoggedRuns, LogLines, splitRuns } from './ninja-runs.ts';
+import { type LoggedRun, LogLines, splitRuns } from './ninja-runs.ts';
 import { wholeNumberIn } from './shared/digits.ts';
 import { FileReader } from './shared/file-reader.ts';
 import { makeLineLoader } from './shared/stream.ts';
@@ -92,13 +92,14 @@ class NinjaLogReader extends FileReader {
       const hint = 'the file was cut off: only complete lines are shown';
       this.sink.cut ??= { path: this.path, line: this.lineNo + 1, expected: 'the end of a line', found, hint };
     } else if (rest.length > 0) this.readLine(rest, 0, rest.length);
-    writeRuns(this.sink, source, this.lines, splitRuns(this.lines, this.outputs));
+    writeRuns(this.sink, source, this.lines, this.outputs);
   }
 }
 
 /** Writes the runs one after the other, after those of other logs: each run begins where the previous run ended. */
-function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, next }: LoggedRuns): void {
+function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number): void {
   const { path } = source;
+  const { runs, first, next } = splitRuns(lines, outputs);
   const rows = sink.writerFor(StepWriter);
   const { folder } = source;
   // Ninja Multi-Config has a file for each configuration.
@@ -160,7 +161,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, { runs, first, n
   }
   rows.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
-    : (buildFileCaveat(source, file, asked, known) ?? unknownNeedsText({ asked, known, built: asked, unknown }));
+    : (buildFileCaveat(source, file, asked, known) ?? unknownNeedsText({ built: asked, unknown }));
   if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';

@@ -36,14 +36,6 @@ export interface LoggedRun {
   to: number;
 }
 
-export interface LoggedRuns {
-  readonly runs: readonly LoggedRun[];
-  /** By command: its first line. Lines of a run with equal times and hash belong to one command with several outputs. */
-  readonly first: Uint32Array;
-  /** By line: the next line of the same command; 0 for its last line. */
-  readonly next: Uint32Array;
-}
-
 /** Finds the command of a line by its times and hash, within the current run. */
 class CommandTable extends HashTable {
   /** By command: its first line, and its last line so far. */
@@ -189,8 +181,11 @@ class RunStarts {
   }
 }
 
-/** The runs in the order of the file. `outputs`: one more than the largest output id. */
-export function splitRuns(lines: LogLines, outputs: number): LoggedRuns {
+/**
+ * The runs in the order of the file. `first`: by command, its first line. Lines of a run with equal times and hash belong to one command with
+ * several outputs. `next`: by line, the next line of the same command; 0 for its last line. `outputs`: one more than the largest output id.
+ */
+export function splitRuns(lines: LogLines, outputs: number) {
   const rewritten = countRewrittenLines(lines, outputs);
   const runs: LoggedRun[] = [];
   const commands = new CommandTable(lines);

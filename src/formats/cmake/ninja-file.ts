@@ -246,20 +246,15 @@ export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: Bu
   });
 }
 
-/** Number of steps with outputs, and number of steps with an output that the file builds. */
-export interface NeedCounts {
-  readonly asked: number;
-  readonly known: number;
-  /** Number of compiles, links and custom commands, and how many of them have inputs that the file does not tell. */
-  readonly built: number;
-  readonly unknown: number;
-}
-
-export const unknownNeedsText = ({ built, unknown }: NeedCounts): string | undefined =>
+export const unknownNeedsText = ({ built, unknown }: Readonly<Record<'built' | 'unknown', number>>): string | undefined =>
   unknown === 0 ? undefined : `dependencies of ${unknown} of ${plural(built, 'step')} are unknown`;
 
-/** Writes the needs and pools of the steps from `from` on, also through files that no recorded step made. */
-export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs): NeedCounts {
+/**
+ * Writes the needs and pools of the steps from `from` on, also through files that no recorded step made. Returns the number of steps with outputs
+ * (`asked`), and of those with one that the file builds (`known`); the number of compiles, links and custom commands (`built`), and of those
+ * with inputs that the file does not tell (`unknown`).
+ */
+export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs) {
   const { edges, pools } = file;
   const { startUs, durationUs } = rows.columns;
   let [asked, known, unknown] = [0, 0, 0];
