@@ -11,7 +11,7 @@ import { makeRulesIn, readMakeGraph } from '../../src/formats/cmake/depfiles.ts'
 import { FileGraph } from '../../src/formats/cmake/file-graph.ts';
 import { cmake } from '../../src/formats/cmake/index.ts';
 import { DURATIONS_FILE, keptHeadLine, keptTextLine, keptValueLine } from '../../src/formats/cmake/kept.ts';
-import { type NinjaDeps, readNinjaDeps } from '../../src/formats/cmake/ninja-deps.ts';
+import { readNinjaDeps } from '../../src/formats/cmake/ninja-deps.ts';
 import { readNinjaFile } from '../../src/formats/cmake/ninja-file.ts';
 import { readNinjaGraph } from '../../src/formats/cmake/rebuilds.ts';
 import type { Folder } from '../../src/formats/loader.ts';
@@ -161,7 +161,7 @@ const file = (version: number, ...records: Buffer[]) =>
   Buffer.concat([Buffer.from('# ninjadeps\n'), number(version), ...records]);
 const PATHS = ['a.o', 'a.c', 'long/one.h', 'b.h'].map((text, id) => path(id, text));
 
-const textOf = ({ paths, inputs }: NinjaDeps) =>
+const textOf = ({ paths, inputs }: ReturnType<typeof readNinjaDeps>) =>
   Object.fromEntries(Array.from(inputs, ([output, files]) => [paths[output], Array.from(files, (id) => paths[id])]));
 
 test('versions 3 and 4 are read, at any place in memory; the last record of an output counts', () => {

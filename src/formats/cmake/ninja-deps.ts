@@ -2,17 +2,9 @@
 // The file has `# ninjadeps`, a version, and records. A record has a size, whose high bit marks dependencies, and its data:
 // either a path and its check number, or an output, its time and its inputs as path numbers. Paths are numbered from 0.
 // ninja appends, so an output's last record counts. An unfinished record is ignored. Numbers are 32-bit little-endian.
-import { FormatError, type Problem } from '../../base/problem.ts';
+import { FormatError } from '../../base/problem.ts';
 import { formatCount } from '../../base/units.ts';
 import { decodeBytes, startsWithAscii } from '../../model/strings.ts';
-
-export interface NinjaDeps {
-  readonly paths: readonly string[];
-  /** By the path number of an output: the path numbers of its inputs. */
-  readonly inputs: ReadonlyMap<number, Uint32Array>;
-  /** The problem of a truncated last record; absent if the file is complete. */
-  readonly cut?: Problem;
-}
 
 const SIGNATURE = '# ninjadeps\n';
 const FIRST_RECORD_OFFSET = SIGNATURE.length + 4;
@@ -93,13 +85,18 @@ class NinjaDepsReader {
   }
 }
 
-/** Reads a .ninja_deps file. Throws FormatError if it is invalid. */
-export function readNinjaDeps(bytes: Uint8Array, path: string): NinjaDeps {
+/**
+ * Reads a .ninja_deps file. `inputs`: by the path number of an output, the path numbers of its inputs. `cut`: the problem of a truncated last
+ * record. Throws FormatError if the file is invalid.
+ */
+export function readNinjaDeps(bytes: Uint8Array, path: string) {
   const reader = new NinjaDepsReader(bytes, path);
   const end = reader.readRecords();
   const { paths, inputsOf } = reader;
   const inputs = new Map(Array.from(inputsOf, ([output, [from, to]]) => [output, reader.pathNumbersAt(from, to)]));
-  if (end === bytes.length) return { paths, inputs };
-  const { problem } = reader.error(end, 'a whole record', `${bytes.length - end} bytes of one; left out, as by ninja`);
-  return { paths, inputs, cut: problem };
+  const isWhole = end === bytes.length;
+  const cut = isWhole
+    ? undefined
+    : reader.error(end, 'a whole record', `${bytes.length - end} bytes of one; left out, as by ninja`);
+  return { paths, inputs, cut: cut?.problem };
 }

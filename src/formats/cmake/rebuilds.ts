@@ -8,7 +8,7 @@ import type { Folder } from '../loader.ts';
 import { joinPaths } from './data-folder.ts';
 import { readMakeGraph } from './depfiles.ts';
 import { type CompiledFile, FileGraph, OBJECT_FILE } from './file-graph.ts';
-import { type NinjaDeps, readNinjaDeps } from './ninja-deps.ts';
+import { readNinjaDeps } from './ninja-deps.ts';
 import { type BuildFile, relativeToRoot } from './ninja-file.ts';
 
 const DEPS_FILE = '.ninja_deps';
@@ -21,7 +21,7 @@ export interface TreeInFolder {
 }
 
 /** Reads ninja's dependency file; undefined if it is missing or, with a warning, if it is broken. */
-function readDeps({ folder, at }: TreeInFolder, sink: Sink): NinjaDeps | undefined {
+function readDeps({ folder, at }: TreeInFolder, sink: Sink) {
   const bytes = folder.read(joinPaths(at, DEPS_FILE));
   try {
     const deps = bytes && readNinjaDeps(bytes, normalizedPath(`${folder.path}/${joinPaths(at, DEPS_FILE)}`));
