@@ -5,7 +5,6 @@ type Check = readonly [expected: string, holds: (value: unknown) => boolean];
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
-const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isListOf = (holds: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(holds);
 
@@ -21,7 +20,7 @@ const OPTIONS: Readonly<Record<string, Check>> = {
   parts: ["an array of numbers, or 'all'", (value) => value === 'all' || isListOf(isAmount)(value)],
   signal: ['an AbortSignal', (value) => value instanceof AbortSignal],
   base: ['a profile that load() made', isObject],
-  inverted: ['true or false', isFlag],
+  inverted: ['true or false', (value) => typeof value === 'boolean'],
   sort: ['{ column, descending }', (value) => isObject(value) && 'column' in value && isText(value.column)],
 };
 
