@@ -40,15 +40,10 @@ export function axisMapping([from, to]: readonly [number, number], log: boolean)
   return (v) => (v > 0 ? (range > 0 ? (Math.log(v) - low) / range : 0.5) : Number.NaN);
 }
 
-/** A tick: its value, and its distance in cells from the start of the axis. */
-interface Tick {
-  readonly value: number;
-  readonly at: number;
-}
-
+/** A range, and its ticks: their values, and their distances in cells from the start of the axis. */
 interface TickedAxis {
   readonly range: readonly [from: number, to: number];
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly { readonly value: number; readonly at: number }[];
 }
 
 /** Places ticks at equal distances in whole cells, and widens the range to fit them. */
@@ -184,7 +179,7 @@ export function roundTicks([from, to]: readonly [number, number], log: boolean, 
 }
 
 /** Formats the tick values of an axis with one common unit, unless the axis is logarithmic. */
-const tickLabels = (own: readonly Tick[], log: boolean, cells: number) =>
+const tickLabels = (own: TickedAxis['ticks'], log: boolean, cells: number) =>
   log
     ? formatShort
     : columnFormat(
