@@ -16,15 +16,6 @@ const MAX_ID = 2 ** 32 - 1;
 /** Fields whose values are checked against each other. */
 const CHECKED_FIELDS: readonly InputField[] = ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMax', 'sumSquares'];
 
-/** A routine as the file defines it, with its id in the file. */
-interface FileRoutine {
-  readonly id: number;
-  /** Number of the line that first mentions the routine. */
-  readonly line: number;
-  name?: StringId;
-  routine: number;
-}
-
 export class AprofReader extends FileReader {
   private readonly tables = this.sink.writerFor(InputWriter);
   private readonly rows = this.tables.points;
@@ -36,7 +27,8 @@ export class AprofReader extends FileReader {
   private layout: PointLayout = [];
   private columns: readonly (GrowableColumn<Float64Array> | undefined)[] = [];
   private checkedColumns: readonly number[] = [];
-  private readonly locals: FileRoutine[] = [];
+  /** The routines as the file defines them: their ids in the file, and the lines that first mention them. */
+  private readonly locals: { readonly id: number; readonly line: number; name?: StringId; routine: number }[] = [];
   private readonly localOf = new Numbering<number>();
   /** Index of the routine looked up last. Points of one routine are adjacent. */
   private latestIndex = 0;
