@@ -24,18 +24,9 @@ const FRONTEND_PHASES: ReadonlySet<string> = new Set(['phase setup', 'phase pars
 const MEMORY_COLUMN = /^(?:\s*\([^)]{1,8}\))?\s*(\d+)([kM])?/; // bounded: each run is looked at twice
 const BYTES_PER_UNIT: Readonly<Record<string, number>> = { k: 1024, M: 1024 ** 2 };
 
-interface TimeReportRow {
-  readonly name: string;
-  /** Wall time in microseconds. */
-  readonly us: number;
-  readonly userUs: number;
-  readonly systemUs: number;
-  readonly bytes: number;
-}
-
 interface TranslationUnit {
   readonly name: string;
-  readonly rows: TimeReportRow[];
+  readonly rows: NonNullable<ReturnType<typeof parseReportRow>>[];
   /** NaN until the TOTAL row was read. */
   totalUs: number;
 }
@@ -45,8 +36,8 @@ function detect(head: Uint8Array): Detection {
   return lines.some((line) => HEADING_LINE.test(line)) ? 'yes' : 'no';
 }
 
-/** A row of a report: one blank, a name, a colon and times. */
-function parseReportRow(text: string): TimeReportRow | undefined {
+/** A row of a report: one blank, a name, a colon and times. `us`: its wall time. */
+function parseReportRow(text: string) {
   const colon = text.indexOf(':');
   if (text[0] !== ' ' || colon < 0) return undefined;
   const name = text.slice(1, colon).trimEnd();
