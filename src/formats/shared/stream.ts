@@ -26,14 +26,6 @@ export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): 
   return out;
 }
 
-/** The result of reading a stream. */
-export interface StreamRest {
-  /** Total bytes read. */
-  readonly read: number;
-  /** The bytes at the end that were not consumed. */
-  readonly rest: Uint8Array;
-}
-
 /** Bytes that the loader has not consumed yet. Each byte is copied only a few times, regardless of the chunk size. */
 class PendingBytes {
   private buffer = new Uint8Array(0);
@@ -65,7 +57,7 @@ class PendingBytes {
  * Passes the chunks to `take`, which returns how many bytes it took; the others come again, together with more. What was left comes
  * again when twice as many bytes are there: so a loader may look at all of them each time, and any file is still read in linear time.
  * Throws FormatError if more than `most` bytes are left, as many as the limit allows unless the loader says otherwise. `where`: how to
- * name the offset of what is left.
+ * name the offset of what is left. Returns the number of bytes read, and the bytes at the end that were not taken.
  */
 export async function readPieces(
   source: Source,
@@ -75,7 +67,7 @@ export async function readPieces(
   limit: LimitName,
   most: number = limits[limit],
   where: (offset: number) => FilePosition = (offset) => ({ offset }),
-): Promise<StreamRest> {
+) {
   const held = new PendingBytes();
   let read = 0;
   /** Number of bytes that `take` did not consume, and the number of bytes needed before the next call. */
@@ -105,25 +97,18 @@ export async function readPieces(
   return { read, rest: held.bytes };
 }
 
-/** Reads the start of a long line before the line ends. */
-export interface OpenLine {
-  /** Consumes some of the bytes; returns the number of bytes consumed. */
-  take(bytes: Uint8Array): number;
-  /** The limit for unconsumed bytes, which replaces the limit `line`. */
-  readonly limit: LimitName;
-}
-
 /**
  * Passes each line to `line` as bytes[from..to), without its line feed and the file's byte-order mark. What follows the last line
- * feed is returned as the rest. Throws FormatError at a line that is longer than the limit.
+ * feed is returned as the rest. Throws FormatError at a line that is longer than the limit. `openLine` reads the start of a long line before the
+ * line ends, and returns how many bytes it took; its limit is for the others, instead of the limit `line`.
  */
 export async function readLines(
   source: Source,
   limits: Limits,
   signal: AbortSignal,
   line: (bytes: Uint8Array, from: number, to: number) => void,
-  openLine?: OpenLine,
-): Promise<StreamRest> {
+  openLine?: { take(bytes: Uint8Array): number; readonly limit: LimitName },
+) {
   let started = false;
   let lines = 0;
   const where = () => ({ line: lines + 1 });
