@@ -19,23 +19,17 @@ interface TraceFrame {
   readonly parent: string | undefined;
 }
 
-/** Samples and their frames. `ends`: by thread, when its profile ended; the last sample then lasts until that time. */
-interface TraceSamples {
-  readonly samples: readonly unknown[];
-  readonly frames: unknown;
-  readonly ends?: ReadonlyMap<string, number>;
-}
-
 const MAX_GAP_FACTOR = 10;
 
 /**
- * Turns samples into slices. `word`: converts a name to a text and checks its length. Returns the number of samples that
- * became slices, that lack a known stack or time, and that belong to other events than the first.
+ * Turns samples into slices. `ends`: by thread, when its profile ended; the last sample then lasts until that time. `word`: converts a name to a
+ * text and checks its length. Returns the number of samples that became slices, that lack a known stack or time, and that belong to other
+ * events than the first.
  */
 export function addSamples(
   rows: StepWriter,
   part: number,
-  { samples, frames, ends }: TraceSamples,
+  { samples, frames, ends }: Readonly<{ samples: readonly unknown[]; frames: unknown; ends?: ReadonlyMap<string, number> }>,
   word: (value: unknown) => string,
 ): { readonly read: number; readonly wrong: number; readonly others: number } {
   const known = parseFrames(frames, word);
