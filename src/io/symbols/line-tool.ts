@@ -61,14 +61,9 @@ export function installedLineTools(env: NodeJS.ProcessEnv = process.env): LineTo
 
 export const findLineTool = (env?: NodeJS.ProcessEnv): LineTool | undefined => installedLineTools(env)[0];
 
-/** How a tool ended: why it found nothing, or what it complained of although it found something. */
-interface LineToolEnd {
-  readonly wrong?: string;
-  readonly said?: string | undefined;
-}
-
 /**
- * Adds the frames of addresses to `known`; calls `onProgress` after each chunk. Returns why it found none, or what else the tool said.
+ * Adds the frames of addresses to `known`; calls `onProgress` after each chunk. Returns why it found none (`wrong`), or what the tool
+ * complained of although it found some (`said`).
  * Rejects only with AbortError.
  */
 export function readAddressLines(
@@ -78,7 +73,7 @@ export function readAddressLines(
   known: FrameRows,
   signal: AbortSignal,
   onProgress: () => void = () => {},
-): Promise<LineToolEnd> {
+): Promise<{ readonly wrong?: string; readonly said?: string | undefined }> {
   const memory = attempt(() => toolMemoryFor(object), TOOL_BASE_BYTES);
   if (typeof memory === 'string') return Promise.resolve({ wrong: memory });
   return new Promise((resolve, reject) => {
