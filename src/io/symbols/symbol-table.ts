@@ -35,16 +35,11 @@ interface SymbolCandidate {
   readonly strings: ElfSection;
 }
 
-interface SymbolTable {
-  readonly table: ElfSection;
-  /** The section with the names of the table's symbols. */
-  readonly strings: ElfSection;
-  /** True for the full table (.symtab), false for the dynamic linker's (.dynsym). */
-  readonly isWhole: boolean;
-}
-
-/** The symbol tables of an object, full ones first. */
-export function symbolTablesOf(elf: Elf): SymbolTable[] {
+/**
+ * The symbol tables of an object, full ones (.symtab) before those of the dynamic linker (.dynsym), each with the section that has the names of its
+ * symbols.
+ */
+export function symbolTablesOf(elf: Elf) {
   return [SHT_SYMTAB, SHT_DYNSYM].flatMap((type) =>
     elf.sections
       .filter((s) => s.type === type)
@@ -104,8 +99,8 @@ export async function forEachSymbol(elf: Elf, table: ElfSection, visit: (symbol:
  */
 export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(FoundSymbol | undefined)[]> {
   const out = new Array<FoundSymbol | undefined>(addresses.length).fill(undefined);
-  for (const table of symbolTablesOf(elf)) {
-    const best = await findBestSymbols(elf, table, addresses);
+  for (const { table, strings } of symbolTablesOf(elf)) {
+    const best = await findBestSymbols(elf, table, strings, addresses);
     for (const [i, aliases] of best.entries())
       if (out[i] === undefined && aliases.length > 0) out[i] = plainestSymbol(elf, aliases);
   }
@@ -113,7 +108,7 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(F
 }
 
 /** For each address: the equally good candidates for its symbol. */
-async function findBestSymbols(elf: Elf, { table, strings }: SymbolTable, addresses: Float64Array): Promise<SymbolCandidate[][]> {
+async function findBestSymbols(elf: Elf, table: ElfSection, strings: ElfSection, addresses: Float64Array) {
   const sized: SymbolCandidate[] = [];
   // For each address: the last symbol that starts at or before it, of any size.
   const nearest: (SymbolCandidate | undefined)[] = new Array(addresses.length).fill(undefined);
