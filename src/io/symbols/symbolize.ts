@@ -113,14 +113,10 @@ function nameByMap(samples: Samples, file: string, places: readonly number[], me
   return 'stripped';
 }
 
-interface ObjectOutcome {
-  /** Why addresses of the object have no names, if any have none. */
-  readonly lack: NamelessReason;
-  /** True if the object has debug information, but no tool is installed to read it. */
-  readonly needsTool: boolean;
-}
-
-/** Names the addresses of one object. */
+/**
+ * Names the addresses of one object. Returns why some have no names, if any have none, and whether the object has debug information that no
+ * installed tool can read.
+ */
 async function nameObject(
   samples: Samples,
   path: string,
@@ -130,7 +126,7 @@ async function nameObject(
   tool: LineTool | undefined,
   messages: MessageSink,
   signal: AbortSignal,
-): Promise<ObjectOutcome> {
+): Promise<{ readonly lack: NamelessReason; readonly needsTool: boolean }> {
   const open: Elf[] = [];
   try {
     const elf = openElf(file);
