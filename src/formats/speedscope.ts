@@ -45,21 +45,6 @@ const WEIGHT_UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, 
   bytes: ['bytes', 'bytes', 1],
 };
 
-interface GivenProfile {
-  readonly profile: JsonObject;
-  readonly offset: number;
-  /** Rows of the samples, if the samples have already been written. */
-  readonly rows?: Int32Array;
-  readonly weights?: Float64Array;
-}
-
-/** The part of a profile, with the unit and column of its weights. */
-interface ProfilePart {
-  readonly part: PartId;
-  readonly unit: string;
-  readonly column: number;
-}
-
 /** Reads a sampled profile from its bytes: each sample becomes a row immediately. */
 class SampleScan extends JsonScan {
   /** The other members of the profile. The object has no prototype, so any key is safe. */
@@ -126,8 +111,8 @@ export class SpeedscopeReader extends ObjectReader {
   private profiles = 0;
   private exporter: string | undefined;
   private readonly units: string[] = [];
-  /** The current profile's part, once its type and unit are known. */
-  private currentPart: ProfilePart | undefined;
+  /** The current profile's part, with the unit and column of its weights, once its type and unit are known. */
+  private currentPart: { readonly part: PartId; readonly unit: string; readonly column: number } | undefined;
   /** Conversion factor from the current profile's unit to proftui's. */
   private factor = 1;
   private stack = new Uint32Array(256);
@@ -157,9 +142,9 @@ export class SpeedscopeReader extends ObjectReader {
   }
 
   readElement(json: JsonResult, offset: number): void {
-    const given = { profile: this.objectAt(offset, json, 'a profile'), offset };
-    if (this.frames) this.readProfile(given);
-    else this.waitingProfiles.push(() => this.readProfile(given));
+    const profile = this.objectAt(offset, json, 'a profile');
+    if (this.frames) this.readProfile(profile, offset);
+    else this.waitingProfiles.push(() => this.readProfile(profile, offset));
   }
 
   /** Reads a profile written as plain JSON; returns false for other profiles. */
@@ -172,11 +157,11 @@ export class SpeedscopeReader extends ObjectReader {
       return (frames) => this.rowOfStack(frames, offset);
     });
     if (!scan.read(bytes, at, to)) return false;
-    this.readProfile({ profile: scan.profile, offset, rows: scan.rows.done(), weights: scan.weights.done() });
+    this.readProfile(scan.profile, offset, scan);
     return true;
   }
 
-  private openProfile(profile: JsonObject, offset: number): ProfilePart {
+  private openProfile(profile: JsonObject, offset: number) {
     const unit = textOf(profile['unit']) ?? 'none';
     if (!Object.hasOwn(WEIGHT_UNITS, unit))
       throw this.errorAt(offset, `a unit of ${Object.keys(WEIGHT_UNITS).join(', ')}`, jsonExcerpt(profile['unit']));
@@ -193,11 +178,11 @@ export class SpeedscopeReader extends ObjectReader {
     return this.currentPart;
   }
 
-  private readProfile(given: GivenProfile): void {
-    const { profile, offset } = given;
+  /** Reads a profile. `scan`: its rows and weights, if its samples have already been written. */
+  private readProfile(profile: JsonObject, offset: number, scan?: SampleScan): void {
     const { part, column } = this.openProfile(profile, offset);
     this.profiles++;
-    if (profile['type'] === 'sampled') this.readSampled(given, column);
+    if (profile['type'] === 'sampled') this.readSampled(profile, column, offset, scan);
     else if (profile['type'] === 'evented') this.readEvented(profile, part, column, offset);
     else throw this.errorAt(offset, 'a profile that is sampled or evented', jsonExcerpt(profile['type']));
     this.currentPart = undefined;
@@ -209,11 +194,11 @@ export class SpeedscopeReader extends ObjectReader {
     return amount === undefined || amountOf(amount * this.factor) === undefined ? undefined : amount;
   }
 
-  private readSampled({ profile, offset, ...given }: GivenProfile, column: number): void {
+  private readSampled(profile: JsonObject, column: number, offset: number, scan?: SampleScan): void {
     // All samples before the first weight, as in SampleScan, so that of two errors both name the same one.
-    const rows = given.rows ?? listOf(profile['samples']).map((frames) => this.rowOfStack(listOf(frames), offset));
+    const rows = scan?.rows.done() ?? listOf(profile['samples']).map((frames) => this.rowOfStack(listOf(frames), offset));
     const count = rows.length;
-    const weights = given.weights ?? listOf(profile['weights']);
+    const weights = scan?.weights.done() ?? listOf(profile['weights']);
     if (count !== weights.length) throw this.errorAt(offset, `weights of ${plural(count, 'sample')}`, `${weights.length}`);
     let at = this.validAmount(profile['startValue']) ?? 0;
     for (let s = 0; s < count; s++) {
