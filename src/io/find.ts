@@ -209,11 +209,8 @@ export function resolvePathsOrRecent(named: readonly string[], recent: readonly 
 
 /** A file as listed in the chooser; undefined if it is missing or not a profile. */
 export function profileFileAt(path: string): ProfileFile | undefined {
-  return attempt(() => {
-    const stat = statSync(path);
-    const loader = stat.isFile() ? detectLoader(readHead(path), path) : folderLoader(path);
-    return loader && { path, format: loader.name, bytes: stat.isFile() ? stat.size : 0, modifiedMs: stat.mtimeMs };
-  });
+  const [stat, loader] = [statOf(path), detectFormat(path)?.loader];
+  return stat && loader && { path, format: loader.name, bytes: stat.isFile() ? stat.size : 0, modifiedMs: stat.mtimeMs };
 }
 
 /** The newest build (not an install or a clean), else the newest file. `found` is sorted newest first. */
