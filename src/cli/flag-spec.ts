@@ -2,6 +2,7 @@
 
 import { UsageError } from '../base/errors.ts';
 import { suggestionFor } from '../base/match.ts';
+import { textOf } from '../formats/shared/json.ts';
 
 /** Flag groups with their headings, in the order of --help. */
 export const FLAG_GROUPS = {
@@ -56,12 +57,10 @@ const makeFlag = <V>(head: Omit<FlagSpec, 'name' | 'key' | 'read' | 'group'>, re
   mapValue: (made) => makeFlag(head, (value, name) => made(read(value, name), name)),
 });
 
-const textOrUndefined = (value: FlagValue | undefined) => (typeof value === 'string' ? value : undefined);
-
 export const booleanFlag = (help: string, more: FlagExtras = {}) =>
   makeFlag({ ...more, type: 'boolean', help }, (value) => value === true);
 export const textFlag = (arg: string, help: string, more: FlagExtras = {}) =>
-  makeFlag({ ...more, type: 'string', arg, help }, textOrUndefined);
+  makeFlag({ ...more, type: 'string', arg, help }, textOf);
 export const numberFlag = (arg: string, help: string) =>
   makeFlag({ type: 'number', arg, help }, (value) => (typeof value === 'number' ? value : undefined));
 export const repeatableFlag = (arg: string, help: string, completes?: Completion) =>
