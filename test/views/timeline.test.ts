@@ -13,7 +13,7 @@ function lane(steps: readonly (readonly [number, number])[], fills: boolean, cur
     bar: (s) => ({ label: () => `step${s}`, letter: 'C', style: 'area1', highlighted: s === cursor }),
     isSeparate: (from, to) => from <= cursor && cursor < to,
     mergedBar: (from, to) => ({
-      ...{ style: 'rest', highlighted: from <= cursor && cursor < to, label: (room) => mergedCountLabel(to - from, false, room) },
+      ...{ style: 'rest', highlighted: from <= cursor && cursor < to, label: (room) => mergedCountLabel(to - from, room) },
     }),
     glyphs: barGlyphs({ fills, ascii: false }),
   };
@@ -68,7 +68,7 @@ test('every step that is in the window is in a bar or counted, at every width', 
         ...spec.mergedBar(from, to),
         label: (room) => {
           counted += to - from;
-          return mergedCountLabel(to - from, false, room);
+          return mergedCountLabel(to - from, room);
         },
       }),
     };
@@ -84,11 +84,10 @@ test('every step that is in the window is in a bar or counted, at every width', 
 test('a count is shown whole or not at all', () => {
   for (const count of [2, 9, 10, 123, 4567])
     for (let room = 1; room < 8; room++) {
-      const label = mergedCountLabel(count, false, room);
+      const label = mergedCountLabel(count, room);
       assert.ok(label.length <= room);
       const digits = label.replace('…', '');
       assert.ok(digits === '' || digits === String(count), label);
-      assert.match(mergedCountLabel(count, true, room), /^!/);
     }
 });
 

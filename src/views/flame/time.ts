@@ -179,7 +179,7 @@ function laneLine(lane: number, state: TimeState, c: ViewContext<'steps'>, windo
     mergedBar: (from, to) => ({
       style: 'rest',
       highlighted: hasCursor(from, to),
-      label: (width) => mergedCountLabel(to - from, false, width),
+      label: (width) => mergedCountLabel(to - from, width),
     }),
     glyphs: barGlyphs(c),
   };

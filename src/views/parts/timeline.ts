@@ -167,12 +167,9 @@ function barText(bar: TimelineBar, width: number, touches: boolean, glyphs: BarG
   return first + text.trimEnd().padEnd(text.length, fill) + close;
 }
 
-/** The number of merged steps, or '' if it does not fit, because numbers are never cut. `!` marks failed steps. */
-export function mergedCountLabel(count: number, bad: boolean, width: number): string {
-  const mark = bad ? '!' : '';
-  const texts = [`${mark}…${count}`, ...(bad || count > 9 ? [] : [String(count)]), `${mark}…`, mark];
-  return texts.find((text) => text !== '' && text.length <= width) ?? '…';
-}
+/** The number of merged steps, or only dots if it does not fit, because numbers are never cut. */
+export const mergedCountLabel = (count: number, width: number): string =>
+  [`…${count}`, ...(count > 9 ? [] : [String(count)])].find((text) => text.length <= width) ?? '…';
 
 /** Tolerance for rounding errors, so that a value that fills a block does not begin the next one. */
 const ROUNDING_TOLERANCE = 1e-6;

@@ -114,7 +114,7 @@ export function baseBuildLane(
       };
     },
     isSeparate: () => false,
-    mergedBar: (from, to) => ({ style: 'dim', highlighted: false, label: (width) => mergedCountLabel(to - from, false, width) }),
+    mergedBar: (from, to) => ({ style: 'dim', highlighted: false, label: (width) => mergedCountLabel(to - from, width) }),
     glyphs: BASE_BAR_GLYPHS,
   };
 }
