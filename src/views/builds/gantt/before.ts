@@ -28,9 +28,8 @@ export interface LaneRows {
   readonly tallAbove: ArrayLike<number>;
   /** By lane, the steps that have a bar in its second row; undefined if no step has one. */
   readonly changed: readonly (ArrayLike<number> | undefined)[];
-  /** By step, the end of its bar in the second row, or NaN. `cut` is 1 if the bar ends early because the next one begins. */
+  /** By step, the end of its bar in the second row, or NaN. A bar ends early where the next one begins. */
   readonly endUs: Float64Array;
-  readonly cut: Uint8Array;
   /** The latest end of all bars in second rows. */
   readonly lastUs: number;
 }
@@ -38,7 +37,6 @@ export interface LaneRows {
 const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: ChartChanges | undefined): LaneRows => {
   const { startUs, kind } = analysis.profile.steps;
   const endUs = new Float64Array(changes ? startUs.length : 0).fill(Number.NaN);
-  const cut = new Uint8Array(endUs.length);
   const above = new Uint32Array(lanes.count + 1);
   const tallAbove = new Uint32Array(lanes.count + 1);
   let lastUs = Number.NEGATIVE_INFINITY;
@@ -50,12 +48,11 @@ const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: Cha
       const whole = startUs[i] + (changes?.beforeUs[i] ?? 0);
       const next = k + 1 < list.length ? startUs[list[k + 1]] : Number.POSITIVE_INFINITY;
       endUs[i] = Math.min(whole, next);
-      cut[i] = whole > next ? 1 : 0;
       lastUs = Math.max(lastUs, endUs[i]);
     });
     return list.length > 0 ? list : undefined;
   });
-  return { above, tallAbove, changed, endUs, cut, lastUs };
+  return { above, tallAbove, changed, endUs, lastUs };
 }, 4);
 
 export const laneRows = (state: BaseBarsSwitch, c: ViewContext<'steps'>): LaneRows =>
@@ -110,7 +107,7 @@ export function baseBuildLane(
         letter: '',
         style: s === state.step ? 'plain' : 'dim',
         highlighted: false,
-        ...(rows.cut[s] ? { close: CUT_BAR_MARK } : {}),
+        ...(startUs[s] + changes.beforeUs[s] > rows.endUs[s] ? { close: CUT_BAR_MARK } : {}),
       };
     },
     isSeparate: () => false,
