@@ -1,6 +1,7 @@
 // Functions that were inlined since the base: their cost moved to their callers.
 import { eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { memo } from '../../base/memo.ts';
+import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type Evidence, makeComparingRule, routineSubject } from '../rule.ts';
 import { asCost, fromToText, joinWithAnd, routineText, say } from '../say.ts';
@@ -23,8 +24,7 @@ function findTakeover({ analysis, event }: Evidence, d: Delta): InlinedRoutine |
   const lost = d.before - d.now;
   let [rise, change] = [0, 0];
   const callers = new Set<number>();
-  for (let i = edges.into.from[d.routine]; i < edges.into.from[d.routine + 1]; i++) {
-    const k = edges.into.order[i];
+  for (const k of rowsOfKey(edges.into, d.routine)) {
     const caller = edges.caller[k];
     if (caller === d.routine || callers.has(caller) || eventValue(before, edges.costs, k) <= 0) continue;
     const self = eventValue(now, totals.self, caller) - eventValue(before, totals.self, caller);

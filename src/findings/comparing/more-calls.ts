@@ -1,5 +1,6 @@
 // Routines whose cost changed because they are called more or less often.
 import { callsBefore, callsScale } from '../../analysis/answers/compared/measure.ts';
+import { rowsOfKey } from '../../model/column.ts';
 import { type Evidence, makeComparingRule } from '../rule.ts';
 import { asCost, asCount, asShareOf, EMPTY_PHRASE, fromToText, type Phrase, routineText, say } from '../say.ts';
 import {
@@ -19,8 +20,7 @@ function largestCallerChange({ analysis }: Evidence, routine: number, up: boolea
   const before = edges.costs[callsBefore(analysis)];
   const scale = callsScale(analysis);
   let [best, most] = [-1, 0];
-  for (let i = edges.into.from[routine]; i < edges.into.from[routine + 1]; i++) {
-    const k = edges.into.order[i];
+  for (const k of rowsOfKey(edges.into, routine)) {
     const more = (edges.count[k] - before[k] * scale) * (up ? 1 : -1);
     if (more > most) [best, most] = [k, more];
   }

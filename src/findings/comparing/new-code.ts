@@ -2,6 +2,7 @@
 import { eventInMeasure, eventOfBothRuns } from '../../analysis/answers/compared/measure.ts';
 import { noiseOf, significantRows } from '../../analysis/answers/compared/noise.ts';
 import { IN_BASE, IN_THIS_RUN } from '../../analysis/profiles/compare/match.ts';
+import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type CallLine, mainCallLine, siteSuffix } from '../calls.ts';
 import { type Evidence, lineTarget, makeComparingRule, type RuleResult, routineSubject } from '../rule.ts';
@@ -55,8 +56,7 @@ function callersIn({ analysis, event }: Evidence, { routine, isNew }: OneSidedRo
   if (!of?.costing.can.has('calls')) return [];
   const { edges } = of;
   const shown = isNew ? eventInMeasure(analysis, event, 'now') : (event.pair?.[1] ?? event);
-  const rows = Array.from(edges.into.order.subarray(edges.into.from[routine], edges.into.from[routine + 1]));
-  return rows
+  return Array.from(rowsOfKey(edges.into, routine))
     .filter((k) => edges.caller[k] !== routine)
     .map((k) => ({ routine: edges.caller[k], value: eventValue(shown, edges.costs, k), calls: edges.count[k] }))
     .sort((a, b) => b.value - a.value);
