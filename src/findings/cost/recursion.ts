@@ -25,24 +25,20 @@ function recursionResult(e: Evidence, r: number, said: Phrase, why: string): Rul
 }
 
 /** Routines that cost enough and call themselves. */
-function recursiveRoutines(e: Evidence): readonly { readonly r: number; readonly calls: number }[] {
+function recursiveRoutines(e: Evidence): readonly number[] {
   const { analysis, event, whole } = e;
   // Slices of a trace nest, but do not call each other.
   if (analysis.profile.kind === 'steps') return [];
   const { value, order } = rankingByInclusive(analysis, event);
   const self = rankingBySelf(analysis, event).value;
-  return Array.from(order.subarray(0, MAX_ROUTINES))
-    .filter(
-      (r) =>
-        value[r] >= MIN_INCLUSIVE_SHARE * whole &&
-        self[r] >= MIN_SELF_SHARE * whole &&
-        !hasNoFinding(analysis.profile, r) &&
-        !isLibrary(analysis.profile, r),
-    )
-    .flatMap((r) => {
-      const calls = recursiveCalls(e, r);
-      return calls === undefined ? [] : [{ r, calls }];
-    });
+  return Array.from(order.subarray(0, MAX_ROUTINES)).filter(
+    (r) =>
+      value[r] >= MIN_INCLUSIVE_SHARE * whole &&
+      self[r] >= MIN_SELF_SHARE * whole &&
+      !hasNoFinding(analysis.profile, r) &&
+      !isLibrary(analysis.profile, r) &&
+      recursiveCalls(e, r) !== undefined,
+  );
 }
 
 export const recursionRule = makeCostRule({
@@ -53,9 +49,8 @@ export const recursionRule = makeCostRule({
   requires: ['routines', 'calls', 'inclusive', 'counts'],
   *find(e) {
     const { totals } = e.analysis;
-    const [first] = recursiveRoutines(e).filter(({ r }) => totals.calls[r] > 0 && isRecursive(e, r));
-    if (!first) return [];
-    const { r, calls } = first;
+    const [r] = recursiveRoutines(e).filter((one) => totals.calls[one] > 0 && isRecursive(e, one));
+    if (r === undefined) return [];
     yield;
     const deep = depthInContexts(e.analysis, r);
     const far = deep === undefined ? EMPTY_PHRASE : say`, up to ${asCount('depth', deep, 'call')} deep`;
@@ -63,7 +58,7 @@ export const recursionRule = makeCostRule({
     return recursionResult(
       e,
       r,
-      say`calls itself${far}: ${asShareOf('ownCalls', calls, totals.calls[r])} of its ${asCount('calls', totals.calls[r], 'call')} are recursive`,
+      say`calls itself${far}: ${asShareOf('ownCalls', recursiveCalls(e, r) ?? 0, totals.calls[r])} of its ${asCount('calls', totals.calls[r], 'call')} are recursive`,
       known,
     );
   },
@@ -91,21 +86,21 @@ export const recursionDepthRule = makeCostRule({
   threshold: `an inclusive cost of at least 5 % and a self cost of at least 1 %; ${MIN_DEPTH} or more frames of it in one stack`,
   *find(e) {
     const { profile } = e.analysis;
-    const [first] = recursiveRoutines(e);
-    if (!first) return [];
+    const [r] = recursiveRoutines(e);
+    if (r === undefined) return [];
     const { start, frame, part: of } = profile.stacks;
     let most = 0;
     for (let s = 0; s < of.length; s++) {
       if (s % 65536 === 65535) yield;
       if (e.analysis.partsOff.has(of[s])) continue;
       let deep = 0;
-      for (let k = start[s]; k < start[s + 1]; k++) if (profile.frames.routine[frame[k]] === first.r) deep++;
+      for (let k = start[s]; k < start[s + 1]; k++) if (profile.frames.routine[frame[k]] === r) deep++;
       most = Math.max(most, deep);
     }
     if (most < MIN_DEPTH) return [];
     return recursionResult(
       e,
-      first.r,
+      r,
       say`calls itself, up to ${asCount('depth', most, 'frame')} deep in one stack`,
       'frames of the recorded stacks',
     );
