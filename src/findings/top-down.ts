@@ -96,11 +96,11 @@ function splitOf(walk: TreeWalk, top: TreeNode): { readonly parts: readonly Part
 /** `33.10% makeDoc (16.20% in formatDouble)`. */
 function partText(walk: TreeWalk, { node, cost }: Part): Phrase {
   const { evidence } = walk;
-  if (cost > costOf(walk, node)) return say`${approxMark([node])}${asShare(evidence, 'part', cost)} ${routineTextOf(walk, node)}`;
+  const shown = say`${approxMark([node])}${asShare(evidence, 'part', cost)} ${routineTextOf(walk, node)}`;
+  if (cost > costOf(walk, node)) return shown;
   const deep = findSplit(walk, node);
   const [first] = childrenOfNode(walk, deep);
   const inner = first && costOf(walk, first) >= MIN_EXPLAINING_SHARE * cost && !first.recursive ? findSplit(walk, first) : deep;
-  const shown = say`${approxMark([node])}${asShare(evidence, 'part', cost)} ${routineTextOf(walk, node)}`;
   if (inner.routine === node.routine) return shown;
   return say`${shown} (${approxMark([inner])}${asShare(evidence, 'within', costOf(walk, inner))} in ${routineTextOf(walk, inner)})`;
 }
