@@ -3,7 +3,7 @@ import { splitsCosts } from '../analysis/answers/analysis.ts';
 import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { CallSites } from '../analysis/answers/costing.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
-import { eventColumn, eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
@@ -14,6 +14,7 @@ import {
   costColumnLayout,
   costsByName,
   estimatedColumn,
+  makeEventOrder,
   recordedColumn,
   shareCell,
   shareColumn,
@@ -32,8 +33,7 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
   const before = (row: Row) => table.costs.at(-1)?.[at(row)] ?? 0;
   const by = (event: Event): Pick<Column<Row>, 'key' | 'order'> => ({
     key: (row) => Math.abs(eventValue(event, table.costs, at(row))),
-    order: (descending, among) =>
-      orderByNumber(magnitudes(eventColumn(event, table.costs, table.caller.length)), descending, among),
+    order: makeEventOrder(event, table.costs, table.caller.length),
   });
   const costs: Column<Row>[] = [
     displayColumn('inclusive', (row) => costCell(c, table.costs, at(row), isGuess(row)), {
