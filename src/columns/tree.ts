@@ -23,7 +23,6 @@ export interface TreeRow {
   readonly parent: number | null;
   /** The parent node; undefined for roots. */
   readonly above: TreeNode | undefined;
-  readonly inverted: boolean;
   readonly open: boolean;
   /** The node has children, or may have some. */
   readonly canUnfold: boolean;

@@ -143,7 +143,6 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
   sorts: TREE_SORTS,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {
-    const { inverted } = context;
     const opened = unfoldTree(context);
     const { tree } = opened;
     const numbers = new Map<number, number>();
@@ -152,7 +151,7 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
       const id = numbers.size;
       numbers.set(of, id);
       const parent = numbers.get(node.parent) ?? null;
-      yield { node, id, parent, above: tree.nodes[node.parent], inverted, open, canUnfold: canUnfold(tree, of), leftOut };
+      yield { node, id, parent, above: tree.nodes[node.parent], open, canUnfold: canUnfold(tree, of), leftOut };
     }
   },
   extra: (context) => ({ threshold: thresholdOf(context), leastShare: thresholdOf(context) / 100, mostUnfolded: MAX_UNFOLDED }),

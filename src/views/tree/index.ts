@@ -69,7 +69,6 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
     id: node.id,
     parent: node.parent < 0 ? null : node.parent,
     above: tree.nodes[node.parent],
-    inverted: tree.inverted,
     open: chain.every((one) => isNodeOpen(state, one)),
     canUnfold: hasVisibleChildren(state, chain[chain.length - 1]),
   };
