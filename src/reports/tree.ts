@@ -1,6 +1,6 @@
 // The tree report: the calling-context tree, depth first.
 import { percentageBase } from '../analysis/answers/analysis.ts';
-import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { eventOfBothRuns } from '../analysis/answers/compared/measure.ts';
 import {
   canUnfold,
   childrenOf,
@@ -57,14 +57,12 @@ function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) 
   throw new ReportError(`--sort ${column}: ${noSuchText('column', column, TREE_SORTS)}`);
 }
 
-const COMPARED_MEASURES = ['now', 'before'] as const;
-
 /** Returns a predicate that is true for nodes that cost enough to be a row. */
 function nodeFilter(context: ReportContext, tree: Tree): (id: number) => boolean {
   const threshold = thresholdOf(context);
   const { analysis, event } = context;
   // With two runs, a node must be costly enough in one of them: equal costs have a difference of zero.
-  const events = analysis.before ? COMPARED_MEASURES.map((measure) => eventInMeasure(analysis, event, measure)) : [event];
+  const events = analysis.before ? eventOfBothRuns(analysis, event) : [event];
   const least = events.map((e) => (Math.abs(percentageBase(analysis, e)) * threshold) / 100);
   return (id) => {
     if (threshold === 0 && tree.source.exact) return true;
