@@ -46,7 +46,7 @@ function narrowFramesFacts(c: ViewContext, box: FlameBox | undefined): string {
 export function flameDetail(state: FlameState, c: ViewContext): string {
   const node = state.tree.nodes[state.cursor];
   if (!node) return narrowFramesFacts(c, boxUnderCursor(state, c));
-  const facts = frameFacts(c, node, state.inverted);
+  const facts = frameFacts(c, node, state.tree.inverted);
   // Programs have no source location, and their names are short.
   if (showsProcesses(c)) return `${titleName(c, node.routine, Math.floor(c.width / 3))}: ${facts}`;
   // On narrow screens the name comes first, because the box may be too narrow to show it.

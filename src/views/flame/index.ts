@@ -169,7 +169,7 @@ function noFrameBelowReason(state: FlameState, c: ViewContext): string {
   if (narrow) return 'the frames below are too narrow to show; Enter zooms in';
   if (node?.recursive) return 'recursion: nothing significant below';
   const [frame, calls] = showsProcesses(c) ? ['program', 'starts'] : ['routine', 'calls'];
-  return state.inverted ? `nothing ${calls} this ${frame}` : `this ${frame} ${calls} nothing`;
+  return state.tree.inverted ? `nothing ${calls} this ${frame}` : `this ${frame} ${calls} nothing`;
 }
 
 const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
@@ -256,10 +256,9 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
   narrowContext: ofAnyKind,
   keys: KEYS,
   init(c): FlameState {
-    const inverted = c.choices.inverted ?? false;
-    const tree = treeOf(c.analysis, inverted, widthEvent(c), -1);
+    const tree = treeOf(c.analysis, c.choices.inverted ?? false, widthEvent(c), -1);
     const colour = c.analysis.before ? 'difference' : availableColours(c)[0];
-    return { inverted, tree, colour, ...NO_PLACE, previousProfile: undefined, time: undefined };
+    return { tree, colour, ...NO_PLACE, previousProfile: undefined, time: undefined };
   },
   update: (state, action, c) => applyAction(moveToTree(state, c), action, c),
   sync(state, c): FlameState {
@@ -324,7 +323,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
     return box ? scrollToCursor(putCursorOn(state, box.node), c) : { ...state, focusWithoutBox: routine };
   },
   printed: (state) => ({
-    inverted: state.inverted,
+    inverted: state.tree.inverted,
     notInReport: state.time ? 'the order in time' : isUnzoomed(state) ? undefined : 'a zoom',
   }),
   mode: (state, c, width) => inTimeOrder(state, c, timeModeText) ?? modeText(state, c, width),

@@ -35,15 +35,15 @@ function zoomText(state: FlameState, c: ViewContext, width: number): string {
 /** The description of the flame graph. `width`: cells for the names of zoomed frames. */
 export function modeText(state: FlameState, c: ViewContext, width: number): string {
   if (noFlameReason(c)) return '';
-  const { tree, inverted } = state;
+  const { tree } = state;
   const layout = currentLayout(state, c);
   const whole = percentageBase(c.analysis, widthEvent(c));
   const narrow = layout.narrowIn(state.top + visibleRowCount(state, c));
-  const share = inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
+  const share = tree.inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
   const how = tree.source.exact ? ', exact' : `, ≈ estimated from call shares`;
   const filtering = currentFilter(c);
   return [
-    inverted ? 'inverted' : 'top-down',
+    tree.inverted ? 'inverted' : 'top-down',
     zoomText(state, c, width),
     narrow > 0 ? `, ${formatPercent(narrow, whole)} in narrow frames` : '',
     how,

@@ -32,7 +32,7 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
   if (node) addCost('inclusive', exactTerms(event, node.inclusive), node.estimated);
   else if (sum) addCost('together', sum.value, sum.sum?.estimated === true);
   if (!node) return rows;
-  if (!state.inverted) addCost('self', exactTerms(event, node.self), node.selfEstimated);
+  if (!state.tree.inverted) addCost('self', exactTerms(event, node.self), node.selfEstimated);
   if (node.calls >= 0 && !showsProcesses(c)) addField('calls', formatCount(node.calls));
   if (c.analysis.before) addField('change', `${changePercent(c, inclusiveChangeOf(c, node))} of the base`);
   return rows;
@@ -50,12 +50,12 @@ function callerRow(node: TreeNode, c: ViewContext, width: number): TextRow {
   };
 }
 
-function callerRows({ tree, cursor, inverted }: FlameState, c: ViewContext, width: number): TextRow[] {
+function callerRows({ tree, cursor }: FlameState, c: ViewContext, width: number): TextRow[] {
   const rows: TextRow[] = [];
   let id = parentNodeOf(tree, cursor);
   for (; id !== -1 && rows.length < MAX_CALLERS; id = parentNodeOf(tree, id)) rows.push(callerRow(tree.nodes[id], c, width));
   if (rows.length === 0) return [];
-  const title = inverted ? 'calls' : showsProcesses(c) ? 'started by' : 'called by';
+  const title = tree.inverted ? 'calls' : showsProcesses(c) ? 'started by' : 'called by';
   const more: TextRow[] = id === -1 ? [] : [{ text: `   and ${plural(tree.nodes[id].depth + 1, 'frame')} above`, style: 'dim' }];
   return [{ text: '', style: 'plain' }, { text: ` ${title}`, style: 'bold' }, ...rows, ...more];
 }

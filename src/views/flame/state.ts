@@ -38,7 +38,6 @@ export interface FlameZoom {
 }
 
 export interface FlameState {
-  readonly inverted: boolean;
   /** The tree to which the node numbers below belong. Each analysis and event has its own tree. */
   readonly tree: Tree;
   /** The zoomed nodes, outermost first; the last one has the full width. */
@@ -181,7 +180,7 @@ function findNodeByPath(tree: Tree, path: readonly number[], counterparts: Count
 /** Moves zooms and cursor to the tree of this context, after the event, the parts or the profile changed. */
 export function moveToTree(state: FlameState, c: ViewContext): FlameState {
   const event = widthEvent(c);
-  const tree = treeOf(c.analysis, state.inverted, event, -1);
+  const tree = treeOf(c.analysis, state.tree.inverted, event, -1);
   if (tree === state.tree) return state;
   const counterparts = counterpartsOf(state.previousProfile ?? c.analysis.profile, c.analysis.profile);
   const counterpartNode = (node: number): number => {
@@ -296,7 +295,7 @@ export function goToHottest(state: FlameState, c: ViewContext): FlameState {
     layout.run(box.row + 2, Number.POSITIVE_INFINITY);
     const next: FlameBox | undefined = layout.boxesInside(box)[0];
     if (!next || next.sum) break;
-    if (!state.inverted && Math.abs(nodeSelf(event, state.tree.nodes[box.node])) > next.value) break;
+    if (!state.tree.inverted && Math.abs(nodeSelf(event, state.tree.nodes[box.node])) > next.value) break;
     box = next;
   }
   return box ? putCursorOn(state, box.node) : state;
@@ -305,8 +304,8 @@ export function goToHottest(state: FlameState, c: ViewContext): FlameState {
 /** Inverts the tree, and puts the cursor on a box of the routine it was on. */
 export function invertTree(state: FlameState, c: ViewContext): FlameState {
   const here = state.tree.nodes[state.cursor];
-  const tree = treeOf(c.analysis, !state.inverted, widthEvent(c), -1);
-  const inverted: FlameState = { ...state, tree, inverted: !state.inverted, ...NO_PLACE };
+  const tree = treeOf(c.analysis, !state.tree.inverted, widthEvent(c), -1);
+  const inverted: FlameState = { ...state, tree, ...NO_PLACE };
   currentLayout(inverted, c).run(c.height, c.timeBudgetMs);
   const counterpartBox = here && boxOfRoutine(inverted, here.routine, c);
   return counterpartBox ? putCursorOn(inverted, counterpartBox.node) : inverted;
