@@ -49,13 +49,13 @@ export type SourceTexts = Pick<RoutineSource, 'text' | 'baseText' | 'map'>;
 export interface RoutineSource {
   /** The files with code of the routine, costliest first. */
   readonly files: readonly AnnotatedFile[];
-  readonly file: AnnotatedFile | undefined;
+  readonly file?: AnnotatedFile | undefined;
   readonly name: string | null;
-  readonly text: SourceText | string | undefined;
+  readonly text?: SourceText | string | undefined;
   /** The base's text of the file. */
-  readonly baseText: SourceText | string | undefined;
+  readonly baseText?: SourceText | string | undefined;
   readonly oldLinesAfter: RemovedLinesByLine;
-  readonly map: LineMap | undefined;
+  readonly map?: LineMap | undefined;
   readonly rows: readonly SourceRow[];
 }
 
@@ -150,17 +150,7 @@ const hasOtherFiles = ({ whole }: SourceState, files: readonly AnnotatedFile[]):
 export function routineSource(state: SourceState, c: ViewContext): RoutineSource {
   const files = filesByCost(annotatedFiles(c.analysis, c.focus), c.event, c.analysis.profile);
   const chosen = files.find((f) => f.file === state.file) ?? files[0];
-  if (!chosen)
-    return {
-      files,
-      file: undefined,
-      name: null,
-      text: undefined,
-      baseText: undefined,
-      oldLinesAfter: new Map(),
-      map: undefined,
-      rows: [],
-    };
+  if (!chosen) return { files, name: null, oldLinesAfter: new Map(), rows: [] };
   const file = state.whole && chosen.file >= 0 ? wholeFile(c.analysis, chosen.file)[0] : chosen;
   const name = fileName(c.analysis.profile, file.file);
   const text = name === null ? 'the profile does not record the file' : c.sources.get(name);
