@@ -1,10 +1,10 @@
 // Splits the input of a terminal by the grammar of ECMA-48: keys, mouse reports and answers to our questions are passed on. All other
 // sequences are swallowed whole, wherever chunks end: answers to questions of other programs must not become keys.
-import { type MouseReport, parseByteReport, parseDecimalReport } from './mouse.ts';
+import { type PointerAction, parseByteReport, parseDecimalReport } from './mouse.ts';
 
 export type InputPiece =
   | Buffer
-  | MouseReport
+  | PointerAction
   /** A reply of the terminal to a query: the text after `ESC ]`, such as `11;rgb:0000/0000/0000`. */
   | { readonly kind: 'reply'; readonly text: string }
   /** The terminal has drawn all that was written before it was asked for its status. */

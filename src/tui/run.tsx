@@ -27,7 +27,7 @@ import { Follower } from './following.ts';
 import { openFrameRenderer } from './ink-frames.ts';
 import { KeptSession, readProfileNotes } from './kept-session.ts';
 import { Loading } from './Loading.tsx';
-import { type MouseReport, pointerAction } from './mouse.ts';
+import type { PointerAction } from './mouse.ts';
 import type { ScreenOptions, ScreenPhase } from './options.ts';
 import { SessionPlayer } from './playing.ts';
 import { Recording, readSession } from './recording.ts';
@@ -92,7 +92,7 @@ class ScreenSession {
     this.terminal = new Terminal(process.stdout, options.mouse, {
       key: (name, typed) => this.handleKey(name, typed),
       paste: (text) => this.handlePaste(text),
-      mouse: (report) => this.handleMouse(report),
+      mouse: (action) => this.handleMouse(action),
       reply: (text) => this.setBackground(text),
       resize: (width, height) => this.resize(width, height),
       resumed: (stopped) => {
@@ -241,9 +241,9 @@ class ScreenSession {
     if (this.phase?.kind === 'explore') this.handleAction(pasteAction(this.phase.state, text));
   }
 
-  private handleMouse(report: MouseReport): void {
-    const [action, { phase }] = [pointerAction(report), this];
-    if (!action || phase?.kind === 'load') return;
+  private handleMouse(action: PointerAction): void {
+    const { phase } = this;
+    if (phase?.kind === 'load') return;
     if (phase?.kind !== 'choose') return this.handleAction(action);
     this.showChoice(handleChooserPointer(phase.choice, this.terminal.height, action));
   }

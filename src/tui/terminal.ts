@@ -10,7 +10,7 @@ import { capabilitiesOf, XTERM_CAPABILITIES } from './capabilities.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { InputDecoder, type InputPiece } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
-import { DISABLE_MOUSE, ENABLE_MOUSE, type MouseReport } from './mouse.ts';
+import { DISABLE_MOUSE, ENABLE_MOUSE, type PointerAction } from './mouse.ts';
 import { ASK_STATUS, Pacer } from './pacing.ts';
 import { SignalHandling } from './signals.ts';
 
@@ -32,7 +32,7 @@ const ESCAPE_TIMEOUT_MS = 40;
 export interface TerminalEvents {
   key(name: string, typed: string): void;
   paste(text: string): void;
-  mouse(report: MouseReport): void;
+  mouse(action: PointerAction): void;
   /** Called with the terminal's reply to a query. */
   reply(text: string): void;
   resize(width: number, height: number): void;
@@ -107,10 +107,10 @@ export class Terminal {
 
   private takePiece(piece: InputPiece): void {
     if (Buffer.isBuffer(piece)) this.keyInput.emit('data', piece);
+    else if ('type' in piece) this.events.mouse(piece);
     else if (piece.kind === 'reply') this.events.reply(piece.text);
     else if (piece.kind === 'status') this.takeAnswer();
-    else if (piece.kind === 'esc') this.events.key('esc', '');
-    else this.events.mouse(piece);
+    else this.events.key('esc', '');
   }
 
   /** Collects pasted text, so that its letters do not act as keys. True if the key belongs to a paste. */

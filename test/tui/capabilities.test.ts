@@ -56,7 +56,9 @@ test('an answer to the question for the status is told from keys, cut anywhere',
     const pieces = ['j\u001b[0nk'.slice(0, cut + 1), 'j\u001b[0nk'.slice(cut + 1)].flatMap((text) => [
       ...decoder.read(Buffer.from(text), () => false),
     ]);
-    const told = pieces.map((piece) => (Buffer.isBuffer(piece) ? piece.toString() : piece.kind)).join(' ');
+    const told = pieces
+      .map((piece) => (Buffer.isBuffer(piece) ? piece.toString() : 'type' in piece ? piece.type : piece.kind))
+      .join(' ');
     assert.equal(told, 'j status k');
   }
 });
