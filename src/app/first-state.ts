@@ -52,7 +52,6 @@ function initialMessage(
 
 const INITIAL_FIELDS = {
   transformsBefore: [],
-  reshaping: undefined,
   percent: 'usual',
   names: 'fit',
   detailRows: 1,
@@ -60,14 +59,8 @@ const INITIAL_FIELDS = {
   focus: -1,
   wholeCycle: false,
   step: -1,
-  split: undefined,
-  prompt: undefined,
-  panel: undefined,
-  waiting: undefined,
   filter: '',
-  matcher: undefined,
   search: '',
-  seeking: undefined,
   marking: false,
   typed: new Map(),
   sources: new Map(),
@@ -76,10 +69,7 @@ const INITIAL_FIELDS = {
   withheld: new Map(),
   disassembly: new Map(),
   sourceDirs: [],
-  offers: undefined,
-  previous: undefined,
   unfinished: false,
-  outer: undefined,
   back: [],
   forward: [],
 } satisfies Partial<AppState>;

@@ -114,7 +114,7 @@ export interface AppState {
   /** Earlier stacks of transforms, for undo; the latest is last. */
   readonly transformsBefore: readonly (readonly ChosenTransform[])[];
   /** The change of transforms being computed; `analysis` is still the one before the change. */
-  readonly reshaping: PendingTransforms | undefined;
+  readonly reshaping?: PendingTransforms | undefined;
   /** The stack of transforms saved for this folder; the focus panel offers it. */
   readonly keptTransforms: readonly Transform[];
   readonly own: OwnPaths | undefined;
@@ -131,7 +131,7 @@ export interface AppState {
   readonly wholeCycle: boolean;
   readonly step: number;
   /** The second view; undefined if there is only one. */
-  readonly split: ScreenSplit | undefined;
+  readonly split?: ScreenSplit | undefined;
   readonly back: readonly ViewLocation[];
   readonly forward: readonly ViewLocation[];
   readonly width: number;
@@ -142,16 +142,16 @@ export interface AppState {
   /** The number of detail lines above the footer. */
   readonly detailRows: number;
   readonly message: StatusMessage | undefined;
-  readonly prompt: (Prompt & EditedText & { readonly before?: ViewBeforePrompt; readonly older?: number }) | undefined;
+  readonly prompt?: (Prompt & EditedText & { readonly before?: ViewBeforePrompt; readonly older?: number }) | undefined;
   /** Texts typed earlier, by kind of prompt, latest first. */
   readonly typed: ReadonlyMap<string, readonly string[]>;
-  readonly panel: OpenPanel | undefined;
+  readonly panel?: OpenPanel | undefined;
   /** Set after the keys m and ' until the letter of the mark is typed. */
-  readonly waiting: 'mark' | 'to-mark' | undefined;
+  readonly waiting?: 'mark' | 'to-mark' | undefined;
   readonly filter: string;
-  readonly matcher: Matcher | undefined;
+  readonly matcher?: Matcher | undefined;
   readonly search: string;
-  readonly seeking: PendingSearch | undefined;
+  readonly seeking?: PendingSearch | undefined;
   /** Whether search matches are highlighted; Esc ends it. */
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
@@ -173,11 +173,11 @@ export interface AppState {
   /** The base as loaded; `analysis.before` is its analysis. */
   readonly versus: BaseRun | undefined;
   /** Possible bases near the opened profile; undefined while they are being looked up. */
-  readonly offers: readonly BaseOffer[] | undefined;
+  readonly offers?: readonly BaseOffer[] | undefined;
   /** Whether the profile is reloaded while another program writes it. */
   readonly following?: boolean;
   /** The profile before the last reload. */
-  readonly previous: Profile | undefined;
+  readonly previous?: Profile | undefined;
   /** Which numbers are shown: this run, the base, or their difference. */
   readonly measure: Measure;
   readonly choices: FlagChoices;
@@ -187,7 +187,7 @@ export interface AppState {
   /** The current stop of the tour. */
   readonly tour?: number | undefined;
   /** The profile from which this one was opened: for the trace of a build step, the build. */
-  readonly outer: AppState | undefined;
+  readonly outer?: AppState | undefined;
 }
 
 /** A side effect, run outside of update(). applyAnswer() takes its result. */
