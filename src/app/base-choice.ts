@@ -6,6 +6,7 @@ import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { visible } from '../base/safe-text.ts';
 import type { Measure } from '../model/head.ts';
+import { nextValue } from '../views/parts/options.ts';
 import { replaceAnalysis } from './reload.ts';
 import { type AppState, eventOf, shapingOf, type UpdateResult, withErrorMessage, withMessage } from './state.ts';
 
@@ -43,9 +44,7 @@ const MEASURE_ORDER = ['delta', 'percent', 'now', 'before'] as const satisfies r
 
 /** Shows the next of difference, percent, this run and base. Ratios have no difference, so only this run and base alternate. */
 export function showNextMeasure(state: AppState): AppState {
-  const order = eventOf(state).per ? (['now', 'before'] as const) : MEASURE_ORDER;
-  const at = [...order].indexOf(state.measure);
-  const measure = order[(at + 1) % order.length];
+  const measure = nextValue(eventOf(state).per ? (['now', 'before'] as const) : MEASURE_ORDER, state.measure);
   const { name } = eventInMeasure(state.analysis, eventOf(state), measure);
   return withMessage({ ...state, measure }, `${visible(name)}: ${MEASURE_TEXTS[measure]}`);
 }

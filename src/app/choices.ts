@@ -7,6 +7,7 @@ import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { toggleItem } from '../base/lists.ts';
 import type { PercentMode } from '../columns/column.ts';
 import { viewsOf } from '../views/index.ts';
+import { nextValue } from '../views/parts/options.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { mapBaseLines } from './needs.ts';
 import { type AppState, activeView, withErrorMessage, withMessage } from './state.ts';
@@ -74,11 +75,11 @@ export const CHOICE_HANDLERS = {
   percent(state) {
     // Without transforms, the percentages of `left` and `total` are equal, so `left` is skipped.
     const modes = transformTexts(state.analysis.profile).length > 0 ? PERCENT_MODES : PERCENT_MODES.filter((p) => p !== 'left');
-    const percent = modes[(modes.indexOf(state.percent) + 1) % modes.length];
+    const percent = nextValue(modes, state.percent);
     return withMessage({ ...state, percent }, PERCENT_MODE_TEXTS[percent]);
   },
   names(state) {
-    const names = NAME_MODES[(NAME_MODES.indexOf(state.names) + 1) % NAME_MODES.length];
+    const names = nextValue(NAME_MODES, state.names);
     return withMessage({ ...state, names }, NAME_MODE_TEXTS[names]);
   },
   'toggle-part': (state, { part }) => setPartsOff(state, toggleItem(state.analysis.partsOff, part)),

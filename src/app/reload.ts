@@ -13,6 +13,7 @@ import { eventValue } from '../model/event-value.ts';
 import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, viewsOf } from '../views/index.ts';
+import { nextValue } from '../views/parts/options.ts';
 import { enterLocation } from './places.ts';
 import { type AppState, activeView, cursorRoutine, shapingOf, withMessage } from './state.ts';
 
@@ -54,10 +55,9 @@ function hasSameParts({ parts }: Profile, old: Profile): boolean {
 /** Switches to the next granularity, or changes how addresses without a symbol are shown. */
 export function changeGranularity(state: AppState, what: 'grain' | 'unknowns'): AppState {
   const { name, unknowns } = state.granularity;
-  const grains = granularitiesOf(state.loaded);
   const granularity: Granularity =
     what === 'grain'
-      ? { name: grains[(grains.indexOf(name) + 1) % grains.length], unknowns }
+      ? { name: nextValue(granularitiesOf(state.loaded), name), unknowns }
       : { name, unknowns: unknowns === 'object' ? 'address' : 'object' };
   const { profile, versus, why: wrong } = rebuildShownProfile(state.loaded, { ...shapingOf(state), granularity });
   if (wrong !== undefined) return withMessage(state, wrong, 'error');
