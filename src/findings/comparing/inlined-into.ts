@@ -10,14 +10,11 @@ import { baseTotal, type Delta, MAX_NAMED, reportableDeltas, THRESHOLD_TEXT } fr
 /** Maximum share of calls left, maximum change of the callers' inclusive costs, minimum share of the lost cost they gained. */
 const [MAX_CALLS_LEFT, MAX_INCLUSIVE_CHANGE, MIN_TAKEN_OVER_SHARE] = [0.5, 0.1, 0.5];
 
-interface InlinedRoutine extends Delta {
-  readonly callers: readonly number[];
-  /** The summed rise of the callers' self costs. */
-  readonly rise: number;
-}
-
-/** Finds callers that took over a routine's self cost; undefined if they took too little, or their inclusive cost changed. */
-function findTakeover({ analysis, event }: Evidence, d: Delta): InlinedRoutine | undefined {
+/**
+ * Finds callers that took over a routine's self cost; undefined if they took too little, or their inclusive cost changed. `rise`: the summed
+ * rise of their self costs.
+ */
+function findTakeover({ analysis, event }: Evidence, d: Delta) {
   const { edges, totals, costing } = analysis;
   if (!costing.can.has('calls') || !costing.can.has('inclusive')) return undefined;
   const [now, before] = eventOfBothRuns(analysis, event);
@@ -39,7 +36,7 @@ function findTakeover({ analysis, event }: Evidence, d: Delta): InlinedRoutine |
 }
 
 const inlinedRoutines = memo(
-  (e: Evidence): readonly InlinedRoutine[] =>
+  (e: Evidence) =>
     reportableDeltas(
       e,
       ({ delta, state, calls, callsBefore }) => delta < 0 && (state === 'gone' || calls <= MAX_CALLS_LEFT * callsBefore),

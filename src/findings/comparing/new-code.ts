@@ -19,11 +19,7 @@ interface OneSidedRoutine {
   readonly value: number;
 }
 
-interface CallerInRun {
-  readonly routine: number;
-  readonly value: number;
-  readonly calls: number;
-}
+type CallerInRun = ReturnType<typeof callersIn>[number];
 
 /** A routine and its costliest caller that is not itself reported as new or gone. */
 interface RoutineWithCaller extends OneSidedRoutine {
@@ -51,7 +47,7 @@ function findOneSided(e: Evidence): OneSidedRoutine[] {
 }
 
 /** The callers of a routine in the run that has the routine, costliest first. */
-function callersIn({ analysis, event }: Evidence, { routine, isNew }: OneSidedRoutine): CallerInRun[] {
+function callersIn({ analysis, event }: Evidence, { routine, isNew }: OneSidedRoutine) {
   const of = isNew ? analysis : analysis.before;
   if (!of?.costing.can.has('calls')) return [];
   const { edges } = of;

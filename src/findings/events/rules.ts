@@ -14,13 +14,6 @@ import { APPROX_MARK, asCount, asShareOf, cutName, EMPTY_PHRASE, locationText, r
 
 // Lines with many stall cycles per instruction, by a model of cycles per event.
 
-/** An event that stalls the processor, and its cycles in the estimate CEst. */
-interface Stall {
-  readonly event: Event;
-  readonly cycles: number;
-  readonly noun: string;
-}
-
 /** Minimum share of a line's stalls in the estimated cycles, and minimum ratio to the rest of the profile, per instruction. */
 const MIN_STALL_SHARE = 0.015;
 const MIN_RATE_RATIO = 2;
@@ -38,7 +31,8 @@ function* stalledLines(
 ): Generator<undefined, readonly RuleResult[]> {
   const { analysis, profile } = e;
   const [ir, est] = [findEvent(e, 'Ir'), findEvent(e, 'CEst')];
-  const stalls = Object.entries(nouns).flatMap(([name, noun]): Stall[] => {
+  // The events that stall the processor, each with its cycles in the estimate CEst.
+  const stalls = Object.entries(nouns).flatMap(([name, noun]) => {
     const [event, cycles] = [findEvent(e, name), CYCLES_PER_EVENT.get(name)];
     return event && cycles !== undefined ? [{ event, cycles, noun }] : [];
   });

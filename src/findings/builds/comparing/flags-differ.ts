@@ -10,20 +10,14 @@ import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../../say.ts';
 const MIN_COMMAND_SHARE = 0.5;
 const MIN_COMMANDS = 3;
 
-export interface FlagChange {
-  /** Number of steps whose commands are known in both builds, and number of these whose commands differ. */
-  readonly known: number;
-  readonly differ: number;
-  /** Words that most commands contain in only one build. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
 /** The words of a command, now and in the base. */
 export type WordPair = readonly [now: ReadonlySet<string>, then: ReadonlySet<string>];
 
-/** Compares the words of commands; undefined if too few commands are known. */
-export function compareWords(pairs: Iterable<WordPair>): FlagChange | undefined {
+/**
+ * Compares the words of commands; undefined if too few commands are known. `known`: the steps whose commands are known in both builds; `differ`:
+ * those whose commands differ; `added` and `removed`: the words that most commands contain in only one build.
+ */
+export function compareWords(pairs: Iterable<WordPair>) {
   const counts = { added: new Map<string, number>(), removed: new Map<string, number>() };
   let [known, differ] = [0, 0];
   for (const [words, old] of pairs) {
@@ -54,7 +48,7 @@ function countOtherWords(counts: Map<string, number>, from: ReadonlySet<string>,
 }
 
 /** Compares the commands of the steps that both builds ran; undefined if the commands are not recorded. */
-export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>): FlagChange | undefined =>
+export const flagChange = memo((analysis: Analysis<'steps'>, before: Analysis<'steps'>) =>
   compareWords(wordsOfSteps(analysis, before)),
 );
 
@@ -89,6 +83,8 @@ export const flagsDifferRule = makeBuildComparingRule({
 });
 
 /** The finding; undefined if no word is common to most of the differing commands. */
+type FlagChange = NonNullable<ReturnType<typeof compareWords>>;
+
 export function flagsResult({ added, removed, differ, known }: FlagChange, target: FindingTarget): RuleResult | undefined {
   if (added.length === 0 && removed.length === 0) return undefined;
   const now = added.length > 0 ? say` now with ${firstNames(added, cutName, '')}` : EMPTY_PHRASE;
