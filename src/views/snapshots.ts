@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatShort, plural } from '../base/units.ts'
 import { snapshotKindOf, snapshotList, snapshotsOf, timeUnitText, totalBytesOf } from '../columns/snapshots.ts';
 import type { Snapshots } from '../model/stacks/snapshots.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { chartLines, drawBlockChart } from './parts/timeline.ts';
+import { chartLines, drawBlockChart, type TimeWindow } from './parts/timeline.ts';
 import { type ScreenLine, textLine, type ViewContext } from './view.ts';
 
 /** The share of the height for the plot with its axis and a blank line. */
@@ -16,19 +16,12 @@ const MIN_PLOT_HEIGHT = 3;
 /** Minimum distance of ticks on the time axis, in cells. */
 const MIN_TICK_DISTANCE = 14;
 
-interface MemoryPlot {
-  readonly from: number;
-  readonly to: number;
-  readonly most: number;
-  /** By cell, the largest snapshot in it, so that short peaks are visible; without a snapshot, the previous value. */
-  readonly cells: readonly number[];
-}
-
 /** The cell of a time on the axis. */
-const cellOfTime = (t: number, { from, to }: Pick<MemoryPlot, 'from' | 'to'>, width: number): number =>
+const cellOfTime = (t: number, { from, to }: TimeWindow, width: number): number =>
   Math.max(0, Math.min(width - 1, Math.floor(((t - from) / Math.max(to - from, 1)) * width)));
 
-const memoryPlotOf = memo((own: Snapshots, width: number): MemoryPlot => {
+/** `cells`: by cell, the largest snapshot in it, so that short peaks are visible; without a snapshot, the previous value. */
+const memoryPlotOf = memo((own: Snapshots, width: number) => {
   const { time } = own;
   const totals = totalBytesOf(own);
   const [from, to] = [time[0], time[time.length - 1]];
@@ -52,7 +45,7 @@ const memoryPlotOf = memo((own: Snapshots, width: number): MemoryPlot => {
 
 /** The lines below the plot: the time axis with ticks and a mark for the snapshot under the cursor, and the tick labels. */
 function axisLines(
-  plot: MemoryPlot,
+  plot: TimeWindow,
   width: number,
   unit: string,
   time: number | undefined,

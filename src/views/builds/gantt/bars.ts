@@ -33,32 +33,29 @@ const ROLE_FILLS: ReadonlyMap<string, Fill> = new Map([
   ['test', 'area4'],
 ]);
 
-/** The roles, targets or languages that have their own colour: those with the longest job time. */
-const costliestAreasOf = memo(
-  (analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language'): ReadonlyMap<string, ColouredArea> => {
-    const { steps, strings } = analysis.profile;
-    // Summed by string id, so that only few strings are decoded.
-    const values = new Map<StringId, { us: number; readonly first: number }>();
-    for (const i of jobsOf(analysis)) {
-      const id = steps[by][i];
-      const known = values.get(id);
-      if (known) known.us += steps.durationUs[i];
-      else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
-    }
-    // There are few roles: all of them have their letters in the legend.
-    const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, by === 'role' ? undefined : AREA_FILLS.length);
-    const taken = new Set<string>();
-    return new Map(
-      top.map(([id, { first }], k) => {
-        const value = stringAt(strings, id);
-        const letter = chooseFreeLetter(value, taken);
-        taken.add(letter);
-        return [value, { style: by === 'role' ? (ROLE_FILLS.get(value) ?? 'area5') : AREA_FILLS[k], letter, first }];
-      }),
-    );
-  },
-  4,
-);
+/** The roles, targets or languages that have their own colour: those with the longest job time. `first`: the first step of one. */
+const costliestAreasOf = memo((analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language') => {
+  const { steps, strings } = analysis.profile;
+  // Summed by string id, so that only few strings are decoded.
+  const values = new Map<StringId, { us: number; readonly first: number }>();
+  for (const i of jobsOf(analysis)) {
+    const id = steps[by][i];
+    const known = values.get(id);
+    if (known) known.us += steps.durationUs[i];
+    else if (stringAt(strings, id) !== '') values.set(id, { us: steps.durationUs[i], first: i });
+  }
+  // There are few roles: all of them have their letters in the legend.
+  const top = [...values].sort((a, b) => b[1].us - a[1].us).slice(0, by === 'role' ? undefined : AREA_FILLS.length);
+  const taken = new Set<string>();
+  return new Map(
+    top.map(([id, { first }], k) => {
+      const value = stringAt(strings, id);
+      const letter = chooseFreeLetter(value, taken);
+      taken.add(letter);
+      return [value, { style: by === 'role' ? (ROLE_FILLS.get(value) ?? 'area5') : AREA_FILLS[k], letter, first }];
+    }),
+  );
+}, 4);
 
 const FAILED_FILL: Fill = 'heat5';
 const PASSED_FILL: Fill = 'area2';
@@ -117,13 +114,6 @@ export function fillOfMergedSteps(
     }
     return best;
   };
-}
-
-interface ColouredArea {
-  readonly style: Fill;
-  readonly letter: string;
-  /** The first step with this role, target or language. */
-  readonly first: number;
 }
 
 /** A letter for a value, shown in narrow bars: its first letter that no other value uses; `*` if there is none. */

@@ -48,16 +48,8 @@ export const hasCriticalRow = ({ analysis, height }: ViewContext<'steps'>): bool
 export const shownCriticalPath = (c: ViewContext<'steps'>): CriticalPath | undefined =>
   hasCriticalRow(c) ? criticalPathOf(c.analysis).ready : undefined;
 
-interface GanttRows {
-  /** `order`: steps by start time. `orderIndex`: by step, its index in `order`, or -1 if the filter excludes it. */
-  readonly order: readonly number[];
-  readonly orderIndex: Int32Array;
-  /** The failed steps, by start time. */
-  readonly failed: readonly number[];
-  readonly lanes: Lanes;
-}
-
-const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[], filtered: boolean): GanttRows => {
+/** `order` and `failed`: steps by start time. `orderIndex`: by step, its index in `order`, or -1 if the filter excludes it. */
+const makeGanttRows = memo((analysis: Analysis<'steps'>, order: readonly number[], filtered: boolean) => {
   const { steps } = analysis.profile;
   const failed = order.filter((i) => stepFailed(steps, i));
   const lanes = lanesOf(analysis);
@@ -86,7 +78,7 @@ function keepLanes(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
   return { of, count: steps.length, steps, titles };
 }
 
-export const ganttRows = (c: ViewContext<'steps'>): GanttRows => makeGanttRows(c.analysis, keptSteps(c), c.matcher !== undefined);
+export const ganttRows = (c: ViewContext<'steps'>) => makeGanttRows(c.analysis, keptSteps(c), c.matcher !== undefined);
 
 /** The first step under the cursor, of those in the picture: the one at which the build failed, else the slowest job. */
 export function firstStepToShow({ zoom }: GanttState, c: ViewContext<'steps'>): number {
