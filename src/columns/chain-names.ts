@@ -1,14 +1,12 @@
 // The names of a chain as one cell: `a › b › c`. A narrow cell drops the middle first; the last name is kept longest.
+import type { TreeNode } from '../analysis/answers/tree.ts';
 import type { TableCell } from '../base/style.ts';
 import { cellWidth, ELLIPSIS } from '../base/text.ts';
 import type { ColumnContext } from './column.ts';
 import { inlinedMark, nameCell } from './names.ts';
 
 /** A routine in a chain of names. */
-export interface ChainLink {
-  readonly routine: number;
-  readonly inlined?: boolean;
-}
+type ChainLink = Pick<TreeNode, 'routine' | 'inlined'>;
 
 /** Minimum width of a shown name, and maximum width of a name between the first and the last. */
 const MIN_NAME_WIDTH = 14;
