@@ -21,14 +21,8 @@ import { type ReportContext, ReportError } from '../report.ts';
 const PLOT_WIDTH = 78;
 const PLOT_HEIGHT = 22;
 
-/** The routine's points in one run, and the law fitted to them. */
-interface RunCurve {
-  readonly curve: Curve;
-  readonly costs: Float64Array;
-  readonly fit: LawFit | undefined;
-  /** The law's points along the x axis; empty without a law. */
-  readonly line: { readonly x: Float64Array; readonly y: Float64Array };
-}
+/** The routine's points in one run, the law fitted to them, and its points along the x axis. */
+type RunCurve = ReturnType<typeof plotCurve>['now'];
 
 function curvePairOf(context: ReportContext<'inputs'>): CurvePair {
   const { routine, analysis } = context;
@@ -42,7 +36,7 @@ function plotCurve(context: ReportContext<'inputs'>, pointCount: number) {
   const pair = curvePairOf(context);
   const costs = [costsOf(pair.now, 'worst'), costsOf(pair.before, 'worst')];
   const axes: Axes = { x: axisRangeOf([pair.sizes.size], false), y: axisRangeOf(costs, false), xLog: false, yLog: false };
-  const curveOfRun = (curve: Curve, worst: Float64Array): RunCurve => {
+  const curveOfRun = (curve: Curve, worst: Float64Array) => {
     const fit = fitLaw(curve.size, worst);
     return { curve, costs: worst, fit, line: lawPoints(fit, axes, pointCount) };
   };
@@ -52,7 +46,8 @@ function plotCurve(context: ReportContext<'inputs'>, pointCount: number) {
   };
 }
 
-function lawPoints(fit: LawFit | undefined, { x: [from, to] }: Axes, pointCount: number): RunCurve['line'] {
+/** The law's points along the x axis; empty without a law. */
+function lawPoints(fit: LawFit | undefined, { x: [from, to] }: Axes, pointCount: number) {
   const law = fit?.law;
   const x = Float64Array.from({ length: law ? pointCount : 0 }, (_, i) => from + ((to - from) * (i + 0.5)) / pointCount);
   return { x, y: law ? x.map((n) => costByLaw(law, n)) : x };
