@@ -218,15 +218,9 @@ function footerLine(state: AppState): ScreenLine {
   return { spans: [[fit(` ${text}`, state.width), 'dim']] };
 }
 
-/** A key and its text in the footer. */
-export interface KeyHint {
-  readonly key: string;
-  readonly spans: readonly Span[];
-}
-
-/** The hints of the footer that fit, in the order of the key table. */
-export function footerHints(state: AppState): KeyHint[] {
-  const hints: KeyHint[] = [];
+/** The hints of the footer that fit, each with its key, in the order of the key table. */
+export function footerHints(state: AppState) {
+  const hints: { readonly key: string; readonly spans: readonly Span[] }[] = [];
   let used = 0;
   // Omit global keys that are disabled or useless now.
   const all = usableBindings(state).filter(

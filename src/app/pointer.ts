@@ -2,7 +2,6 @@
 
 import { spansWidth } from '../base/spans.ts';
 import type { OpenView } from '../views/open-view.ts';
-import type { ViewContext } from '../views/view.ts';
 import type { Action } from './action.ts';
 import { footerHints, layOutTabs } from './draw.ts';
 import { actionForKey } from './keymap.ts';
@@ -39,21 +38,15 @@ export function targetOfPointer(state: AppState, action: ClickAction | WheelActi
   return action.type === 'wheel' ? targetOfWheel(state, action) : targetOfClick(state, action);
 }
 
-/** A cell of a view. `state` is the state with the pane of that view active. */
-interface BodyCell {
-  readonly state: AppState;
-  readonly view: OpenView;
-  readonly context: ViewContext;
-  readonly x: number;
-  readonly y: number;
-}
-
-/** The cell of a view at a screen cell; undefined outside of the body and on the line between two views. */
-export function bodyCellAt(state: AppState, x: number, y: number): BodyCell | undefined {
+/**
+ * The cell of a view at a screen cell; undefined outside of the body and on the line between two views. `state` is the state with the pane of
+ * that view active.
+ */
+function bodyCellAt(state: AppState, x: number, y: number) {
   const row = y - frameHeightsOf(state).above;
   if (row < 0 || row >= bodyHeight(state) || x >= state.width) return undefined;
   const sizes = splitSizes(state);
-  const cellInPane = (side: AppState, dx: number, dy: number): BodyCell | undefined => {
+  const cellInPane = (side: AppState, dx: number, dy: number) => {
     const context = contextOf(side);
     const [left, top] = [x - dx, row - dy];
     if (left < 0 || top < 0 || left >= context.width || top >= context.height) return undefined;
