@@ -39,18 +39,11 @@ interface ErrorState {
   readonly caught: { readonly error: unknown } | undefined;
 }
 
-export interface FrameRenderer {
-  /** Draws a frame, and throws drawing errors. `ready`: the element has only finished lines, so Ink uses a narrow screen. */
-  draw(element: ReactElement, ready?: boolean): void;
-  resize(width: number, height: number): void;
-  close(): void;
-}
-
 /** Width of the screen for Ink if it has only placeholders. */
 const PLACEHOLDER_COLUMNS = 8;
 
 /** Opens a renderer. Each draw() passes its frame to `onFrame` before it returns. */
-export function openFrameRenderer(width: number, height: number, onFrame: (lines: string[]) => void): FrameRenderer {
+export function openFrameRenderer(width: number, height: number, onFrame: (lines: string[]) => void) {
   const lines: string[] = [];
   let lastFrame: string[] | undefined;
   let isDelivered = false;
@@ -70,7 +63,8 @@ export function openFrameRenderer(width: number, height: number, onFrame: (lines
   const silentInput: EventEmitter = new EventEmitter();
   let instance: Instance | undefined;
   return {
-    draw(element, ready = false) {
+    /** Draws a frame, and throws drawing errors. `ready`: the element has only finished lines, so Ink uses a narrow screen. */
+    draw(element: ReactElement, ready = false) {
       isDelivered = false;
       const columns = ready ? PLACEHOLDER_COLUMNS : width;
       if (stream.columns !== columns) {
@@ -98,7 +92,7 @@ export function openFrameRenderer(width: number, height: number, onFrame: (lines
       // With unchanged placeholders Ink draws nothing, but the lines behind the placeholders may have changed.
       if (!isDelivered && lastFrame) deliverFrame();
     },
-    resize(w, h) {
+    resize(w: number, h: number) {
       width = w;
       stream.rows = h;
       // Unknown until the next frame sets the number of columns.

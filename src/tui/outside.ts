@@ -8,19 +8,11 @@ import { capabilitiesOf } from './capabilities.ts';
 // Copying text to the clipboard: inside tmux through tmux, inside GNU screen wrapped for the terminal outside, else with OSC 52, which
 // not all terminals support.
 
-/** Where the text was copied to, as shown in the message. */
-export type CopyResult =
-  | 'copied'
-  | 'copied to the buffer of tmux'
-  | 'sent through screen to the terminal'
-  | 'sent to the terminal'
-  | 'this terminal has no clipboard';
-
 /**
- * By default, tmux ignores OSC 52 from programs, but `load-buffer -w` passes text to the terminal. tmux before 3.2 has no -w:
- * then the text is only in the buffer of tmux.
+ * Returns where the text was copied to, as shown in the message. By default, tmux ignores OSC 52 from programs, but `load-buffer -w` passes
+ * text to the terminal. tmux before 3.2 has no -w: then the text is only in the buffer of tmux.
  */
-export async function copyText(text: string, send: (sequence: string) => void, env: NodeJS.ProcessEnv): Promise<CopyResult> {
+export async function copyText(text: string, send: (sequence: string) => void, env: NodeJS.ProcessEnv): Promise<string> {
   if (capabilitiesOf(env['TERM'])?.readsStrings === false) return 'this terminal has no clipboard';
   if (env['TMUX']) {
     if (await loadTmuxBuffer(['-w', '-'], text)) return 'copied';
