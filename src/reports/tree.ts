@@ -36,13 +36,6 @@ export const treeSourceOf = ({ analysis: { costing }, inverted, routine }: Repor
 const thresholdOf = (context: ReportContext): number =>
   context.threshold ?? (treeSourceOf(context).exact ? 0 : DEFAULT_THRESHOLD);
 
-/** A visited node. `leftOut`: number of its children below the threshold; `open`: its children may be listed. */
-interface VisitedNode {
-  readonly id: number;
-  readonly leftOut: number;
-  readonly open: boolean;
-}
-
 const TREE_SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
 
 /** The key that --sort orders siblings by. */
@@ -101,8 +94,11 @@ const unfoldTree = memo((context: ReportContext) => {
 
 type UnfoldedTree = ReturnType<typeof unfoldTree>;
 
-/** Walks the tree depth first; siblings are in the order of --sort (default: most expensive first). */
-function* walkTree(context: ReportContext, { tree, unfolded }: UnfoldedTree): Generator<VisitedNode> {
+/**
+ * Walks the tree depth first; siblings are in the order of --sort (default: most expensive first). `leftOut`: number of children below the
+ * threshold; `open`: the children may be listed.
+ */
+function* walkTree(context: ReportContext, { tree, unfolded }: UnfoldedTree) {
   const { event, sort } = context;
   const isCostly = nodeFilter(context, tree);
   const key = siblingKey(context);
@@ -121,7 +117,7 @@ function* walkTree(context: ReportContext, { tree, unfolded }: UnfoldedTree): Ge
 }
 
 /** The nodes that match the filter, and their ancestors. */
-function* matchingNodes(context: ReportContext, unfoldedTree: UnfoldedTree): Generator<VisitedNode> {
+function* matchingNodes(context: ReportContext, unfoldedTree: UnfoldedTree) {
   if (!context.filtered) return yield* walkTree(context, unfoldedTree);
   const { tree } = unfoldedTree;
   const all = [...walkTree(context, unfoldedTree)];
