@@ -7,7 +7,6 @@ import { spansText } from '../base/spans.ts';
 import type { Style } from '../base/style.ts';
 import { cellWidth, cutStart, cutWords, firstCodeUnits, fit, keepEnds, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
-import type { ViewId } from '../views/index.ts';
 import { fillHeight } from '../views/parts/lines.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines, messageLines } from './detail.ts';
@@ -39,10 +38,10 @@ const PROMPT_LABELS = {
 export function drawScreen(state: AppState): ScreenLine[] {
   const frame = frameHeightsOf(state);
   const out: ScreenLine[] = [];
-  const { tabs, cut, besideTabs, aboveTabs } = layOutTabs(state);
-  if (frame.title) out.push(titleLine(state, aboveTabs));
+  const shownTabs = layOutTabs(state);
+  if (frame.title) out.push(titleLine(state, shownTabs.aboveTabs));
   if (frame.stack) out.push(drawTransforms(state));
-  if (frame.tabs) out.push(tabLine(state, tabs, cut, besideTabs));
+  if (frame.tabs) out.push(tabLine(state, shownTabs, shownTabs.besideTabs));
   out.push(...drawTourBox(state, drawPanes(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
@@ -73,24 +72,8 @@ function cutToWholePhrases(mode: string, width: number): string {
   return mode.slice(0, ends.findLast((end) => cellWidth(mode.slice(0, end)) <= width) ?? 0);
 }
 
-/** The tab of a view: its text, which is all ASCII, and its first cell. */
-export interface ViewTab {
-  readonly view: ViewId;
-  readonly text: string;
-  readonly x: number;
-}
-
-/** The tabs and the mode text of the view, which is either beside the tabs or above them in the title. */
-interface TabsAndMode {
-  readonly tabs: readonly ViewTab[];
-  /** Whether views before the first tab, and after the last, have no room. */
-  readonly cut: readonly [before: boolean, after: boolean];
-  readonly besideTabs: string;
-  readonly aboveTabs: string;
-}
-
 /** Lays out the tabs, and the mode text beside them; in the title, if more of it fits there. */
-export function layOutTabs(state: AppState): TabsAndMode {
+export function layOutTabs(state: AppState) {
   const { tabs, cut } = tabsThatFit(state);
   const frame = frameHeightsOf(state);
   const available = widthBesideTabs(tabs, state);
@@ -110,8 +93,11 @@ export function layOutTabs(state: AppState): TabsAndMode {
 /** Minimum cells beside the tabs for the mode text: fewer would hold a few letters of it. */
 const MIN_MODE_WIDTH = 8;
 
-/** The tabs with their full titles that fit on the screen, among them that of the active view. */
-function tabsThatFit(state: AppState): Pick<TabsAndMode, 'tabs' | 'cut'> {
+/**
+ * The tabs with their full titles that fit on the screen, among them that of the active view: the text of each, which is all ASCII, and its
+ * first cell. `cut`: whether views before the first tab, and after the last, have no room.
+ */
+function tabsThatFit(state: AppState) {
   const views = viewsWithTabs(state);
   // Colour must not be the only mark: brackets mark the active view, parentheses the view in the other pane.
   const other = splitSizes(state) && state.split?.other.view;
@@ -133,15 +119,17 @@ function tabsThatFit(state: AppState): Pick<TabsAndMode, 'tabs' | 'cut'> {
     x += text.length;
     return { view, text, x: x - text.length };
   });
-  return { tabs, cut: [from > 0, to < all.length] };
+  return { tabs, cut: [from > 0, to < all.length] as const };
 }
 
-const widthBesideTabs = (tabs: readonly ViewTab[], { width }: AppState): number => {
+type TabsThatFit = ReturnType<typeof tabsThatFit>;
+
+const widthBesideTabs = (tabs: TabsThatFit['tabs'], { width }: AppState): number => {
   const last = tabs.at(-1);
   return width - 3 - (last ? last.x + last.text.length : 0);
 };
 
-function tabLine(state: AppState, tabs: readonly ViewTab[], [before, after]: TabsAndMode['cut'], modeText: string): ScreenLine {
+function tabLine(state: AppState, { tabs, cut: [before, after] }: TabsThatFit, modeText: string): ScreenLine {
   const spans: Span[] = [
     ...(before ? [['‹', 'dim'] as const] : []),
     ...tabs.map(({ view, text }): Span => [text, view === state.view ? 'bold' : 'dim']),
