@@ -118,16 +118,13 @@ export class FrameWriter {
   }
 }
 
-interface CursorPosition {
-  readonly row: number;
-  readonly column: number;
-}
+type CursorPosition = NonNullable<ReturnType<typeof findSelection>>;
 
 /**
  * The position where the selection starts: the first of the lowest block of inverse lines, so that a prompt wins over a row.
  * The title, in the first line, does not count.
  */
-function findSelection(cells: readonly (readonly ScreenCell[])[]): CursorPosition | undefined {
+function findSelection(cells: readonly (readonly ScreenCell[])[]) {
   const firstInverseColumn = (row: number) => cells[row].findIndex(({ style }) => INVERSE_PATTERN.test(style));
   for (let row = cells.length - 1; row > 0; row--) {
     let column = firstInverseColumn(row);

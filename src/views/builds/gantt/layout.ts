@@ -2,10 +2,10 @@
 import { cellWidth } from '../../../base/text.ts';
 import type { ViewContext } from '../../view.ts';
 import { laneRows, visibleWindow } from './before.ts';
-import { type DensityLane, densityLabels, densityLanes, maxDensityRows } from './density.ts';
+import { densityLabels, densityLanes, maxDensityRows } from './density.ts';
 import { hasPhaseRow } from './phases.ts';
 import { type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
-import { type ChartStrip, maxLabelWidth, stripsOf } from './strips.ts';
+import { maxLabelWidth, stripsOf } from './strips.ts';
 
 /** Width of the gutter with thread names. */
 const NAME_GUTTER_WIDTH = 14;
@@ -28,23 +28,14 @@ const MAX_UNSHOWN_LIST_ROWS = 2;
 /** The title of the lane with the critical path. */
 export const CRITICAL_TITLE = 'critical';
 
-export interface GanttLayout {
-  /** Width of the labels before the bars and strips, which share one time axis. */
-  readonly gutter: number;
-  readonly width: number;
-  /** The lanes of many short steps; else none. */
-  readonly dense: readonly DensityLane[];
-  /** `lanes`: rows of all lanes together. `barHeight`: rows of each bar that may have several. */
-  readonly lanes: number;
-  readonly barHeight: number;
-  readonly legend: boolean;
-  readonly strips: readonly ChartStrip[];
-  readonly stripRows: number;
-  /** Rows of the list of steps including its heading; 0 if it is not shown. */
-  readonly listRows: number;
-}
+export type GanttLayout = ReturnType<typeof layOutGantt>;
 
-export function layOutGantt(state: GanttState, c: ViewContext<'steps'>): GanttLayout {
+/**
+ * `gutter`: width of the labels before the bars and strips, which share one time axis. `dense`: the lanes of many short steps; else none. `lanes`:
+ * rows of all lanes together. `barHeight`: rows of each bar that may have several. `listRows`: rows of the list of steps including its heading; 0
+ * if it is not shown.
+ */
+export function layOutGantt(state: GanttState, c: ViewContext<'steps'>) {
   const { count, titles } = ganttRows(c).lanes;
   const strips = stripsOf(c);
   const path = hasCriticalRow(c);
