@@ -3,7 +3,7 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { Jump } from '../analysis/answers/costing.ts';
-import { addressBefore, addressOf, type InstrListing, isOfListedRun } from '../analysis/answers/instr-listing.ts';
+import { addressBefore, addressOf, hasInstrCalls, type InstrListing, isOfListedRun } from '../analysis/answers/instr-listing.ts';
 import { fileName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { baseName } from '../base/paths.ts';
@@ -51,8 +51,7 @@ export interface InstrOptions {
   readonly locationFormat: LocationFormat;
   /** True if the rows belong to several routines. */
   readonly several: boolean;
-  /** `withCalls`: the profile records which instruction makes a call. `callsHere`: some of the rows have calls. */
-  readonly withCalls: boolean;
+  /** Whether some of the rows have calls. */
   readonly callsHere: boolean;
   /** The text of a source line, on the screen. */
   readonly source?: ((row: InstrRow) => string) | undefined;
@@ -125,7 +124,7 @@ export const maxAddressWidth = memo(
   3,
 );
 
-function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, locationFormat }: InstrOptions): Column<InstrRow>[] {
+function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat }: InstrOptions): Column<InstrRow>[] {
   const self = (r: InstrRow) => r.listing.instrs.costs;
   /** The inclusive cost of a call, or of an instruction that makes calls. */
   const inclusive = ({ kind, listing, at, of }: InstrRow): readonly [CostTable, number] | undefined => {
@@ -145,7 +144,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere, loc
     return r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
   };
   const inclusiveJson = (r: InstrRow) =>
-    withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined;
+    hasInstrCalls(c.analysis) ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined;
   const inclusiveText = (r: InstrRow) => {
     const cost = inclusive(r);
     return cost ? costCell(c, ...cost, isInclusiveEstimated(r)) : '';
@@ -234,7 +233,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     }),
     { id: 'text', title: 'text', value: (r) => (r.listing.code ? (instructionText(r) ?? null) : undefined) },
     dataColumn('calls', ({ listing: { calls, callsAt }, at }) =>
-      options.withCalls ? callRecords(c, calls, callsAt.get(at)) : undefined,
+      hasInstrCalls(c.analysis) ? callRecords(c, calls, callsAt.get(at)) : undefined,
     ),
   ];
 }

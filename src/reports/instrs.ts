@@ -27,11 +27,10 @@ export const instrs = makeReport<InstrRow, Kind>({
   sorts: ROUTINE_SORTS,
   table(context) {
     const { analysis, routine } = context;
-    const withCalls = hasInstrCalls(analysis);
     const listing = routine === undefined ? undefined : listInstrs(analysis, routine, undefined, true);
-    const callsHere = withCalls && (!listing || listing.callsAt.size > 0);
+    const callsHere = hasInstrCalls(analysis) && (!listing || listing.callsAt.size > 0);
     const places = listing ? locationFormatOf(analysis, listing) : { withFile: analysis.profile.files.name.length > 1, cells: 0 };
-    return instrTable({ addressWidth: 8, several: !listing, withCalls, callsHere, locationFormat: places });
+    return instrTable({ addressWidth: 8, several: !listing, callsHere, locationFormat: places });
   },
   *rows(context) {
     const { analysis, routine } = context;

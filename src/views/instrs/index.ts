@@ -213,7 +213,7 @@ export const instrsView = listView({
     const drawn = () => drawArcs(arcs, rows.slice(top, top + c.height - 1), top, ARC_LANES);
     const options = {
       ...{ addressWidth: maxAddressWidth(listing), locationFormat: locationFormatOf(c.analysis, listing), several: false },
-      ...{ withCalls: hasInstrCalls(c.analysis), callsHere: listing.callsAt.size > 0 },
+      callsHere: listing.callsAt.size > 0,
       source: (row: InstrRow) => sourceText(row, c),
       ...(hasArcs ? { arcs: drawn(), arcsWidth: ARC_LANES * 2 } : {}),
     };
