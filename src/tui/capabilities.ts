@@ -11,7 +11,7 @@ export interface Capabilities {
   readonly colours: number;
 }
 
-const XTERM: Capabilities = { erasesCells: true, movesToColumn: true, readsStrings: true, colours: 16 };
+export const XTERM: Capabilities = { erasesCells: true, movesToColumn: true, readsStrings: true, colours: 16 };
 const VT100: Capabilities = { erasesCells: false, movesToColumn: false, readsStrings: false, colours: 0 };
 
 /** Terminals without a cursor that can be moved, or with sequences of their own. */
@@ -33,5 +33,3 @@ const FAMILIES: readonly (readonly [RegExp, Capabilities])[] = [
 /** The capabilities of a terminal by its name in TERM; undefined if it cannot show a screen. */
 export const capabilitiesOf = (term: string = ''): Capabilities | undefined =>
   NO_SCREEN.test(term) ? undefined : FAMILIES.find(([name]) => name.test(term))?.[1];
-
-export const XTERM_CAPABILITIES = XTERM;

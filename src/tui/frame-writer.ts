@@ -2,7 +2,7 @@
 // region, and writes the spans of cells that differ.
 import { addToList } from '../base/lists.ts';
 import { PLAIN } from '../base/text.ts';
-import { type Capabilities, XTERM_CAPABILITIES } from './capabilities.ts';
+import { type Capabilities, XTERM } from './capabilities.ts';
 import { blankCells, isSameCell, parseCells, type ScreenCell } from './cells.ts';
 
 const ESC = '\u001b';
@@ -27,7 +27,7 @@ export class FrameWriter {
   private cursor: CursorPosition | 'hidden' | undefined;
 
   /** `can`: the sequences that not all terminals know; `renderFrame` uses no others. */
-  constructor(private readonly can: Capabilities = XTERM_CAPABILITIES) {}
+  constructor(private readonly can: Capabilities = XTERM) {}
 
   /** Marks the screen as unknown, so the next frame is written in full. */
   invalidate(): void {

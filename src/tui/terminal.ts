@@ -6,7 +6,7 @@ import { ReadStream } from 'node:tty';
 import { MAX_PASTE_LENGTH } from '../app/input.ts';
 import { EXIT_HUNG_UP, SessionError } from '../base/errors.ts';
 import { systemReason } from '../base/problem.ts';
-import { capabilitiesOf, XTERM_CAPABILITIES } from './capabilities.ts';
+import { capabilitiesOf, XTERM } from './capabilities.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { InputDecoder, type InputPiece } from './input-decoder.ts';
 import { type Keypress, keyName } from './key-names.ts';
@@ -46,7 +46,7 @@ export class Terminal {
   private readonly keyInput = new Readable({ read() {} });
   private decoder: InputDecoder;
   private escapeTimer: NodeJS.Timeout | undefined;
-  readonly can = capabilitiesOf(process.env['TERM']) ?? XTERM_CAPABILITIES;
+  readonly can = capabilitiesOf(process.env['TERM']) ?? XTERM;
   private readonly writer = new FrameWriter(this.can);
   private readonly pacer = new Pacer();
   private answerTimer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ import { AREA_FILLS, changeFill, FILLS, HEAT_FILLS, heatFill, LESS_FILLS, MORE_F
 import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { Chooser, handleChooserKey, newChooserState } from '../../src/tui/Chooser.tsx';
-import { XTERM_CAPABILITIES } from '../../src/tui/capabilities.ts';
+import { XTERM } from '../../src/tui/capabilities.ts';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
@@ -308,7 +308,7 @@ test('the theme: of the background that the terminal names when it is asked, if 
   assert.equal(of('11;rgb:ffff/ffff/ffff', 'auto', { COLORFGBG: '15;0' }), 'light');
   assert.equal(of('11;rgb:0/0/0', 'auto', {}, 16), 'basic');
   const asks = (theme: 'auto' | 'light', env: NodeJS.ProcessEnv = {}, colours = 256) =>
-    needsBackground({ theme, color: true }, chooseTheme({ theme, color: true }, colours, env), XTERM_CAPABILITIES);
+    needsBackground({ theme, color: true }, chooseTheme({ theme, color: true }, colours, env), XTERM);
   assert.deepEqual(
     [asks('auto'), asks('light'), asks('auto', { COLORFGBG: '0;15' }), asks('auto', {}, 16), asks('auto', {}, 2)],
     [true, false, false, false, false],

@@ -13,7 +13,7 @@ import { globalBindings } from '../../src/app/keymap.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { type Capabilities, capabilitiesOf, XTERM_CAPABILITIES } from '../../src/tui/capabilities.ts';
+import { type Capabilities, capabilitiesOf, XTERM } from '../../src/tui/capabilities.ts';
 import { FrameWriter } from '../../src/tui/frame-writer.ts';
 import { openFrameRenderer } from '../../src/tui/ink-frames.ts';
 import { Screen } from '../../src/tui/Screen.tsx';
@@ -62,7 +62,7 @@ function framesOf(
   pressed: readonly string[],
   width: number,
   height: number,
-  can: Capabilities = XTERM_CAPABILITIES,
+  can: Capabilities = XTERM,
 ): { sent: string[]; whole: string[] } {
   const player = play(profile, { width, height }, [join(FIXTURES, 'callgrind')]);
   const writer = new FrameWriter(can);
