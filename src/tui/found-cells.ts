@@ -9,9 +9,7 @@ import { buildLabel } from '../model/steps/history.ts';
 const MAX_HOOK_LENGTH = 16;
 
 /** The cells about a kept build. */
-export function buildInfoCells(
-  about: ProfileFile['about'],
-): Record<'what' | 'hook' | 'steps' | 'time' | 'result' | 'commit', string> {
+export function buildInfoCells(about: ProfileFile['about']) {
   const { what, hook = '', steps, durationMs, failed, git = '' } = about ?? {};
   return {
     what: what === 'nothing' ? 'no step' : (what ?? ''),

@@ -58,11 +58,7 @@ const EDITOR_ARGS: readonly { readonly editors: RegExp; readonly args: (path: st
 ];
 
 /** The editor program and its arguments; undefined if `command` ($EDITOR) is empty. Quotes work as in a shell. */
-export function editorCommand(
-  command: string,
-  file: string,
-  line: number,
-): { readonly program: string; readonly found: boolean; readonly args: readonly string[] } | undefined {
+export function editorCommand(command: string, file: string, line: number) {
   const [program, ...args] = parseArgsStringToArgv(command);
   if (program === undefined || program === '') return undefined;
   const name = program.slice(program.lastIndexOf('/') + 1);
