@@ -119,16 +119,12 @@ export const rowCount = (state: GraphState, c: ViewContext): number =>
   boxesAbove(neighboursByLevel(state, c), Number.POSITIVE_INFINITY, c);
 
 /** The routine or cycle of a row, with its edges unless it is the focus. */
-export function itemInRow(
-  state: GraphState,
-  row: number,
-  c: ViewContext,
-): { readonly level: GraphLevel; readonly routine: number; readonly neighbour?: Neighbour } | undefined {
+export function itemInRow(state: GraphState, row: number, c: ViewContext) {
   const lists = neighboursByLevel(state, c);
   const box = boxInRow(lists, row, c);
   if (!box) return undefined;
   const neighbour = lists.get(box.level)?.[box.index];
-  return neighbour ? { level: box.level, routine: neighbour.routine, neighbour } : { level: 0, routine: graphCentre(c).routine };
+  return { level: box.level, routine: neighbour?.routine ?? graphCentre(c).routine, neighbour };
 }
 
 /** Replaces selected boxes and a cursor that do not exist any more. */

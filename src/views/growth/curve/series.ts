@@ -16,7 +16,6 @@ import {
 import { memo } from '../../../base/memo.ts';
 import { type Axes, axisRangeOf } from '../../../base/plot.ts';
 import { heatStyle, type Style } from '../../../base/style.ts';
-import type { PairedCurves } from '../../../columns/growth/points.ts';
 import type { ListPosition } from '../../parts/list.ts';
 import type { StyledSeries } from '../../parts/plot.ts';
 import type { ViewContext } from '../../view.ts';
@@ -53,19 +52,11 @@ export interface CurveState {
   readonly table: boolean;
 }
 
-/** The points of this run and of the base, which has none if it lacks the routine or context. `compared`: there is a base. */
-export interface CurvePoints extends PairedCurves {
-  readonly compared: boolean;
-}
+export type CurvePoints = NonNullable<ReturnType<typeof curvePointsOf>>;
 
+/** The points of this run and of the base, which has none if it lacks the routine or context. `compared`: there is a base. */
 const curvePointsOf = memo(
-  (
-    analysis: Analysis<'inputs'>,
-    base: Analysis | undefined,
-    focus: number,
-    context: number,
-    bucket: number,
-  ): CurvePoints | undefined => {
+  (analysis: Analysis<'inputs'>, base: Analysis | undefined, focus: number, context: number, bucket: number) => {
     if (focus < 0) return undefined;
     const now = plottedCurve(analysis, focus, context, bucket);
     const then = base && isOfKind(base, 'inputs') ? base : undefined;
