@@ -18,14 +18,10 @@ import { makeListing } from './listing.ts';
 import { nameCell, routineKey } from './names.ts';
 import { msOrNull, msText } from './times.ts';
 
-export interface Phases {
-  /** The phases, converted to steps. */
-  readonly analysis: Analysis<'steps'>;
-  /** Costs by phase. */
-  readonly costs: readonly PhaseCost[];
-}
+export type Phases = NonNullable<ReturnType<typeof phasesOf>>;
 
-const phasesOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: ReadonlySet<number>): Phases | undefined => {
+/** `analysis`: the phases, converted to steps. `costs`: by phase. */
+const phasesOf = memo((profile: ProfileOf<'stacks'>, event: Event, partsOff: ReadonlySet<number>) => {
   const { times } = profile;
   if (!times) return undefined;
   const phases = samplesAsPhases(profile, times, event);

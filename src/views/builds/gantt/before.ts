@@ -20,21 +20,15 @@ export function shownBaseChanges(state: BaseBarsSwitch, c: ViewContext<'steps'>)
   return base && chartChanges(c.analysis, base);
 }
 
-/** The number of rows of each lane, and the bars of the base build in its second row. */
-export interface LaneRows {
-  /** By lane, the number of rows above it if bars have one row; the last entry is the total. */
-  readonly above: ArrayLike<number>;
-  /** By lane, the number of lanes above it whose bars may be taller than one row; the last entry is the total. */
-  readonly tallAbove: ArrayLike<number>;
-  /** By lane, the steps that have a bar in its second row; undefined if no step has one. */
-  readonly changed: readonly (ArrayLike<number> | undefined)[];
-  /** By step, the end of its bar in the second row, or NaN. A bar ends early where the next one begins. */
-  readonly endUs: Float64Array;
-  /** The latest end of all bars in second rows. */
-  readonly lastUs: number;
-}
+type LaneRows = ReturnType<typeof laneRowsOf>;
 
-const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: ChartChanges | undefined): LaneRows => {
+/**
+ * The number of rows of each lane, and the bars of the base build in its second row. `above`: by lane, the number of rows above it if bars have
+ * one row, and `tallAbove`, the number of lanes above it whose bars may be taller; the last entry is the total. `changed`: by lane, the steps that
+ * have a bar in its second row; undefined if no step has one. `endUs`: by step, the end of that bar, or NaN; a bar ends early where the next one
+ * begins. `lastUs`: the latest end of all.
+ */
+const laneRowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: ChartChanges | undefined) => {
   const { startUs, kind } = analysis.profile.steps;
   const endUs = new Float64Array(changes ? startUs.length : 0).fill(Number.NaN);
   const above = new Uint32Array(lanes.count + 1);
