@@ -175,9 +175,12 @@ export function costJson(event: Event, costs: CostTable, row: number): Exact | n
 }
 
 /** The costs of a table row as an object by event name. Estimates are rounded. */
-export function costsByName(events: readonly Event[], costs: CostTable, row: number, estimated = false): Json {
+export const costsByName = (events: readonly Event[], costs: CostTable, row: number, estimated = false): Json =>
+  valuesByName(events, (event) => costJson(event, costs, row), estimated);
+
+export function valuesByName(events: readonly Event[], exactOf: (event: Event) => Exact | null, estimated: boolean): Json {
   const value = (event: Event): Json => {
-    const exact = costJson(event, costs, row);
+    const exact = exactOf(event);
     return estimated && !event.per && typeof exact === 'number' ? Math.round(exact) : exact;
   };
   // An event may be named __proto__, which Object.fromEntries() allows.

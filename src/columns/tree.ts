@@ -7,9 +7,9 @@ import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { barColumn, dataColumn, displayColumn } from './builders.ts';
 import { chainCell } from './chain-names.ts';
-import { type Column, type ColumnContext, type Json, onScreen, type TableColumns } from './column.ts';
+import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import { callCountText, callsTitle, showsChange, stateColumn } from './compared.ts';
-import { changeCell, costColumnLayout, costText, shareCell, shareColumn } from './costs.ts';
+import { changeCell, costColumnLayout, costText, shareCell, shareColumn, valuesByName } from './costs.ts';
 import { fileOrObjectColumn, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
 export interface TreeRow {
@@ -28,15 +28,6 @@ export interface TreeRow {
   readonly canUnfold: boolean;
   /** The number of children that are hidden because they cost too little. */
   readonly leftOut?: number;
-}
-
-function costsJson(events: readonly Event[], values: Float64Array, estimated: boolean): Json {
-  return Object.fromEntries(
-    events.map((event) => {
-      const value = exactTerms(event, values);
-      return [event.name, estimated && !event.per && typeof value === 'number' ? Math.round(value) : value];
-    }),
-  );
 }
 
 const nodeSides = ({ node }: TreeRow) => ({ in: node.sides ?? 3 });
@@ -112,19 +103,23 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
       id: 'inclusive',
       rank: 9,
       measured: true,
-      value: (r) => costsJson(events, r.node.inclusive, isEstimatedIn(c, r.node, 'estimated')),
+      value: (r) => valuesByName(events, (e) => exactTerms(e, r.node.inclusive), isEstimatedIn(c, r.node, 'estimated')),
       text: (r) => cell(r.node.inclusive, inclusive(r), isEstimated(r.node, 'estimated')),
     },
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
     }),
     ...(showsChange(c) ? [] : barColumn<TreeRow>(c, inclusive, most)),
-    dataColumn('self', (r) => costsJson(events, r.node.self, isEstimatedIn(c, r.node, 'selfEstimated')), {
-      ...costColumnLayout(c, 'self', c.event, 1),
-      rank: 4,
-      measured: true,
-      text: inverted ? undefined : (r) => cell(rowSelfCosts(r), shownSelf(r), isSelfEstimated(r)),
-    }),
+    dataColumn(
+      'self',
+      (r) => valuesByName(events, (e) => exactTerms(e, r.node.self), isEstimatedIn(c, r.node, 'selfEstimated')),
+      {
+        ...costColumnLayout(c, 'self', c.event, 1),
+        rank: 4,
+        measured: true,
+        text: inverted ? undefined : (r) => cell(rowSelfCosts(r), shownSelf(r), isSelfEstimated(r)),
+      },
+    ),
   ];
 }
 
