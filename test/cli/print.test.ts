@@ -131,7 +131,10 @@ test('costs beyond 2^53 are decimal strings', () => {
 
 test('CSV and TSV have a heading and all rows', () => {
   const csv = run([DEFAULT, '--print', 'routines', '--csv'], here).out.split('\r\n');
-  assert.equal(csv[0], 'routine,file,object,calls,self.Ir,inclusive.Ir,code,cycle,recordedName,estimated');
+  assert.equal(
+    csv[0],
+    'routine,file,object,calls,self.Ir,inclusive.Ir,perCall.self.Ir,perCall.inclusive.Ir,code,cycle,recordedName,estimated',
+  );
   assert.equal(csv.length, 578);
   assert.ok(csv.some((l) => l.startsWith('"demo::Matrix<double, 8ul>::operator*(')));
   const tsv = run([DEFAULT, '--print', 'lines', '--tsv', '--limit', '3'], here).out.split('\n');
