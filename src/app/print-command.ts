@@ -9,7 +9,7 @@ import { type Transform, transformFlags } from '../analysis/profiles/transforms/
 import { DEFAULT_LIMITS, type Limits, limitNames } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
 import type { PrintedView } from '../views/view.ts';
-import { type AppState, activeView, contextOf, openView, shapingOf } from './state.ts';
+import { type AppState, activeView, appliesFilter, contextOf, openView, shapingOf } from './state.ts';
 
 /** The flags that the profile was loaded with. */
 export interface LoadFlags {
@@ -51,7 +51,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
     if (value.startsWith('-')) words.push(`--${flag}=${value}`);
     else words.push(`--${flag}`, value);
   };
-  const { report, unfiltered } = activeView(state);
+  const { report } = activeView(state);
   addFlag('print', printed.report ?? report.name);
   const routine = report.ofFocus ? state.focus : printed.routine;
   if (routine !== undefined) {
@@ -71,7 +71,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
   if (disassemble) words.push('--disassemble');
   if (state.versus?.options.normalize) words.push('--normalize');
   if (state.versus?.options.samples) words.push('--samples');
-  if (state.filter !== '' && !unfiltered) addFlag('filter', state.filter);
+  if (state.filter !== '' && appliesFilter(state)) addFlag('filter', state.filter);
   addProfileFlags(state, shapingOf(state).transforms, words, addFlag);
   addLoadFlags(loaded, addFlag);
   if (loaded.symbols.anyway) words.push('--symbols-anyway');

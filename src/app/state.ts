@@ -275,7 +275,14 @@ function activePaneSize(state: AppState): PaneSize {
 export const eventOf = (state: AppState): Event =>
   state.analysis.events.find((e) => e.name === state.event) ?? defaultEvent(state.analysis);
 
+/** Whether the active view applies the filter. */
+export const appliesFilter = (state: AppState): boolean => {
+  const { unfiltered, filtersColumns } = activeView(state);
+  return !unfiltered && (!state.matcher?.conditions || filtersColumns === true);
+};
+
 export function contextOf(state: AppState): ViewContext {
+  const applies = !state.matcher?.conditions || appliesFilter(state);
   return {
     medium: 'screen',
     analysis: state.analysis,
@@ -291,8 +298,8 @@ export function contextOf(state: AppState): ViewContext {
     focus: state.focus,
     wholeCycle: state.wholeCycle,
     step: state.step,
-    filter: state.filter,
-    matcher: state.matcher,
+    filter: applies ? state.filter : '',
+    matcher: applies ? state.matcher : undefined,
     sources: state.sources,
     baseSources: state.baseSources,
     disassembly: state.disassembly,

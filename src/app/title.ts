@@ -20,7 +20,7 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine } from '../views/view.ts';
-import { type AppState, activeView, eventOf } from './state.ts';
+import { type AppState, appliesFilter, eventOf } from './state.ts';
 
 /** The name style as shown in the title; '' for the default style. */
 const NAME_MODE_SIGNS = {
@@ -80,7 +80,7 @@ function titleParts(state: AppState) {
   const follows = state.following ? 'following  ' : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   // The filter is not shown for views that ignore it.
-  const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(keepEnds(state.filter, state.width))}  ` : '';
+  const filter = state.filter && appliesFilter(state) ? `& ${visible(keepEnds(state.filter, state.width))}  ` : '';
   const names = NAME_MODE_SIGNS[state.names];
   const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
   const { analysis } = state;

@@ -39,6 +39,7 @@ import { continueOtherPane, openInOtherPane, PANE_HANDLERS, syncOtherPane, updat
 import {
   type AppState,
   activeView,
+  appliesFilter,
   type BaseOffer,
   contextOf,
   cursorRoutine,
@@ -338,10 +339,9 @@ function acceptPrompt(from: AppState): UpdateResult {
   const text = prompt.text.trim();
   if (prompt.kind === 'filter') {
     const set = setFilter(closed, text);
-    const rows = text === '' || set.message?.kind === 'error' || !activeView(set).unfiltered;
-    const next = rows
-      ? set
-      : withMessage(set, `${activeView(set).title} ignores the filter; it applies to lists of routines and steps`);
+    const rows = text === '' || set.message?.kind === 'error' || appliesFilter(set);
+    const lists = set.matcher?.conditions ? 'Routines and lists with columns' : 'lists of routines and steps';
+    const next = rows ? set : withMessage(set, `${activeView(set).title} ignores the filter; it applies to ${lists}`);
     // An invalid pattern restores the filter before the prompt.
     return [next.message?.kind === 'error' ? { ...cancelPrompt(state), message: next.message } : next, []];
   }

@@ -2,6 +2,7 @@
 
 import fuzzysort from 'fuzzysort';
 import { attempt } from './attempt.ts';
+import { type FilterConditions, parseConditions } from './conditions.ts';
 import { type BytesScan, type BytesTest, compileLettersTest, compileScan, MAX_PATTERN_LETTERS } from './letters.ts';
 import { memo } from './memo.ts';
 import { compilePattern, type Pattern, PatternError } from './pattern.ts';
@@ -19,6 +20,8 @@ export interface Matcher {
   readonly not?: (text: string) => boolean;
   /** The parts of a regular expression. */
   readonly pattern?: Pattern;
+  /** Conditions on columns, which the texts of a row do not tell: `test` passes all rows. */
+  readonly conditions?: FilterConditions;
   /** The same tests on undecoded names, for ASCII patterns: decoding a million names would take as long as testing them. */
   readonly bytes?: { readonly literal: BytesScan; readonly letters: BytesTest };
 }
@@ -54,7 +57,8 @@ export { PatternError };
 /** Compiles `text`; empty text matches everything. Throws PatternError. */
 export function compileFilter(text: string): Matcher {
   let pattern = text.trim();
-  if (pattern === '' || pattern === '!') return { test: () => true };
+  const conditions = parseConditions(pattern);
+  if (pattern === '' || pattern === '!' || conditions) return { test: () => true, ...(conditions ? { conditions } : {}) };
   const invert = pattern.startsWith('!');
   if (invert) pattern = pattern.slice(1).trim();
   const re = /^\/(.+?)(?:\/([imsu]*))?$/.exec(pattern); // bounded: what follows a slash is looked at once

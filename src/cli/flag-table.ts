@@ -90,7 +90,7 @@ export const FLAGS = {
       "more columns: events in routines, lines, source, instrs and labels; parts and threads in routines: 'Dr,part 2,thread 1'",
     ).mapValue(splitAtCommas),
     sort: textFlag('COLUMN[:asc|:desc]', 'column to sort the rows by', { completes: 'column' }).mapValue(parseSort),
-    filter: textFlag('TEXT', 'only rows that match: fuzzy, /regular expression/; ! in front inverts'),
+    filter: textFlag('TEXT', 'only rows that match: fuzzy, /regular expression/, self>1%, role=link; ! in front inverts'),
     routine: textFlag('NAME', 'the routine to show; FILE:NAME if the name is ambiguous'),
     parts: textFlag('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log and other snapshots, too'),
     by: textFlag(

@@ -19,6 +19,7 @@ import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/text
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { replaceMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
+import { parseConditions } from '../base/conditions.ts';
 import { UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
 import { compileFilter, noSuchText } from '../base/match.ts';
@@ -149,6 +150,8 @@ async function writeReport(report: Report, context: ReportContext, { form, ascii
 
 /** Reports about a whole profile or a single curve. */
 const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
+/** Reports whose rows depend on each other, or whose filter chooses files. */
+const REPORTS_OF_NAMES: ReadonlySet<string> = new Set(['tree', 'flame', 'graph', 'dot', 'source']);
 
 /** Throws UsageError for flags that the report would ignore. */
 function refuseIgnoredFlags(
@@ -159,6 +162,8 @@ function refuseIgnoredFlags(
     throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
   if (filter.trim() !== '' && UNFILTERED_REPORTS.has(name))
     throw new UsageError(`--filter: ${name} has no rows to filter; views with rows have, such as --print routines`);
+  if (parseConditions(filter) && (REPORTS_OF_NAMES.has(name) || isArray || uncut))
+    throw new UsageError(`--filter ${filter}: conditions on columns are for lists; the filter of ${name} takes names`);
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))
     throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);
@@ -237,6 +242,7 @@ async function reportContextOf(
     limit: options.limit ?? defaultLimit(options),
     matches,
     filtered: options.filter.trim() !== '',
+    conditions: parseConditions(options.filter.trim()),
     routine,
     inverted: options.inverted,
     threshold: options.threshold,

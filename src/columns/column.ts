@@ -11,6 +11,9 @@ import type { Kind } from '../model/profile.ts';
 
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
+export const isJsonObject = (value: Json): value is { readonly [key: string]: Json | undefined } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /**
  * The base of percentages: the total, the total after transforms, or the parent's cost (Tree, Calls); `none` hides them.
  * `usual`: the total in lists, the cost of the routine inside of it (Source, Instrs, Calls).

@@ -10,7 +10,7 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
-import type { ReportContext } from './report.ts';
+import { conditionTest, type ReportContext } from './report.ts';
 import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
 const lineReportTable = lineTable();
@@ -19,6 +19,7 @@ function* lineRows(context: ReportContext): Generator<LineRow> {
   const { analysis, filtered, matches } = context;
   // Called even with --routine, because sorting also rejects an unknown --sort column.
   const order = sortedRoutines(context);
+  const test = conditionTest(context, lineReportTable);
   for (const routine of context.routine === undefined ? order : [context.routine]) {
     const lines = analysis.costing.lines({ routine });
     let isKept = true;
@@ -27,7 +28,7 @@ function* lineRows(context: ReportContext): Generator<LineRow> {
       // Lines of one file are adjacent and share their filter texts, so the filter runs once per file.
       if (filtered && (at === 0 || lines.file[at] !== lines.file[at - 1]))
         isKept = matches(...filterTextsOfLine(analysis.profile, row));
-      if (isKept) yield row;
+      if (isKept && test(row)) yield row;
     }
   }
 }

@@ -8,7 +8,7 @@ import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visibl
 import { type TableCell, textOfCell } from '../base/style.ts';
 import { cellWidth, fit, wrapText, wrapWords } from '../base/text.ts';
 import { padUnit } from '../base/units.ts';
-import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
+import { type Column, dataColumns, isJsonObject, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns, flatComparedColumns } from '../columns/compared.ts';
 import { costJson } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
@@ -25,6 +25,7 @@ import {
   type ReportSpec,
   type SmallTable,
   specWithRows,
+  withConditions,
 } from './report.ts';
 
 /** A report without its row type: the interface that the rest of the program uses. */
@@ -53,7 +54,8 @@ export type OutputFormat = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv
 
 export const makeListReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => makeReport(specWithRows(spec));
 
-export function makeReport<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
+export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Report {
+  const spec = withConditions(given);
   const { name, title, requires, sorts = [], columns = [], isArray = false, compares = !isArray, quickfix, svg } = spec;
   const forms: OutputFormat[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
   if (!isArray) forms.push('markdown');
@@ -200,12 +202,9 @@ function recordOfRow<Row>(columns: readonly Column<Row>[], row: Row): Record<str
 /** Adds the value to `into`: members of objects under dotted names (`self.Ir`), lists as JSON. */
 function flatten(value: Json | undefined, name: string, into: Map<string, string>): void {
   if (value === undefined) return;
-  if (isObject(value)) for (const [key, inner] of Object.entries(value)) flatten(inner, `${name}.${key}`, into);
+  if (isJsonObject(value)) for (const [key, inner] of Object.entries(value)) flatten(inner, `${name}.${key}`, into);
   else into.set(name, plainText(value));
 }
-
-const isObject = (value: Json): value is { readonly [key: string]: Json | undefined } =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function plainText(value: Json): string {
   if (value === null) return '';

@@ -5,6 +5,7 @@ import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
+import type { FilterConditions } from '../base/conditions.ts';
 import { type Matcher, matchesAny, noSuchText } from '../base/match.ts';
 import { sortedByKey } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -17,6 +18,7 @@ import {
   sortByColumn,
   type TableColumns,
 } from '../columns/column.ts';
+import { testOfConditions } from '../columns/conditions.ts';
 import type { ChosenRows, TableListing } from '../columns/listing.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
@@ -32,6 +34,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** True if any of a row's texts matches the filter. */
   readonly matches: (...texts: string[]) => boolean;
   readonly filtered: boolean;
+  /** The conditions on columns in the filter; undefined if it has none. */
+  readonly conditions?: FilterConditions | undefined;
   /** The routine of --routine; undefined without the flag. */
   readonly routine: number | undefined;
   readonly source: (file: string) => SourceText | string;
@@ -177,6 +181,28 @@ export function sortRows<Row>(
   if (!key) return rows;
   const isText = rows[0] !== undefined && typeof key(rows[0]) === 'string';
   return sortedByKey(rows, key, context.sort?.descending ?? !(isText || ascends));
+}
+
+/** Whether a row passes the conditions of the filter, whose words match the texts for machines. */
+export function conditionTest<Row, K extends Kind>(
+  context: ReportContext<K>,
+  table: TableColumns<Row, K>,
+): (row: Row) => boolean {
+  if (!context.conditions) return () => true;
+  const columns = table.columns(context);
+  const textsOf = (row: Row) => columns.flatMap(({ value }) => [value?.(row)].filter((found) => typeof found === 'string'));
+  return testOfConditions(context.conditions, columns, context, textsOf);
+}
+
+/** The same report, with only the rows that pass the conditions of the filter. */
+export function withConditions<Row, K extends Kind>(spec: ReportSpec<Row, K>): ReportSpec<Row, K> {
+  return {
+    ...spec,
+    *rows(context) {
+      const test = conditionTest(context, spec.table(context));
+      for (const row of spec.rows(context)) if (test(row)) yield row;
+    },
+  };
 }
 
 /** A listing as a report. `usual`: the column to sort by without --sort. */

@@ -6,7 +6,7 @@ import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { routineTable, selfColumns } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
+import { conditionTest, type ReportContext, routineMatches, sortedOrder } from './report.ts';
 
 /** The columns that --sort accepts for routines. */
 export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'perCall', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
@@ -39,7 +39,8 @@ export const routines = makeReport<RoutineRow, Kind>({
     const { analysis, event, filtered } = context;
     if (!filtered || event.per || !analysis.costing.can.has('self')) return [];
     const all = Uint32Array.from(analysis.totals.calls.keys());
-    const matching = all.filter((r) => routineMatches(context, r));
+    const test = conditionTest(context, routineTable);
+    const matching = all.filter((routine) => routineMatches(context, routine) && test({ routine }));
     const sum = selfCostOfRoutines(analysis, event, matching);
     const isEstimated = matching.some((r) => analysis.totals.selfEstimated?.[r] === 1);
     const share = formatPercent(sum, percentageBase(analysis, event));

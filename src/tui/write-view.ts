@@ -2,7 +2,8 @@
 
 import { printedViewOf } from '../app/print-command.ts';
 import { saveFormatOf, wholeViewText } from '../app/save-name.ts';
-import { type AppState, activeView, contextOf } from '../app/state.ts';
+import { type AppState, activeView, appliesFilter, contextOf } from '../app/state.ts';
+import { parseConditions } from '../base/conditions.ts';
 import { compileFilter } from '../base/match.ts';
 import { baseName } from '../base/paths.ts';
 import { safeLines } from '../base/safe-text.ts';
@@ -65,7 +66,7 @@ export async function writeViewPieces(
 function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
   const { sort, inverted = false, routine, shownRows } = printedViewOf(state);
-  const filter = activeView(state).unfiltered ? '' : state.filter;
+  const filter = appliesFilter(state) ? state.filter : '';
   return {
     ...context,
     ...sources,
@@ -75,6 +76,7 @@ function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' 
     limit: Number.POSITIVE_INFINITY,
     matches: makeRowFilter(state.analysis.profile, compileFilter(filter)),
     filtered: filter !== '',
+    conditions: parseConditions(filter),
     routine: activeView(state).report.ofFocus ? state.focus : routine,
     inverted,
     chosen: shownRows,

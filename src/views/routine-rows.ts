@@ -13,10 +13,12 @@ import { memo } from '../base/memo.ts';
 import { withSlashes } from '../base/paths.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
+import { viewTestOfConditions } from '../columns/conditions.ts';
 import { type RoutineGroup, type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { orderBySelf, routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
+import type { Kind } from '../model/profile.ts';
 
 export const GROUPINGS = ['none', 'file', 'object', 'code', 'namespace', 'class', 'cycle', 'function'] as const;
 export type RoutineGrouping = (typeof GROUPINGS)[number];
@@ -60,7 +62,19 @@ const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, des
 
 /** The filter of the routines by name; undefined without a filter. */
 export const nameFilterOf = memo((analysis: Analysis, matcher: Matcher | undefined): NameFilter | undefined =>
-  matcher ? new NameFilter(analysis.profile, matcher) : undefined,
+  matcher && !matcher.conditions ? new NameFilter(analysis.profile, matcher) : undefined,
+);
+
+/** The test of the filter's conditions on columns; undefined if it has none. */
+export const conditionsOf = memo(
+  (analysis: Analysis, event: Event, matcher: Matcher | undefined) =>
+    matcher?.conditions &&
+    viewTestOfConditions<RoutineRow, Kind>(
+      matcher.conditions,
+      routineTable.columns(sortingContext(analysis, event, '')),
+      sortingContext(analysis, event, ''),
+      ({ routine }) => [routineName(analysis.profile, routine)],
+    ),
 );
 
 /** Runs the filter for `ms` milliseconds; true once done. */
@@ -100,6 +114,8 @@ export const routineRowsOf = memo(
     const hit = nameFilterOf(analysis, matcher)?.hit;
     let order = sortedRoutines(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
+    const wanted = conditionsOf(analysis, event, matcher);
+    if (wanted) order = order.filter((routine) => wanted.test({ routine }));
     const { wholes } = analysis.profile;
     if (wholes) {
       // A routine whose code is split by file is omitted, because the rows of its files replace it.

@@ -18,6 +18,7 @@ import { makeSorting, type SortAction, type SortedList } from './parts/sorting.t
 import { drawTable } from './parts/table.ts';
 import {
   analysisFor,
+  conditionsOf,
   GROUPINGS,
   nameFilterOf,
   type RoutineGrouping,
@@ -115,6 +116,7 @@ export const routinesView = listView({
   title: 'Routines',
   columns: ['events', 'parts', 'recorded', 'perCall'],
   listsRoutines: true,
+  filtersColumns: true,
   requires: ['routines'],
   report: { name: 'routines', ofFocus: false },
   followers: { beside: ['source', 'calls', 'curve'], below: ['calls', 'source', 'curve'] },
@@ -144,7 +146,7 @@ export const routinesView = listView({
       empty: searchedShare(state, c)
         ? 'searching …'
         : c.filter
-          ? `no routine matches ${c.filter} (Esc removes the filter)`
+          ? (conditionsOf(rows.analysis, c.event, c.matcher)?.wrong ?? `no routine matches ${c.filter} (Esc removes the filter)`)
           : (reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded'),
     });
   },

@@ -209,6 +209,8 @@ export interface ViewHead {
   readonly partOf?: string | undefined;
   /** Whether the view ignores the filter. */
   readonly unfiltered?: boolean;
+  /** Whether a filter may have conditions on columns of the view. */
+  readonly filtersColumns?: boolean;
   /** True if the view has nothing to show for the profile: it is not offered. */
   readonly silent?: ((profile: Profile) => boolean) | undefined;
   /** True if the view shows little for the profile, so that another view is preferred as second view. */

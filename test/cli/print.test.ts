@@ -102,6 +102,7 @@ long('JSON has the shape of the contract', () => {
     calls: 1871,
     self: { Ir: 662012 },
     inclusive: { Ir: 1339420 },
+    perCall: { self: { Ir: 662012 / 1871 }, inclusive: { Ir: 1339420 / 1871 } },
     code: 'loader',
   });
   const [summary] = json([DEFAULT, '--print', 'summary']).rows;
@@ -110,7 +111,7 @@ long('JSON has the shape of the contract', () => {
     ['./demo 40', 28496, 1, 576, 309, 8],
   );
   const calls = json([DEFAULT, '--print', 'calls', '--routine', 'do_lookup_x']);
-  assert.deepEqual(Object.keys(calls.rows[0]), ['caller', 'callee', 'file', 'line', 'count', 'inclusive']);
+  assert.deepEqual(Object.keys(calls.rows[0]), ['caller', 'callee', 'file', 'line', 'count', 'inclusive', 'perCall']);
   const tree = json([DEFAULT, '--print', 'tree', '--limit', '3']);
   assert.deepEqual(
     tree.rows.map((r) => [r['id'], r['parent'], r['depth']]),

@@ -1,11 +1,13 @@
 // Makes a view from tables of rows that can be sorted by their columns.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
+import type { FilterConditions } from '../../base/conditions.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { type IncrementalFilter, incrementalFilter, type SlicedFilter } from '../../base/sifting.ts';
+import { IncrementalFilter, incrementalFilter, type SlicedFilter } from '../../base/sifting.ts';
 import { sortedByKey } from '../../base/sort.ts';
 import { readColumns } from '../../columns/column.ts';
+import { viewTestOfConditions } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
 import {
@@ -123,8 +125,14 @@ const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
 
 /** Functions that read the rows. Memoized by what the rows depend on, because every key makes a new context. */
 function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
+  const textsIn = (variant: number, c: ViewContext<K>) => (r: T) => spec.lists[variant].texts(r, c);
+  const conditionsOf = memo((conditions: FilterConditions, variant: number, c: ViewContext<K>) =>
+    viewTestOfConditions(conditions, tableColumns(spec, c, variant), c, textsIn(variant, c)),
+  );
   const filterOf = memo((matcher: Matcher, variant: number, c: ViewContext<K>) =>
-    incrementalFilter(matcher, spec.lists[variant].all(c), (r) => spec.lists[variant].texts(r, c)),
+    matcher.conditions
+      ? new IncrementalFilter(spec.lists[variant].all(c), conditionsOf(matcher.conditions, variant, c).test)
+      : incrementalFilter(matcher, spec.lists[variant].all(c), textsIn(variant, c)),
   );
   const sorted = memo(
     (rows: readonly T[], sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
@@ -135,7 +143,7 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
   const kept = memo((filter: IncrementalFilter<T>, _version: number) => filter.passingRows());
   const stableContext = cacheLast(
     (c: ViewContext<K>) => c,
-    ({ analysis, base }) => [analysis, base],
+    ({ analysis, base, event }) => [analysis, base, event],
   );
   const startFilter = ({ variant }: RowsState, c: ViewContext<K>) =>
     c.matcher && !spec.matching ? filterOf(c.matcher, variant, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
@@ -153,6 +161,9 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
       const row = rowsIn(state, c)[state.list.cursor];
       return row === undefined ? undefined : read(row);
     },
+    /** Why no row passes a filter; undefined if its conditions can be tested. */
+    wrongFilter: ({ variant }: RowsState, c: ViewContext<K>) =>
+      c.matcher?.conditions && conditionsOf(c.matcher.conditions, variant, stableContext(c)).wrong,
     filterIn: (state: RowsState, c: ViewContext<K>): SlicedFilter | undefined =>
       spec.matching?.filter(c) ?? startFilter(state, c),
   };
@@ -240,6 +251,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   return listView({
     ...{ id, title, partOf, requires, orRequires, silent, comparing, columns },
     narrowContext: ofKind(kind),
+    filtersColumns: !spec.matching,
     report: { name, ofFocus: false },
     followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
     keys: keyBindingsOf(spec, sorting.keys, readers),
@@ -259,7 +271,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     draw(state, c) {
       const rows = rowsIn(state, c);
       const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
-      const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
+      const none = c.filter ? (readers.wrongFilter(state, c) ?? spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
       const table = {
         columns: tableColumns(spec, c, state.variant),
         rows,

@@ -1,0 +1,120 @@
+// Filters that know columns, applied to the rows of a table.
+
+import type { ConditionOperator, FilterConditions, FilterTerm } from '../base/conditions.ts';
+import { ChoiceError } from '../base/errors.ts';
+import { compileFilter, matchesAny, noSuchText } from '../base/match.ts';
+import { smallestUnits, type Unit, unitFactor } from '../base/units.ts';
+import type { Kind } from '../model/profile.ts';
+import { type Column, type ColumnContext, isJsonObject, isSortName } from './column.ts';
+import { percentageBaseIn } from './costs.ts';
+
+type RowTest<Row> = (row: Row) => boolean;
+type Condition = Extract<FilterTerm, { column: string }>;
+
+const COMPARE: Readonly<Record<ConditionOperator, (a: number, b: number) => boolean>> = {
+  '=': (a, b) => a === b,
+  // Texts only.
+  ':': () => false,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+};
+
+const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9 };
+
+/**
+ * Returns whether a row passes the conditions. Costs are those of the shown event and measure, without their sign. Throws ChoiceError if the
+ * table has no such column, or if a value is none of the column.
+ */
+export function testOfConditions<Row, K extends Kind>(
+  conditions: FilterConditions,
+  columns: readonly Column<Row>[],
+  c: ColumnContext<K>,
+  texts: (row: Row) => readonly string[],
+): RowTest<Row> {
+  const alternatives = conditions.map((terms) => {
+    // Names are decoded last. Scattered letters beside a condition would pass most rows.
+    const wanted = terms.filter((term) => 'column' in term).map((term) => testOfCondition(term, columns, c));
+    const words = terms
+      .filter((term) => 'word' in term)
+      .map(({ word }) => {
+        const matcher = compileFilter(word);
+        const { literal } = matcher;
+        return (of: readonly string[]) => (literal ? of.some(literal) : matchesAny(matcher, of));
+      });
+    return (row: Row) => wanted.every((test) => test(row)) && words.every((has) => has(texts(row)));
+  });
+  return (row) => alternatives.some((test) => test(row));
+}
+
+/** The same for views: why the conditions cannot be tested, in place of an error, and then no row passes. */
+export function viewTestOfConditions<Row, K extends Kind>(
+  ...of: Parameters<typeof testOfConditions<Row, K>>
+): { readonly test: RowTest<Row>; readonly wrong?: string } {
+  try {
+    return { test: testOfConditions(...of) };
+  } catch (error) {
+    if (!(error instanceof ChoiceError)) throw error;
+    return { test: () => false, wrong: error.message };
+  }
+}
+
+function testOfCondition<Row, K extends Kind>(condition: Condition, columns: readonly Column<Row>[], c: ColumnContext<K>) {
+  const { column: name, operator, isNot } = condition;
+  const choices = columns.filter(({ value, key }) => value ?? key);
+  const column = choices.find(({ id, also }) => isSortName(id, name) || also === name);
+  const what = `${name}${operator}${condition.value}`;
+  if (!column) throw new ChoiceError(`${what}: ${noSuchText('column', name, [...new Set(choices.map(({ id }) => id))])}`);
+  const holds =
+    operator === ':' || (operator === '=' && Number.isNaN(Number.parseFloat(condition.value)))
+      ? testOfText(column, condition)
+      : testOfNumber(column, what, condition, c);
+  return isNot ? (row: Row) => !holds(row) : holds;
+}
+
+function testOfText<Row>({ value, key }: Column<Row>, { operator, value: given }: Condition): RowTest<Row> {
+  const wanted = given.toLowerCase();
+  return (row) => {
+    const found = value?.(row) ?? key?.(row) ?? '';
+    const text = (typeof found === 'object' ? JSON.stringify(found) : String(found)).toLowerCase();
+    return operator === '=' ? text === wanted : text.includes(wanted);
+  };
+}
+
+/** Compares numbers. An unknown number fulfils no condition. */
+function testOfNumber<Row, K extends Kind>(
+  column: Column<Row>,
+  what: string,
+  { operator, value: given }: Condition,
+  c: ColumnContext<K>,
+): RowTest<Row> {
+  const { id, value, key } = column;
+  // Costs are objects with a number per event. Their key is the number that is shown.
+  const isCost = column.unitCells !== undefined || c.analysis.events.some((e) => e.name === id);
+  const numberOf = (row: Row) => {
+    if (isCost && key) return key(row);
+    const found = value?.(row) ?? Number.NaN;
+    return isJsonObject(found) ? (found[c.event.name] ?? Number.NaN) : found;
+  };
+  const unit = isCost ? c.event.unit : id.endsWith('Ms') ? 'ms' : undefined;
+  const wanted = amountOf(given, unit, isCost && !c.event.per ? percentageBaseIn(c) : undefined, what);
+  const compare = COMPARE[operator];
+  return (row) => compare(Number(numberOf(row)), wanted);
+}
+
+/** The number that a text means in a unit. `whole`: what percentages are of. */
+function amountOf(text: string, unit: Unit | undefined, whole: number | undefined, what: string): number {
+  const [, digits = '', suffix = ''] = /^([-+]?[\d.,_]+)(.*)$/.exec(text) ?? [];
+  const number = Number(digits.replace(/[,_]/g, ''));
+  if (suffix === '' && !Number.isNaN(number)) return number;
+  if (suffix === '%' && whole !== undefined) return (number / 100) * whole;
+  const given = unitFactor(suffix);
+  const own = unit && smallestUnits(unit);
+  if (given && own && given.of === own.of) return (number * given.factor) / own.factor;
+  const scale = SCALES[suffix.toLowerCase()];
+  if (scale !== undefined) return number * scale;
+  throw new ChoiceError(
+    suffix === '%' ? `${what}: percentages go with costs` : `${what}: expected ${own ? `a number of ${unit}` : 'a plain number'}`,
+  );
+}
