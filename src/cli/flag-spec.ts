@@ -28,6 +28,8 @@ interface FlagExtras {
   readonly completes?: Completion;
   /** Only for --print; refused if the screen opens. */
   readonly printed?: boolean;
+  /** The views of --print that use the flag; the others refuse it. Absent: all, or they refuse it themselves. */
+  readonly views?: readonly string[];
   /** Only for the screen; refused if no screen opens. */
   readonly screen?: boolean;
 }
@@ -61,8 +63,8 @@ export const booleanFlag = (help: string, more: FlagExtras = {}) =>
   makeFlag({ ...more, type: 'boolean', help }, (value) => value === true);
 export const textFlag = (arg: string, help: string, more: FlagExtras = {}) =>
   makeFlag({ ...more, type: 'string', arg, help }, textOf);
-export const numberFlag = (arg: string, help: string) =>
-  makeFlag({ type: 'number', arg, help }, (value) => (typeof value === 'number' ? value : undefined));
+export const numberFlag = (arg: string, help: string, more: FlagExtras = {}) =>
+  makeFlag({ ...more, type: 'number', arg, help }, (value) => (typeof value === 'number' ? value : undefined));
 export const repeatableFlag = (arg: string, help: string, completes?: Completion) =>
   makeFlag({ type: 'string', arg, many: true, help, ...(completes ? { completes } : {}) }, (value): readonly string[] =>
     typeof value === 'object' ? value : [],

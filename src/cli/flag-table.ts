@@ -36,6 +36,9 @@ export const UNKNOWN_MODES = ['object', 'address'] as const;
 /** Values of --completion: shells, and the queries of their scripts. */
 export const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
 
+/** The views of --print that are about one routine if --routine names it; `tree` and `flame` only with --inverted. */
+const VIEWS_OF_ROUTINES = 'routines calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');
+
 /** All flags, in the order of --help. */
 export const FLAGS = {
   ...flagsOfGroup('print', {
@@ -68,7 +71,8 @@ export const FLAGS = {
       ),
       threshold: numberFlag(
         'PERCENT',
-        'tree, flame, dot, --export: leave out rows below this share of the total (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
+        'leave out rows below this share of the total; lists sum them up in one (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
+        { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'graph', 'tree', 'flame', 'dot'] },
       ).mapValue(checkPercentage),
     },
     { printed: true },
@@ -91,7 +95,7 @@ export const FLAGS = {
     ).mapValue(splitAtCommas),
     sort: textFlag('COLUMN[:asc|:desc]', 'column to sort the rows by', { completes: 'column' }).mapValue(parseSort),
     filter: textFlag('TEXT', 'only rows that match: fuzzy, /regular expression/, self>1%, role=link; ! in front inverts'),
-    routine: textFlag('NAME', 'the routine to show; FILE:NAME if the name is ambiguous'),
+    routine: textFlag('NAME', 'the routine to show; FILE:NAME if the name is ambiguous', { views: VIEWS_OF_ROUTINES }),
     parts: textFlag('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log and other snapshots, too'),
     by: textFlag(
       'GRAIN',
@@ -106,10 +110,11 @@ export const FLAGS = {
     ),
     inverted: booleanFlag(
       'tree, flame: bottom-up, from each costly routine to its callers; with --routine, all callers of that one',
+      { views: ['tree', 'flame'] },
     ),
-    contexts: booleanFlag('inputs, curve: points by calling context instead of by routine'),
-    at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured'),
-    disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted'),
+    contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine', { views: ['inputs'] }),
+    at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
+    disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted', { views: ['instrs'] }),
   }),
   ...flagsOfGroup('counts', {
     focus: repeatableFlag(

@@ -40,6 +40,7 @@ import type { Report } from '../reports/print.ts';
 import { makeRowFilter, type ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun, sourcePathsOf } from './comparing.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
+import { flagSpecs } from './flag-table.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
 import { checkLimits } from './limits.ts';
@@ -149,13 +150,13 @@ async function writeReport(report: Report, context: ReportContext, { form, ascii
 }
 
 /** Reports about a whole profile or a single curve. */
-const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
+export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
 /** Reports whose rows depend on each other, or whose filter chooses files. */
 const REPORTS_OF_NAMES: ReadonlySet<string> = new Set(['tree', 'flame', 'graph', 'dot', 'source']);
 
 /** Throws UsageError for flags that the report would ignore. */
 function refuseIgnoredFlags(
-  { sort, base, csvSafe, filter, form, width, limit, run, notes }: Options,
+  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted }: Options,
   { name, sorts, compares, isArray, forms, uncut }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
@@ -164,6 +165,11 @@ function refuseIgnoredFlags(
     throw new UsageError(`--filter: ${name} has no rows to filter; views with rows have, such as --print routines`);
   if (parseConditions(filter) && (REPORTS_OF_NAMES.has(name) || isArray || uncut))
     throw new UsageError(`--filter ${filter}: conditions on columns are for lists; the filter of ${name} takes names`);
+  for (const { name: flag, views } of flagSpecs)
+    if (views && given.has(flag) && !views.includes(name))
+      throw new UsageError(`--${flag}: ${name} does not use it; views that do: ${views.join(', ')}`);
+  if (given.has('routine') && ['tree', 'flame'].includes(name) && !inverted)
+    throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))
     throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);

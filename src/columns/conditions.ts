@@ -89,19 +89,22 @@ function testOfNumber<Row, K extends Kind>(
   { operator, value: given }: Condition,
   c: ColumnContext<K>,
 ): RowTest<Row> {
-  const { id, value, key } = column;
-  // Costs are objects with a number per event. Their key is the number that is shown.
+  const { id, value } = column;
   const isCost = column.unitCells !== undefined || c.analysis.events.some((e) => e.name === id);
-  const numberOf = (row: Row) => {
-    if (isCost && key) return key(row);
-    const found = value?.(row) ?? Number.NaN;
-    return isJsonObject(found) ? (found[c.event.name] ?? Number.NaN) : found;
-  };
+  const numberOf = isCost ? costOfRow(column, c) : (row: Row) => Number(value?.(row) ?? Number.NaN);
   const unit = isCost ? c.event.unit : id.endsWith('Ms') ? 'ms' : undefined;
   const wanted = amountOf(given, unit, isCost && !c.event.per ? percentageBaseIn(c) : undefined, what);
   const compare = COMPARE[operator];
-  return (row) => compare(Number(numberOf(row)), wanted);
+  return (row) => compare(numberOf(row), wanted);
 }
+
+/** The cost of a row in a column of costs, which are objects with a number per event. Its key is the number that is shown. */
+export const costOfRow =
+  <Row>({ key, value }: Column<Row>, { event }: Pick<ColumnContext, 'event'>) =>
+  (row: Row): number => {
+    const found = key ? key(row) : (value?.(row) ?? null);
+    return Number((typeof found === 'object' && isJsonObject(found) ? found[event.name] : found) ?? Number.NaN);
+  };
 
 /** The number that a text means in a unit. `whole`: what percentages are of. */
 function amountOf(text: string, unit: Unit | undefined, whole: number | undefined, what: string): number {

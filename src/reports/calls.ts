@@ -58,6 +58,7 @@ export const calls = makeReport<number, Kind>({
   title: 'recorded calls: one row per caller, callee and line',
   requires: ['calls'],
   columns: ['recorded', 'perCall'],
+  summed: 'inclusive',
   sorts: ['inclusive', 'count', 'perCall', 'line', 'EVENT'],
   table(context) {
     const sites = callSitesOfContext(context);

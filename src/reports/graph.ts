@@ -61,6 +61,7 @@ export const graph = makeReport<GraphEdge, Kind>({
   title: 'callers and callees of --routine NAME (default: the most expensive), two levels each way',
   requires: ['calls'],
   columns: ['recorded'],
+  summed: 'inclusive',
   sorts: ['level', 'inclusive', 'count', 'EVENT'],
   table: () => graphEdgeTable,
   rows(context) {

@@ -24,6 +24,7 @@ export const instrs = makeReport<InstrRow, Kind>({
   title: 'self cost by instruction, with jumps',
   requires: ['instrs'],
   columns: ['events'],
+  summed: 'self',
   sorts: ROUTINE_SORTS,
   table(context) {
     const { analysis, routine } = context;

@@ -9,8 +9,9 @@ import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts'
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
+import { conditionTest } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { conditionTest, type ReportContext } from './report.ts';
+import type { ReportContext } from './report.ts';
 import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
 const lineReportTable = lineTable();
@@ -59,6 +60,7 @@ export const lines = makeReport<LineRow, Kind>({
   requires: ['lines'],
   sorts: ROUTINE_SORTS,
   columns: ['events'],
+  summed: 'self',
   table: () => lineReportTable,
   quickfix(row, context) {
     const { analysis, event } = context;

@@ -14,6 +14,7 @@ import { costJson } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
+import { withKeptRows } from './kept-rows.ts';
 import { markdownPieces } from './markdown.ts';
 import { type WriteText, writeJoined } from './pieces.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
@@ -25,7 +26,6 @@ import {
   type ReportSpec,
   type SmallTable,
   specWithRows,
-  withConditions,
 } from './report.ts';
 
 /** A report without its row type: the interface that the rest of the program uses. */
@@ -55,7 +55,7 @@ export type OutputFormat = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv
 export const makeListReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => makeReport(specWithRows(spec));
 
 export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Report {
-  const spec = withConditions(given);
+  const spec = withKeptRows(given);
   const { name, title, requires, sorts = [], columns = [], isArray = false, compares = !isArray, quickfix, svg } = spec;
   const forms: OutputFormat[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
   if (!isArray) forms.push('markdown');
@@ -161,11 +161,13 @@ function* jsonPieces<Row, K extends Kind>(
   const rows = takeRows(spec.rows(context), context.limit)[Symbol.iterator]();
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
-  const note = next.done && context.limit > 0 ? { note: emptyNote(spec, context) } : {};
+  const rest = spec.rest?.(context);
+  const note = next.done && !rest && context.limit > 0 ? { note: emptyNote(spec, context) } : {};
   yield isArray ? safeText`[` : jsonObjectStart({ ...head, ...note, rows: [] });
   const comma = safeText`,\n`;
-  for (let before = safeText`\n`; !next.done; next = rows.next(), before = comma)
-    yield joinSafe([before, safeJson(recordOfRow(columns, next.value))], '');
+  let before = safeText`\n`;
+  for (; !next.done; next = rows.next(), before = comma) yield joinSafe([before, safeJson(recordOfRow(columns, next.value))], '');
+  if (rest) yield joinSafe([before, safeJson(rest.json)], '');
   yield isArray ? safeText`\n]\n` : safeText`\n]}\n`;
 }
 
@@ -174,6 +176,8 @@ function* recordsOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: 
   const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
   const head = { run: context.run, path: context.analysis.profile.paths.join(' ') };
   for (const row of takeRows(spec.rows(context), context.limit)) yield { ...head, ...recordOfRow(columns, row) };
+  const rest = spec.rest?.(context);
+  if (rest) yield { ...head, ...rest.json };
 }
 
 function* jsonLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<SafeText> {
@@ -238,9 +242,18 @@ function* delimitedLines<Row, K extends Kind>(
     }
     yield line(keys.map((k) => cells.get(k) ?? ''));
   }
+  const rest = spec.rest?.(context);
+  if (rest && keys) {
+    const cells = new Map([[keys[0], rest.text]]);
+    flatten(rest.json['self'], 'self', cells);
+    yield line(keys.map((k) => cells.get(k) ?? ''));
+  }
   if (keys) return;
   // Costs have a key per event, which only a row tells: one that the filter leaves out will do.
-  const [sample] = takeRows(spec.rows({ ...context, filtered: false, matches: () => true }), 1);
+  const [sample] = takeRows(
+    spec.rows({ ...context, filtered: false, matches: () => true, conditions: undefined, threshold: undefined }),
+    1,
+  );
   const { events } = context.analysis;
   const keysOf = ({ id, unitCells }: Column<Row>) => (unitCells === undefined ? [id] : events.map((e) => `${id}.${e.name}`));
   yield line(sample === undefined ? columns.flatMap(keysOf) : header(cellsOf(sample)));

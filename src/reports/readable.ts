@@ -101,15 +101,20 @@ export function* printedRows<Row, K extends Kind>(
   let count = 0;
   // One row more than the limit is requested, to find out whether any are left out.
   for (const row of spec.rows({ ...context, limit: limit + 1 })) {
-    if (count++ === limit) return yield { more: omittedRowsText(spec.name, context) };
+    if (count++ === limit) {
+      yield { more: omittedRowsText(spec.name, context) };
+      break;
+    }
     const g = spec.group?.(row, context);
     if (g !== undefined && g !== group) yield { group: (group = g) };
     yield { row };
     for (const under of spec.childRows?.(row) ?? []) yield { row: under };
   }
+  const rest = spec.rest?.(context);
+  if (rest) yield { more: rest.text };
 }
 
-function omittedRowsText(name: string, { analysis, filtered, limit }: ReportContext): string {
-  if (name !== 'routines' || filtered) return '… more rows (--limit N)';
+function omittedRowsText(name: string, { analysis, filtered, limit, threshold }: ReportContext): string {
+  if (name !== 'routines' || filtered || threshold !== undefined) return '… more rows (--limit N)';
   return `… ${formatCount(analysis.profile.routines.name.length - limit)} more (--limit N)`;
 }

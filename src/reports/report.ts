@@ -18,7 +18,6 @@ import {
   sortByColumn,
   type TableColumns,
 } from '../columns/column.ts';
-import { testOfConditions } from '../columns/conditions.ts';
 import type { ChosenRows, TableListing } from '../columns/listing.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
@@ -90,6 +89,8 @@ export interface ReportSpec<Row, K extends Kind> {
   readonly columns?: readonly ColumnSort[];
   /** The report can show two runs (--base). */
   readonly compares?: boolean;
+  /** The column whose cost --threshold looks at, if it sums up rows. Costs of the column `inclusive` overlap, and are not summed. */
+  readonly summed?: 'self' | 'inclusive';
   /** Absent: profiles of any kind. */
   readonly kind?: K;
   table(context: ReportContext<K>): TableColumns<Row, K>;
@@ -100,6 +101,8 @@ export interface ReportSpec<Row, K extends Kind> {
     row: Row,
     context: ReportContext<K>,
   ): { readonly file: string; readonly line: number; readonly text: string } | undefined;
+  /** The rows below --threshold as one row; undefined if there are none. */
+  rest?(context: ReportContext<K>): { readonly json: JsonFields; readonly text: string } | undefined;
   /** Only in forms for people: the child rows below a row. */
   childRows?(row: Row): Iterable<Row>;
   /** Only in forms for people: the heading of a row, printed whenever it changes; undefined for none. */
@@ -181,28 +184,6 @@ export function sortRows<Row>(
   if (!key) return rows;
   const isText = rows[0] !== undefined && typeof key(rows[0]) === 'string';
   return sortedByKey(rows, key, context.sort?.descending ?? !(isText || ascends));
-}
-
-/** Whether a row passes the conditions of the filter, whose words match the texts for machines. */
-export function conditionTest<Row, K extends Kind>(
-  context: ReportContext<K>,
-  table: TableColumns<Row, K>,
-): (row: Row) => boolean {
-  if (!context.conditions) return () => true;
-  const columns = table.columns(context);
-  const textsOf = (row: Row) => columns.flatMap(({ value }) => [value?.(row)].filter((found) => typeof found === 'string'));
-  return testOfConditions(context.conditions, columns, context, textsOf);
-}
-
-/** The same report, with only the rows that pass the conditions of the filter. */
-export function withConditions<Row, K extends Kind>(spec: ReportSpec<Row, K>): ReportSpec<Row, K> {
-  return {
-    ...spec,
-    *rows(context) {
-      const test = conditionTest(context, spec.table(context));
-      for (const row of spec.rows(context)) if (test(row)) yield row;
-    },
-  };
 }
 
 /** A listing as a report. `usual`: the column to sort by without --sort. */

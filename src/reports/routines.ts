@@ -5,8 +5,9 @@ import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
 import { routineTable, selfColumns } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
+import { conditionTest } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { conditionTest, type ReportContext, routineMatches, sortedOrder } from './report.ts';
+import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
 
 /** The columns that --sort accepts for routines. */
 export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'perCall', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
@@ -29,11 +30,12 @@ export const routines = makeReport<RoutineRow, Kind>({
   title: 'routines with self and inclusive cost',
   requires: ['routines'],
   columns: ['events', 'parts', 'recorded', 'perCall'],
+  summed: 'self',
   sorts: ROUTINE_SORTS,
   table: () => routineTable,
   *rows(context) {
     if (context.chosen?.routines) return yield* context.chosen.routines;
-    for (const routine of sortedRoutines(context)) if (routineMatches(context, routine)) yield { routine };
+    for (const routine of chosenRoutines(context)) yield { routine };
   },
   footer(context) {
     const { analysis, event, filtered } = context;

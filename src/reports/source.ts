@@ -29,9 +29,13 @@ const annotatedRoutine = memo(annotateRoutine, 1);
 /** The files to list, costliest first: the files of --routine, or those whose name matches --filter. */
 function filesToList(context: ReportContext): readonly AnnotatedFile[] {
   const { analysis, routine, event } = context;
-  if (routine !== undefined) return filesByCost(annotatedRoutine(analysis, routine), event, analysis.before && analysis.profile);
+  const isWanted = (file: number) => !context.filtered || context.matches(fileName(analysis.profile, file) ?? '');
+  if (routine !== undefined) {
+    const files = annotatedRoutine(analysis, routine).filter(({ file }) => isWanted(file));
+    return filesByCost(files, event, analysis.before && analysis.profile);
+  }
   if (!context.filtered) throw new ReportError('--print source needs --routine NAME, or --filter TEXT for files');
-  const files = [...analysis.profile.files.name.keys()].filter((f) => context.matches(fileName(analysis.profile, f) ?? ''));
+  const files = [...analysis.profile.files.name.keys()].filter(isWanted);
   const annotated = files.map((f) => annotateFile(analysis, f)).filter((a) => a.line.length > 0);
   return filesByCost(annotated, event);
 }
@@ -41,6 +45,7 @@ export const source = makeReport<SourceReportRow, Kind>({
   title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
   requires: ['lines'],
   columns: ['events'],
+  summed: 'self',
   table(context) {
     const files = filesToList(context);
     const withChanges = files.some(({ file }) => context.analysis.costing.lineMaps?.(file).change !== undefined);

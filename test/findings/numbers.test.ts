@@ -43,7 +43,7 @@ async function reported(name: string, e: Evidence, remark: RuleResult): Promise<
       event,
       base: analysis.before,
       limit: Number.POSITIVE_INFINITY,
-      routine: remark.target.routine,
+      routine: name === 'routines' ? undefined : remark.target.routine,
     },
     '0',
     async (piece) => {

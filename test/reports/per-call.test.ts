@@ -51,7 +51,9 @@ test('self and inclusive cost per call are those of truth.json', async () => {
     const profile = await loadProfile([path[0]]).catch(() => undefined);
     if (!profile || profile.parts.length > 1) continue;
     const truth = readJson<Truth>(join(folder, `${stem}.truth.json`));
-    const rows: Row[] = JSON.parse(await textOf('routines', { ...contextOf(profile), limit: Number.POSITIVE_INFINITY })).rows;
+    const rows: Row[] = JSON.parse(
+      await textOf('routines', { ...contextOf(profile), routine: undefined, limit: Number.POSITIVE_INFINITY }),
+    ).rows;
     const byKey = new Map(rows.map((row) => [`${row.recordedName ?? row.routine} ${row.file} ${row.object}`, row]));
     for (const { name, file: of, object, self, callsIn, outToOthers, cycle } of truth.functions) {
       const row = byKey.get(`${name} ${of} ${object}`);
@@ -75,7 +77,7 @@ const callsOf = (calls: number, cost: number) =>
 test('of two runs: the base has its own, and the difference is that of the averages', async () => {
   const [before, now] = [await callsOf(10, 1000), await callsOf(40, 3000)];
   const profile = compareProfiles(now, before, PLAINLY);
-  const context = contextOf(profile);
+  const context = { ...contextOf(profile), routine: undefined };
   const rows: (Row & { readonly base: Row })[] = JSON.parse(await textOf('routines', context)).rows;
   const f = rows.find((row) => row.routine === 'f');
   assert.deepEqual([f?.perCall?.self, f?.base.perCall?.self], [{ Ir: 75 }, { Ir: 100 }]);

@@ -53,7 +53,7 @@ export async function wrongNumbers(profile: Profile): Promise<Set<string>> {
     };
     JSON.stringify = (value: unknown) => stringify(value, look);
     try {
-      await report.write('json', context, '0', async () => {});
+      await report.write('json', report.name === 'routines' ? { ...context, routine: undefined } : context, '0', async () => {});
     } catch (error) {
       assert.ok(error instanceof ReportError, `${report.name}: ${error}`);
     } finally {

@@ -1,0 +1,66 @@
+// The rows of a report that its flags keep: those that pass the conditions of --filter, and whose cost reaches --threshold.
+import { percentageBase } from '../analysis/answers/analysis.ts';
+import { formatCost, formatPercent, plural } from '../base/units.ts';
+import { isJsonObject, type TableColumns } from '../columns/column.ts';
+import { costOfRow, testOfConditions } from '../columns/conditions.ts';
+import type { Kind } from '../model/profile.ts';
+import type { JsonFields, ReportContext, ReportSpec } from './report.ts';
+
+/** Whether a row passes the conditions of the filter, whose words match the texts for machines. */
+export function conditionTest<Row, K extends Kind>(
+  context: ReportContext<K>,
+  table: TableColumns<Row, K>,
+): (row: Row) => boolean {
+  if (!context.conditions) return () => true;
+  const columns = table.columns(context);
+  const textsOf = (row: Row) => columns.flatMap(({ value }) => [value?.(row)].filter((found) => typeof found === 'string'));
+  return testOfConditions(context.conditions, columns, context, textsOf);
+}
+
+/** The column that --threshold looks at, and whether a row is below it; undefined without the flag. */
+function thresholdOf<Row, K extends Kind>({ summed, table }: ReportSpec<Row, K>, context: ReportContext<K>) {
+  const column = table(context)
+    .columns(context)
+    .find(({ id }) => id === summed);
+  const { analysis, event, threshold } = context;
+  if (threshold === undefined || !column) return undefined;
+  const least = (percentageBase(analysis, event) * threshold) / 100;
+  const cost = costOfRow(column, context);
+  return { column, isBelow: (row: Row) => Math.abs(cost(row)) < least };
+}
+
+/** The same report, with only the rows that are kept. */
+export const withKeptRows = <Row, K extends Kind>(spec: ReportSpec<Row, K>): ReportSpec<Row, K> => ({
+  ...spec,
+  *rows(context) {
+    const test = conditionTest(context, spec.table(context));
+    const limit = thresholdOf(spec, context);
+    for (const row of spec.rows(context)) if (test(row) && !limit?.isBelow(row)) yield row;
+  },
+  rest: (context) => restOfRows(spec, context),
+});
+
+/** The rows below --threshold as one: their number and, if it has a meaning, their cost by event. Undefined if there are none. */
+function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>) {
+  const limit = thresholdOf(spec, context);
+  if (!limit) return undefined;
+  const test = conditionTest(context, spec.table(context));
+  const sums = new Map<string, number>();
+  let rows = 0;
+  for (const row of spec.rows({ ...context, limit: Number.POSITIVE_INFINITY })) {
+    if (!test(row) || !limit.isBelow(row)) continue;
+    rows++;
+    const costs = limit.column.value?.(row) ?? null;
+    if (spec.summed === 'self' && isJsonObject(costs))
+      for (const [name, cost] of Object.entries(costs)) sums.set(name, (sums.get(name) ?? 0) + Number(cost ?? 0));
+  }
+  if (rows === 0) return undefined;
+  const { analysis, event, threshold } = context;
+  const sum = sums.get(event.name);
+  const cost =
+    sum === undefined || event.per
+      ? ''
+      : `: self ${formatCost(sum, event.unit)}, ${formatPercent(sum, percentageBase(analysis, event))}`;
+  const json: JsonFields = { rest: true, rows, ...(sums.size === 0 ? {} : { self: Object.fromEntries(sums) }) };
+  return { json, text: `… ${plural(rows, 'row')} below ${threshold}%${cost}` };
+}

@@ -1,0 +1,60 @@
+// --threshold: rows that are left out are counted, and with what is shown they are the whole.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { loadProfile } from '../../src/io/load.ts';
+import { reports } from '../../src/reports/index.ts';
+import type { ReportContext } from '../../src/reports/report.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { contextOf } from '../support/reports.ts';
+
+interface Row {
+  readonly rest?: true;
+  readonly rows?: number;
+  readonly self?: Record<string, number>;
+  readonly inclusive?: Record<string, number>;
+}
+
+async function textOf(
+  name: string,
+  context: ReportContext,
+  form: 'json' | 'text' | 'csv' | 'markdown' | 'jsonl',
+): Promise<string> {
+  let text = '';
+  await reports.find((r) => r.name === name)?.write(form, context, '0', async (piece) => void (text += piece));
+  return text;
+}
+
+for (const path of ['callgrind/default.callgrind.out', 'callgrind/cacheuse.callgrind.out.gz', 'gperftools/nopie-g.prof.gz'])
+  test(`rows and the rest of ${path} are the whole, for every event`, async () => {
+    const profile = await loadProfile([join(FIXTURES, path)]);
+    const context = { ...contextOf(profile), routine: undefined, limit: Number.POSITIVE_INFINITY };
+    const event = context.event.name;
+    const whole = context.analysis.totals.total[context.event.terms[0][1]][0];
+    for (const name of ['routines', 'lines', 'instrs'] as const)
+      for (const threshold of [0.5, 2, 10, 100]) {
+        const all: Row[] = JSON.parse(await textOf(name, context, 'json').catch(() => '{"rows":[]}')).rows;
+        if (all.length === 0) continue;
+        const shown: Row[] = JSON.parse(await textOf(name, { ...context, threshold }, 'json')).rows;
+        const sums = (rows: readonly Row[], e: string) => rows.reduce((sum, { self }) => sum + Number(self?.[e] ?? 0), 0);
+        for (const e of Object.keys(all[0].self ?? {})) assert.equal(sums(shown, e), sums(all, e), `${name} ${threshold} ${e}`);
+        const rest = shown.at(-1);
+        const left = all.filter(({ self }) => Number(self?.[event]) < (whole * threshold) / 100);
+        assert.equal(rest?.rest ? rest.rows : 0, left.length, `${name} ${threshold}`);
+        assert.equal(shown.filter((row) => !row.rest).length, all.length - left.length);
+      }
+  });
+
+test('text, Markdown, CSV and JSON Lines have the rest; calls, whose costs overlap, only count it', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
+  const context = { ...contextOf(profile), routine: undefined, threshold: 5 };
+  for (const form of ['text', 'markdown', 'csv'] as const)
+    assert.match(await textOf('routines', context, form), /572 rows below 5%: self 1,082,463, 34\.72%/, form);
+  assert.match(await textOf('routines', context, 'jsonl'), /"rest":true,"rows":572,"self":\{"Ir":1082463\}\}\n$/);
+  // A limit below the rows that are shown does not change what is left out.
+  assert.match(await textOf('routines', { ...context, limit: 2 }, 'text'), /more rows[\s\S]*572 rows below 5%/);
+  const calls: Row[] = JSON.parse(await textOf('calls', { ...context, limit: Number.POSITIVE_INFINITY }, 'json')).rows;
+  const rest = calls.at(-1);
+  assert.deepEqual(Object.keys(rest ?? {}), ['rest', 'rows']);
+  assert.ok(calls.slice(0, -1).every(({ inclusive }) => Number(inclusive?.['Ir']) >= 3_117_398 * 0.05));
+});
