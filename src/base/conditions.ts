@@ -11,7 +11,7 @@ export type FilterTerm =
 export type FilterConditions = readonly (readonly FilterTerm[])[];
 
 /** Numbers only are compared by size, so that `vector<int>` stays a name. `std::sort` is no condition either. */
-const CONDITION = /^(!?)([a-z]\w*%?)(?:([<>]=?)([-+]?\d[\d.,_]*[a-zµ]*%?)|([=:])(?![:=])(.+))$/i;
+const CONDITION = /^(!?)([a-z]\w{0,99}%?)(?:([<>]=?)([-+]?\d[\d.,_]{0,99}[a-zµ]{0,99}%?)|([=:])(?![:=])(.+))$/i; // bounded: a word of a filter that the user types
 
 function parseTerm(text: string): FilterTerm {
   const m = CONDITION.exec(text);

@@ -114,6 +114,12 @@ export const FLAGS = {
     ),
     contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine', { views: ['inputs'] }),
     at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
+    context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
+      makeWholeNumberCheck(0, 'lines'),
+    ),
+    coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)', {
+      views: ['source'],
+    }).mapValue(checkPercentage),
     disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted', { views: ['instrs'] }),
   }),
   ...flagsOfGroup('counts', {

@@ -30,8 +30,8 @@ export function parseSort(text: string | undefined) {
   return { column: m[1], descending: m[2] === undefined ? undefined : m[2] === 'desc' };
 }
 
-export function checkPercentage(given: number | undefined): number | undefined {
-  if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError('--threshold takes a percentage from 0 to 100');
+export function checkPercentage(given: number | undefined, flag: string): number | undefined {
+  if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError(`--${flag} takes a percentage from 0 to 100`);
   return given;
 }
 

@@ -254,6 +254,7 @@ async function reportContextOf(
     threshold: options.threshold,
     byContext: options.contexts,
     predictedSize: options.at,
+    ...{ contextLines: options.context, coverage: options.coverage },
     ascii: options.ascii,
     csvSafe: options.csvSafe,
     run: options.run ?? baseName(analysis.profile.paths[0] ?? ''),
@@ -274,7 +275,9 @@ function lineWidthOf({ form, width }: Options): number {
 }
 
 /** The row limit without --limit: 40 rows in forms for people, all rows in data. */
-function defaultLimit({ form, print: name }: Options): number {
+function defaultLimit({ form, print: name, routine, filter }: Options): number {
+  // The files of a program are limited by --coverage.
+  if (name === 'source' && routine === undefined && filter.trim() === '') return Number.POSITIVE_INFINITY;
   const isArray = reports.find((r) => r.name === name)?.isArray;
   return form === 'markdown' || form === 'quickfix' || (form === 'text' && !isArray) ? DEFAULT_ROWS : Number.POSITIVE_INFINITY;
 }

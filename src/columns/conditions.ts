@@ -108,7 +108,7 @@ export const costOfRow =
 
 /** The number that a text means in a unit. `whole`: what percentages are of. */
 function amountOf(text: string, unit: Unit | undefined, whole: number | undefined, what: string): number {
-  const [, digits = '', suffix = ''] = /^([-+]?[\d.,_]+)(.*)$/.exec(text) ?? [];
+  const [, digits = 'NaN', suffix = ''] = /^([-+]?[\d.,_]{1,99})([^\d.,_].{0,99}|)$/.exec(text) ?? [];
   const number = Number(digits.replace(/[,_]/g, ''));
   if (suffix === '' && !Number.isNaN(number)) return number;
   if (suffix === '%' && whole !== undefined) return (number / 100) * whole;

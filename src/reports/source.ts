@@ -1,4 +1,5 @@
 // The source report: annotated source lines.
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/answers/annotate.ts';
 import {
   changedLines,
@@ -12,21 +13,65 @@ import { displayFile, fileName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { readablePath } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
+import { formatPercent, plural } from '../base/units.ts';
 import { hasCallCosts, type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
+import { eventValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, ReportError } from './report.ts';
+import type { ReportContext } from './report.ts';
 
 /** Lines shown before and after each line with cost, as callgrind_annotate --context does. */
 const CONTEXT_LINES = 8;
+/** The share of the cost, in percent, that the files of --print source have together. */
+const COVERAGE = 99;
 
 interface SourceReportRow extends SourceRow {
   readonly listing: SourceListing;
+  /** The heading of the lines without a gap between them, among the files of a program. */
+  readonly heading?: string;
 }
 
 const annotatedRoutine = memo(annotateRoutine, 1);
 
-/** The files to list, costliest first: the files of --routine, or those whose name matches --filter. */
+/** All files with cost, costliest first, and their self cost, in percent of that of all. */
+const filesOfProgram = memo((analysis: Analysis, event: Event) => {
+  const whole = Math.abs(eventValue(event, analysis.totals.total, 0));
+  const named = [...analysis.profile.files.name.keys()].filter(
+    (f) => !/^(\?*|\[unknown\])$/.test(fileName(analysis.profile, f) ?? ''),
+  );
+  const all = named
+    .map((f) => annotateFile(analysis, f))
+    .filter(({ line }) => line.length > 0)
+    .map((file) => {
+      const sum = file.line.reduce((cost, _, row) => cost + eventValue(event, file.self, row), 0);
+      return { file, share: whole === 0 ? 0 : (100 * Math.abs(sum)) / whole };
+    })
+    .sort((a, b) => b.share - a.share);
+  const shares = all.map(({ share }) => share);
+  return { files: all.map(({ file }) => file), shares, known: shares.reduce((a, b) => a + b, 0) };
+}, 2);
+
+/** The files that have `coverage` percent of the cost of all files together, costliest first. */
+function filesUntil({ analysis, event, coverage = COVERAGE }: ReportContext): readonly AnnotatedFile[] {
+  const { files, shares, known } = filesOfProgram(analysis, event);
+  let covered = 0;
+  const end = shares.findIndex((share) => (covered += share) >= (known * coverage) / 100);
+  return end < 0 ? files : files.slice(0, end + 1);
+}
+
+/** How much of the cost the files have that are left out, and code without a file. */
+function coverageNotes(context: ReportContext): string[] {
+  if (context.routine !== undefined || context.filtered || context.event.per) return [];
+  const { files, shares, known } = filesOfProgram(context.analysis, context.event);
+  const shown = filesUntil(context).length;
+  const rest = shares.slice(shown).reduce((a, b) => a + b, 0);
+  const left =
+    files.length > shown ? [`… ${plural(files.length - shown, 'more file')}: ${formatPercent(rest, 100)} (--coverage 100)`] : [];
+  return [...left, ...(known < 99.995 ? [`code without a file: ${formatPercent(100 - known, 100)}`] : [])];
+}
+
+/** The files to list, costliest first: the files of --routine, those whose name matches --filter, or those of the program. */
 function filesToList(context: ReportContext): readonly AnnotatedFile[] {
   const { analysis, routine, event } = context;
   const isWanted = (file: number) => !context.filtered || context.matches(fileName(analysis.profile, file) ?? '');
@@ -34,7 +79,7 @@ function filesToList(context: ReportContext): readonly AnnotatedFile[] {
     const files = annotatedRoutine(analysis, routine).filter(({ file }) => isWanted(file));
     return filesByCost(files, event, analysis.before && analysis.profile);
   }
-  if (!context.filtered) throw new ReportError('--print source needs --routine NAME, or --filter TEXT for files');
+  if (!context.filtered) return filesUntil(context);
   const files = [...analysis.profile.files.name.keys()].filter(isWanted);
   const annotated = files.map((f) => annotateFile(analysis, f)).filter((a) => a.line.length > 0);
   return filesByCost(annotated, event);
@@ -42,7 +87,7 @@ function filesToList(context: ReportContext): readonly AnnotatedFile[] {
 
 export const source = makeReport<SourceReportRow, Kind>({
   name: 'source',
-  title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
+  title: 'source lines with their costs, of --routine NAME, of files by --filter TEXT, or of files until --coverage',
   requires: ['lines'],
   columns: ['events'],
   summed: 'self',
@@ -65,13 +110,26 @@ export const source = makeReport<SourceReportRow, Kind>({
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
       const baseLinesAfter = oldLinesByPosition(file.line, map, baseLines);
       const shown = linesToShow(context, file, lines.length, [...baseLinesAfter.keys(), ...changedLines(map, lines.length)]);
-      for (const line of mergeListing(shown, baseLinesAfter)) yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing };
+      const path = displayFile(context.analysis.profile, file.file);
+      let [heading, last] = [path, Number.NaN];
+      for (const line of mergeListing(shown, baseLinesAfter)) {
+        if (line > last + 1 && !isOldLineIn(context.analysis, line)) heading = `line ${line}`;
+        if (!isOldLineIn(context.analysis, line)) last = line;
+        yield {
+          kind: 'line',
+          line,
+          of: rowOf.get(line) ?? -1,
+          listing,
+          heading: context.routine === undefined && lines.length > 0 ? heading : path,
+        };
+      }
     }
   },
   *childRows({ listing, line, of }) {
     if (of >= 0) for (const i of listing.file.callsAt[of]) yield { kind: 'call', line, of: i, listing };
   },
-  group: (row, context) => displayFile(context.analysis.profile, row.listing.file.file),
+  group: ({ heading }) => heading,
+  footer: coverageNotes,
   head: (context) => filesToList(context).flatMap((file) => sourceNotes(context, file)),
 });
 
@@ -86,6 +144,7 @@ function sourceNotes(context: ReportContext, annotated: AnnotatedFile): TableCel
 
 /** The lines to show: lines with cost, changed lines, and lines around both. Without source text, only lines with cost. */
 function linesToShow(context: ReportContext, annotated: AnnotatedFile, length: number, changed: readonly number[]): number[] {
+  const around = context.contextLines ?? CONTEXT_LINES;
   const costed = Array.from(annotated.line).filter((line) => !isOldLineIn(context.analysis, line));
   const out = new Set(costed);
   // With --routine, changes elsewhere in the file are left out.
@@ -93,11 +152,10 @@ function linesToShow(context: ReportContext, annotated: AnnotatedFile, length: n
     ([low, high], line) => (line > 0 ? [Math.min(low, line), Math.max(high, line)] : [low, high]),
     [Number.POSITIVE_INFINITY, 0],
   );
-  const isNearRoutine = (line: number) =>
-    context.routine === undefined || (line >= first - CONTEXT_LINES && line <= last + CONTEXT_LINES);
+  const isNearRoutine = (line: number) => context.routine === undefined || (line >= first - around && line <= last + around);
   for (const line of [...costed, ...changed.filter(isNearRoutine)]) {
     if (line === 0) continue;
-    for (let k = Math.max(1, line - CONTEXT_LINES); k <= Math.min(length, line + CONTEXT_LINES); k++) out.add(k);
+    for (let k = Math.max(1, line - around); k <= Math.min(length, line + around); k++) out.add(k);
   }
   return [...out].sort((a, b) => a - b);
 }

@@ -86,7 +86,7 @@ long('what Markdown cannot follow is refused, and why', () => {
     [[DEFAULT, '--markdown', '--width', '80'], /--width is for text/],
     [[TRACE, '--print', 'compile-commands', '--markdown'], /compile-commands is a JSON array/],
     [[DEFAULT, '--print', 'dot', '--markdown'], /dot is text that another tool reads/],
-    [[DEFAULT, '--print', 'source', '--markdown'], /needs --routine/],
+    [[DEFAULT, '--print', 'lines', '--context', '3', '--markdown'], /--context: lines does not use it; views that do: source/],
   ];
   for (const [args, message] of cases) {
     const { code, out, err } = run(args, here);

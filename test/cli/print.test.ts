@@ -165,7 +165,7 @@ long('wrong flags: exit 2 and a word on standard error', () => {
     [[DEFAULT, '--print', 'routines', '--event', 'Nope'], /no such event; there are Ir/],
     [[DEFAULT, '--print', 'routines', '--sort', 'nope'], /no such column/],
     [[DEFAULT, '--print', 'routines', '--filter', '/(/'], /invalid regular expression/],
-    [[DEFAULT, '--print', 'source'], /needs --routine/],
+    [[DEFAULT, '--print', 'source', '--coverage', '101'], /--coverage takes a percentage from 0 to 100/],
     [[DEFAULT, '--print', 'lines', '--routine', 'no such'], /no such routine/],
     [[DEFAULT, '--print', 'lines', '--routine', 'parse_'], /fits \d+ routines:\n/],
     [[DEFAULT, '--json', '--csv'], /only one form/],
