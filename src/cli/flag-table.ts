@@ -95,7 +95,9 @@ export const FLAGS = {
     ).mapValue(splitAtCommas),
     sort: textFlag('COLUMN[:asc|:desc]', 'column to sort the rows by', { completes: 'column' }).mapValue(parseSort),
     filter: textFlag('TEXT', 'only rows that match: fuzzy, /regular expression/, self>1%, role=link; ! in front inverts'),
-    routine: textFlag('NAME', 'the routine to show; FILE:NAME if the name is ambiguous', { views: VIEWS_OF_ROUTINES }),
+    routine: textFlag('NAME', "the routine to show; FILE:NAME if the name is ambiguous; '/RE/' for several", {
+      views: VIEWS_OF_ROUTINES,
+    }),
     parts: textFlag('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log and other snapshots, too'),
     by: textFlag(
       'GRAIN',

@@ -4,10 +4,12 @@ import { analyse, withSourceTexts } from '../analysis/answers/analyse.ts';
 import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
 import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import type { Totals } from '../analysis/answers/costing.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
 import { canDistinguishParts, columnKind } from '../analysis/answers/part-columns.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
+import { routineName } from '../analysis/names/names.ts';
 import {
   rejectUnfitFlags,
   requireColumns,
@@ -24,6 +26,7 @@ import { UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
 import { compileFilter, noSuchText } from '../base/match.ts';
 import { baseName } from '../base/paths.ts';
+import { compilePattern } from '../base/pattern.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
@@ -220,6 +223,24 @@ function sourceReaders(options: Options, analysis: Analysis) {
   };
 }
 
+const VIEWS_OF_SEVERAL_ROUTINES = ['source', 'instrs', 'calls', 'lines'];
+
+/** The routines that match --routine, if it is an expression, in the order of their inclusive costs. Throws UsageError. */
+function matchingRoutines({ routine: given, print: name = '', disassemble }: Options, analysis: Analysis) {
+  const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(given ?? '') ?? []; // bounded: an argument of the command line
+  if (text === undefined) return undefined;
+  const refuse = (why: string) => new UsageError(`--routine ${given}: ${why}`);
+  if (!VIEWS_OF_SEVERAL_ROUTINES.includes(name))
+    throw refuse(`an expression may name several routines; views that list them: ${VIEWS_OF_SEVERAL_ROUTINES.join(', ')}`);
+  if (disassemble) throw refuse('--disassemble takes one routine');
+  const { test } = compilePattern(text, flags);
+  const { totals, profile } = analysis;
+  const cost = ([column]: Totals['inclusive'], r: number) => Math.abs(column?.[r] ?? 0);
+  const found = [...profile.routines.name.keys()].filter((r) => test(routineName(profile, r)));
+  if (found.length === 0) throw refuse('no routine matches');
+  return found.sort((a, b) => cost(totals.inclusive, b) - cost(totals.inclusive, a));
+}
+
 async function reportContextOf(
   options: Options,
   analysis: Analysis,
@@ -228,7 +249,8 @@ async function reportContextOf(
 ): Promise<ReportContext> {
   const chosen = options.event === undefined ? defaultEvent(analysis) : requireEvent(analysis.events, options.event);
   const event = eventInMeasure(analysis, chosen, options.measure);
-  const routine = options.routine === undefined ? undefined : requireRoutine(analysis.profile, options.routine);
+  const routines = matchingRoutines(options, analysis);
+  const routine = options.routine === undefined || routines ? undefined : requireRoutine(analysis.profile, options.routine);
   const code = options.disassemble && routine !== undefined ? await readInstructionText(options, analysis, routine) : undefined;
   return {
     analysis,
@@ -250,6 +272,7 @@ async function reportContextOf(
     filtered: options.filter.trim() !== '',
     conditions: parseConditions(options.filter.trim()),
     routine,
+    routines,
     inverted: options.inverted,
     threshold: options.threshold,
     byContext: options.contexts,

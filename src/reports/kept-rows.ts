@@ -64,3 +64,13 @@ function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repo
   const json: JsonFields = { rest: true, rows, ...(sums.size === 0 ? {} : { self: Object.fromEntries(sums) }) };
   return { json, text: `… ${plural(rows, 'row')} below ${threshold}%${cost}` };
 }
+
+/** The first `limit` rows. */
+export function* takeRows<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
+  let remaining = limit;
+  if (remaining <= 0) return;
+  for (const row of rows) {
+    yield row;
+    if (--remaining <= 0) return;
+  }
+}

@@ -6,7 +6,7 @@ import { type TableCell, textOfCell } from '../base/style.ts';
 import { readColumns } from '../columns/column.ts';
 import type { Kind } from '../model/profile.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
-import type { ReportContext, ReportSpec, Sentence, SmallTable } from './report.ts';
+import { eachRoutine, headingOfRoutine, type ReportContext, type ReportSpec, type Sentence, type SmallTable } from './report.ts';
 
 type ColumnHeading = SmallTable['columns'][number];
 
@@ -16,8 +16,20 @@ export function* markdownPieces<Row, K extends Kind>(spec: ReportSpec<Row, K>, c
 
 function* markdownLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<string> {
   const w = new MarkdownWriter(context.ascii);
-  const head = spec.head?.(context) ?? [];
   yield* w.factLines(spec.name, reportFacts(spec.name, context));
+  for (const one of eachRoutine(context)) {
+    const of = headingOfRoutine(context, one);
+    if (of !== undefined) yield* ['', `#### ${w.nameText(of)}`];
+    yield* bodyLines(w, spec, one);
+  }
+}
+
+function* bodyLines<Row, K extends Kind>(
+  w: MarkdownWriter,
+  spec: ReportSpec<Row, K>,
+  context: ReportContext<K>,
+): Generator<string> {
+  const head = spec.head?.(context) ?? [];
   yield* spec.drawn ? ['', ...w.drawingBlock(head)] : w.listLines(head);
   yield* tableLines(w, spec, context);
   yield* sentenceLines(w, spec, context);

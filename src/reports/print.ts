@@ -1,25 +1,28 @@
-// Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
+// Writes a report as text or JSON; Markdown, CSV and TSV have files of their own.
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import { matchedCosts } from '../analysis/answers/compared/notes.ts';
 import type { ColumnSort } from '../analysis/answers/part-columns.ts';
 import { narrowingTexts, transformTexts } from '../analysis/profiles/transforms/applied.ts';
-import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
+import { joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import { type TableCell, textOfCell } from '../base/style.ts';
 import { cellWidth, fit, wrapText, wrapWords } from '../base/text.ts';
 import { padUnit } from '../base/units.ts';
-import { type Column, dataColumns, isJsonObject, type Json, readColumns } from '../columns/column.ts';
-import { comparedColumns, flatComparedColumns } from '../columns/compared.ts';
+import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
+import { comparedColumns } from '../columns/compared.ts';
 import { costJson } from '../columns/costs.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import { withKeptRows } from './kept-rows.ts';
+import { delimitedLines } from './delimited.ts';
+import { takeRows, withKeptRows } from './kept-rows.ts';
 import { markdownPieces } from './markdown.ts';
 import { type WriteText, writeJoined } from './pieces.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
 import {
   contextOfKind,
+  eachRoutine,
+  headingOfRoutine,
   type JsonFields,
   type ListSpec,
   type ReportContext,
@@ -66,7 +69,7 @@ export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Repo
     forms: new Set(forms),
     write: async (form, context, version, write) =>
       writeJoined(FORM_WRITERS[form](spec, contextOfKind(spec.kind, context), version), write),
-    records: (context) => recordsOfRows(spec, contextOfKind(spec.kind, context)),
+    records: (context) => runRecords(spec, contextOfKind(spec.kind, context)),
   };
 }
 
@@ -86,16 +89,6 @@ const FORM_WRITERS: Readonly<Record<OutputFormat, FormWriter>> = {
   quickfix: quickfixLines,
   svg: (spec, context) => [safeLines(spec.svg?.(context) ?? '')],
 };
-
-/** The first `limit` rows. */
-function* takeRows<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
-  let remaining = limit;
-  if (remaining <= 0) return;
-  for (const row of rows) {
-    yield row;
-    if (--remaining <= 0) return;
-  }
-}
 
 /** Rises when a field is renamed, removed or gets another meaning; new fields do not raise it. */
 const SCHEMA_VERSION = 1;
@@ -156,39 +149,45 @@ function* jsonPieces<Row, K extends Kind>(
 ): Generator<SafeText> {
   const { isArray = false } = spec;
   const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context) };
-  const table = spec.table(context);
-  const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
-  const rows = takeRows(spec.rows(context), context.limit)[Symbol.iterator]();
+  const rows = recordsOfRows(spec, context);
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
-  const rest = spec.rest?.(context);
-  const note = next.done && !rest && context.limit > 0 ? { note: emptyNote(spec, context) } : {};
+  const note = next.done && context.limit > 0 ? { note: emptyNote(spec, context) } : {};
   yield isArray ? safeText`[` : jsonObjectStart({ ...head, ...note, rows: [] });
   const comma = safeText`,\n`;
   let before = safeText`\n`;
-  for (; !next.done; next = rows.next(), before = comma) yield joinSafe([before, safeJson(recordOfRow(columns, next.value))], '');
-  if (rest) yield joinSafe([before, safeJson(rest.json)], '');
+  for (; !next.done; next = rows.next(), before = comma) yield joinSafe([before, safeJson(next.value)], '');
   yield isArray ? safeText`\n]\n` : safeText`\n]}\n`;
 }
 
+/** The rows as objects, with the one for those below --threshold. `of`: the routine, if there are several. */
 function* recordsOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<JsonFields> {
-  const table = spec.table(context);
-  const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
+  for (const one of eachRoutine(context)) {
+    const table = spec.table(one);
+    const columns = [...dataColumns(table.columns(one), table.keys), ...comparedColumns(table, one)];
+    const of = headingOfRoutine(context, one);
+    const head = of === undefined ? {} : { of };
+    for (const row of takeRows(spec.rows(one), one.limit)) yield { ...head, ...recordOfRow(columns, row) };
+    const rest = spec.rest?.(one);
+    if (rest) yield { ...head, ...rest.json };
+  }
+}
+
+function* runRecords<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<JsonFields> {
   const head = { run: context.run, path: context.analysis.profile.paths.join(' ') };
-  for (const row of takeRows(spec.rows(context), context.limit)) yield { ...head, ...recordOfRow(columns, row) };
-  const rest = spec.rest?.(context);
-  if (rest) yield { ...head, ...rest.json };
+  for (const row of recordsOfRows(spec, context)) yield { ...head, ...row };
 }
 
 function* jsonLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<SafeText> {
-  for (const row of recordsOfRows(spec, context)) yield joinSafe([safeJson(row), safeText``], '\n');
+  for (const row of runRecords(spec, context)) yield joinSafe([safeJson(row), safeText``], '\n');
 }
 
 function* quickfixLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<SafeText> {
-  for (const row of takeRows(spec.rows(context), context.limit)) {
-    const location = spec.quickfix?.(row, context);
-    if (location) yield safeText`${location.file}:${location.line}: ${location.text}\n`;
-  }
+  for (const one of eachRoutine(context))
+    for (const row of takeRows(spec.rows(one), one.limit)) {
+      const location = spec.quickfix?.(row, one);
+      if (location) yield safeText`${location.file}:${location.line}: ${location.text}\n`;
+    }
 }
 
 /** The JSON text of `head` up to the place for its rows: its last member, `rows`, must be an empty list. */
@@ -201,62 +200,6 @@ function recordOfRow<Row>(columns: readonly Column<Row>[], row: Row): Record<str
   const out: Record<string, Json | undefined> = {};
   for (const { id, value } of columns) out[id] = value?.(row);
   return out;
-}
-
-/** Adds the value to `into`: members of objects under dotted names (`self.Ir`), lists as JSON. */
-function flatten(value: Json | undefined, name: string, into: Map<string, string>): void {
-  if (value === undefined) return;
-  if (isJsonObject(value)) for (const [key, inner] of Object.entries(value)) flatten(inner, `${name}.${key}`, into);
-  else into.set(name, plainText(value));
-}
-
-function plainText(value: Json): string {
-  if (value === null) return '';
-  if (Array.isArray(value)) return value.length === 0 ? '' : safeJson(value);
-  return String(value);
-}
-
-function* delimitedLines<Row, K extends Kind>(
-  spec: ReportSpec<Row, K>,
-  context: ReportContext<K>,
-  form: 'csv' | 'tsv',
-): Generator<SafeText> {
-  const table = spec.table(context);
-  const columns = [...dataColumns(table.columns(context), table.keys), ...flatComparedColumns(table, context)];
-  const optional = columns.filter((c) => c.optional).map((c) => c.id);
-  const [between, end] = form === 'csv' ? ([',', '\r\n'] as const) : (['\t', '\n'] as const);
-  const cellText = (cell: string) => (form === 'csv' ? csvCell(cell, context.csvSafe ?? false) : visible(cell));
-  const line = (cells: readonly string[]) => joinSafe([joinSafe(cells.map(cellText), between), safeText``], end);
-  const cellsOf = (row: Row) => {
-    const cells = new Map<string, string>();
-    for (const { id, value } of columns) flatten(value?.(row), id, cells);
-    return cells;
-  };
-  let keys: string[] | undefined;
-  const header = (cells: ReadonlyMap<string, string>) => [...new Set([...cells.keys(), ...optional])];
-  for (const row of takeRows(spec.rows(context), context.limit)) {
-    const cells = cellsOf(row);
-    if (!keys) {
-      keys = header(cells);
-      yield line(keys);
-    }
-    yield line(keys.map((k) => cells.get(k) ?? ''));
-  }
-  const rest = spec.rest?.(context);
-  if (rest && keys) {
-    const cells = new Map([[keys[0], rest.text]]);
-    flatten(rest.json['self'], 'self', cells);
-    yield line(keys.map((k) => cells.get(k) ?? ''));
-  }
-  if (keys) return;
-  // Costs have a key per event, which only a row tells: one that the filter leaves out will do.
-  const [sample] = takeRows(
-    spec.rows({ ...context, filtered: false, matches: () => true, conditions: undefined, threshold: undefined }),
-    1,
-  );
-  const { events } = context.analysis;
-  const keysOf = ({ id, unitCells }: Column<Row>) => (unitCells === undefined ? [id] : events.map((e) => `${id}.${e.name}`));
-  yield line(sample === undefined ? columns.flatMap(keysOf) : header(cellsOf(sample)));
 }
 
 /** Why a report has no rows, in a sentence. */
@@ -272,15 +215,19 @@ const MIN_FLEX_WIDTH = 12;
 
 function wholeText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): SafeText {
   const { width } = context;
-  const columns = readColumns(spec.table(context).columns(context), 'text').filter((c) => width >= (c.from ?? 0));
   // Control characters are replaced by marks first, because the marks are wider.
-  const out = [...factLines(reportFacts(spec.name, context)), ...(spec.head?.(context) ?? []).map(textOfCell)]
-    .map(visible)
-    .flatMap((l) => wrapWords(l, width, '', '  '));
-  if (columns.length > 0) out.push('', ...rowLines(spec, context, columns));
-  out.push(...sentenceLines(spec, context));
-  for (const line of spec.footer?.(context) ?? []) out.push(visible(textOfCell(line)));
-  for (const table of spec.tables?.(context) ?? []) out.push(...tableLines(table, width));
+  const wrapped = (lines: readonly string[]) => lines.map(visible).flatMap((l) => wrapWords(l, width, '', '  '));
+  const out = wrapped(factLines(reportFacts(spec.name, context)));
+  for (const one of eachRoutine(context)) {
+    const columns = readColumns(spec.table(one).columns(one), 'text').filter((c) => width >= (c.from ?? 0));
+    const of = headingOfRoutine(context, one);
+    if (of !== undefined) out.push('', `== ${visible(of)}`);
+    out.push(...wrapped((spec.head?.(one) ?? []).map(textOfCell)));
+    if (columns.length > 0) out.push('', ...rowLines(spec, one, columns));
+    out.push(...sentenceLines(spec, one));
+    for (const line of spec.footer?.(one) ?? []) out.push(visible(textOfCell(line)));
+    for (const table of spec.tables?.(one) ?? []) out.push(...tableLines(table, width));
+  }
   return safeLines(out.map((line) => `${cutLine(line, width)}\n`).join(''));
 }
 

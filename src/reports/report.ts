@@ -37,6 +37,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly conditions?: FilterConditions | undefined;
   /** The routine of --routine; undefined without the flag. */
   readonly routine: number | undefined;
+  /** The routines that match --routine, if it is an expression: each has its rows, and `routine` names none. */
+  readonly routines?: readonly number[] | undefined;
   readonly source: (file: string) => SourceText | string;
   /** The base's text of a file, by file number; undefined if the base does not have the file. */
   readonly baseSource?: (file: number) => SourceText | string | undefined;
@@ -127,6 +129,14 @@ export interface ReportSpec<Row, K extends Kind> {
   /** The lines above the table are a character drawing, kept together as a code block in Markdown. */
   readonly drawn?: boolean;
 }
+
+/** The contexts of the single routines, if --routine is an expression; else the context as it is. */
+export const eachRoutine = <K extends Kind>(context: ReportContext<K>): readonly ReportContext<K>[] =>
+  context.routines?.map((routine) => ({ ...context, routine, routines: undefined })) ?? [context];
+
+/** The heading of one of several routines; undefined if there is only one. */
+export const headingOfRoutine = <K extends Kind>({ analysis, routines }: ReportContext<K>, { routine }: ReportContext<K>) =>
+  routines && routine !== undefined ? routineName(analysis.profile, routine) : undefined;
 
 export class ReportError extends Error {}
 

@@ -66,7 +66,17 @@ test('files come by cost until they have the share; what is left is told', async
 
 test('lines around those with cost, and where the gaps are', () => {
   const file = join(FIXTURES, 'callgrind/default.callgrind.out');
-  const args = [file, '--print', 'source', '--filter', 'calc.cpp', '--source-dir', join(FIXTURES, 'callgrind')];
+  const args = [
+    file,
+    '--print',
+    'source',
+    '--filter',
+    'calc.cpp',
+    '--source-dir',
+    join(FIXTURES, 'callgrind'),
+    '--limit',
+    '1000',
+  ];
   const lines = (context: string) => run([...args, '--context', context]).out.split('\n');
   const [none, one] = [lines('0'), lines('1')];
   assert.ok(none.includes('-- line 26'), none.join('\n'));
