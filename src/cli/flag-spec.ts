@@ -71,8 +71,14 @@ export const repeatableFlag = (arg: string, help: string, completes?: Completion
   );
 
 /** A flag that takes one of `words`. `usual`: the default. */
-export const choiceFlag = <T extends string, U extends T | undefined>(arg: string, help: string, words: readonly T[], usual: U) =>
-  textFlag(arg, help, { completes: words }).mapValue((given, name): T | U => {
+export const choiceFlag = <T extends string, U extends T | undefined>(
+  arg: string,
+  help: string,
+  words: readonly T[],
+  usual: U,
+  more: FlagExtras = {},
+) =>
+  textFlag(arg, help, { ...more, completes: words }).mapValue((given, name): T | U => {
     if (given === undefined) return usual;
     const found = words.find((word) => word === given);
     if (found === undefined) throw new UsageError(`--${name} ${given}: takes ${words.join(', ')}${suggestionFor(given, words)}`);

@@ -116,6 +116,13 @@ export const FLAGS = {
     ),
     contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine', { views: ['inputs'] }),
     at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
+    unit: choiceFlag(
+      'UNIT',
+      'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
+      ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
+      undefined,
+      { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels'] },
+    ),
     context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
       makeWholeNumberCheck(0, 'lines'),
     ),

@@ -6,6 +6,7 @@ import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import { allEvents } from '../analysis/answers/events.ts';
+import { analysisInUnit } from '../analysis/answers/in-unit.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
 import { canDistinguishParts, columnKind } from '../analysis/answers/part-columns.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
@@ -67,9 +68,11 @@ export async function printView(options: Options, version: string): Promise<numb
   if (report) {
     refuseUnknownColumns(options, alone, report);
     const sources = sourceReaders(options, alone);
-    const analysis = alone.before
-      ? withSourceTexts(alone, textsOfBothRuns(alone, sources.source, sources.before, trusted))
-      : alone;
+    // Limits are about the recorded units, as is JSON.
+    const inUnit = options.unit === undefined ? alone : analysisInUnit(alone, options.unit);
+    const analysis = inUnit.before
+      ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
+      : inUnit;
     const context = await reportContextOf(options, analysis, makeRowFilter(profile, matcher), sources);
     await writeReport(report, { ...context, limits: limits.json }, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
@@ -173,6 +176,8 @@ function refuseIgnoredFlags(
       throw new UsageError(`--${flag}: ${name} does not use it; views that do: ${views.join(', ')}`);
   if (given.has('routine') && ['tree', 'flame'].includes(name) && !inverted)
     throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
+  if (given.has('unit') && ['json', 'jsonl'].includes(form))
+    throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))
     throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);

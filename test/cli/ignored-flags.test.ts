@@ -26,9 +26,15 @@ test('flags name views that there are, and the others refuse them', () => {
   const names = new Set(reports.map((r) => r.name));
   for (const { name, views = [] } of flagSpecs) for (const view of views) assert.ok(names.has(view), `--${name} ${view}`);
   const file = join(FIXTURES, 'callgrind/default.callgrind.out');
-  for (const { name, views, type } of flagSpecs) {
+  for (const { name, views, type, completes } of flagSpecs) {
     if (!views) continue;
-    const { code, err } = run([file, '--print', 'summary', `--${name}`, ...(type === 'boolean' ? [] : ['1'])]);
+    const { code, err } = run([
+      file,
+      '--print',
+      'summary',
+      `--${name}`,
+      ...(type === 'boolean' ? [] : [Array.isArray(completes) ? completes[0] : '1']),
+    ]);
     assert.equal(code, 2, name);
     assert.match(err, new RegExp(`--${name}: summary does not use it; views that do: ${views.join(', ')}`));
   }

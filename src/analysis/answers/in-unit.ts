@@ -1,0 +1,41 @@
+// Events in a unit that the user names: their costs, not the way they are written.
+import { ChoiceError } from '../../base/errors.ts';
+import { smallestUnits, unitFactor } from '../../base/units.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event, Term } from '../../model/head.ts';
+import { analyse } from './analyse.ts';
+import type { Analysis } from './analysis.ts';
+
+const scaleTerms = (terms: readonly Term[], by: number) => terms.map(([factor, column]): Term => [factor * by, column]);
+
+/** The event with all costs multiplied; in a comparison, in both runs. */
+function scaleEvent({ exact: _, ...event }: Event, by: number, unit: string): Event {
+  const name = event.longName === undefined ? `in ${unit}` : `${event.longName}, in ${unit}`;
+  const scaled: Event = { ...event, unit: 'count', longName: name, terms: scaleTerms(event.terms, by) };
+  if (!event.pair) return scaled;
+  return { ...scaled, pair: [scaleEvent(event.pair[0], by, unit), scaleEvent(event.pair[1], by, unit)] };
+}
+
+/**
+ * The analysis with its events in a unit of time or memory, or as percentages of their totals. Events of other dimensions, and ratios, stay as they
+ * are. Throws ChoiceError if no event can be in the unit.
+ */
+export function analysisInUnit(analysis: Analysis, unit: string): Analysis {
+  const wanted = unitFactor(unit);
+  const factorOf = (event: Event): number | undefined => {
+    if (event.per) return undefined;
+    if (unit === 'percent') return 100 / Math.abs(eventValue(event, analysis.totals.whole, 0));
+    const own = smallestUnits(event.unit);
+    return own && own.of === wanted?.of ? own.factor / wanted.factor : undefined;
+  };
+  const factors = analysis.events.map(factorOf);
+  if (!factors.some((by) => by !== undefined && Number.isFinite(by)))
+    throw new ChoiceError(
+      `--unit ${unit}: no event is in it; there are ${analysis.events.map((e) => `${e.name} (${e.unit})`).join(', ')}`,
+    );
+  const events = analysis.events.map((event, e) => {
+    const by = factors[e];
+    return by !== undefined && Number.isFinite(by) ? scaleEvent(event, by, unit === 'percent' ? '% of the total' : unit) : event;
+  });
+  return analyse(analysis.profile, events, analysis.partsOff);
+}

@@ -1,0 +1,55 @@
+// --unit: the recorded numbers of JSON, divided.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { FIXTURES } from '../support/fixtures.ts';
+import { run } from '../support/run.ts';
+
+const FILE = join(FIXTURES, 'gperftools/nopie-g.prof.gz');
+const args = [FILE, '--print', 'routines', '--event', 'time'];
+
+interface Row {
+  readonly self: { readonly time: number; readonly samples: number };
+  readonly inclusive: { readonly time: number };
+}
+
+test('text, CSV and TSV are in the unit; JSON stays as recorded', () => {
+  const recorded = JSON.parse(run([...args, '--json']).out);
+  const rows: Row[] = recorded.rows;
+  const total = recorded.totals.time;
+  for (const [unit, by] of [
+    ['ns', 1],
+    ['us', 1e3],
+    ['ms', 1e6],
+    ['s', 1e9],
+    ['percent', total / 100],
+  ] as const) {
+    const [head, ...lines] = run([...args, '--unit', unit, '--tsv'])
+      .out.trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    const at = (name: string) => head.indexOf(name);
+    assert.equal(lines.length, rows.length);
+    for (const [i, cells] of lines.entries()) {
+      assert.ok(Math.abs(Number(cells[at('self.time')]) - rows[i].self.time / by) < 1e-9 * total, `${unit} ${i}`);
+      assert.ok(Math.abs(Number(cells[at('inclusive.time')]) - rows[i].inclusive.time / by) < 1e-9 * total, `${unit} ${i}`);
+      // Samples are no time.
+      if (unit !== 'percent') assert.equal(Number(cells[at('self.samples')]), rows[i].self.samples);
+    }
+  }
+  assert.match(run([...args, '--unit', 'ms']).out, /in ms\), total 1,768\n/);
+});
+
+test('limits are in the recorded unit, and units that do not fit are refused', () => {
+  assert.equal(run([...args, '--unit', 's', '--fail-if', 'time > 1000ms']).code, 3);
+  assert.equal(run([...args, '--unit', 's', '--fail-if', 'time > 2s']).code, 0);
+  for (const [more, why] of [
+    [['--unit', 'MiB'], /no event is in it; there are samples \(samples\), time \(ns\)/],
+    [['--unit', 'ms', '--json'], /JSON has the recorded units/],
+    [['--unit', 'furlong'], /--unit furlong: takes ns, us, ms/],
+  ] as const) {
+    const { code, err } = run([...args, ...more]);
+    assert.equal(code, 2, err);
+    assert.match(err, why);
+  }
+});
