@@ -52,6 +52,7 @@ function lay(folder, prefix) {
   put('share/doc/proftui/third-party-notices.txt.gz', gzipSync(licences, { level: 9 }));
   for (const guide of readdirSync('docs').filter((file) => file.endsWith('.md')))
     put(`share/doc/proftui/${guide}`, readFileSync(join('docs', guide)));
+  for (const task of readdirSync('docs/tasks')) put(`share/doc/proftui/tasks/${task}`, readFileSync(join('docs/tasks', task)));
   // Debian's name for what the authors say changed; the package itself has no changes of its own.
   put('share/doc/proftui/changelog.gz', gzipSync(readFileSync('CHANGELOG.md'), { level: 9 }));
   return put;
