@@ -65,7 +65,8 @@ function testOfCondition<Row, K extends Kind>(condition: Condition, columns: rea
   const choices = columns.filter(({ value, key }) => value ?? key);
   const column = choices.find(({ id, also }) => isSortName(id, name) || also === name);
   const what = `${name}${operator}${condition.value}`;
-  if (!column) throw new ChoiceError(`${what}: ${noSuchText('column', name, [...new Set(choices.map(({ id }) => id))])}`);
+  if (!column)
+    throw new ChoiceError(`${what}: ${noSuchText('column', name, [...new Set(choices.map(({ id, also }) => also ?? id))])}`);
   const holds =
     operator === ':' || (operator === '=' && Number.isNaN(Number.parseFloat(condition.value)))
       ? testOfText(column, condition)

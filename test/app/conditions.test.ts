@@ -114,5 +114,6 @@ test('on the screen: Routines and lists have them, other views say that they do 
   const steps = await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'duration>2.5s');
   assert.match(steps, /2 rows of 429 steps match/);
   assert.match(await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'self>1'), /no such column/);
+  assert.match(await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'lane=0 duration>2.5s'), /2 rows of 429 steps match/);
   assert.match(await open('callgrind/default.callgrind.out', 'tree', 'self>1%'), /Tree/);
 });

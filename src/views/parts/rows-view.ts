@@ -127,7 +127,13 @@ const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
 function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
   const textsIn = (variant: number, c: ViewContext<K>) => (r: T) => spec.lists[variant].texts(r, c);
   const conditionsOf = memo((conditions: FilterConditions, variant: number, c: ViewContext<K>) =>
-    viewTestOfConditions(conditions, tableColumns(spec, c, variant), c, textsIn(variant, c)),
+    viewTestOfConditions(
+      conditions,
+      // The columns of reports have more than fits on the screen.
+      [...spec.lists[variant].table(c).columns({ ...c, medium: 'text' }), ...tableColumns(spec, c, variant)],
+      c,
+      textsIn(variant, c),
+    ),
   );
   const filterOf = memo((matcher: Matcher, variant: number, c: ViewContext<K>) =>
     matcher.conditions
