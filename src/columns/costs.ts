@@ -181,6 +181,7 @@ export const costsByName = (events: readonly Event[], costs: CostTable, row: num
 export function valuesByName(events: readonly Event[], exactOf: (event: Event) => Exact | null, estimated: boolean): Json {
   const value = (event: Event): Json => {
     const exact = exactOf(event);
+    if (Number.isNaN(exact)) return null;
     return estimated && !event.per && typeof exact === 'number' ? Math.round(exact) : exact;
   };
   // An event may be named __proto__, which Object.fromEntries() allows.

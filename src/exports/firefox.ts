@@ -4,6 +4,7 @@
 
 import { exportedName, fileName, objectName } from '../analysis/names/names.ts';
 import { getOrMake, groupByKey } from '../base/lists.ts';
+import { baseName } from '../base/paths.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { smallestUnits } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
@@ -91,7 +92,7 @@ class FirefoxThread {
       },
       resourceTable: {
         lib: objects,
-        name: objects.map((object) => this.strings.numberOf(baseNameOf(objectName(profile, object) ?? ''))),
+        name: objects.map((object) => this.strings.numberOf(baseName(objectName(profile, object) ?? ''))),
         ...filled(objects.length, { host: null, type: LIBRARY_RESOURCE_TYPE }),
       },
       nativeSymbols: { libIndex: [], address: [], name: [], functionSize: [] },
@@ -103,8 +104,6 @@ class FirefoxThread {
 
 /** The resource type of libraries and programs in the Firefox Profiler. */
 const LIBRARY_RESOURCE_TYPE = 1;
-const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /** Number of values that are written at once. */
 const VALUES_PER_PIECE = 1000;
 
@@ -136,7 +135,7 @@ function* threadPieces(head: object, thread: FirefoxThread, weightType: string):
 /** The JSON members of a thread, except its tables. */
 function threadHead({ profile }: ExportedRun, part: number): object {
   const { thread = null, pid = null, command = null } = part < 0 ? {} : profile.parts[part];
-  const name = command ?? baseNameOf(profile.command ?? profile.paths[0] ?? profile.format);
+  const name = command ?? baseName(profile.command ?? profile.paths[0] ?? profile.format);
   return {
     ...{ processType: 'default', processStartupTime: 0, processShutdownTime: null },
     ...{ registerTime: 0, unregisterTime: null, pausedRanges: [] },
@@ -163,7 +162,7 @@ function* firefoxPieces(context: ReportContext, version: string): Generator<Safe
   };
   const libs = Array.from(profile.objects.name, (_, object) => {
     const path = objectName(profile, object) ?? '';
-    const name = baseNameOf(path);
+    const name = baseName(path);
     return { arch: null, name, path, debugName: name, debugPath: path, breakpadId: '', codeId: null };
   });
   const head: SafeText = safeJson({ meta, libs, pages: [], counters: [], profilerOverhead: [] });

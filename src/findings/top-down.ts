@@ -154,5 +154,5 @@ export function* costSplitSentence(analysis: Analysis, event: Event): Generator<
   return say`${top && hasName(walk, top) ? say`${routineTextOf(walk, top)}: ` : EMPTY_PHRASE}${joinWithAnd(all)}${what}`;
 }
 
-/** `topDown()` without pauses. */
+/** costSplitSentence() without pauses. */
 export const costSplitSentenceOf = memo((analysis: Analysis, event: Event) => runToEnd(costSplitSentence(analysis, event)), 4);

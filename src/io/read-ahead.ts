@@ -27,6 +27,7 @@ export async function* readAhead(folder: string, names: readonly string[]): Asyn
     wake();
   };
   worker.on('error', fail);
+  worker.on('messageerror', fail);
   worker.on('exit', (code) => fail(new Error(`the thread that reads ended without an answer (code ${code})`)));
   try {
     for (let read = 0; read < names.length; ) {

@@ -36,7 +36,7 @@ function internalProfileOf(profile: Profile): Loaded {
 }
 
 const isLoaded = (profile: Profile): profile is Profile & Loaded =>
-  typeof profile === 'object' && 'kind' in profile && 'strings' in profile && 'routines' in profile;
+  typeof profile === 'object' && profile !== null && 'kind' in profile && 'strings' in profile && 'routines' in profile;
 
 function internalAnalysisOf(analysis: Analysis): Inner {
   const known = internalAnalyses.get(analysis);

@@ -147,7 +147,7 @@ const EFFECT_HANDLERS: EffectHandlers = {
   merge(_, c) {
     const { siblings, analysis } = c.state();
     const paths = [...analysis.profile.paths, ...siblings];
-    reloadFiles(c, paths, `merged ${paths.length} files; Info (6) turns parts on and off`);
+    reloadFiles(c, paths, `merged ${paths.length} files; Info turns parts on and off`);
   },
 };
 

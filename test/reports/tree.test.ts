@@ -1,6 +1,10 @@
 // A tree that is unfolded from a call graph ends somewhere: where it costs least, and the report says where.
 import assert from 'node:assert/strict';
+import test from 'node:test';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { allEvents } from '../../src/analysis/answers/events.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { reports } from '../../src/reports/index.ts';
 import { tree } from '../../src/reports/tree.ts';
 import { loadText } from '../support/load.ts';
 import { long } from '../support/long.ts';
@@ -39,4 +43,21 @@ long('of more nodes than are unfolded, those that cost most are', async () => {
   const least = rows.reduce((min, row) => (opened.has(row.id) ? Math.min(min, row.inclusive.Ir) : min), Number.POSITIVE_INFINITY);
   // Costs of estimates are rounded in rows.
   for (const row of closed) assert.ok(row.inclusive.Ir <= least + 1, `${row.inclusive.Ir}, but ${least} is unfolded`);
+});
+
+test('a ratio with divisor 0 is unknown in the tree, as it is in routines', async () => {
+  const profile = await loadText(callgrind, 'events: A B\nfn=main\n1 4 0\ncfn=f\ncalls=1 2\n1 6 3\nfn=f\n2 6 3\n');
+  const plain = contextOf(profile);
+  const ratio = allEvents(profile.events, ['r=A/B']);
+  const context = { ...plain, analysis: analyse(profile, ratio), routine: undefined };
+  const self = async (name: string) => {
+    let text = '';
+    await reports.find((r) => r.name === name)?.write('json', context, '0', async (piece) => void (text += piece));
+    const rows: { routine: string; self: { r: number | null } }[] = JSON.parse(text).rows;
+    return new Map(rows.map((row) => [row.routine, row.self.r]));
+  };
+  const [tree, routines] = [await self('tree'), await self('routines')];
+  assert.deepEqual([...tree].sort(), [...routines].sort());
+  assert.equal(tree.get('main'), null);
+  assert.equal(tree.get('f'), 2);
 });

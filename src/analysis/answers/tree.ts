@@ -122,9 +122,9 @@ export function termsValue(event: Event, costs: Float64Array): number {
   return below === 0 ? 0 : value / below;
 }
 
-/** The exact value of an event in costs by raw column: a bigint beyond 2^53, except for estimates. */
+/** The value of an event as tables have it: a bigint beyond 2^53, except for estimates; NaN for a ratio with divisor 0. */
 export function exactTerms(event: Event, costs: Float64Array): Exact {
-  if (!event.exact) return termsValue(event, costs);
+  if (!event.exact && !event.per) return termsValue(event, costs);
   const columns = Array.from(costs, (cost) => [cost]);
   return exactValue(event, columns, 0);
 }

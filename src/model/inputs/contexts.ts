@@ -15,7 +15,7 @@ export interface ContextNote {
 
 /**
  * The contexts depth first, parents before children: the subtree of row i is [i, end[i]). A context whose parent is missing
- * or below it becomes a root; `odd` is called for each.
+ * or below it becomes a root; `warnBroken` is called for each.
  */
 export function orderContexts(
   notes: readonly ContextNote[],

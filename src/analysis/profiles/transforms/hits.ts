@@ -10,7 +10,7 @@ import { compileTest, type PatternTarget, splitPattern } from './transform.ts';
 const NAMES_PER_SLICE = 500;
 
 /**
- * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesAlone`: a pattern
+ * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesOnly`: a pattern
  * that does not say what it is for is for names. Yields between slices.
  */
 export function* findHitRoutines(profile: Profile, pattern: string, namesOnly = false): Generator<undefined, Uint8Array> {
