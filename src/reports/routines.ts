@@ -1,5 +1,6 @@
 // The routines report: self and inclusive cost of each routine.
-import { percentageBase } from '../analysis/answers/analysis.ts';
+import { analysisSoFar } from '../analysis/answers/analyse.ts';
+import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
@@ -25,6 +26,18 @@ export function* chosenRoutines(context: ReportContext): Generator<number> {
   for (const r of context.routine === undefined ? order : [context.routine]) if (routineMatches(context, r)) yield r;
 }
 
+/** The analysis without the flow through cycles, where the first rows have none: it takes longer than all else in large files. */
+function analysisOfFirstRows(context: ReportContext): Analysis | undefined {
+  const { limit, sort, filtered, routine, threshold } = context;
+  const isFirst = limit < MAX_FIRST_ROWS && !filtered && routine === undefined && threshold === undefined;
+  if (!isFirst || (sort?.column ?? 'self') !== 'self') return undefined;
+  const soFar = analysisSoFar(context.analysis);
+  const rows = soFar && sortedRoutines(context).subarray(0, limit + 1);
+  return rows?.every((r) => soFar?.totals.cycles.of[r] === 0) ? soFar : undefined;
+}
+
+const MAX_FIRST_ROWS = 1000;
+
 export const routines = makeReport<RoutineRow, Kind>({
   name: 'routines',
   title: 'routines with self and inclusive cost',
@@ -32,7 +45,10 @@ export const routines = makeReport<RoutineRow, Kind>({
   columns: ['events', 'parts', 'recorded', 'perCall'],
   summed: 'self',
   sorts: ROUTINE_SORTS,
-  table: () => routineTable,
+  table(context) {
+    const analysis = analysisOfFirstRows(context);
+    return analysis ? { ...routineTable, columns: (c) => routineTable.columns({ ...c, analysis }) } : routineTable;
+  },
   *rows(context) {
     if (context.chosen?.routines) return yield* context.chosen.routines;
     for (const routine of chosenRoutines(context)) yield { routine };
