@@ -1,5 +1,8 @@
-// Writes the generated parts of README.md and docs/: formats, views, options, keys, and the manual page. With --check: fails if they are not up to date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes the generated parts of README.md and docs/: formats, views, options, keys, the manual page and the schemas. With --check:
+// fails if they are not up to date. With --without-schemas: all but those, which take half a minute.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { groupViewsBySort, helpText } from '../src/cli/help.ts';
 import { rules } from '../src/findings/index.ts';
@@ -10,6 +13,7 @@ import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
 import { keyTableRows } from './key-table.ts';
 import { manPage } from './man.ts';
+import { schemaTexts } from './schema.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 const MAN = 'docs/proftui.1';
@@ -120,11 +124,14 @@ for (const file of new Set(PARTS.map((p) => p.file))) {
   }
   put(file, old, text);
 }
+/** Writes a file that is made as a whole. */
+function putWhole(file: string, text: string): void {
+  const path = pathOf(file);
+  mkdirSync(dirname(fileURLToPath(path)), { recursive: true });
+  put(file, existsSync(path) ? readFileSync(path, 'utf8') : '', text);
+}
+
 const { description } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8'));
-put(MAN, existsSync(pathOf(MAN)) ? readFileSync(pathOf(MAN), 'utf8') : '', manPage(description));
-const SCHEMA = 'docs/config.schema.json';
-put(
-  SCHEMA,
-  existsSync(pathOf(SCHEMA)) ? readFileSync(pathOf(SCHEMA), 'utf8') : '',
-  `${JSON.stringify(configSchema(), null, 2)}\n`,
-);
+putWhole(MAN, manPage(description));
+putWhole('docs/config.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`);
+if (!process.argv.includes('--without-schemas')) for (const [file, text] of await schemaTexts()) putWhole(file, text);

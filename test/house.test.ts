@@ -356,7 +356,9 @@ test('every format has a guide, and no link of the documents leads nowhere', () 
 });
 
 test('the tables of the documents are made from the registries', () => {
-  execFileSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check'], { cwd: ROOT, stdio: 'pipe' });
+  // test/reports/schema.test.ts holds the schemas against what they are made from.
+  const words = ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check', '--without-schemas'];
+  execFileSync(process.execPath, words, { cwd: ROOT, stdio: 'pipe' });
 });
 
 test('the map and the design pages name only what there is, by whole paths', () => {
