@@ -1,5 +1,5 @@
 // Writes the generated parts of README.md and docs/: formats, views, options, keys, the manual page and the schemas. With --check:
-// fails if they are not up to date. With --without-schemas: all but those, which take half a minute.
+// fails if they are not up to date. With --without-schemas: all but those, which take most of a minute.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -147,7 +147,7 @@ const baseSource = (path: string) => ({ ...source(path), lines: [...SOURCE_LINES
 /** Views of one routine after the other. */
 const eachRoutine = (profile: Profile): Variant[] =>
   [...profile.routines.name.keys()]
-    .slice(0, 12)
+    .slice(0, profile.kind === 'inputs' ? 12 : 2)
     .map((routine) => ({ context: { routine, predictedSize: 1000, source }, views: OF_ROUTINES }));
 
 function variantsWithFlags(profile: Profile): Variant[] {
@@ -301,8 +301,8 @@ async function writtenJson(report: Report, context: ReportContext): Promise<stri
   return pieces.join('');
 }
 
-/** The output of all views. `limit`: the most rows of a view; `part`: one case of so many, of fixtures, flags and comparisons. */
-export async function* viewOutputs(limit: number, part = 1): AsyncGenerator<ViewOutput> {
+/** The output of all views. `part`: one case of so many, of fixtures, flags and comparisons; `limit`: the most rows of a view. */
+export async function* viewOutputs(part = 1, limit = Number.POSITIVE_INFINITY): AsyncGenerator<ViewOutput> {
   const some = <T>(cases: readonly T[]) => cases.filter((_, i) => i % part === 0);
   const sources = [
     plainProfiles(some(fixtureNames)),

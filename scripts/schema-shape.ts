@@ -7,6 +7,8 @@ type SchemaValue = string | number | boolean | null | Schema | readonly SchemaVa
 
 /** Objects whose keys come from the profile: environment variables, what a format recorded beside its fields. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['env', 'more']);
+/** Names that a format may not record, whatever the fixtures have. */
+const NAMES: ReadonlySet<string> = new Set(['file', 'object']);
 /** An integer beyond 2^53 is a string of at least 16 digits. */
 const LARGE_INTEGER = /^-?[0-9]{16,}$/;
 
@@ -83,10 +85,17 @@ export class Shape {
 
   /** `name`: of the field that has these values. */
   schema(name: string): Schema {
+    if (NAMES.has(name) && this.isText) return { type: ['string', 'null'] };
     const kinds = this.kinds(name);
     if (kinds.length === 0) return this.isNull ? { description: 'of any type: null in all fixtures' } : {};
     if (kinds.length === 1) return this.isNull ? withNull(kinds[0]) : kinds[0];
     return { anyOf: [...kinds, ...(this.isNull ? [{ type: 'null' }] : [])] };
+  }
+
+  /** Whether all values are texts or null. */
+  private get isText(): boolean {
+    const { scalars, items, objects, hasLargeIntegers } = this;
+    return !items && objects === 0 && !hasLargeIntegers && [...scalars].every((scalar) => scalar === 'string');
   }
 
   /** The types of the values but null. */

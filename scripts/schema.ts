@@ -3,9 +3,6 @@ import { removeUnpacked, schemaViews, type ViewOutput, viewOutputs } from './sch
 import { DEFINITIONS, HEAD_REQUIRED, headProperties, REST_ROW } from './schema-head.ts';
 import { isObject, type Schema, Shape } from './schema-shape.ts';
 
-/** More rows of a fixture are of the same types, which a long test proves. */
-export const MOST_ROWS = 300;
-
 /** The path of the schema of a view. */
 export const schemaPath = (view: string): string => `docs/schema/${view}.schema.json`;
 
@@ -70,11 +67,11 @@ export class ViewShapes {
 
 const isRestRow = (row: unknown): boolean => isObject(row) && row['rest'] === true;
 
-/** The texts of all schemas, by path. Takes half a minute: all views of all fixtures are written. */
+/** The texts of all schemas, by path. Takes most of a minute: all views of all fixtures are written. */
 export async function schemaTexts(): Promise<Map<string, string>> {
   const shapes = new ViewShapes();
   try {
-    for await (const output of viewOutputs(MOST_ROWS)) shapes.learn(output);
+    for await (const output of viewOutputs()) shapes.learn(output);
   } finally {
     removeUnpacked();
   }
