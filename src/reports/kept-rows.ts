@@ -1,7 +1,7 @@
 // The rows of a report that its flags keep: those that pass the conditions of --filter, and whose cost reaches --threshold.
 import { percentageBase } from '../analysis/answers/analysis.ts';
-import { formatCost, formatPercent, plural } from '../base/units.ts';
-import { isJsonObject, type TableColumns } from '../columns/column.ts';
+import { type Exact, formatCost, formatPercent, plural } from '../base/units.ts';
+import { isJsonObject, type Json, type TableColumns } from '../columns/column.ts';
 import { costOfRow, testOfConditions } from '../columns/conditions.ts';
 import type { Kind } from '../model/profile.ts';
 import type { JsonFields, ReportContext, ReportSpec } from './report.ts';
@@ -45,14 +45,14 @@ function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repo
   const limit = thresholdOf(spec, context);
   if (!limit) return undefined;
   const test = conditionTest(context, spec.table(context));
-  const sums = new Map<string, number>();
+  const sums = new Map<string, Exact>();
   let rows = 0;
   for (const row of spec.rows({ ...context, limit: Number.POSITIVE_INFINITY })) {
     if (!test(row) || !limit.isBelow(row)) continue;
     rows++;
     const costs = limit.column.value?.(row) ?? null;
     if (spec.summed === 'self' && isJsonObject(costs))
-      for (const [name, cost] of Object.entries(costs)) sums.set(name, (sums.get(name) ?? 0) + Number(cost ?? 0));
+      for (const [name, cost] of Object.entries(costs)) sums.set(name, addExact(sums.get(name) ?? 0, cost));
   }
   if (rows === 0) return undefined;
   const { analysis, event, threshold } = context;
@@ -60,10 +60,14 @@ function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repo
   const cost =
     sum === undefined || event.per
       ? ''
-      : `: self ${formatCost(sum, event.unit)}, ${formatPercent(sum, percentageBase(analysis, event))}`;
+      : `: self ${formatCost(sum, event.unit)}, ${formatPercent(Number(sum), percentageBase(analysis, event))}`;
   const json: JsonFields = { rest: true, rows, ...(sums.size === 0 ? {} : { self: Object.fromEntries(sums) }) };
   return { json, text: `… ${plural(rows, 'row')} below ${threshold}%${cost}` };
 }
+
+/** Costs beyond 2^53 are bigints, and so are sums with them. */
+const addExact = (sum: Exact, cost: Json | undefined): Exact =>
+  typeof cost === 'bigint' || typeof sum === 'bigint' ? BigInt(sum) + BigInt(`${cost ?? 0}`) : sum + Number(cost ?? 0);
 
 /** The first `limit` rows. */
 export function* takeRows<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {

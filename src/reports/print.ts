@@ -11,7 +11,6 @@ import { padUnit } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns } from '../columns/compared.ts';
 import { costJson } from '../columns/costs.ts';
-import { eventValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { delimitedLines } from './delimited.ts';
@@ -110,7 +109,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
       ...(e.formula ? { formula: e.formula } : {}),
     })),
     totals: Object.fromEntries(events.map((e) => [e.name, costJson(e, totals.total, 0)])),
-    percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
+    percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, costJson(e, totals.whole, 0)])),
     ...(transformTexts(profile).length > 0 ? { applied: transformTexts(profile) } : {}),
     ...baseJson(analysis),
     ...(context.limits ? { limits: context.limits } : {}),
@@ -133,7 +132,7 @@ function baseJson(analysis: Analysis) {
       paths: before.profile.paths,
       totals: Object.fromEntries(totalsOf(totals.total)),
       percentagesOf: Object.fromEntries(
-        events.filter((e) => !e.per).map((e) => [e.name, eventValue(eventInMeasure(analysis, e, 'before'), totals.whole, 0)]),
+        events.filter((e) => !e.per).map((e) => [e.name, costJson(eventInMeasure(analysis, e, 'before'), totals.whole, 0)]),
       ),
       matched: costing.can.has('routines') ? matchedCosts(analysis) : [],
       ...(onlyNow.length + onlyBefore.length > 0 ? { onlyNow, onlyBefore } : {}),

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { reports } from '../../src/reports/index.ts';
 import type { ReportContext } from '../../src/reports/report.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
 
 interface Row {
@@ -57,4 +59,24 @@ test('text, Markdown, CSV and JSON Lines have the rest; calls, whose costs overl
   const rest = calls.at(-1);
   assert.deepEqual(Object.keys(rest ?? {}), ['rest', 'rows']);
   assert.ok(calls.slice(0, -1).every(({ inclusive }) => Number(inclusive?.['Ir']) >= 3_117_398 * 0.05));
+});
+
+test('beyond 2^53 the rest is exact', async () => {
+  const big = 2n ** 60n;
+  const lines = [
+    'events: Ir',
+    'fn=main',
+    `1 ${big}`,
+    'fn=a',
+    `2 ${2n ** 54n + 1n}`,
+    'fn=b',
+    '3 3',
+    'fn=c',
+    `4 ${2n ** 54n + 1n}`,
+  ];
+  const profile = await loadText(callgrind, `${lines.join('\n')}\n`);
+  const context = { ...contextOf(profile), routine: undefined, threshold: 10, limit: Number.POSITIVE_INFINITY };
+  const json = JSON.parse(await textOf('routines', context, 'json'));
+  assert.deepEqual(json.rows.at(-1), { rest: true, rows: 3, self: { Ir: String(2n * (2n ** 54n + 1n) + 3n) } });
+  assert.deepEqual(json.percentagesOf, { Ir: String(big + 2n * (2n ** 54n + 1n) + 3n) });
 });
