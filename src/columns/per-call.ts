@@ -36,7 +36,8 @@ export function perCallColumns<Row>(
   costs: Readonly<Record<string, (event: Event, row: Row) => number>>,
   countsOf: (row: Row) => CallCounts | undefined,
 ): Column<Row>[] {
-  const { events, costing } = c.analysis;
+  const { costing } = c.analysis;
+  const events = c.analysis.events.filter((e) => !e.per);
   if (!costing.can.has('counts')) return [];
   const value = (what: string, event: Event, row: Row): number => {
     const counts = countsOf(row);
@@ -46,8 +47,7 @@ export function perCallColumns<Row>(
   const json = (row: Row) => {
     const counts = countsOf(row);
     if (!counts || !(countInMeasure(c.analysis, c.side, ...counts) > 0)) return null;
-    const byEvent = (what: string) =>
-      Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, nullIfNaN(value(what, e, row))] as const));
+    const byEvent = (what: string) => Object.fromEntries(events.map((e) => [e.name, nullIfNaN(value(what, e, row))] as const));
     return Object.fromEntries(names.map((what) => [what, byEvent(what)]));
   };
   const texts = names.map((what): Column<Row> => {
