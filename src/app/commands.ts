@@ -44,6 +44,7 @@ export function continueSearch(state: AppState): AppState {
 /** The longest that a key waits for a search, in milliseconds. After that the search stops. */
 const TYPED_AHEAD_MS = 500;
 
+/** Finishes a search for a key that was typed behind it. */
 export function finishSearch(state: AppState): AppState {
   const until = performance.now() + TYPED_AHEAD_MS;
   let next = state;

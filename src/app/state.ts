@@ -282,7 +282,7 @@ export const appliesFilter = (state: AppState): boolean => {
 };
 
 export function contextOf(state: AppState): ViewContext {
-  const applies = !state.matcher?.conditions || appliesFilter(state);
+  const applies = appliesFilter(state);
   return {
     medium: 'screen',
     analysis: state.analysis,

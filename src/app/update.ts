@@ -136,6 +136,7 @@ function syncView(before: AppState, effects: readonly Effect[]): UpdateResult {
 
 /** Actions that neither clear the message nor stop a search. */
 const QUIET_ACTIONS: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow', 'split-wide']);
+/** Actions that stop a search instead of waiting for it. */
 const STOPS_SEARCH: ReadonlySet<string> = new Set(['escape', 'click', 'wheel']);
 
 function applyAction(from: AppState, action: Action): UpdateResult {

@@ -1,6 +1,7 @@
 // The syntax of filters that know columns: `self>1%`, `role=link`, `file:index.cpp`. Blanks mean and, `|` means or, `!` means not.
 
-export type ConditionOperator = '>=' | '<=' | '>' | '<' | '=' | ':';
+const OPERATORS = ['>=', '<=', '>', '<', '=', ':'] as const;
+export type ConditionOperator = (typeof OPERATORS)[number];
 
 /** A condition on a column, or a word that the texts of a row must match. */
 export type FilterTerm =
@@ -10,14 +11,13 @@ export type FilterTerm =
 /** Alternatives, each of terms that must all hold. */
 export type FilterConditions = readonly (readonly FilterTerm[])[];
 
-/** Numbers only are compared by size, so that `vector<int>` stays a name. `std::sort` is no condition either. */
-const CONDITION = /^(!?)([a-z]\w{0,99}%?)(?:([<>]=?)([-+]?\d[\d.,_]{0,99}[a-zµ]{0,99}%?)|([=:])(?![:=])(.+))$/i; // bounded: a word of a filter that the user types
+/** Numbers only are compared by size, so that `vector<int>` stays a name, as do `std::sort`, `http://host` and `C:/file`. */
+const CONDITION = /^(!?)([a-z]\w{0,99}%?)(?:([<>]=?)([-+]?\d[\d.,_]{0,99}[a-zµ]{0,99}%?)|(=|(?<=\w\w):)(?![:=]|\/\/)(.+))$/i; // bounded: a word of a filter that the user types
 
-function parseTerm(text: string): FilterTerm {
-  const m = CONDITION.exec(text);
-  if (!m) return { word: text };
-  const operator = (m[3] ?? m[5]) as ConditionOperator;
-  return { column: m[2], operator, value: m[4] ?? m[6], isNot: m[1] === '!' };
+function parseTerm(term: string): FilterTerm {
+  const [, not, column = '', compared, number, is, text] = CONDITION.exec(term) ?? [];
+  const operator = OPERATORS.find((one) => one === (compared ?? is));
+  return operator ? { column, operator, value: number ?? text ?? '', isNot: not === '!' } : { word: term };
 }
 
 /** The conditions in a filter; undefined if there are none: then the whole text is one pattern. */

@@ -58,7 +58,10 @@ export { PatternError };
 export function compileFilter(text: string): Matcher {
   let pattern = text.trim();
   const conditions = parseConditions(pattern);
-  if (pattern === '' || pattern === '!' || conditions) return { test: () => true, ...(conditions ? { conditions } : {}) };
+  // A word that is no pattern is refused here, not where rows are tested.
+  for (const term of conditions?.flat() ?? []) if ('word' in term) compileFilter(term.word);
+  if (conditions) return { test: () => true, conditions };
+  if (pattern === '' || pattern === '!') return { test: () => true };
   const invert = pattern.startsWith('!');
   if (invert) pattern = pattern.slice(1).trim();
   const re = /^\/(.+?)(?:\/([imsu]*))?$/.exec(pattern); // bounded: what follows a slash is looked at once

@@ -74,6 +74,19 @@ export const FLAGS = {
         'leave out rows below this share of the total; lists sum them up in one (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
         { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'graph', 'tree', 'flame', 'dot'] },
       ).mapValue(checkPercentage),
+      unit: choiceFlag(
+        'UNIT',
+        'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
+        ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
+        undefined,
+        { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels'] },
+      ),
+      context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
+        makeWholeNumberCheck(0, 'lines'),
+      ),
+      coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)', {
+        views: ['source'],
+      }).mapValue(checkPercentage),
     },
     { printed: true },
   ),
@@ -116,19 +129,6 @@ export const FLAGS = {
     ),
     contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine', { views: ['inputs'] }),
     at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
-    unit: choiceFlag(
-      'UNIT',
-      'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
-      ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
-      undefined,
-      { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels'] },
-    ),
-    context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
-      makeWholeNumberCheck(0, 'lines'),
-    ),
-    coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)', {
-      views: ['source'],
-    }).mapValue(checkPercentage),
     disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted', { views: ['instrs'] }),
   }),
   ...flagsOfGroup('counts', {

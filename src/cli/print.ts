@@ -4,7 +4,6 @@ import { analyse, withSourceTexts } from '../analysis/answers/analyse.ts';
 import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
 import { requestCode } from '../analysis/answers/code-wanted.ts';
 import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
-import type { Totals } from '../analysis/answers/costing.ts';
 import { allEvents } from '../analysis/answers/events.ts';
 import { analysisInUnit } from '../analysis/answers/in-unit.ts';
 import { notesOf } from '../analysis/answers/notes.ts';
@@ -30,6 +29,7 @@ import { baseName } from '../base/paths.ts';
 import { compilePattern } from '../base/pattern.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
+import { sortedByKey } from '../base/sort.ts';
 import { plural } from '../base/units.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
@@ -38,10 +38,12 @@ import { readBaseSource } from '../io/sources/base-source.ts';
 import { readSource, sourceOrReason } from '../io/sources/source-text.ts';
 import { loadWithoutScreen } from '../io/start-loading.ts';
 import { readNotes } from '../io/user/notes.ts';
+import { eventValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
-import { makeRowFilter, type ReportContext } from '../reports/report.ts';
+import { filterFields, type ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun, sourcePathsOf } from './comparing.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
 import { flagSpecs } from './flag-table.ts';
@@ -60,10 +62,10 @@ const PIPE_WIDTH = 200;
 export async function printView(options: Options, version: string): Promise<number> {
   const report = chosenReport(options);
   if (report) refuseIgnoredFlags(options, report);
-  const matcher = compileFilter(options.filter);
+  // A wrong pattern is refused before the profile is read.
+  compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
   const { alone, trusted } = await loadAnalysis(options, paths, report);
-  const { profile } = alone;
   const limits = checkLimits(options.failIf, alone);
   if (report) {
     refuseUnknownColumns(options, alone, report);
@@ -73,7 +75,7 @@ export async function printView(options: Options, version: string): Promise<numb
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
-    const context = await reportContextOf(options, analysis, makeRowFilter(profile, matcher), sources);
+    const context = await reportContextOf(options, analysis, options.filter, sources);
     await writeReport(report, { ...context, limits: limits.json }, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
@@ -99,7 +101,7 @@ export async function printExport(options: Options, version: string): Promise<nu
   const { profile } = alone;
   if (options.threshold !== undefined && !exporter.ofRoutine && (profile.kind !== 'callgraph' || exporter.whole))
     throw new UsageError(`--threshold: --export ${exporter.name} is exact and leaves nothing out`);
-  const context = await reportContextOf(options, alone, () => true, sourceReaders(options, alone));
+  const context = await reportContextOf(options, alone, '', sourceReaders(options, alone));
   refuseToOverwrite(options, profile, alone.before?.profile);
   await exportTo(exporter, { ...context, limit: Number.POSITIVE_INFINITY }, options.output, version);
   return reportCut(alone) ? 1 : 0;
@@ -230,8 +232,8 @@ function sourceReaders(options: Options, analysis: Analysis) {
 
 const VIEWS_OF_SEVERAL_ROUTINES = ['source', 'instrs', 'calls', 'lines'];
 
-/** The routines that match --routine, if it is an expression, in the order of their inclusive costs. Throws UsageError. */
-function matchingRoutines({ routine: given, print: name = '', disassemble }: Options, analysis: Analysis) {
+/** The routines that match --routine, if it is an expression: the most expensive first, with their callees if these are known. */
+function matchingRoutines({ routine: given, print: name = '', disassemble }: Options, analysis: Analysis, event: Event) {
   const [, text, flags] = /^\/(.+)\/([imsu]*)$/.exec(given ?? '') ?? []; // bounded: an argument of the command line
   if (text === undefined) return undefined;
   const refuse = (why: string) => new UsageError(`--routine ${given}: ${why}`);
@@ -239,22 +241,22 @@ function matchingRoutines({ routine: given, print: name = '', disassemble }: Opt
     throw refuse(`an expression may name several routines; views that list them: ${VIEWS_OF_SEVERAL_ROUTINES.join(', ')}`);
   if (disassemble) throw refuse('--disassemble takes one routine');
   const { test } = compilePattern(text, flags);
-  const { totals, profile } = analysis;
-  const cost = ([column]: Totals['inclusive'], r: number) => Math.abs(column?.[r] ?? 0);
+  const { totals, profile, costing } = analysis;
   const found = [...profile.routines.name.keys()].filter((r) => test(routineName(profile, r)));
   if (found.length === 0) throw refuse('no routine matches');
-  return found.sort((a, b) => cost(totals.inclusive, b) - cost(totals.inclusive, a));
+  const costs = costing.can.has('inclusive') ? totals.inclusive : totals.self;
+  return sortedByKey(found, (r) => Math.abs(eventValue(event, costs, r)), true);
 }
 
 async function reportContextOf(
   options: Options,
   analysis: Analysis,
-  matches: ReportContext['matches'],
+  filter: string,
   { source, before }: ReturnType<typeof sourceReaders>,
 ): Promise<ReportContext> {
   const chosen = options.event === undefined ? defaultEvent(analysis) : requireEvent(analysis.events, options.event);
   const event = eventInMeasure(analysis, chosen, options.measure);
-  const routines = matchingRoutines(options, analysis);
+  const routines = matchingRoutines(options, analysis, event);
   const routine = options.routine === undefined || routines ? undefined : requireRoutine(analysis.profile, options.routine);
   const code = options.disassemble && routine !== undefined ? await readInstructionText(options, analysis, routine) : undefined;
   return {
@@ -273,9 +275,7 @@ async function reportContextOf(
     medium: 'text',
     sort: options.sort,
     limit: options.limit ?? defaultLimit(options),
-    matches,
-    filtered: options.filter.trim() !== '',
-    conditions: parseConditions(options.filter.trim()),
+    ...filterFields(analysis.profile, filter),
     routine,
     routines,
     inverted: options.inverted,

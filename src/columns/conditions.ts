@@ -1,8 +1,11 @@
 // Filters that know columns, applied to the rows of a table.
 
+import { PER_CALL_COLUMN } from '../analysis/answers/part-columns.ts';
+import { attempt } from '../base/attempt.ts';
 import type { ConditionOperator, FilterConditions, FilterTerm } from '../base/conditions.ts';
 import { ChoiceError } from '../base/errors.ts';
-import { compileFilter, matchesAny, noSuchText } from '../base/match.ts';
+import { compileFilter, type Matcher, matchesAny, noSuchText } from '../base/match.ts';
+import { safeJson } from '../base/safe-text.ts';
 import { smallestUnits, type Unit, unitFactor } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import { type Column, type ColumnContext, isJsonObject, isSortName } from './column.ts';
@@ -11,9 +14,7 @@ import { percentageBaseIn } from './costs.ts';
 type RowTest<Row> = (row: Row) => boolean;
 type Condition = Extract<FilterTerm, { column: string }>;
 
-const COMPARE: Readonly<Record<ConditionOperator, (a: number, b: number) => boolean>> = {
-  '=': (a, b) => a === b,
-  // Texts only.
+const COMPARE: Readonly<Record<Exclude<ConditionOperator, '='>, (a: number, b: number) => boolean>> = {
   ':': () => false,
   '>': (a, b) => a > b,
   '>=': (a, b) => a >= b,
@@ -21,7 +22,7 @@ const COMPARE: Readonly<Record<ConditionOperator, (a: number, b: number) => bool
   '<=': (a, b) => a <= b,
 };
 
-const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9 };
+const SCALES = new Map(Object.entries({ k: 1e3, m: 1e6, g: 1e9 }));
 
 /**
  * Returns whether a row passes the conditions. Costs are those of the shown event and measure, without their sign. Throws ChoiceError if the
@@ -36,14 +37,9 @@ export function testOfConditions<Row, K extends Kind>(
   const alternatives = conditions.map((terms) => {
     // Names are decoded last. Scattered letters beside a condition would pass most rows.
     const wanted = terms.filter((term) => 'column' in term).map((term) => testOfCondition(term, columns, c));
-    const words = terms
-      .filter((term) => 'word' in term)
-      .map(({ word }) => {
-        const matcher = compileFilter(word);
-        const { literal } = matcher;
-        return (of: readonly string[]) => (literal ? of.some(literal) : matchesAny(matcher, of));
-      });
-    return (row: Row) => wanted.every((test) => test(row)) && words.every((has) => has(texts(row)));
+    const words = terms.filter((term) => 'word' in term).map(({ word }) => compileFilter(word));
+    const has = (m: Matcher, of: readonly string[]) => (m.literal ? of.some(m.literal) : matchesAny(m, of));
+    return (row: Row) => wanted.every((test) => test(row)) && words.every((matcher) => has(matcher, texts(row)));
   });
   return (row) => alternatives.some((test) => test(row));
 }
@@ -67,10 +63,8 @@ function testOfCondition<Row, K extends Kind>(condition: Condition, columns: rea
   const what = `${name}${operator}${condition.value}`;
   if (!column)
     throw new ChoiceError(`${what}: ${noSuchText('column', name, [...new Set(choices.map(({ id, also }) => also ?? id))])}`);
-  const holds =
-    operator === ':' || (operator === '=' && Number.isNaN(Number.parseFloat(condition.value)))
-      ? testOfText(column, condition)
-      : testOfNumber(column, what, condition, c);
+  const isText = operator === ':' || (operator === '=' && Number.isNaN(Number.parseFloat(condition.value)));
+  const holds = isText ? testOfText(column, condition) : testOfNumber(column, what, condition, c);
   return isNot ? (row: Row) => !holds(row) : holds;
 }
 
@@ -78,12 +72,12 @@ function testOfText<Row>({ value, key }: Column<Row>, { operator, value: given }
   const wanted = given.toLowerCase();
   return (row) => {
     const found = value?.(row) ?? key?.(row) ?? '';
-    const text = (typeof found === 'object' ? JSON.stringify(found) : String(found)).toLowerCase();
+    const text = (typeof found === 'object' ? safeJson(found) : String(found)).toLowerCase();
     return operator === '=' ? text === wanted : text.includes(wanted);
   };
 }
 
-/** Compares numbers. An unknown number fulfils no condition. */
+/** Compares numbers; texts only if they are wanted as they are. An unknown number fulfils no condition. */
 function testOfNumber<Row, K extends Kind>(
   column: Column<Row>,
   what: string,
@@ -92,10 +86,15 @@ function testOfNumber<Row, K extends Kind>(
 ): RowTest<Row> {
   const { id, value } = column;
   const isCost = column.unitCells !== undefined || c.analysis.events.some((e) => e.name === id);
-  const numberOf = isCost ? costOfRow(column, c) : (row: Row) => Number(value?.(row) ?? Number.NaN);
-  const unit = isCost ? c.event.unit : id.endsWith('Ms') ? 'ms' : undefined;
-  const wanted = amountOf(given, unit, isCost && !c.event.per ? percentageBaseIn(c) : undefined, what);
-  const compare = COMPARE[operator];
+  const isAverage = id === PER_CALL_COLUMN;
+  const numberOf = isCost || isAverage ? costOfRow(column, c) : (row: Row) => Number(value?.(row) ?? Number.NaN);
+  const unit = isCost || isAverage ? c.event.unit : id.endsWith('Ms') ? 'ms' : undefined;
+  const amount = () => amountOf(given, unit, isCost && !c.event.per ? percentageBaseIn(c) : undefined, what);
+  if (operator === '=') {
+    const wanted = attempt(amount, Number.NaN, ChoiceError);
+    return (row) => numberOf(row) === wanted || value?.(row) === given;
+  }
+  const [wanted, compare] = [amount(), COMPARE[operator]];
   return (row) => compare(numberOf(row), wanted);
 }
 
@@ -116,7 +115,7 @@ function amountOf(text: string, unit: Unit | undefined, whole: number | undefine
   const given = unitFactor(suffix);
   const own = unit && smallestUnits(unit);
   if (given && own && given.of === own.of) return (number * given.factor) / own.factor;
-  const scale = SCALES[suffix.toLowerCase()];
+  const scale = SCALES.get(suffix.toLowerCase());
   if (scale !== undefined) return number * scale;
   throw new ChoiceError(
     suffix === '%' ? `${what}: percentages go with costs` : `${what}: expected ${own ? `a number of ${unit}` : 'a plain number'}`,

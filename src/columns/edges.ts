@@ -51,13 +51,12 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
       order: (descending, among) =>
         orderByNumber(magnitudes(countsInMeasure(analysis, c.event.measure, table.count, table.costs)), descending, among),
     },
+    ...perCallColumns<Row>(
+      c,
+      { inclusive: { of: (event, row) => eventValue(event, table.costs, at(row)), isEstimated: isGuess } },
+      (row) => [table.count[at(row)], before(row)],
+    ),
   ];
-  costs.push(
-    ...perCallColumns<Row>(c, { inclusive: (event, row) => eventValue(event, table.costs, at(row)) }, (row) => [
-      table.count[at(row)],
-      before(row),
-    ]),
-  );
   const routine = (id: 'caller' | 'callee'): Column<Row> => ({
     ...{ id, title: id, flex: 1, cut: analysis.profile.granularity === 'line' ? 'place' : 'middle' },
     value: (row) => routineKey(analysis, table[id][at(row)]),

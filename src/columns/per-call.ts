@@ -1,39 +1,38 @@
 // Cost per call: whether a routine got slower, or is called more often.
-import { splitsCosts } from '../analysis/answers/analysis.ts';
-import { countInMeasure, eventInMeasure } from '../analysis/answers/compared/measure.ts';
+import { countInMeasure, eventOfBothRuns } from '../analysis/answers/compared/measure.ts';
 import { PER_CALL_COLUMN } from '../analysis/answers/part-columns.ts';
 import type { Event } from '../model/head.ts';
 import { dataColumn, displayColumn, nullIfNaN } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
-import { costColumnLayout, costText } from './costs.ts';
+import { costColumnLayout, costText, markWidth } from './costs.ts';
 
 /** The calls of a row in each run. */
 export type CallCounts = readonly [now: number, before: number];
 
 /** A cost divided by the calls, in the measure of the event. NaN without calls, and for ratios. */
-export function costPerCall(
-  { analysis }: ColumnContext,
-  event: Event,
-  cost: (event: Event) => number,
-  [now, before]: CallCounts,
-) {
-  const { measure } = event;
+function costPerCall({ analysis }: ColumnContext, event: Event, cost: (event: Event) => number, counts: CallCounts): number {
   const inRun = (of: Event) => {
-    const calls = countInMeasure(analysis, of.measure, now, before);
+    const calls = countInMeasure(analysis, of.measure, ...counts);
     return of.per || !(calls > 0) ? Number.NaN : cost(of) / calls;
   };
-  if (measure !== 'delta' && measure !== 'percent') return inRun(event);
-  const change = inRun(eventInMeasure(analysis, event, 'now')) - inRun(eventInMeasure(analysis, event, 'before'));
-  return measure === 'delta' ? change : change / inRun(eventInMeasure(analysis, event, 'before'));
+  if (event.measure !== 'delta' && event.measure !== 'percent') return inRun(event);
+  const [now, before] = eventOfBothRuns(analysis, event).map(inRun);
+  return event.measure === 'delta' ? now - before : (now - before) / before;
+}
+
+/** A cost of rows: NaN if it is unknown. */
+interface CallCost<Row> {
+  readonly of: (event: Event, row: Row) => number;
+  readonly isEstimated: (row: Row) => boolean;
 }
 
 /**
  * The columns of costs per call: `perCall` for machines and for --sort, and for people, on request, one for each entry of `costs`.
- * A cost is NaN if it is unknown. The last entry is the one to sort by.
+ * The last entry is the one to sort by.
  */
 export function perCallColumns<Row>(
   c: ColumnContext,
-  costs: Readonly<Record<string, (event: Event, row: Row) => number>>,
+  costs: Readonly<Record<string, CallCost<Row>>>,
   countsOf: (row: Row) => CallCounts | undefined,
 ): Column<Row>[] {
   const { costing } = c.analysis;
@@ -41,7 +40,7 @@ export function perCallColumns<Row>(
   if (!costing.can.has('counts')) return [];
   const value = (what: string, event: Event, row: Row): number => {
     const counts = countsOf(row);
-    return counts ? costPerCall(c, event, (of) => costs[what](of, row), counts) : Number.NaN;
+    return counts ? costPerCall(c, event, (of) => costs[what].of(of, row), counts) : Number.NaN;
   };
   const names = Object.keys(costs);
   const json = (row: Row) => {
@@ -53,9 +52,15 @@ export function perCallColumns<Row>(
   const texts = names.map((what): Column<Row> => {
     const text = (row: Row) => {
       const cost = value(what, c.event, row);
-      return Number.isNaN(cost) ? '' : costText(c, c.event.measure === 'percent' ? cost : rounded(cost), splitsCosts(c.analysis));
+      const mark = costs[what].isEstimated(row) ? '≈' : '';
+      return Number.isNaN(cost) ? '' : mark + costText(c, c.event.measure === 'percent' ? cost : rounded(cost));
     };
-    const layout = costColumnLayout(c, `${what === 'inclusive' ? 'incl' : what}/call`);
+    const layout = costColumnLayout(
+      c,
+      `${what === 'inclusive' ? 'incl' : what}/call`,
+      c.event,
+      markWidth(c, what === 'self' ? what : 'inclusive'),
+    );
     return displayColumn(`${what}PerCall`, text, { ...layout, rank: 4 });
   });
   return [

@@ -185,11 +185,14 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
 }
 
 /** Sorts routines by self cost, then by recorded inclusive cost, which is known without the cost flow through cycles. */
-export function orderBySelf({ totals, costing }: Analysis, event: Event, descending: boolean, among?: Uint32Array): Uint32Array {
+function orderBySelf({ totals, costing }: Analysis, event: Event, descending: boolean, among?: Uint32Array): Uint32Array {
   const order = (costs: CostTable) => makeEventOrder(event, costs, totals.calls.length);
   const ties = costing.can.has('inclusive') ? order(totals.recorded ?? totals.inclusive)(true, among) : among;
   return order(totals.self)(descending, ties);
 }
+
+/** The routines in the order of their self cost, the most expensive first. */
+export const routinesBySelf = memo((analysis: Analysis, event: Event): Uint32Array => orderBySelf(analysis, event, true));
 
 function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, costing } = c.analysis;
@@ -223,8 +226,10 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
 /** Costs per call; none for groups and for parts of routines, whose calls are unknown. */
 function callCostColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals } = c.analysis;
-  const cost = (what: 'self' | 'inclusive') => (event: Event, r: RoutineRow) =>
-    eventValue(event, ...routineCostsOf(c.analysis, what, r));
+  const cost = (what: 'self' | 'inclusive') => ({
+    of: (event: Event, r: RoutineRow) => eventValue(event, ...routineCostsOf(c.analysis, what, r)),
+    isEstimated: (r: RoutineRow) => isEstimatedCost(c.analysis, what, r),
+  });
   return perCallColumns<RoutineRow>(c, { self: cost('self'), inclusive: cost('inclusive') }, (r) =>
     r.group || isPartOfRoutine(r) ? undefined : [totals.calls[r.routine], totals.inclusive.at(-1)?.[r.routine] ?? 0],
   );

@@ -9,7 +9,6 @@ import { olderParts } from '../analysis/answers/parts.ts';
 import { compareRuns } from '../analysis/profiles/compare/offered.ts';
 import { transformProfile } from '../analysis/profiles/transforms/apply.ts';
 import { parseTransform } from '../analysis/profiles/transforms/transform.ts';
-import { compileFilter } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import { safeJson } from '../base/safe-text.ts';
 import { exporters as writers } from '../exports/index.ts';
@@ -19,7 +18,7 @@ import { resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, loadProfile } from '../io/load.ts';
 import type { Profile as Loaded } from '../model/profile.ts';
 import { reports as specs } from '../reports/index.ts';
-import { type JsonFields, makeRowFilter, type ReportContext } from '../reports/report.ts';
+import { filterFields, type JsonFields, type ReportContext } from '../reports/report.ts';
 import { edgesOf, findEvent, findingsOf, labelsOf, linesOf, routinesOf, rowCosts, stacksOf, stepsOf, treeOf } from './answers.ts';
 import { checkInput, checkOptions } from './arguments.ts';
 import type { AnalyseOptions, Analysis, ExportOptions, Library, Profile, RowOptions } from './types.ts';
@@ -123,7 +122,6 @@ function checkRoutineId({ profile }: Inner, id: number): number {
 function reportContextOf(analysis: Inner, where: string, options: RowOptions): ReportContext {
   checkOptions(where, options);
   const event = eventInMeasure(analysis, findEvent(analysis, options.event), 'delta');
-  const filter = options.filter ?? '';
   return {
     analysis,
     event,
@@ -138,8 +136,7 @@ function reportContextOf(analysis: Inner, where: string, options: RowOptions): R
     medium: 'text',
     sort: options.sort && { column: options.sort.column, descending: options.sort.descending },
     limit: options.limit ?? Number.POSITIVE_INFINITY,
-    matches: makeRowFilter(analysis.profile, compileFilter(filter)),
-    filtered: filter.trim() !== '',
+    ...filterFields(analysis.profile, options.filter ?? ''),
     routine: options.routine === undefined ? undefined : checkRoutineId(analysis, options.routine),
     source: () => 'a library opens no sources',
     inverted: options.inverted ?? false,

@@ -27,7 +27,8 @@ export function* delimitedLines<Row, K extends Kind>(
   const [between, end] = form === 'csv' ? ([',', '\r\n'] as const) : (['\t', '\n'] as const);
   const cellText = (cell: string) => (form === 'csv' ? csvCell(cell, context.csvSafe ?? false) : visible(cell));
   const line = (cells: readonly string[]) => joinSafe([joinSafe(cells.map(cellText), between), safeText``], end);
-  let keys: string[] | undefined;
+  let keys: readonly string[] | undefined;
+  const begin = (found: readonly string[]) => line((keys = found));
   const columnsIn = (one: ReportContext<K>) => {
     const table = spec.table(one);
     return [...dataColumns(table.columns(one), table.keys), ...flatComparedColumns(table, one)];
@@ -40,30 +41,29 @@ export function* delimitedLines<Row, K extends Kind>(
   const header = (columns: readonly Column<Row>[], cells: ReadonlyMap<string, string>) => [
     ...new Set([...cells.keys(), ...columns.filter((c) => c.optional).map((c) => c.id)]),
   ];
+  const { events } = context.analysis;
+  const keysOf = ({ id, unitCells }: Column<Row>) => (unitCells === undefined ? [id] : events.map((e) => `${id}.${e.name}`));
+  /** The header without a row. Costs have a key per event, which only a row tells: one that is left out will do. */
+  const sampleHeader = () => {
+    const columns = columnsIn(context);
+    const all = { ...context, filtered: false, matches: () => true, conditions: undefined, threshold: undefined };
+    const [sample] = takeRows(spec.rows(all), 1);
+    return sample === undefined ? columns.flatMap(keysOf) : header(columns, cellsOf(columns, sample, undefined));
+  };
   for (const one of eachRoutine(context)) {
     const [columns, of] = [columnsIn(one), headingOfRoutine(context, one)];
     for (const row of takeRows(spec.rows(one), one.limit)) {
       const cells = cellsOf(columns, row, of);
-      if (!keys) {
-        keys = header(columns, cells);
-        yield line(keys);
-      }
-      yield line(keys.map((k) => cells.get(k) ?? ''));
+      if (!keys) yield begin(header(columns, cells));
+      yield line((keys ?? []).map((k) => cells.get(k) ?? ''));
     }
     const rest = spec.rest?.(one);
-    if (!rest || !keys) continue;
-    const cells = new Map([[keys[0], rest.text]]);
+    if (!rest) continue;
+    if (!keys) yield begin(sampleHeader());
+    const [first = ''] = keys ?? [];
+    const cells = new Map([[first, rest.text]]);
     flatten(rest.json['self'], 'self', cells);
-    yield line(keys.map((k) => cells.get(k) ?? ''));
+    yield line((keys ?? []).map((k) => cells.get(k) ?? ''));
   }
-  if (keys) return;
-  const columns = columnsIn(context);
-  // Costs have a key per event, which only a row tells: one that the filter leaves out will do.
-  const [sample] = takeRows(
-    spec.rows({ ...context, filtered: false, matches: () => true, conditions: undefined, threshold: undefined }),
-    1,
-  );
-  const { events } = context.analysis;
-  const keysOf = ({ id, unitCells }: Column<Row>) => (unitCells === undefined ? [id] : events.map((e) => `${id}.${e.name}`));
-  yield line(sample === undefined ? columns.flatMap(keysOf) : header(columns, cellsOf(columns, sample, undefined)));
+  if (!keys) yield begin(sampleHeader());
 }

@@ -1,39 +1,39 @@
 // The rows of a report that its flags keep: those that pass the conditions of --filter, and whose cost reaches --threshold.
 import { percentageBase } from '../analysis/answers/analysis.ts';
-import { type Exact, formatCost, formatPercent, plural } from '../base/units.ts';
+import { type Exact, formatPercent, plural } from '../base/units.ts';
 import { isJsonObject, type Json, type TableColumns } from '../columns/column.ts';
 import { costOfRow, testOfConditions } from '../columns/conditions.ts';
+import { costText } from '../columns/costs.ts';
 import type { Kind } from '../model/profile.ts';
 import type { JsonFields, ReportContext, ReportSpec } from './report.ts';
 
 /** Whether a row passes the conditions of the filter, whose words match the texts for machines. */
 export function conditionTest<Row, K extends Kind>(
   context: ReportContext<K>,
-  table: TableColumns<Row, K>,
+  table: () => TableColumns<Row, K>,
 ): (row: Row) => boolean {
   if (!context.conditions) return () => true;
-  const columns = table.columns(context);
+  const columns = table().columns(context);
   const textsOf = (row: Row) => columns.flatMap(({ value }) => [value?.(row)].filter((found) => typeof found === 'string'));
   return testOfConditions(context.conditions, columns, context, textsOf);
 }
 
 /** The column that --threshold looks at, and whether a row is below it; undefined without the flag. */
 function thresholdOf<Row, K extends Kind>({ summed, table }: ReportSpec<Row, K>, context: ReportContext<K>) {
-  const column = table(context)
-    .columns(context)
-    .find(({ id }) => id === summed);
   const { analysis, event, threshold } = context;
-  if (threshold === undefined || !column) return undefined;
+  if (threshold === undefined || summed === undefined) return undefined;
+  const columns = table(context).columns(context);
+  const column = columns.find(({ id }) => id === summed);
   const least = (percentageBase(analysis, event) * threshold) / 100;
-  const cost = costOfRow(column, context);
-  return { column, isBelow: (row: Row) => Math.abs(cost(row)) < least };
+  const cost = column && costOfRow(column, context);
+  return cost && { column, isBelow: (row: Row) => Math.abs(cost(row)) < least };
 }
 
 /** The same report, with only the rows that are kept. */
 export const withKeptRows = <Row, K extends Kind>(spec: ReportSpec<Row, K>): ReportSpec<Row, K> => ({
   ...spec,
   *rows(context) {
-    const test = conditionTest(context, spec.table(context));
+    const test = conditionTest(context, () => spec.table(context));
     const limit = thresholdOf(spec, context);
     for (const row of spec.rows(context)) if (test(row) && !limit?.isBelow(row)) yield row;
   },
@@ -44,7 +44,7 @@ export const withKeptRows = <Row, K extends Kind>(spec: ReportSpec<Row, K>): Rep
 function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>) {
   const limit = thresholdOf(spec, context);
   if (!limit) return undefined;
-  const test = conditionTest(context, spec.table(context));
+  const test = conditionTest(context, () => spec.table(context));
   const sums = new Map<string, Exact>();
   let rows = 0;
   for (const row of spec.rows({ ...context, limit: Number.POSITIVE_INFINITY })) {
@@ -57,10 +57,11 @@ function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repo
   if (rows === 0) return undefined;
   const { analysis, event, threshold } = context;
   const sum = sums.get(event.name);
-  const cost =
-    sum === undefined || event.per
-      ? ''
-      : `: self ${formatCost(sum, event.unit)}, ${formatPercent(Number(sum), percentageBase(analysis, event))}`;
+  // The rows of two runs have differences, and JSON has the costs of this run.
+  const isShown = sum !== undefined && !event.per && !analysis.before;
+  const estimated = analysis.totals.selfEstimated?.includes(1) ?? false;
+  const share = isShown ? formatPercent(Number(sum), percentageBase(analysis, event)) : '';
+  const cost = isShown ? `: self ${costText(context, sum, estimated)}, ${share}` : '';
   const json: JsonFields = { rest: true, rows, ...(sums.size === 0 ? {} : { self: Object.fromEntries(sums) }) };
   return { json, text: `… ${plural(rows, 'row')} below ${threshold}%${cost}` };
 }

@@ -20,7 +20,7 @@ function* lineRows(context: ReportContext): Generator<LineRow> {
   const { analysis, filtered, matches } = context;
   // Called even with --routine, because sorting also rejects an unknown --sort column.
   const order = sortedRoutines(context);
-  const test = conditionTest(context, lineReportTable);
+  const test = conditionTest(context, () => lineReportTable);
   for (const routine of context.routine === undefined ? order : [context.routine]) {
     const lines = analysis.costing.lines({ routine });
     let isKept = true;

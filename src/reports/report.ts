@@ -6,7 +6,7 @@ import type { LimitJson } from '../analysis/limits/limits.ts';
 import { fileName, objectName, recordedNameOf, routineName } from '../analysis/names/names.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { FilterConditions } from '../base/conditions.ts';
-import { type Matcher, matchesAny, noSuchText } from '../base/match.ts';
+import { compileFilter, type Matcher, matchesAny, noSuchText } from '../base/match.ts';
 import { sortedByKey } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { TableCell } from '../base/style.ts';
@@ -144,6 +144,12 @@ export class ReportError extends Error {}
 export function contextOfKind<K extends Kind>(kind: K | undefined, context: ReportContext): ReportContext<K> {
   if (isContextOf(context, kind)) return context;
   throw new ReportError(`the report needs a profile of ${kind}, but this is one of ${context.analysis.profile.kind}`);
+}
+
+/** The fields of a context for a filter. Throws PatternError. */
+export function filterFields(profile: Profile, filter: string): Pick<ReportContext, 'matches' | 'filtered' | 'conditions'> {
+  const matcher = compileFilter(filter);
+  return { matches: makeRowFilter(profile, matcher), filtered: filter.trim() !== '', conditions: matcher.conditions };
 }
 
 /** Matches rows as the screen does: by literal text if any name of the profile contains it, else fuzzily. */

@@ -4,7 +4,7 @@ import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
-import { routineTable, selfColumns } from '../columns/routines.ts';
+import { routinesBySelf, routineTable, selfColumns } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { conditionTest } from './kept-rows.ts';
 import { makeReport } from './print.ts';
@@ -15,8 +15,10 @@ export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'perCall', 'EVENT', 
 
 /** Routine numbers in the order of --sort (default: by self cost). */
 export function sortedRoutines(context: ReportContext): Uint32Array {
-  const { length } = context.analysis.profile.routines.name;
-  const columns = (context.sort?.column ?? 'self') === 'self' ? selfColumns(context) : routineTable.columns(context);
+  const { analysis, event, sort } = context;
+  if (!sort) return routinesBySelf(analysis, event);
+  const { length } = analysis.profile.routines.name;
+  const columns = sort.column === 'self' ? selfColumns(context) : routineTable.columns(context);
   return sortedOrder(context, columns, 'self', length, (routine) => ({ routine }));
 }
 
@@ -29,14 +31,11 @@ export function* chosenRoutines(context: ReportContext): Generator<number> {
 /** The analysis without the flow through cycles, where the first rows have none: it takes longer than all else in large files. */
 function analysisOfFirstRows(context: ReportContext): Analysis | undefined {
   const { limit, sort, filtered, routine, threshold } = context;
-  const isFirst = limit < MAX_FIRST_ROWS && !filtered && routine === undefined && threshold === undefined;
-  if (!isFirst || (sort?.column ?? 'self') !== 'self') return undefined;
+  if (filtered || routine !== undefined || threshold !== undefined || (sort?.column ?? 'self') !== 'self') return undefined;
   const soFar = analysisSoFar(context.analysis);
   const rows = soFar && sortedRoutines(context).subarray(0, limit + 1);
   return rows?.every((r) => soFar?.totals.cycles.of[r] === 0) ? soFar : undefined;
 }
-
-const MAX_FIRST_ROWS = 1000;
 
 export const routines = makeReport<RoutineRow, Kind>({
   name: 'routines',
@@ -57,7 +56,7 @@ export const routines = makeReport<RoutineRow, Kind>({
     const { analysis, event, filtered } = context;
     if (!filtered || event.per || !analysis.costing.can.has('self')) return [];
     const all = Uint32Array.from(analysis.totals.calls.keys());
-    const test = conditionTest(context, routineTable);
+    const test = conditionTest(context, () => routineTable);
     const matching = all.filter((routine) => routineMatches(context, routine) && test({ routine }));
     const sum = selfCostOfRoutines(analysis, event, matching);
     const isEstimated = matching.some((r) => analysis.totals.selfEstimated?.[r] === 1);

@@ -14,6 +14,7 @@ import { memo } from '../base/memo.ts';
 import { readablePath } from '../base/paths.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatPercent, plural } from '../base/units.ts';
+import { hasMixedSigns } from '../columns/costs.ts';
 import { hasCallCosts, type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -28,47 +29,48 @@ const COVERAGE = 99;
 
 interface SourceReportRow extends SourceRow {
   readonly listing: SourceListing;
-  /** The heading of the lines without a gap between them, among the files of a program. */
-  readonly heading?: string;
+  /** The heading of the lines that have no gap between them: their file, or the first of them. */
+  readonly heading: string;
 }
 
 const annotatedRoutine = memo(annotateRoutine, 1);
 
-/** All files with cost, costliest first, and their self cost, in percent of that of all. */
-const filesOfProgram = memo((analysis: Analysis, event: Event) => {
-  const whole = Math.abs(eventValue(event, analysis.totals.total, 0));
-  const named = [...analysis.profile.files.name.keys()].filter(
-    (f) => !/^(\?*|\[unknown\])$/.test(fileName(analysis.profile, f) ?? ''),
-  );
-  const all = named
+const UNKNOWN_FILE = /^(\?*|\[unknown\])$/;
+
+/** The files with a name, each with the sum of its lines' self costs without their signs, the largest first. */
+const filesOfProgram = memo((analysis: Analysis, { per: _, ...event }: Event) => {
+  const named = [...analysis.profile.files.name.keys()].filter((f) => !UNKNOWN_FILE.test(fileName(analysis.profile, f) ?? ''));
+  const costOf = ({ line, self }: AnnotatedFile) => line.reduce((sum, _, row) => sum + Math.abs(eventValue(event, self, row)), 0);
+  return named
     .map((f) => annotateFile(analysis, f))
     .filter(({ line }) => line.length > 0)
-    .map((file) => {
-      const sum = file.line.reduce((cost, _, row) => cost + eventValue(event, file.self, row), 0);
-      return { file, share: whole === 0 ? 0 : (100 * Math.abs(sum)) / whole };
-    })
-    .sort((a, b) => b.share - a.share);
-  const shares = all.map(({ share }) => share);
-  return { files: all.map(({ file }) => file), shares, known: shares.reduce((a, b) => a + b, 0) };
+    .map((file) => ({ file, cost: costOf(file) }))
+    .sort((a, b) => b.cost - a.cost);
 }, 2);
 
-/** The files that have `coverage` percent of the cost of all files together, costliest first. */
-function filesUntil({ analysis, event, coverage = COVERAGE }: ReportContext): readonly AnnotatedFile[] {
-  const { files, shares, known } = filesOfProgram(analysis, event);
+const sumOf = (files: ReturnType<typeof filesOfProgram>): number => files.reduce((sum, { cost }) => sum + cost, 0);
+
+/** The files that have --coverage percent of the cost of all files together, and the others. */
+function splitByCoverage({ analysis, event, coverage = COVERAGE }: ReportContext) {
+  const files = filesOfProgram(analysis, event);
+  const known = sumOf(files);
   let covered = 0;
-  const end = shares.findIndex((share) => (covered += share) >= (known * coverage) / 100);
-  return end < 0 ? files : files.slice(0, end + 1);
+  const end = files.findIndex(({ cost }) => (covered += cost) * 100 >= known * coverage);
+  return { shown: known === 0 ? [] : files.slice(0, end + 1), left: files.slice(end + 1), known };
 }
 
-/** How much of the cost the files have that are left out, and code without a file. */
+/** How much of the cost the files have that are left out, and code without a file. Of differences, only how many files. */
 function coverageNotes(context: ReportContext): string[] {
-  if (context.routine !== undefined || context.filtered || context.event.per) return [];
-  const { files, shares, known } = filesOfProgram(context.analysis, context.event);
-  const shown = filesUntil(context).length;
-  const rest = shares.slice(shown).reduce((a, b) => a + b, 0);
-  const left =
-    files.length > shown ? [`… ${plural(files.length - shown, 'more file')}: ${formatPercent(rest, 100)} (--coverage 100)`] : [];
-  return [...left, ...(known < 99.995 ? [`code without a file: ${formatPercent(100 - known, 100)}`] : [])];
+  const { analysis, event, routine, filtered } = context;
+  if (routine !== undefined || filtered) return [];
+  const { left, known } = splitByCoverage(context);
+  const whole = Math.abs(eventValue(event, analysis.totals.total, 0));
+  const isWhole = !analysis.before && !event.per && !hasMixedSigns(context);
+  const share = (cost: number) => (isWhole ? `: ${formatPercent(cost, whole)}` : '');
+  return [
+    ...(left.length > 0 ? [`… ${plural(left.length, 'more file')}${share(sumOf(left))} (--coverage 100)`] : []),
+    ...(isWhole && share(whole - known) !== ': 0.00%' ? [`code without a file${share(whole - known)}`] : []),
+  ];
 }
 
 /** The files to list, costliest first: the files of --routine, those whose name matches --filter, or those of the program. */
@@ -79,7 +81,7 @@ function filesToList(context: ReportContext): readonly AnnotatedFile[] {
     const files = annotatedRoutine(analysis, routine).filter(({ file }) => isWanted(file));
     return filesByCost(files, event, analysis.before && analysis.profile);
   }
-  if (!context.filtered) return filesUntil(context);
+  if (!context.filtered) return splitByCoverage(context).shown.map(({ file }) => file);
   const files = [...analysis.profile.files.name.keys()].filter(isWanted);
   const annotated = files.map((f) => annotateFile(analysis, f)).filter((a) => a.line.length > 0);
   return filesByCost(annotated, event);
@@ -110,23 +112,19 @@ export const source = makeReport<SourceReportRow, Kind>({
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
       const baseLinesAfter = oldLinesByPosition(file.line, map, baseLines);
       const shown = linesToShow(context, file, lines.length, [...baseLinesAfter.keys(), ...changedLines(map, lines.length)]);
-      const path = displayFile(context.analysis.profile, file.file);
-      let [heading, last] = [path, Number.NaN];
+      // Between lines with cost of a program, gaps are told.
+      const hasGaps = context.routine === undefined && lines.length > 0;
+      let [heading, last] = [displayFile(context.analysis.profile, file.file), Number.NaN];
       for (const line of mergeListing(shown, baseLinesAfter)) {
-        if (line > last + 1 && !isOldLineIn(context.analysis, line)) heading = `line ${line}`;
-        if (!isOldLineIn(context.analysis, line)) last = line;
-        yield {
-          kind: 'line',
-          line,
-          of: rowOf.get(line) ?? -1,
-          listing,
-          heading: context.routine === undefined && lines.length > 0 ? heading : path,
-        };
+        const isOld = isOldLineIn(context.analysis, line);
+        if (hasGaps && !isOld && line > last + 1) heading = `line ${line}`;
+        if (!isOld) last = line;
+        yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing, heading };
       }
     }
   },
-  *childRows({ listing, line, of }) {
-    if (of >= 0) for (const i of listing.file.callsAt[of]) yield { kind: 'call', line, of: i, listing };
+  *childRows(row) {
+    if (row.of >= 0) for (const i of row.listing.file.callsAt[row.of]) yield { ...row, kind: 'call', of: i };
   },
   group: ({ heading }) => heading,
   footer: coverageNotes,

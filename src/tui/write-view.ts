@@ -3,8 +3,6 @@
 import { printedViewOf } from '../app/print-command.ts';
 import { saveFormatOf, wholeViewText } from '../app/save-name.ts';
 import { type AppState, activeView, appliesFilter, contextOf } from '../app/state.ts';
-import { parseConditions } from '../base/conditions.ts';
-import { compileFilter } from '../base/match.ts';
 import { baseName } from '../base/paths.ts';
 import { safeLines } from '../base/safe-text.ts';
 import { exporterForPath, exporters } from '../exports/index.ts';
@@ -12,7 +10,7 @@ import { writePieces } from '../io/disk/pieces.ts';
 import { expandHome } from '../io/disk/private-folder.ts';
 import { reports } from '../reports/index.ts';
 import type { WriteText } from '../reports/pieces.ts';
-import { makeRowFilter, type ReportContext } from '../reports/report.ts';
+import { filterFields, type ReportContext } from '../reports/report.ts';
 
 /** Writes the view to a file that must not exist yet. Returns the path of the file. */
 export async function writeView(
@@ -66,7 +64,6 @@ export async function writeViewPieces(
 function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
   const { sort, inverted = false, routine, shownRows } = printedViewOf(state);
-  const filter = appliesFilter(state) ? state.filter : '';
   return {
     ...context,
     ...sources,
@@ -74,9 +71,7 @@ function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' 
     ascii: state.ascii,
     sort,
     limit: Number.POSITIVE_INFINITY,
-    matches: makeRowFilter(state.analysis.profile, compileFilter(filter)),
-    filtered: filter !== '',
-    conditions: parseConditions(filter),
+    ...filterFields(state.analysis.profile, appliesFilter(state) ? state.filter : ''),
     routine: activeView(state).report.ofFocus ? state.focus : routine,
     inverted,
     chosen: shownRows,

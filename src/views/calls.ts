@@ -238,7 +238,7 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
       rank: 5,
       text: costing.can.has('counts') ? countTextOf : undefined,
     },
-    ...perCallColumns<CallsRow>(c, { inclusive: value }, countsOf),
+    ...perCallColumns<CallsRow>(c, { inclusive: { of: value, isEstimated: (row) => isEstimated(row, 'inclusive') } }, countsOf),
     ...stateColumn<CallsRow>(c, sides),
     ...nameColumns(shown, c),
   ];

@@ -3,7 +3,14 @@
 import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { NameFilter } from '../analysis/names/filtering.ts';
-import { displayFile, nameWithoutNumber, routineName, routineObject, UNKNOWN_NAME } from '../analysis/names/names.ts';
+import {
+  displayFile,
+  nameWithoutNumber,
+  routineFile,
+  routineName,
+  routineObject,
+  UNKNOWN_NAME,
+} from '../analysis/names/names.ts';
 import { originWithObject } from '../analysis/names/origin.ts';
 import { enclosingScopes, functionOf, namespaceOf } from '../analysis/names/parts.ts';
 import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
@@ -15,10 +22,9 @@ import { sortedByKey } from '../base/sort.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
 import { viewTestOfConditions } from '../columns/conditions.ts';
 import { type RoutineGroup, type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
-import { orderBySelf, routineTable, sortingContext } from '../columns/routines.ts';
+import { routinesBySelf, routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import type { Kind } from '../model/profile.ts';
 
 export const GROUPINGS = ['none', 'file', 'object', 'code', 'namespace', 'class', 'cycle', 'function'] as const;
 export type RoutineGrouping = (typeof GROUPINGS)[number];
@@ -42,8 +48,6 @@ export interface RoutinesViewRows {
 
 const NO_ROUTINES: ReadonlySet<number> = new Set();
 
-const routinesBySelf = memo((analysis: Analysis, event: Event): Uint32Array => orderBySelf(analysis, event, true));
-
 /** The sort column. It depends only on the analysis and the event, not on the screen. */
 const sortColumn = memo(
   (analysis: Analysis, event: Event, sort: string): Column<RoutineRow> | undefined =>
@@ -66,16 +70,12 @@ export const nameFilterOf = memo((analysis: Analysis, matcher: Matcher | undefin
 );
 
 /** The test of the filter's conditions on columns; undefined if it has none. */
-export const conditionsOf = memo(
-  (analysis: Analysis, event: Event, matcher: Matcher | undefined) =>
-    matcher?.conditions &&
-    viewTestOfConditions<RoutineRow, Kind>(
-      matcher.conditions,
-      routineTable.columns(sortingContext(analysis, event, '')),
-      sortingContext(analysis, event, ''),
-      ({ routine }) => [routineName(analysis.profile, routine)],
-    ),
-);
+export const conditionsOf = memo((analysis: Analysis, event: Event, matcher: Matcher | undefined) => {
+  const c = sortingContext(analysis, event, '');
+  const textsOf = ({ routine: r }: RoutineRow) =>
+    [routineName, routineFile, routineObject].map((textOf) => textOf(analysis.profile, r) ?? '');
+  return matcher?.conditions && viewTestOfConditions(matcher.conditions, routineTable.columns(c), c, textsOf);
+});
 
 /** Runs the filter for `ms` milliseconds; true once done. */
 export function runFilter(

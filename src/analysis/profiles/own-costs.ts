@@ -83,7 +83,7 @@ function* costsOfStacks(run: ProfileOf<'stacks'>, event: Event, off: ReadonlySet
 function* costsOfGraph(run: ProfileOf<'callgraph'>, event: Event, partsOff: ReadonlySet<number>): Generator<undefined, RunCosts> {
   const { profile, event: only } = yield* withoutLines(run, event);
   const left = yield* transformInSlices(profile, [{ word: 'only-own' }]);
-  if (left.kind === 'callgraph') yield* graphSumsOf(left).wait();
+  if (left.kind === 'callgraph' && partsOff.size === 0) yield* graphSumsOf(left).wait();
   const { self, selfEstimated } = analyse(left, [only], partsOff).totals;
   yield;
   // The transform keeps the order of the routines that are left, and adds one for what own code did not call.

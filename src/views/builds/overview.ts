@@ -63,7 +63,7 @@ const pictureSection: OverviewSection = {
   lines(c) {
     if (!isContextOf(c, 'steps')) return [];
     // One cell less, for the mark of the cursor before the critical path.
-    const context = { ...c, width: c.width - 1, filter: '', matcher: undefined };
+    const context = { ...c, width: c.width - 1 };
     const [axis, path, jobs] = drawBuildPicture(GANTT.init(c), context);
     const row = { opens: { type: 'show', view: 'gantt' }, text: 'critical path', detail: 'Enter opens Gantt' } as const;
     return [{ lines: [indented(axis)] }, { lines: [path], row }, { lines: [indented(jobs)] }];

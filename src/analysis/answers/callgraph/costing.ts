@@ -45,6 +45,7 @@ function jobsOf(profile: ProfileOf<'callgraph'>): GraphJobs {
 export const shareGraph = (profile: ProfileOf<'callgraph'>, from: ProfileOf<'callgraph'>) =>
   graphCache.set(profile, jobsOf(from));
 
+/** The graph of all parts: its sums, which need no flow through cycles, and the whole. */
 export const graphSumsOf = (profile: ProfileOf<'callgraph'>): Background<GraphSums> => jobsOf(profile).sums;
 export const graphOf = (profile: ProfileOf<'callgraph'>): Background<GraphTotals> => jobsOf(profile).graph;
 
