@@ -2,7 +2,7 @@
 import { countInMeasure, eventOfBothRuns } from '../analysis/answers/compared/measure.ts';
 import { PER_CALL_COLUMN } from '../analysis/answers/part-columns.ts';
 import type { Event } from '../model/head.ts';
-import { dataColumn, displayColumn, nullIfNaN } from './builders.ts';
+import { dataColumn, nullIfNaN } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, markWidth } from './costs.ts';
 
@@ -26,46 +26,43 @@ interface CallCost<Row> {
   readonly isEstimated: (row: Row) => boolean;
 }
 
-/**
- * The columns of costs per call: `perCall` for machines and for --sort, and for people, on request, one for each entry of `costs`.
- * The last entry is the one to sort by.
- */
+/** The columns of costs per call: `perCall`, inclusive for people on request and for --sort, and one of self costs before it. */
 export function perCallColumns<Row>(
   c: ColumnContext,
-  costs: Readonly<Record<string, CallCost<Row>>>,
+  costs: { readonly self?: CallCost<Row>; readonly inclusive: CallCost<Row> },
   countsOf: (row: Row) => CallCounts | undefined,
 ): Column<Row>[] {
   const { costing } = c.analysis;
   const events = c.analysis.events.filter((e) => !e.per);
   if (!costing.can.has('counts')) return [];
-  const value = (what: string, event: Event, row: Row): number => {
+  const value = ({ of }: CallCost<Row>, event: Event, row: Row): number => {
     const counts = countsOf(row);
-    return counts ? costPerCall(c, event, (of) => costs[what].of(of, row), counts) : Number.NaN;
+    return counts ? costPerCall(c, event, (inRun) => of(inRun, row), counts) : Number.NaN;
   };
-  const names = Object.keys(costs);
   const json = (row: Row) => {
     const counts = countsOf(row);
     if (!counts || !(countInMeasure(c.analysis, c.side, ...counts) > 0)) return null;
-    const byEvent = (what: string) => Object.fromEntries(events.map((e) => [e.name, nullIfNaN(value(what, e, row))] as const));
-    return Object.fromEntries(names.map((what) => [what, byEvent(what)]));
+    const byEvent = (cost: CallCost<Row>) =>
+      Object.fromEntries(events.map((e) => [e.name, nullIfNaN(value(cost, e, row))] as const));
+    return Object.fromEntries(Object.entries(costs).map(([what, cost]) => [what, byEvent(cost)]));
   };
-  const texts = names.map((what): Column<Row> => {
-    const text = (row: Row) => {
-      const cost = value(what, c.event, row);
-      const mark = costs[what].isEstimated(row) ? '≈' : '';
-      return Number.isNaN(cost) ? '' : mark + costText(c, c.event.measure === 'percent' ? cost : rounded(cost));
-    };
-    const layout = costColumnLayout(
-      c,
-      `${what === 'inclusive' ? 'incl' : what}/call`,
-      c.event,
-      markWidth(c, what === 'self' ? what : 'inclusive'),
-    );
-    return displayColumn(`${what}PerCall`, text, { ...layout, rank: 4 });
+  const isShown = c.extraParts.includes(PER_CALL_COLUMN);
+  const layout = (title: string, what: 'self' | 'inclusive', cost: CallCost<Row>) => ({
+    ...costColumnLayout(c, title, c.event, markWidth(c, what)),
+    rank: 5,
+    text(row: Row) {
+      const average = value(cost, c.event, row);
+      const mark = cost.isEstimated(row) ? '≈' : '';
+      return Number.isNaN(average) ? '' : mark + costText(c, c.event.measure === 'percent' ? average : rounded(average));
+    },
   });
   return [
-    dataColumn(PER_CALL_COLUMN, json, { measured: true, key: (row) => Math.abs(value(names[names.length - 1], c.event, row)) }),
-    ...(c.extraParts.includes(PER_CALL_COLUMN) ? texts : []),
+    ...(isShown && costs.self ? [{ id: 'selfPerCall', ...layout('self/call', 'self', costs.self) }] : []),
+    dataColumn(PER_CALL_COLUMN, json, {
+      ...(isShown ? layout('incl/call', 'inclusive', costs.inclusive) : {}),
+      measured: true,
+      key: (row) => Math.abs(value(costs.inclusive, c.event, row)),
+    }),
   ];
 }
 
