@@ -19,10 +19,27 @@ long('what only --print can follow is refused on a terminal', async () => {
   const printed = flagSpecs.filter((f) => f.printed);
   assert.deepEqual(
     printed.map((f) => f.name),
-    ['json', 'csv', 'tsv', 'csv-safe', 'markdown', 'jsonl', 'run', 'notes', 'quickfix', 'svg', 'limit', 'width', 'threshold'],
+    [
+      'json',
+      'csv',
+      'tsv',
+      'csv-safe',
+      'markdown',
+      'jsonl',
+      'run',
+      'notes',
+      'quickfix',
+      'svg',
+      'limit',
+      'width',
+      'threshold',
+      'unit',
+      'context',
+      'coverage',
+    ],
   );
-  for (const { name, arg } of printed) {
-    const s = open([PROFILE, `--${name}`, ...(arg ? ['80'] : [])]);
+  for (const { name, arg, completes } of printed) {
+    const s = open([PROFILE, `--${name}`, ...(arg ? [Array.isArray(completes) ? completes[0] : '80'] : [])]);
     assert.equal((await s.exited).exitCode, 2, name);
     assert.match(s.screen(), new RegExp(`--${name} is for --print`));
     assert.doesNotMatch(s.output(), /\?1049h/);

@@ -16,7 +16,6 @@ import { filterFields, type ReportContext } from '../../src/reports/report.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
-import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -83,15 +82,4 @@ test('of two runs with equal totals, --coverage lists the files that changed', a
   assert.match(text, /-- a\.c/);
   assert.match(text, /-- b\.c/);
   assert.doesNotMatch(text, /-- c\.c/);
-});
-
-test('flags of printed views are refused on the screen', () => {
-  for (const flags of [
-    ['--unit', 'ms'],
-    ['--context', '1'],
-    ['--coverage', '50'],
-  ]) {
-    const { code, err } = run([DEFAULT, ...flags], { env: { PROFTUI_TEST_TTY: '1' } });
-    assert.ok(code === 2, `${flags}: ${code} ${err}`);
-  }
 });
