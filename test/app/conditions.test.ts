@@ -92,7 +92,7 @@ test('durations have units', async () => {
   }
 });
 
-test('what is no column, and no amount of it, is refused', async () => {
+test('unknown columns and amounts are refused', async () => {
   const profile = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
   await assert.rejects(rowsOf(profile, 'routines', 'slef>1%'), /slef>1%: no such column; there are self, .*did you mean self\?/);
   await assert.rejects(rowsOf(profile, 'routines', 'self>10ms'), /self>10ms: expected a plain number/);

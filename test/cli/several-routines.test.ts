@@ -32,7 +32,7 @@ for (const view of ['source', 'calls', 'lines'])
     assert.equal(markdown.match(/^#### .*(?:skip_spaces|parse_factor)/gm)?.length, 3);
   });
 
-test('what an expression cannot name is refused', () => {
+test('expressions that name nothing, or too much, are refused', () => {
   for (const [args, why] of [
     [['lines', '/zzqq/'], /--routine \/zzqq\/: no routine matches/],
     [['lines', '/(/'], /invalid regular expression/],

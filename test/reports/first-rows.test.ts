@@ -15,7 +15,7 @@ async function textOf(context: ReportContext, form: 'text' | 'json' | 'csv'): Pr
   return text;
 }
 
-test('what is printed is the same with the flow and without it', async () => {
+test('the output is the same with the flow and without it', async () => {
   const folder = join(FIXTURES, 'callgrind');
   let without = 0;
   for (const file of namesIn(folder, /callgrind\.out(-\d+)?(\.gz)?$/))
