@@ -50,6 +50,10 @@ const TOGETHER = 8;
 /** Files that change what others in the process see. */
 const ALONE = /process\.(env(\[[^\]]+\]|\.\w+) =|chdir|umask|on\()|delete process\.env|mock\.|globalThis|test\/pty/;
 
+/** Without --long, inputs are drawn by one seed: a failure is then that of a change. --long draws new ones. */
+const seeded = join(bundles, 'seeded.mjs');
+writeFileSync(seeded, "import fc from 'fast-check';\nfc.configureGlobal({ seed: 20261128 });\n");
+
 function groupsOf(all) {
   const groups = [];
   for (const file of all) {
@@ -60,7 +64,11 @@ function groupsOf(all) {
   }
   return groups.map(({ files: own }, k) => {
     const path = join(bundles, `group-${k}.test.js`);
-    const imports = own.map((file) => `import ${JSON.stringify(join(bundles, file.replace(/\.tsx?$/, '.js')))};\n`);
+    const isDrawn = !isLong && own.some((file) => readFileSync(file, 'utf8').includes("from 'fast-check'"));
+    const imports = [
+      ...(isDrawn ? [`import ${JSON.stringify(seeded)};\n`] : []),
+      ...own.map((file) => `import ${JSON.stringify(join(bundles, file.replace(/\.tsx?$/, '.js')))};\n`),
+    ];
     writeFileSync(path, imports.join(''));
     return path;
   });

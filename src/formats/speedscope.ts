@@ -156,7 +156,12 @@ export class SpeedscopeReader extends ObjectReader {
       this.writer.reserveFrames((to - at) >> 2);
       return (frames) => this.rowOfStack(frames, offset);
     });
-    if (!scan.read(bytes, at, to)) return false;
+    try {
+      if (!scan.read(bytes, at, to)) return false;
+    } catch {
+      // Broken JSON behind a wrong frame or unit is reported first, as JSON.parse does.
+      return false;
+    }
     this.readProfile(scan.profile, offset, scan);
     return true;
   }

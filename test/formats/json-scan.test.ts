@@ -219,6 +219,19 @@ for (const [format, made] of [
     assert.ok(right > most(90), `${right} were right`);
   });
 
+test('a file that is broken behind a wrong frame or unit is refused for its JSON', async () => {
+  const frames = { frames: [{ name: 'a' }] };
+  for (const [wrong, refused] of [
+    [{ samples: [[1e300]] }, 'the number of a shared frame'],
+    [{ unit: 'stones', samples: [[0]] }, 'a unit of'],
+  ] as const) {
+    const profile = { type: 'sampled', name: 'x', unit: 'none', ...wrong, weights: [1] };
+    const text = JSON.stringify({ shared: frames, profiles: [profile, profile] });
+    assert.match(await agrees('speedscope', text), new RegExp(refused));
+    assert.match(await agrees('speedscope', text.replace('"weights":[1]', '"weights":[1')), /"expected":"a profile"/);
+  }
+});
+
 test('lists and profiles that are plain are read from their bytes', async () => {
   const samples = [[0, 1], [], [1, 1, 0]];
   const profile = { type: 'sampled', name: 'Thread "1" ä', unit: 'seconds', samples, weights: [0.1 + 0.2, 1e-7, 5] };
