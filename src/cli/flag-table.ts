@@ -79,7 +79,7 @@ export const FLAGS = {
         'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
         ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
         undefined,
-        { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels'] },
+        { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels', 'stacks'] },
       ),
       context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
         makeWholeNumberCheck(0, 'lines'),

@@ -22,10 +22,13 @@ export const tagList = makeListing<TagCost, 'stacks'>({
   texts: (tag) => [tag.value, tag.key],
 });
 
-function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
-  const { costs, tags } = labelCostsOf(c);
-  const cost = (r: TagCost) => eventValue(c.event, costs, r.row);
-  const ofEvent = (event: Event) => ({ rank: 3, key: (r: TagCost) => eventValue(event, costs, r.row) });
+/** The columns of cost, share and bar of rows in a table of costs of samples. */
+export function sampleCostColumns<Row extends { readonly row: number }>(
+  c: ColumnContext<'stacks'>,
+  costs: CostTable,
+  most: number,
+): Column<Row>[] {
+  const cost = (r: Row) => eventValue(c.event, costs, r.row);
   return [
     displayColumn('cost', (r) => costCell(c, costs, r.row), {
       ...costColumnLayout(c, 'cost'),
@@ -33,8 +36,16 @@ function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
       key: cost,
       value: (r) => costsByName(c.analysis.events, costs, r.row),
     }),
-    ...shareColumn<TagCost>(c, 'cost%', (r) => shareCell(c, cost(r))),
-    ...(showsChange(c) ? [] : barColumn<TagCost>(c, cost, largestLabelCost(tags, costs, c.event))),
+    ...shareColumn<Row>(c, 'cost%', (r) => shareCell(c, cost(r))),
+    ...(showsChange(c) ? [] : barColumn<Row>(c, cost, most)),
+  ];
+}
+
+function tagColumns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
+  const { costs, tags } = labelCostsOf(c);
+  const ofEvent = (event: Event) => ({ rank: 3, key: (r: TagCost) => eventValue(event, costs, r.row) });
+  return [
+    ...sampleCostColumns<TagCost>(c, costs, largestLabelCost(tags, costs, c.event)),
     wordColumn('label', (r) => r.key, { width: 14, rank: 9, cut: 'end' }),
     wordColumn('value', (r) => r.value, {
       ...{ width: 20, flex: 1, rank: 9, cut: 'middle' },

@@ -19,11 +19,12 @@ import { snapshots, tags, timeline } from './lists.ts';
 import type { Report } from './print.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
+import { stacks } from './stacks.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
 export const reports: readonly Report[] = [
-  ...[summary, findings, routines, calls, lines, source, instrs, tree, graph, dot, flame, tags, timeline, snapshots],
+  ...[summary, findings, routines, calls, lines, source, instrs, tree, graph, dot, flame, stacks, tags, timeline, snapshots],
   ...[inputs, curves, curve],
   ...[steps, gantt, waterfall, targets, criticalpath, longestchain, jobLoad, narrowPeriods, whatIf, trace, otlp],
   ...compileReports,

@@ -27,6 +27,7 @@ import { overviewView } from './overview.ts';
 import { routinesView } from './routines.ts';
 import { snapshotsView } from './snapshots.ts';
 import { sourceView } from './source/index.ts';
+import { stacksView } from './stacks.ts';
 import { tagsView } from './tags.ts';
 import { treeView } from './tree/index.ts';
 
@@ -57,6 +58,7 @@ const viewRegistry = [
   utilizationTable,
   instrsView,
   linesView,
+  stacksView,
   tagsView,
   snapshotsView,
   timelineView,

@@ -11,7 +11,7 @@ interface Line {
 }
 
 /** The functions of each location, the innermost first. */
-function locationsOf(lines: readonly string[]): Map<number, Line[]> {
+export function locationsOf(lines: readonly string[]): Map<number, Line[]> {
   const out = new Map<number, Line[]>();
   let here: Line[] = [];
   for (const text of lines) {

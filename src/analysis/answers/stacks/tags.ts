@@ -43,15 +43,15 @@ export function tagAt(of: LabelledProfile, row: number): Tag {
 export const tagKeys = ({ strings, labels }: LabelledProfile): readonly string[] =>
   [...new Set(labels.key)].map((key) => stringAt(strings, key));
 
+/** The labels of a set, in order. */
+export const tagsOfSet = (of: LabelledProfile, set: number): Tag[] => rowsOfSet(of, set).map((row) => tagAt(of, row));
+
+const rowsOfSet = ({ labels: { start } }: LabelledProfile, set: number): number[] =>
+  Array.from({ length: start[set + 1] - start[set] }, (_, k) => start[set] + k);
+
 /** The values of a key in a set, in order; empty if the set lacks the key. */
-export function valuesInSet(of: LabelledProfile, set: number, key: string): string[] {
-  const out: string[] = [];
-  for (let row = of.labels.start[set]; row < of.labels.start[set + 1]; row++) {
-    const tag = tagAt(of, row);
-    if (tag.key === key) out.push(tag.value);
-  }
-  return out;
-}
+export const valuesInSet = (of: LabelledProfile, set: number, key: string): string[] =>
+  tagsOfSet(of, set).flatMap((tag) => (tag.key === key ? [tag.value] : []));
 
 /** A parsed filter on labels. */
 interface TagTest {
@@ -74,7 +74,7 @@ export function matchingSets(of: LabelledProfile, filter: string): Uint8Array {
   const sets = labels.start.length - 1;
   const hit = new Uint8Array(sets);
   for (let set = 0; set < sets; set++) {
-    const rows = Array.from({ length: labels.start[set + 1] - labels.start[set] }, (_, k) => labels.start[set] + k);
+    const rows = rowsOfSet(of, set);
     const keyed = key === undefined ? rows : rows.filter((row) => stringAt(of.strings, labels.key[row]) === key);
     const numbers = keyed.filter((row) => labels.value[row] < 0);
     const texts = keyed.filter((row) => labels.value[row] >= 0).map((row) => tagAt(of, row));
@@ -146,15 +146,10 @@ function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active: Active
   };
   const keys = tagKeys(profile);
   for (let set = 0; set < labels.start.length - 1; set++) {
-    const rowsOfSet = new Set<number>();
-    const has = new Set<string>();
-    for (let row = labels.start[set]; row < labels.start[set + 1]; row++) {
-      const tag = tagAt(profile, row);
-      has.add(tag.key);
-      rowsOfSet.add(rowFor(tag));
-    }
-    for (const key of keys) if (!has.has(key)) rowsOfSet.add(rowFor({ key, value: '', numeric: false }));
-    for (const row of rowsOfSet) for (let c = 0; c < columns.length; c++) columns[c][row] += sets[c][set];
+    const own = tagsOfSet(profile, set);
+    const lacks = keys.filter((key) => !own.some((tag) => tag.key === key));
+    const counted = new Set([...own, ...lacks.map((key) => ({ key, value: '', numeric: false }))].map(rowFor));
+    for (const row of counted) for (let c = 0; c < columns.length; c++) columns[c][row] += sets[c][set];
   }
   return { tags, costs: columns.map((column) => Float64Array.from(column)) };
 }

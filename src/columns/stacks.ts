@@ -1,0 +1,78 @@
+// The columns of distinct stacks of samples: cost, samples, labels, and the routines from the outermost to the innermost.
+import { type DistinctStack, distinctStacks, tagsOfStack } from '../analysis/answers/stacks/distinct.ts';
+import { nameInData, routineName } from '../analysis/names/names.ts';
+import { memo } from '../base/memo.ts';
+import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import { dataColumn, displayColumn, largestMagnitude } from './builders.ts';
+import { chainCell } from './chain-names.ts';
+import type { Column, ColumnContext, Json } from './column.ts';
+import { costJson } from './costs.ts';
+import { makeListing } from './listing.ts';
+import { sampleCostColumns } from './tags.ts';
+
+const stacksOf = ({ analysis }: ColumnContext<'stacks'>) => distinctStacks(analysis.profile, analysis.partsOff);
+const largestStackCost = memo((rows: readonly DistinctStack[], costs: CostTable, event: Event) =>
+  largestMagnitude(rows, (r) => eventValue(event, costs, r.row)),
+);
+
+/** The routines of a stack, outermost first. */
+export function routinesOfStack({ analysis }: ColumnContext<'stacks'>, { stack }: DistinctStack): number[] {
+  const { frames, stacks } = analysis.profile;
+  return Array.from(stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]), (f) => frames.routine[f]).reverse();
+}
+
+/** The labels of a stack in words: `comm=make worker=1`. */
+export const labelsText = ({ analysis }: ColumnContext<'stacks'>, { stack }: DistinctStack): string =>
+  tagsOfStack(analysis.profile, stack)
+    .map(({ key, value }) => `${key}=${value}`)
+    .join(' ');
+
+/** The samples of a stack; null if the profile does not count samples. */
+export function samplesOfStack(c: ColumnContext<'stacks'>, { row }: DistinctStack): Json {
+  const event = c.analysis.events.find(({ unit, measure }) => unit === 'samples' && measure === undefined);
+  return event ? costJson(event, stacksOf(c).costs, row) : null;
+}
+
+/** The stack's cost of the shown event. */
+export const costOfStack = (c: ColumnContext<'stacks'>, { row }: DistinctStack) => exactValue(c.event, stacksOf(c).costs, row);
+
+export const stackList = makeListing<DistinctStack, 'stacks'>({
+  ...{ name: 'stacks', requires: ['stacks'], kind: 'stacks' },
+  keys: ['stack', 'cost', 'count', 'labels'],
+  columns: stackColumns,
+  all: (c) => stacksOf(c).stacks,
+  texts: (row, c) => [
+    routinesOfStack(c, row)
+      .map((routine) => routineName(c.analysis.profile, routine))
+      .join(';'),
+    labelsText(c, row),
+  ],
+});
+
+/** The labels by key: a value, or a list of several. */
+function labelsJson({ analysis }: ColumnContext<'stacks'>, { stack }: DistinctStack): Json {
+  const values = new Map<string, string[]>();
+  for (const { key, value } of tagsOfStack(analysis.profile, stack)) values.set(key, [...(values.get(key) ?? []), value]);
+  return Object.fromEntries(Array.from(values, ([key, all]) => [key, all.length === 1 ? all[0] : all]));
+}
+
+function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
+  const { stacks, costs } = stacksOf(c);
+  const { profile } = c.analysis;
+  return [
+    ...sampleCostColumns<DistinctStack>(c, costs, largestStackCost(stacks, costs, c.event)),
+    dataColumn('count', (r) => samplesOfStack(c, r)),
+    dataColumn('labels', (r) => labelsJson(c, r)),
+    ...(profile.labels
+      ? [displayColumn<DistinctStack>('labels', (r) => labelsText(c, r), { width: 20, rank: 4, cut: 'end', only: 'screen' })]
+      : []),
+    dataColumn('stack', (r) => routinesOfStack(c, r).map((routine) => nameInData(profile, routine)), {
+      ...{ width: 20, flex: 1, rank: 9 },
+      text: (r) => {
+        const links = routinesOfStack(c, r).map((routine) => ({ routine }));
+        return links.length === 0 ? { text: '(no frame)', style: 'dim' } : chainCell(c, links, '');
+      },
+    }),
+  ];
+}
