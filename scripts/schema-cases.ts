@@ -168,6 +168,7 @@ function variantsWithFlags(profile: Profile): Variant[] {
     { context: { routine: undefined, routines: routines.slice(0, 3) }, views: ['source', 'instrs', 'calls', 'lines'] },
     { context: { routine: undefined, threshold: 5 }, views: QUICK.views ?? [] },
     { context: { routine: undefined, inverted: true }, views: ['tree', 'flame'] },
+    { context: { routine: undefined, grouping: 'object,class,routine' }, views: ['groups'] },
     { context: { routine: undefined, byContext: true }, views: ['inputs'] },
     { context: { routine: undefined, notes }, views: ['routines'] },
     { context: { routine: undefined, source }, views: ['source'] },

@@ -1,5 +1,5 @@
 // The initial state of a session from its flags. Flags that the profile does not support are refused.
-import { requireColumns, requireEvent, requireGranularity, requireRoutine } from '../analysis/profiles/choices.ts';
+import { chooseGrouping, requireColumns, requireEvent, requireRoutine } from '../analysis/profiles/choices.ts';
 import { reasonAgainstInlined } from '../analysis/profiles/transforms/apply.ts';
 import { AnswerError, ChoiceError } from '../base/errors.ts';
 import { noSuchText } from '../base/match.ts';
@@ -32,14 +32,18 @@ export function withPreferences(profile: Profile, options: StartOptions, { sort,
 }
 
 /** Flags that open a specific view. If several are given, the first in this list decides. */
-const VIEW_OPENING_FLAGS = ['disassemble', 'at', 'contexts', 'inverted'] as const;
+const VIEW_OPENING_FLAGS = ['disassemble', 'at', 'contexts', 'inverted', 'grouping'] as const;
 type ViewOpeningFlag = (typeof VIEW_OPENING_FLAGS)[number];
 
 /** Opens a session. Throws ChoiceError for a flag that the profile does not support. */
 export function openSession(profile: Profile, options: StartOptions): UpdateResult {
-  if (options.granularity) requireGranularity(profile, options.granularity.name);
+  const by = options.granularity && chooseGrouping(profile, options.granularity);
   const callers = options.choices?.inverted === true && options.routine !== undefined;
-  let state = initialState(profile, { ...options, choices: { ...options.choices, ...(callers ? { callers } : {}) } });
+  let state = initialState(profile, {
+    ...options,
+    ...(by ? { granularity: by.granularity } : {}),
+    choices: { ...options.choices, ...(callers ? { callers } : {}), ...(by?.grouping === undefined ? {} : by) },
+  });
   const { analysis, choices } = state;
   const effects: Effect[] = [];
   const act = (action: Action) => {

@@ -1,5 +1,6 @@
 // The declaration of all flags: the source of parsing, options, --help, completions, the man page and the README.
 import { parseRename } from '../analysis/profiles/compare/renames.ts';
+import { ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
 import { GRANULARITY_NAMES } from '../analysis/profiles/granularity/stacks.ts';
 import { COLLAPSE_KINDS } from '../analysis/profiles/transforms/transform.ts';
 import { limitNames } from '../base/limits.ts';
@@ -113,9 +114,9 @@ export const FLAGS = {
     }),
     parts: textFlag('LIST', 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log and other snapshots, too'),
     by: textFlag(
-      'GRAIN',
-      'group sampled stacks by address, line, routine (default), file or object; slices of a trace by detail, or by an argument: path',
-      { completes: GRANULARITY_NAMES },
+      'KEY[,KEY,KEY]',
+      'group routines by file, directory, object, class, namespace, code, function or a label: comm,object,routine; sampled stacks also by address or line; slices of a trace by detail or by an argument',
+      { completes: [...GRANULARITY_NAMES, ...ROUTINE_KEYS.filter((key) => key !== 'file' && key !== 'object')] },
     ).mapValue((grain): string => grain ?? 'routine'),
     unknown: choiceFlag(
       'KIND',

@@ -10,13 +10,7 @@ import { notesOf } from '../analysis/answers/notes.ts';
 import { canDistinguishParts, columnKind } from '../analysis/answers/part-columns.ts';
 import { inactiveParts } from '../analysis/answers/parts.ts';
 import { routineName } from '../analysis/names/names.ts';
-import {
-  rejectUnfitFlags,
-  requireColumns,
-  requireEvent,
-  requireGranularity,
-  requireRoutine,
-} from '../analysis/profiles/choices.ts';
+import { chooseGrouping, rejectUnfitFlags, requireColumns, requireEvent, requireRoutine } from '../analysis/profiles/choices.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
 import { replaceMarks } from '../base/ascii.ts';
@@ -60,12 +54,13 @@ const PIPE_WIDTH = 200;
  * With --fail-if but no --print, writes no report. Returns the exit code.
  */
 export async function printView(options: Options, version: string): Promise<number> {
-  const report = chosenReport(options);
-  if (report) refuseIgnoredFlags(options, report);
+  const given = chosenReport(options);
+  if (given) refuseIgnoredFlags(options, given);
   // A wrong pattern is refused before the profile is read.
   compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const { alone, trusted } = await loadAnalysis(options, paths, report);
+  const { alone, trusted, grouping } = await loadAnalysis(options, paths, given);
+  const report = grouping === undefined ? given : groupingReport(options, given, grouping);
   const limits = checkLimits(options.failIf, alone);
   if (report) {
     refuseUnknownColumns(options, alone, report);
@@ -76,7 +71,7 @@ export async function printView(options: Options, version: string): Promise<numb
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
     const context = await reportContextOf(options, analysis, options.filter, sources);
-    await writeReport(report, { ...context, limits: limits.json }, options, version);
+    await writeReport(report, { ...context, grouping, limits: limits.json }, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }
@@ -118,15 +113,24 @@ function chosenReport({ print: name = 'summary', given, failIf }: Options): Repo
   return report;
 }
 
+/** The report of groups, for the report of routines. Throws UsageError for other reports, which have no groups. */
+function groupingReport(options: Options, { name = 'nothing' }: Partial<Report> = {}, grouping: string): Report {
+  const report = reports.find((r) => r.name === 'groups');
+  if (!report || !['routines', 'groups'].includes(name))
+    throw new UsageError(`--by ${grouping} groups routines: --print routines; ${name} has no such groups`);
+  refuseIgnoredFlags(options, report);
+  return report;
+}
+
 /** Loads the profile and its base. Throws FormatError if they lack data that the report needs. */
 async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined) {
   const load = async (files: readonly string[]) =>
     addInlinedCode(await loadWithoutScreen(files, toLoadOptions(options)), options);
   const loaded = await load(paths);
-  requireGranularity(loaded, options.granularity.name);
+  const by = chooseGrouping(loaded, options.granularity);
   rejectUnfitFlags(loaded, options.given);
   const versus = await loadBaseRun(options, paths, load);
-  const profile = buildShownProfile(loaded, { ...options, versus });
+  const profile = buildShownProfile(loaded, { ...options, granularity: by.granularity, versus });
   for (const of of [profile, ...(profile.compared ? [profile.compared.before] : [])]) {
     const answers = questionsOf(of);
     const missing = report?.requires.find((t) => !answers.has(t));
@@ -148,7 +152,11 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
       `--parts: the base has ${plural(profile.compared?.before.parts.length ?? 0, 'part')}, this run ${profile.parts.length}`,
     );
   const off = inactiveParts(profile, options.parts);
-  return { alone: analyse(profile, allEvents(profile.events, options.derive), off), trusted: versus?.trusted ?? false };
+  return {
+    alone: analyse(profile, allEvents(profile.events, options.derive), off),
+    trusted: versus?.trusted ?? false,
+    grouping: by.grouping,
+  };
 }
 
 async function writeReport(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {

@@ -8,20 +8,24 @@ export interface RoutineGroup {
   readonly name: string;
   /** The part of the name that distinguishes the group from other groups. */
   readonly label: string;
+  /** The names of the groups around it and its own, from the outermost. */
+  readonly path: readonly string[];
   readonly routines: Uint32Array;
   readonly self: number;
   /** The cost of the group's routines and their callees, each cost counted once; undefined if unknown. */
   readonly inclusive: number | undefined;
   readonly estimated: boolean;
   readonly cycle: number;
+  /** The group's row in tables of costs; absent for cycles. */
+  readonly costs?: { readonly self: CostTable; readonly inclusive: CostTable | undefined; readonly row: number };
 }
 
 export interface RoutineRow {
   readonly routine: number;
   /** Running sum of self cost down to this row; undefined in lists with nested rows. */
   readonly running?: number | undefined;
-  /** True for a row below the open group that contains it. */
-  readonly nested?: boolean;
+  /** In how many open groups the row is. */
+  readonly nested?: number;
   /** The group of the routine; null without one. */
   readonly inGroup?: string | null;
   /** Only for groups by file: the analysis with the costs (granularity/by-file.ts), and the routine's number in that analysis. */

@@ -291,12 +291,13 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   const screenText = (r: RoutineRow): string | TableCell => {
     if (r.group) {
       const mark = r.open ? '▾' : '▸';
-      return { text: `${mark} ${r.group.label} (${formatCount(r.group.routines.length)})`, style: 'bold' };
+      const indent = '  '.repeat(r.group.path.length - 1);
+      return { text: `${indent}${mark} ${r.group.label} (${formatCount(r.group.routines.length)})`, style: 'bold' };
     }
     const cycle = totals.cycles.of[r.routine];
     const cycleMark = cycle > 0 ? `↻${cycle} ` : '';
     return nameCell(c, r.routine, {
-      before: `${r.nested ? '  ' : ''}${cycleMark}`,
+      before: `${'  '.repeat(r.nested ?? 0)}${cycleMark}`,
       ...(hasCode(profile) && isOwnRoutine(profile, r.routine) ? { style: 'bold' as const } : {}),
       after: inlinedMark(totals.inlined?.[r.routine]),
     });

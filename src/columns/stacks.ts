@@ -1,5 +1,6 @@
 // The columns of distinct stacks of samples: cost, samples, labels, and the routines from the outermost to the innermost.
-import { type DistinctStack, distinctStacks, tagsOfStack } from '../analysis/answers/stacks/distinct.ts';
+import { type DistinctStack, distinctStacks, labelsOfStack } from '../analysis/answers/stacks/distinct.ts';
+import { labelsOf } from '../analysis/answers/stacks/part-labels.ts';
 import { nameInData, routineName } from '../analysis/names/names.ts';
 import { memo } from '../base/memo.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
@@ -22,11 +23,15 @@ export function routinesOfStack({ analysis }: ColumnContext<'stacks'>, { stack }
   return Array.from(stacks.frame.subarray(stacks.start[stack], stacks.start[stack + 1]), (f) => frames.routine[f]).reverse();
 }
 
-/** The labels of a stack in words: `comm=make worker=1`. */
-export const labelsText = ({ analysis }: ColumnContext<'stacks'>, { stack }: DistinctStack): string =>
-  tagsOfStack(analysis.profile, stack)
-    .map(({ key, value }) => `${key}=${value}`)
-    .join(' ');
+/** Values of a label that a text names. */
+const MAX_VALUES = 4;
+
+/** The labels of a stack's samples in words: `comm=make worker=1,2`. */
+export const labelsText = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack): string =>
+  Array.from(labelsOfStack(analysis.profile, row), ([key, values]) => {
+    const left = values.size - MAX_VALUES;
+    return `${key}=${[...values].slice(0, MAX_VALUES).join(',')}${left > 0 ? ` and ${left} more` : ''}`;
+  }).join(' ');
 
 /** The samples of a stack; null if the profile does not count samples. */
 export function samplesOfStack(c: ColumnContext<'stacks'>, { row }: DistinctStack): Json {
@@ -50,12 +55,9 @@ export const stackList = makeListing<DistinctStack, 'stacks'>({
   ],
 });
 
-/** The labels by key: a value, or a list of several. */
-function labelsJson({ analysis }: ColumnContext<'stacks'>, { stack }: DistinctStack): Json {
-  const values = new Map<string, string[]>();
-  for (const { key, value } of tagsOfStack(analysis.profile, stack)) values.set(key, [...(values.get(key) ?? []), value]);
-  return Object.fromEntries(Array.from(values, ([key, all]) => [key, all.length === 1 ? all[0] : all]));
-}
+/** The labels by key: the values that the stack's samples have. */
+const labelsJson = ({ analysis }: ColumnContext<'stacks'>, row: DistinctStack): Json =>
+  Object.fromEntries(Array.from(labelsOfStack(analysis.profile, row), ([key, values]) => [key, [...values]]));
 
 function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
   const { stacks, costs } = stacksOf(c);
@@ -64,7 +66,7 @@ function stackColumns(c: ColumnContext<'stacks'>): Column<DistinctStack>[] {
     ...sampleCostColumns<DistinctStack>(c, costs, largestStackCost(stacks, costs, c.event)),
     dataColumn('count', (r) => samplesOfStack(c, r)),
     dataColumn('labels', (r) => labelsJson(c, r)),
-    ...(profile.labels
+    ...(labelsOf(profile)
       ? [displayColumn<DistinctStack>('labels', (r) => labelsText(c, r), { width: 20, rank: 4, cut: 'end', only: 'screen' })]
       : []),
     dataColumn('stack', (r) => routinesOfStack(c, r).map((routine) => nameInData(profile, routine)), {

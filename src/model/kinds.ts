@@ -47,7 +47,8 @@ function stackQuestions(profile: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
   if (profile.files.name.length > 0) out.push('lines');
   if (profile.lines.address) out.push('instrs');
-  for (const table of ['labels', 'times', 'snapshots'] as const) if (profile[table]) out.push(table);
+  if (profile.labels || profile.parts.some(({ thread }) => thread !== null)) out.push('labels');
+  for (const table of ['times', 'snapshots'] as const) if (profile[table]) out.push(table);
   return out;
 }
 

@@ -10,6 +10,7 @@ import { dot } from './dot.ts';
 import { findings } from './findings.ts';
 import { flame } from './flame.ts';
 import { graph } from './graph.ts';
+import { groups } from './groups.ts';
 import { curve } from './growth/curve.ts';
 import { curves } from './growth/curves.ts';
 import { inputs } from './growth/inputs.ts';
@@ -24,7 +25,24 @@ import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
 export const reports: readonly Report[] = [
-  ...[summary, findings, routines, calls, lines, source, instrs, tree, graph, dot, flame, stacks, tags, timeline, snapshots],
+  ...[
+    summary,
+    findings,
+    routines,
+    groups,
+    calls,
+    lines,
+    source,
+    instrs,
+    tree,
+    graph,
+    dot,
+    flame,
+    stacks,
+    tags,
+    timeline,
+    snapshots,
+  ],
   ...[inputs, curves, curve],
   ...[steps, gantt, waterfall, targets, criticalpath, longestchain, jobLoad, narrowPeriods, whatIf, trace, otlp],
   ...compileReports,

@@ -50,6 +50,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly byContext?: boolean;
   /** Rows that a view selected and sorted in a way that no flag can express, such as by group. */
   readonly chosen?: ChosenRows | undefined;
+  /** groups: the keys of --by, with commas between them. */
+  readonly grouping?: string | undefined;
   /** source: lines around those with cost, and the percentage of the cost that the files have together. */
   readonly contextLines?: number | undefined;
   readonly coverage?: number | undefined;

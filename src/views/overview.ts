@@ -13,6 +13,7 @@ import type { Column } from '../columns/column.ts';
 import { percentageBaseIn } from '../columns/costs.ts';
 import type { TableListing } from '../columns/listing.ts';
 import { ownCodeList } from '../columns/own-code.ts';
+import { rowsByCode } from '../columns/routine-groups.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable } from '../columns/routines.ts';
 import { withoutLeadingShare } from '../findings/row.ts';
@@ -21,7 +22,6 @@ import type { Kind } from '../model/profile.ts';
 import { findingsJob, requestToOpen } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
-import { rowsByCode } from './routine-rows.ts';
 import { detailViewId } from './routines.ts';
 import { type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
 

@@ -1,37 +1,20 @@
 // The rows of the Routines view: sorted, filtered, grouped, with cycles folded.
 
-import { analyse } from '../analysis/answers/analyse.ts';
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import { NameFilter } from '../analysis/names/filtering.ts';
-import {
-  displayFile,
-  nameWithoutNumber,
-  routineFile,
-  routineName,
-  routineObject,
-  UNKNOWN_NAME,
-} from '../analysis/names/names.ts';
-import { originWithObject } from '../analysis/names/origin.ts';
-import { enclosingScopes, functionOf, namespaceOf } from '../analysis/names/parts.ts';
-import { splitByFile } from '../analysis/profiles/granularity/by-file.ts';
+import { routineFile, routineName, routineObject } from '../analysis/names/names.ts';
+import { splitRoutines } from '../analysis/profiles/granularity/groups.ts';
 import { groupByKey } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
-import { withSlashes } from '../base/paths.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
 import { viewTestOfConditions } from '../columns/conditions.ts';
-import { type RoutineGroup, type RoutineRow, selfCostOfRoutines } from '../columns/routine-row.ts';
+import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
+import type { RoutineGroup, RoutineRow } from '../columns/routine-row.ts';
 import { routinesBySelf, routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-
-export const GROUPINGS = ['none', 'file', 'object', 'code', 'namespace', 'class', 'cycle', 'function'] as const;
-export type RoutineGrouping = (typeof GROUPINGS)[number];
-
-/** Groups of routines by whose code they are, as rows; the highest self cost first. */
-export const rowsByCode = (analysis: Analysis, event: Event): readonly RoutineRow[] =>
-  groupsOf(analysis, event, routinesBySelf(analysis, event), 'code').map((group) => ({ routine: -1, group }));
 
 /** The rows of the Routines view: routines, groups of routines, and cycles. */
 export interface RoutinesViewRows {
@@ -90,48 +73,44 @@ export function runFilter(
   return !filtering || filtering.done || filtering.run(sortedRoutines(analysis, event, sort, descending), ms);
 }
 
-/** The analysis to group by. If grouped by file, each routine is split into its code in each file. */
-export const analysisFor = (shown: Analysis, group: RoutineGrouping): Analysis =>
-  group === 'file' ? analysisByFile(shown) : shown;
+/** Whether the rows are groups of routines by a key. */
+const isGrouped = (group: string): boolean => group !== 'none' && group !== 'cycle';
 
-const analysisByFile = memo((analysis: Analysis): Analysis => {
-  const split = splitByFile(analysis.profile);
-  return split === analysis.profile ? analysis : analyse(split, analysis.events, analysis.partsOff);
-});
+/** The analysis whose routines the rows are: some groupings split them. */
+export const analysisFor = (shown: Analysis, group: string): Analysis =>
+  isGrouped(group) ? splitRoutines(shown, group).analysis : shown;
 
 export const routineRowsOf = memo(
   (
-    analysis: Analysis,
+    shown: Analysis,
     event: Event,
     matcher: Matcher | undefined,
     sort: string,
     descending: boolean,
-    group: RoutineGrouping,
+    group: string,
     open: ReadonlySet<string>,
     /** The version of the filter's result, so that rows are computed again when it grows. */
     _version: number,
   ): RoutinesViewRows => {
+    const analysis = analysisFor(shown, group);
     const hit = nameFilterOf(analysis, matcher)?.hit;
     let order = sortedRoutines(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
     const wanted = conditionsOf(analysis, event, matcher);
     if (wanted) order = order.filter((routine) => wanted.test({ routine }));
-    const { wholes } = analysis.profile;
-    if (wholes) {
-      // A routine whose code is split by file is omitted, because the rows of its files replace it.
-      const isSplit = Uint8Array.from(wholes, () => 0);
-      wholes.forEach((whole, r) => {
-        if (whole !== r) isSplit[whole] = 1;
-      });
-      order = order.filter((r) => isSplit[r] === 0);
-    }
     if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
-    if (group !== 'none') {
-      const found = groupsOf(analysis, event, order, group);
+    if (isGrouped(group)) {
+      const split = splitRoutines(shown, group);
+      const found = groupsOf(split, event, order.filter(split.isShown));
       // Some columns have no sort key.
       const key = sortColumn(analysis, event, sort)?.key;
       const groups = key ? sortedByKey(found, (g) => key({ routine: -1, group: g }), descending) : found;
-      const rows = groups.flatMap((g, i) => [-1 - i, ...(open.has(g.name) ? g.routines : [])]);
+      const rows: number[] = [];
+      const number = new Map(groups.map((g, i) => [g, i]));
+      for (const group of nestedGroups(groups, (g) => open.has(g.name))) {
+        rows.push(-1 - (number.get(group) ?? 0));
+        if (group.path.length === split.keys.length && open.has(group.name)) for (const r of group.routines) rows.push(r);
+      }
       return { analysis, order: Int32Array.from(rows), groups, running: undefined, inCycle: NO_ROUTINES };
     }
     const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
@@ -141,54 +120,6 @@ export const routineRowsOf = memo(
     return { analysis, order: new Int32Array(order), groups: [], running, inCycle: NO_ROUTINES };
   },
 );
-
-function groupKey(analysis: Analysis, group: RoutineGrouping): (routine: number) => string {
-  const { profile } = analysis;
-  if (group === 'file') return (r) => displayFile(profile, profile.routines.file[r]);
-  if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN_NAME;
-  if (group === 'code') return (r) => originWithObject(profile, r);
-  if (group === 'function') return (r) => functionOf(nameWithoutNumber(profile, r));
-  if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
-  return (r) => enclosingScopes(routineName(profile, r));
-}
-
-/** Groups the routines and sums their costs. The group with the highest self cost is first. */
-const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, group: RoutineGrouping): readonly RoutineGroup[] => {
-  const key = groupKey(analysis, group);
-  const found = [...groupByKey(order, key)].map(([name, list]) => {
-    const routines = Uint32Array.from(list);
-    return { name, routines, self: selfCostOfRoutines(analysis, event, routines), cycle: 0 };
-  });
-  found.sort((a, b) => Math.abs(b.self) - Math.abs(a.self));
-  const groupOf = new Int32Array(analysis.profile.routines.name.length).fill(-1);
-  found.forEach(({ routines }, g) => {
-    for (const r of routines) groupOf[r] = g;
-  });
-  const columns = [...new Set([...event.terms, ...(event.per ?? [])].map(([, column]) => column))];
-  const costs = analysis.costing.groups({ groupOf, groups: found.length, columns });
-  const labels = group === 'file' || group === 'object' ? shortPaths(found.map((g) => g.name)) : found.map((g) => g.name);
-  return found.map((g, i): RoutineGroup => {
-    const cost = costs ? eventValue(event, costs.costs, i) : Number.NaN;
-    const inclusive = Number.isNaN(cost) ? undefined : cost;
-    return { ...g, label: labels[i], inclusive, estimated: costs?.estimated[i] === 1 };
-  });
-});
-
-/** Shortens each path to as many of its last components as make it unique. */
-function shortPaths(paths: readonly string[]): string[] {
-  const parts = paths.map((path) => withSlashes(path).split('/'));
-  const out: string[] = [];
-  let open = parts.map((_, i) => i);
-  for (let n = 1; open.length > 0; n++) {
-    const ends = groupByKey(open, (i) => parts[i].slice(-n).join('/'));
-    open = [];
-    for (const [end, same] of ends) {
-      if (same.length === 1 || same.every((i) => parts[i].length <= n)) for (const i of same) out[i] = end;
-      else for (const i of same) open.push(i);
-    }
-  }
-  return out;
-}
 
 /** Replaces the members of each cycle by a row for the cycle, sorted by cost among the other rows. */
 function foldCycles(
@@ -207,6 +138,7 @@ function foldCycles(
     ([cycle, list]): RoutineGroup => ({
       name: `<cycle ${cycle}>`,
       label: `<cycle ${cycle}>`,
+      path: [`<cycle ${cycle}>`],
       estimated: false,
       routines: Uint32Array.from(list),
       self: eventValue(event, totals.cycleSelf, cycle),

@@ -4,6 +4,7 @@ import { analysisSoFar } from '../analysis/answers/analyse.ts';
 import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
+import { keysOfGrouping, labelGroupKeys, ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
 import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { toggleItem } from '../base/lists.ts';
 import { filterStatusText } from '../base/match.ts';
@@ -16,20 +17,12 @@ import { listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import {
-  analysisFor,
-  conditionsOf,
-  GROUPINGS,
-  nameFilterOf,
-  type RoutineGrouping,
-  type RoutinesViewRows,
-  routineRowsOf,
-  runFilter,
-} from './routine-rows.ts';
+import { analysisFor, conditionsOf, nameFilterOf, type RoutinesViewRows, routineRowsOf, runFilter } from './routine-rows.ts';
 import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface RoutinesState extends SortedList {
-  readonly group: RoutineGrouping;
+  /** `none`, `cycle`, or keys of groups with commas between them. */
+  readonly group: string;
   /** Names of the open groups. */
   readonly open: ReadonlySet<string>;
 }
@@ -46,9 +39,8 @@ function columnsSoFar(c: ViewContext, { sort, group }: Pick<RoutinesState, 'sort
 }
 
 function shownRoutineRows(state: RoutinesState, c: ViewContext): RoutinesViewRows {
-  const analysis = analysisFor(c.analysis, state.group);
-  const version = nameFilterOf(analysis, c.matcher)?.version ?? 0;
-  return routineRowsOf(analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
+  const version = nameFilterOf(analysisFor(c.analysis, state.group), c.matcher)?.version ?? 0;
+  return routineRowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
 
 /** The complete routine of a row, which may stand for only the routine's code in one file. */
@@ -66,7 +58,8 @@ function routineRowAt(state: RoutinesState, rows: RoutinesViewRows, row: number)
     routine: wholeRoutineOf(rows, r),
     ...costs,
     running: rows.running?.[row],
-    nested: state.group === 'cycle' ? rows.inCycle.has(r) : state.group !== 'none',
+    nested:
+      state.group === 'cycle' ? Number(rows.inCycle.has(r)) : state.group === 'none' ? 0 : keysOfGrouping(state.group).length,
   };
 }
 
@@ -87,9 +80,15 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
       detailViewId(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   }),
   ...sorting.keys,
-  key('', { type: 'group' }, 'show', 'group by file, object, whose code, namespace, class, cycle, function name, or not at all', {
-    options: { label: 'group by', values: (_, c) => groupingsOf(c), current: ({ group }) => group },
-  }),
+  key(
+    '',
+    { type: 'group' },
+    'show',
+    'group by file, folder, object, whose code, namespace, class, function name, cycle, label, or not at all',
+    {
+      options: { label: 'group by', values: (_, c) => groupingsOf(c), current: ({ group }) => group },
+    },
+  ),
   key('+ =', { type: 'open-all' }, 'show', 'open all groups', { off: noGroupReason }),
   key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroupReason }),
 ];
@@ -117,6 +116,7 @@ export const routinesView = listView({
   columns: ['events', 'parts', 'recorded', 'perCall'],
   listsRoutines: true,
   filtersColumns: true,
+  follows: [{ flag: 'grouping' }],
   requires: ['routines'],
   report: { name: 'routines', ofFocus: false },
   followers: { beside: ['source', 'calls', 'curve'], below: ['calls', 'source', 'curve'] },
@@ -124,7 +124,7 @@ export const routinesView = listView({
   shifts: true,
   keys: KEYS,
   ...sorting.members,
-  init: (c): RoutinesState => ({ ...sorting.initial(c), group: 'none', open: new Set() }),
+  init: (c): RoutinesState => ({ ...sorting.initial(c), group: c.choices?.grouping ?? 'none', open: new Set() }),
   change(state, action, c) {
     const next = applyAction(state, action, c);
     if (next === state || next.list !== state.list) return next;
@@ -234,8 +234,15 @@ function searchedShare({ group }: RoutinesState, c: ViewContext): string | undef
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
-const groupingsOf = (c: ViewContext): readonly RoutineGrouping[] =>
-  c.analysis.totals.cycles.count > 0 ? GROUPINGS : GROUPINGS.filter((g) => g !== 'cycle');
+const groupingsOf = ({ analysis: { totals, profile }, choices }: ViewContext): readonly string[] => [
+  ...new Set([
+    'none',
+    ...ROUTINE_KEYS,
+    ...(totals.cycles.count > 0 ? ['cycle'] : []),
+    ...labelGroupKeys(profile),
+    ...(choices?.grouping === undefined ? [] : [choices.grouping]),
+  ]),
+];
 
 function applyAction(state: RoutinesState, action: RoutinesAction, c: ViewContext): RoutinesState {
   switch (action.type) {

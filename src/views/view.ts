@@ -25,11 +25,13 @@ export interface FlagChoices {
   readonly contexts?: boolean;
   readonly disassemble?: boolean;
   readonly at?: number | undefined;
+  /** By --by: keys of groups of routines. */
+  readonly grouping?: string | undefined;
 }
 
 /** A flag for this view. `command`: the command of the view that is run with the value of the flag. */
 export interface ViewFlag {
-  readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at';
+  readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at' | 'grouping';
   readonly command?: string;
   /** Data that the flag needs, besides the data that the view requires. */
   readonly asks?: Question;

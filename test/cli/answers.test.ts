@@ -53,7 +53,8 @@ test('a choice with up to two typing errors is suggested', () => {
     [['--print', 'routines', '--event', 'Irr'], /no such event; there are Ir; did you mean Ir\?/],
     [['--print', 'routines', '--sort', 'slef'], /no such column; .*did you mean self\?/],
     [['--print', 'routines', '--limti', '3'], /unknown flag --limti; did you mean --limit\?/],
-    [['--print', 'routines', '--by', 'addres'], /takes .*did you mean address\?/],
+    [['--print', 'routines', '--by', 'objct'], /can be grouped by .*did you mean object\?/],
+    [['--print', 'routines', '--by', 'object,clas'], /--by object,clas: clas: .*did you mean class\?/],
   ] as const) {
     const { code, err } = run([CALLGRIND, ...args]);
     assert.equal(code, 2);

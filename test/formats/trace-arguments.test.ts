@@ -4,7 +4,7 @@ import test from 'node:test';
 import { analyse } from '../../src/analysis/answers/analyse.ts';
 import { stepText } from '../../src/analysis/answers/steps/steps.ts';
 import { routineName } from '../../src/analysis/names/names.ts';
-import { requireGranularity } from '../../src/analysis/profiles/choices.ts';
+import { chooseGrouping } from '../../src/analysis/profiles/choices.ts';
 import { granularitiesOf, regroup } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { profileOf } from '../support/kinds.ts';
@@ -86,7 +86,7 @@ test('--by KEY groups slices by that argument; what can be grouped by is named',
   assert.deepEqual(by('path'), { 'work a.ts': 37, 'work b.ts': 20, 'rest a.ts': 5, none: 3 });
   assert.deepEqual(by('kind'), { 'work call': 50, 'work read': 7, rest: 5, none: 3 });
   assert.throws(
-    () => requireGranularity(profile, 'line'),
-    /--by line: this profile can be grouped by routine, detail, path, kind$/,
+    () => chooseGrouping(profile, { name: 'line', unknowns: 'object' }),
+    /--by line: this profile can be grouped by routine, detail, path, kind, file, directory, /,
   );
 });

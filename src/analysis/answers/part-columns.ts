@@ -23,7 +23,12 @@ export function threadNames(parts: readonly Part[]): readonly (string | null)[] 
     [...groupByKey(parts, (p) => p.thread)].map(([thread, own]) => [thread, new Set(own.map((p) => p.pid)).size]),
   );
   const isShared = [...processes].some(([thread, count]) => thread !== null && count > 1);
-  return parts.map(({ thread, pid }) => (thread === null ? null : `thread ${thread}${isShared ? ` of ${pid ?? '?'}` : ''}`));
+  const sameThread = groupByKey(parts, ({ pid, thread }) => `${pid}/${thread}`);
+  return parts.map(({ thread, pid, command }) => {
+    if (thread === null) return null;
+    const commands = new Set(sameThread.get(`${pid}/${thread}`)?.map((part) => part.command));
+    return `thread ${thread}${isShared ? ` of ${pid ?? '?'}` : ''}${commands.size > 1 && command ? ` (${command})` : ''}`;
+  });
 }
 
 /** The name of a part, as numbered in Info. */

@@ -7,7 +7,8 @@ import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { columnNames } from '../answers/part-columns.ts';
 import { findRoutines, routineFile, routineName, routineObject, UNKNOWN_NAME } from '../names/names.ts';
-import { GRANULARITY_NAMES, granularitiesOf } from './granularity/stacks.ts';
+import { keysOfGrouping, labelGroupKeys, ROUTINE_KEYS } from './granularity/groups.ts';
+import { type Granularity, granularitiesOf, ROUTINE_GRANULARITY } from './granularity/stacks.ts';
 
 export function requireEvent(events: readonly Event[], name: string): Event {
   const found = events.find((e) => e.name === name);
@@ -24,18 +25,30 @@ export function requireColumns(analysis: Analysis, names: readonly string[]): re
   return names;
 }
 
-/** Checks that the granularity is the default or makes a difference to the profile. */
-export function requireGranularity(profile: Profile, grain: string): string {
-  const known = granularitiesOf(profile);
-  if (known.includes(grain)) return grain;
-  const words: readonly string[] = GRANULARITY_NAMES;
-  if (profile.kind !== 'steps' && !words.includes(grain))
-    throw new ChoiceError(`--by ${grain}: takes ${words.join(', ')}${suggestionFor(grain, words)}`);
-  if (known.length > 1) throw new ChoiceError(`--by ${grain}: this profile can be grouped by ${known.join(', ')}`);
+/** Reads --by for a profile: as a granularity, or as keys of groups of routines. Throws ChoiceError for neither. */
+export function chooseGrouping(
+  profile: Profile,
+  by: Granularity,
+): { readonly granularity: Granularity; readonly grouping?: string } {
+  const grains = granularitiesOf(profile);
+  if (grains.includes(by.name)) return { granularity: by };
+  const keys = profile.routines.name.length === 0 ? [] : [...ROUTINE_KEYS, ...labelGroupKeys(profile)];
+  const given = keysOfGrouping(by.name);
+  const wrong = given.find((key, k) => !keys.includes(key) && !(key === 'routine' && k > 0 && k === given.length - 1));
+  if (wrong === undefined && given.length <= MAX_GROUP_KEYS)
+    return { granularity: { ...by, name: ROUTINE_GRANULARITY.name }, grouping: given.join(',') };
+  if (wrong === undefined) throw new ChoiceError(`--by ${by.name}: at most ${MAX_GROUP_KEYS} keys, one within the other`);
+  const known = [...new Set([...grains, ...keys])];
+  const word = given.length === 1 ? by.name : `${by.name}: ${wrong}`;
   throw new ChoiceError(
-    `--by ${grain}: this profile can only be grouped by ${known[0]}; sampled stacks, and slices with details, have more`,
+    known.length > 1
+      ? `--by ${word}: this profile can be grouped by ${known.join(', ')}${suggestionFor(wrong, known)}`
+      : `--by ${word}: this profile has no routines to group`,
   );
 }
+
+/** As many as perf report shows well. */
+const MAX_GROUP_KEYS = 3;
 
 /** Throws ChoiceError for a flag that only applies to profiles of another kind. */
 export function rejectUnfitFlags({ kind, format }: Profile, given: ReadonlySet<string>): void {

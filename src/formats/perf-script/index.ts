@@ -191,7 +191,10 @@ class PerfScriptReader extends FileReader {
     const part = this.partOf(sample);
     const n = this.addressTable.addressesOf(stack, part, sample);
     const labels = memoryLabels(sample.fields, isAddressOfData);
-    const set = labels.length > 0 ? writer.labels.setOf(this.sink.strings, labels.join(), () => labels) : 0;
+    const { cpu } = sample;
+    const all = () => (cpu === undefined ? labels : [...labels, ['cpu', cpu] as const]);
+    const hasLabels = labels.length > 0 || cpu !== undefined;
+    const set = hasLabels ? writer.labels.setOf(this.sink.strings, `${labels.join()} ${cpu}`, all) : 0;
     const row = writer.row(part, this.addressTable.stackAddresses, n, set);
     stack.clear();
     const [event, cost] = this.weights.weightOf(sample);

@@ -7,6 +7,8 @@ export interface SampleLine {
   readonly command: string;
   readonly pid: number | undefined;
   readonly tid: number;
+  /** The CPU that the sample was taken on; undefined if perf did not print it. */
+  readonly cpu: number | undefined;
   /** Time in nanoseconds of the machine's clock; undefined if perf did not print it. */
   readonly ns: number | undefined;
   /** Weight of the sample; undefined if perf did not print it. */
@@ -85,6 +87,8 @@ function parseAfterIds(
   const timed = words.slice(i, i + MAX_WORDS_BEFORE_TIME + 1).findIndex((w) => TIME_WORD.test(w.text));
   // A number before the time is the ids, and what seemed to be them is of the command.
   if (words.slice(i, i + timed).some((w) => IDS_WORD.test(w.text))) return undefined;
+  const cpuWord = words.slice(i, i + Math.max(timed, 1)).find((w) => CPU_WORD.test(w.text));
+  const cpu = cpuWord && Number(cpuWord.text.slice(1, -1));
   const ns = timed < 0 ? undefined : parseNanoseconds(words[i + timed].text);
   if (timed >= 0) i += timed + 1;
   else if (i < words.length && CPU_WORD.test(words[i].text)) i++;
@@ -98,7 +102,7 @@ function parseAfterIds(
   if (timed < 0 && event === '') return undefined;
   if (event === '' && i < words.length) return undefined;
   const fields = words[i] ? text.slice(words[i].from) : '';
-  return { ns, period, event, fields, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
+  return { cpu, ns, period, event, fields, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
 }
 
 /**

@@ -28,6 +28,10 @@ export class LabelSets {
   private readonly sets: (readonly Label[])[] = [[]];
   private readonly setOfKey = new Map<string, number>();
 
+  get size(): number {
+    return this.sets.length;
+  }
+
   /** Reserves a set; setLabels() adds its labels. */
   addSet(): number {
     return this.sets.push([]) - 1;
@@ -37,11 +41,11 @@ export class LabelSets {
     this.sets[set] = labels;
   }
 
-  /** The set of labels with texts as values. The labels are asked for when their key is first used. */
-  setOf(strings: Interner, key: string, labelsOf: () => readonly (readonly [name: string, value: string])[]): number {
-    const noNumber = { number: Number.NaN, unit: -1 };
-    const labels = () =>
-      labelsOf().map(([name, value]) => ({ key: strings.textId(name), value: strings.textId(value), ...noNumber }));
+  /** The set of labels with these values. The labels are asked for when their key is first used. */
+  setOf(strings: Interner, key: string, labelsOf: () => readonly (readonly [name: string, value: string | number])[]): number {
+    const fieldsOf = (value: string | number) =>
+      typeof value === 'string' ? { value: strings.textId(value), number: Number.NaN } : { value: -1, number: value };
+    const labels = () => labelsOf().map(([name, value]) => ({ key: strings.textId(name), ...fieldsOf(value), unit: -1 }));
     return getOrMake(this.setOfKey, key, () => this.sets.push(labels()) - 1);
   }
 

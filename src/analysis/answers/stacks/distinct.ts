@@ -1,27 +1,19 @@
-// The distinct stacks of samples, as pprof's -traces lists them: each sequence of routines with one set of labels is one row.
+// The distinct stacks of samples, as pprof's -traces lists them: each sequence of routines is one row, with the labels of its samples.
 import { memo } from '../../../base/memo.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { activeIn } from '../once.ts';
-import { hasLabels, type Tag, tagsOfSet } from './tags.ts';
+import { labelsOf } from './part-labels.ts';
+import { tagsOfSet } from './tags.ts';
 
 export interface DistinctStack {
   /** The stack's row in the table of costs. */
   readonly row: number;
-  /** A recorded stack that has these routines and labels. */
+  /** A recorded stack that has these routines. */
   readonly stack: number;
-}
-
-/** By label set: the first set with the same labels. */
-function firstEqualSets(profile: ProfileOf<'stacks'>): Uint32Array | undefined {
-  if (!hasLabels(profile)) return undefined;
-  const known = new Map<string, number>();
-  return Uint32Array.from({ length: profile.labels.start.length - 1 }, (_, set) => {
-    const key = JSON.stringify(tagsOfSet(profile, set));
-    if (!known.has(key)) known.set(key, set);
-    return known.get(key) ?? set;
-  });
+  /** The label sets of its samples. */
+  readonly sets: Set<number>;
 }
 
 /** The distinct stacks with any cost, most expensive first by the first event, and the costs of each. */
@@ -29,23 +21,23 @@ export const distinctStacks = memo((profile: ProfileOf<'stacks'>, partsOff: Read
   const { start, frame, part, costs } = profile.stacks;
   const { routine } = profile.frames;
   const active = activeIn(partsOff);
-  const sets = firstEqualSets(profile);
-  /** Paths of routines from the outermost: pairs of the path above, plus one, and a routine. */
+  const sets = labelsOf(profile)?.labels.set;
+  /** Paths of routines from the outermost: pairs of the path above, plus one, and a routine. Path 0 has no frame. */
   const paths = new PairTable(Int32Array);
-  const groups = new PairTable(Int32Array);
+  const rowOfPath: number[] = [];
   const stacks: DistinctStack[] = [];
-  const groupOf = new Int32Array(part.length).fill(-1);
-  for (let s = 0; s < part.length; s++) {
-    if (active && !active(part[s])) continue;
+  const rowOf = part.map((of, s) => {
+    if (active && !active(of)) return NO_ROW;
     let path = 0;
     for (let k = start[s + 1] - 1; k >= start[s]; k--) path = paths.numberOf(path, routine[frame[k]]) + 1;
-    const row = groups.numberOf(path, sets && profile.labels ? sets[profile.labels.set[s]] : 0);
-    groupOf[s] = row;
-    if (row === stacks.length) stacks.push({ row, stack: s });
-  }
+    const row = (rowOfPath[path] ??= stacks.length);
+    if (row === stacks.length) stacks.push({ row, stack: s, sets: new Set() });
+    stacks[row].sets.add(sets?.[s] ?? 0);
+    return row;
+  });
   const sums = costs.map((column) => {
     const out = new Float64Array(stacks.length);
-    for (let s = 0; s < groupOf.length; s++) if (groupOf[s] >= 0) out[groupOf[s]] += column[s];
+    for (let s = 0; s < rowOf.length; s++) if (rowOf[s] !== NO_ROW) out[rowOf[s]] += column[s];
     return out;
   });
   const cost = (of: DistinctStack) => eventValue(profile.events[0], sums, of.row);
@@ -53,6 +45,13 @@ export const distinctStacks = memo((profile: ProfileOf<'stacks'>, partsOff: Read
   return { stacks: withCost.sort((a, b) => cost(b) - cost(a)), costs: sums };
 }, 2);
 
-/** The labels of a recorded stack, in the order of the file. */
-export const tagsOfStack = (profile: ProfileOf<'stacks'>, stack: number): readonly Tag[] =>
-  hasLabels(profile) ? tagsOfSet(profile, profile.labels.set[stack]) : [];
+const NO_ROW = 2 ** 32 - 1;
+
+/** The labels of a stack's samples: their keys, and the values of each. */
+export function labelsOfStack(profile: ProfileOf<'stacks'>, { sets }: DistinctStack): ReadonlyMap<string, ReadonlySet<string>> {
+  const out = new Map<string, Set<string>>();
+  const of = labelsOf(profile);
+  if (!of) return out;
+  for (const set of sets) for (const { key, value } of tagsOfSet(of, set)) out.set(key, (out.get(key) ?? new Set()).add(value));
+  return out;
+}

@@ -5,14 +5,9 @@ import { unitFactor } from '../../../base/units.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import { Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { SampleLabels } from '../../../model/stacks/labels.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { type Active, activeIn } from '../once.ts';
-
-type LabelledProfile = Pick<ProfileOf<'stacks'>, 'strings'> & { readonly labels: SampleLabels };
-
-export const hasLabels = (profile: ProfileOf<'stacks'>): profile is ProfileOf<'stacks'> & LabelledProfile =>
-  profile.labels !== undefined;
+import { type LabelledProfile, labelsOf } from './part-labels.ts';
 
 /** A label in words: `worker`, `1`; a number with its unit, `16 bytes`. */
 export interface Tag {
@@ -126,8 +121,8 @@ export interface TagCost extends Tag {
 }
 
 /** Labels with the costs of their samples. For each key, a row with an empty value holds samples without that key. */
-function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active: Active) {
-  const { stacks, labels } = profile;
+function tagCosts({ stacks }: ProfileOf<'stacks'>, of: LabelledProfile, active: Active) {
+  const { labels } = of;
   const sets = stacks.costs.map((column) => {
     const out = new Float64Array(labels.start.length - 1);
     for (let s = 0; s < stacks.part.length; s++) if (!active || active(stacks.part[s])) out[labels.set[s]] += column[s];
@@ -144,9 +139,9 @@ function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active: Active
     }
     return row;
   };
-  const keys = tagKeys(profile);
+  const keys = tagKeys(of);
   for (let set = 0; set < labels.start.length - 1; set++) {
-    const own = tagsOfSet(profile, set);
+    const own = tagsOfSet(of, set);
     const lacks = keys.filter((key) => !own.some((tag) => tag.key === key));
     const counted = new Set([...own, ...lacks.map((key) => ({ key, value: '', numeric: false }))].map(rowFor));
     for (const row of counted) for (let c = 0; c < columns.length; c++) columns[c][row] += sets[c][set];
@@ -156,10 +151,11 @@ function tagCosts(profile: ProfileOf<'stacks'> & LabelledProfile, active: Active
 
 /** Labels with any cost, the most expensive values of each key first, by the first event; empty without labels. */
 export const tagRows = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>) => {
-  if (!hasLabels(profile)) return { tags: [], costs: [] };
-  const { tags, costs } = tagCosts(profile, activeIn(partsOff));
+  const of = labelsOf(profile);
+  if (!of) return { tags: [], costs: [] };
+  const { tags, costs } = tagCosts(profile, of, activeIn(partsOff));
   const [event] = profile.events;
-  const keys = tagKeys(profile);
+  const keys = tagKeys(of);
   const cost = (t: TagCost) => eventValue(event, costs, t.row);
   const tagsWithCost = tags.filter((t) => costs.some((column) => column[t.row] !== 0));
   return { tags: tagsWithCost.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key) || cost(b) - cost(a)), costs };

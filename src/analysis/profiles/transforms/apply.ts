@@ -2,7 +2,8 @@
 import { AnswerError } from '../../../base/errors.ts';
 import { runToEnd } from '../../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
-import { hasLabels, tagKeys } from '../../answers/stacks/tags.ts';
+import { labelsOf } from '../../answers/stacks/part-labels.ts';
+import { tagKeys } from '../../answers/stacks/tags.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
 import { transformGraph } from './call-graph.ts';
@@ -39,8 +40,10 @@ export function refusalReason(profile: Profile, transform: Transform): string | 
   return profile.inputs.selfSum ? undefined : `${word} needs self costs, which this report lacks`;
 }
 
-const labelKeys = (profile: Profile): readonly string[] =>
-  profile.kind === 'stacks' && hasLabels(profile) ? tagKeys(profile) : [];
+const labelKeys = (profile: Profile): readonly string[] => {
+  const of = profile.kind === 'stacks' ? labelsOf(profile) : undefined;
+  return of ? tagKeys(of) : [];
+};
 
 /** The keys that --tag-root accepts: labels of samples, and `thread` and `part`. */
 export const rootKeys = (profile: Profile): readonly string[] =>

@@ -4,7 +4,8 @@ import { getOrMake } from '../../../base/lists.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import { pickColumn } from '../../../model/table.ts';
-import { hasLabels, matchingSets } from '../../answers/stacks/tags.ts';
+import { labelsOf } from '../../answers/stacks/part-labels.ts';
+import { matchingSets } from '../../answers/stacks/tags.ts';
 import { markOwnRoutines } from '../../names/origin.ts';
 import { OUTSIDE_NAME } from './call-graph-hide.ts';
 import { findHitRoutines } from './hits.ts';
@@ -54,9 +55,10 @@ function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Unt
   if (t.word === 'only-own') return yield* keepOwnCode(draft);
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
-    if (!hasLabels(profile)) throw new ChoiceError('the samples of the profile have no labels');
-    const [hit, hits] = [matchingSets(profile, t.pattern), t.word === 'tag-focus' ? 1 : 0];
-    return yield* draft.applyRule(keepOrigins(draft, (s) => hit[profile.labels.set[s]] === hits));
+    const of = labelsOf(profile);
+    if (!of) throw new ChoiceError('the samples of the profile have no labels');
+    const [hit, hits] = [matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0];
+    return yield* draft.applyRule(keepOrigins(draft, (s) => hit[of.labels.set[s]] === hits));
   }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
   return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(STACK_RULES[t.word](draft, hit));

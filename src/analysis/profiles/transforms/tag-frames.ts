@@ -6,7 +6,8 @@ import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
 import { appendRows } from '../../../model/table.ts';
 import { inlinedFrames } from '../../answers/stacks/inlined.ts';
-import { hasLabels, tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
+import { labelsOf } from '../../answers/stacks/part-labels.ts';
+import { tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
 import { rootNames } from './call-graph-roots.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { NO_ADDRESS } from './stack-draft.ts';
@@ -23,8 +24,10 @@ export function* addTagFrames(
 ): Generator<undefined, ProfileOf<'stacks'>> {
   const list = labelKeysIn(keys);
   const { parts, stacks, frames } = profile;
-  const of = hasLabels(profile) ? profile : undefined;
+  const of = labelsOf(profile);
   const known = new Set(of ? tagKeys(of) : []);
+  // Threads have names, with what tells those of equal number apart.
+  if (parts.some(({ thread }) => thread !== null)) known.delete('thread');
   // Stacks with the same labels and part get the same frames.
   const groups = Groups.groupBy(stacks.part.length, (s) => (of?.labels.set[s] ?? 0) * parts.length + stacks.part[s]);
   const ofParts = list.map((key) => rootNames(key, parts));
