@@ -1,10 +1,10 @@
 // docs/fleet.md: its queries run in DuckDB on rows that the program wrote, and their answers are those of the profiles.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import test, { after } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
@@ -23,6 +23,27 @@ function queries(): Map<string, string> {
   return new Map([...text.matchAll(/```sql\n-- (.*)\n([\s\S]*?)```/g)].map(([, title, sql]) => [title, sql.trim()]));
 }
 
+test('the loop of docs/fleet.md can be run again: it does not read the rows that it wrote', () => {
+  const [, loop = ''] = /```\n(mkdir [\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/fleet.md'), 'utf8')) ?? [];
+  const place = join(folder, 'loop');
+  mkdirSync(join(place, 'profiles'), { recursive: true });
+  for (const run of ['args', 'toggle'])
+    copyFileSync(join(FIXTURES, `callgrind/${run}.callgrind.out`), join(place, `profiles/callgrind.out.${run}`));
+  const program = `proftui() { "${process.execPath}" "${join(ROOT, 'bin/proftui.js')}" "$@"; }\n`;
+  const written = [1, 2].map(() => {
+    execFileSync('bash', ['-ec', program + loop], { cwd: place });
+    return readdirSync(join(place, 'rows')).map((name) => [name, readFileSync(join(place, 'rows', name), 'utf8')]);
+  });
+  assert.deepEqual(
+    written[0].map(([name, text]) => [name, JSON.parse(text.split('\n')[0]).run]),
+    [
+      ['callgrind.out.args.jsonl', 'callgrind.out.args'],
+      ['callgrind.out.toggle.jsonl', 'callgrind.out.toggle'],
+    ],
+  );
+  assert.deepEqual(written[1], written[0]);
+});
+
 long('every query of docs/fleet.md runs, and says what the profiles say', async () => {
   const truth = new Map<string, number>();
   for (const run of RUNS) {
@@ -32,7 +53,7 @@ long('every query of docs/fleet.md runs, and says what the profiles say', async 
   }
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const ask = async (sql: string) => {
-    const result = await connection.runAndReadAll(sql.replaceAll('profiles/*.jsonl', join(folder, '*.jsonl')));
+    const result = await connection.runAndReadAll(sql.replaceAll('rows/*.jsonl', join(folder, '*.jsonl')));
     return result.getRowObjectsJson();
   };
   const asked = new Map<string, Awaited<ReturnType<typeof ask>>>();
@@ -55,7 +76,7 @@ long('every query of docs/fleet.md runs, and says what the profiles say', async 
   ]) {
     const sql = queries().get(title);
     assert.ok(sql, title);
-    const result = await connection.runAndReadAll(sql.replaceAll('profiles/*.jsonl', join(equal, '*.jsonl')));
+    const result = await connection.runAndReadAll(sql.replaceAll('rows/*.jsonl', join(equal, '*.jsonl')));
     assert.deepEqual(result.getRowObjectsJson(), [], title);
   }
   connection.closeSync();
