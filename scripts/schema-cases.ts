@@ -234,7 +234,7 @@ const COMPARED: readonly (readonly [now: string, ...bases: string[]])[] = [
   ['build-trace/harbor.trace.gz', 'build-trace/harbor-j2-pids.trace.gz'],
 ];
 
-function placeOf(name: string): string {
+export function placeOf(name: string): string {
   const [path = '', inside] = name.split('::');
   if (inside !== undefined) return join(folderOf(path), inside);
   return BUNDLES.test(path) ? folderOf(path) : existing(join(FIXTURES, path));

@@ -44,6 +44,9 @@ const VIEWS_OF_ROUTINES = 'routines calls lines source instrs tree graph dot fla
 export const FLAGS = {
   ...flagsOfGroup('print', {
     print: textFlag('VIEW', 'write a view to standard output; the views are listed below', { completes: 'view' }),
+    brief: booleanFlag(
+      'one short answer, as text, --markdown or --json of at most 12 kB: for people in a hurry, pull requests and agents',
+    ),
     'fail-if': repeatableFlag(
       'EXPR',
       "exit 3 beyond a limit: 'Ir > +1%', 'any routine self Ir > +2% of total', 'build duration > +10%' (docs/ci.md)",

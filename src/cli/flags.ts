@@ -29,7 +29,8 @@ export async function parseFlags(
   settings?: Settings,
   onProblem: (text: string) => void = () => {},
 ) {
-  const { values, paths } = await readCommandLine(argv);
+  const { values: typed, paths } = await readCommandLine(argv);
+  const values = withBrief(typed);
   let options = optionsFromFlags(values, env);
   try {
     options = optionsFromFlags(new Map([...(settings?.values ?? []), ...values]), env);
@@ -38,6 +39,14 @@ export async function parseFlags(
     onProblem(`the settings are not used: ${error.message}`);
   }
   return { ...options, paths, given: new Set(values.keys()), wished: settings ?? DEFAULT_SETTINGS };
+}
+
+/** --brief is --print brief. Throws UsageError beside another view. */
+function withBrief(values: ReadonlyMap<string, FlagValue>): ReadonlyMap<string, FlagValue> {
+  if (values.get('brief') !== true) return values;
+  const other = ['print', 'export', 'check'].find((flag) => values.has(flag) && values.get(flag) !== 'brief');
+  if (other) throw new UsageError(`--brief and --${other}: one of them at a time`);
+  return new Map([...values, ['print', 'brief']]);
 }
 
 function optionsFromFlags(values: ReadonlyMap<string, FlagValue>, env: NodeJS.ProcessEnv) {

@@ -192,6 +192,8 @@ function refuseIgnoredFlags(
   if (form === 'quickfix' && !forms.has(form))
     throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);
   if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
+  if (['csv', 'tsv', 'jsonl'].includes(form) && !forms.has(form) && !uncut)
+    throw new UsageError(`--${form}: ${name} has no rows of one kind; --json has all of it`);
   if (form === 'svg' && !forms.has(form)) {
     const drawn = reports.flatMap((r) => (r.forms.has('svg') ? [r.name] : []));
     throw new UsageError(`--svg: ${name} cannot be drawn; views that can: ${drawn.join(', ')}`);

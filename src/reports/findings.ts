@@ -6,7 +6,7 @@ import { quoteWord } from '../base/quote.ts';
 import { runToEnd } from '../base/slices.ts';
 import type { TableCell } from '../base/style.ts';
 import { dataColumn } from '../columns/builders.ts';
-import type { Column } from '../columns/column.ts';
+import type { Column, ColumnContext } from '../columns/column.ts';
 import { gatherFindings } from '../findings/gather.ts';
 import { newerFiles } from '../findings/profile/newer-sources.ts';
 import { targetName, withoutLeadingShare } from '../findings/row.ts';
@@ -15,24 +15,39 @@ import { headlineOf, phraseText } from '../findings/say.ts';
 import { costSplitSentenceOf } from '../findings/top-down.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
-import type { ReportContext } from './report.ts';
+import type { ReportContext, Sentence } from './report.ts';
 
-/** The command line that shows the finding. Names that cannot be quoted for a shell are left out. */
-function commandLine({ analysis, event }: ReportContext, { target }: Finding): TableCell {
-  const flag = (name: string, value: string | undefined) => {
-    const word = value === undefined ? undefined : quoteWord(value);
-    return word === undefined ? '' : ` --${name} ${word}`;
-  };
+/** The flags that show the finding. */
+export function seeFlags({ analysis, event }: Pick<ColumnContext, 'analysis' | 'event'>, { target }: Finding): string[] {
   const otherEvent = target.event === event.name ? undefined : target.event;
   const { profile } = analysis;
   const routine = target.routine !== undefined && ROUTINE_REPORTS.has(target.report) ? target.routine : undefined;
   const word = routine === undefined ? undefined : routineWord(profile, routine);
   // If several routines share name, file and object, no flag selects one: the command lists them all.
   const isList = routine !== undefined && word === undefined;
-  const command = `--print ${isList ? 'routines' : target.report}`;
-  const filter = isList ? flag('filter', routineName(profile, routine)) : '';
-  return { text: `see: ${command}${flag('event', otherEvent)}${flag('routine', word)}${filter}`, own: ['see: ', ''] };
+  const flags = { event: otherEvent, routine: word, ...(isList ? { filter: routineName(profile, routine) } : {}) };
+  const given = Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [flagWords(name, value)]));
+  return ['--print', isList ? 'routines' : target.report, ...given.flat()];
 }
+
+/** A flag with its value. A value that starts with - must be joined to its flag. */
+export const flagWords = (name: string, value: string): string[] =>
+  value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+
+/** The flags as a shell reads them. Values that cannot be quoted are left out with their flags. */
+export function shellText(words: readonly string[]): string {
+  const quoted = words.map(quoteWord);
+  return quoted
+    .filter(
+      (word, i) => word !== undefined && !(words[i].startsWith('--') && quoted[i + 1] === undefined && i + 1 < words.length),
+    )
+    .join(' ');
+}
+
+const commandLine = (context: ReportContext, finding: Finding): TableCell => ({
+  text: `see: ${shellText(seeFlags(context, finding))}`,
+  own: ['see: ', ''],
+});
 
 const ROUTINE_REPORTS = new Set(['calls', 'source', 'lines', 'instrs', 'curve', 'tree']);
 function findingColumns(c: ReportContext): Column<Finding>[] {
@@ -46,6 +61,7 @@ function findingColumns(c: ReportContext): Column<Finding>[] {
     { id: 'why', title: 'why', value: (f) => f.why },
     { id: 'try', title: 'try', value: (f) => f.try ?? null },
     { id: 'remark', title: 'remark', value: (f) => f.isNote },
+    dataColumn('see', (f) => seeFlags(c, f)),
     { id: 'view', title: 'view', value: ({ target }) => target.view },
     { id: 'report', title: 'report', value: ({ target }) => target.report },
     { id: 'event', title: 'event', value: ({ target }) => target.event ?? c.event.name },
@@ -61,18 +77,29 @@ function findingColumns(c: ReportContext): Column<Finding>[] {
   ];
 }
 
+export function findingRows(context: ReportContext): readonly Finding[] {
+  const { analysis, event } = context;
+  const evidence = evidenceOf(analysis, event, newerFiles(analysis, event, context.source));
+  return runToEnd(gatherFindings(evidence)).filter(
+    (f) => !context.filtered || context.matches(phraseText(f), targetName(context.analysis, f.target) ?? '', f.rule),
+  );
+}
+
+export const findingSentence = (context: ReportContext, finding: Finding): Sentence => ({
+  ...withoutLeadingShare(finding),
+  detailLines: [
+    `why: ${finding.why}`,
+    ...(finding.try === undefined ? [] : [`try: ${finding.try}`]),
+    commandLine(context, finding),
+  ],
+});
+
 export const findings = makeReport<Finding, Kind>({
   name: 'findings',
   title: 'the most important findings, one sentence each, and where to see them',
   requires: [],
   table: () => ({ columns: findingColumns }),
-  rows: (context) => {
-    const { analysis, event } = context;
-    const evidence = evidenceOf(analysis, event, newerFiles(analysis, event, context.source));
-    return runToEnd(gatherFindings(evidence)).filter(
-      (f) => !context.filtered || context.matches(phraseText(f), targetName(context.analysis, f.target) ?? '', f.rule),
-    );
-  },
+  rows: findingRows,
   head: (context) => {
     const topDown = costSplitSentenceOf(context.analysis, context.event);
     return topDown ? ['', phraseText(topDown)] : [];
@@ -82,14 +109,7 @@ export const findings = makeReport<Finding, Kind>({
     return { topDown: topDown ? phraseText(topDown) : null };
   },
   emptyText: 'no findings: nothing exceeds the thresholds (docs/findings.md)',
-  sentence: (finding, context) => ({
-    ...withoutLeadingShare(finding),
-    detailLines: [
-      `why: ${finding.why}`,
-      ...(finding.try === undefined ? [] : [`try: ${finding.try}`]),
-      commandLine(context, finding),
-    ],
-  }),
+  sentence: (finding, context) => findingSentence(context, finding),
   quickfix: (finding) => {
     const { file, line } = finding.target;
     return file === undefined || line === undefined ? undefined : { file, line, text: phraseText(finding) };

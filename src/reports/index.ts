@@ -1,5 +1,6 @@
 // The reports of --print. A new report is one new file and one name here.
 
+import { brief } from './brief.ts';
 import { changes } from './builds/changes.ts';
 import { compileReports } from './builds/compiles.ts';
 import { compileCommands, historyReports, processes, rebuilds, tests } from './builds/lists.ts';
@@ -27,6 +28,7 @@ import { tree } from './tree.ts';
 export const reports: readonly Report[] = [
   ...[
     summary,
+    brief,
     findings,
     routines,
     groups,

@@ -68,7 +68,11 @@ function* sentenceLines<Row, K extends Kind>(
 ): Generator<string> {
   if (!spec.sentence) return;
   let separator = [''];
+  let before: string | undefined;
   for (const shown of printedRows(spec, context)) {
+    const title = 'row' in shown ? spec.heading?.(shown.row) : undefined;
+    if (title !== undefined && title !== before) yield* ['', `#### ${w.wordsText(title)}`, ''];
+    before = title;
     if ('row' in shown) yield* [...separator, ...w.sentenceLine(spec.sentence(shown.row, context))];
     else if ('more' in shown) yield* ['', w.wordsText(shown.more)];
     separator = [];
