@@ -5,20 +5,13 @@ import { pickRows } from '../table.ts';
 import { mergeRuns } from './columns.ts';
 import type { Gauge, Track } from './tables.ts';
 
-/** The common properties of a gauge's values. */
-interface GaugeNote {
-  readonly name: string;
-  /** The process that the gauge belongs to; undefined if it belongs to the machine. */
-  readonly pid: string | undefined;
-  readonly unit: string;
-}
-
 export class GaugeColumns {
   /** By row: its gauge, as an index into `notes`. */
   private readonly of = new GrowableColumn(Uint32Array);
   private readonly us = new GrowableColumn(Float64Array);
   private readonly value = new GrowableColumn(Float64Array);
-  private readonly notes: GaugeNote[] = [];
+  /** By gauge: its name, its process (undefined if it belongs to the machine), and the unit of its values. */
+  private readonly notes: Readonly<{ name: string; pid: string | undefined; unit: string }>[] = [];
   private readonly known = new Numbering<string>();
 
   get rows(): number {

@@ -76,16 +76,9 @@ export function summedSpansUs(spans: readonly StageSpan[]): number {
   }, 0);
 }
 
-/** Idle time between two stages. */
-export interface IdleTime {
-  readonly after: StageName;
-  readonly before: StageName;
-  readonly us: number;
-}
-
 /** The idle time between spans, which must be in order of time. */
-export function idleBetween(spans: readonly StageSpan[]): IdleTime[] {
-  const out: IdleTime[] = [];
+export function idleBetween(spans: readonly StageSpan[]) {
+  const out: Readonly<{ after: StageName; before: StageName; us: number }>[] = [];
   spans.reduce<StageSpan | undefined>((last, span) => {
     if (last && span.startUs > last.endUs) out.push({ after: last.name, before: span.name, us: span.startUs - last.endUs });
     return last && last.endUs > span.endUs ? last : span;

@@ -58,14 +58,6 @@ export interface RowCounts {
   readonly marks: number;
 }
 
-/** The rows of one file, and its time origin in microseconds since 1970 (null if unknown). */
-interface FileClock {
-  readonly path: string;
-  readonly from: RowCounts;
-  readonly to: RowCounts;
-  readonly originUs: number | null;
-}
-
 /** Pairs of steps, as row numbers in the order of writing. */
 export class StepPairs {
   readonly from = new GrowableColumn(Uint32Array);
@@ -132,8 +124,8 @@ export class StepWriter implements TableWriter {
   readonly targets = new Map<string, { type: string | null; labels: readonly string[] }>();
   /** The time origin in microseconds since 1970; null if the file does not record it. */
   originUs: number | null = null;
-  /** The files whose times have their own origin. */
-  readonly clocks: FileClock[] = [];
+  /** The files whose times have their own origin: their rows, and the origin in microseconds since 1970 (null if unknown). */
+  readonly clocks: Readonly<{ path: string; from: RowCounts; to: RowCounts; originUs: number | null }>[] = [];
   /** The number of processor cores; null if the file does not record it. */
   cores: number | null = null;
   memoryBytes: number | null = null;
