@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../src/base/limits.ts';
 import { FormatError, type Problem } from '../../src/base/problem.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { detectLoader, loadProfile } from '../../src/io/load.ts';
-import { type GzipProblem, gunzipChunks, UnpackBudget } from '../../src/io/sources/gunzip.ts';
+import { gunzipChunks, UnpackBudget } from '../../src/io/sources/gunzip.ts';
 import { openBytes } from '../../src/io/sources/source.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
@@ -20,9 +20,9 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 async function unpack(packed: Uint8Array, size: number, budget = new UnpackBudget()) {
   const pieces: Uint8Array[] = [];
-  let found: GzipProblem | undefined;
-  for await (const piece of gunzipChunks(inPieces(packed, size), 'x.gz', budget, (problem) => {
-    found = problem;
+  let found: { readonly isCut: boolean; readonly problem: Problem } | undefined;
+  for await (const piece of gunzipChunks(inPieces(packed, size), 'x.gz', budget, (problem, isCut) => {
+    found = { isCut, problem };
   }))
     pieces.push(Uint8Array.from(piece));
   return { text: Buffer.concat(pieces).toString('latin1'), found };

@@ -12,11 +12,7 @@ export interface LineForm {
 }
 
 /** Position of the last self cost line; relative positions refer to it. */
-export interface LastPosition {
-  readonly low: number;
-  readonly high: number;
-  readonly line: number;
-}
+export type LastPosition = Readonly<Record<'low' | 'high' | 'line', number>>;
 
 export interface Digest {
   readonly form: LineForm;

@@ -6,6 +6,7 @@ import {
   type Digest,
   type Digester,
   JUMP_COLUMNS,
+  type LastPosition,
   type LineForm,
   MARK_FLAG,
   MARK_WORD,
@@ -39,7 +40,7 @@ let digester: Digester | undefined;
 export const digestPiece: LoaderTask<FilePiece, DigestedPiece> = ({ bytes, form, digestBuffer }) => {
   digester ??= openDigester();
   const digests: PackedDigest[] = [];
-  let base: { low: number; high: number; line: number } | undefined;
+  let base: LastPosition | undefined;
   let at = 0;
   for (let p = 0; digester && p < bytes.length; ) {
     const to = bytes.lastIndexOf(10, Math.min(bytes.length, p + digester.mostBytes) - 1) + 1;

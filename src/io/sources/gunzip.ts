@@ -31,12 +31,6 @@ export class UnpackBudget {
   }
 }
 
-export interface GzipProblem {
-  /** True if data are missing; false if all data were read and other bytes follow them. */
-  readonly isCut: boolean;
-  readonly problem: Problem;
-}
-
 const CHUNK_BYTES = 1 << 20;
 /** Length of a member's header without its optional fields, and of its trailer: checksum and length. */
 const HEADER_BYTES = 10;
@@ -138,12 +132,15 @@ async function* inflateMember(input: PeekableChunks): AsyncGenerator<Uint8Array>
   if (failed) throw failed;
 }
 
-/** The data of all members. A problem after the first data is passed to `onProblem`. Throws FormatError if no data come before it. */
+/**
+ * The data of all members. A problem after the first data is passed to `onProblem`; `isCut`: data are missing, else other bytes follow
+ * them. Throws FormatError if no data come before it.
+ */
 export async function* gunzipChunks(
   packed: AsyncGenerator<Uint8Array>,
   path: string,
   budget: UnpackBudget,
-  onProblem: (problem: GzipProblem) => void,
+  onProblem: (problem: Problem, isCut: boolean) => void,
 ): AsyncGenerator<Uint8Array> {
   const input = new PeekableChunks(packed);
   let unpacked = 0;
@@ -161,7 +158,7 @@ export async function* gunzipChunks(
     }
     if (await hasOnlyZeros(input)) return;
     if (isGzip(await input.peek(2))) throw new Error('unexpected end of file');
-    onProblem({ isCut: false, problem: { path, expected: 'the end of the gzip data', found: 'other bytes after it; left out' } });
+    onProblem({ path, expected: 'the end of the gzip data', found: 'other bytes after it; left out' }, false);
   } catch (error) {
     if (error instanceof FormatError) throw error;
     const problem: Problem = {
@@ -172,7 +169,7 @@ export async function* gunzipChunks(
       hint: 'the offset is into the uncompressed data; the file may be cut off',
     };
     if (unpacked === 0) throw new FormatError(problem);
-    onProblem({ isCut: true, problem });
+    onProblem(problem, true);
   } finally {
     await packed.return(undefined);
   }

@@ -202,7 +202,7 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
   const input = new PeekableChunks(raw);
   const packed = isGzip(await input.peek(2));
   const unpacked = packed
-    ? gunzipChunks(input.rest(), path, budget, ({ isCut, problem }) => {
+    ? gunzipChunks(input.rest(), path, budget, (problem, isCut) => {
         if (isCut) cut = problem;
         else trailing = problem;
       })
