@@ -178,7 +178,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const kept = new KeptFiles(source.path, sink);
   const { rest: bytes } = await readPieces(source, sink.limits, signal, (piece) => kept.take(piece), 'value');
   if (kept.lines > 0) {
-    kept.finish(bytes);
+    kept.readLine(bytes);
     return loadKeptBuild(kept, source.folder, sink, signal);
   }
   const json = readJson(bytes, byteOrderMarkLength(bytes));

@@ -66,12 +66,8 @@ export class KeptFiles implements Folder {
     return from;
   }
 
-  /** Reads the bytes after the last line feed as a line. */
-  finish(rest: Uint8Array): void {
-    if (rest.length > 0) this.readLine(rest);
-  }
-
-  private readLine(bytes: Uint8Array): void {
+  /** Reads a line without its line feed. */
+  readLine(bytes: Uint8Array): void {
     this.lines++;
     if (this.lines === 1 || bytes.length === 0 || this.storeValueLine(bytes)) return;
     const json = readJson(bytes);
