@@ -133,14 +133,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     }
     loader = checkSameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     sink.paths.push(path);
-    await loadFile(
-      loader,
-      { ...source, hasCode, weight: options.weight },
-      sink,
-      signal,
-      options.onProgress,
-      options.bytes === undefined,
-    );
+    await loadFile(loader, { ...source, hasCode, weight: options.weight }, sink, signal, options);
     // A file that is followed changes all the time, and is read again.
     const problem = source.cutProblem?.() ?? (options.live ? undefined : source.changeProblem?.());
     if (problem) sink.cut ??= problem;
@@ -198,8 +191,7 @@ async function loadFile(
   source: OpenSource,
   sink: Sink,
   signal: AbortSignal,
-  onProgress: ProfileLoadOptions['onProgress'],
-  onDisk: boolean,
+  { onProgress, bytes }: ProfileLoadOptions,
 ): Promise<void> {
   const { path, weight } = source;
   if (weight !== undefined && !loader.takesWeight) {
@@ -207,7 +199,7 @@ async function loadFile(
     throw new FormatError({ path, expected, found: `a ${loader.name} profile` });
   }
   const before = sink.parts.length;
-  const placed = path === '-' || !onDisk ? source : { ...source, folder: openFolder(dirname(path)) };
+  const placed = path === '-' || bytes ? source : { ...source, folder: openFolder(dirname(path)) };
   const threads = openThreads(loader);
   try {
     await loader.load({ ...reportProgress(placed, sink, onProgress), ...(threads ? { threads } : {}) }, sink, signal);
