@@ -50,6 +50,11 @@ export class ProtoMessage {
   writeBytes(field: number, value: Uint8Array): void {
     this.writeVarint(field * 8 + BYTES_TYPE);
     this.writeVarint(value.length);
+    this.append(value);
+  }
+
+  /** Appends fields that are already encoded. */
+  append(value: Uint8Array): void {
     this.ensureCapacity(value.length);
     this.bytes.set(value, this.used);
     this.used += value.length;

@@ -71,11 +71,10 @@ class PprofWriter {
     return text === '' ? 0 : this.texts.idOf(text, () => this.out.writeBytes(6, this.encoder.encode(text)));
   }
 
-  addTypes(events: ExportedRun['events']): void {
-    for (const event of events) {
-      this.inner.writeNumbers(this.textId(sampleTypeName(event)), this.textId(UNIT_WORDS[event.unit]));
-      this.out.writeMessage(1, this.inner);
-    }
+  /** Writes the name and the unit of an event as a message. */
+  writeType(field: number, event: ExportedRun['events'][number]): void {
+    this.inner.writeNumbers(this.textId(sampleTypeName(event)), this.textId(UNIT_WORDS[event.unit]));
+    this.out.writeMessage(field, this.inner);
   }
 
   /** The id of the location with these frames at one address: functions inlined into each other, innermost first. */
@@ -133,11 +132,8 @@ class PprofWriter {
   addSample(locations: readonly number[], values: readonly (number | bigint)[], labels: Uint8Array | undefined): void {
     this.inner.writePacked(1, locations);
     this.inner.writePacked(2, values);
-    const sample = this.inner.takeBytes();
-    const bytes = new Uint8Array(sample.length + (labels?.length ?? 0));
-    bytes.set(sample);
-    if (labels) bytes.set(labels, sample.length);
-    this.out.writeBytes(2, bytes);
+    if (labels) this.inner.append(labels);
+    this.out.writeMessage(2, this.inner);
   }
 
   /** The encoded labels of a label set. Each sample with these labels contains them. */
@@ -190,7 +186,7 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
   const [first] = runs;
   const writer = new PprofWriter();
   const { out } = writer;
-  writer.addTypes(first.events);
+  for (const event of first.events) writer.writeType(1, event);
   // pprof expects the program as the first mapping.
   const { command } = first.profile;
   if (command !== null) writer.mappingId(command.split(' ')[0]);
@@ -201,9 +197,7 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
     for (const _ of writeSamples(orderEventsLike(first, run), writer)) if (out.length > PIECE_BYTES) await flush();
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
-    const type = new ProtoMessage();
-    type.writeNumbers(writer.textId(sampleTypeName(shown)), writer.textId(UNIT_WORDS[shown.unit]));
-    out.writeMessage(11, type);
+    writer.writeType(11, shown);
     out.writeNumber(12, shown.each);
   }
   const comments = [
