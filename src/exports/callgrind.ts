@@ -9,7 +9,7 @@ import { exportedName, fileName, objectName } from '../analysis/names/names.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { type Exact, formatAddress } from '../base/units.ts';
-import type { CallGraph, LineTables } from '../model/callgraph/tables.ts';
+import type { Jumps, LineTables } from '../model/callgraph/tables.ts';
 import { type Index, indexBy, rowsOfKey } from '../model/column.ts';
 import { type CostTable, exactValue } from '../model/event-value.ts';
 import { Numbering } from '../model/groups.ts';
@@ -40,7 +40,7 @@ interface CallRow {
 type ProfileWithLines = Profile & LineTables;
 
 class CallgrindWriter {
-  private readonly graph: (Profile & CallGraph) | undefined;
+  private readonly jumps: Jumps | undefined;
   private readonly numbering = new Numbering<string>();
   private readonly hasAddresses: boolean;
   /** Rounds fractional costs, which come from estimates. */
@@ -53,7 +53,7 @@ class CallgrindWriter {
     private readonly events: readonly Event[],
     private readonly partsOff: ReadonlySet<number>,
   ) {
-    this.graph = profile.kind === 'callgraph' ? profile : undefined;
+    this.jumps = profile.kind === 'callgraph' ? profile.jumps : undefined;
     this.hasAddresses = profile.lines.address !== undefined;
     this.rounding = new CostRounding(events);
   }
@@ -85,17 +85,13 @@ class CallgrindWriter {
     const { file, object } = profile.routines;
     const filePath = fileName(profile, file[routine]);
     const objectPath = objectName(profile, object[routine]);
-    const out: string[] = [];
-    if (prefix === '') {
-      if (this.object !== (this.object = objectPath ?? '???') || this.numbering.size === 0)
-        out.push(`ob=${this.numberedName('object', objectPath)}`);
-      this.file = filePath ?? '???';
-      out.push(`fl=${this.numberedName('file', filePath)}`, `fn=${this.numberedRoutine(routine)}`);
-      return out;
-    }
-    if ((objectPath ?? '???') !== this.object) out.push(`cob=${this.numberedName('object', objectPath)}`);
-    out.push(`cfi=${this.numberedName('file', filePath)}`, `cfn=${this.numberedRoutine(routine)}`);
-    return out;
+    const isInObject = (objectPath ?? '???') === this.object && this.numbering.size > 0;
+    if (prefix === '') [this.object, this.file] = [objectPath ?? '???', filePath ?? '???'];
+    return [
+      ...(isInObject ? [] : [`${prefix}ob=${this.numberedName('object', objectPath)}`]),
+      `${prefix === 'c' ? 'cfi' : 'fl'}=${this.numberedName('file', filePath)}`,
+      `${prefix}fn=${this.numberedRoutine(routine)}`,
+    ];
   }
 
   /** The `fi=` line before costs in another file (inlined code); none if the file does not change. */
@@ -140,14 +136,14 @@ class CallgrindWriter {
       out.push(`calls=${call.count} ${this.positionText('0x0', 0)}`);
       out.push(`${this.positionText(call.address, call.line)} ${this.costsText(call.costs, call.row, false)}`);
     }
-    if (this.graph?.jumps) out.push(...this.jumpLines(this.graph, spans, ownFile));
+    if (this.jumps) out.push(...this.jumpLines(this.jumps, spans, ownFile));
     return out;
   }
 
-  private jumpLines({ spans: { file, high, part }, jumps }: Profile & CallGraph, spans: Uint32Array, ownFile: number): string[] {
+  private jumpLines(jumps: Jumps, spans: Uint32Array, ownFile: number): string[] {
+    const { file, high, part, routine } = this.profile.spans;
     const out: string[] = [];
-    if (!jumps) return out;
-    this.jumpsOf ??= indexBy(jumps.span, this.profile.spans.routine.length);
+    this.jumpsOf ??= indexBy(jumps.span, routine.length);
     for (const s of spans) {
       if (this.partsOff.has(part[s])) continue;
       for (const j of rowsOfKey(this.jumpsOf, s)) {
