@@ -90,21 +90,15 @@ export function readAddressLines(
     const before = known.leafOf.size;
     const parser = new LineParser(known);
     let complaint = '';
-    let silence: NodeJS.Timeout | undefined;
     let computed = -1;
-    const restartTimeout = () => {
-      clearTimeout(silence);
-      silence = setTimeout(() => {
-        // Before its first answer, the tool reads the debug information, which can take minutes.
-        const now = cpuTicksOf(child.pid);
-        if (now <= computed) child.kill('SIGKILL');
-        computed = now;
-        restartTimeout();
-      }, MAX_SILENCE_MS);
-    };
-    restartTimeout();
+    const silence = setInterval(() => {
+      // Before its first answer, the tool reads the debug information, which can take minutes.
+      const now = cpuTicksOf(child.pid);
+      if (now <= computed) child.kill('SIGKILL');
+      computed = now;
+    }, MAX_SILENCE_MS);
     child.on('error', (error) => {
-      clearTimeout(silence);
+      clearInterval(silence);
       if (signal.aborted) reject(signal.reason);
       else resolve({ wrong: `${tool.name}: ${error.message}` });
     });
@@ -112,14 +106,14 @@ export function readAddressLines(
       if (complaint.length < 300) complaint += d.toString();
     });
     child.stdout.on('data', (d: Buffer) => {
-      restartTimeout();
+      silence.refresh();
       outputLeft -= d.length;
       if (outputLeft < 0) child.kill('SIGKILL');
       parser.parseChunk(d.toString('utf8'));
       onProgress();
     });
     child.on('close', (code) => {
-      clearTimeout(silence);
+      clearInterval(silence);
       parser.end();
       const said = complaint.trim() === '' ? undefined : `${tool.name}: ${complaint.trim().split('\n')[0]}`;
       if (signal.aborted) reject(signal.reason);
