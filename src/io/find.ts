@@ -171,8 +171,8 @@ function recordingCommands(): string[] {
 export function resolvePaths(named: readonly string[]): ResolvedPaths {
   const paths = named.length > 0 ? named : ['.'];
   if (paths.length > 1 || paths[0] === '-' || !isFolder(paths[0])) {
-    if (paths.length === 1 && isEmptyFile(paths[0])) {
-      const run = filesOfRun(paths[0]).filter((p) => !isEmptyFile(p));
+    if (paths.length === 1 && fileSize(paths[0]) === 0) {
+      const run = filesOfRun(paths[0]).filter((p) => fileSize(p) !== 0);
       if (run.length > 0) return { paths: run };
     }
     return { paths: [...paths] };
@@ -258,16 +258,13 @@ export function splitPrograms(paths: readonly string[]): { programs: string[]; o
 export const isElfFile = (path: string): boolean =>
   attempt(() => Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF', false);
 
-/** True for a regular file that is not empty. */
-export function isNonEmptyFile(path: string): boolean {
+/** The size of a regular file; undefined for anything else. */
+function fileSize(path: string): number | undefined {
   const stat = statOf(path);
-  return stat?.isFile() === true && stat.size > 0;
+  return stat?.isFile() ? stat.size : undefined;
 }
 
-function isEmptyFile(path: string): boolean {
-  const stat = statOf(path);
-  return stat?.isFile() === true && stat.size === 0;
-}
+export const isNonEmptyFile = (path: string): boolean => (fileSize(path) ?? 0) > 0;
 
 /** The other files of the run, if only one path was given. */
 export const otherFilesOfRun = (paths: readonly string[]): string[] =>
