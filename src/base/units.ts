@@ -12,10 +12,10 @@ const BYTE_UNITS = { bytes: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 } as const;
 /** The unit of an event. It decides how numbers are written. */
 export type Unit = 'count' | 'samples' | keyof typeof TIME_UNITS | keyof typeof BYTE_UNITS;
 
-const UNIT_FACTORS = new Map<string, UnitFactor>([
-  ...Object.entries(TIME_UNITS).map(([unit, factor]) => [unit, { of: 'ns', factor }] as const),
-  ...Object.entries(BYTE_UNITS).map(([unit, factor]) => [unit, { of: 'bytes', factor }] as const),
-]);
+const unitsOf = (of: UnitFactor['of'], factors: Readonly<Record<string, number>>) =>
+  Object.entries(factors).map(([unit, factor]): [string, UnitFactor] => [unit, { of, factor }]);
+
+const UNIT_FACTORS = new Map([...unitsOf('ns', TIME_UNITS), ...unitsOf('bytes', BYTE_UNITS)]);
 
 /** An exact value: a number up to 2^53, a bigint beyond. */
 export type Exact = number | bigint;
@@ -267,16 +267,11 @@ export function unitFactor(unit: string): UnitFactor | undefined {
   return UNITS_BY_WORD.get(word) ?? UNITS_BY_WORD.get(word.replace(/s$/, ''));
 }
 
-const UNITS_BY_WORD = new Map<string, UnitFactor>([
-  ...['ns', 'nanosecond'].map((w) => [w, { of: 'ns', factor: 1 }] as const),
-  ...['us', 'µs', 'microsecond'].map((w) => [w, { of: 'ns', factor: 1e3 }] as const),
-  ...['ms', 'millisecond'].map((w) => [w, { of: 'ns', factor: 1e6 }] as const),
-  ...['s', 'sec', 'second'].map((w) => [w, { of: 'ns', factor: 1e9 }] as const),
-  ...['min', 'minute'].map((w) => [w, { of: 'ns', factor: 60e9 }] as const),
-  ...['hr', 'hour'].map((w) => [w, { of: 'ns', factor: 3600e9 }] as const),
-  ...['b', 'byte'].map((w) => [w, { of: 'bytes', factor: 1 }] as const),
-  ...['kb', 'kib', 'kbyte', 'kilobyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 10 }] as const),
-  ...['mb', 'mib', 'mbyte', 'megabyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 20 }] as const),
-  ...['gb', 'gib', 'gbyte', 'gigabyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 30 }] as const),
-  ...['tb', 'tib', 'tbyte', 'terabyte'].map((w) => [w, { of: 'bytes', factor: 2 ** 40 }] as const),
+const UNITS_BY_WORD = new Map([
+  ...unitsOf('ns', { ns: 1, nanosecond: 1, us: 1e3, µs: 1e3, microsecond: 1e3, ms: 1e6, millisecond: 1e6 }),
+  ...unitsOf('ns', { s: 1e9, sec: 1e9, second: 1e9, min: 60e9, minute: 60e9, hr: 3600e9, hour: 3600e9 }),
+  ...unitsOf('bytes', { b: 1, byte: 1, kb: 2 ** 10, kib: 2 ** 10, kbyte: 2 ** 10, kilobyte: 2 ** 10 }),
+  ...unitsOf('bytes', { mb: 2 ** 20, mib: 2 ** 20, mbyte: 2 ** 20, megabyte: 2 ** 20 }),
+  ...unitsOf('bytes', { gb: 2 ** 30, gib: 2 ** 30, gbyte: 2 ** 30, gigabyte: 2 ** 30 }),
+  ...unitsOf('bytes', { tb: 2 ** 40, tib: 2 ** 40, tbyte: 2 ** 40, terabyte: 2 ** 40 }),
 ]);
