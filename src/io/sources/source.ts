@@ -195,11 +195,20 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
   let read = 0;
   let cut: Problem | undefined;
   let trailing: Problem | undefined;
-  const raw = countBytes(prependChunks(held, stream), path, (bytes) => {
-    budget.addPacked(bytes - read);
-    read = bytes;
-  });
-  const input = new PeekableChunks(raw);
+  const countedChunks = async function* () {
+    try {
+      for await (const chunk of prependChunks(held, stream)) {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        read += bytes.length;
+        budget.addPacked(bytes.length);
+        yield bytes;
+      }
+    } catch (error) {
+      if (error instanceof FormatError) throw error;
+      throw new FormatError({ path, offset: read, expected: 'data that can be read', found: systemReason(error) });
+    }
+  };
+  const input = new PeekableChunks(countedChunks());
   const packed = isGzip(await input.peek(2));
   const unpacked = packed
     ? gunzipChunks(input.rest(), path, budget, (problem, isCut) => {
@@ -234,24 +243,4 @@ async function* prependChunks(
 ): AsyncGenerator<string | Uint8Array> {
   if (held && held.length > 0) yield held;
   yield* stream;
-}
-
-/** The stream's chunks. Calls `count` with the number of bytes read so far. */
-async function* countBytes(
-  stream: AsyncIterable<string | Uint8Array>,
-  path: string,
-  count: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  let read = 0;
-  try {
-    for await (const chunk of stream) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      read += bytes.length;
-      count(read);
-      yield bytes;
-    }
-  } catch (error) {
-    if (error instanceof FormatError) throw error;
-    throw new FormatError({ path, offset: read, expected: 'data that can be read', found: systemReason(error) });
-  }
 }
