@@ -25,23 +25,8 @@ const STAGE_BY_ROLE: ReadonlyMap<string | undefined, StepStage> = new Map([
 export const stageOf = (role: string | undefined): StepStage => STAGE_BY_ROLE.get(role) ?? { name: 'build' };
 
 const KNOWN_KEYS = new Set([
-  'version',
-  'role',
-  'command',
-  'workingDir',
-  'result',
-  'timeStart',
-  'duration',
-  'target',
-  'targetType',
-  'source',
-  'language',
-  'config',
-  'outputs',
-  'outputSizes',
-  'interruptSignal',
-  'stdout',
-  'stderr',
+  ...['version', 'role', 'command', 'workingDir', 'result', 'interruptSignal', 'timeStart', 'duration'],
+  ...['target', 'targetType', 'source', 'language', 'config', 'outputs', 'outputSizes', 'stdout', 'stderr'],
 ]);
 
 /** The sequences of terminals for colours. */
