@@ -96,11 +96,8 @@ export class NumberReader {
   }
 }
 
-function asciiText(bytes: Uint8Array, from: number, to: number): string {
-  let out = '';
-  for (let i = from; i < to; i++) out += String.fromCharCode(bytes[i]);
-  return out;
-}
+const asciiText = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.subarray(from, to)).toString('latin1');
 
 const QUOTE = 34;
 
