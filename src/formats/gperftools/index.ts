@@ -62,19 +62,12 @@ class GperftoolsReader extends FileReader {
   take(bytes: Uint8Array): number {
     let at = 0;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (this.offset === 0 && this.state === 'header' && !this.form) {
+    if (this.offset === 0 && this.state === 'header') {
       if (bytes.length < 16) return 0;
       if (startsWithAscii(bytes, 0, '--- ')) this.state = 'symbols';
     }
-    if (this.state === 'symbols') {
-      at = this.takeSymbols(bytes);
-      if (this.state === 'symbols') return this.consume(at);
-    }
-    if (this.state === 'header') {
-      const used = this.takeHeader(view, at);
-      if (used === 0) return this.consume(at);
-      at += used;
-    }
+    if (this.state === 'symbols') at = this.takeSymbols(bytes);
+    if (this.state === 'header') at += this.takeHeader(view, at);
     if (this.state === 'records') at = this.takeRecords(view, at);
     if (this.state === 'maps') {
       for (let to = bytes.indexOf(10, at); to >= 0; to = bytes.indexOf(10, at)) {
@@ -82,7 +75,8 @@ class GperftoolsReader extends FileReader {
         at = to + 1;
       }
     }
-    return this.consume(at);
+    this.offset += at;
+    return at;
   }
 
   /** The text of a line, checked against the limit of names. */
@@ -95,11 +89,6 @@ class GperftoolsReader extends FileReader {
     const line = this.lineText(bytes, from, to);
     if (this.java) readJavaName(line, this.samples, this.javaNames);
     else this.maps.read(line);
-  }
-
-  private consume(used: number): number {
-    this.offset += used;
-    return used;
   }
 
   /** Consumes the lines up to `--- profile`, where the binary part starts. */
