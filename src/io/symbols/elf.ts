@@ -189,7 +189,7 @@ function readSections(bytes: FileBytes, f: HeaderFields, wide: boolean, little: 
   if (!zero) return { list: [], info: 0 };
   if (count === 0) count = zero.word(20, 32);
   if (names === 0xffff) names = zero.u32(wide ? 40 : 24);
-  const raw: { name: number; section: Omit<ElfSection, 'name'> }[] = [];
+  const raw: (Omit<ElfSection, 'name'> & { readonly nameAt: number })[] = [];
   for (let i = 0; i < Math.min(count, MAX_HEADERS); i++) {
     const s = at(i);
     if (!s) break;
@@ -198,22 +198,22 @@ function readSections(bytes: FileBytes, f: HeaderFields, wide: boolean, little: 
     // SHT_NOBITS occupies no space in the file.
     const length = type === 8 || from >= bytes.size ? 0 : Math.min(s.word(20, 32), bytes.size - from);
     const flags = s.word(8, 8);
-    const [executable, compressed] = [(flags & SHF_EXECINSTR) !== 0, (flags & SHF_COMPRESSED) !== 0];
-    const section = {
+    raw.push({
+      nameAt: s.u32(0),
       type,
-      executable,
-      compressed,
+      executable: (flags & SHF_EXECINSTR) !== 0,
+      compressed: (flags & SHF_COMPRESSED) !== 0,
       address: s.word(12, 16),
       offset: from,
       bytes: length,
       link: s.u32(wide ? 40 : 24),
-    };
-    raw.push({ name: s.u32(0), section });
+    });
   }
-  const strings = raw[names]?.section;
+  const strings = raw[names];
   // Section names are a few dozen bytes each, so their whole table is read at once.
   const table = strings ? bytes.read(strings.offset, Math.min(strings.bytes, 1 << 20)) : new Uint8Array(0);
-  return { list: raw.map(({ name, section }) => ({ name: textAt(table, name), ...section })), info: zero.u32(wide ? 44 : 28) };
+  const list = raw.map(({ nameAt, ...section }) => ({ name: textAt(table, nameAt), ...section }));
+  return { list, info: zero.u32(wide ? 44 : 28) };
 }
 
 /** Decompressed size of all compressed sections, by their headers (Elf64_Chdr, or `ZLIB` and a size in .zdebug sections). */
