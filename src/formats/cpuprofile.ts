@@ -41,15 +41,6 @@ class ProfileNodes {
   readonly count = new GrowableColumn(Float64Array);
 }
 
-/** Samples in time order, with the node and time of each; sample count and time by node. Times are in microseconds. */
-interface TimedSamples {
-  readonly node: ArrayLike<number>;
-  readonly at: ArrayLike<number>;
-  readonly last: number;
-  readonly count: Float64Array;
-  readonly time: Float64Array;
-}
-
 /** Node n has the rows row[first[n]] … row[first[n + 1] - 1]; `upTo` is its cumulative sample count up to each row. */
 interface NodeRows {
   readonly first: Uint32Array;
@@ -214,7 +205,10 @@ export class CpuprofileReader extends ObjectReader {
     this.endTime = this.startTime + lengthUs;
   }
 
-  /** Computes sample counts and times by node. A sample costs the time until the next sample. */
+  /**
+   * The samples in time order, with the node and time of each; sample count and time by node. Times are in microseconds. A sample costs the time
+   * until the next sample.
+   */
   private computeCosts(samples: ArrayLike<unknown>, end: number) {
     const { deltas, nodes } = this;
     const n = samples.length;
@@ -252,7 +246,7 @@ export class CpuprofileReader extends ObjectReader {
       time[node[i]] += length;
       all += length;
     }
-    return { ...{ node, at, last, count, time }, each: n > 0 ? all / n : 0 };
+    return { node, at, last, count, time, each: n > 0 ? all / n : 0 };
   }
 
   /** Writes the stacks of nodes that have samples, split by line if ticks are known. Time is split by ticks. */
@@ -293,8 +287,9 @@ export class CpuprofileReader extends ObjectReader {
    * Adds the times of samples. The line of a single sample is unknown: a node's samples are spread evenly over its lines.
    * Each of them costs the node's average.
    */
-  private addSampleTimes({ node, at, last, count, time }: TimedSamples, { first, row, upTo }: NodeRows): void {
+  private addSampleTimes(costs: ReturnType<CpuprofileReader['computeCosts']>, { first, row, upTo }: NodeRows): void {
     const { times } = this.writer;
+    const { node, at, last, count, time } = costs;
     const seen = new Float64Array(count.length);
     const steps = new Map<number, number>();
     this.writer.counted = true;
