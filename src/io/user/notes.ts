@@ -16,6 +16,8 @@ export interface NoteRow {
   readonly mark?: string;
 }
 
+const NOTE_FIELDS = ['routine', 'file', 'object', 'note', 'mark'] as const satisfies (keyof NoteRow)[];
+
 /** The path of a profile's notes file; undefined for input from a pipe. */
 export function notesPath(paths: readonly string[]): string | undefined {
   const [first] = paths;
@@ -37,16 +39,10 @@ function readObject(path: string): JsonObject | undefined {
 }
 
 function parseNoteRow(row: unknown): NoteRow | undefined {
-  const routine = isObject(row) ? textOf(row['routine']) : undefined;
-  if (!isObject(row) || routine === undefined) return undefined;
-  const mark = textOf(row['mark']);
-  return {
-    routine,
-    file: textOf(row['file']) ?? null,
-    object: textOf(row['object']) ?? null,
-    note: textOf(row['note']) ?? '',
-    ...(mark && /^[a-z0-9]$/i.test(mark) ? { mark } : {}),
-  };
+  const known = objectOf(row);
+  const [routine, file = null, object = null, note = '', mark = ''] = NOTE_FIELDS.map((field) => textOf(known[field]));
+  if (routine === undefined) return undefined;
+  return { routine, file, object, note, ...(/^[a-z0-9]$/i.test(mark) ? { mark } : {}) };
 }
 
 /** The notes of a profile; empty if there is no file. Throws FormatError. */
