@@ -78,12 +78,6 @@ export class StepColumns {
   neverRan(row: number): boolean {
     return Number.isNaN(this.startUs.data[row]);
   }
-
-  /** Sorts rows by start, then longest first; undefined if they are in order already. Steps that never ran count as time 0. */
-  order(): Uint32Array | undefined {
-    const start = this.startUs.done().map((us) => us || 0);
-    return mergeRuns(start, this.durationUs.done());
-  }
 }
 
 /**

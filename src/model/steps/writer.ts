@@ -8,7 +8,7 @@ import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { finishColumns, invertRows, pickColumn, pickRows } from '../table.ts';
-import { mapTextNames, StepColumns } from './columns.ts';
+import { mapTextNames, mergeRuns, StepColumns } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
@@ -280,7 +280,9 @@ export class StepWriter implements TableWriter {
   private buildTables(): Steps {
     const { columns } = this;
     const n = columns.rows;
-    const order = columns.order();
+    // By start, then longest first. Steps that never ran count as time 0.
+    const start = columns.startUs.done().map((us) => us || 0);
+    const order = mergeRuns(start, columns.durationUs.done());
     // By row as written: its row after sorting. A row of -1 is no step.
     const rowOf = order && invertRows(new Uint32Array(n), order);
     const sorted = <A extends NumericArray>(column: A): A => (order ? pickColumn(column, order) : column);
