@@ -192,7 +192,8 @@ export class PartReader {
     this.hasInstr = words.includes('instr');
     this.hasBb = words.includes('bb');
     this.hasLine = this.positions.includes('line');
-    if (this.hasInstr || (this.hasBb && !this.hasLine)) this.tables.lines.addAddressColumn();
+    const { lines } = this.tables;
+    if (this.hasInstr || (this.hasBb && !this.hasLine)) lines.address ??= new Uint32Array(lines.capacity);
   }
 
   private setEvents(text: string, at: number): void {

@@ -50,10 +50,6 @@ export class LineRows {
   address: Uint32Array | undefined;
   readonly costs = new CostColumns(this.capacity);
 
-  addAddressColumn(): void {
-    this.address ??= new Uint32Array(this.capacity);
-  }
-
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return;
     this.line = growColumn(this.line, capacity, this.rows);
