@@ -247,12 +247,6 @@ export class SpecReader {
     [this.file, this.flFile, this.ownFile, this.object, this.fn, this.routine, this.callee.fn] = [-1, -2, -1, -1, -1, -1, -1];
   }
 
-  /** Replaces mentions by routines in the rows of this file, once the file has been read. */
-  finish(path: string): void {
-    this.resolveMentions();
-    this.warnAboutProblems(path);
-  }
-
   private resolveMentions(): void {
     const routines = this.functions.routinesOfMentions(this.sink);
     const { calls, jumps } = this.tables;
@@ -265,7 +259,9 @@ export class SpecReader {
     }
   }
 
-  private warnAboutProblems(path: string): void {
+  /** Replaces mentions by routines in the rows of this file, once the file has been read, and warns of its problems. */
+  finish(path: string): void {
+    this.resolveMentions();
     const timesText = (times: number) => (times > 1 ? `, ${times} times` : '');
     for (const [id, { line, times }] of this.undefinedIds) {
       const found = `${id} without a definition${timesText(times)}; shown as unknown`;
