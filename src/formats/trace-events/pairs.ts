@@ -25,11 +25,6 @@ export class BeginEndEvents {
     this.name.push(name);
     this.step.push(-1);
   }
-
-  /** Rows sorted by time; events of the same time remain in file order. */
-  order(): Uint32Array {
-    return mergeRuns(this.us.done(), new Float64Array(this.us.length)) ?? Uint32Array.from(this.us.done().keys());
-  }
 }
 
 /**
@@ -54,7 +49,9 @@ export function pairBeginsWithEnds(
     return undefined;
   };
   let stray = 0;
-  for (const edge of edges.order()) {
+  // By time; events of the same time remain in file order.
+  const times = edges.us.done();
+  for (const edge of mergeRuns(times, new Float64Array(times.length)) ?? times.keys()) {
     const name = edges.name.data[edge];
     if (edges.step.data[edge] >= 0) {
       all.push(edge);
