@@ -223,7 +223,7 @@ class CompileTraceReader implements ValueReader {
   private countSlice(tables: CompileTables, i: number, kind: SliceKind | undefined): void {
     const { at, strings } = this;
     const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
-    const around = tables.openSlicesOf(at.tid.data[i]);
+    const around = getOrMake(tables.threads, at.tid.data[i], () => new OpenSlices());
     around.leave(us, us + took);
     const slice: OpenSlice = { endUs: us + took, rows: [] };
     tables.addSlice(around, slice, took, tables.phases, tables.phases.row(name));
@@ -262,11 +262,7 @@ class CompileTables {
   readonly optimized = new SumTable();
   readonly generated = new SumTable();
   readonly phases = new SumTable();
-  private readonly threads = new Map<number, OpenSlices>();
-
-  openSlicesOf(tid: number): OpenSlices {
-    return getOrMake(this.threads, tid, () => new OpenSlices());
-  }
+  readonly threads = new Map<number, OpenSlices>();
 
   /** The include node of a header below the innermost open include. */
   nodeOfInclude(around: OpenSlices, header: number): number {
