@@ -42,7 +42,7 @@ type ProfileWithLines = Profile & LineTables;
 class CallgrindWriter {
   private readonly jumps: Jumps | undefined;
   private readonly numbering = new Numbering<string>();
-  private readonly hasAddresses: boolean;
+  readonly hasAddresses: boolean;
   /** Rounds fractional costs, which come from estimates. */
   private readonly rounding: CostRounding;
   private object = '';
@@ -56,10 +56,6 @@ class CallgrindWriter {
     this.jumps = profile.kind === 'callgraph' ? profile.jumps : undefined;
     this.hasAddresses = profile.lines.address !== undefined;
     this.rounding = new CostRounding(events);
-  }
-
-  get positions(): string {
-    return this.hasAddresses ? 'instr line' : 'line';
   }
 
   /** `(7) name` at the first use of a file or object name, `(7)` afterwards. Files, objects and routines use separate keys. */
@@ -252,7 +248,7 @@ function* callgrindLines(context: ReportContext, version: string): Generator<Saf
   yield line(`version: 1\ncreator: proftui ${version}`);
   if (profile.command !== null) yield line(`cmd: ${visible(profile.command)}`);
   if (doubt) yield line(`desc: Note: ${doubt}`);
-  yield line(`positions: ${writer.positions}`);
+  yield line(writer.hasAddresses ? 'positions: instr line' : 'positions: line');
   const names = makeDistinct(events.map((e) => e.name.replace(/[^\w-]/g, '_')));
   for (const [e, { longName }] of events.entries()) if (longName) yield line(`event: ${names[e]} : ${visible(longName)}`);
   yield line(`events: ${names.join(' ')}`);
