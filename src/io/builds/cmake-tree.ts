@@ -30,28 +30,22 @@ const MAX_FILE_BYTES = 64 << 20;
 export function inspectTree(build: string): BuildTree {
   const problem = (expected: string, found: string, hint: string, path = build) =>
     new FormatError({ path, expected, found, hint });
+  const above = dirname(build);
+  const unconfigured = { cmake: 'cmake', source: existsSync(join(above, 'CMakeLists.txt')) ? above : undefined };
   if (!existsSync(build)) {
-    const above = dirname(build);
-    if (!isFolder(above))
-      throw problem(
-        'a folder to build in',
-        'neither this folder nor the one above it',
-        `create ${above} first, or check the name`,
-      );
-    return { state: 'missing', cmake: 'cmake', source: existsSync(join(above, 'CMakeLists.txt')) ? above : undefined };
+    const hint = `create ${above} first, or check the name`;
+    if (!isFolder(above)) throw problem('a folder to build in', 'neither this folder nor the one above it', hint);
+    return { state: 'missing', ...unconfigured };
   }
-  if (!isFolder(build)) throw problem('the folder that CMake builds in', 'a file', 'name the folder given to cmake -B');
+  const treeFolder = 'the folder that CMake builds in';
+  if (!isFolder(build)) throw problem(treeFolder, 'a file', 'name the folder given to cmake -B');
   const cacheFile = join(build, 'CMakeCache.txt');
   const cache = readTextFile(cacheFile);
   if (cache === undefined) {
-    if (existsSync(join(build, 'CMakeLists.txt')))
-      throw problem(
-        'the folder that CMake builds in',
-        'a source folder: it has CMakeLists.txt and no CMakeCache.txt',
-        'name the folder given to cmake -B; to build inside the source folder, configure it first',
-      );
-    const above = dirname(build);
-    return { state: 'fresh', cmake: 'cmake', source: existsSync(join(above, 'CMakeLists.txt')) ? above : undefined };
+    const found = 'a source folder: it has CMakeLists.txt and no CMakeCache.txt';
+    const hint = 'name the folder given to cmake -B; to build inside the source folder, configure it first';
+    if (existsSync(join(build, 'CMakeLists.txt'))) throw problem(treeFolder, found, hint);
+    return { state: 'fresh', ...unconfigured };
   }
   const entry = (name: string) => new RegExp(`^${name}:[A-Z]+=(.*?)\\r?$`, 'm').exec(cache)?.[1] || undefined;
   const version = ['MAJOR', 'MINOR', 'PATCH'].map((p) => entry(`CMAKE_CACHE_${p}_VERSION`));
@@ -65,13 +59,9 @@ export function inspectTree(build: string): BuildTree {
       cacheFile,
     );
   const generator = entry('CMAKE_GENERATOR');
+  const expected = 'the generator Ninja or Makefiles: CMake records no others';
   if (generator !== undefined && !RECORDING_GENERATORS.test(generator))
-    throw problem(
-      'the generator Ninja or Makefiles: CMake records no others',
-      generator,
-      'configure another folder with -G Ninja',
-      cacheFile,
-    );
+    throw problem(expected, generator, 'configure another folder with -G Ninja', cacheFile);
   return {
     state: hasLaunchers(build) ? 'recording' : 'plain',
     cmake: command !== undefined && existsSync(command) ? command : 'cmake',
