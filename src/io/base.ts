@@ -36,11 +36,8 @@ function checkReadableTwice(path: string): void {
   const stat = path === '-' ? undefined : statOf(path);
   // A missing file passes this check; loading reports the error.
   if (path !== '-' && (!stat || stat.isFile() || stat.isDirectory())) return;
-  throw new FormatError({
-    path,
-    expected: 'a file: one of several runs is read twice',
-    found: stat ? fileTypeOf(stat) : 'standard input',
-  });
+  const found = stat ? fileTypeOf(stat) : 'standard input';
+  throw new FormatError({ path, expected: 'a file: one of several runs is read twice', found });
 }
 
 /** The opened profile, with which the base is compared. */
@@ -86,12 +83,8 @@ function filesOfPattern(pattern: string, open: OpenProfile): string[] {
 const containsProfile = (folder: string): boolean => detectFormat(folder) !== undefined || profilesIn(folder).length > 0;
 
 function nothingToCompareError(path: string, isOpen: boolean): FormatError {
-  return new FormatError({
-    path,
-    expected: 'another profile to compare with',
-    found: isOpen ? 'only the one that is open' : 'none that is comparable',
-    hint: 'name the file to compare with',
-  });
+  const found = isOpen ? 'only the one that is open' : 'none that is comparable';
+  return new FormatError({ path, expected: 'another profile to compare with', found, hint: 'name the file to compare with' });
 }
 
 /** The file itself; for an empty file of a run with several files, the other files of the run. */

@@ -178,12 +178,8 @@ async function openInput(
 function checkSameFormat(own: Loader, before: Loader | undefined, path: string, sink: Sink, what: string): Loader {
   if (!before || own === before) return own;
   const [first = path] = sink.paths;
-  throw new FormatError({
-    path,
-    expected: `a ${before.name} profile like ${first}`,
-    found: `a ${own.name} ${what}`,
-    hint: 'only files of one run can be opened together',
-  });
+  const hint = 'only files of one run can be opened together';
+  throw new FormatError({ path, expected: `a ${before.name} profile like ${first}`, found: `a ${own.name} ${what}`, hint });
 }
 
 async function loadFile(
@@ -208,11 +204,8 @@ async function loadFile(
   }
   const [first, added] = [sink.parts[0], sink.parts[before]];
   if (first && added && before > 0 && first.command !== added.command) {
-    sink.warn({
-      path,
-      expected: `a profile of ${first.command ?? '???'} like ${sink.paths[0]}`,
-      found: `one of ${added.command ?? '???'}; merged anyway`,
-    });
+    const found = `one of ${added.command ?? '???'}; merged anyway`;
+    sink.warn({ path, expected: `a profile of ${first.command ?? '???'} like ${sink.paths[0]}`, found });
   }
 }
 

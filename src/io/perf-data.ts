@@ -42,13 +42,8 @@ export function mayRunPerf(path: string, consent: PerfConsent): boolean {
  */
 export async function* readPerfScript(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const perf = findProgram('perf');
-  if (perf === undefined)
-    throw new FormatError({
-      path,
-      expected: 'perf, which reads perf.data',
-      found: 'none in PATH',
-      hint: 'install it, or open what perf script printed elsewhere',
-    });
+  const hint = 'install it, or open what perf script printed elsewhere';
+  if (perf === undefined) throw new FormatError({ path, expected: 'perf, which reads perf.data', found: 'none in PATH', hint });
   let fields = PERF_FIELDS;
   for (;;) {
     const run = startPerf(perf, resolve(path), fields, signal);

@@ -21,13 +21,9 @@ export class UnpackBudget {
     this.unpacked += bytes;
     const most = Math.max(MIN_EXPANSION_LIMIT, this.packed * this.limits.expansion);
     if (this.unpacked <= most) return;
-    throw new FormatError({
-      path,
-      offset: this.unpacked,
-      expected: 'compressed data of a profile',
-      found: `data that unpacks to more than ${formatBytes(most)}`,
-      hint: raiseLimitHint('expansion'),
-    });
+    const found = `data that unpacks to more than ${formatBytes(most)}`;
+    const hint = raiseLimitHint('expansion');
+    throw new FormatError({ path, offset: this.unpacked, expected: 'compressed data of a profile', found, hint });
   }
 }
 
