@@ -27,9 +27,5 @@ export const raiseLimitHint = (name: LimitName, needed?: number): string => `--m
 
 /** The problem of an input that exceeds a limit. `needed`: the size of the input, if known. */
 export function limitProblem(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
-  return {
-    expected: `at most ${limits[name]} ${UNITS[name]}`,
-    found: needed === undefined ? 'more' : `${needed}`,
-    hint: raiseLimitHint(name, needed),
-  };
+  return { expected: `at most ${limits[name]} ${UNITS[name]}`, found: `${needed ?? 'more'}`, hint: raiseLimitHint(name, needed) };
 }

@@ -57,10 +57,8 @@ export function formatProblem(problem: Problem): SafeText {
     const from = column > EXCERPT_CELLS - 10 ? column - 20 : 0;
     const lead = from > 0 ? '…' : '';
     const before = lead + visible(problem.excerpt.slice(from, column));
-    lines.push(
-      `    ${(lead + visible(problem.excerpt.slice(from, from + EXCERPT_CELLS))).trimEnd()}`,
-      `    ${' '.repeat(before.length)}^`,
-    );
+    const shown = lead + visible(problem.excerpt.slice(from, from + EXCERPT_CELLS));
+    lines.push(`    ${shown.trimEnd()}`, `    ${' '.repeat(before.length)}^`);
   }
   if (problem.hint !== undefined) lines.push(`hint: ${problem.hint}`);
   return safeLines(lines.join('\n'));

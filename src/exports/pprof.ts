@@ -118,13 +118,8 @@ class PprofWriter {
     const start = routineLine(profile, r) ?? 0;
     return this.functions.idOf(`${name}\n${recorded}\n${file}\n${start}`, (number) => {
       // A system name that equals the name would count as mangled: pprof would drop the template arguments.
-      this.inner.writeNumbers(
-        number,
-        this.textId(name),
-        this.textId(recorded === name ? '' : recorded),
-        this.textId(file),
-        start,
-      );
+      const systemName = recorded === name ? '' : recorded;
+      this.inner.writeNumbers(number, this.textId(name), this.textId(systemName), this.textId(file), start);
       this.out.writeMessage(5, this.inner);
     });
   }
