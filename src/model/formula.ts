@@ -83,12 +83,9 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
   }
   const circular = notes.filter((n) => !done.has(n.name) && !failed.has(n.name));
   if (circular.length > 0) {
-    const names = circular.map((n) => n.name);
-    complain(
-      circular[0],
-      'a formula that leads back to recorded events',
-      names.length === 1 ? `${names[0]} depends on itself` : `${names.join(' and ')} depend on each other`,
-    );
+    const names = circular.map((n) => n.name).join(' and ');
+    const found = circular.length === 1 ? `${names} depends on itself` : `${names} depend on each other`;
+    complain(circular[0], 'a formula that leads back to recorded events', found);
   }
   return notes.flatMap((n) => (known.some((e) => e.name === n.name) ? [] : (done.get(n.name) ?? [])));
 }

@@ -12,20 +12,13 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   const { steps } = profile;
   const n = steps.name.length;
   const { startUs, durationUs } = steps;
-  to.checkTable(
-    'steps',
-    { ...columnsPerStep(steps), clipRow: steps.clip?.row },
-    {
-      ...{ name: stringCount(profile.strings), part: profile.parts.length, parent: n },
-      ...{ track: steps.tracks.length, routine: profile.routines.name.length },
-    },
-  );
+  const rows = { name: stringCount(profile.strings), part: profile.parts.length, parent: n, track: steps.tracks.length };
+  const table = { ...columnsPerStep(steps), clipRow: steps.clip?.row };
+  to.checkTable('steps', table, { ...rows, routine: profile.routines.name.length });
   to.checkRows(n, (i) => (durationUs[i] >= 0 || Number.isNaN(durationUs[i]) ? undefined : `step ${i} takes ${durationUs[i]} µs`));
-  to.check(
-    steps.outputStart.length === n + 1 && steps.outputStart[n] === steps.outputPath.length,
-    'the steps do not cover their outputs',
-  );
-  to.checkLength('outputs', steps.outputPath.length, { bytes: steps.outputBytes });
+  const { outputStart, outputPath } = steps;
+  to.check(outputStart.length === n + 1 && outputStart[n] === outputPath.length, 'the steps do not cover their outputs');
+  to.checkLength('outputs', outputPath.length, { bytes: steps.outputBytes });
   let last = Number.NEGATIVE_INFINITY;
   to.checkRows(n, (i) => {
     if (startUs[i] < last) return `step ${i} starts at ${startUs[i]} µs, before the one above it`;
