@@ -106,12 +106,8 @@ export class FolderReader {
       await this.readSet([...available.values()], 'all snippets of the folder; no index lists them', {});
     else {
       const rest = [...available.keys()].filter((name) => !listed.has(name));
-      if (onlyIndex === undefined && rest.length > 0)
-        this.warn(
-          '',
-          'every snippet in an index',
-          `${rest.length} snippets that no index lists: ${rest.slice(0, 3).join(', ')}; left out`,
-        );
+      const found = `${rest.length} snippets that no index lists: ${rest.slice(0, 3).join(', ')}; left out`;
+      if (onlyIndex === undefined && rest.length > 0) this.warn('', 'every snippet in an index', found);
     }
   }
 

@@ -56,13 +56,9 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
 
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
   const data = findDataFolder(folder);
-  if (data === undefined)
-    throw new FormatError({
-      path: folder.path,
-      expected: 'a CMake build tree with instrumentation data',
-      found: 'none',
-      hint: 'run proftui cmake enable BUILD, then build',
-    });
+  const expected = 'a CMake build tree with instrumentation data';
+  const hint = 'run proftui cmake enable BUILD, then build';
+  if (data === undefined) throw new FormatError({ path: folder.path, expected, found: 'none', hint });
   const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);
   const reader = new FolderReader(folder, data, sink);
@@ -182,14 +178,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     return loadKeptBuild(kept, source.folder, sink, signal);
   }
   const json = readJson(bytes, byteOrderMarkLength(bytes));
-  if (json.wrong !== undefined)
-    throw new FormatError({
-      path: source.path,
-      offset: 0,
-      expected: 'an index file or a snippet in JSON',
-      found: bytes.length === 0 ? 'an empty file' : json.wrong,
-    });
-  const { value } = json;
+  const { value, wrong } = json;
+  const found = bytes.length === 0 ? 'an empty file' : wrong;
+  if (found !== undefined)
+    throw new FormatError({ path: source.path, offset: 0, expected: 'an index file or a snippet in JSON', found });
   if (!isObject(value))
     throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: jsonExcerpt(value) });
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);

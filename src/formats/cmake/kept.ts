@@ -73,14 +73,9 @@ export class KeptFiles implements Folder {
     const json = readJson(bytes);
     const value = objectOf(json.value);
     const [file, text] = [textOf(value['file']), textOf(value['text'])];
+    const found = json.wrong ?? 'a line without file and text';
     if (file !== undefined && text !== undefined) this.files.set(file, new TextEncoder().encode(text));
-    else
-      this.sink.warn({
-        path: this.path,
-        line: this.lines,
-        expected: 'a file and its text',
-        found: json.wrong ?? 'a line without file and text',
-      });
+    else this.sink.warn({ path: this.path, line: this.lines, expected: 'a file and its text', found });
   }
 
   /** Stores a line of the form {"file":…,"value":…} without parsing its value; false for other lines. */

@@ -30,12 +30,8 @@ class NinjaDepsReader {
   /** Reads the records. Returns the start of a truncated last record, else the end of the file. */
   readRecords(): number {
     const { bytes } = this;
-    if (bytes.length < FIRST_RECORD_OFFSET || !startsWithAscii(bytes, 0, SIGNATURE))
-      throw this.error(
-        0,
-        '# ninjadeps',
-        bytes.length === 0 ? 'an empty file' : `"${decodeBytes(bytes, 0, Math.min(bytes.length, 12))}"`,
-      );
+    const start = bytes.length === 0 ? 'an empty file' : `"${decodeBytes(bytes, 0, Math.min(bytes.length, 12))}"`;
+    if (bytes.length < FIRST_RECORD_OFFSET || !startsWithAscii(bytes, 0, SIGNATURE)) throw this.error(0, '# ninjadeps', start);
     const version = this.wordAt(SIGNATURE.length);
     if (version !== 3 && version !== 4) throw this.error(SIGNATURE.length, 'version 3 or 4', `version ${version}`);
     const timeEnd = version === 3 ? 8 : 12;
