@@ -228,12 +228,8 @@ export class BuildTraceReader extends FileReader {
     const executable = typeof value['executable'] === 'string' ? this.checkedWord(value['executable'], line) : (args[0] ?? '');
     const missing = ['id', 'work_dir', 'executable', 'args'].filter((key) => value[key] === undefined || value[key] === null);
     if (executable === '' && args.length === 0) return this.warnSkipped(line, `an event without ${missing.join(' and ')}`);
-    if (missing.length > 0)
-      this.warn(
-        { line },
-        'an event with id, work_dir, executable and args',
-        `an event without ${missing.join(', ')}; shown anyway`,
-      );
+    const found = `an event without ${missing.join(', ')}; shown anyway`;
+    if (missing.length > 0) this.warn({ line }, 'an event with id, work_dir, executable and args', found);
     this.events++;
     const parent = value['parent_id'];
     const parentId = parent === undefined || parent === null ? NO_PARENT_ID : textOfId(parent, 'parent_id', text);
@@ -263,13 +259,9 @@ export class BuildTraceReader extends FileReader {
     if (this.version === undefined && this.understoodObjects > 0)
       this.warn({ line: 1 }, 'a version', 'no version; read as version 1.1');
     sink.creator ??= this.creator;
-    sink.addPart({
-      path,
-      notes: [
-        `version ${this.version ?? '???'}; ${this.events} events, ${this.variables} variables at the start${this.problems > 0 ? `, ${this.problems} problems` : ''}`,
-      ],
-      events: ['events'],
-    });
+    const problems = this.problems > 0 ? `, ${this.problems} problems` : '';
+    const counts = `${this.events} events, ${this.variables} variables at the start${problems}`;
+    sink.addPart({ path, notes: [`version ${this.version ?? '???'}; ${counts}`], events: ['events'] });
   }
 }
 

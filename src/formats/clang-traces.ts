@@ -97,13 +97,10 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     });
     totals.add({ ...file, step }, sums);
   });
+  const hint = 'compile with clang++ -ftime-trace, then name the build folder';
+  const found = `none in ${files.length} JSON files`;
   if (totals.count === before)
-    throw new FormatError({
-      path: folder.path,
-      expected: 'traces of clang -ftime-trace',
-      found: `none in ${files.length} JSON files`,
-      hint: 'compile with clang++ -ftime-trace, then name the build folder',
-    });
+    throw new FormatError({ path: folder.path, expected: 'traces of clang -ftime-trace', found, hint });
   if (timeless > 0) sink.warn({ path: folder.path, expected: 'when each compile began', found: `${timeless} traces without it` });
   setTimeOrigin(sink, begin);
   rows.compiles = totals;

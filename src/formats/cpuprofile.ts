@@ -219,12 +219,10 @@ export class CpuprofileReader extends ObjectReader {
     for (let i = 0; i < n; i++) {
       const node = this.numberOf[numberOf(samples[i]) ?? Number.NaN];
       const delta = amountOf(deltas[i]);
-      if (node === undefined || delta === undefined)
-        throw this.errorAt(
-          end,
-          `sample ${i} of a node, with a time`,
-          `${jsonExcerpt(samples[i])} after ${jsonExcerpt(deltas[i])}`,
-        );
+      if (node === undefined || delta === undefined) {
+        const found = `${jsonExcerpt(samples[i])} after ${jsonExcerpt(deltas[i])}`;
+        throw this.errorAt(end, `sample ${i} of a node, with a time`, found);
+      }
       now += delta;
       isOrdered &&= delta >= 0;
       taken.node[i] = node;

@@ -16,13 +16,8 @@ const ownsFolder = (folder: Folder): boolean =>
 
 async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
   const tests = readTestResults(folder, '');
-  if (!tests)
-    throw new FormatError({
-      path: folder.path,
-      expected: 'results of CTest in Testing/',
-      found: 'none',
-      hint: 'run ctest in the build folder',
-    });
+  const hint = 'run ctest in the build folder';
+  if (!tests) throw new FormatError({ path: folder.path, expected: 'results of CTest in Testing/', found: 'none', hint });
   sink.creator ??= 'CTest';
   writeTests(sink, folder.path, tests);
 }

@@ -220,12 +220,8 @@ class HeapTextReader extends FileReader {
     writer.types = [...now].sort((a, b) => (b.column % 2) - (a.column % 2));
     samples.stacks.ensureColumns(COUNT_TYPES.length);
     const wrong = this.headerCounts?.findIndex((count, i) => count !== this.sums[i]) ?? -1;
-    if (this.headerCounts && wrong >= 0)
-      this.warn(
-        { line: 1 },
-        `sites that add up to ${this.headerCounts[wrong]} ${COUNT_NAMES[wrong]}, as the first line says`,
-        `${this.sums[wrong]}`,
-      );
+    const expected = `sites that add up to ${this.headerCounts?.[wrong]} ${COUNT_NAMES[wrong]}, as the first line says`;
+    if (wrong >= 0) this.warn({ line: 1 }, expected, `${this.sums[wrong]}`);
     if (this.sites > 0 && samples.stacks.rows === this.firstRow)
       this.warn({ line: 1 }, 'memory in use or allocated', 'only sites whose counts are 0');
   }

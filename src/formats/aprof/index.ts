@@ -47,11 +47,8 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   // If the last line is invalid and has no line end, the file was cut off within it.
   if (sink.cut && rest.length > 0 && [sink.cut, ...sink.warnings].some((w) => w.path === source.path && w.line === last)) {
     const problem = sink.cut.line === last ? sink.cut : sink.warnings.find((w) => w.path === source.path && w.line === last)!;
-    sink.cut = wrongBefore ?? {
-      ...problem,
-      sign: 'CUT OFF',
-      hint: 'the file was cut off within this line: only what comes before it is shown',
-    };
+    const hint = 'the file was cut off within this line: only what comes before it is shown';
+    sink.cut = wrongBefore ?? { ...problem, sign: 'CUT OFF', hint };
   }
   if (report.understoodLines === 0) {
     throw new FormatError({ path: source.path, line: 1, expected: 'lines of an aprof report (v k m r p …)', found: 'none' });

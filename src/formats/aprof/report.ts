@@ -160,12 +160,8 @@ export class AprofReader extends FileReader {
     if (!(parent >= -1)) return this.reportSkippedLine(`${expected}, with -1 for no parent`, `parent ${words[2]}`);
     const known = this.contextIds.get(id);
     if (known) {
-      if (known.routine !== routine || known.parent !== parent)
-        this.warn(
-          this.position,
-          'each context once',
-          `context ${id} again, with another routine or parent; the first one is used`,
-        );
+      const found = `context ${id} again, with another routine or parent; the first one is used`;
+      if (known.routine !== routine || known.parent !== parent) this.warn(this.position, 'each context once', found);
       return;
     }
     this.understoodLines++;
@@ -304,12 +300,9 @@ export class AprofReader extends FileReader {
     this.resolveOwners();
     const self = this.selfTotal();
     const total = this.total ?? null;
+    const found = `total ${total}; percentages are of the cost of all routines`;
     if (total !== null && self > Number(total) && total > 0n)
-      sink.warn({
-        path,
-        expected: `a total (k) of at least the cost of all routines, ${self}`,
-        found: `total ${total}; percentages are of the cost of all routines`,
-      });
+      sink.warn({ path, expected: `a total (k) of at least the cost of all routines, ${self}`, found });
     const name = /_(\d+)_(\d+)_(\d+)\.aprof(?:\.gz)?$/.exec(path); // bounded: a file name
     const notes = [
       `version ${this.version}; sizes are ${input ?? 'rms'}${header.has('resolution') ? ` in cells of ${header.get('resolution')} bytes` : ''}`,

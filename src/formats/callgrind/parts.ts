@@ -71,12 +71,8 @@ export class PartReader {
   }
 
   failWithoutEvents(p: number): never {
-    this.fail(
-      p,
-      'an events: line before the first cost line',
-      'a cost line',
-      'the events: line names the counts, as in "events: Ir"',
-    );
+    const hint = 'the events: line names the counts, as in "events: Ir"';
+    this.fail(p, 'an events: line before the first cost line', 'a cost line', hint);
   }
 
   /** Counts a line below 0, which some writers use for an unknown one. */
@@ -252,13 +248,9 @@ export class PartReader {
     const sums = this.sumsOfPart();
     for (let k = 0; k < Math.min(totals.length, sums.length); k++) {
       if (BigInt(totals[k]) === BigInt(sums[k])) continue;
-      this.sink.warn({
-        path: this.path,
-        line,
-        expected: `the sum of the cost lines, ${sums[k]} ${this.eventNames[k]}`,
-        found: `${key}: ${totals[k]}, while the cost lines add up to ${sums[k]}`,
-      });
-      return;
+      const expected = `the sum of the cost lines, ${sums[k]} ${this.eventNames[k]}`;
+      const found = `${key}: ${totals[k]}, while the cost lines add up to ${sums[k]}`;
+      return this.sink.warn({ path: this.path, line, expected, found });
     }
   }
 
@@ -314,12 +306,8 @@ export class PartReader {
     }
     if (open[this.lastKey] === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
       const progress = short >= 0 ? ` after ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
-      const problem = {
-        path,
-        line,
-        expected: `a ${this.lastKey}: line at the end`,
-        found: `${end}${progress}; the file may be cut off`,
-      };
+      const found = `${end}${progress}; the file may be cut off`;
+      const problem = { path, line, expected: `a ${this.lastKey}: line at the end`, found };
       // Valgrind always writes totals:, so fewer costs than in the summary mean a cut-off file. Other writers may omit totals:.
       if (cachegrind || (valgrind && (noLineEnd || short >= 0))) sink.cut ??= problem;
       else sink.warn(problem);

@@ -123,12 +123,9 @@ class GperftoolsReader extends FileReader {
     if (slot(2) > NEWEST_VERSION) this.fail(at + 2 * form.bytes, 'version 0 or 1 of the format', `version ${slot(2)}`);
     this.java = slot(2) === NEWEST_VERSION;
     const { currentWriter } = this.sink;
+    const expected = `version ${this.java ? 0 : 1} of the format, like ${this.sink.paths[0]}`;
     if (currentWriter && currentWriter instanceof NamedStackWriter !== this.java)
-      this.fail(
-        at + 2 * form.bytes,
-        `version ${this.java ? 0 : 1} of the format, like ${this.sink.paths[0]}`,
-        `version ${slot(2)}`,
-      );
+      this.fail(at + 2 * form.bytes, expected, `version ${slot(2)}`);
     if (this.java) this.samples = new Samples();
     else {
       this.samples = this.sink.writerFor(AddressStackWriter).samples;
@@ -137,14 +134,10 @@ class GperftoolsReader extends FileReader {
     this.form = form;
     this.period = Number(slot(3)) * 1000;
     // pprof --raw always writes period 1000, whatever the real period was.
+    const place = { offset: this.offset + at + 3 * form.bytes };
     if (this.symbols && this.period === 1000) this.period = 0;
-    else if (this.period === 0) {
-      this.warn(
-        { offset: this.offset + at + 3 * form.bytes },
-        'the sampling period in microseconds',
-        'sampling period 0: samples have no times',
-      );
-    }
+    else if (this.period === 0)
+      this.warn(place, 'the sampling period in microseconds', 'sampling period 0: samples have no times');
     this.state = 'records';
     return size;
   }
@@ -207,20 +200,17 @@ class GperftoolsReader extends FileReader {
     const { sink, path, part } = this;
     const left = rest.length;
     const end = this.offset + left;
-    if (end === 0) throw this.error({ offset: 0 }, 'a CPU profile', 'an empty file');
-    if (this.state === 'symbols') throw this.error({ offset: end }, '"--- profile" after the symbols', 'the end of the file');
+    if (end === 0) throw this.errorAt(0, 'a CPU profile', 'an empty file');
+    if (this.state === 'symbols') throw this.errorAt(end, '"--- profile" after the symbols', 'the end of the file');
     // A file this short may not be a profile at all.
-    if (this.state === 'header')
-      throw this.error({ offset: end }, 'the header of a CPU profile', 'the end of the file inside it');
+    if (this.state === 'header') throw this.errorAt(end, 'the header of a CPU profile', 'the end of the file inside it');
     // The output of pprof --raw ends with its last record.
     if (this.state === 'records' && !(this.symbols && left === 0)) {
       const found = left > 0 ? 'the end of the file inside a record' : 'the end of the file without a trailer';
       const problem = { path, offset: end, expected: 'a record or the trailer 0 1 0', found };
       if (this.records === 0) throw new FormatError(problem);
-      sink.cut ??= {
-        ...problem,
-        hint: 'the file was cut off: only complete records are shown, and the list of mapped objects is missing',
-      };
+      const hint = 'the file was cut off: only complete records are shown, and the list of mapped objects is missing';
+      sink.cut ??= { ...problem, hint };
     }
     if (this.state === 'maps' && left > 0) this.readMapLine(rest, 0, left);
     if (this.java) this.finishJava();
@@ -233,12 +223,8 @@ class GperftoolsReader extends FileReader {
     const names = this.javaNames;
     // A file without names is probably not a Java profile and is rejected as an unknown version.
     if (names.size === 0 && !sink.cut) {
-      const bytes = this.form?.bytes ?? 8;
-      throw this.error(
-        { offset: 2 * bytes },
-        'version 0 of the format',
-        'version 1, the variant for Java, without the names that come after its samples',
-      );
+      const found = 'version 1, the variant for Java, without the names that come after its samples';
+      throw this.errorAt(2 * (this.form?.bytes ?? 8), 'version 0 of the format', found);
     }
     writeJavaSamples(sink, samples, names, part, this.period);
     const notes = [`version 1 of the format, for Java: names come with the profile; ${this.formNote()}; ${names.size} names`];

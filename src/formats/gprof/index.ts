@@ -151,19 +151,11 @@ class GprofReader extends FileReader {
   finish(rest: Uint8Array): void {
     const { sink, path, flat, graphRows, calls, cycleOf } = this;
     if (rest.length > 0) this.readLastLine(rest);
+    const hint = 'gprof prints none where the program ended before the first sample, or not by exit()';
     if (flat.length + graphRows.length === 0)
-      throw this.error(
-        this.position,
-        'a row of a flat profile, or a routine of a call graph',
-        'none',
-        'gprof prints none where the program ended before the first sample, or not by exit()',
-      );
-    if (this.entry)
-      this.markCut(
-        { line: this.entry.line },
-        'a line of dashes below the routine',
-        'the text was cut off: its last routine is left out',
-      );
+      throw this.error(this.position, 'a row of a flat profile, or a routine of a call graph', 'none', hint);
+    const cutHint = 'the text was cut off: its last routine is left out';
+    if (this.entry) this.markCut({ line: this.entry.line }, 'a line of dashes below the routine', cutHint);
     // A call is listed in its caller's and its callee's entry. The callee's entry counts only if the caller has no entry.
     for (const { index, call } of this.callsAboveCallee) if (!this.entries.has(index)) calls.push(call);
     const known = new Set(flat.map(({ routine }) => routine));

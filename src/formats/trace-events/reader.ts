@@ -347,12 +347,9 @@ export class TraceReader extends FileReader {
     this.closeAsyncs();
     const [flows, openFlows] = this.closeFlows();
     for (const [why, n] of this.dropped) this.warn({}, 'valid events', `${why}: ${n}`);
+    const phases = [...this.skippedPhases].slice(0, 20).join(' ');
     if (this.skipped > 0)
-      this.warn(
-        {},
-        'phases that a timeline can show',
-        `${this.skipped} events of phases ${[...this.skippedPhases].slice(0, 20).join(' ')}; left out`,
-      );
+      this.warn({}, 'phases that a timeline can show', `${this.skipped} events of phases ${phases}; left out`);
     if (openFlows > 0) this.warn({}, 'an end for every flow', `no end for ${openFlows} flows`);
     this.titles.finish();
     const own = rows.rows - this.first.steps;
@@ -362,11 +359,8 @@ export class TraceReader extends FileReader {
     rows.namesAreRoutines ||= this.cmakeSteps < own && !isBazel;
     if (this.cmakeSteps === 0 && !isBazel) addDetails(rows, sink.strings, this.first.steps);
     rows.clocks.push({ path, from: this.first, to: rows.rowsSoFar(), originUs: this.beginningOfTime });
-    sink.addPart({
-      path,
-      notes: [`${this.events} events${flows > 0 ? `, ${flows} whole flows` : ''}`],
-      events: ['time'],
-    });
+    const note = `${this.events} events${flows > 0 ? `, ${flows} whole flows` : ''}`;
+    sink.addPart({ path, notes: [note], events: ['time'] });
   }
 }
 
