@@ -7,15 +7,8 @@ import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
 import { stageOf } from './snippet.ts';
 
-interface GuessedStep {
-  readonly role: string;
-  readonly name: string;
-  readonly source?: string;
-  readonly output?: string;
-}
-
 /** Guesses the role, name, source and output of a step from its command line. */
-function guessStep(command: string): GuessedStep {
+function guessStep(command: string) {
   const words = command.split(/\s+/);
   const wordAfter = (option: string) => {
     const at = words.indexOf(option);
@@ -23,14 +16,15 @@ function guessStep(command: string): GuessedStep {
   };
   const [source, output] = [wordAfter('-c'), wordAfter('-o')];
   const program = (words[0] ?? '').replace(/^.*\//, '');
-  if (source !== undefined) return { role: 'compile', name: `compile: ${source}`, source, ...(output ? { output } : {}) };
+  const files = { source, output: output || undefined };
+  if (source !== undefined) return { role: 'compile', name: `compile: ${source}`, ...files };
   if (/^(ar|ranlib|ld|lld|gold|mold)\b/.test(program) || output !== undefined)
-    return { role: 'link', name: `link: ${output ?? program}`, ...(output ? { output } : {}) };
-  return { role: 'custom', name: `custom: ${command.slice(0, 200)}` };
+    return { role: 'link', name: `link: ${output ?? program}`, ...files };
+  return { role: 'custom', name: `custom: ${command.slice(0, 200)}`, ...files };
 }
 
 /** True if a step key of the history matches the guessed step. */
-const isKeyOfStep = (key: string, { role, source, output }: GuessedStep): boolean =>
+const isKeyOfStep = (key: string, { role, source, output }: ReturnType<typeof guessStep>): boolean =>
   key.startsWith(`${role} `) && (key.endsWith(` ${source}`) || key.endsWith(` ${output}`));
 
 /** The last kept build that did not fail and that ran nearly all steps. */
