@@ -80,11 +80,7 @@ export function sumColumn(column: Costs[number], from = 0, to = column.length): 
 const TWO_POW_32 = 2 ** 32;
 
 /** Splits a column into exact halves: value = 2^32 * high + low, 0 <= low < 2^32. Rows in `beyond` use their exact values. */
-export function splitHalves(
-  column: Costs[number],
-  rows: number,
-  beyond: readonly [row: number, value: bigint][] | undefined,
-): { high: Float64Array; low: Uint32Array } {
+export function splitHalves(column: Costs[number], rows: number, beyond: readonly [row: number, value: bigint][] | undefined) {
   const high = new Float64Array(rows);
   const low = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) {

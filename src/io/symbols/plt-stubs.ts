@@ -21,10 +21,7 @@ interface PltStub {
 }
 
 /** By address: the PLT stub that contains it. */
-export async function findStubs(
-  elf: Elf,
-  addresses: Iterable<number>,
-): Promise<Map<number, { readonly name: string; readonly start: number }>> {
+export async function findStubs(elf: Elf, addresses: Iterable<number>) {
   const sections = elf.sections.filter((s) => s.executable && /^\.i?plt(\.sec|\.got|\.bnd)?$/.test(s.name));
   const stubs = new Map<number, PltStub>();
   const parseStub = elf.machine === EM_AARCH64 ? parseArmStub : parseIntelStub;

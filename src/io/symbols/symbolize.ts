@@ -189,13 +189,7 @@ async function nameObject(
 }
 
 /** Warns if the object is not the one that ran. Of another build, it gives no names, unless the user wants them. */
-function warnIfChanged(
-  elf: Elf,
-  file: string,
-  mappings: MappedAddresses,
-  where: SymbolPaths,
-  messages: MessageSink,
-): 'doubtful' | 'no names' | undefined {
+function warnIfChanged(elf: Elf, file: string, mappings: MappedAddresses, where: SymbolPaths, messages: MessageSink) {
   const otherBuild = otherBuildReason(elf, mappings);
   const reason = otherBuild ?? changeReason(elf, file, mappings, where);
   if (!reason) return undefined;
@@ -235,12 +229,7 @@ async function findAddressSymbols(
 }
 
 /** The object's own addresses by index of sampled addresses. Addresses outside of every segment are omitted. */
-async function objectAddresses(
-  samples: Samples,
-  elf: Elf,
-  debug: Elf | undefined,
-  mappings: MappedAddresses,
-): Promise<Map<number, number>> {
+async function objectAddresses(samples: Samples, elf: Elf, debug: Elf | undefined, mappings: MappedAddresses) {
   const out = new Map<number, number>();
   const biases = await findProcessBiases(samples, debug ? [elf, debug] : [elf], mappings);
   for (const [mapping, places] of mappings) {

@@ -17,10 +17,7 @@ export interface ContextNote {
  * The contexts depth first, parents before children: the subtree of row i is [i, end[i]). A context whose parent is missing
  * or below it becomes a root; `warnBroken` is called for each.
  */
-export function orderContexts(
-  notes: readonly ContextNote[],
-  warnBroken: (note: ContextNote, why: string) => void,
-): { contexts: Contexts; rowOf: Map<string, number> } {
+export function orderContexts(notes: readonly ContextNote[], warnBroken: (note: ContextNote, why: string) => void) {
   const key = (part: number, id: number) => `${part}/${id}`;
   const at = new Map(notes.map((n, i) => [key(n.part, n.id), i]));
   const parent = Int32Array.from(notes, (n) => (n.parent < 0 ? -1 : (at.get(key(n.part, n.parent)) ?? -2)));
@@ -33,7 +30,7 @@ export function orderContexts(
     warnBroken(notes[k], `it is its own ancestor: contexts ${notes[k].id} and ${notes[parent[k]].id} are part of a cycle`),
   );
   const { order, place, end } = depthFirst(parent);
-  const contexts = {
+  const contexts: Contexts = {
     id: Float64Array.from(order, (i) => notes[i].id),
     parent: Int32Array.from(order, (i) => (parent[i] < 0 ? -1 : place[parent[i]])),
     end,
