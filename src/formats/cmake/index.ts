@@ -17,7 +17,7 @@ import { addTraces } from './compiler-traces.ts';
 import { DATA_FOLDERS, findDataFolder, hasSnippets, INDEX_NAME, isSnippet, joinPaths, TREE_FROM_DATA } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { readHistory } from './history.ts';
-import { BUILD_FILE, CACHE_FILE, COMPILES_FILE, isKeptBuild, KEPT_BUILDS_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
+import { CACHE_FILE, COMPILES_FILE, isKeptBuild, KEPT_BUILDS_FOLDER, KeptFiles, MAKE_FILE } from './kept.ts';
 import { readKeptCompiles } from './kept-compiles.ts';
 import { addLiveSteps } from './live.ts';
 import { orderStepsByTarget } from './makefile2.ts';
@@ -34,15 +34,14 @@ const ROLES_IN_NINJA_FOLDER = new Set(['link', 'compile']);
 
 /** Adds dependencies from build.ninja to the steps from `first` on. Returns the file; undefined if it belongs to another tree. */
 function readDependencies(folder: Folder, data: string, rows: StepWriter, first: number): BuildFile | undefined {
-  const read = (name: string) => folder.read(joinPaths(data, name === 'build.ninja' ? BUILD_FILE : `${TREE_FROM_DATA}/${name}`));
+  const read = (path: string) => folder.read(joinPaths(data, `${TREE_FROM_DATA}/${path}`));
   let made = first;
   while (made < rows.rows && !ROLES_IN_NINJA_FOLDER.has(rows.text('role', made) ?? '')) made++;
   const configs = new Set(Array.from({ length: rows.rows - first }, (_, k) => rows.text('config', first + k) ?? ''));
   const file = readNinjaFile(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined, [...configs]);
   const pairs = rows.needs ?? new StepPairs();
   const makefile = file ? undefined : folder.read(joinPaths(data, MAKE_FILE));
-  const readTree = (path: string) => folder.read(joinPaths(data, `${TREE_FROM_DATA}/${path}`));
-  const order = makefile && orderStepsByTarget(rows, first, decodeBytes(makefile, 0, makefile.length), readTree);
+  const order = makefile && orderStepsByTarget(rows, first, decodeBytes(makefile, 0, makefile.length), read);
   if (order) (rows.targetNeeds ??= new StepPairs()).append(order);
   // If the build file builds no output of the steps, it belongs to another tree.
   const counts = file && writeStepNeeds(rows, first, file, pairs);
@@ -59,6 +58,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   const expected = 'a CMake build tree with instrumentation data';
   const hint = 'run proftui cmake enable BUILD, then build';
   if (data === undefined) throw new FormatError({ path: folder.path, expected, found: 'none', hint });
+  const tree = joinPaths(data, TREE_FROM_DATA);
   const begin = recordStartOf(sink);
   const rows = sink.writerFor(StepWriter);
   const reader = new FolderReader(folder, data, sink);
@@ -86,18 +86,17 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   }
   // If the opened folder is the build tree itself, its kept builds are in a subfolder.
   if (data === DATA_FOLDERS[0]) rows.history ??= readHistory(folder, rows, KEPT_BUILDS_FOLDER);
-  if (hasTestsSince(rows, begin.rows.steps, folder, joinPaths(data, TREE_FROM_DATA)))
-    rows.tests ??= readTestResults(folder, joinPaths(data, TREE_FROM_DATA));
+  if (hasTestsSince(rows, begin.rows.steps, folder, tree)) rows.tests ??= readTestResults(folder, tree);
   else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
   rows.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
   // A running build has no index yet, so the commands that run now are added as steps.
   if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), Date.now(), reader.track, begin.part);
-  const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, joinPaths(data, TREE_FROM_DATA))];
+  const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, tree)];
   const file = readDependencies(folder, data, rows, begin.rows.steps);
   if (file) addBuildProgress(sink, begin.rows.steps, begin.part, file);
   setTimeOrigin(sink, begin);
   if (!folder.running) await addCompileTotals(traces, folder, sink, threads, signal);
-  if (!folder.running) addRebuildCosts(rows, begin.rows.steps, { folder, at: joinPaths(data, TREE_FROM_DATA), file }, sink);
+  if (!folder.running) addRebuildCosts(rows, begin.rows.steps, { folder, at: tree, file }, sink);
 }
 
 /** True if a query file requests the hooks at the end of builds. */
