@@ -138,20 +138,20 @@ process.on('exit', () => {
   for (const path of openDrafts) removeQuietly(path);
 });
 
-/** Signals that end the program without an exit event, with their numbers. The screen has its own listeners. */
-const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGTERM: 15 } as const;
+/** Signals that end the program without an exit event. The screen has its own listeners. */
+const ENDING_SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
 const exitOnSignal = (signal: NodeJS.Signals, number: number): void => {
   if (process.listenerCount(signal) <= 1) process.exit(128 + number);
 };
 
 function trackDraft(path: string): void {
-  if (openDrafts.size === 0) for (const signal of Object.keys(ENDING_SIGNALS)) process.on(signal, exitOnSignal);
+  if (openDrafts.size === 0) for (const signal of ENDING_SIGNALS) process.on(signal, exitOnSignal);
   openDrafts.add(path);
 }
 
 function untrackDraft(path: string): void {
   openDrafts.delete(path);
-  if (openDrafts.size === 0) for (const signal of Object.keys(ENDING_SIGNALS)) process.off(signal, exitOnSignal);
+  if (openDrafts.size === 0) for (const signal of ENDING_SIGNALS) process.off(signal, exitOnSignal);
 }
 
 /** Throws RefusedError for a file that must not be replaced: a link, not a regular file, or another user's. */
