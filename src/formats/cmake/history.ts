@@ -5,9 +5,8 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { isObject, objectOf, parseJson, readJson, textOf } from '../shared/json.ts';
 import { BuildSummary, readBuildInfo, readStepDurations, type StepDuration } from './about.ts';
-import { DURATIONS_FILE, isKeptBuild } from './kept.ts';
+import { DURATIONS_FILE, isKeptBuild, KEPT_BUILD_NAME } from './kept.ts';
 
-const KEPT_BUILD_NAME = /^build-.*\.json\.gz$/;
 /** Bytes of a file to read first, and at most. The line of durations needs a few bytes per step. */
 const FIRST_READ_BYTES = 64 << 10;
 const MAX_READ_BYTES = 64 << 20;

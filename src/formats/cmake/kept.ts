@@ -9,6 +9,7 @@ import { byteOrderMarkLength } from '../shared/stream.ts';
 
 /** The folder of a tree's kept builds, next to CMakeCache.txt, so that it is deleted together with the build tree. */
 export const KEPT_BUILDS_FOLDER = '.proftui';
+export const KEPT_BUILD_NAME = /^build-.*\.json\.gz$/;
 export const keptHeadLine = (about: About): string => JSON.stringify({ proftuiBuild: 1, about }) + '\n';
 /** The build file, relative to the data folder. */
 export const BUILD_FILE = '../../../../build.ninja';

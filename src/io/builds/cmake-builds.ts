@@ -11,6 +11,7 @@ import {
   CACHE_FILE,
   COMPILES_FILE,
   DURATIONS_FILE,
+  KEPT_BUILD_NAME,
   KEPT_BUILDS_FOLDER,
   keptHeadLine,
   keptTextLine,
@@ -41,7 +42,6 @@ import { namesIn, statOf } from '../stat.ts';
 import { readBuildOrigin } from './build-surroundings.ts';
 import { readCacheHits } from './cache-logs.ts';
 
-const KEPT_BUILD_NAME = /^build-.*\.json\.gz$/;
 const QUERY_FOLDER = '.cmake/instrumentation/v1/query';
 const QUERY_FILE = 'proftui.json';
 /** Limits of the kept builds. Beyond them, the oldest builds are deleted, but never the newest one. */
@@ -133,7 +133,7 @@ async function* keptLines(index: string, { text, snippets }: IndexFile, summary:
   const compiles = summary.hasTraces ? await readCompileTables(index) : undefined;
   if (compiles) yield keptValueLine(COMPILES_FILE, compiles);
   const files = [...more, BUILD_FILE, MAKE_FILE];
-  for (let name = files.shift(); name !== undefined; name = files.shift()) {
+  for (const name of files) {
     const bytes = readTreeFile(data, name);
     if (!bytes) continue;
     const text = bytes.toString('utf8');
