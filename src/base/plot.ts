@@ -52,13 +52,8 @@ function layOutTicks(range: readonly [number, number], log: boolean, cells: numb
   const found = few.length > 1 ? few : roundTicks(range, log, 2 * most);
   const [f, back] = log ? [Math.log10, (v: number) => 10 ** v] : [(v: number) => v, (v: number) => v];
   const scale = axisMapping(range, log);
-  const unevenTicks = () => ({
-    range,
-    ticks: found.map((value) => ({
-      value,
-      at: Math.max(0, Math.min(cells - 1, Math.floor(scale(value) * cells + ROUNDING_MARGIN))),
-    })),
-  });
+  const cellOf = (value: number) => Math.max(0, Math.min(cells - 1, Math.floor(scale(value) * cells + ROUNDING_MARGIN)));
+  const unevenTicks = () => ({ range, ticks: found.map((value) => ({ value, at: cellOf(value) })) });
   const [low, high] = [f(range[0]), f(range[1])];
   const first = f(found[0]);
   const step = found.length > 1 ? f(found[1]) - first : 0;
@@ -179,13 +174,10 @@ export function roundTicks([from, to]: readonly [number, number], log: boolean, 
 }
 
 /** Formats the tick values of an axis with one common unit, unless the axis is logarithmic. */
-const tickLabels = (own: TickedAxis['ticks'], log: boolean, cells: number) =>
-  log
-    ? formatShort
-    : columnFormat(
-        own.map(({ value }) => value),
-        cells,
-      );
+function tickLabels(own: TickedAxis['ticks'], log: boolean, cells: number) {
+  const values = own.map(({ value }) => value);
+  return log ? formatShort : columnFormat(values, cells);
+}
 
 function yAxisLabels({ ticks: own }: TickedAxis, log: boolean, rows: number, gutter: number): (string | undefined)[] {
   const out: (string | undefined)[] = new Array(rows).fill(undefined);
