@@ -42,32 +42,28 @@ function readProjectObject(): { readonly project: Project; readonly members: Jso
   const uid = process.getuid?.();
   if (!stat.isFile()) throw new RefusedError(stat.isSymbolicLink() ? 'a link' : `${fileTypeOf(stat)}, not a regular file`);
   if (uid !== undefined && stat.uid !== uid && stat.uid !== 0) throw new RefusedError('a file of another user');
-  const text = readRegular(PROJECT_FILE, MAX_PROJECT_BYTES, 'none').bytes;
-  const wrong = (found: string) =>
-    new FormatError({
-      path: PROJECT_FILE,
-      expected: '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"], "transforms": ["WORD=PATTERN"]}',
-      found,
-    });
-  const json = readJson(text);
-  if (json.wrong !== undefined) throw wrong(json.wrong);
-  const project = parseProject(json.value, wrong);
-  return { project, members: objectOf(json.value) };
+  const json = readJson(readRegular(PROJECT_FILE, MAX_PROJECT_BYTES, 'none').bytes);
+  if (json.wrong !== undefined) throw projectError(json.wrong);
+  return { project: parseProject(json.value), members: objectOf(json.value) };
 }
 
 const isTextList = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
 const isPathMap = (pair: unknown): pair is [string, string] => isTextList(pair) && pair.length === 2;
 
-function parseProject(value: unknown, wrong: (found: string) => FormatError): Project {
-  if (!isObject(value)) throw wrong('something else');
+const EXPECTED_PROJECT =
+  '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"], "transforms": ["WORD=PATTERN"]}';
+const projectError = (found: string) => new FormatError({ path: PROJECT_FILE, expected: EXPECTED_PROJECT, found });
+
+function parseProject(value: unknown): Project {
+  if (!isObject(value)) throw projectError('something else');
   const sourceDirs = value['sourceDirs'] ?? [];
   const pathMaps = value['pathMaps'] ?? [];
   const favourites = value['favourites'] ?? [];
   const transforms = value['transforms'] ?? [];
-  if (!isTextList(sourceDirs)) throw wrong('sourceDirs that is not a list of strings');
-  if (!Array.isArray(pathMaps) || !pathMaps.every(isPathMap)) throw wrong('pathMaps that is not a list of pairs');
-  if (!isTextList(favourites)) throw wrong('favourites that is not a list of strings');
-  if (!isTextList(transforms)) throw wrong('transforms that is not a list of strings');
+  if (!isTextList(sourceDirs)) throw projectError('sourceDirs that is not a list of strings');
+  if (!Array.isArray(pathMaps) || !pathMaps.every(isPathMap)) throw projectError('pathMaps that is not a list of pairs');
+  if (!isTextList(favourites)) throw projectError('favourites that is not a list of strings');
+  if (!isTextList(transforms)) throw projectError('transforms that is not a list of strings');
   return { sourceDirs, pathMaps, favourites, transforms };
 }
 
