@@ -55,12 +55,8 @@ export function readAtRevision(path: string, rev: string, most: number): { reado
   const name = relative(root, file);
   if (name.includes('\n')) throw new RefusedError('the file name contains a line break');
   const revision = resolveRevision(root, rev);
-  const { stdout, complaint } = runGit(
-    root,
-    ['cat-file', '--batch', '--follow-symlinks'],
-    most,
-    `${revision}^{commit}\n${revision}:${name}\n`,
-  );
+  const wanted = `${revision}^{commit}\n${revision}:${name}\n`;
+  const { stdout, complaint } = runGit(root, ['cat-file', '--batch', '--follow-symlinks'], most, wanted);
   const complaintSuffix = complaint === '' ? '' : ` (${complaint})`;
   const commit = parseObjectAt(stdout, 0, 'commit');
   if (commit === undefined) throw new RefusedError(`${root} has no revision ${revision}${complaintSuffix}`);
