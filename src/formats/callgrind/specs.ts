@@ -1,5 +1,6 @@
 // Reads position specifications (fl fi fe fn ob, cfl cfi cfn cob, jfl jfi jfn), which locate the cost lines after them.
 
+import { getOrMake } from '../../base/lists.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -29,9 +30,7 @@ interface NameTable {
 export type ProblemCounts = Map<string, { readonly line: number; times: number }>;
 
 export function countProblem(found: ProblemCounts, what: string, line: number): void {
-  const known = found.get(what);
-  if (known) known.times++;
-  else found.set(what, { line, times: 1 });
+  getOrMake(found, what, () => ({ line, times: 0 })).times++;
 }
 
 /** Defines the id of a file or object; returns -1 if the id already stands for another name. */
@@ -159,9 +158,7 @@ export class SpecReader {
   /** Opens a span at the first row of a new location. The span also determines the file and object of the function. */
   openSpan(p: number, part: PartId, high: number): void {
     if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line outside any function');
-    if (this.routine < 0) {
-      this.routine = this.functions.routineAt(this.sink, this.fn, this.ownFile, this.object);
-    }
+    if (this.routine < 0) this.routine = this.functions.routineAt(this.sink, this.fn, this.ownFile, this.object);
     this.span = this.tables.spans.push(this.routine, this.file, part, high, this.tables.lines.rows);
     this.spanHigh = high;
   }
