@@ -60,15 +60,10 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
     getOrMake(lost, p, () => ({ count: 0, line: line.data[i], id: number })).count++;
   }
   for (const [p, { count, line: at, id }] of lost) {
-    sink.warn({
-      path: sink.parts[p].path,
-      line: at,
-      expected: 'an x line for every context',
-      found:
-        count === 1
-          ? `context ${id} has points but no x line; they are attributed to the routine above them`
-          : `${count} points of contexts without one (the first is ${id}); they are attributed to the routine above them`,
-    });
+    const points =
+      count === 1 ? `context ${id} has points but no x line` : `${count} points of contexts without one (the first is ${id})`;
+    const found = `${points}; they are attributed to the routine above them`;
+    sink.warn({ path: sink.parts[p].path, line: at, expected: 'an x line for every context', found });
   }
   return isLost;
 }
