@@ -37,9 +37,7 @@ const sortByTime = (list: readonly FlowPoint[]): FlowPoint[] => [...list].sort((
 export function findEnclosingSlices(points: readonly FlowPoint[], steps: StepColumns, from: number): Map<FlowPoint, number> {
   const found = new Map<FlowPoint, number>();
   const tracks = new Map<number, { points: FlowPoint[]; rows: number[] }>();
-  for (const point of points) {
-    getOrMake(tracks, point.track, () => ({ points: [], rows: [] })).points.push(point);
-  }
+  for (const point of points) getOrMake(tracks, point.track, () => ({ points: [], rows: [] })).points.push(point);
   const [start, duration] = [steps.startUs.data, steps.durationUs.data];
   if (tracks.size > 0) for (let row = from; row < steps.rows; row++) tracks.get(steps.track.data[row])?.rows.push(row);
   for (const track of tracks.values()) {
@@ -48,11 +46,8 @@ export function findEnclosingSlices(points: readonly FlowPoint[], steps: StepCol
     let next = 0;
     for (const point of sortByTime(track.points)) {
       while (next < rows.length && start[rows[next]] <= point.us) open.push(rows[next++]);
-      let top = open.at(-1);
-      while (top !== undefined && steps.endUs(top) < point.us) {
-        open.pop();
-        top = open.at(-1);
-      }
+      while (open.length > 0 && steps.endUs(open[open.length - 1]) < point.us) open.pop();
+      const top = open.at(-1);
       if (top !== undefined) found.set(point, top);
     }
   }
