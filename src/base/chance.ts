@@ -19,7 +19,7 @@ const MAX_FRACTION_STEPS = 20_000;
 const MIN_MAGNITUDE = 1e-300;
 
 /** The regularized incomplete beta function, by Lentz' continued fraction. */
-export function incompleteBeta(x: number, a: number, b: number): number {
+function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
