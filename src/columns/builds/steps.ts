@@ -25,7 +25,7 @@ import { heatStyle, type TableCell } from '../../base/style.ts';
 import { formatBytes, formatPercent } from '../../base/units.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
-import { barColumn, dataColumn, displayColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
+import { barColumn, dataColumn, displayColumn, largestMagnitude, nullIfNaN, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
 import { makeListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, totalWorkUs } from '../times.ts';
@@ -135,21 +135,16 @@ function uncutDurationColumn({ analysis }: ColumnContext<'steps'>): Column<numbe
 }
 
 function outputsJson({ profile }: Analysis<'steps'>, i: number): Json {
-  const { steps, strings } = profile;
-  const out: Json[] = [];
-  for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
-    const bytes = steps.outputBytes[o];
-    out.push({ path: stringAt(strings, steps.outputPath[o]), bytes: Number.isNaN(bytes) ? null : bytes });
-  }
-  return out;
+  const { outputStart, outputPath, outputBytes } = profile.steps;
+  const bytes = outputBytes.subarray(outputStart[i], outputStart[i + 1]);
+  const pathAt = (k: number) => stringAt(profile.strings, outputPath[outputStart[i] + k]);
+  return Array.from(bytes, (size, k) => ({ path: pathAt(k), bytes: nullIfNaN(size) }));
 }
 
 /** Further recorded data of a step, as JSON from the loader. */
 function extraDataJson({ profile }: Analysis<'steps'>, i: number): Json | undefined {
   const more = stepText(profile, 'more', i);
-  if (more === null) return undefined;
-  const value: Json = JSON.parse(more);
-  return value;
+  return more === null ? undefined : JSON.parse(more);
 }
 
 /** The columns on the screen, where the commands of one output share a row with their summed time. */
@@ -282,14 +277,10 @@ function mergedName(analysis: Analysis<'steps'>, i: number): string {
 
 /** The size of a row's outputs, which is recorded with the row's last command. */
 function outputBytesOf(analysis: Analysis<'steps'>, lead: number): number {
-  const { steps } = analysis.profile;
+  const { outputStart, outputBytes } = analysis.profile.steps;
   const i = stepsOfRow(analysis, lead).at(-1) ?? lead;
-  let sum = Number.NaN;
-  for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
-    const b = steps.outputBytes[o];
-    if (!Number.isNaN(b)) sum = Number.isNaN(sum) ? b : sum + b;
-  }
-  return sum;
+  const known = outputBytes.subarray(outputStart[i], outputStart[i + 1]).filter((bytes) => !Number.isNaN(bytes));
+  return known.length > 0 ? known.reduce((sum, bytes) => sum + bytes) : Number.NaN;
 }
 
 const hasText = memo((analysis: Analysis<'steps'>, column: 'target' | 'language' | 'cache'): boolean =>
