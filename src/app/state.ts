@@ -282,33 +282,23 @@ export const appliesFilter = (state: AppState): boolean => {
 };
 
 export function contextOf(state: AppState): ViewContext {
+  const { analysis, extraColumns, measure, percent, names, focus, wholeCycle, step, choices, fills, ascii } = state;
+  const { sources, baseSources, disassembly, favourites, timeBudgetMs } = state;
   const applies = appliesFilter(state);
   return {
-    medium: 'screen',
-    analysis: state.analysis,
-    event: eventInMeasure(state.analysis, eventOf(state), state.measure),
-    extraEvents: state.extraColumns.flatMap((name) => {
-      const event = state.analysis.events.find((e) => e.name === name && name !== state.event);
-      return event ? [eventInMeasure(state.analysis, event, state.measure)] : [];
-    }),
-    extraParts: state.extraColumns.filter((name) => extraColumnNames(state.analysis).includes(name)),
-    percent: state.percent,
-    names: state.names,
+    ...{ analysis, percent, names, focus, wholeCycle, step, choices, fills, ascii },
+    ...{ sources, baseSources, disassembly, favourites, timeBudgetMs },
     ...activePaneSize(state),
-    focus: state.focus,
-    wholeCycle: state.wholeCycle,
-    step: state.step,
+    medium: 'screen',
+    event: eventInMeasure(analysis, eventOf(state), measure),
+    extraEvents: extraColumns.flatMap((name) => {
+      const event = analysis.events.find((e) => e.name === name && name !== state.event);
+      return event ? [eventInMeasure(analysis, event, measure)] : [];
+    }),
+    extraParts: extraColumns.filter((name) => extraColumnNames(analysis).includes(name)),
     filter: applies ? state.filter : '',
     matcher: applies ? state.matcher : undefined,
-    sources: state.sources,
-    baseSources: state.baseSources,
-    disassembly: state.disassembly,
-    favourites: state.favourites,
-    base: state.analysis.before,
-    choices: state.choices,
-    fills: state.fills,
-    ascii: state.ascii,
-    timeBudgetMs: state.timeBudgetMs,
+    base: analysis.before,
   };
 }
 
