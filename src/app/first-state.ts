@@ -75,42 +75,28 @@ const INITIAL_FIELDS = {
 } satisfies Partial<AppState>;
 
 export function initialState(loaded: Profile, options: StartOptions): AppState {
-  const granularity = options.granularity ?? ROUTINE_GRANULARITY;
-  const { own } = options;
+  const { granularity = ROUTINE_GRANULARITY, own, versus, keptTransforms = [], siblings = [], choices = {} } = options;
+  const { width, height, ascii = false, fills = true, measure = 'delta', timeBudgetMs = Number.POSITIVE_INFINITY } = options;
   // Inlined functions are added after the first frame, because debug information takes time to read.
   const transforms = (options.transforms ?? []).filter(({ word }) => word !== 'inlined');
-  const profile = buildShownProfile(loaded, { granularity, transforms, own, versus: options.versus });
+  const profile = buildShownProfile(loaded, { granularity, transforms, own, versus });
   const off = inactiveParts(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const notes = notesOf(options.notes ?? []);
   const event = analysis.events.find((e) => e.name === options.event) ?? defaultEvent(analysis);
-  const { siblings = [], choices = {} } = options;
   return {
     ...INITIAL_FIELDS,
-    loaded,
-    granularity,
+    ...{ loaded, granularity, own, versus, keptTransforms, siblings, choices, analysis, notes },
+    ...{ width, height, ascii, fills, measure, timeBudgetMs },
     transforms: transforms.map((transform) => ({ transform, on: true })),
-    keptTransforms: options.keptTransforms ?? [],
-    own,
-    analysis,
     event: event.name,
     extraColumns: [
       ...(options.columns ?? []),
       ...analysis.events.flatMap((e) => (e.name === choices.sort?.column && e !== event ? [e.name] : [])),
     ],
     view: options.view ?? HOME_VIEW,
-    width: options.width,
-    height: options.height,
-    ascii: options.ascii ?? false,
-    fills: options.fills ?? true,
-    message: initialMessage(loaded, siblings, options.keptTransforms ?? [], options.isNew ?? false),
-    siblings,
-    favourites: new Set(options.favourites ?? []),
-    notes,
+    message: initialMessage(loaded, siblings, keptTransforms, options.isNew ?? false),
+    favourites: new Set(options.favourites),
     marks: marksIn(notes, analysis.profile),
-    versus: options.versus,
-    measure: options.measure ?? 'delta',
-    choices,
-    timeBudgetMs: options.timeBudgetMs ?? Number.POSITIVE_INFINITY,
   };
 }
