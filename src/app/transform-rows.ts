@@ -1,6 +1,6 @@
 // The rows of the focus panel: the stack of transforms, and transforms to add for the routine or file under the cursor.
 
-import { fileName, objectName, routineName } from '../analysis/names/names.ts';
+import { routineFile, routineName, routineObject } from '../analysis/names/names.ts';
 import { refusalReason, rootKeys } from '../analysis/profiles/transforms/apply.ts';
 import { partKeys } from '../analysis/profiles/transforms/call-graph-roots.ts';
 import {
@@ -62,14 +62,16 @@ export function transformRows(state: AppState): PanelRow[] {
         { type: 'change-transform', at, change: 'toggle' },
       ),
     ),
-    ...offeredTargets(state).flatMap(({ target, name, words }) =>
-      words.map((word) =>
-        add(
-          { word, pattern: exactPattern(target, name) },
-          TRANSFORM_MEANINGS[word],
-          target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`,
-        ),
-      ),
+    ...offeredTargets(state).flatMap(([target, name, words]) =>
+      name === null
+        ? []
+        : words.map((word) =>
+            add(
+              { word, pattern: exactPattern(target, name) },
+              TRANSFORM_MEANINGS[word],
+              target === 'routine' ? undefined : `${word} ${target} ${readablePath(name)}`,
+            ),
+          ),
     ),
     ...rootKeys(state.loaded)
       .slice(0, MAX_LABEL_ROWS)
@@ -92,25 +94,16 @@ const ROOT_FRAME_MEANINGS = { parts: 'add a root frame per thread or part', labe
 /** Maximum labels that are offered, one row each. */
 const MAX_LABEL_ROWS = 20;
 
-interface OfferedTarget {
-  readonly target: PatternTarget;
-  readonly name: string;
-  readonly words: readonly OfferedWord[];
-}
-
-/** The subjects of offered transforms: the routine under the cursor, its file and object, and its source line if known. */
-function offeredTargets(state: AppState): OfferedTarget[] {
+/** The subjects of offered transforms: the routine under the cursor, its source line, file and object; null if unknown. */
+function offeredTargets(state: AppState): (readonly [PatternTarget, name: string | null, readonly OfferedWord[]])[] {
   const { profile, costing } = state.analysis;
   const routine = cursorRoutine(state);
   const location = openView(state).sourcePosition(contextOf(state));
-  const out: OfferedTarget[] = [];
-  const { routines } = profile;
-  if (routine >= 0) out.push({ target: 'routine', name: routineName(profile, routine), words: ROUTINE_WORDS });
-  if (location && location.line > 0 && costing.can.has('stacks'))
-    out.push({ target: 'line', name: `${location.file}:${location.line}`, words: ['focus', 'ignore'] });
-  const file = location?.file ?? (routine < 0 ? null : fileName(profile, routines.file[routine]));
-  if (file !== null) out.push({ target: 'file', name: file, words: FILE_WORDS });
-  const object = routine < 0 ? null : objectName(profile, routines.object[routine]);
-  if (object !== null) out.push({ target: 'object', name: object, words: FILE_WORDS });
-  return out;
+  const hasLine = location && location.line > 0 && costing.can.has('stacks');
+  return [
+    ['routine', routine < 0 ? null : routineName(profile, routine), ROUTINE_WORDS],
+    ['line', hasLine ? `${location.file}:${location.line}` : null, ['focus', 'ignore']],
+    ['file', location?.file ?? (routine < 0 ? null : routineFile(profile, routine)), FILE_WORDS],
+    ['object', routine < 0 ? null : routineObject(profile, routine), FILE_WORDS],
+  ];
 }
