@@ -33,10 +33,16 @@ export interface BoxText {
   readonly facts: readonly Span[];
 }
 
+/** The costs of the cycle or routine: a row in the table of cycles, or in the table of routines. */
+export function centreCostsOf({ analysis: { totals } }: ColumnContext, { routine, cycle }: GraphCentre) {
+  const { self, inclusive, cycleSelf, cycleInclusive } = totals;
+  return cycle > 0 ? { self: cycleSelf, inclusive: cycleInclusive, row: cycle } : { self, inclusive, row: routine };
+}
+
 /** The inclusive cost of the cycle or routine. */
-export function inclusiveCostOf(c: ColumnContext, { routine, cycle }: GraphCentre, event = c.event): number {
-  const { totals } = c.analysis;
-  return cycle > 0 ? eventValue(event, totals.cycleInclusive, cycle) : eventValue(event, totals.inclusive, routine);
+export function inclusiveCostOf(c: ColumnContext, centre: GraphCentre, event = c.event): number {
+  const { inclusive, row } = centreCostsOf(c, centre);
+  return eventValue(event, inclusive, row);
 }
 
 export const cycleName = (cycle: number) => `<cycle ${cycle}>`;
@@ -57,8 +63,7 @@ const shareFact = ({ text, style = 'plain' }: ReturnType<typeof shareCell>, befo
 export function centreText(c: ColumnContext, centre: GraphCentre): BoxText {
   const { routine, cycle } = centre;
   const { totals } = c.analysis;
-  const [self, inclusive, row] =
-    cycle > 0 ? [totals.cycleSelf, totals.cycleInclusive, cycle] : [totals.self, totals.inclusive, routine];
+  const { self, inclusive, row } = centreCostsOf(c, centre);
   const whole = (event: Event) => inclusiveCostOf(c, centre, event);
   const calls = cycle > 0 ? [] : callCountFact(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0);
   const before = '● ';

@@ -19,7 +19,7 @@ import { fileOrObjectColumn, inlinedMark, nameCell, titleName } from '../columns
 import { type CallCounts, perCallColumns } from '../columns/per-call.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import { cycleName } from '../pictures/graph-boxes.ts';
+import { centreCostsOf, cycleName } from '../pictures/graph-boxes.ts';
 import { noNeighboursText } from './graph/state.ts';
 import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
@@ -123,16 +123,10 @@ function runNeighbourFilter(state: CallsState, c: ViewContext): IncrementalFilte
   return neighbourFilterOf(c.analysis, c.focus, shownCycle(state, c), c.matcher).runOnce(c.timeBudgetMs);
 }
 
-/** The costs of the focus: a row in the table of routines, or in the table of cycles. */
-function focusCostsOf({ analysis: { totals }, focus }: ViewContext, cycle: number) {
-  const { self, inclusive, cycleSelf, cycleInclusive } = totals;
-  return cycle > 0 ? { self: cycleSelf, inclusive: cycleInclusive, row: cycle } : { self, inclusive, row: focus };
-}
-
 function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
   const found = runNeighbourFilter(state, c);
   const cycle = shownCycle(state, c);
-  const { inclusive, row } = focusCostsOf(c, cycle);
+  const { inclusive, row } = centreCostsOf(c, { routine: c.focus, cycle });
   const folds = !state.unfolded && !found && !c.analysis.before && !c.event.per && row >= 0;
   const foldsBelow = folds ? LEAST_SHARE * Math.abs(eventValue(c.event, inclusive, row)) : 0;
   return callRowsOf(c.analysis, c.event, c.focus, cycle, state.byCount, foldsBelow, found, found?.version);
@@ -183,7 +177,7 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
   const { cycle } = shown;
   const focus = ({ kind }: CallsRow) => kind === 'focus';
   const bold = (row: CallsRow, text: string): TableCell => ({ text, style: focus(row) ? 'bold' : 'plain' });
-  const focusCosts = focusCostsOf(context, cycle);
+  const focusCosts = centreCostsOf(context, { routine: context.focus, cycle });
   const c = insideRoutine(context, focusCosts.row, focusCosts.inclusive);
   const sum = (row: CallsRow, of: (edge: number) => number) => row.edges.reduce((all, e) => all + of(e), 0);
   const value = (event: Event, row?: CallsRow) =>
