@@ -28,8 +28,7 @@ const MIN_PADDED_WIDTH = 14;
 /** The text of a box: a function that fits the name into a width, and facts, the most important first. */
 export interface BoxText {
   readonly name: (width: number) => string;
-  readonly bold?: boolean;
-  readonly dim?: boolean;
+  readonly style?: 'bold' | 'dim';
   readonly facts: readonly Span[];
 }
 
@@ -70,7 +69,7 @@ export function centreText(c: ColumnContext, centre: GraphCentre): BoxText {
   const after = inlinedMark(cycle > 0 ? 0 : totals.inlined?.[routine]);
   return {
     name: (width) => (cycle > 0 ? before + cycleName(cycle) : (nameCell(c, routine, { before, after }).short?.(width) ?? '')),
-    bold: true,
+    style: 'bold',
     facts: [
       ...shareFact(shareCell(c, whole(c.event), whole)),
       [costText(c, exactValue(c.event, inclusive, row), cycle === 0 && totals.estimated?.inclusive[routine] === 1), 'plain'],
@@ -115,23 +114,20 @@ export function restBoxText(c: ColumnContext, { count, value }: RestBox, whole: 
   const texts = [`+${formatCount(count)} more`, `+${formatCount(count)}`, `+${formatShort(count)}`];
   return {
     name: (width) => texts.find((text) => cellWidth(text) <= width) ?? '',
-    dim: true,
+    style: 'dim',
     facts: shareFact({ ...shareCell(c, value, whole), style: 'dim' }),
   };
 }
 
-/** The first facts that fit into the width, separated by two blanks. */
-function fitFacts(facts: readonly Span[], width: number): { readonly spans: Span[]; readonly used: number } {
+/** The first facts that fit into the width, separated by two blanks: one span for each. */
+function fitFacts(facts: readonly Span[], width: number): Span[] {
   const spans: Span[] = [];
-  let used = 0;
-  while (used < facts.length) {
-    const [text, style] = facts[used];
+  for (const [text, style] of facts) {
     const gap = spans.length === 0 ? '' : '  ';
     if (spansWidth(spans) + gap.length + cellWidth(text) > width) break;
     spans.push([gap + text, style]);
-    used++;
   }
-  return { spans, used };
+  return spans;
 }
 
 /** A box as exactly `lines` lines of `width` cells. `mark`: the cell before the name. The name under the cursor is inverse. */
@@ -144,17 +140,17 @@ export function boxLines(text: BoxText, lines: number, width: number, mark: stri
   const end: Span[] = width > MIN_PADDED_WIDTH ? [[' ', 'plain']] : [];
   const inner = width - 1 - end.length;
   // Boxes with several lines have the name on a line of its own; otherwise facts follow the name.
-  const nameLineFacts = lines > 1 ? { spans: [], used: 0 } : fitFacts(text.facts, factsWidthBesideName(text, inner));
-  const right = spansWidth(nameLineFacts.spans);
+  const nameLineFacts = lines > 1 ? [] : fitFacts(text.facts, factsWidthBesideName(text, inner));
+  const right = spansWidth(nameLineFacts);
   const first: Span[] = [[mark, 'plain'], ...nameSpans(text, inner - (right === 0 ? 0 : right + 1), cursor)];
-  if (right > 0) first.push([' ', 'plain'], ...nameLineFacts.spans);
+  if (right > 0) first.push([' ', 'plain'], ...nameLineFacts);
   const out = [[...first, ...end]];
-  let { used } = nameLineFacts;
+  let used = 0;
   for (let line = 1; line < lines; line++) {
     // In three lines, the second has two facts, and the last one the other facts.
     const left = text.facts.slice(used, line === lines - 1 ? undefined : used + 2);
-    const { spans, used: more } = fitFacts(left, inner);
-    used += more;
+    const spans = fitFacts(left, inner);
+    used += spans.length;
     out.push([[' ', 'plain'], ...spans, [' '.repeat(inner - spansWidth(spans)), 'plain'], ...end]);
   }
   return out;
@@ -167,7 +163,7 @@ function factsWidthBesideName(text: BoxText, inner: number): number {
 }
 
 function nameSpans(text: BoxText, width: number, cursor: boolean): Span[] {
-  const style = text.dim ? 'dim' : text.bold ? 'bold' : 'plain';
+  const { style = 'plain' } = text;
   const name = fit(visible(keepEnds(text.name(width), width)), width, 'left', 'middle');
   if (!cursor) return [[name, style]];
   const highlighted = cutEnd(name.trimEnd(), MAX_HIGHLIGHTED_CELLS);
