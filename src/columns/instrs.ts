@@ -46,8 +46,7 @@ export interface InstrOptions {
   /** Width of the longest address. */
   readonly addressWidth: number;
   /** Jump arcs beside the rows, on the screen. */
-  readonly arcs?: ((row: InstrRow) => string) | undefined;
-  readonly arcsWidth?: number;
+  readonly arcs?: Column<InstrRow> | undefined;
   readonly locationFormat: LocationFormat;
   /** True if the rows belong to several routines. */
   readonly several: boolean;
@@ -217,7 +216,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     return { text: shown, style, short: (width) => [shown, ...forms].find((f) => cellWidth(f) <= width) ?? targets };
   };
   return [
-    ...(arcs ? [{ id: 'arcs', title: 'jumps', width: options.arcsWidth ?? 0, rank: 5, style: 'dim' as const, text: arcs }] : []),
+    ...(arcs ? [arcs] : []),
     dataColumn('routine', (r) => routineKey(c.analysis, r.listing.routine).routine, {
       flex: 1,
       cut: 'middle',

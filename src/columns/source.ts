@@ -46,8 +46,7 @@ export interface SourceListing {
   /** The change of a line, if the source texts of both runs are known. */
   readonly change?: LineMap['change'];
   /** Jumps beside the lines, on the screen. */
-  readonly jumps?: ((row: SourceRow) => string) | undefined;
-  readonly jumpsWidth?: number;
+  readonly jumps?: Column<SourceRow> | undefined;
 }
 
 /** Finds the listing that a row belongs to. */
@@ -190,7 +189,6 @@ function lineColumns<Row extends SourceRow>(
     const change = changeOf(r);
     return change ? { text: LINE_CHANGE_MARKS[change], style: change === 'gone' || change === 'moved' ? 'dim' : 'warm' } : '';
   };
-  const jumps = first?.jumps;
   const text = (r: Row): string | TableCell => {
     if (r.kind === 'fold') return { text: `⋯ ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
     if (r.kind === 'files') return { text: listing(r).others ?? '', style: 'dim' };
@@ -223,9 +221,7 @@ function lineColumns<Row extends SourceRow>(
           }),
         ]
       : []),
-    ...(jumps
-      ? [{ id: 'jumps', title: 'jumps', width: first.jumpsWidth ?? 0, rank: 5, style: 'dim' as const, text: jumps }]
-      : []),
+    ...(first?.jumps ? [first.jumps] : []),
     displayColumn('text', text, {
       title: onScreen(c, first?.title ?? 'source', 'source'),
       width: c.width < 70 ? 20 : 30,

@@ -11,7 +11,7 @@ import { insideRoutine } from '../../columns/costs.ts';
 import { type InstrRow, instrTable, instructionText, jumpText, locationFormatOf, maxAddressWidth } from '../../columns/instrs.ts';
 import { lineText, titleName } from '../../columns/names.ts';
 import { filterNumberColumns, numberModesOf } from '../../columns/source.ts';
-import { drawArcs } from '../parts/arcs.ts';
+import { arcsColumn } from '../parts/arcs.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
@@ -210,12 +210,11 @@ export const instrsView = listView({
     const arcs = jumpArcsOf(rows);
     const hasArcs = arcs.length > 0 && c.width >= 70;
     const { top } = state.list;
-    const drawn = () => drawArcs(arcs, rows.slice(top, top + c.height - 1), top, ARC_LANES);
     const options = {
       ...{ addressWidth: maxAddressWidth(listing), locationFormat: locationFormatOf(c.analysis, listing), several: false },
       callsHere: listing.callsAt.size > 0,
       source: (row: InstrRow) => sourceText(row, c),
-      ...(hasArcs ? { arcs: drawn(), arcsWidth: ARC_LANES * 2 } : {}),
+      arcs: hasArcs ? arcsColumn(arcs, rows.slice(top, top + c.height - 1), top, ARC_LANES) : undefined,
     };
     return drawTable(state.list, c.width, c.height, {
       columns: filterNumberColumns(instrTable(options).columns(insideRoutine(c, c.focus)), state.numbers),

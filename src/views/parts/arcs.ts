@@ -1,4 +1,5 @@
 // Jump arcs next to rows. Each jump has a lane from its row to the row of its target; the first lanes are next to the text.
+import type { Column } from '../../columns/column.ts';
 
 export interface JumpArc {
   readonly from: number;
@@ -6,8 +7,8 @@ export interface JumpArc {
   readonly weight: number;
 }
 
-/** Draws a text of `lanes` * 2 cells for each of the shown rows, from row `top`. Jumps that find no free lane are left out. */
-export function drawArcs<Row>(arcs: readonly JumpArc[], shown: readonly Row[], top: number, lanes: number): (row: Row) => string {
+/** A column of `lanes` * 2 cells for the shown rows, from row `top`. Jumps that find no free lane are left out. */
+export function arcsColumn<Row>(arcs: readonly JumpArc[], shown: readonly Row[], top: number, lanes: number): Column<Row> {
   const end = top + shown.length - 1;
   const seen = arcs.filter((a) => Math.min(a.from, a.to) <= end && Math.max(a.from, a.to) >= top);
   // The jumps that are taken most often get lanes first; with equal counts, the shortest.
@@ -39,5 +40,5 @@ export function drawArcs<Row>(arcs: readonly JumpArc[], shown: readonly Row[], t
     }
   }
   const texts = new Map(shown.map((row, k) => [row, rows[k].join('')]));
-  return (row) => texts.get(row) ?? '';
+  return { id: 'arcs', title: 'jumps', width, rank: 5, style: 'dim', text: (row) => texts.get(row) ?? '' };
 }

@@ -20,7 +20,7 @@ import {
 import { fileColumns } from '../../columns/source-files.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
 import type { Profile } from '../../model/profile.ts';
-import { drawArcs } from '../parts/arcs.ts';
+import { arcsColumn } from '../parts/arcs.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
@@ -189,7 +189,6 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
   const hasArcs = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
   const arcs = hasArcs ? jumpArcsOf(c.analysis, c.focus, file.file, l.rows) : [];
   const { top } = state.list;
-  const jumps = drawArcs(arcs, l.rows.slice(top, top + c.height - 1), top, ARC_LANES);
   return {
     file,
     // In a split screen, the title is the only place for the reason of a missing text. The detail line tells what to do.
@@ -199,7 +198,7 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
     others: otherFilesText(l, file, c),
     lineNumberWidth: maxLineNumberWidth(l.rows, c.analysis),
     change: l.map?.change,
-    ...(arcs.length > 0 ? { jumps, jumpsWidth: ARC_LANES * 2 } : {}),
+    jumps: arcs.length > 0 ? arcsColumn(arcs, l.rows.slice(top, top + c.height - 1), top, ARC_LANES) : undefined,
   };
 }
 
