@@ -42,18 +42,15 @@ export const SHIFT_KEYS: readonly ListBinding[] = [
 
 /** The list after a key that moves the cursor or scrolls. `height`: the number of visible rows. */
 function moveList(list: ListPosition, action: ListAction, rows: number, height: number): ListPosition {
-  const page = Math.max(1, height - 1);
+  const steps = { move: 1, page: Math.max(1, height - 1), half: Math.max(1, height >> 1) };
   switch (action.type) {
     case 'move':
-      return withCursorAt(list, list.cursor + action.by, rows, height);
     case 'page':
-      return withCursorAt(list, list.cursor + action.by * page, rows, height);
     case 'half':
-      return withCursorAt(list, list.cursor + action.by * Math.max(1, height >> 1), rows, height);
+      return withCursorAt(list, list.cursor + action.by * steps[action.type], rows, height);
     case 'home':
-      return withCursorAt(list, 0, rows, height);
     case 'end':
-      return withCursorAt(list, rows - 1, rows, height);
+      return withCursorAt(list, action.type === 'home' ? 0 : rows - 1, rows, height);
     case 'shift':
       return { ...list, left: Math.max(0, list.left + action.by * SHIFT_CELLS) };
     case 'center':
