@@ -37,6 +37,10 @@ export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
 export const widthEvent = ({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>): Event =>
   event.measure === 'delta' || event.measure === 'percent' ? eventInMeasure(analysis, event, 'now') : event;
 
+/** A cost as a share of the total, in the event that determines the width of boxes. */
+export const frameShareText = (c: Pick<FlameContext, 'analysis' | 'event'>, value: number, estimated = false): string =>
+  `${estimated ? '≈' : ''}${formatPercent(value, percentageBase(c.analysis, widthEvent(c)))}`;
+
 /** The reason why the event has no flame graph; undefined if it has one. */
 export const noFlameReason = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>
   widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
@@ -97,11 +101,9 @@ function narrowFramesDots({ nodes }: FlameBox, width: number): string {
 }
 
 /** The text of a group of narrow frames: as much of `…N p%` as fits without cutting a number. */
-function narrowFramesText({ analysis, event }: FlameContext, { nodes, value, sum }: FlameBox, availableWidth: number): string {
-  const width = widthEvent({ analysis, event });
+function narrowFramesText(c: FlameContext, { nodes, value, sum }: FlameBox, availableWidth: number): string {
   const count = `…${formatCount(nodes)}`;
-  const share = `${sum?.estimated ? '≈' : ''}${formatPercent(value, percentageBase(analysis, width))}`;
-  return [`${count} ${share}`, count, '…'].find((text) => text.length <= availableWidth) ?? '';
+  return [`${count} ${frameShareText(c, value, sum?.estimated)}`, count, '…'].find((text) => text.length <= availableWidth) ?? '';
 }
 
 /** The difference between the inclusive costs of a frame in both runs; 0 if only estimates differ. */
@@ -186,11 +188,10 @@ function sharesText(c: FlameContext, layout: FlameLayout, { node: id }: FlameBox
   const node = layout.tree.nodes[id];
   if (!node) return '';
   const event = widthEvent(c);
-  const whole = percentageBase(c.analysis, event);
-  const share = (value: number, estimated: boolean) => `${estimated ? '≈' : ''}${formatPercent(value, whole)}`;
-  const inclusive = share(nodeValue(event, node), node.estimated);
+  const inclusive = frameShareText(c, nodeValue(event, node), node.estimated);
+  const self = frameShareText(c, nodeSelf(event, node), node.selfEstimated);
   // In an inverted tree, self and inclusive cost are the same part of the root's self cost.
-  const text = layout.tree.inverted ? inclusive : `${share(nodeSelf(event, node), node.selfEstimated)} / ${inclusive}`;
+  const text = layout.tree.inverted ? inclusive : `${self} / ${inclusive}`;
   return text.length <= width ? text : '';
 }
 

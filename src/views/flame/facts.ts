@@ -1,12 +1,11 @@
 // Facts about the frame under the cursor, shown below the boxes.
-import { percentageBase } from '../../analysis/answers/analysis.ts';
 import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
 import { exactTerms, nodeSelf, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
 import { routineDetail } from '../../analysis/names/names.ts';
-import { type Exact, formatPercent, plural } from '../../base/units.ts';
+import { type Exact, plural } from '../../base/units.ts';
 import { costText } from '../../columns/costs.ts';
 import { titleName } from '../../columns/names.ts';
-import { changePercent, inclusiveChangeOf, widthEvent } from '../../pictures/flame.ts';
+import { changePercent, frameShareText, inclusiveChangeOf, widthEvent } from '../../pictures/flame.ts';
 import type { ViewContext } from '../view.ts';
 import { boxUnderCursor, type FlameState } from './state.ts';
 
@@ -24,13 +23,10 @@ export const frameCostText = (c: ViewContext, value: Exact, estimated: boolean):
 function frameFacts(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const { analysis } = c;
   const width = widthEvent(c);
-  const whole = percentageBase(analysis, width);
-  const own = nodeSelf(width, node);
-  const mark = node.selfEstimated ? '≈' : '';
-  const value = nodeValue(width, node);
+  const self = frameShareText(c, nodeSelf(width, node), node.selfEstimated);
   return [
-    `${frameCostText(c, exactTerms(width, node.inclusive), node.estimated)} ${formatPercent(value, whole)}`,
-    inverted || c.width < MIN_WIDTH_WITH_SELF ? '' : `, self ${mark}${formatPercent(own, whole)}`,
+    `${frameCostText(c, exactTerms(width, node.inclusive), node.estimated)} ${frameShareText(c, nodeValue(width, node))}`,
+    inverted || c.width < MIN_WIDTH_WITH_SELF ? '' : `, self ${self}`,
     analysis.before ? `, ${changePercent(c, inclusiveChangeOf(c, node))} of the base` : '',
   ].join('');
 }
@@ -39,8 +35,7 @@ function frameFacts(c: ViewContext, node: TreeNode, inverted: boolean): string {
 function narrowFramesFacts(c: ViewContext, box: FlameBox | undefined): string {
   if (!box?.sum) return '';
   const cost = frameCostText(c, box.value, box.sum.estimated);
-  const share = formatPercent(box.value, percentageBase(c.analysis, widthEvent(c)));
-  return `${plural(box.nodes, 'frame')} too narrow to show: ${cost} ${share}`;
+  return `${plural(box.nodes, 'frame')} too narrow to show: ${cost} ${frameShareText(c, box.value)}`;
 }
 
 export function flameDetail(state: FlameState, c: ViewContext): string {

@@ -1,21 +1,19 @@
 // The search of the Flame view: in the visible frames by position, else the costliest match in the complete tree.
 
-import { costOfRoutineSet, percentageBase } from '../../analysis/answers/analysis.ts';
+import { costOfRoutineSet } from '../../analysis/answers/analysis.ts';
 import type { FlameBox } from '../../analysis/answers/flame/layout.ts';
 import type { CompiledSearch } from '../../base/match.ts';
-import { formatPercent, plural } from '../../base/units.ts';
-import { widthEvent } from '../../pictures/flame.ts';
+import { plural } from '../../base/units.ts';
+import { frameShareText, widthEvent } from '../../pictures/flame.ts';
 import { nameSearchOf, noMatchText, treeSearchOf, wantedRoutines } from '../tree/places.ts';
 import type { SearchResult, ViewContext } from '../view.ts';
 import { currentFilter, currentLayout, type FlameState, putCursorOn, revealNode } from './state.ts';
 
 /** The text about the share of all matches: `, 34.5% of the total`. */
 function matchesShareText(c: ViewContext, wanted: Uint8Array): string {
-  const event = widthEvent(c);
-  const cost = costOfRoutineSet(c.analysis, wanted, event);
+  const cost = costOfRoutineSet(c.analysis, wanted, widthEvent(c));
   if (!cost || Number.isNaN(cost.value)) return '';
-  const mark = cost.estimated ? '≈' : '';
-  return `, ${mark}${formatPercent(cost.value, percentageBase(c.analysis, event))} of the total`;
+  return `, ${frameShareText(c, cost.value, cost.estimated)} of the total`;
 }
 
 const compareByPosition = (a: FlameBox, b: FlameBox) => a.row - b.row || a.index - b.index;

@@ -1,12 +1,11 @@
 // The pane next to the boxes on wide screens: the full name and costs of the frame under the cursor, and its callers.
-import { percentageBase } from '../../analysis/answers/analysis.ts';
 import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
 import { exactTerms, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
 import { routineLocation, routineName, routineObject } from '../../analysis/names/names.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit, visible, wrapText } from '../../base/text.ts';
-import { type Exact, formatCount, formatPercent, plural } from '../../base/units.ts';
+import { type Exact, formatCount, plural } from '../../base/units.ts';
 import { nameCell } from '../../columns/names.ts';
-import { changePercent, inclusiveChangeOf, widthEvent } from '../../pictures/flame.ts';
+import { changePercent, frameShareText, inclusiveChangeOf, widthEvent } from '../../pictures/flame.ts';
 import { fieldRows } from '../parts/detail-view.ts';
 import { printableFieldText, type TextRow } from '../parts/lines.ts';
 import type { Span, ViewContext } from '../view.ts';
@@ -23,11 +22,10 @@ const SHARE_WIDTH = 8;
 /** The costs and shares of a frame or of a group of narrow frames, in the event that determines the width of boxes. */
 function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNode | undefined): TextRow[] {
   const event = widthEvent(c);
-  const whole = percentageBase(c.analysis, event);
   const rows: TextRow[] = [];
   const addField = (label: string, value: string) => rows.push(...fieldRows(label, value, 'plain', width));
   const addCost = (label: string, value: Exact, estimated: boolean) =>
-    addField(label, `${frameCostText(c, value, estimated)}  ${estimated ? '≈' : ''}${formatPercent(Number(value), whole)}`);
+    addField(label, `${frameCostText(c, value, estimated)}  ${frameShareText(c, Number(value), estimated)}`);
   const sum = boxUnderCursor(state, c);
   if (node) addCost('inclusive', exactTerms(event, node.inclusive), node.estimated);
   else if (sum) addCost('together', sum.value, sum.sum?.estimated === true);
@@ -40,8 +38,7 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
 
 /** The row of the pane for a caller: its share and name. */
 function callerRow(node: TreeNode, c: ViewContext, width: number): TextRow {
-  const event = widthEvent(c);
-  const share = `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(event, node), percentageBase(c.analysis, event))}`;
+  const share = frameShareText(c, nodeValue(widthEvent(c), node), node.estimated);
   const nameWidth = Math.max(1, width - SHARE_WIDTH - 3);
   const cell = nameCell(c, node.routine);
   return {
