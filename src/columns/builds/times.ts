@@ -7,10 +7,8 @@ import type { ColumnContext } from '../column.ts';
 
 /** The summed time of all jobs, in microseconds. */
 export const totalJobUs = memo((analysis: Analysis<'steps'>): number => {
-  const { steps } = analysis.profile;
-  let sum = 0;
-  for (const i of workStepsOf(analysis)) sum += steps.durationUs[i];
-  return sum;
+  const { durationUs } = analysis.profile.steps;
+  return workStepsOf(analysis).reduce((sum, i) => sum + durationUs[i], 0);
 });
 
 /** The critical path; on the screen, undefined until the background computation is done. */
