@@ -26,14 +26,9 @@ const MAX_FRAMES_WAITED = 4;
 /** Keys that follow each other this fast are a held one, which is released if no more come by then. */
 const REPEAT_MS = 55;
 
-interface Question {
-  /** The bytes written since the question before. */
-  readonly bytes: number;
-  readonly sentMs: number;
-}
-
 export class Pacer {
-  private unanswered: Question[] = [];
+  /** The questions that wait for an answer. `bytes`: those written since the question before. */
+  private unanswered: { readonly bytes: number; readonly sentMs: number }[] = [];
   /** The questions whose answers have not come in time, and when the last of them was asked. */
   private lost = 0;
   private lostMs = Number.NEGATIVE_INFINITY;
