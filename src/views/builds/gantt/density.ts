@@ -79,12 +79,7 @@ export function drawDensityLane(
   lane: DensityLane,
   { step: selected }: GanttState,
   c: ViewContext<'steps'>,
-  {
-    gutter,
-    width,
-    rows,
-    most,
-  }: { readonly gutter: number; readonly width: number; readonly rows: number; readonly most: number },
+  { gutter, width, rows, most }: Readonly<Record<'gutter' | 'width' | 'rows' | 'most', number>>,
   window: TimeWindow,
 ): ScreenLine[] {
   const { steps } = c.analysis.profile;
