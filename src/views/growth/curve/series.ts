@@ -106,12 +106,9 @@ const fittedLineOf = memo(
     if (!fit) return undefined;
     if (which === 'power') {
       const { power } = fit;
-      return power
-        ? {
-            name: `n^${power.slope.toFixed(2)} (r² ${power.r2.toFixed(4)} of logarithms)`,
-            of: (n) => power.factor * n ** power.slope,
-          }
-        : undefined;
+      if (!power) return undefined;
+      const name = `n^${power.slope.toFixed(2)} (r² ${power.r2.toFixed(4)} of logarithms)`;
+      return { name, of: (n) => power.factor * n ** power.slope };
     }
     if (which === 'robust') {
       const robust = robustFitOf(curve, measure);
