@@ -74,12 +74,7 @@ export function instrTable(options: InstrOptions): TableColumns<InstrRow> {
 }
 
 /** The format of source locations: whether to write the file, and the width of the longest location. */
-export interface LocationFormat {
-  readonly withFile: boolean;
-  readonly cells: number;
-}
-
-export const locationFormatOf = memo((analysis: Analysis, { instrs: { file, line } }: InstrListing): LocationFormat => {
+export const locationFormatOf = memo((analysis: Analysis, { instrs: { file, line } }: InstrListing) => {
   const longest = new Map<number, number>();
   for (let at = 0; at < file.length; at++)
     longest.set(file[at], Math.max(longest.get(file[at]) ?? 0, lineText({ analysis }, line[at]).length));
@@ -87,6 +82,8 @@ export const locationFormatOf = memo((analysis: Analysis, { instrs: { file, line
   const before = (of: number) => (withFile ? cellWidth(visible(filePrefix(analysis, of))) : 0);
   return { withFile, cells: [...longest].reduce((most, [of, cells]) => Math.max(most, before(of) + cells), 6) };
 }, 3);
+
+type LocationFormat = ReturnType<typeof locationFormatOf>;
 
 const filePrefix = ({ profile }: Analysis, file: number): string => {
   const name = fileName(profile, file);
