@@ -102,16 +102,9 @@ export const treeSearchOf = memo(
 export const noMatchText = ({ cut, seen }: TreeSearch, text: string): string =>
   `nothing in the tree${cut ? ` among the ${plural(seen, 'costliest node')}` : ''} matches ${text}`;
 
-export interface TreeMatch {
-  readonly node: number | undefined;
-  readonly say: string;
-  /** True if the search is unfinished; call findNextMatch() again. */
-  readonly more?: boolean;
-}
-
 /**
  * The match after (or before) `node`, in order of cost; the first match if `node` is none. Works for about `ms`
- * milliseconds.
+ * milliseconds. `more`: the search is unfinished.
  */
 export function findNextMatch(
   tree: Tree,
@@ -121,19 +114,18 @@ export function findNextMatch(
   by: 1 | -1,
   c: ViewContext,
   ms: number,
-): TreeMatch {
+) {
   const until = performance.now() + ms;
   const names = nameSearchOf(c.analysis, search);
   const within = currentTreeFilter(tree, c);
-  const more = { node: undefined, say: '', more: true };
-  if (!(within?.run(ms) ?? true) || !names.run(until - performance.now())) return more;
+  if (!(within?.run(ms) ?? true) || !names.run(until - performance.now())) return { node: undefined, say: '', more: true };
   const wantedNames = wantedRoutines(names.now(), within?.hit, within?.version ?? 0);
   const treeSearch = treeSearchOf(c.analysis, c.event, tree, wantedNames);
   const { found } = treeSearch;
   const at = found.indexOf(node);
   const wanted = at < 0 ? 0 : at + by;
   treeSearch.run(until - performance.now(), wanted < 0 ? Number.POSITIVE_INFINITY : wanted + 2);
-  if (!treeSearch.done && (wanted < 0 || found.length <= wanted)) return more;
+  if (!treeSearch.done && (wanted < 0 || found.length <= wanted)) return { node: undefined, say: '', more: true };
   if (found.length === 0) return { node: undefined, say: noMatchText(treeSearch, text) };
   const index = wanted < 0 ? found.length - 1 : wanted >= found.length ? 0 : wanted;
   const of = treeSearch.done ? ` of ${plural(found.length, 'place')}${treeSearch.cut ? ' or more' : ''}` : '';
