@@ -89,25 +89,23 @@ export function pointColumns(curve: Curve): Column<number>[] {
   ];
 }
 
-/** The values of both runs to compare. Each list is indexed by the points of its run's curve. */
-export interface ComparedValues {
-  readonly title: string;
-  readonly now: ArrayLike<number>;
-  readonly before: ArrayLike<number>;
-}
-
 /** Columns for people that compare two runs: per size, the value now, the value in the base, and the change. */
-export function sizeChangeColumns(point: PairedCurves, values: ComparedValues): Column<number>[] {
+export function sizeChangeColumns(
+  point: PairedCurves,
+  title: string,
+  valuesOf: (curve: Curve) => ArrayLike<number>,
+): Column<number>[] {
   const { sizes } = point;
+  const [now, before] = [valuesOf(point.now), valuesOf(point.before)];
   const of = (row: number): ValuePair => ({
     state: pointState(sizes, row),
-    now: values.now[sizes.now[row]],
-    before: values.before[sizes.before[row]],
+    now: now[sizes.now[row]],
+    before: before[sizes.before[row]],
   });
   return [
     { ...RIGHT_ALIGNED, id: 'size', title: 'size', width: 8, rank: 9, flex: 1, text: (row) => formatCount(sizes.size[row]) },
     { ...RIGHT_ALIGNED, id: 'calls', title: 'calls', width: 8, rank: 4, text: (row) => callsText(point, row) },
-    ...comparedValueColumns([values.title, 'before', 'Δ'], of),
+    ...comparedValueColumns([title, 'before', 'Δ'], of),
     {
       ...RIGHT_ALIGNED,
       ...{ id: 'change%', title: 'Δ%', width: 8, rank: 5 },

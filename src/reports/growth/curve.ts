@@ -55,13 +55,12 @@ function lawPoints(fit: LawFit | undefined, { x: [from, to] }: Axes, pointCount:
 
 const curveTable = (context: ReportContext<'inputs'>): TableColumns<number, 'inputs'> => {
   const pair = curvePairOf(context);
-  const values = { title: 'worst', now: costsOf(pair.now, 'worst'), before: costsOf(pair.before, 'worst') };
   return {
     sides: (_, row) => pointSides(pair, row),
     columns: (c) => [
       ...pointDataColumns(pair, c),
       // With one run, the plot suffices for people. With two, the text also has the numbers.
-      ...(context.base ? sizeChangeColumns(pair, values) : []),
+      ...(context.base ? sizeChangeColumns(pair, 'worst', (curve) => costsOf(curve, 'worst')) : []),
     ],
   };
 };

@@ -1,4 +1,5 @@
 // The Curve view: cost against input size for the routine in focus, with the fitted law and a cursor to read values.
+import type { Curve } from '../../../analysis/answers/inputs/points.ts';
 import { predictText } from '../../../analysis/growth/laws.ts';
 import { GROWTH_GUESSES, PLOT_KINDS, PLOT_TITLES } from '../../../analysis/growth/plots.ts';
 import { axisRangeOf } from '../../../base/plot.ts';
@@ -51,12 +52,9 @@ const valueTitle = (state: CurveState) =>
 
 function drawPointTable(state: CurveState, points: CurvePoints, width: number, height: number): ScreenLine[] {
   const rows = { length: points.sizes.size.length, at: (row: number) => row };
-  const values = (side: 'now' | 'before') =>
-    plottedValuesOf(points[side], state.kind, plottedCostKind(state), state.guess, state.guessLog);
+  const valuesOf = (curve: Curve) => plottedValuesOf(curve, state.kind, plottedCostKind(state), state.guess, state.guessLog);
   return drawTable(withCursorAt(state.list, state.list.cursor, rows.length, height - 1), width, height, {
-    columns: points.compared
-      ? sizeChangeColumns(points, { title: valueTitle(state), now: values('now'), before: values('before') })
-      : pointColumns(points.now),
+    columns: points.compared ? sizeChangeColumns(points, valueTitle(state), valuesOf) : pointColumns(points.now),
     rows,
     empty: 'no points',
   });
