@@ -93,11 +93,13 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroupReason }),
 ];
 
-const routineAt = (state: RoutinesState, c: ViewContext) => {
+/** The row under the cursor; undefined if there are no rows. */
+function rowUnderCursor(state: RoutinesState, c: ViewContext): RoutineRow | undefined {
   const rows = shownRoutineRows(state, c);
-  const r = rows.order[state.list.cursor];
-  return r === undefined || r < 0 ? -1 : wholeRoutineOf(rows, r);
-};
+  return state.list.cursor < rows.order.length ? routineRowAt(state, rows, state.list.cursor) : undefined;
+}
+
+const routineAt = (state: RoutinesState, c: ViewContext) => rowUnderCursor(state, c)?.routine ?? -1;
 
 /** The index of a routine's row; -1 if it has none. `number`: the routine number of its code in one file. */
 function rowOfRoutine(rows: RoutinesViewRows, routine: number, number = routine): number {
@@ -160,20 +162,16 @@ export const routinesView = listView({
     return group ? group.name : routineName(c.analysis.profile, routine);
   },
   routineAt,
-  cycleAt(state, c) {
-    const rows = shownRoutineRows(state, c);
-    return state.list.cursor < rows.order.length ? (routineRowAt(state, rows, state.list.cursor).group?.cycle ?? 0) : 0;
-  },
+  cycleAt: (state, c) => rowUnderCursor(state, c)?.group?.cycle ?? 0,
   request(state, action, c) {
     const routine = action.type === 'enter' ? routineAt(state, c) : -1;
     const view = detailViewId(c);
     return routine >= 0 && view ? { type: 'show', view, routine } : undefined;
   },
   detail(state, c) {
-    const rows = shownRoutineRows(state, c);
-    if (state.list.cursor >= rows.order.length) return '';
-    const { routine, group } = routineRowAt(state, rows, state.list.cursor);
-    return group ? group.name : inlinedNote(c, routine) + routineDetail(c.analysis.profile, routine);
+    const row = rowUnderCursor(state, c);
+    if (!row) return '';
+    return row.group ? row.group.name : inlinedNote(c, row.routine) + routineDetail(c.analysis.profile, row.routine);
   },
   printed(state, c) {
     const { sort, descending, group } = state;
@@ -253,7 +251,7 @@ function applyAction(state: RoutinesState, action: RoutinesAction, c: ViewContex
     case 'close-all':
       return { ...state, open: new Set(), list: { ...START } };
     case 'enter': {
-      const { group } = routineRowAt(state, shownRoutineRows(state, c), state.list.cursor);
+      const group = rowUnderCursor(state, c)?.group;
       return group ? { ...state, open: toggleItem(state.open, group.name) } : state;
     }
     default:
