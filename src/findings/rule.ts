@@ -165,15 +165,17 @@ function comparingRuleMakerFor<Usual extends Kind>(usual: { readonly kind?: Usua
 export const makeComparingRule = comparingRuleMakerFor<Kind>({});
 export const makeBuildComparingRule = comparingRuleMakerFor({ kind: 'steps' });
 
-type ResultHead = Pick<RuleResult, 'subject' | 'share' | 'target'>;
-
-/** Subject, share and target of a finding about a routine. */
-export const routineSubject = (
-  routine: number,
-  share: number,
-  view = 'calls',
+/** Subject and target of a finding that a view shows. `more`: the row, and the report if it has another name than the view. */
+export const viewSubject = (
+  subject: string,
+  view: string,
   more: Partial<FindingTarget> = {},
-): ResultHead => ({ subject: `routine ${routine}`, share, target: { view, report: view, routine, ...more } });
+): Pick<RuleResult, 'subject' | 'target'> => ({ subject, target: { view, report: view, ...more } });
+/** Subject, share and target of a finding about a routine. */
+export const routineSubject = (routine: number, share: number, view = 'calls', more: Partial<FindingTarget> = {}) => ({
+  ...viewSubject(`routine ${routine}`, view, { routine, ...more }),
+  share,
+});
 /** The source line of a routine as a target. */
 export const lineTarget = (routine: number, file: string | null, line: number): FindingTarget => ({
   view: 'source',
@@ -183,15 +185,12 @@ export const lineTarget = (routine: number, file: string | null, line: number): 
   line,
 });
 /** Subject, share and target of a finding about a step. */
-export const stepSubject = (step: number, share: number, view: string, report = view): ResultHead => ({
-  ...{ subject: `step ${step}`, share },
-  target: { view, report, step },
+export const stepSubject = (step: number, share: number, view: string, report = view) => ({
+  ...viewSubject(`step ${step}`, view, { report, step }),
+  share,
 });
 /** Subject and target of a finding about the whole profile. */
-export const profileSubject = (subject: string): Pick<RuleResult, 'subject' | 'target'> => ({
-  subject,
-  target: { view: 'info', report: 'summary' },
-});
+export const profileSubject = (subject: string) => viewSubject(subject, 'info', { report: 'summary' });
 
 function canAnswer({ analysis, whole }: Evidence, questions: readonly Question[], runs: RunCount): boolean {
   const two = analysis.before !== undefined;

@@ -4,7 +4,7 @@ import { historyOf } from '../../analysis/builds/history.ts';
 import { baseName } from '../../base/paths.ts';
 import { buildLabel } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, joinWithAnd, say } from '../say.ts';
 
 /** Minimum number of steps that ran in both builds. */
@@ -42,9 +42,8 @@ export const slowerThanLastRule = makeBuildRule({
     return {
       ...say`The build of ${buildLabel(builds[last])} took ${asTime('now', now * 1000)} of summed time for the ${asCount('both', both.length)} steps that it shares with the build of ${buildLabel(builds[before])}, ${asShareOf('more', now - then, then)} more than before (${asTime('before', then * 1000)}): ${joinWithAnd(names)} grew most`,
       why: 'durations in the last two kept builds; a busy machine makes all steps slower',
-      subject: 'last build',
+      ...viewSubject('last build', 'history', { report: 'courses', row: name(most[0]) }),
       share: Math.min(1, (now - then) / then),
-      target: { view: 'history', report: 'courses', row: name(most[0]) },
     };
   },
 });

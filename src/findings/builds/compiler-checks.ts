@@ -1,6 +1,6 @@
 // Compiles that only test the compiler.
 import { compilesOf, projectCompiles } from '../../analysis/answers/processes/processes.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, say } from '../say.ts';
 
 const MIN_SHARE = 0.2;
@@ -21,8 +21,7 @@ export const compilerChecksRule = makeBuildRule({
     return {
       ...say`${asCount('checks', checks)} of ${asCount('compiles', list.length, 'compile')} only test the compiler; Compiles leaves them out`,
       why: 'the folders and sources that configuring uses for such tests',
-      subject: 'compiler checks',
-      target: { view: 'processes', report: 'processes', step: list.find((c) => !own.has(c))?.process ?? -1 },
+      ...viewSubject('compiler checks', 'processes', { step: list.find((c) => !own.has(c))?.process ?? -1 }),
     };
   },
 });

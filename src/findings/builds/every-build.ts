@@ -2,7 +2,7 @@
 
 import { historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../base/paths.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asTime, cutName, firstNames, say } from '../say.ts';
 
 const MIN_BUILDS = 4;
@@ -36,9 +36,8 @@ export const rebuiltEveryTimeRule = makeBuildRule({
       ...say`${asCount('always', always.length, 'step')} ran in all ${asCount('builds', most)} kept builds, while most of the ${asCount('steps', rows.length)} steps ran in fewer: ${names}; ${asTime('taken', taken * 1000)} in total`,
       why: 'the steps that ran in each kept build',
       try: 'check whether a generated file is rewritten in every build',
-      subject: 'every build',
+      ...viewSubject('every build', 'history', { report: 'courses', row: longest[0].name }),
       share: taken / all,
-      target: { view: 'history', report: 'courses', row: longest[0].name },
     };
   },
 });

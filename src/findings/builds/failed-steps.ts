@@ -4,7 +4,7 @@ import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { buildEndState, failedSteps } from '../../analysis/builds/stages.ts';
 
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../say.ts';
 
 /** The result for an interrupted build. Its steps are recorded together with those of the next build. */
@@ -13,8 +13,7 @@ const interruptedBuild = (builds: number) =>
     ...say`${builds > 1 ? say`One of ${asCount('builds', builds)} builds in this record` : 'The build'} did not come to its end: it was interrupted, or still ran`,
     why: 'the end of each build of this tree is recorded, and there is none of this one',
     try: 'build again, or open it with --follow while it runs',
-    subject: 'failed steps',
-    target: { view: 'steps', report: 'steps' },
+    ...viewSubject('failed steps', 'steps'),
   }) as const;
 
 export const stepsFailedRule = makeBuildRule({
@@ -41,8 +40,7 @@ export const stepsFailedRule = makeBuildRule({
         stopped.length > 0
           ? 'exit codes of the steps; what needs them, by build.ninja'
           : 'exit codes of the steps; steps that depend on them did not run',
-      subject: 'failed steps',
-      target: { view: 'steps', report: 'steps', step: failed[0] },
+      ...viewSubject('failed steps', 'steps', { step: failed[0] }),
     };
   },
 });

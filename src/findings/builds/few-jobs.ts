@@ -11,7 +11,7 @@ import {
   unchangedUsOf,
 } from '../../analysis/builds/simulate.ts';
 import { failedSteps, mostSlotsOf, stagesOf } from '../../analysis/builds/stages.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { APPROX_MARK, asCount, asShareOf, asTime, say } from '../say.ts';
 
 /** Minimum share of the build time that doubling the number of jobs would save. */
@@ -51,7 +51,8 @@ export const fewJobsRule = makeBuildRule({
         cores > places && Number.isFinite(cores)
           ? `build with -j ${cores}: the host has ${cores} cores`
           : 'build on a host with more cores, or with a compiler cache',
-      ...{ share, estimated: true, subject: 'jobs', target: { view: 'utilization', report: 'load' } },
+      ...viewSubject('jobs', 'utilization', { report: 'load' }),
+      ...{ share, estimated: true },
     };
   },
 });

@@ -11,7 +11,7 @@ import {
 } from '../../analysis/builds/compiles.ts';
 import { isSystemHeader, projectRoot } from '../../base/own-headers.ts';
 import { baseName } from '../../base/paths.ts';
-import { makeBuildRule, type RuleResult } from '../rule.ts';
+import { makeBuildRule, type RuleResult, viewSubject } from '../rule.ts';
 import { APPROX_MARK, asCount, asShareOf, asTime, cutName, type Phrase, say } from '../say.ts';
 
 const MIN_COMPILER_SHARE = 0.05;
@@ -58,9 +58,8 @@ export const costlyHeaderRule = makeBuildRule({
       remarks.push({
         ...say`The header ${cutName(baseName(row.name))} takes ${asTime('us', row.us)} in ${asCount('units', row.units, 'translation unit')}, ${asShareOf('share', row.us, all)} of all compiler time; ${chainText(own[0])}; removing it would save the ${gain.simulated ? 'build' : 'compilers'} ${headerGainText(gain)}${gain.simulated ? ' (simulated)' : ''}`,
         why: 'compiler traces; its own includes are counted in, and other headers may need them too',
-        subject: `header ${row.name}`,
+        ...viewSubject(`header ${row.name}`, 'compilers', { report: 'headers', row: row.name }),
         share: row.us / all,
-        target: { view: 'compilers', report: 'headers', row: row.name },
       });
     }
     return remarks;

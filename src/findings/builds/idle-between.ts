@@ -1,7 +1,7 @@
 // Idle time between the stages of a record, which is no part of the build.
 import { buildDurationUs, stageSpansOf } from '../../analysis/answers/steps/steps.ts';
 import { idleBetween } from '../../model/steps/stages.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asTime, firstNames, say } from '../say.ts';
 
 const MIN_IDLE_US = 1e6;
@@ -23,8 +23,7 @@ export const idleBetweenStagesRule = makeBuildRule({
     return {
       ...say`The build was idle for ${firstNames(idle, nameGap, '')}; its duration of ${asTime('whole', whole)} excludes this`,
       why: 'starts and ends of the stages in the record',
-      subject: 'idle',
-      target: { view: 'gantt', report: 'gantt' },
+      ...viewSubject('idle', 'gantt'),
     };
   },
 });

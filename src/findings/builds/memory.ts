@@ -1,6 +1,6 @@
 // Memory of the host that was nearly used up during a build.
 import { formatBytes } from '../../base/units.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asShareOf, say } from '../say.ts';
 
 const MIN_USED_SHARE = 0.85;
@@ -21,8 +21,7 @@ export const hostMemoryRule = makeBuildRule({
     return {
       ...say`Up to ${asShareOf('used', most, memoryBytes)} of the host's memory was used (${formatBytes(most)} of ${formatBytes(memoryBytes)}); more parallel jobs may swap`,
       why: 'memory use of the whole host, measured before and after each step',
-      subject: 'memory',
-      target: { view: 'gantt', report: 'gantt' },
+      ...viewSubject('memory', 'gantt'),
     };
   },
 });

@@ -2,7 +2,7 @@
 
 import { unoptimizedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../base/paths.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../say.ts';
 
 /** Maximum share of compiles without optimization that counts as an exception. */
@@ -25,8 +25,7 @@ export const notOptimizedRule = makeBuildRule({
       ...say`${none ? 'All ' : EMPTY_PHRASE}${asCount('without', without.length)}${none ? EMPTY_PHRASE : say` of ${asCount('compiles', all.length)}`} sources are compiled without optimization${which}`,
       why: 'no -O option above -O0 is among the arguments',
       try: none ? 'add -O2 to CFLAGS and CXXFLAGS, or choose a build type that optimizes (RelWithDebInfo)' : undefined,
-      subject: 'optimization',
-      target: { view: 'compiles', report: 'compile-commands', step: without[0].process },
+      ...viewSubject('optimization', 'compiles', { report: 'compile-commands', step: without[0].process }),
     };
   },
 });

@@ -2,7 +2,7 @@
 
 import { jobConcurrency } from '../../analysis/answers/steps/steps.ts';
 import { failedSteps, mostSlotsOf, stagesInSlices } from '../../analysis/builds/stages.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, say } from '../say.ts';
 
 const MIN_TIME_SHARE = 0.5;
@@ -26,8 +26,7 @@ export const overloadedHostRule = makeBuildRule({
       ...say`${asShareOf('over', over, busy)} of the time, more jobs ran than the host has cores (${asCount('places', places, 'job')}, ${asCount('cores', cores, 'core')}): steps took longer than alone, and simulations with fewer jobs are too long`,
       why: 'running jobs over time, and the cores of the host',
       try: `build with -j ${cores}`,
-      subject: 'overloaded',
-      target: { view: 'utilization', report: 'load' },
+      ...viewSubject('overloaded', 'utilization', { report: 'load' }),
     };
   },
 });

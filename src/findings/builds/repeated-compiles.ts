@@ -2,7 +2,7 @@
 
 import { repeatedCompiles } from '../../analysis/builds/compile-sets.ts';
 import { baseName } from '../../base/paths.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, joinWithAnd, say } from '../say.ts';
 
 const MIN_COMPILE_SHARE = 0.05;
@@ -26,8 +26,7 @@ export const repeatedCompilesRule = makeBuildRule({
       ...say`${asCount('again', again)} of ${asCount('compiles', compiles, 'compile')} repeat a source: ${joinWithAnd(names)}${sources.length > MAX_NAMED_SOURCES ? ' first' : ''}${same}`,
       why: 'sources and arguments of the compiles, without the names of their outputs',
       try: alike > 0 ? 'compile such a source once, into a library that all programs link' : undefined,
-      subject: 'repeated compiles',
-      target: { view: 'compiles', report: 'compile-commands', step: sources[0].process },
+      ...viewSubject('repeated compiles', 'compiles', { report: 'compile-commands', step: sources[0].process }),
     };
   },
 });

@@ -2,7 +2,7 @@
 
 import { buildOriginText, changeMs, historyOf, historyRows } from '../../analysis/builds/history.ts';
 import { baseName } from '../../base/paths.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
 const MIN_CHANGE_SHARE = 0.02;
@@ -39,9 +39,8 @@ export const slowerSinceRule = makeBuildRule({
             change.kind === 'drift'
               ? 'a straight line through the times of the kept builds; at most 4 % of such statements are chance'
               : 'medians of the kept builds before and since; at most 4 % of such statements are chance',
-          subject: `course ${row.name}`,
+          ...viewSubject(`course ${row.name}`, 'history', { report: 'courses', row: row.name }),
           share: Math.min(1, changeMs(row) / last),
-          target: { view: 'history', report: 'courses', row: row.name },
         };
       })
       .slice(0, MAX_NAMED_STEPS);

@@ -1,6 +1,6 @@
 // Templates that take much of the time of all compilers.
 import { allCompilersUs, compileRows } from '../../analysis/builds/compiles.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
 const MIN_COMPILER_SHARE = 0.03;
@@ -18,9 +18,8 @@ export const costlyTemplateRule = makeBuildRule({
     return {
       ...say`Instantiating ${cutName(row.name)} takes ${asTime('us', row.us)}, ${asShareOf('share', row.us, all)} of all compiler time: ${asCount('instantiations', row.count, 'instantiation')} in ${asCount('units', row.units, 'translation unit')}`,
       why: 'compiler traces; nested instantiations of the same template count once',
-      subject: `template ${row.name}`,
+      ...viewSubject(`template ${row.name}`, 'compilers', { report: 'templatesets', row: row.name }),
       share: row.us / all,
-      target: { view: 'compilers', report: 'templatesets', row: row.name },
     };
   },
 });

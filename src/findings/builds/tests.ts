@@ -5,7 +5,7 @@ import { activeSteps, stepFailed, stepText, workStepsOf } from '../../analysis/a
 import { runsTests } from '../../analysis/builds/stages.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
-import { makeBuildRule, stepSubject } from '../rule.ts';
+import { makeBuildRule, stepSubject, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, firstNames, type Phrase, say } from '../say.ts';
 
 // Tests that failed, and tests that failed only sometimes.
@@ -32,8 +32,7 @@ export const failedTestsRule = makeBuildRule({
     return {
       ...say`${asCount('failed', failures.length)} of ${asCount('tests', all, 'test')} failed: ${firstNames(failures, failureText)}`,
       why: 'results reported by the test runner',
-      subject: 'failed tests',
-      target: { view: 'tests', report: 'tests', row: failures[0].name },
+      ...viewSubject('failed tests', 'tests', { row: failures[0].name }),
     };
   },
 });
@@ -51,8 +50,7 @@ export const testRunFailedRule = makeBuildRule({
       ...say`Tests failed: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}`,
       why: 'its exit code; a step of a test that is expected to fail, or is skipped, has one, too',
       try: 'run it again with --rerun-failed --output-on-failure',
-      subject: 'test run',
-      target: { view: 'steps', report: 'steps', step: run },
+      ...viewSubject('test run', 'steps', { step: run }),
     };
   },
 });
@@ -71,8 +69,7 @@ export const flakyTestsRule = makeBuildRule({
     return {
       ...say`${asCount('flaky', flaky.length, 'test')} both failed and passed: ${firstNames(flaky, cutName)}`,
       why: 'results of the same test in several runs',
-      subject: 'flaky tests',
-      target: { view: 'tests', report: 'tests', row: flaky[0] },
+      ...viewSubject('flaky tests', 'tests', { row: flaky[0] }),
     };
   },
 });

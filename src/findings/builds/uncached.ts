@@ -1,7 +1,7 @@
 // Compiles that the compiler cache could not serve.
 import { cacheOf } from '../../analysis/builds/history.ts';
 import { cachedCompileCount } from '../../model/steps/history.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, say } from '../say.ts';
 
 const MIN_UNCACHED_SHARE = 0.2;
@@ -21,8 +21,7 @@ export const uncachedCompilesRule = makeBuildRule({
       ...say`ccache could not serve ${asCount('uncached', not)} of ${asCount('compiles', cachedCompileCount(cache), 'compile')}${why}`,
       why: 'the results in its log',
       try: 'run one compile with CCACHE_LOGFILE set: the log names the option that it does not support',
-      subject: 'compiler cache',
-      target: { view: 'history', report: 'history' },
+      ...viewSubject('compiler cache', 'history'),
     };
   },
 });

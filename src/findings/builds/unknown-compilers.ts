@@ -1,6 +1,6 @@
 // Programs that may be compilers but do not count as compilers in a build trace.
 import { unknownCompilers } from '../../analysis/builds/compile-sets.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, firstNames, say } from '../say.ts';
 
 export const compilersUnknownRule = makeBuildRule({
@@ -21,8 +21,7 @@ export const compilersUnknownRule = makeBuildRule({
       ...say`${one ? 'A program' : asCount('programs', found.length, 'program')} may be ${one ? 'a compiler' : 'compilers'} that proftui does not know: ${firstNames(found, nameProgram, '')}; Compiles leaves out the sources`,
       why: 'a source and where to write are among the arguments; the names are in no list of compilers',
       try: 'if it compiles, open the trace with --compiler and its name',
-      subject: 'unknown compilers',
-      target: { view: 'processes', report: 'processes', step: first.process },
+      ...viewSubject('unknown compilers', 'processes', { step: first.process }),
     };
   },
 });

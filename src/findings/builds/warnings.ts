@@ -1,6 +1,6 @@
 // Warnings of compilers and linkers.
 import { stepWarnings } from '../../analysis/builds/warnings.ts';
-import { makeBuildRule } from '../rule.ts';
+import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, say } from '../say.ts';
 
 export const warningsRule = makeBuildRule({
@@ -18,8 +18,7 @@ export const warningsRule = makeBuildRule({
     return {
       ...say`The commands wrote ${asCount('warnings', warnings.total, 'warning')}${most}`,
       why: 'the messages of steps, as they are recorded',
-      subject: 'warnings',
-      target: { view: 'steps', report: 'steps', step: steps[0] ?? first },
+      ...viewSubject('warnings', 'steps', { step: steps[0] ?? first }),
     };
   },
 });

@@ -6,7 +6,7 @@ import { memo } from '../../base/memo.ts';
 import { isTimeUnit } from '../../base/units.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
-import { makeComparingRule } from '../rule.ts';
+import { makeComparingRule, viewSubject } from '../rule.ts';
 import { asCount, asShareOf, eventName, ratio, say } from '../say.ts';
 
 /** Minimum share of the base that a compared routine has; smaller routines are too noisy. */
@@ -69,8 +69,7 @@ export const allAlikeRule = makeComparingRule({
       ...say`Nearly all routines cost ${ratio('factor', factor, 2)} times as much ${eventName(e)} as in the base (median of ${asCount('routines', routines, 'routine')} with ${asShareOf('share', share, 1)} of it): the cause is common to all, such as ${causes}`,
       why: 'a change of the code does not slow all routines equally',
       try: 'run both on the same idle host with the same input; in Changes, look for routines that do not follow this factor',
-      subject: 'all routines',
-      target: { view: 'changes', report: 'changes' },
+      ...viewSubject('all routines', 'changes'),
     };
   },
 });

@@ -4,7 +4,7 @@ import { routineFile } from '../../analysis/names/names.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { makeProfileRule } from '../rule.ts';
+import { makeProfileRule, viewSubject } from '../rule.ts';
 import { cutName, firstNames, say } from '../say.ts';
 
 /** Maximum files to examine, and the number of hottest routines that they come from. */
@@ -54,8 +54,7 @@ export const newerSourcesRule = makeProfileRule({
     return {
       ...say`${firstNames(newer, cutName, '')} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was recorded: lines may not match`,
       why: 'the dates of the files',
-      subject: 'sources',
-      target: { view: 'source', report: 'source', routine, file: first },
+      ...viewSubject('sources', 'source', { routine, file: first }),
     };
   },
 });

@@ -1,7 +1,7 @@
 // Too few samples for accurate shares.
 import { eventValue } from '../../model/event-value.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { makeSampledRule } from '../rule.ts';
+import { makeSampledRule, viewSubject } from '../rule.ts';
 import { asCount, asShare, asShareOf, routineText, say } from '../say.ts';
 
 /** Minimum number of samples: with these, a share of 50 % is known to within 5 percentage points. */
@@ -38,8 +38,7 @@ export const fewSamplesRule = makeSampledRule({
       ...say`Only ${asCount('samples', samples, 'sample')}: shares are uncertain (${routineText(analysis.profile, first)}: ${asShare(e, 'self', value[first])}, 95 % interval ${asShareOf('low', low, 1)} to ${asShareOf('high', high, 1)})`,
       try: 'run the program longer, or sample more often',
       why: '95 % interval (Wilson), assuming independent samples',
-      subject: 'samples',
-      target: { view: 'routines', report: 'routines', routine: first },
+      ...viewSubject('samples', 'routines', { routine: first }),
     };
   },
 });

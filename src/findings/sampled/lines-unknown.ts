@@ -7,7 +7,7 @@ import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { isNameless, isOutsideProgram } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
-import { type Evidence, makeSampledRule, type RuleResult } from '../rule.ts';
+import { type Evidence, makeSampledRule, type RuleResult, viewSubject } from '../rule.ts';
 import { asShare, eventName, say } from '../say.ts';
 
 /** Minimum share of cost without a line. Profiles without any known line are not reported. */
@@ -44,9 +44,8 @@ function* findUnknownLines(e: Evidence, { spans, lines }: Head & LineTables): Ge
     ...say`Named code without source lines takes ${asShare(e, 'self', sum)} of ${eventName(e)}`,
     try: profile.objects.name.length > 0 ? advice : undefined,
     why: 'self cost without a line, in code that has a name',
-    subject: 'lines unknown',
+    ...viewSubject('lines unknown', 'routines'),
     share: sum / whole,
-    target: { view: 'routines', report: 'routines' },
   };
 }
 

@@ -1,7 +1,7 @@
 // How much longer or shorter the build took than the base, in wall time and summed time.
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { makeBuildComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule, viewSubject } from '../../rule.ts';
 import { asShareOf, asTime, say } from '../../say.ts';
 
 /** Minimum change of the wall time for a finding. Smaller changes appear only in the title. */
@@ -21,8 +21,7 @@ export const buildChangeRule = makeBuildComparingRule({
     return {
       ...say`The build took ${asShareOf('wall', Math.abs(wallBy), beforeUs)} ${longer}: ${asTime('now', us)} instead of ${asTime('before', beforeUs)}; its steps took ${asShareOf('work', Math.abs(workBy), workBefore)} ${workBy > 0 ? 'more' : 'less'} time together`,
       why: 'wall times of both builds; summed times of their steps',
-      subject: 'wall time',
-      target: { view: 'changes', report: 'changes' },
+      ...viewSubject('wall time', 'changes'),
       // The finding about the number of jobs explains the change and has the same times.
       covers: ['jobs'],
     };

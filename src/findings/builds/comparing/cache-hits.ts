@@ -2,7 +2,7 @@
 import type { Analysis } from '../../../analysis/answers/analysis.ts';
 import { cacheOf } from '../../../analysis/builds/history.ts';
 import { cachedCompileCount } from '../../../model/steps/history.ts';
-import { makeBuildComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule, viewSubject } from '../../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, say } from '../../say.ts';
 
 const MIN_RATE_CHANGE = 0.2;
@@ -34,8 +34,7 @@ export const cacheHitsRule = makeBuildComparingRule({
     return {
       ...say`The compiler cache served ${asCount('hits', now.hits)} of ${asCount('compiles', all, 'compile')}, in the base ${asCount('hitsBefore', then.hits)} of ${asCount('compilesBefore', allBefore)}${why}`,
       why: 'the results in the logs of the cache',
-      subject: 'compiler cache',
-      target: { view: 'history', report: 'changes' },
+      ...viewSubject('compiler cache', 'history', { report: 'changes' }),
     };
   },
 });

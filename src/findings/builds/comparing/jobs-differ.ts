@@ -2,7 +2,7 @@
 
 import { buildDurationUs } from '../../../analysis/answers/steps/steps.ts';
 import { mostSlotsOf, stagesOf } from '../../../analysis/builds/stages.ts';
-import { makeBuildComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule, viewSubject } from '../../rule.ts';
 import { asCount, asTime, say } from '../../say.ts';
 
 /** Minimum change of the build time, as a share of the base. */
@@ -29,8 +29,7 @@ export const jobsDifferRule = makeBuildComparingRule({
     return {
       ...say`The build ran with ${ours} instead of ${theirs}, and took ${asTime('now', us)} instead of ${asTime('before', beforeUs)}`,
       why: isRecorded ? '-j in the commands of both builds' : 'the peak number of parallel jobs in both builds',
-      subject: 'jobs',
-      target: { view: 'utilization', report: 'load' },
+      ...viewSubject('jobs', 'utilization', { report: 'load' }),
     };
   },
 });

@@ -4,7 +4,7 @@ import { changesOf } from '../../../analysis/builds/changes.ts';
 import { medianOf } from '../../../base/median.ts';
 import { memo } from '../../../base/memo.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
-import { makeBuildComparingRule } from '../../rule.ts';
+import { makeBuildComparingRule, viewSubject } from '../../rule.ts';
 import { asCount, EMPTY_PHRASE, type Phrase, ratio, say } from '../../say.ts';
 import { cacheChange } from './cache-hits.ts';
 import { flagChange } from './flags-differ.ts';
@@ -65,8 +65,7 @@ export const slowerHostRule = makeBuildComparingRule({
       ...say`Nearly all steps take ${what} (median of ${asCount('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${hostLoadText(e.profile.steps, before.profile.steps)}`,
       why: 'a change in single files does not slow all steps equally',
       try: 'rebuild both on the same idle host; in Changes, look for steps that do not follow this factor',
-      subject: 'host',
-      target: { view: 'changes', report: 'changes' },
+      ...viewSubject('host', 'changes'),
     };
   },
 });

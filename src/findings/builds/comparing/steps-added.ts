@@ -4,7 +4,7 @@ import { shortStepName } from '../../../analysis/answers/steps/step-names.ts';
 import { type ChangeKind, changesOf } from '../../../analysis/builds/changes.ts';
 import { memo } from '../../../base/memo.ts';
 import { totalJobUs } from '../../../columns/builds/times.ts';
-import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
+import { makeBuildComparingRule, type RuleResult, viewSubject } from '../../rule.ts';
 import { asCount, asShareOf, asTime, cutName, EMPTY_PHRASE, say } from '../../say.ts';
 
 const MIN_WORK_SHARE = 0.05;
@@ -43,8 +43,7 @@ export const stepsAddedRule = makeBuildComparingRule({
         why: 'no step of the base has the same output, target and role',
         share: us / whole,
         sign: 1,
-        subject: `steps ${kind}`,
-        target: { view: 'changes', report: 'changes', step: list[0].step },
+        ...viewSubject(`steps ${kind}`, 'changes', { step: list[0].step }),
       };
     });
   },

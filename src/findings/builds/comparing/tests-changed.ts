@@ -1,6 +1,6 @@
 // Tests that fail and passed in the base, and tests that pass again.
 import { isFixed, isNewFailure, type TestPair, testPairs } from '../../../analysis/builds/tests.ts';
-import { makeBuildComparingRule, type RuleResult } from '../../rule.ts';
+import { makeBuildComparingRule, type RuleResult, viewSubject } from '../../rule.ts';
 import { asCount, EMPTY_PHRASE, firstNames, type Phrase, say } from '../../say.ts';
 import { failureText } from '../tests.ts';
 
@@ -20,8 +20,8 @@ export const testsChangedRule = makeBuildComparingRule({
     const [newFailures, fixed] = [pairs.filter(isNewFailure), pairs.filter(isFixed)];
     const others = failed.filter((pair) => !isNewFailure(pair));
     const resultOf = (list: readonly TestPair[], subject: string) => ({
-      ...{ why: 'results reported by the test runner', subject },
-      target: { view: 'tests', report: 'tests', row: list[0].now?.name ?? '' },
+      ...viewSubject(subject, 'tests', { row: list[0].now?.name ?? '' }),
+      why: 'results reported by the test runner',
     });
     const out: RuleResult[] = [];
     if (newFailures.length > 0) {
