@@ -18,10 +18,8 @@ export const slowerThanLastRule = makeBuildRule({
   evidence: 'steps that ran in both of the last two kept builds (builds of fewer than three steps are skipped)',
   threshold: `${MIN_SHARED_STEPS} or more steps that ran in both; their summed time grew by at least 10 %`,
   requires: ['history'],
-  find(e) {
-    const { profile } = e.analysis;
-    const all = historyOf(profile);
-    const { builds, key, ms } = all;
+  find({ profile }) {
+    const { builds, key, ms } = historyOf(profile);
     const n = builds.length;
     const runs = builds.map((_, b) => key.reduce((sum, __, i) => sum + (Number.isNaN(ms[i * n + b]) ? 0 : 1), 0));
     const last = runs.findLastIndex((r) => r >= MIN_SHARED_STEPS);

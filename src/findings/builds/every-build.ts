@@ -15,8 +15,7 @@ export const rebuiltEveryTimeRule = makeBuildRule({
   evidence: 'the kept builds that ran any step, and the steps that each of them ran',
   threshold: `${MIN_BUILDS} or more such builds; most steps ran in at most three quarters of them; at least 1 % of the summed time`,
   requires: ['history'],
-  find(e) {
-    const { profile } = e.analysis;
+  find({ analysis, profile }) {
     const { builds, ms, key } = historyOf(profile);
     const ran = builds.map((_, b) => {
       for (let i = 0; i < key.length; i++) if (!Number.isNaN(ms[i * builds.length + b])) return true;
@@ -24,7 +23,7 @@ export const rebuiltEveryTimeRule = makeBuildRule({
     });
     const most = ran.filter(Boolean).length;
     if (most < MIN_BUILDS) return [];
-    const rows = historyRows(e.analysis, 'steps');
+    const rows = historyRows(analysis, 'steps');
     const always = rows.filter((row) => row.runs === most);
     const often = rows.filter((row) => row.runs > MAX_USUAL_RUN_SHARE * most);
     if (always.length === 0 || often.length * 2 > rows.length) return [];

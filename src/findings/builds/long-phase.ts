@@ -12,8 +12,7 @@ export const longPhaseRule = makeBuildRule({
   question: 'Does the build take long before it makes anything?',
   evidence: 'the phases that the build tool recorded, and the steps that began in them',
   threshold: 'a second or more and at least 20 % of the build, without a step but the fetching of repositories',
-  find({ analysis }) {
-    const { profile } = analysis;
+  find({ analysis, profile }) {
     const { steps } = profile;
     const whole = buildDurationUs(analysis);
     const jobs = jobsOf(analysis);

@@ -11,10 +11,9 @@ export const hostMemoryRule = makeBuildRule({
   question: 'Was the memory of the host nearly used up?',
   evidence: 'host memory in use before and after each step',
   threshold: 'at least 85 % was used at some time',
-  find(e) {
-    const { steps } = e.analysis.profile;
-    const { memoryBytes } = steps;
-    const gauge = steps.gauges.find((g) => g.name === 'host memory' && g.unit === 'KiB');
+  find({ profile }) {
+    const { gauges, memoryBytes } = profile.steps;
+    const gauge = gauges.find((g) => g.name === 'host memory' && g.unit === 'KiB');
     if (memoryBytes === null || !gauge) return [];
     const most = gauge.value.reduce((m, v) => Math.max(m, v), 0) * BYTES_PER_KIB;
     if (most < MIN_USED_SHARE * memoryBytes) return [];

@@ -21,17 +21,17 @@ export const narrowEndRule = makeBuildRule({
   evidence: 'periods when fewer than half of the possible jobs ran',
   threshold:
     'a period of at least 10 % of a build of a second or more; two or more jobs could run; configure and generate steps are excluded',
-  *find({ analysis }) {
-    const { steps } = analysis.profile;
+  *find({ analysis, profile }) {
+    const { steps } = profile;
     const [from] = timeWindowOf(analysis);
     const to = endOfBuild(analysis);
     const wall = buildDurationUs(analysis);
     // Failed builds end early, and slices of a trace are not jobs.
-    if (failedSteps(analysis).length > 0 || !(wall >= MIN_BUILD_US) || analysis.profile.routines.name.length > 0) return [];
+    if (failedSteps(analysis).length > 0 || !(wall >= MIN_BUILD_US) || profile.routines.name.length > 0) return [];
     yield* criticalPathOf(analysis).wait();
     const possibleJobs = availableParallelism(analysis);
     if (possibleJobs < 2) return [];
-    const role = (step: number) => stepText(analysis.profile, 'role', step) ?? '';
+    const role = (step: number) => stepText(profile, 'role', step) ?? '';
     // CMake configures sequentially by design.
     const windows = narrowWindows(analysis).filter((w) => w.step >= 0 && !CONFIGURE_ROLES.has(role(w.step)));
     const end = windows.find((w) => w.toUs >= to - END_TOLERANCE * wall);
@@ -44,8 +44,7 @@ export const narrowEndRule = makeBuildRule({
         ? say`In the last ${asTime('narrow', took)} (${of}),`
         : say`For ${asTime('narrow', took)} (${of}), from ${asTime('from', longest.fromUs - from)} on,`;
     const inside = Math.min(longest.toUs, endUs(steps, longest.step)) - Math.max(longest.fromUs, steps.startUs[longest.step]);
-    const who = cutName(shortStepName(analysis.profile, longest.step));
-
+    const who = cutName(shortStepName(profile, longest.step));
     return {
       ...say`${where} an average of ${asCount('running', Math.round(longest.running * 100) / 100)} of ${asCount('could', possibleJobs)} possible jobs ran, among them ${who} for ${asTime('inside', inside)}`,
       why: steps.cores === null ? 'running jobs compared with their peak' : 'running jobs compared with the cores of the host',

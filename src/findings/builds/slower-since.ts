@@ -15,9 +15,9 @@ export const slowerSinceRule = makeBuildRule({
   threshold:
     'a step or a straight line that reordered times and made courses with the same autocorrelation explain in at most 4 % of cases; of all steps that take 2 % of a full build, at most 4 % of those reported are chance; a change of at least 2 % of a full build: the last duration of every step',
   requires: ['history'],
-  find(e) {
-    const all = historyOf(e.analysis.profile);
-    const rows = historyRows(e.analysis, 'steps');
+  find({ analysis, profile }) {
+    const all = historyOf(profile);
+    const rows = historyRows(analysis, 'steps');
     // The summed time of a full build: each step with its latest duration.
     const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
     if (!(last > 0)) return [];

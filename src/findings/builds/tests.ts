@@ -20,8 +20,8 @@ export const failedTestsRule = makeBuildRule({
   evidence: 'the results of the tests',
   threshold: 'any test that failed and never passed',
   requires: ['tests'],
-  find(e) {
-    const tests = e.analysis.profile.steps.tests ?? [];
+  find({ profile }) {
+    const tests = profile.steps.tests ?? [];
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.name));
     // A test may have run more than once.
     const failures = [
@@ -61,8 +61,8 @@ export const flakyTestsRule = makeBuildRule({
   evidence: 'the results of tests that ran more than once',
   threshold: 'any test that failed in one run and passed in another',
   requires: ['tests'],
-  find(e) {
-    const tests = e.analysis.profile.steps.tests ?? [];
+  find({ profile }) {
+    const tests = profile.steps.tests ?? [];
     const failures = new Set(tests.filter((t) => t.status === 'failed').map((t) => t.name));
     const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && failures.has(t.name)).map((t) => t.name))];
     if (flaky.length === 0) return [];

@@ -15,7 +15,7 @@ export const costlierCallsRule = makeComparingRule({
   requires: ['routines', 'self'],
   find(e) {
     const whole = baseTotal(e);
-    const { profile } = e.analysis;
+    const { profile } = e;
     return largestDeltas(e, (d) => d.state === 'both' && !isCausedByCalls(d) && !isInlined(e, d.routine)).map((d) => {
       const calls =
         d.calls > 0 && d.callsBefore > 0 && (d.calls > 1 || d.callsBefore > 1)

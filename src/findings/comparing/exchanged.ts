@@ -12,12 +12,11 @@ export const exchangedWorkRule = makeComparingRule({
   assumes: 'two changes that cancel each other have one cause',
   requires: ['routines', 'self'],
   find(e) {
-    const { analysis, event } = e;
+    const { analysis, profile, event } = e;
     const moved = findExchange(analysis, event);
     if (!moved) return [];
     const { from, to } = moved;
     const whole = baseTotal(e);
-    const { profile } = analysis;
     return {
       ...say`Probably, work moved from ${routineText(profile, from.routine)} to ${routineText(profile, to.routine)}: ${asCost(e, 'fell', -from.delta)} less there, ${asCost(e, 'rose', to.delta)} more here (${asShareOf('share', to.delta, whole)} of the base); the total of ${eventName(e)} is nearly the same`,
       why: 'two changes that cancel each other have one cause',

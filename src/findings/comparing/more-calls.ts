@@ -46,7 +46,7 @@ export const moreCallsRule = makeComparingRule({
   requires: ['routines', 'self', 'calls', 'counts'],
   find(e) {
     const whole = baseTotal(e);
-    const { profile } = e.analysis;
+    const { profile } = e;
     return largestDeltas(e, (d) => d.state === 'both' && isCausedByCalls(d) && !isInlined(e, d.routine)).map((d) => {
       const up = d.delta > 0;
       const caller = largestCallerChange(e, d.routine, up);

@@ -15,20 +15,19 @@ export const lawsWorseRule = makeGrowthRule({
   evidence: 'the law of each routine in both runs',
   threshold: 'neither law fits the sizes of the other run, and the law now grows faster; at least 1 % of the cost now',
   runs: 'two',
-  find(e) {
-    const { before } = e.analysis;
-    const now = e.analysis;
+  find({ analysis, profile, totals }) {
+    const { before } = analysis;
     if (!before || !isOfKind(before, 'inputs')) return [];
-    const inclusive = now.totals.inclusive[0];
-    const whole = now.totals.whole[0][0];
-    return routineLaws(now)
+    const inclusive = totals.inclusive[0];
+    const whole = totals.whole[0][0];
+    return routineLaws(analysis)
       .filter((law) => inclusive[law.routine] >= MIN_SHARE * whole)
       .flatMap((law) => {
         const { routine, fit } = law;
         const then = lawBefore(law, before)?.fit;
         if (!fit?.law || !then?.law || lawChange(fit, then) !== 'worse') return [];
         return {
-          ...say`${routineText(now.profile, routine)} grows as ${lawLabel(fit.law)}, and grew as ${lawLabel(then.law)} in the base; it takes ${asShareOf('inclusive', inclusive[routine], whole)} of the total`,
+          ...say`${routineText(profile, routine)} grows as ${lawLabel(fit.law)}, and grew as ${lawLabel(then.law)} in the base; it takes ${asShareOf('inclusive', inclusive[routine], whole)} of the total`,
           why: 'neither law fits the sizes of the other run',
           ...routineSubject(routine, inclusive[routine] / whole, 'curve'),
         };

@@ -1,9 +1,7 @@
 // Cost without a source line.
 
 import { objectName, routineName } from '../../analysis/names/names.ts';
-import type { LineTables } from '../../model/callgraph/tables.ts';
 import { eventValue } from '../../model/event-value.ts';
-import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { isNameless, isOutsideProgram } from '../cost/code-names.ts';
 import { rankingBySelf } from '../hottest.ts';
@@ -18,8 +16,9 @@ const ROWS_PER_SLICE = 1 << 16;
 const kernelObjects = (profile: Profile): boolean[] =>
   Array.from(profile.objects.name, (_, object) => objectName(profile, object)?.startsWith('[') === true);
 
-function* findUnknownLines(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, RuleResult | undefined> {
+function* findUnknownLines(e: Evidence<'stacks'> | Evidence<'callgraph'>): Generator<undefined, RuleResult | undefined> {
   const { analysis, profile, event, whole } = e;
+  const { spans, lines } = profile;
   const nameless = new Uint8Array(profile.routines.name.length);
   const kernel = kernelObjects(profile);
   for (const r of rankingBySelf(analysis, event).order)
@@ -61,7 +60,7 @@ export const linesUnknownSampledRule = makeSampledRule({
   kind: 'stacks',
   id: 'lines-unknown',
   question: 'How many samples of named code have no source line?',
-  find: (e) => findUnknownLines(e, e.analysis.profile),
+  find: findUnknownLines,
 });
 
 export const linesUnknownRule = makeSampledRule({
@@ -69,5 +68,5 @@ export const linesUnknownRule = makeSampledRule({
   kind: 'callgraph',
   id: 'lines-unknown-counted',
   question: 'How much counted cost of named code has no source line?',
-  find: (e) => findUnknownLines(e, e.analysis.profile),
+  find: findUnknownLines,
 });
