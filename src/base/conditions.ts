@@ -1,7 +1,17 @@
 // The syntax of filters that know columns: `self>1%`, `role=link`, `file:index.cpp`. Blanks mean and, `|` means or, `!` means not.
 
 const OPERATORS = ['>=', '<=', '>', '<', '=', ':'] as const;
-export type ConditionOperator = (typeof OPERATORS)[number];
+type ConditionOperator = (typeof OPERATORS)[number];
+
+/** By operator: whether it holds of two numbers. Texts have `:`, which holds of none. */
+export const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  ':': () => false,
+  '=': (a, b) => a === b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+};
 
 /** A condition on a column, or a word that the texts of a row must match. */
 export type FilterTerm =

@@ -2,7 +2,7 @@
 
 import { PER_CALL_COLUMN } from '../analysis/answers/part-columns.ts';
 import { attempt } from '../base/attempt.ts';
-import type { ConditionOperator, FilterConditions, FilterTerm } from '../base/conditions.ts';
+import { COMPARISONS, type FilterConditions, type FilterTerm } from '../base/conditions.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { compileFilter, type Matcher, matchesAny, noSuchText } from '../base/match.ts';
 import { safeJson } from '../base/safe-text.ts';
@@ -13,14 +13,6 @@ import { percentageBaseIn } from './costs.ts';
 
 type RowTest<Row> = (row: Row) => boolean;
 type Condition = Extract<FilterTerm, { column: string }>;
-
-const COMPARE: Readonly<Record<Exclude<ConditionOperator, '='>, (a: number, b: number) => boolean>> = {
-  ':': () => false,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-};
 
 const SCALES = new Map(Object.entries({ k: 1e3, m: 1e6, g: 1e9 }));
 
@@ -94,7 +86,7 @@ function testOfNumber<Row, K extends Kind>(
     const wanted = attempt(amount, Number.NaN, ChoiceError);
     return (row) => numberOf(row) === wanted || value?.(row) === given;
   }
-  const [wanted, compare] = [amount(), COMPARE[operator]];
+  const [wanted, compare] = [amount(), COMPARISONS[operator]];
   return (row) => compare(numberOf(row), wanted);
 }
 
