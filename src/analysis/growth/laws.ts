@@ -119,7 +119,7 @@ export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => 
   const ranked = new Set(
     fitted.length > MAX_RANKED_ROUTINES ? orderByNumber(inclusive[0], true, fitted).subarray(0, MAX_RANKED_ROUTINES) : fitted,
   );
-  return routines.map((r) => buildRoutineLaw(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
+  return routines.map((r) => buildRoutineLaw(analysis, r, ranked.has(r)));
 }, 4);
 
 /** The laws by routine number. Routines have the same number in both runs. */
@@ -127,13 +127,9 @@ export const lawsByRoutine = memo(
   (analysis: Analysis<'inputs'>): ReadonlyMap<number, RoutineLaw> => new Map(routineLaws(analysis).map((l) => [l.routine, l])),
 );
 
-function buildRoutineLaw(
-  curve: Curve,
-  routine: number,
-  inclusive: number,
-  analysis: Analysis<'inputs'>,
-  ranked: boolean,
-): RoutineLaw {
+function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: boolean): RoutineLaw {
+  const curve = curveOfRoutine(analysis, routine);
+  const inclusive = analysis.totals.inclusive[0][routine];
   const n = curve.size.length;
   const worstCosts = costsOf(curve, 'worst');
   const total = (column: Float64Array | undefined) => (column ? column.reduce((a, b) => a + (b || 0), 0) : Number.NaN);

@@ -6,7 +6,7 @@ import { type Analysis, isOfKind } from '../answers/analysis.ts';
 import { isBuild, stepName } from '../answers/steps/steps.ts';
 import { buildEndState, failedSteps } from '../builds/stages.ts';
 import { lawLabel } from '../growth/classes.ts';
-import { degreeChange, lawChange, routineLaws } from '../growth/laws.ts';
+import { degreeChange, lawBefore, lawChange, routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
 import { type CostPair, comparedValue, isExceeded, percentBaseOf, subtractExactly, valueInDirection } from './amounts.ts';
 import { rowsBeyondNoise } from './beyond-noise.ts';
@@ -149,10 +149,10 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
   const base = isOfKind(analysis, 'inputs') ? analysis.before : undefined;
   if (limit.subject.kind !== 'law' || !isOfKind(analysis, 'inputs') || !base) throwLimitError(limit, 'the profile has no laws');
   const wanted = new Set(routinesForLimit(limit, analysis, limit.subject.which));
-  const before = new Map(routineLaws(base).map((law) => [law.routine, law.fit] as const));
   const worse = routineLaws(analysis)
-    .filter((law) => wanted.has(law.routine) && lawChange(law.fit, before.get(law.routine)) === 'worse')
-    .map(({ routine, fit }) => ({ routine, now: fit, old: before.get(routine) }))
+    .filter((law) => wanted.has(law.routine))
+    .map((law) => ({ routine: law.routine, now: law.fit, old: lawBefore(law, base)?.fit }))
+    .filter(({ now, old }) => lawChange(now, old) === 'worse')
     .sort((a, b) => degreeChange(b.now, b.old) - degreeChange(a.now, a.old));
   const others = Math.max(0, worse.length - 1);
   const common = { expr: limit.expr, exceeded: worse.length > 0, unit: 'law', what: 'routine', others } as const;
