@@ -2,6 +2,7 @@
 // recorded. docs/numbers.md explains each rule.
 
 import { medianOf } from '../../base/median.ts';
+import { pickColumn } from '../../model/table.ts';
 import {
   CLASS_NAMES,
   type ClassName,
@@ -171,19 +172,20 @@ function pointLosses(law: Candidate, { size, cost, floor }: Points): Float64Arra
 }
 
 /** The points without one point and its direct neighbours in size. */
-function withoutPoint({ size, cost, floor }: Points, row: number): Points {
+function withoutPoint(points: Points, row: number): Points {
+  const { size } = points;
   let from = row;
   let to = row + 1;
   while (from > 0 && size[from - 1] * SAME_SIZE_FACTOR >= size[row]) from--;
   while (to < size.length && size[to] <= size[row] * SAME_SIZE_FACTOR) to++;
-  const rest = (all: Float64Array) => {
-    const out = new Float64Array(all.length - (to - from));
-    out.set(all.subarray(0, from));
-    out.set(all.subarray(to), from);
-    return out;
-  };
-  return { size: rest(size), cost: rest(cost), floor };
+  return mapPoints(points, (column) => column.filter((_, i) => i < from || i >= to));
 }
+
+const mapPoints = ({ size, cost, floor }: Points, pick: (column: Float64Array) => Float64Array): Points => ({
+  size: pick(size),
+  cost: pick(cost),
+  floor,
+});
 
 /** The names of laws that would be chosen if one of the points were left out. */
 function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
@@ -216,9 +218,8 @@ function lawsWithoutOnePoint(best: Candidate, all: readonly Candidate[], points:
 function sampleEvenly(points: Points): Points {
   const n = points.size.length;
   if (n <= MAX_POINTS) return points;
-  const take = (all: Float64Array) =>
-    Float64Array.from({ length: MAX_POINTS }, (_, i) => all[Math.round((i * (n - 1)) / (MAX_POINTS - 1))]);
-  return { size: take(points.size), cost: take(points.cost), floor: points.floor };
+  const rows = Uint32Array.from({ length: MAX_POINTS }, (_, i) => Math.round((i * (n - 1)) / (MAX_POINTS - 1)));
+  return mapPoints(points, (column) => pickColumn(column, rows));
 }
 
 /** Among laws that fit equally well, the one that grows least. */
@@ -342,11 +343,7 @@ export function pointsUpTo(points: Points, size: number): Points {
   return row < 0 ? points : firstPoints(points, row);
 }
 
-const firstPoints = ({ size, cost, floor }: Points, row: number): Points => ({
-  size: size.subarray(0, row),
-  cost: cost.subarray(0, row),
-  floor,
-});
+const firstPoints = (points: Points, row: number): Points => mapPoints(points, (column) => column.subarray(0, row));
 
 /** The law of the smaller sizes, if the largest ones do not follow it and no law of all sizes explains them better. */
 function withTail(points: Points, best: Candidate | undefined): LawChoice | undefined {

@@ -61,15 +61,9 @@ function leastSquaresLine(xs: number[], ys: number[]): ClassFit | undefined {
 
 /** The points of a curve whose cost is known; undefined below five sizes. */
 export function knownPoints(sizes: ArrayLike<number>, costs: ArrayLike<number>): Points | undefined {
-  const size = new Float64Array(sizes.length);
-  const cost = new Float64Array(sizes.length);
-  let n = 0;
-  for (let i = 0; i < sizes.length; i++) {
-    if (!Number.isFinite(costs[i])) continue;
-    size[n] = sizes[i];
-    cost[n++] = costs[i];
-  }
-  return n < MIN_POINTS ? undefined : pointsFrom(size.subarray(0, n), cost.subarray(0, n));
+  const isKnown = (_: number, i: number) => Number.isFinite(costs[i]);
+  const [size, cost] = [sizes, costs].map((column) => Float64Array.from(column).filter(isKnown));
+  return size.length < MIN_POINTS ? undefined : pointsFrom(size, cost);
 }
 
 /** The law of a curve, without the fits that only machines read. Sizes ascend and differ; undefined below five sizes. */
