@@ -10,6 +10,7 @@ import { nameOfAddress } from '../../../model/stacks/writer.ts';
 import { type Strings, stringAt } from '../../../model/strings.ts';
 import { matchInOrder } from '../../answers/compared/in-step.ts';
 import { JoinedRoutines, type RoutineColumns } from '../../answers/compared/routine-rows.ts';
+import { codeUnits } from '../../names/brackets.ts';
 import { UNKNOWN_NAME } from '../../names/names.ts';
 import { joinStrings } from './join-strings.ts';
 import { LeftoverMatcher } from './leftovers.ts';
@@ -21,30 +22,11 @@ export interface MatchOptions {
   readonly renames: readonly Rename[];
 }
 
-/** The tables of both runs, and the numbers that rows of each get there. */
-export interface Matching extends NameTables {
-  readonly match: Uint8Array;
-  readonly routineSides: Uint8Array;
-  readonly fileSides: Uint8Array;
-  /** By routine of this run: its new number; undefined if the numbers stay. */
-  readonly nowRoutine: Uint32Array | undefined;
-  readonly beforeRoutine: Uint32Array;
-  readonly beforeFile: Int32Array;
-  readonly beforeObject: Int32Array;
-  /** Renames that matched no routine. */
-  readonly unmatchedRenames: readonly Rename[];
-}
-
 export const IN_THIS_RUN = 1;
 export const IN_BASE = 2;
 export const IN_BOTH_RUNS = 3;
 
-const DIGIT_ZERO = 48;
-const DIGIT_NINE = 57;
-const PLUS_SIGN = 43;
-const LETTER_A = 97;
-const LETTER_F = 102;
-const LETTER_X = 120;
+const [DIGIT_ZERO, DIGIT_NINE, PLUS_SIGN, LETTER_A, LETTER_F, LETTER_X] = codeUnits('09+afx');
 
 /** Whether a name is or ends in an address: `0x4a63000`, `libc.so.6+0x1f0`, `0x... [libc.so.6]`. Tested on raw bytes. */
 function isAddressName({ bytes, start }: Strings, id: number): boolean {
@@ -61,7 +43,10 @@ export const unsymbolizedName = (object: string): string => (object === '' ? UNK
 
 type NameTables = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
 
-export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, renames }: MatchOptions): Matching {
+/** The tables of both runs, and the numbers that rows of each get there. */
+export type Matching = ReturnType<typeof matchRoutines>;
+
+export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, renames }: MatchOptions) {
   const strings = joinStrings(now.strings, before.strings);
   const files = joinNames(now, before, 'files', strings.idOfBase, pathMaps);
   const objects = joinNames(now, before, 'objects', strings.idOfBase, pathMaps);
@@ -108,10 +93,12 @@ export function matchRoutines(now: NameTables, before: NameTables, { pathMaps, r
     match: final.match,
     routineSides: markSides(final.match.length, nowRoutine ?? now.routines.name.keys(), beforeRoutine),
     fileSides: markSides(files.name.length, now.files.name.keys(), files.of),
+    /** By routine of this run: its new number; undefined if the numbers stay. */
     nowRoutine,
     beforeRoutine,
     beforeFile: files.of,
     beforeObject: objects.of,
+    /** Renames that matched no routine. */
     unmatchedRenames: final.useless,
   };
 }
@@ -157,22 +144,13 @@ function markSides(rows: number, now: Iterable<number>, before: Iterable<number>
   return out;
 }
 
-interface JoinedNames {
-  /** The names of both runs, as joined strings. This run's names come first. */
-  readonly name: Uint32Array;
-  /** By row of the base: its row in the joined table. */
-  readonly of: Int32Array;
-  /** By row of the base: 1 if this run has the same path. */
-  readonly samePath: Uint8Array;
-}
+type JoinedNames = ReturnType<typeof joinNames>;
 
-function joinNames(
-  now: NameTables,
-  before: NameTables,
-  what: 'files' | 'objects',
-  beforeString: Int32Array,
-  maps: PathMaps,
-): JoinedNames {
+/**
+ * `name`: the names of both runs, as joined strings; this run's names come first. By row of the base, `of`: its row in the joined table, and
+ * `samePath`: 1 if this run has the same path.
+ */
+function joinNames(now: NameTables, before: NameTables, what: 'files' | 'objects', beforeString: Int32Array, maps: PathMaps) {
   const names = (side: NameTables) => Array.from(side[what].name, (id) => stringAt(side.strings, id));
   const [ours, theirs] = [names(now), names(before)];
   const of = matchPaths(ours, theirs, maps);

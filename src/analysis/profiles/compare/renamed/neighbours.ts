@@ -3,19 +3,9 @@ import type { NeighbourSide } from '../../../answers/neighbours.ts';
 import type { ComparedRuns } from './sides.ts';
 
 /** The callers, or callees, of routines that only one run has: those of r are rows from[row[r]] to from[row[r] + 1]. */
-export interface NeighbourTable {
-  readonly row: Int32Array;
-  readonly from: Uint32Array;
-  readonly neighbour: Uint32Array;
-  /** The share of the routine's cost; or of its calls, if they cost nothing. */
-  readonly share: Float64Array;
-  /** The evidence of a common neighbour, in bits: little if many routines have it. */
-  readonly bits: Float64Array;
-  /** By row[r]: the share that no neighbour accounts for. For callees, the self cost; 1 for a routine without callers. */
-  readonly restShare: Float64Array;
-}
+export type NeighbourTable = ReturnType<typeof buildNeighbourTable>;
 
-export function buildNeighbourTable(sides: ComparedRuns, side: NeighbourSide, routines: number): NeighbourTable {
+export function buildNeighbourTable(sides: ComparedRuns, side: NeighbourSide, routines: number) {
   const { edges, removed, added } = sides;
   const all = [removed, added];
   const start = side === 'callers' ? edges.into.from : edges.from;
@@ -24,10 +14,13 @@ export function buildNeighbourTable(sides: ComparedRuns, side: NeighbourSide, ro
   const count = all.reduce((sum, list) => list.reduce((n, r) => n + start[r + 1] - start[r], sum), 0);
   const row = new Int32Array(routines).fill(-1);
   const from = new Uint32Array(removed.length + added.length + 1);
-  const end = new Uint32Array(count);
+  const neighbour = new Uint32Array(count);
+  /** The share of the routine's cost; or of its calls, if they cost nothing. */
   const share = new Float64Array(count);
+  /** The evidence of a common neighbour, in bits: little if many routines have it. */
   const bits = new Float64Array(count);
-  const rest = new Float64Array(removed.length + added.length);
+  /** By row[r]: the share that no neighbour accounts for. For callees, the self cost; 1 for a routine without callers. */
+  const restShare = new Float64Array(removed.length + added.length);
   let rows = 0;
   let n = 0;
   for (const list of all)
@@ -36,16 +29,16 @@ export function buildNeighbourTable(sides: ComparedRuns, side: NeighbourSide, ro
       for (let k = start[r]; k < start[r + 1]; k++) {
         const edge = side === 'callers' ? edges.into.order[k] : k;
         const to = other[edge];
-        end[n] = to;
+        neighbour[n] = to;
         // The two compared routines count as one of the routines with this neighbour.
         bits[n] = Math.log2(routines / Math.max(1, back[to + 1] - back[to] - 1));
         share[n++] = edge;
       }
-      rest[rows] = weighNeighbours(share.subarray(first, n), sides, side === 'callees' ? Math.max(0, sides.self[r]) : 0);
+      restShare[rows] = weighNeighbours(share.subarray(first, n), sides, side === 'callees' ? Math.max(0, sides.self[r]) : 0);
       row[r] = rows++;
       from[rows] = n;
     }
-  return { row, from, neighbour: end, share, bits, restShare: rest };
+  return { row, from, neighbour, share, bits, restShare };
 }
 
 /** Replaces edge numbers by shares; returns the share without an edge. `self`: cost besides the edges. */

@@ -4,37 +4,17 @@ import type { Profile } from '../../../../model/profile.ts';
 import { stringCount } from '../../../../model/strings.ts';
 import type { Analysis } from '../../../answers/analysis.ts';
 import { callsBefore, callsScale, eventOfBothRuns } from '../../../answers/compared/measure.ts';
-import type { Edges } from '../../../answers/costing.ts';
 import { orderByNumber } from '../../../answers/order.ts';
 import { objectName, routineName, UNKNOWN_NAME } from '../../../names/names.ts';
 import { IN_BASE, IN_THIS_RUN, unsymbolizedName } from '../match.ts';
 
-export interface ComparedRuns {
-  /** By routine, in the run that has it; in this run if both have it. Costs are those of one event. */
-  readonly self: Float64Array;
-  readonly inclusive: Float64Array;
-  readonly calls: Float64Array;
-  readonly edges: Edges;
-  /** By edge, in the run that has it. */
-  readonly edgeCost: Float64Array;
-  readonly edgeCalls: Float64Array;
-  /** The cost of one sample, since sampled costs differ by chance; 0 for exact ones. */
-  readonly sample: number;
-  /** Whether there are no calls. Then a routine may have one row per file of its code, so its name counts. */
-  readonly flat: boolean;
-  /**
-   * Routines that only the base has, and those that only this run has, in order of cost. Routines without cost are left out.
-   * Routines that are compared are close in memory.
-   */
-  readonly removed: Uint32Array;
-  readonly added: Uint32Array;
-}
+export type ComparedRuns = NonNullable<ReturnType<typeof collectComparedRuns>>;
 
 /** A routine with fewer samples may have been missed in the other run by chance. */
 const MIN_SAMPLES = 10;
 
 /** Collects routines by the first event that both runs have and that is a sum. Undefined if there is none. */
-export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefined {
+export function collectComparedRuns(analysis: Analysis) {
   const { profile, events, totals, edges } = analysis;
   const event = events.find((e) => !e.per);
   if (!profile.compared || !event) return undefined;
@@ -59,14 +39,22 @@ export function collectComparedRuns(analysis: Analysis): ComparedRuns | undefine
     return orderByNumber(inclusive, false, Uint32Array.from(out));
   };
   return {
+    /** By routine, in the run that has it; in this run if both have it. Costs are those of one event. */
     self: byRoutine(totals.self),
     inclusive,
     calls: pickByRun(totals.calls, totals.inclusive[last], isRemoved, scale),
     edges,
+    /** By edge, in the run that has it. */
     edgeCost: pickByRun(eventColumn(now, edges.costs, count), eventColumn(before, edges.costs, count), isOfRemoved),
     edgeCalls: pickByRun(edges.count, edges.costs[last], isOfRemoved, scale),
+    /** The cost of one sample, since sampled costs differ by chance; 0 for exact ones. */
     sample,
+    /** Whether there are no calls. Then a routine may have one row per file of its code, so its name counts. */
     flat,
+    /**
+     * Routines that only the base has, and those that only this run has, in order of cost. Routines without cost are left out.
+     * Routines that are compared are close in memory.
+     */
     removed: only(IN_BASE),
     added: only(IN_THIS_RUN),
   };
