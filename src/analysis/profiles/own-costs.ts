@@ -24,13 +24,6 @@ export interface OwnCost {
   readonly estimated: boolean;
 }
 
-interface RunCosts {
-  readonly value: Float64Array;
-  readonly estimated: Uint8Array;
-  /** Whether costs are self costs only: no calls are recorded, or there are too many to follow. */
-  readonly isSelf: boolean;
-}
-
 /** Own routines with a cost in a run, the largest first; in a comparison, the largest increase first. Computed in slices. */
 export const ownCostsOf = memo((analysis: Analysis, event: Event) => new Background(findOwnCosts(analysis, event)), 4);
 
@@ -52,7 +45,8 @@ function* findOwnCosts(analysis: Analysis, event: Event) {
   return { rows, isSelf: now.isSelf };
 }
 
-function* costsOfRun(run: Profile, event: Event, partsOff: ReadonlySet<number>): Generator<undefined, RunCosts> {
+/** `isSelf`: costs are self costs only, as no calls are recorded, or there are too many to follow. */
+function* costsOfRun(run: Profile, event: Event, partsOff: ReadonlySet<number>) {
   const own = yield* markOwnRoutines(run);
   if (run.kind === 'stacks') return yield* costsOfStacks(run, event, partsOff, own);
   try {
@@ -80,7 +74,7 @@ function* costsOfStacks(run: ProfileOf<'stacks'>, event: Event, off: ReadonlySet
   return { value, estimated: new Uint8Array(value.length), isSelf: false };
 }
 
-function* costsOfGraph(run: ProfileOf<'callgraph'>, event: Event, partsOff: ReadonlySet<number>): Generator<undefined, RunCosts> {
+function* costsOfGraph(run: ProfileOf<'callgraph'>, event: Event, partsOff: ReadonlySet<number>) {
   const { profile, event: only } = yield* withoutLines(run, event);
   const left = yield* transformInSlices(profile, [{ word: 'only-own' }]);
   if (left.kind === 'callgraph' && partsOff.size === 0) yield* graphSumsOf(left).wait();

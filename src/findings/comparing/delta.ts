@@ -118,25 +118,16 @@ export function callerSelfChangeText(e: Evidence, caller: number, isMore: boolea
   return say`; the self cost of ${routineText(e.analysis.profile, caller)} ${isMore ? 'fell' : 'rose'} by ${asCost(e, 'instead', Math.abs(change))}`;
 }
 
-export interface ChangedLine {
-  readonly file: string | null;
-  readonly line: number;
-  readonly value: number;
-  /** True if the base's source text is unknown, so that lines of both runs are paired by cost. */
-  readonly estimated: boolean;
-  readonly isOwn: boolean;
-}
-
 /** The line that changed most: the user's code with the sign of the routine's change, else the user's code, else that sign. */
-export function changedLine(e: Evidence, { routine, delta }: Delta): ChangedLine | undefined {
+export function changedLine(e: Evidence, { routine, delta }: Delta) {
   const all = lineChanges(e, routine).sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.line - b.line);
   const own = all.filter(({ isOwn }) => isOwn);
-  const hasSameSign = ({ value }: ChangedLine) => value * delta > 0;
+  const hasSameSign = ({ value }: (typeof all)[number]) => value * delta > 0;
   return own.find(hasSameSign) ?? own[0] ?? all.find(hasSameSign);
 }
 
-/** The changes of a routine's lines. Without the base's source text, lines of a file with equal costs are paired. */
-function lineChanges({ analysis, event }: Evidence, routine: number): ChangedLine[] {
+/** The changes of a routine's lines. Without the base's source text, lines of a file with equal costs are paired: `estimated`. */
+function lineChanges({ analysis, event }: Evidence, routine: number) {
   const { costing, profile } = analysis;
   if (!costing.can.has('lines')) return [];
   const { file, line, costs } = costing.lines({ routine });

@@ -74,18 +74,13 @@ function mayBeLibrary(profile: Profile, r: number): boolean {
   return file === null || file === '' || file.startsWith('?') || isLibrary(profile, r);
 }
 
-export interface CodeCost {
-  /** The routines with the purpose, by routine: 1. */
-  readonly isMember: Uint8Array;
-  readonly members: readonly number[];
-  /** The members, and code that only they call, directly or through others. */
-  readonly inside: ReadonlySet<number>;
-  readonly value: number;
-  readonly estimated: boolean;
-}
+export type CodeCost = NonNullable<ReturnType<typeof inclusiveCodeCost>>;
 
-/** The inclusive cost of the purpose; undefined without routines, or if the profile has no calls. */
-function inclusiveCodeCost(analysis: Analysis, event: Event, purposes: Uint16Array, id: PurposeId): CodeCost | undefined {
+/**
+ * The inclusive cost of the purpose; undefined without routines, or if the profile has no calls. `isMember`: 1 for routines with the purpose.
+ * `inside`: the members, and code that only they call, directly or through others.
+ */
+function inclusiveCodeCost(analysis: Analysis, event: Event, purposes: Uint16Array, id: PurposeId) {
   if (!analysis.costing.can.has('calls') || !analysis.costing.can.has('inclusive')) return undefined;
   const bit = 1 << PURPOSE_IDS.indexOf(id);
   const isMember = Uint8Array.from(purposes, (bits, r) => ((bits & bit) !== 0 && mayBeLibrary(analysis.profile, r) ? 1 : 0));

@@ -132,21 +132,13 @@ export function makeCodeRule(id: PurposeId): FindingRule {
   });
 }
 
-/** A finding about code of a purpose, as far as it depends on how its cost is counted. */
-interface CodeFinding {
-  readonly value: number;
-  readonly estimated: boolean;
-  /** The routine that the finding leads to, if nothing causes enough of the cost. */
-  readonly first: number;
-  readonly parts: Phrase;
-  readonly cause: Cause | undefined;
-  readonly why: string;
-}
-
 const countText = (routines: number): string => (routines === 1 ? 'one routine' : `${routines} routines`);
 
-/** The topmost frames of the purpose with all that they call. */
-function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost): Generator<undefined, CodeFinding | undefined> {
+/**
+ * The topmost frames of the purpose with all that they call, as a finding: as far as it depends on how its cost is counted. `first`: the
+ * routine that it leads to, if nothing causes enough of the cost.
+ */
+function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost) {
   const { analysis, profile, event, whole } = e;
   const { value, estimated, members, isMember } = cost;
   if (value < MIN_SHARE * whole) return undefined;
@@ -174,7 +166,7 @@ function* describeInclusive(e: Evidence, id: PurposeId, cost: CodeCost): Generat
 }
 
 /** The routines of the purpose by themselves. Code below a purpose with an inclusive cost is counted there. */
-function* describeSelf(e: Evidence, id: PurposeId, purposes: Purposes): Generator<undefined, CodeFinding | undefined> {
+function* describeSelf(e: Evidence, id: PurposeId, purposes: Purposes) {
   const { analysis, profile, event, whole } = e;
   const { value, order } = rankingBySelf(analysis, event);
   const bit = 1 << PURPOSE_IDS.indexOf(id);
