@@ -13,13 +13,13 @@ import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
 import { NO_ADDRESS } from './stack-draft.ts';
 import { labelKeysIn } from './transform.ts';
 
-/** Whether the frames of labels are the outermost or the innermost frames. */
-export type TagPosition = 'tag-root' | 'tag-leaf';
-
-/** `keys`: of labels, or `thread` and `part`, with commas between them; each becomes a frame of every stack, the first one outermost. */
+/**
+ * `where`: the frames of labels are the outermost or the innermost ones. `keys`: of labels, or `thread` and `part`, with commas between them;
+ * each becomes a frame of every stack, the first one outermost.
+ */
 export function* addTagFrames(
   profile: ProfileOf<'stacks'>,
-  where: TagPosition,
+  where: 'tag-root' | 'tag-leaf',
   keys: string,
 ): Generator<undefined, ProfileOf<'stacks'>> {
   const list = labelKeysIn(keys);

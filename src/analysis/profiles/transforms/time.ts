@@ -6,7 +6,7 @@ import type { ProfileOf } from '../../../model/profile.ts';
 import { costsOfSamples, type SampleTimes } from '../../../model/stacks/times.ts';
 import { columnsPerStep } from '../../../model/steps/columns.ts';
 import { type Gauge, type Steps, SUM_KIND, type TimeClip } from '../../../model/steps/tables.ts';
-import { invertRows, pickRows, selectedRows } from '../../../model/table.ts';
+import { invertRows, pickRows, selectedRows, withColumns } from '../../../model/table.ts';
 import { StackDraft } from './stack-draft.ts';
 import { keepOrigins } from './stack-rules.ts';
 import type { TimeRange } from './time-range.ts';
@@ -75,11 +75,7 @@ function markStepsIn({ startUs, durationUs, kind, parent }: Steps, { fromUs, toU
   return keep;
 }
 
-function clipTimes(
-  { startUs, durationUs, cpuUs }: Steps,
-  rows: Uint32Array,
-  { fromUs, toUs }: TimeRange,
-): Pick<Steps, 'startUs' | 'durationUs' | 'cpuUs'> {
+function clipTimes({ startUs, durationUs, cpuUs }: Steps, rows: Uint32Array, { fromUs, toUs }: TimeRange) {
   const isInside = (i: number) => startUs[i] >= fromUs && startUs[i] + durationUs[i] <= toUs;
   const start = (i: number) => Math.max(startUs[i], fromUs);
   const end = (i: number) => Math.min(startUs[i] + durationUs[i], toUs);
@@ -97,7 +93,7 @@ function durationBetween(start: number, end: number): number {
   return beyond > 0 ? us - beyond : us;
 }
 
-function pickOutputs(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
+function pickOutputs(steps: Steps, rows: Uint32Array) {
   const outputStart = new Uint32Array(rows.length + 1);
   const outputs: number[] = [];
   rows.forEach((i, row) => {
@@ -109,10 +105,7 @@ function pickOutputs(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart'
 }
 
 /** Keeps pairs of steps if both steps remain. */
-function keepRelations(
-  steps: Steps,
-  newRow: Int32Array,
-): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs' | 'targetNeeds' | 'critical'> {
+function keepRelations(steps: Steps, newRow: Int32Array) {
   const pairsIn = ({ step, of }: NonNullable<Steps['needs']>): NonNullable<Steps['needs']> => {
     const isLeft = (_: number, k: number) => newRow[step[k]] >= 0 && newRow[of[k]] >= 0;
     return { step: step.filter(isLeft).map((i) => newRow[i]), of: of.filter(isLeft).map((i) => newRow[i]) };
@@ -158,9 +151,8 @@ export function* clipSamples(
   yield;
   const isSampled = new Uint8Array(stacks.part.length);
   for (let i = from; i < to; i++) isSampled[times.stack[i]] = 1;
-  const sliceOf = <A extends Float64Array | Uint32Array | Uint16Array>(column: A): A => column.subarray(from, to) as A;
-  const { stack, at, column, cost } = times;
-  const kept = { ...times, stack: sliceOf(stack), at: sliceOf(at), column: sliceOf(column), cost: sliceOf(cost) };
+  const { counted, ...samples } = times;
+  const kept = { ...withColumns(samples, (column) => column.subarray(from, to)), counted };
   // Sums beyond 2^53 are sums of doubles here, so they are not exact.
   const events = profile.events.map(({ exact: _, ...event }) => event);
   const draft = yield* StackDraft.fromProfile({ ...profile, events, stacks: { ...stacks, costs }, times: kept });
