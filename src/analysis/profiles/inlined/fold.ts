@@ -1,5 +1,6 @@
 // Merges nodes of a call graph into routines, and keeps the graph of the nodes beside it.
 import { fillInSlices } from '../../../base/slices.ts';
+import type { Jumps } from '../../../model/callgraph/tables.ts';
 import type { Estimated, ProfileOf } from '../../../model/profile.ts';
 import { numberNamesakes, RoutineTable, recordedNameId } from '../../../model/routine-table.ts';
 import { pickColumnInSlices, pickRows } from '../../../model/table.ts';
@@ -23,15 +24,17 @@ export function* foldNodes(graph: ProfileOf<'callgraph'>): Generator<undefined, 
     routines: numberNamesakes(pickRows(columns, firsts)),
     spans: { ...spans, routine: yield* pickColumnInSlices(routineOf, spans.routine) },
     ...(calls ? { calls: { ...calls, callee: yield* pickColumnInSlices(routineOf, calls.callee) } } : {}),
-    ...(jumps?.targetRoutine
-      ? { jumps: { ...jumps, targetRoutine: jumps.targetRoutine.map((n) => (n < 0 ? n : routineOf[n])) } }
-      : {}),
+    ...(jumps ? { jumps: renumberTargets(jumps, routineOf) } : {}),
     ...(transformed && estimated
       ? { transformed: { ...transformed, estimated: mergeEstimates(estimated, routineOf, table.count) } }
       : {}),
     nodes: { graph, routineOf },
   };
 }
+
+/** The jumps, whose target routines have new numbers. */
+export const renumberTargets = (jumps: Jumps, routineOf: Uint32Array): Jumps =>
+  jumps.targetRoutine ? { ...jumps, targetRoutine: jumps.targetRoutine.map((r) => (r < 0 ? r : routineOf[r])) } : jumps;
 
 /** Merges estimate flags: a routine's cost is an estimate if that of one that became it is. No `routineOf`: all stay. */
 export function mergeEstimates(

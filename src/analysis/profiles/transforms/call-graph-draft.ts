@@ -3,6 +3,7 @@ import { runInSlices } from '../../../base/slices.ts';
 import type { Jumps, Spans } from '../../../model/callgraph/tables.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { appendValues, invertRows, pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
+import { renumberTargets } from '../inlined/fold.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
 
 type GraphTables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
@@ -72,16 +73,12 @@ export function* buildRemainingProfile(profile: GraphProfile, draft: GraphDraft)
           },
         }
       : {}),
-    ...(jumps && jumpRows ? { jumps: yield* renumberJumps(jumps, jumpRows, spanOf, routineOf) } : {}),
+    ...(jumps && jumpRows ? { jumps: renumberTargets(yield* pickJumps(jumps, jumpRows, spanOf), routineOf) } : {}),
     transformed: { from: profile.transformed?.from ?? profile, applied: [], ...(hasEstimates ? { estimated } : {}) },
   };
 }
 
-function* selectJumps(
-  { span, targetRoutine }: Jumps,
-  { routine }: Spans,
-  routineLeft: Uint8Array,
-): Generator<undefined, Uint32Array> {
+function* selectJumps({ span, targetRoutine }: Jumps, { routine }: Spans, routineLeft: Uint8Array) {
   const keep = new Uint8Array(span.length);
   yield* runInSlices(keep.length, (from, to) => {
     for (let j = from; j < to; j++) {
@@ -92,16 +89,7 @@ function* selectJumps(
   return yield* selectedRows(keep);
 }
 
-function* renumberJumps(
-  jumps: Jumps,
-  rows: Uint32Array,
-  spanOf: Uint32Array,
-  routineOf: Uint32Array,
-): Generator<undefined, Jumps> {
-  const { span, targetRoutine, ...kept } = yield* pickRowsInSlices(jumps, rows);
-  return {
-    ...kept,
-    span: yield* pickColumnInSlices(spanOf, span),
-    ...(targetRoutine ? { targetRoutine: targetRoutine.map((r) => (r < 0 ? r : routineOf[r])) } : {}),
-  };
+function* pickJumps(jumps: Jumps, rows: Uint32Array, spanOf: Uint32Array) {
+  const kept = yield* pickRowsInSlices(jumps, rows);
+  return { ...kept, span: yield* pickColumnInSlices(spanOf, kept.span) };
 }

@@ -5,7 +5,7 @@ import type { Profile } from '../../../model/profile.ts';
 import { pickColumnInSlices, pickRowsInSlices, selectedRows } from '../../../model/table.ts';
 import { staysInside } from '../../answers/line-calls.ts';
 import { UNKNOWN_NAME } from '../../names/names.ts';
-import { mergeEstimates } from '../inlined/fold.ts';
+import { mergeEstimates, renumberTargets } from '../inlined/fold.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
 import type { GraphProfile, TransformGraph } from './call-graph-flows.ts';
 import { RoutineDraft, routineWithoutFile } from './routine-draft.ts';
@@ -34,7 +34,6 @@ export function* joinRoutines(
     fillInSlices(new Uint8Array(span.length), (i) => Number(keepsCall(spans.routine[span[i]], callee[i])));
   const kept = calls && (yield* selectedRows(yield* markKept(calls)));
   const estimated = mergeEstimates(estimatesOf(profile), to, routines.name.length);
-  const target = jumps?.targetRoutine;
   return yield* buildRemainingProfile(profile, {
     strings,
     routines,
@@ -42,7 +41,7 @@ export function* joinRoutines(
     ...(calls && kept
       ? { calls: yield* pickRowsInSlices({ ...calls, callee: yield* pickColumnInSlices(to, calls.callee) }, kept) }
       : {}),
-    ...(target ? { jumps: { ...jumps, targetRoutine: target.map((r) => (r < 0 ? r : to[r])) } } : {}),
+    ...(jumps ? { jumps: renumberTargets(jumps, to) } : {}),
     estimated: kept ? { ...estimated, calls: yield* pickColumnInSlices(estimated.calls, kept) } : estimated,
   });
 }
