@@ -132,9 +132,7 @@ class Origins {
   }
 
   of(r: number): CodeOrigin {
-    const known = this.known[r] ?? this.find(r);
-    this.known[r] = known;
-    return known;
+    return (this.known[r] ??= this.find(r));
   }
 
   private find(r: number): CodeOrigin {

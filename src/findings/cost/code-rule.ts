@@ -1,5 +1,6 @@
 // Rules for code of one purpose: its cost, and the user's routine and line that cause it.
 
+import { memoTest } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type CallLine, mainCallLine, mostlySiteText, routineTarget } from '../calls.ts';
@@ -50,12 +51,7 @@ function* findCauses(
 ): Generator<undefined, readonly Cause[]> {
   const { profile, edges, totals } = analysis;
   const total = [...from.values()].reduce((a, b) => a + b, 0);
-  const library = new Map<number, boolean>();
-  const isForeign = (r: number) => {
-    const known = library.get(r) ?? (from.has(r) || isLibrary(profile, r) || passes(r));
-    library.set(r, known);
-    return known;
-  };
+  const isForeign = memoTest(profile.routines.name.length, (r) => from.has(r) || isLibrary(profile, r) || passes(r));
   const found = new Map<string, Cause>();
   let current = new Map([...from].map(([r, value]): [number, CostFlow] => [r, { value, estimated: false }]));
   for (let far = 0; far < MAX_CALL_LEVELS && current.size > 0; far++) {
