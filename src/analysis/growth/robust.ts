@@ -155,13 +155,11 @@ export function robustLevel({ cost, floor }: Points): FittedLine | undefined {
 }
 
 /** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
-export const robustPower = (
-  points: Points,
-  near?: { b: number; exponent: number },
-): (FittedLine & { exponent: number }) | undefined => fitLogarithms(points, Math.log, (n, exponent) => n ** exponent, near);
+export const robustPower = (points: Points, near?: { b: number; exponent: number }) =>
+  fitLogarithms(points, Math.log, (n, exponent) => n ** exponent, near);
 
 /** Fits cost = b e^(exponent (size - from)) to logarithms, like robustPower(). */
-export const robustExponential = (points: Points, from: number): (FittedLine & { exponent: number }) | undefined =>
+export const robustExponential = (points: Points, from: number) =>
   fitLogarithms(
     points,
     (n) => n - from,
@@ -173,7 +171,7 @@ function fitLogarithms(
   of: (n: number) => number,
   growthAt: (n: number, exponent: number) => number,
   near?: { b: number; exponent: number },
-): (FittedLine & { exponent: number }) | undefined {
+) {
   const x = new Float64Array(size.length);
   const y = new Float64Array(size.length);
   let n = 0;
