@@ -10,16 +10,11 @@ import { NameScan } from './grammar.ts';
 /** The maximum number of names with equal ends to compare. Larger sets are numbered by their position in the file. */
 const MAX_COMPARED_NAMES = 5000;
 
-interface NameHashes {
-  /** By string id; only names of routines have hashes. */
-  readonly group: Int32Array;
-  readonly ends: Int32Array;
-  readonly isName: Uint8Array;
-}
-
 export class NameGroups {
   private readonly strings: Strings;
-  private readonly hashes: NameHashes;
+  /** The fingerprints by string id; only names of routines have them. */
+  private readonly group: Int32Array;
+  private readonly ends: Int32Array;
   private readonly byGroup: Index;
   private readonly byEnds: () => Index;
   /** A bucket is the upper bits of a hash. */
@@ -30,26 +25,21 @@ export class NameGroups {
 
   constructor({ strings, routines }: Head) {
     this.strings = strings;
-    this.hashes = this.hashAll(routines.name);
-    this.shift = Math.max(8, 31 - Math.ceil(Math.log2(stringCount(strings) + 1)));
-    const { group, ends, isName } = this.hashes;
-    const bucketOf = (hash: number, id: number) => (isName[id] === 1 ? hash >>> this.shift : -1);
-    this.byGroup = indexBy(group.map(bucketOf), 2 ** (32 - this.shift));
-    this.byEnds = memo(() => indexBy(ends.map(bucketOf), 2 ** (32 - this.shift)));
-  }
-
-  private hashAll(names: Uint32Array): NameHashes {
-    const { strings, fingerprint } = this;
     const n = stringCount(strings);
-    const out = { group: new Int32Array(n), ends: new Int32Array(n), isName: new Uint8Array(n) };
-    for (const id of names) {
-      if (out.isName[id] === 1) continue;
-      fingerprint.compute(strings.bytes, strings.start[id], strings.start[id + 1]);
-      out.isName[id] = 1;
-      out.group[id] = fingerprint.group;
-      out.ends[id] = fingerprint.ends;
+    const isName = new Uint8Array(n);
+    this.group = new Int32Array(n);
+    this.ends = new Int32Array(n);
+    for (const id of routines.name) {
+      if (isName[id] === 1) continue;
+      this.fingerprint.compute(strings.bytes, strings.start[id], strings.start[id + 1]);
+      isName[id] = 1;
+      this.group[id] = this.fingerprint.group;
+      this.ends[id] = this.fingerprint.ends;
     }
-    return out;
+    this.shift = Math.max(8, 31 - Math.ceil(Math.log2(n + 1)));
+    const bucketOf = (hash: number, id: number) => (isName[id] === 1 ? hash >>> this.shift : -1);
+    this.byGroup = indexBy(this.group.map(bucketOf), 2 ** (32 - this.shift));
+    this.byEnds = memo(() => indexBy(this.ends.map(bucketOf), 2 ** (32 - this.shift)));
   }
 
   private bucket(index: Index, hash: number): Uint32Array {
@@ -58,14 +48,14 @@ export class NameGroups {
 
   /** All names whose short forms may look like those of this name, in file order. */
   groupOf(id: number): Uint32Array {
-    const { group } = this.hashes;
+    const { group } = this;
     return this.bucket(this.byGroup, group[id]).filter((other) => group[other] === group[id]);
   }
 
   /** Whether a text can only look like short forms of names in this name's group. */
   fitsGroup(id: number, text: Uint8Array): boolean {
     this.fingerprint.compute(text, 0, text.length);
-    return this.fingerprint.group === this.hashes.group[id];
+    return this.fingerprint.group === this.group[id];
   }
 
   /** Writes the parts that all short forms of a name keep into `keyBuffer` and returns their length. */
@@ -89,7 +79,7 @@ export class NameGroups {
     const length = this.writeKey(id);
     const { fingerprint } = this;
     fingerprint.compute(this.keyBuffer, 0, length);
-    return fingerprint.from === 0 && fingerprint.ends === this.hashes.ends[id] ? length - fingerprint.to + 3 : undefined;
+    return fingerprint.from === 0 && fingerprint.ends === this.ends[id] ? length - fingerprint.to + 3 : undefined;
   }
 
   /**
@@ -97,7 +87,7 @@ export class NameGroups {
    * 3, and `tail` at least leastTail(). Undefined if too many names would have to be compared.
    */
   namesWithSameEnds(id: number, head: number, tail: number): number[] | undefined {
-    const { ends } = this.hashes;
+    const { ends } = this;
     const others = this.bucket(this.byEnds(), ends[id]);
     if (others.length > MAX_COMPARED_NAMES) return undefined;
     const length = this.writeKey(id);
