@@ -82,13 +82,9 @@ export function baseComparisonText({ subject, comparisons }: Limit): string | un
 export function parseLimit(text: string): Limit {
   const reader = new LimitParser(text);
   const subject = parseSubject(reader);
-  if (subject.kind === 'law') {
-    reader.expect(WORSE_TOKEN, 'worse');
-    reader.expectEnd('nothing after worse');
-    return { expr: text, subject, comparisons: undefined };
-  }
-  if (subject.kind === 'failed') {
-    reader.expectEnd('nothing after failed');
+  if (subject.kind === 'law' || subject.kind === 'failed') {
+    if (subject.kind === 'law') reader.expect(WORSE_TOKEN, 'worse');
+    reader.expectEnd(`nothing after ${subject.kind === 'law' ? 'worse' : 'failed'}`);
     return { expr: text, subject, comparisons: undefined };
   }
   const first = parseComparison(reader, parseMeasure(reader, subject));
