@@ -24,11 +24,7 @@ const STALL_THRESHOLD_TEXT = `a line with at least 1.5 % of the estimated cycles
 const lineValue = (event: Event, { costs, row }: RankedLine) => eventValue(event, costs, row);
 
 /** Finds lines with many of these events per instruction. Each result names the line's costliest event. */
-function* stalledLines(
-  e: Evidence,
-  nouns: Readonly<Record<string, string>>,
-  model: string,
-): Generator<undefined, readonly RuleResult[]> {
+function* stalledLines(e: Evidence, nouns: Readonly<Record<string, string>>, model: string) {
   const { analysis, profile } = e;
   const [ir, est] = [findEvent(e, 'Ir'), findEvent(e, 'CEst')];
   // The events that stall the processor, each with its cycles in the estimate CEst.

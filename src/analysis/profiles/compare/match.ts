@@ -118,11 +118,7 @@ function renumberedRoutines(routines: RoutineColumns, string: Int32Array, file: 
  * The routine of this run that is the same as each of the base's; -1 for none. Two builds of a program write them in nearly the same order,
  * so most are found where the last one was; the others by a table.
  */
-function findSameRoutines(
-  now: RoutineRows,
-  { name, file, object, line }: RoutineColumns,
-  lumped: ReadonlySet<number>,
-): Int32Array {
+function findSameRoutines(now: RoutineRows, { name, file, object, line }: RoutineColumns, lumped: ReadonlySet<number>) {
   const rows = name.length;
   const { of: out, taken } = matchInOrder(now.count, rows, (n, r) => now.equals(n, name[r], file[r], object[r], line[r]));
   const rest = new RoutineTable();

@@ -125,11 +125,7 @@ function* numberComponents({ edges }: TransformGraph, hidden: Uint8Array) {
 }
 
 /** By component: the only call by which a visible routine enters it directly. */
-function* findEntries(
-  { profile: { calls, spans } }: TransformGraph,
-  of: Int32Array,
-  count: number,
-): Generator<undefined, Int32Array> {
+function* findEntries({ profile: { calls, spans } }: TransformGraph, of: Int32Array, count: number) {
   const way = new Int32Array(count).fill(NO_ENTRY);
   if (!calls) return way;
   const { span, callee, costs } = calls;

@@ -39,10 +39,7 @@ export function* buildTransformGraph(profile: GraphProfile): Generator<undefined
 }
 
 /** By raw column: the result of `make`, shared by columns that have the same flow. */
-function* byPrimaryColumn<T>(
-  { leads }: TransformGraph,
-  make: (column: number) => Generator<undefined, T>,
-): Generator<undefined, T[]> {
+function* byPrimaryColumn<T>({ leads }: TransformGraph, make: (column: number) => Generator<undefined, T>) {
   const made = new Map<number, T>();
   const out: T[] = [];
   for (const lead of leads) {

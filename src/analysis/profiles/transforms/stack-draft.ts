@@ -131,12 +131,7 @@ export class StackDraft {
 }
 
 /** The samples of the remaining stacks. `origin`: by remaining stack, its number among the `stacks` original ones. */
-function* remainingTimes(
-  times: SampleTimes,
-  stacks: number,
-  origin: Uint32Array,
-  count: number,
-): Generator<undefined, SampleTimes> {
+function* remainingTimes(times: SampleTimes, stacks: number, origin: Uint32Array, count: number) {
   const now = new Int32Array(stacks).fill(-1);
   for (let s = 0; s < count; s++) now[origin[s]] = s;
   const { counted, ...columns } = times;

@@ -74,12 +74,7 @@ const STACK_RULES = {
 };
 
 /** By frame: 1 if the pattern selects its routine or its line. */
-function* hitFrames(
-  draft: StackDraft,
-  profile: ProfileOf<'stacks'>,
-  pattern: string,
-  namesOnly: boolean,
-): Generator<undefined, Uint8Array> {
+function* hitFrames(draft: StackDraft, profile: ProfileOf<'stacks'>, pattern: string, namesOnly: boolean) {
   if (splitPattern(pattern).target === 'line') return yield* hitLines(profile, pattern);
   return pickColumn(yield* findHitRoutines(draft.routines.head, pattern, namesOnly), draft.routine);
 }

@@ -73,12 +73,7 @@ function uniqueNameTest(profile: Profile, sides: Uint8Array, flat: boolean): (r:
 }
 
 /** Picks values by run. `scale`: the factor for values of the base. */
-function pickByRun(
-  now: ArrayLike<number>,
-  before: ArrayLike<number>,
-  isBefore: (row: number) => boolean,
-  scale = 1,
-): Float64Array {
+function pickByRun(now: ArrayLike<number>, before: ArrayLike<number>, isBefore: (row: number) => boolean, scale = 1) {
   const out = new Float64Array(now.length);
   for (let i = 0; i < out.length; i++) out[i] = isBefore(i) ? before[i] * scale : now[i];
   return out;
