@@ -22,44 +22,39 @@ function percentText(value: number, of: number): string {
   return text === '0.00%' && value !== 0 ? '<0.01%' : text;
 }
 
+const figure = (name: string, value: number, text: string): Figure => ({ name, value, text });
+
 /** A cost as a share of the total, `12.34%`; the figure's value is the cost. */
 export const asShare = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => asShareOf(name, value, whole);
 
 /** A value as a share of `of`; the figure's value is `value`. */
-export const asShareOf = (name: string, value: number, of: number): Figure => ({ name, value, text: percentText(value, of) });
+export const asShareOf = (name: string, value: number, of: number) => figure(name, value, percentText(value, of));
 
 /** A count in full: `1,234`, or with its noun, `1,234 calls`. */
-export const asCount = (name: string, value: number, noun?: string): Figure => ({
-  name,
-  value,
-  text: noun === undefined ? formatCount(value) : plural(value, noun),
-});
+export const asCount = (name: string, value: number, noun?: string) =>
+  figure(name, value, noun === undefined ? formatCount(value) : plural(value, noun));
 
 /** A cost with three digits, `1.23M`, `4.50 s`. */
 const roundedCost = (value: number, { unit }: Event): string =>
   unitCells(unit) > 0 ? formatCost(value, unit) : formatShort(value);
 
 /** A cost with three digits as a figure. */
-export const asCost = ({ event }: Pick<Evidence, 'event'>, name: string, value: number): Figure => ({
-  name,
-  value,
-  text: roundedCost(value, event),
-});
+export const asCost = ({ event }: Pick<Evidence, 'event'>, name: string, value: number) =>
+  figure(name, value, roundedCost(value, event));
 
 /** `from 1.2k to 1.4k`, with all digits if the short numbers would be equal. */
 export function fromToText({ event }: Pick<Evidence, 'event'>, before: number, now: number): Phrase {
   const unit = unitCells(event.unit) > 0 ? ` ${event.unit}` : '';
   const isEqual = roundedCost(before, event) === roundedCost(now, event);
   const text = (value: number) => (isEqual ? formatCount(value) + unit : roundedCost(value, event));
-  const figure = (name: string, value: number): Figure => ({ name, value, text: text(value) });
-  return say`from ${figure('before', before)} to ${figure('now', now)}`;
+  return say`from ${figure('before', before, text(before))} to ${figure('now', now, text(now))}`;
 }
 
 /** A time as people read it: `1.25s`. */
-export const asTime = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
+export const asTime = (name: string, us: number) => figure(name, us, timeText(us));
 
 /** A factor with one decimal, `4.6`, or as many as `digits`. */
-export const ratio = (name: string, value: number, digits = 1): Figure => ({ name, value, text: value.toFixed(digits) });
+export const ratio = (name: string, value: number, digits = 1) => figure(name, value, value.toFixed(digits));
 
 /** The mark before estimates. */
 export const APPROX_MARK = '≈ ';
