@@ -108,15 +108,8 @@ function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Cal
   if (!analysis.costing.can.has('jumps')) return false;
   return analysis.costing
     .jumps(routine)
-    .all.some(
-      (j) =>
-        j.taken > 0 &&
-        j.file === fileId &&
-        j.targetFile === fileId &&
-        j.targetLine <= line &&
-        line <= j.line &&
-        j.targetLine < j.line,
-    );
+    .all.filter((j) => j.taken > 0 && j.file === fileId && j.targetFile === fileId && j.targetLine < j.line)
+    .some((j) => j.targetLine <= line && line <= j.line);
 }
 
 /** Minimum number of calls per call of the caller that is mentioned. */

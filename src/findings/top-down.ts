@@ -112,14 +112,8 @@ function partText(walk: TreeWalk, { node, cost }: Part): Phrase {
 export function* costSplitSentence(analysis: Analysis, event: Event): Generator<undefined, Phrase | undefined> {
   const { costing, profile } = analysis;
   const evidence = evidenceOf(analysis, event, []);
-  if (
-    analysis.before ||
-    profile.kind === 'steps' ||
-    !costing.can.has('trees') ||
-    !costing.can.has('self') ||
-    !(evidence.whole > 0)
-  )
-    return undefined;
+  const hasPaths = profile.kind !== 'steps' && costing.can.has('trees') && costing.can.has('self');
+  if (analysis.before || !hasPaths || !(evidence.whole > 0)) return undefined;
   const walk: TreeWalk = { evidence, tree: openTree(costing.tree(false), false, event, MAX_ROOTS) };
   yield;
   const roots = walk.tree.roots.map((id) => walk.tree.nodes[id]);

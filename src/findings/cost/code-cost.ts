@@ -96,11 +96,8 @@ function reachedOnlyFrom({ edges }: Analysis, routines: readonly number[]): Set<
   for (const r of inside)
     for (let k = edges.from[r]; k < edges.from[r + 1]; k++) {
       const callee = edges.callee[k];
-      if (
-        !inside.has(callee) &&
-        rowsOfKey(edges.into, callee).every((e) => edges.caller[e] === callee || inside.has(edges.caller[e]))
-      )
-        inside.add(callee);
+      const isFromInside = (e: number) => edges.caller[e] === callee || inside.has(edges.caller[e]);
+      if (!inside.has(callee) && rowsOfKey(edges.into, callee).every(isFromInside)) inside.add(callee);
     }
   return inside;
 }
