@@ -2,7 +2,7 @@
 
 import { percentageBase } from '../../analysis/answers/analysis.ts';
 import { isDifference } from '../../analysis/answers/differences.ts';
-import { orderByNumber } from '../../analysis/answers/order.ts';
+import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { selfValues } from '../hottest.ts';
 import { makeCostRule, profileSubject, type RuleResult, routineSubject } from '../rule.ts';
@@ -31,7 +31,7 @@ export const costDifferencesRule = makeCostRule({
       why: 'recorded costs, added up with their signs',
       ...profileSubject('totals'),
     };
-    const sizes = Float64Array.from({ length: profile.routines.name.length }, (_, r) => Math.abs(value[r]));
+    const sizes = magnitudes(value);
     const routines = Array.from(orderByNumber(sizes, true).subarray(0, MAX_NAMED)).filter((r) => sizes[r] >= MIN_SHARE * whole);
     return [
       all,

@@ -14,7 +14,7 @@ export function cacheChange(analysis: Analysis<'steps'>, before: Analysis<'steps
   if (!now || !then) return undefined;
   const [all, allBefore] = [cachedCompileCount(now), cachedCompileCount(then)];
   const isLarge = Math.abs(now.hits / all - then.hits / allBefore) >= MIN_RATE_CHANGE;
-  return isLarge && Math.min(all, allBefore) >= MIN_COMPILES ? { now, then } : undefined;
+  return isLarge && Math.min(all, allBefore) >= MIN_COMPILES ? { now, then, all, allBefore } : undefined;
 }
 
 export const cacheHitsRule = makeBuildComparingRule({
@@ -25,8 +25,7 @@ export const cacheHitsRule = makeBuildComparingRule({
   find(e, before) {
     const change = cacheChange(e.analysis, before);
     if (!change) return [];
-    const { now, then } = change;
-    const [all, allBefore] = [cachedCompileCount(now), cachedCompileCount(then)];
+    const { now, then, all, allBefore } = change;
     const why =
       now.uncached && now.reason !== undefined
         ? say`; ${asCount('uncached', now.uncached)} could not be cached: ${cutName(now.reason)}`
