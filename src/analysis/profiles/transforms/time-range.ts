@@ -7,15 +7,8 @@ export interface TimeRange {
   readonly toUs: number;
 }
 
-/** By unit: its number of minutes, or its power of ten in microseconds. */
-const TIME_UNITS: ReadonlyMap<string, { readonly times: number; readonly power: number }> = new Map([
-  ['us', { times: 1, power: 0 }],
-  ['µs', { times: 1, power: 0 }],
-  ['ms', { times: 1, power: 3 }],
-  ['s', { times: 1, power: 6 }],
-  ['', { times: 1, power: 6 }],
-  ['min', { times: 60, power: 6 }],
-]);
+/** By unit: its power of ten in microseconds. A minute is 60 times as long. */
+const UNIT_POWERS: Readonly<Record<string, number>> = { us: 0, µs: 0, ms: 3, s: 6, '': 6, min: 6 };
 
 const TIME_TEXT = /^(-?\d{1,30}(?:\.\d{1,60})?)(us|µs|ms|s|min|)$/; // bounded: digits
 
@@ -34,9 +27,8 @@ export function parseTimeRange(text: string): TimeRange {
       return minus === '' ? us : -us;
     }
     const [, digits, name] = TIME_TEXT.exec(part) ?? [];
-    const unit = TIME_UNITS.get(name ?? 'none');
-    if (digits === undefined || !unit) throw wrong();
-    return Number(shiftDecimalPoint(digits, unit.power)) * unit.times;
+    if (digits === undefined) throw wrong();
+    return Number(shiftDecimalPoint(digits, UNIT_POWERS[name])) * (name === 'min' ? 60 : 1);
   };
   const parts = text.split('..').map((part) => part.trim());
   if (parts.length !== 2 || parts.every((part) => part === '')) throw wrong();
