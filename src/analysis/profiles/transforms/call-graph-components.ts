@@ -69,34 +69,29 @@ export function* findHiddenComponents(graph: TransformGraph, hidden: Uint8Array)
   };
   // Components are visited callers first.
   yield* forEachInSlices(count, (k) => visitComponent(count - 1 - k), COMPONENTS_PER_SLICE);
-  const tangled = yield* findInexact(graph, { componentOf: of, count, out }, way);
+  const tangled = yield* findInexact(graph, of, out, way);
   return { componentOf: of, count, out, inflow: arrives, outsideShare: outside, inexact: tangled, reached: entered };
 }
 
 /** The number of components between pauses. Each has some edges. */
 const COMPONENTS_PER_SLICE = 1 << 12;
 
-function* findInexact(
-  { edges, totals }: TransformGraph,
-  { componentOf, count, out }: Pick<HiddenComponents, 'componentOf' | 'count' | 'out'>,
-  way: Int32Array,
-): Generator<undefined, Uint8Array> {
+function* findInexact({ edges, totals }: TransformGraph, of: Int32Array, out: Index, way: Int32Array) {
   const { caller, callee } = edges;
-  const tangled = new Uint8Array(count);
-  for (let k = 0; k < count; k++) tangled[k] = Number(way[k] === SEVERAL_ENTRIES);
+  const tangled = Uint8Array.from(way, (entry) => Number(entry === SEVERAL_ENTRIES));
   const guessed = totals.selfEstimated;
-  for (let r = 0; guessed && r < guessed.length; r++) if (componentOf[r] >= 0 && guessed[r] === 1) tangled[componentOf[r]] = 1;
+  for (let r = 0; guessed && r < guessed.length; r++) if (of[r] >= 0 && guessed[r] === 1) tangled[of[r]] = 1;
   yield;
-  if (edges.estimated) for (const e of out.order) if (edges.estimated[e] === 1) tangled[componentOf[caller[e]]] = 1;
+  if (edges.estimated) for (const e of out.order) if (edges.estimated[e] === 1) tangled[of[caller[e]]] = 1;
   yield;
   // Components are visited callees first.
   const mark = (k: number) => {
     for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
-      const component = componentOf[callee[out.order[i]]];
+      const component = of[callee[out.order[i]]];
       if (component >= 0 && tangled[component] === 1 && edges.costs.some((column) => column[out.order[i]] !== 0)) tangled[k] = 1;
     }
   };
-  yield* forEachInSlices(count, mark, COMPONENTS_PER_SLICE);
+  yield* forEachInSlices(way.length, mark, COMPONENTS_PER_SLICE);
   return tangled;
 }
 
