@@ -57,10 +57,8 @@ export const rootKeys = (profile: Profile): readonly string[] =>
  */
 export function* transformInSlices(profile: Profile, transforms: readonly Transform[]): Generator<undefined, Profile> {
   if (transforms.length === 0) return profile;
-  for (const transform of transforms) {
-    const why = refusalReason(profile, transform);
-    if (why !== undefined) throw new AnswerError(why);
-  }
+  const [why] = transforms.flatMap((transform) => refusalReason(profile, transform) ?? []);
+  if (why !== undefined) throw new AnswerError(why);
   let remaining: Profile = profile;
   for (const t of transforms) {
     if (t.word !== 'time') continue;

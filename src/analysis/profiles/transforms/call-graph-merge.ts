@@ -50,8 +50,10 @@ export function* joinRoutines(
 export function* collapseRoutines(graph: TransformGraph, what: 'recursion' | 'chains'): Generator<undefined, GraphProfile> {
   const { profile } = graph;
   // A call graph records no paths, so in a cycle of several routines the returning calls are unknown. Such cycles are kept.
-  if (what === 'recursion')
-    return yield* joinRoutines(profile, profile, unchangedRoutines(profile), (caller, callee) => caller !== callee);
+  if (what === 'recursion') {
+    const same = profile.routines.name.map((_, r) => r);
+    return yield* joinRoutines(profile, profile, same, (caller, callee) => caller !== callee);
+  }
   const chains = findCallChains(graph);
   yield;
   if (chains.length === 0) return profile;
@@ -59,8 +61,6 @@ export function* collapseRoutines(graph: TransformGraph, what: 'recursion' | 'ch
   const to = yield* draft.joinChains(chains, UNKNOWN_NAME);
   return yield* joinRoutines(profile, draft.head, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
 }
-
-const unchangedRoutines = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);
 
 /**
  * The longest chains: each routine but the last calls only the next, which has no other caller and no start cost. Routines that
