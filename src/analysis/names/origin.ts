@@ -91,13 +91,10 @@ function matchRules(rules: OriginRules, text: string): CodeOrigin | undefined {
   return undefined;
 }
 
-/** A name without template arguments, parameters, return type and suffixes: `bare` with its scopes, `lastSegment` without. */
-export interface PlainName {
-  readonly bare: string;
-  readonly lastSegment: string;
-}
+export type PlainName = ReturnType<typeof plainName>;
 
-export function plainName(name: string): PlainName {
+/** A name without template arguments, parameters, return type and suffixes: `bare` with its scopes, `lastSegment` without. */
+export function plainName(name: string) {
   const { segments } = namePartsOf(name.slice(0, MAX_NAME_LENGTH));
   const bare = segments.map(({ separator, identifier }) => separator + identifier).join('');
   return { bare: bare.trimEnd(), lastSegment: (segments.at(-1)?.identifier ?? '').trimEnd() };

@@ -14,21 +14,7 @@ export interface NameSegment {
 }
 
 /** The parts of a name. Joined in this order, they give the name. */
-export interface NameParts {
-  /** An address before the name. */
-  readonly prefix: string;
-  /** The return type, with its blank. */
-  readonly result: string;
-  readonly segments: readonly NameSegment[];
-  /** The parameters, with `const`, `&` and the like. */
-  readonly params: string;
-  /** `'2`, `.part.0`, `[clone .cold]`, `@plt`, and ` main.cpp:12` behind the name of a line. */
-  readonly suffix: string;
-  /** The callers, each with its quote: `'g'main`. */
-  readonly callers: string;
-  /** The first segment that every short name keeps: the class or innermost scope. */
-  readonly scope: number;
-}
+export type NameParts = ReturnType<typeof partsFrom>;
 
 /** Which parts of a name a text keeps. */
 export interface NameForm {
@@ -60,16 +46,8 @@ const nameScanner = new NameScan();
 /** The maximum number of callers that are split into parts. Profilers record about ten. */
 const MAX_SPLIT_CALLERS = 16;
 
-/** The parts of a name and of its callers. */
-export interface ParsedName {
-  readonly parts: NameParts;
-  readonly callers: readonly NameParts[];
-  /** The rest of the path, after the callers that were split. */
-  readonly rest: string;
-}
-
 /** The parts of the name that begins at `from`. The scanner then tells where its callers begin. */
-function partsFrom(bytes: Uint8Array, from: number): NameParts {
+function partsFrom(bytes: Uint8Array, from: number) {
   const s = nameScanner;
   s.scan(bytes, from, bytes.length);
   const { identFrom, identTo, argsTo, count } = s;
@@ -80,19 +58,28 @@ function partsFrom(bytes: Uint8Array, from: number): NameParts {
     return { separator: text(before, identFrom[k]), identifier, args: text(identTo[k], argsTo[k]) };
   });
   return {
+    /** An address before the name. */
     prefix: text(s.begin, s.from),
+    /** The return type, with its blank. */
     result: text(s.from, s.resultTo),
     segments,
+    /** The parameters, with `const`, `&` and the like. */
     params: text(s.paramsFrom, s.suffixFrom),
+    /** `'2`, `.part.0`, `[clone .cold]`, `@plt`, and ` main.cpp:12` behind the name of a line. */
     suffix: text(s.suffixFrom, s.callersFrom),
+    /** The callers, each with its quote: `'g'main`. */
     callers: text(s.callersFrom, s.to),
+    /** The first segment that every short name keeps: the class or innermost scope. */
     scope: s.scope,
   };
 }
 
 export const namePartsOf = (name: string): NameParts => partsFrom(encoder.encode(name), 0);
 
-export function parseName(name: string): ParsedName {
+export type ParsedName = ReturnType<typeof parseName>;
+
+/** The parts of a name and of its callers. `rest`: the rest of the path, after the callers that were split. */
+export function parseName(name: string) {
   const bytes = encoder.encode(name);
   const parts = partsFrom(bytes, 0);
   const callers: NameParts[] = [];
