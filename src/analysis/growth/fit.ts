@@ -156,14 +156,8 @@ function leastSquaresPower(ns: readonly number[], ys: readonly number[]) {
   return fit ? { factor: Math.exp(fit.a), slope: fit.b, r2: fit.r2 } : null;
 }
 
-export interface RobustFit {
-  readonly best: ClassName;
-  readonly a: number;
-  readonly b: number;
-}
-
 /** The class whose Theil-Sen line leaves the smallest median residual; points with NaN costs are skipped. */
-export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): RobustFit | undefined {
+export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>) {
   const known = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]));
   if (known.length < MIN_POINTS) return undefined;
   const step = Math.max(1, known.length / MAX_ROBUST_POINTS);
@@ -172,7 +166,7 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): R
   const middle = medianOf(y);
   const medianResidual = (a: number, b: number, f: (n: number) => number) =>
     medianOf(use.map((i, k) => Math.abs(y[k] - a - b * f(sizes[i]))));
-  let best: RobustFit = { best: 'constant', a: middle, b: 0 };
+  let best: { readonly best: ClassName; readonly a: number; readonly b: number } = { best: 'constant', a: middle, b: 0 };
   let rest = medianResidual(middle, 0, () => 0);
   for (const c of GROWTH_CLASSES) {
     const x = Float64Array.from(use, (i) => c.of(sizes[i]));

@@ -4,12 +4,7 @@ import { medianOf } from '../../base/median.ts';
 import { costByLaw, type Law } from './classes.ts';
 import type { Points } from './robust.ts';
 
-export interface Tail {
-  /** The largest size that was fitted below it. */
-  readonly after: number;
-  /** The median of the tail's costs divided by the law of the smaller sizes. */
-  readonly times: number;
-}
+export type Tail = NonNullable<ReturnType<typeof tailFrom>>;
 
 /** The fewest sizes below the tail that define a law. */
 const MIN_SIZES_BELOW = 5;
@@ -43,8 +38,11 @@ export function rowAfterJump({ size, cost, floor }: Points): number {
   return row;
 }
 
-/** The tail from a row on, if all its costs are off the law on the same side; undefined otherwise. */
-export function tailFrom(from: number, law: Law & { readonly scale: number }, { size, cost, floor }: Points): Tail | undefined {
+/**
+ * The tail from a row on, if all its costs are off the law on the same side; undefined otherwise. `after`: the largest size that was fitted below
+ * it. `times`: the median of the tail's costs divided by the law of the smaller sizes.
+ */
+export function tailFrom(from: number, law: Law & { readonly scale: number }, { size, cost, floor }: Points) {
   const least = Math.max(MIN_TAIL_ERROR, MIN_TAIL_SCALES * law.scale);
   const ratios: number[] = [];
   for (let i = from; i < size.length; i++)
