@@ -17,6 +17,7 @@ import { cacheOf } from '../builds/history.ts';
 import { longestChain } from '../builds/needs.ts';
 import { recordedNameOf, routineName } from '../names/names.ts';
 import { findRoutinesByWord, resolveRoutine } from '../profiles/choices.ts';
+import { IN_BOTH_RUNS } from '../profiles/compare/match.ts';
 import type { CostPair, ValueScale } from './amounts.ts';
 import { baseComparisonText, type Limit, type LimitMeasure, type RowSelection } from './grammar.ts';
 
@@ -101,15 +102,13 @@ export function routinesForLimit(limit: Limit, analysis: Analysis, which: RowSel
   }
   const { compared } = profile;
   const test = which.pattern.test;
-  const nameInBase = (r: number) =>
-    before && compared && compared.routineSides[r] === 3 && MATCH_KINDS[compared.match[r]] !== 'same'
-      ? routineName(before.profile, r)
-      : undefined;
-  const found = all.filter((r) => {
-    if (test(routineName(profile, r)) || test(recordedNameOf(profile, r) ?? '')) return true;
-    const oldName = nameInBase(r);
-    return oldName !== undefined && test(oldName);
-  });
+  const isRenamed = (r: number) => compared?.routineSides[r] === IN_BOTH_RUNS && MATCH_KINDS[compared.match[r]] !== 'same';
+  const found = all.filter(
+    (r) =>
+      test(routineName(profile, r)) ||
+      test(recordedNameOf(profile, r) ?? '') ||
+      (before !== undefined && isRenamed(r) && test(routineName(before.profile, r))),
+  );
   return found.length > 0 ? found : none();
 }
 
