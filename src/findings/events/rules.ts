@@ -53,9 +53,8 @@ function* stalledLines(e: Evidence, nouns: Readonly<Record<string, string>>, mod
       const file = fileName(profile, line.file);
       const where = locationText(file, line.line);
       const misses = lineValue(first.event, line);
-      const sentence = say`${where} in ${routineText(profile, line.routine)} causes ${asShareOf('ofEvents', misses, totalOf(first.event))} of all ${first.noun} (${asCount('events', misses)}) with ${asShareOf('instructions', lineValue(ir, line), totalOf(ir))} of the instructions: ${APPROX_MARK}${asShareOf('cycles', cycles, whole)} of the estimated cycles`;
       return {
-        ...sentence,
+        ...say`${where} in ${routineText(profile, line.routine)} causes ${asShareOf('ofEvents', misses, totalOf(first.event))} of all ${first.noun} (${asCount('events', misses)}) with ${asShareOf('instructions', lineValue(ir, line), totalOf(ir))} of the instructions: ${APPROX_MARK}${asShareOf('cycles', cycles, whole)} of the estimated cycles`,
         why: model,
         subject: `line ${file}:${line.line} ${first.noun}`,
         share: cycles / whole,
