@@ -34,16 +34,14 @@ export const hostChange = memo((analysis: Analysis<'steps'>, before: Analysis<'s
 export const changedLikeHost = ({ factor }: { readonly factor: number }, beforeUs: number, afterUs: number): boolean =>
   Math.abs(afterUs / beforeUs / factor - 1) <= FACTOR_TOLERANCE;
 
-const LOAD_METRIC = 'host load';
-
-/** The mean of a metric of the host; NaN if the metric is not recorded. */
-function meanOfMetric({ gauges }: Steps, name: string): number {
-  const values = gauges.find((g) => g.name === name)?.value ?? new Float64Array(0);
+/** The mean load of the host; NaN if it is not recorded. */
+function meanHostLoad({ gauges }: Steps): number {
+  const values = gauges.find((g) => g.name === 'host load')?.value ?? new Float64Array(0);
   return values.length === 0 ? Number.NaN : values.reduce((sum, v) => sum + v, 0) / values.length;
 }
 
 function hostLoadText(now: Steps, before: Steps): Phrase {
-  const [after, then] = [meanOfMetric(now, LOAD_METRIC), meanOfMetric(before, LOAD_METRIC)];
+  const [after, then] = [meanHostLoad(now), meanHostLoad(before)];
   if (!Number.isFinite(after) || !Number.isFinite(then)) return EMPTY_PHRASE;
   return say`; the mean host load is ${ratio('load', after, 2)}, ${ratio('loadBefore', then, 2)} in the base`;
 }
