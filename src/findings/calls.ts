@@ -50,18 +50,13 @@ export const routineTarget = ({ analysis }: Evidence, routine: number): FindingT
     ? { view: 'calls', report: 'calls', routine }
     : { view: 'routines', report: 'routines', routine };
 
-export interface CallLine {
-  readonly file: string | null;
-  readonly fileId: number;
-  /** True if the line's code was inlined from another file than the caller's. */
-  readonly isInlined: boolean;
-  readonly line: number;
-  readonly value: number;
-  readonly calls: number;
-}
+export type CallLine = NonNullable<ReturnType<typeof mainCallLine>>;
 
-/** The line of the caller with the largest part of the callee's cost or calls; undefined if no line is known. */
-export function mainCallLine(e: Evidence, caller: number, callee: number, by: CallerOrder = 'cost'): CallLine | undefined {
+/**
+ * The line of the caller with the largest part of the callee's cost or calls; undefined if no line is known. `isInlined`: its code was inlined
+ * from another file than the caller's.
+ */
+export function mainCallLine(e: Evidence, caller: number, callee: number, by: CallerOrder = 'cost') {
   const { analysis, event } = e;
   const found = analysis.costing.callSites({ from: caller });
   if (!found) return undefined;
@@ -69,14 +64,14 @@ export function mainCallLine(e: Evidence, caller: number, callee: number, by: Ca
   const own = analysis.profile.routines.file[caller];
   const all = Array.from(sites.callee.keys())
     .filter((i) => sites.callee[i] === callee && sites.line[i] > 0)
-    .map((i): CallLine => {
+    .map((i) => {
       const fileId = sites.file[i];
       return {
         ...{ fileId, file: fileName(analysis.profile, fileId), isInlined: own >= 0 && fileId !== own },
         ...{ line: sites.line[i], value: eventValue(event, sites.costs, i), calls: sites.count[i] },
       };
     });
-  const key = (site: CallLine) => (by === 'calls' ? site.calls : site.value);
+  const key = (site: (typeof all)[number]) => (by === 'calls' ? site.calls : site.value);
   all.sort((a, b) => key(b) - key(a) || a.line - b.line);
   // Among nearly equal lines, prefer a line in the caller's own file to a line of inlined code.
   return all.find((site) => site.fileId === own && key(site) >= MIN_NEAR_EQUAL_RATIO * key(all[0])) ?? all[0];

@@ -22,9 +22,7 @@ interface OneSidedRoutine {
 type CallerInRun = ReturnType<typeof callersIn>[number];
 
 /** A routine and its costliest caller that is not itself reported as new or gone. */
-interface RoutineWithCaller extends OneSidedRoutine {
-  readonly caller: CallerInRun | undefined;
-}
+type RoutineWithCaller = ReturnType<typeof findReportedRoutines>[number];
 
 /** Finds the routines that only one run has and whose inclusive cost is large enough. */
 function findOneSided(e: Evidence): OneSidedRoutine[] {
@@ -59,11 +57,11 @@ function callersIn({ analysis, event }: Evidence, { routine, isNew }: OneSidedRo
 }
 
 /** The routines to report, costliest first. A routine is left out if only other reported routines call it. */
-function findReportedRoutines(e: Evidence): RoutineWithCaller[] {
+function findReportedRoutines(e: Evidence) {
   const all = findOneSided(e);
   const known = new Set(all.map(({ routine }) => routine));
   return all
-    .flatMap((one): RoutineWithCaller[] => {
+    .flatMap((one) => {
       const callers = callersIn(e, one);
       const caller = callers.find(({ routine }) => !known.has(routine));
       return callers.length > 0 && !caller ? [] : [{ ...one, caller }];
