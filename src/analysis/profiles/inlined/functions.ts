@@ -3,7 +3,7 @@
 // addr2line names the file of the compilation unit, even for functions that several units share.
 import { forEachInSlices } from '../../../base/slices.ts';
 import type { CodeFrames, Inlines } from '../../../model/code-frames.ts';
-import { Numbering } from '../../../model/groups.ts';
+import { Groups } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 
@@ -23,21 +23,13 @@ export class ObjectFunctions {
 
   constructor(readonly frames: CodeFrames) {
     const { parent, name, file } = frames;
-    const functions = new Numbering<number>();
-    const calls = new Numbering<number>();
-    const [example, firstOf]: number[][] = [[], []];
-    this.function = Uint32Array.from(name, (text, f) => {
-      const number = functions.numberOf(text * KEY_BASE + file[f] + 1);
-      example[number] ??= f;
-      return number;
-    });
-    this.firstOfCall = Int32Array.from(parent, (outer, f) => {
-      const call = calls.numberOf((outer + 1) * KEY_BASE + this.function[f]);
-      return (firstOf[call] ??= f);
-    });
+    const functions = Groups.groupBy(parent.length, (f) => name[f] * KEY_BASE + file[f] + 1);
+    this.function = functions.groupOf;
+    this.firstFrame = functions.first;
+    const calls = Groups.groupBy(parent.length, (f) => (parent[f] + 1) * KEY_BASE + this.function[f]);
+    this.firstOfCall = Int32Array.from(calls.groupOf, (call) => calls.first[call]);
     this.root = new Int32Array(parent.length);
     for (let f = 0; f < parent.length; f++) this.root[f] = parent[f] < 0 ? f : this.root[parent[f]];
-    this.firstFrame = example;
   }
 
   nameOf(of: number): string {
