@@ -4,8 +4,8 @@
 // So self costs are exact, and inclusive costs follow the flow of call graphs. Other routines are in the file of their lines.
 
 import { getOrMake } from '../../../base/lists.ts';
-import { Numbering } from '../../../model/groups.ts';
 import { codeRowsOf } from '../../../model/kinds.ts';
+import { PairTable } from '../../../model/pairs.ts';
 import type { Estimated, Profile, ProfileOf } from '../../../model/profile.ts';
 import { leafRows } from '../../../model/stacks/leaf-rows.ts';
 import { appendRows, appendValues, pickColumn, pickRows } from '../../../model/table.ts';
@@ -53,8 +53,8 @@ class FileSplit {
   private readonly file: Int32Array;
   /** 1 for routines with lines in several files. */
   private readonly inSeveralFiles: Uint8Array;
-  /** Numbers of (routine, file) pairs. */
-  private readonly known = new Numbering<number>();
+  /** The routines in a file: pairs of an original routine and a file. */
+  private readonly inFile = new PairTable(Int32Array);
   /** By file: the first file with the same readable path. */
   private readonly same: Int32Array;
 
@@ -78,20 +78,13 @@ class FileSplit {
       if (file[r] === NOT_SEEN) file[r] = f;
       else if (file[r] !== f) this.inSeveralFiles[r] = 1;
     });
-    const [whole, there]: number[][] = [[], []];
     eachRow((r, f) => {
-      if (this.inSeveralFiles[r] === 0 || this.known.numberOf(this.key(r, f)) < whole.length) return;
-      whole.push(r);
-      there.push(f);
+      if (this.inSeveralFiles[r] === 1) this.inFile.numberOf(r, f);
     });
     const ownFile = file.map((f, r) => (f === NOT_SEEN || this.inSeveralFiles[r] === 1 ? routines.file[r] : f));
-    this.wholeRoutineOf = appendValues(Uint32Array.from(file.keys()), whole);
-    this.file = appendValues(ownFile, there);
-    this.hasChanges = whole.length > 0 || routines.file.some((f, r) => f !== this.file[r]);
-  }
-
-  private key(routine: number, file: number): number {
-    return routine * (this.same.length + 1) + file + 1;
+    this.wholeRoutineOf = appendValues(Uint32Array.from(file.keys()), this.inFile.first.done());
+    this.file = appendValues(ownFile, this.inFile.second.done());
+    this.hasChanges = this.inFile.size > 0 || routines.file.some((f, r) => f !== this.file[r]);
   }
 
   /** The file of a row; a frame without one is in that of its routine. */
@@ -115,30 +108,27 @@ class FileSplit {
 
   /** By row: the routine in the row's file. */
   private routinesOf(profile: Profile, { routine, file }: NonNullable<ReturnType<typeof codeRowsOf>>): Uint32Array {
-    const { inSeveralFiles, known } = this;
+    const { inSeveralFiles, inFile } = this;
     return routine.map((r, i) =>
-      inSeveralFiles[r] === 1 ? inSeveralFiles.length + known.numberOf(this.key(r, this.fileAt(profile, r, file[i]))) : r,
+      inSeveralFiles[r] === 1 ? inSeveralFiles.length + inFile.numberOf(r, this.fileAt(profile, r, file[i])) : r,
     );
   }
 
   private splitGraph(profile: ProfileOf<'callgraph'>, head: Pick<Profile, 'routines' | 'wholes'>): Profile {
-    const { spans, lines, calls, parts, transformed } = profile;
+    const { spans, lines, calls, transformed } = profile;
     const routine = this.routinesOf(profile, spans);
     if (!calls) return { ...profile, ...head, spans: { ...spans, routine } };
     const whole = this.inSeveralFiles.length;
     // One call per part to each routine in a file, with the summed cost of that routine there.
-    const rows = new Numbering<number>();
+    const rows = new PairTable(Uint32Array);
     const costs: number[][] = calls.costs.map(() => []);
-    const rowOf = (span: number) =>
-      routine[span] < whole ? -1 : rows.numberOf(routine[span] * Math.max(1, parts.length) + spans.part[span]);
+    const rowOf = (span: number) => (routine[span] < whole ? -1 : rows.numberOf(routine[span], spans.part[span]));
     const put = (c: number, row: number, cost: number) => {
       costs[c][row] = (costs[c][row] ?? 0) + cost;
     };
-    const made: { readonly routine: number; readonly part: number }[] = [];
     for (let s = 0; s < routine.length; s++) {
       const row = rowOf(s);
       if (row < 0) continue;
-      if (row === made.length) made.push({ routine: routine[s], part: spans.part[s] });
       for (const [c, column] of lines.costs.entries()) {
         let sum = 0;
         for (let i = spans.start[s]; i < spans.start[s + 1]; i++) sum += column[i];
@@ -149,6 +139,7 @@ class FileSplit {
       const row = rowOf(calls.span[i]);
       if (row >= 0) for (const [c, column] of calls.costs.entries()) put(c, row, column[i]);
     }
+    const made = Array.from(rows.first.done(), (of, k) => ({ routine: of, part: rows.second.data[k] }));
     const { start, ...columns } = spans;
     const { costs: recorded, ...called } = calls;
     const ownSpans = made.map((to) => ({ routine: this.wholeRoutineOf[to.routine], file: -1, part: to.part, high: 0 }));

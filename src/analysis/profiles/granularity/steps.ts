@@ -2,6 +2,7 @@
 import { getOrMake } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { Numbering } from '../../../model/groups.ts';
+import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { Interner, stringAt } from '../../../model/strings.ts';
 import { isPath, nameWithDetail, recordedName } from '../../answers/steps/steps.ts';
@@ -49,12 +50,11 @@ export function groupByDetail(profile: ProfileOf<'steps'>, by: string): ProfileO
   const name: number[] = [];
   const file: number[] = [];
   const files = new Numbering<number>();
-  const known = new Numbering<string>();
+  const known = new PairTable(Int32Array);
   const routine = Int32Array.from(steps.routine, (plain, i) => {
     if (plain < 0) return -1;
     const detail = details[i];
-    const key = `${plain}/${detail}`;
-    const r = known.numberOf(key);
+    const r = known.numberOf(plain, detail);
     if (r === name.length) {
       const text = detail < 0 ? '' : strings.text(detail);
       name.push(detail < 0 ? steps.name[i] : strings.textId(nameWithDetail(recordedName(profile, i), text)));

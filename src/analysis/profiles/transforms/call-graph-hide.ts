@@ -3,6 +3,7 @@
 import { forEachInSlices } from '../../../base/slices.ts';
 import type { Calls, Spans } from '../../../model/callgraph/tables.ts';
 import { CountColumn, GrowableColumn } from '../../../model/column.ts';
+import { PairTable } from '../../../model/pairs.ts';
 import type { Estimated } from '../../../model/profile.ts';
 import { appendRows, appendValues, finishColumns } from '../../../model/table.ts';
 import { findEdge } from '../../answers/callgraph/call-sites.ts';
@@ -203,10 +204,11 @@ class CallRerouter {
   }
 
   /** The visible routines that hidden ones call, by part and callee. */
-  private *callsOfUncalledCode(): Generator<undefined, Iterable<OutsideCall>> {
+  private *callsOfUncalledCode(): Generator<undefined, OutsideCall[]> {
     const { graph, components, estimated, share } = this;
     const { spans, calls, columns } = graph.profile;
-    const merged = new Map<string, OutsideCall>();
+    const known = new PairTable(Uint32Array);
+    const merged: OutsideCall[] = [];
     if (!calls) return [];
     const merge = (i: number) => {
       const [span, callee] = [calls.span[i], calls.callee[i]];
@@ -214,15 +216,20 @@ class CallRerouter {
       if (component < 0 || components.componentOf[callee] >= 0) return;
       for (let c = 0; c < columns; c++) share[c] = calls.costs[c][i] * components.outsideShare[c][component];
       if (isAllZero(share)) return;
-      const key = `${spans.part[span]} ${callee}`;
-      const row = merged.get(key) ?? { part: spans.part[span], callee, count: 0, costs: new Float64Array(columns), doubt: 0 };
-      merged.set(key, row);
+      const part = spans.part[span];
+      const row = (merged[known.numberOf(part, callee)] ??= {
+        part,
+        callee,
+        count: 0,
+        costs: new Float64Array(columns),
+        doubt: 0,
+      });
       row.count += remainingCount(calls.count[i], Math.max(...components.outsideShare.map((column) => column[component])));
       for (let c = 0; c < columns; c++) row.costs[c] += share[c];
       row.doubt |= Number(this.isShared(component)) | estimated.calls[i];
     };
     yield* forEachInSlices(calls.span.length, merge, ROWS_PER_SLICE);
-    return merged.values();
+    return merged;
   }
 }
 

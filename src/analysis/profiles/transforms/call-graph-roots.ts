@@ -3,9 +3,9 @@
 import { groupByKey } from '../../../base/lists.ts';
 import { fillInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
-import { GrowableColumn } from '../../../model/column.ts';
-import { Groups, Numbering } from '../../../model/groups.ts';
+import { Groups } from '../../../model/groups.ts';
 import type { Part } from '../../../model/head.ts';
+import { PairTable } from '../../../model/pairs.ts';
 import { appendValues, concatTables, pickRowsInSlices } from '../../../model/table.ts';
 import { wholeGraph } from '../../answers/callgraph/totals.ts';
 import { partName, threadNames } from '../../answers/part-columns.ts';
@@ -80,23 +80,15 @@ function* addRoots(profile: GraphProfile, key: string): Generator<undefined, Gra
 /** The graph with one node per routine and part, so that each part has its own flow. */
 function* splitByPart({ transformed: _, nodes: __, ...profile }: GraphProfile, calls: Calls) {
   const { spans, routines } = profile;
-  const known = new Numbering<number>();
-  const [partOf, routineOf] = [new GrowableColumn(Uint32Array), new GrowableColumn(Uint32Array)];
-  const nodeOf = (part: number, routine: number) => {
-    const node = known.numberOf(part * routines.name.length + routine);
-    if (node === partOf.length) {
-      partOf.push(part);
-      routineOf.push(routine);
-    }
-    return node;
-  };
-  const nodeOfSpan = (s: number) => nodeOf(spans.part[s], spans.routine[s]);
+  const nodes = new PairTable(Uint32Array);
+  const nodeOfSpan = (s: number) => nodes.numberOf(spans.part[s], spans.routine[s]);
   const routine = yield* fillInSlices(new Uint32Array(spans.routine.length), nodeOfSpan);
-  const calleeOf = (i: number) => nodeOf(spans.part[calls.span[i]], calls.callee[i]);
+  const calleeOf = (i: number) => nodes.numberOf(spans.part[calls.span[i]], calls.callee[i]);
   const callee = yield* fillInSlices(new Uint32Array(calls.callee.length), calleeOf);
-  const rows = yield* pickRowsInSlices(routines, routineOf.done());
+  const [partOf, routineOf] = [nodes.first.done(), nodes.second.done()];
+  const rows = yield* pickRowsInSlices(routines, routineOf);
   const graph = { ...profile, routines: rows, spans: { ...spans, routine }, calls: { ...calls, callee } };
-  return { graph, partOf: partOf.done(), routineOf: routineOf.done() };
+  return { graph, partOf, routineOf };
 }
 
 /** The costs that start in each of the starts. Noise of the file, and fractions of scaled claims, go to the largest: the sum is the total. */
