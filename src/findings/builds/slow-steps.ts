@@ -2,7 +2,7 @@
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { addToList } from '../../base/lists.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { totalJobUs } from '../../columns/builds/times.ts';
 import { makeBuildRule, stepSubject } from '../rule.ts';
@@ -13,6 +13,8 @@ const MIN_WORK_SHARE = 0.02;
 const MIN_MEDIAN_US = 50_000;
 const MIN_STEPS_OF_KIND = 5;
 const MAX_NAMED_STEPS = 2;
+/** The texts that steps of one kind share. */
+const KIND_FIELDS = ['role', 'target', 'language'] as const;
 
 export const slowStepsRule = makeBuildRule({
   id: 'slow-steps',
@@ -21,14 +23,10 @@ export const slowStepsRule = makeBuildRule({
   threshold: `at least ${MIN_MEDIAN_RATIO} times the median of ${MIN_STEPS_OF_KIND} or more steps, which is at least 50 ms; at least 2 % of all work; tests and custom commands are excluded`,
   find({ analysis, profile }) {
     const { durationUs } = profile.steps;
-    const alike = new Map<string, number[]>();
-    for (const i of jobsOf(analysis)) {
-      const role = stepText(profile, 'role', i);
-      // Tests and custom commands differ too much to be compared.
-      if (role === null || role === 'custom' || role === 'test') continue;
-      const key = [role, stepText(profile, 'target', i), stepText(profile, 'language', i)].join('\n');
-      addToList(alike, key, i);
-    }
+    // Tests and custom commands differ too much to be compared.
+    const isComparable = (i: number) => ![null, 'custom', 'test'].includes(stepText(profile, 'role', i));
+    const kindOf = (i: number) => KIND_FIELDS.map((field) => stepText(profile, field, i)).join('\n');
+    const alike = groupByKey(jobsOf(analysis).filter(isComparable), kindOf);
     const all = totalJobUs(analysis);
     return [...alike.values()]
       .filter((list) => list.length >= MIN_STEPS_OF_KIND)

@@ -1,5 +1,6 @@
 // The few lines that make up most of the cost.
 import { fileName } from '../../analysis/names/names.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { hotLines, type RankedLine } from '../hottest.ts';
 import { lineTarget, makeCostRule } from '../rule.ts';
 import { asCount, asShare, eventName, joinWithAnd, locationText, routineText, say } from '../say.ts';
@@ -12,13 +13,9 @@ const MIN_LINES_FACTOR = 4;
 
 /** Merges entries of one line. The result keeps the routine of the costliest entry. */
 function mergeSameLines(lines: readonly RankedLine[]): readonly RankedLine[] {
-  const byPlace = new Map<string, RankedLine>();
-  for (const line of lines) {
-    const key = `${line.file}:${line.line}`;
-    const sum = byPlace.get(key);
-    byPlace.set(key, sum ? { ...sum, value: sum.value + line.value } : line);
-  }
-  return [...byPlace.values()].sort((a, b) => b.value - a.value || a.line - b.line);
+  const places = [...groupByKey(lines, ({ file, line }) => `${file}:${line}`).values()];
+  const sums = places.map((all) => ({ ...all[0], value: all.reduce((sum, { value }) => sum + value, 0) }));
+  return sums.sort((a, b) => b.value - a.value || a.line - b.line);
 }
 
 export const fewLinesRule = makeCostRule({
