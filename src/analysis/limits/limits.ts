@@ -19,10 +19,9 @@ export interface LimitResult {
   /** The limit as the user wrote it. */
   readonly expr: string;
   readonly exceeded: boolean;
-  /** The value in the base, in `unit`; for a law its name. Null without a base, without the routine in it, or without a law. */
+  /** The value in the base, for durations in milliseconds; for a law its name. Null without a base, without the routine in it, or without a law. */
   readonly base: Exact | string | null;
   readonly now: Exact | string | null;
-  readonly unit: LimitGauge['unit'] | 'law';
   /** The routine or step that went furthest beyond the limit, or came nearest to it. */
   readonly where?: string;
   /** The kind of subject that the limit checks. */
@@ -75,7 +74,7 @@ function evaluateLimit(limit: Limit, analysis: Analysis): LimitResult {
   }
   const { row } = failed.count > 0 ? failed : passed;
   const [what, others] = [limit.subject.kind, Math.max(0, failed.count - 1)];
-  const common = { expr: limit.expr, exceeded: failed.count > 0, unit: firstGauge.unit, what, others };
+  const common = { expr: limit.expr, exceeded: failed.count > 0, what, others };
   if (row === undefined) return { ...common, base: null, now: null, text: '' };
   const reading = firstGauge.read(row);
   return {
@@ -97,7 +96,7 @@ function failureResult(limit: Limit, analysis: Analysis): LimitResult | undefine
   if (kind === 'failed' && !build.profile.steps.stages)
     throwLimitError(limit, 'the profile does not say whether the build failed');
   const [first, ...more] = failedSteps(build);
-  const common = { expr: limit.expr, unit: 'ms', what: 'step', base: null, now: null, others: more.length } as const;
+  const common = { expr: limit.expr, what: 'step', base: null, now: null, others: more.length } as const;
   if (first !== undefined) return { ...common, exceeded: true, text: 'the build failed', where: stepName(build.profile, first) };
   if (buildEndState(build) === 'missing') return { ...common, exceeded: true, text: 'the build did not come to its end' };
   return kind === 'failed' ? { ...common, exceeded: false, text: '' } : undefined;
@@ -155,7 +154,7 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
     .filter(({ now, old }) => lawChange(now, old) === 'worse')
     .sort((a, b) => degreeChange(b.now, b.old) - degreeChange(a.now, a.old));
   const others = Math.max(0, worse.length - 1);
-  const common = { expr: limit.expr, exceeded: worse.length > 0, unit: 'law', what: 'routine', others } as const;
+  const common = { expr: limit.expr, exceeded: worse.length > 0, what: 'routine', others } as const;
   const [worst] = worse;
   const [now, old] = [worst?.now?.law, worst?.old?.law];
   if (!now || !old) return { ...common, base: null, now: null, text: '' };

@@ -2,7 +2,7 @@
 import { ChoiceError } from '../../base/errors.ts';
 import { getOrMake } from '../../base/lists.ts';
 import { visible } from '../../base/safe-text.ts';
-import { type Exact, formatCost, formatCount, formatRatio, smallestUnits, type Unit } from '../../base/units.ts';
+import { type Exact, formatCost, formatCount, formatRatio, smallestUnits } from '../../base/units.ts';
 import { type CostTable, exactValue } from '../../model/event-value.ts';
 import type { Event, Question } from '../../model/head.ts';
 import { questionsOf } from '../../model/kinds.ts';
@@ -23,7 +23,6 @@ import { baseComparisonText, type Limit, type LimitMeasure, type RowSelection } 
 
 /** The value of a measure for each row. */
 export interface LimitGauge extends ValueScale {
-  readonly unit: Unit | 'ms';
   read(row: number): CostPair;
   /** Whether the value is an estimate. Absent: none is. */
   isEstimate?(row: number): boolean;
@@ -162,7 +161,6 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
     before: theirs && !absent ? exactValue(theirs, table, row) : undefined,
   });
   return {
-    unit: event.unit,
     read: (row) => readIn(costs, row, isNew(row)),
     total: readIn(totals.total, 0, false),
     perUnit: unit && BigInt(unit.factor),
@@ -175,7 +173,7 @@ function costGauge(limit: Limit, analysis: Analysis, event: Event, costs: CostTa
 
 /** Counts, which have no unit. */
 const COUNT_GAUGE: Omit<LimitGauge, 'read'> = {
-  ...{ unit: 'count', total: undefined, perUnit: undefined, exact: true },
+  ...{ total: undefined, perUnit: undefined, exact: true },
   text: formatCount,
   data: (value) => value,
 };
@@ -200,7 +198,6 @@ function callsGauge(limit: Limit, analysis: Analysis): LimitGauge {
 
 /** Microseconds, shown as milliseconds; amounts without a unit are milliseconds. */
 const DURATION_GAUGE: Omit<LimitGauge, 'read'> = {
-  unit: 'ms',
   total: undefined,
   perUnit: 1000n,
   usualPerUnit: 1_000_000n,

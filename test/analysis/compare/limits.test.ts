@@ -184,7 +184,6 @@ test('what is said of routines: the one that is furthest beyond, else the neares
     exceeded: true,
     base: 4000,
     now: 4400,
-    unit: 'count',
     what: 'routine',
     where: 'parse_a',
     others: 1,
