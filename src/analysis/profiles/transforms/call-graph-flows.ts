@@ -69,8 +69,6 @@ export function portionOfCost(cost: number, part: number, whole: number): number
 
 /** For one column: how much of each routine's cost goes into matches. */
 export interface MatchOutflow {
-  /** The cost of the routine: self, and its calls of others. */
-  readonly whole: Float64Array;
   /** The part of the cost that goes into matching routines, or is their self cost. */
   readonly part: Float64Array;
   /** The cost that a call brings into matching routines. */
@@ -103,6 +101,7 @@ function* matchOutflowOfColumn(
   const cost = edge ? edges.costs[c].map((all, e) => all * of(edge[e])) : edges.costs[c];
   const self = edge ? totals.self[c].map((all, r) => all * (hit[r] === 1 ? 1 : of(routine[r]))) : totals.self[c];
   const cycles = totals.cycles.of;
+  /** By routine: its cost, of itself and of its calls of others. */
   const whole = self.slice();
   const arrives = flow.rest[c].slice();
   yield* runInSlices(cost.length, (first, end) => {
@@ -143,5 +142,5 @@ function* matchOutflowOfColumn(
     for (const [i, r] of loop.members.entries()) if (hit[r] === 0) part[r] = portionOfCost(whole[r], roundShare(share[i]), 1);
   }
   yield* visitInOrder(totals.cycles, 'callees', visit, visitCycle);
-  return { whole, part, costIntoMatches: through, isExact: known };
+  return { part, costIntoMatches: through, isExact: known };
 }
