@@ -1,6 +1,6 @@
 // Labels as frames, as with pprof's -tagroot and -tagleaf: every view then shows the cost of each value.
 import { forEachInSlices } from '../../../base/slices.ts';
-import { Groups } from '../../../model/groups.ts';
+import { Groups, Numbering } from '../../../model/groups.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { leafRowsInSlices } from '../../../model/stacks/leaf-rows.ts';
 import type { Frames } from '../../../model/stacks/tables.ts';
@@ -36,13 +36,12 @@ export function* addTagFrames(
       of && known.has(key) ? frameName(key, valuesInSet(of, of.labels.set[s], key)) : ofParts[k][stacks.part[s]],
     ),
   );
-  const distinct = [...new Set(names.flat())];
-  const draft = new RoutineDraft(profile);
-  const routines = yield* draft.add(distinct.map(routineWithoutFile));
   const first = frames.routine.length;
-  const frameOf = new Map(distinct.map((name, i) => [name, first + i]));
+  const numbers = new Numbering<string>();
   // Frames are innermost first, as in stacks.
-  const added = names.map((row) => Uint32Array.from(row, (name) => frameOf.get(name) ?? first).reverse());
+  const added = names.map((row) => Uint32Array.from(row, (name) => first + numbers.numberOf(name)).reverse());
+  const draft = new RoutineDraft(profile);
+  const routines = yield* draft.add(Array.from(numbers.keys(), routineWithoutFile));
   const each = list.length;
   const start = new Uint32Array(stacks.start.length);
   const frame = new Uint32Array(stacks.frame.length + each * stacks.part.length);
@@ -62,7 +61,7 @@ export function* addTagFrames(
   yield;
   // Each new frame gets its own address, so that none counts as inlined into another.
   const firstAddress = profile.places?.high.length ?? 0;
-  const addresses = distinct.map((_, i) => ({ ...NO_ADDRESS, ofFrame: firstAddress + i }));
+  const addresses = routines.map((_, i) => ({ ...NO_ADDRESS, ofFrame: firstAddress + i }));
   const places = profile.places && appendRows(profile.places, addresses);
   const { strings, routines: all } = draft.head;
   const rows = yield* leafRowsInSlices(left, next, places);
