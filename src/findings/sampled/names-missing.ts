@@ -2,6 +2,7 @@
 
 import { routineName, routineObject } from '../../analysis/names/names.ts';
 import { originOf } from '../../analysis/names/origin.ts';
+import { getOrMake } from '../../base/lists.ts';
 import { baseName } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { purposesOf } from '../cost/code-cost.ts';
@@ -39,29 +40,26 @@ export const namesMissingRule = makeSampledRule({
     const { value, order } = rankingBySelf(analysis, event);
     // Code below exceptions, sorting and their like is counted there.
     const { inside } = yield* purposesOf(analysis, event).wait();
-    const byObject = new Map<string, number>();
-    const firstOf = new Map<string, number>();
+    const objects = new Map<string, { readonly object: string; readonly first: number; cost: number }>();
     let sum = 0;
     for (const [i, r] of order.entries()) {
       if (i % 2000 === 1999) yield;
-      const name = routineName(profile, r);
-      if (!isNameless(name) || inside.has(r)) continue;
+      if (!isNameless(routineName(profile, r)) || inside.has(r)) continue;
       sum += value[r];
-      const object = routineObject(profile, r) ?? '';
-      if (!firstOf.has(object)) firstOf.set(object, r);
-      byObject.set(object, (byObject.get(object) ?? 0) + value[r]);
+      const name = routineObject(profile, r) ?? '';
+      getOrMake(objects, name, (object) => ({ object, first: r, cost: 0 })).cost += value[r];
     }
     if (sum < MIN_SHARE * whole) return [];
-    const [first = -1] = firstOf.values();
+    const [{ first }] = objects.values();
     const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
-    const [[object, most]] = [...byObject].sort((a, b) => b[1] - a[1]);
-    const part = most === sum ? 'all' : asShare(e, 'inObject', most);
+    const [{ object, first: firstThere, cost }] = [...objects.values()].sort((a, b) => b.cost - a.cost);
+    const part = cost === sum ? 'all' : asShare(e, 'inObject', cost);
     const where = object !== '' && !/^\?+$/.test(object) ? say`, ${part} in ${cutName(baseName(object))}` : EMPTY_PHRASE;
     // Addresses get names from object files when proftui loads the profile. Other names are fixed when the profile is recorded.
     const isNamedLater = profile.kind === 'stacks' && profile.places !== undefined;
     return {
       ...say`Code without symbol names takes ${asShare(e, 'self', sum)} of ${eventName(e)}${where}`,
-      try: adviceFor(profile, firstOf.get(object) ?? first, isNamedLater),
+      try: adviceFor(profile, firstThere, isNamedLater),
       // Only the reason, which follows the colon: the sentence already contains the share.
       why: hint?.found.slice(hint.found.indexOf(': ') + 2) ?? 'the self cost of routines whose name is an address or ???',
       ...routineSubject(first, sum / whole, 'routines'),
