@@ -28,7 +28,7 @@ export const MIN_SCALE = 0.005;
 const MAX_ROUGH_STEPS = 4;
 const MAX_NEAR_STEPS = 12;
 /** The iteration ends when the scale changes by less than this. */
-const MIN_SCALE_CHANGE = 0.005;
+export const MIN_SCALE_CHANGE = 0.005;
 /** Passed instead of a floor if the numbers are logarithms. */
 const LOGARITHMS_FLOOR = -1;
 /** The maximum number of points for which all pairs give slopes. With more, only pairs half of the points apart do. */

@@ -1,7 +1,7 @@
 // Laws with two terms that grow, and exponential ones, fitted to relative errors as the lines of robust.ts are.
 import { medianOf } from '../../base/median.ts';
 import { GROWTH_SUMS, growthClassOf, type Law } from './classes.ts';
-import { type FittedLine, MIN_SCALE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
+import { type FittedLine, MIN_SCALE, MIN_SCALE_CHANGE, type Points, robustExponential, robustLine, tWeight } from './robust.ts';
 
 export interface FittedLaw extends FittedLine, Pick<Law, 'base' | 'exponent' | 'from'> {
   readonly name: Law['name'];
@@ -19,8 +19,6 @@ const MIN_SIZES_BELOW = 2;
 const MAX_FIT_STEPS = 12;
 /** The number of steps after which a fit that is far worse than others is given up. */
 const STEPS_BEFORE_GIVING_UP = 3;
-/** Steps end when the scale changes by less. */
-const MIN_SCALE_CHANGE = 0.005;
 
 /** The laws of two terms that fit the points. A fit is given up early if its loss stays above `most`. */
 export function sumLaws(points: Points, most: number): FittedLaw[] {
