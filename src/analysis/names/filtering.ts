@@ -53,8 +53,6 @@ export function* processInSlices(
   }
 }
 
-type StringTest = (string: number) => boolean;
-
 export class NameFilter {
   /** 1 for routines known to match so far. */
   readonly hit: Uint8Array;
@@ -120,7 +118,7 @@ export class NameFilter {
   }
 
   /** Tests names. `inverted`: keeps names that do not match. */
-  private *testNames(test: StringTest, inverted: boolean, order: Uint32Array): Generator<undefined, void> {
+  private *testNames(test: (string: number) => boolean, inverted: boolean, order: Uint32Array): Generator<undefined, void> {
     const { hit } = this;
     const { routines, files, objects, strings } = this.profile;
     // Only for files and objects, as many routines share one.
