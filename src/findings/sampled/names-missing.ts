@@ -36,7 +36,7 @@ export const namesMissingRule = makeSampledRule({
   requires: ['routines', 'self'],
   *find(e) {
     const { analysis, profile, event, whole } = e;
-    if (profile.granularity && profile.granularity !== 'routines') return [];
+    if (profile.granularity) return [];
     const { value, order } = rankingBySelf(analysis, event);
     // Code below exceptions, sorting and their like is counted there.
     const { inside } = yield* purposesOf(analysis, event).wait();
@@ -49,7 +49,7 @@ export const namesMissingRule = makeSampledRule({
       const name = routineObject(profile, r) ?? '';
       getOrMake(objects, name, (object) => ({ object, first: r, cost: 0 })).cost += value[r];
     }
-    if (sum < MIN_SHARE * whole) return [];
+    if (objects.size === 0 || sum < MIN_SHARE * whole) return [];
     const [{ first }] = objects.values();
     const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
     const [{ object, first: firstThere, cost }] = [...objects.values()].sort((a, b) => b.cost - a.cost);
