@@ -23,7 +23,7 @@ import { centreCostsOf, cycleName } from '../pictures/graph-boxes.ts';
 import { noNeighboursText } from './graph/state.ts';
 import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
-import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
+import { type Binding, key, type ViewContext } from './view.ts';
 
 interface CallsState {
   readonly list: ListPosition;
@@ -307,7 +307,6 @@ export const callsView = listView({
   requires: ['calls'],
   report: { name: 'calls', ofFocus: true },
   followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
-  narrowContext: ofAnyKind,
   shifts: true,
   keys: KEYS,
   headings: {

@@ -20,7 +20,7 @@ import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './parts/lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
 import { cacheLast, contentWithoutHeight } from './parts/remembered.ts';
-import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
+import { type Binding, key, type ViewContext } from './view.ts';
 
 interface InfoState {
   readonly list: ListPosition;
@@ -235,7 +235,6 @@ export const infoView = listView({
   unfiltered: true,
   requires: [],
   report: { name: 'summary', ofFocus: false },
-  narrowContext: ofAnyKind,
   linesAbove: 0,
   without: ['space'],
   keys: KEYS,

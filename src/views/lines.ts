@@ -17,7 +17,7 @@ import type { Kind } from '../model/profile.ts';
 import { listView } from './parts/list.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { type Binding, key, ofAnyKind, type SourcePosition, type ViewContext } from './view.ts';
+import { type Binding, key, type SourcePosition, type ViewContext } from './view.ts';
 
 interface LinesState extends SortedList {
   /** The routine whose first line gets the cursor once the lines are known; -1 for none. */
@@ -141,7 +141,6 @@ export const linesView = listView({
   listsRoutines: true,
   report: { name: 'lines', ofFocus: false },
   followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
-  narrowContext: ofAnyKind,
   shifts: true,
   keys: KEYS,
   ...sorting.members,

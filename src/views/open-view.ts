@@ -3,18 +3,19 @@
 import type { Analysis } from '../analysis/answers/analysis.ts';
 import type { CompiledSearch } from '../base/match.ts';
 import type { Kind } from '../model/profile.ts';
-import type {
-  Binding,
-  PrintedView,
-  ScreenLine,
-  SearchResult,
-  SourcePosition,
-  View,
-  ViewAction,
-  ViewCommand,
-  ViewContext,
-  ViewHead,
-  ViewRequest,
+import {
+  type Binding,
+  ofKind,
+  type PrintedView,
+  type ScreenLine,
+  type SearchResult,
+  type SourcePosition,
+  type View,
+  type ViewAction,
+  type ViewCommand,
+  type ViewContext,
+  type ViewHead,
+  type ViewRequest,
 } from './view.ts';
 
 /** The parts of a key binding that do not depend on the state of the view. */
@@ -101,7 +102,7 @@ export interface OpenView extends ActionMembers {
 export function viewEntry<const Id extends string, S, A extends ViewAction, K extends Kind>(
   view: View<Id, S, A, K>,
 ): ViewEntry<Id, A> {
-  const { keys, commands = [], followers = { beside: [], below: [] }, narrowContext } = view;
+  const { keys, commands = [], followers = { beside: [], below: [] }, narrowContext = ofKind(view.kind) } = view;
   return {
     ...view,
     commands,
@@ -118,7 +119,7 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
   state: S,
   withState: (next?: S) => OpenView,
 ): ActionMembers {
-  const { narrowContext } = view;
+  const { narrowContext = ofKind(view.kind) } = view;
   /** Finds the binding by the content of its action, because recorded actions are read from JSON. */
   const bindingOf = (action: ViewAction) => view.keys.find((b) => isSameAction(b.action, action));
   const commandOf = (name: string) => view.commands?.find((c) => c.name === name);
@@ -164,7 +165,7 @@ function actionMembers<S, A extends ViewAction, K extends Kind>(
 }
 
 function openViewWithState<S, A extends ViewAction, K extends Kind>(view: View<string, S, A, K>, state: S): OpenView {
-  const { narrowContext } = view;
+  const { narrowContext = ofKind(view.kind) } = view;
   /** The view with another state; the same object if the state has not changed. */
   const withState = (next: S = state): OpenView => (Object.is(next, state) ? self : openViewWithState(view, next));
   const withStateIf = (next: S | undefined): OpenView | undefined => (next === undefined ? undefined : withState(next));

@@ -18,7 +18,7 @@ import { nextValue } from './parts/options.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { analysisFor, conditionsOf, nameFilterOf, type RoutinesViewRows, routineRowsOf, runFilter } from './routine-rows.ts';
-import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
+import { type Binding, key, type ViewContext } from './view.ts';
 
 interface RoutinesState extends SortedList {
   /** `none`, `cycle`, or keys of groups with commas between them. */
@@ -122,7 +122,6 @@ export const routinesView = listView({
   requires: ['routines'],
   report: { name: 'routines', ofFocus: false },
   followers: { beside: ['source', 'calls', 'curve'], below: ['calls', 'source', 'curve'] },
-  narrowContext: ofAnyKind,
   shifts: true,
   keys: KEYS,
   ...sorting.members,

@@ -223,8 +223,10 @@ export interface ViewHead {
 
 export interface View<Id extends string, S, A extends ViewAction, K extends Kind = Kind> extends ViewHead {
   readonly id: Id;
-  /** Narrows the context to the kind of profile that the view is for. Throws for other kinds. */
-  readonly narrowContext: (context: ViewContext) => ViewContext<K>;
+  /** The kind of profile that the view is for. Absent: every kind. */
+  readonly kind?: K | undefined;
+  /** Makes the context of the view from that of the screen. Absent: ofKind(kind). */
+  readonly narrowContext?: (context: ViewContext) => ViewContext<K>;
   readonly keys: readonly Binding<S, A, K>[];
   readonly commands?: readonly ViewCommand<S, K>[];
   init(context: ViewContext<K>): S;
@@ -296,10 +298,7 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   rebase?(state: S, from: Analysis, to: Analysis): S;
 }
 
-/** The narrowContext() of views for every kind of profile: accepts any context. */
-export const ofAnyKind = (context: ViewContext): ViewContext => context;
-
-/** The narrowContext() of views for one kind of profile. Throws for another kind, but such views are never offered. */
+/** Narrows a context to a kind of profile; undefined: any kind. Throws for another kind, but such views are never offered. */
 export function ofKind<K extends Kind>(kind: K | undefined): (context: ViewContext) => ViewContext<K> {
   return (context) => {
     if (isContextOf(context, kind)) return context;

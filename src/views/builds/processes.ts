@@ -10,7 +10,7 @@ import { commandText, descendantCount, type ProcessRow, processList } from '../.
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
-import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 
 interface ProcessesState {
   readonly list: ListPosition;
@@ -136,7 +136,7 @@ export const processesView = listView({
   requires: ['processes'],
   report: { name: 'processes', ofFocus: false },
   followers: { beside: ['process'], below: ['process'] },
-  narrowContext: ofKind('processes'),
+  kind: 'processes',
   keys: KEYS,
   init: (): ProcessesState => ({ list: START, toggled: new Set() }),
   change: applyAction,

@@ -11,7 +11,7 @@ import { nextValue } from '../parts/options.ts';
 import type { StepDetail } from '../parts/step-detail.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { treeOf } from '../tree/places.ts';
-import { type Binding, key, ofAnyKind, type View, type ViewContext } from '../view.ts';
+import { type Binding, key, type View, type ViewContext } from '../view.ts';
 import { drawFlame } from './draw.ts';
 import { flameDetail, showsProcesses } from './facts.ts';
 import { findFrame } from './find.ts';
@@ -253,7 +253,6 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
   report: { name: 'flame', ofFocus: false },
   hasPane: true,
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
-  narrowContext: ofAnyKind,
   keys: KEYS,
   init(c): FlameState {
     const tree = treeOf(c.analysis, c.choices.inverted ?? false, widthEvent(c), -1);

@@ -13,7 +13,7 @@ import type { GraphLevel } from '../../pictures/graph-layout.ts';
 import { viewEntry } from '../open-view.ts';
 import { fillHeight } from '../parts/lines.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
-import { type Binding, key, ofAnyKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
+import { type Binding, key, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import {
   applyAction,
   CURSOR_AT_FOCUS,
@@ -94,7 +94,6 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   requires: ['calls'],
   report: { name: 'graph', ofFocus: true },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
-  narrowContext: ofAnyKind,
   keys: KEYS,
   init: () => CURSOR_AT_FOCUS,
   update: applyAction,

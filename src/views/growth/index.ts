@@ -15,7 +15,7 @@ import { listView, START, withCursorAt } from '../parts/list.ts';
 import { cacheLast } from '../parts/remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
-import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 
 interface GrowthState extends SortedList {
   /** The conditions for rows as typed by the user; '' for none. */
@@ -142,7 +142,7 @@ export const growthView = listView({
   requires: ['inputs'],
   report: { name: 'curves', ofFocus: false },
   followers: { beside: ['curve'], below: ['curve'] },
-  narrowContext: ofKind('inputs'),
+  kind: 'inputs',
   shifts: true,
   keys: KEYS,
   commands: [

@@ -16,7 +16,7 @@ import { listView, START, withCursorAt } from '../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
-import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 import {
   calleeOf,
   goToHotInstr,
@@ -177,7 +177,6 @@ export const instrsView = listView({
   follows: [{ flag: 'disassemble' }],
   report: { name: 'instrs', ofFocus: true },
   followers: { beside: ['source'], below: ['source'] },
-  narrowContext: ofAnyKind,
   shifts: true,
   keys: KEYS,
   init: (): InstrsState => ({

@@ -4,7 +4,7 @@ import type { Style } from '../../base/style.ts';
 import { fit, keepEnds, visible, wrapText } from '../../base/text.ts';
 
 import type { Kind } from '../../model/profile.ts';
-import { type Binding, key, ofKind, type ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './lines.ts';
 import { listView, START, type StateWithList } from './list.ts';
 import { cacheLast, contentWithoutHeight } from './remembered.ts';
@@ -77,9 +77,8 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
       ]
     : [];
   return listView({
-    ...{ id, title, partOf, keys },
+    ...{ id, title, kind, partOf, keys },
     requires: [kind],
-    narrowContext: ofKind(kind),
     report: { name: kind, ofFocus: false },
     linesAbove: 0,
     unfiltered: true,

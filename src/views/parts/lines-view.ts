@@ -1,6 +1,6 @@
 // Makes a view from lines, of which some are rows that open something. A row may have several lines.
 import type { Kind } from '../../model/profile.ts';
-import { type Binding, key, ofAnyKind, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
+import { type Binding, key, type ScreenLine, type ShowRequest, type Span, type ViewContext } from '../view.ts';
 import { fillHeight, highlightedRow } from './lines.ts';
 import { type ListView, listView, START, type StateWithList, withCursorAt } from './list.ts';
 import { cacheLast, contentOf } from './remembered.ts';
@@ -69,7 +69,6 @@ export function linesView<const Id extends string>(spec: LinesSpec<Id>) {
   return listView<Id, StateWithList, LinesAction, Kind>({
     ...head,
     requires: [],
-    narrowContext: ofAnyKind,
     report: { name: 'findings', ofFocus: false },
     linesAbove: 0,
     keys,

@@ -13,7 +13,6 @@ import type { Kind } from '../../model/profile.ts';
 import {
   type Binding,
   key,
-  ofKind,
   type PrintedView,
   type ScreenLine,
   type ViewContext,
@@ -255,8 +254,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
 
   const sorting = rowSorting(spec);
   return listView({
-    ...{ id, title, partOf, requires, orRequires, silent, comparing, columns },
-    narrowContext: ofKind(kind),
+    ...{ id, title, kind, partOf, requires, orRequires, silent, comparing, columns },
     filtersColumns: !spec.matching,
     report: { name, ofFocus: false },
     followers: spec.step && bothFollowers(spec.stepView ?? 'step'),

@@ -25,7 +25,7 @@ import { listView, START, withCursorAt } from '../parts/list.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../parts/options.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
-import { type Binding, key, ofAnyKind, type ScreenLine, type ViewContext } from '../view.ts';
+import { type Binding, key, type ScreenLine, type ViewContext } from '../view.ts';
 import {
   goToFile,
   goToHotLine,
@@ -259,7 +259,6 @@ export const sourceView = listView({
   report: { name: 'source', ofFocus: true },
   isPoor: isMostCodeWithoutFile,
   followers: { beside: ['instrs', 'calls'], below: ['instrs', 'calls'] },
-  narrowContext: ofAnyKind,
   shifts: true,
   keys: KEYS,
   init: (): SourceState => ({

@@ -11,7 +11,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { listView, withCursorAt } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
-import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 import { rebaseState, routineUnderCursor, toggleCallers, wantedTree } from './callers.ts';
 import { expensiveNodeOf, openExpensiveNodes, openHottestPath, whyPathEnds } from './hot.ts';
 import { currentTreeFilter, findNextMatch, treeOf } from './places.ts';
@@ -191,7 +191,6 @@ export const treeView = listView({
   follows: [{ flag: 'inverted' }],
   report: { name: 'tree', ofFocus: false },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
-  narrowContext: ofAnyKind,
   keys: KEYS,
   init: initialTreeState,
   change: (state, action, c) =>

@@ -11,7 +11,7 @@ import { viewEntry } from '../../open-view.ts';
 import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
 import { hasNoStartTimes, nearestStep } from '../../parts/step-detail.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
-import { type Binding, key, ofKind, type View, type ViewContext } from '../../view.ts';
+import { type Binding, key, type View, type ViewContext } from '../../view.ts';
 import { stepDetail } from '../step-detail.ts';
 import { runningBuildText } from './bars.ts';
 import { changesText, firstLaneToShow, laneRows, visibleWindow, wholeTimeWindow } from './before.ts';
@@ -121,7 +121,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   id: 'gantt',
   title: 'Gantt',
   requires: ['steps'],
-  narrowContext: ofKind('steps'),
+  kind: 'steps',
   report: { name: 'gantt', ofFocus: false },
   silent: hasNoStartTimes,
   followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },

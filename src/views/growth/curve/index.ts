@@ -13,7 +13,7 @@ import { nextOnOff, nextValue, onOffOptions } from '../../parts/options.ts';
 import { drawPlot } from '../../parts/plot.ts';
 import { drawTable } from '../../parts/table.ts';
 import { withNoEffectReasons } from '../../parts/unchanged.ts';
-import { type Binding, key, ofKind, type ScreenLine, textLine, type ViewCommand, type ViewContext } from '../../view.ts';
+import { type Binding, key, type ScreenLine, textLine, type ViewCommand, type ViewContext } from '../../view.ts';
 import { drawLegend, modeText, pointDetail } from './legend.ts';
 import {
   addFittedLines,
@@ -200,7 +200,7 @@ export const curveView = viewEntry<'curve', CurveState, CurveAction, 'inputs'>({
     { flag: 'contexts', asks: 'contexts' },
     { flag: 'at', command: 'predict' },
   ],
-  narrowContext: ofKind('inputs'),
+  kind: 'inputs',
   report: { name: 'curve', ofFocus: true },
   commands: [PREDICT_COMMAND],
   keys: KEYS,
