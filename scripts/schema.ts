@@ -11,6 +11,8 @@ interface ViewShape {
   readonly head: Shape;
   readonly row: Shape;
   hasRest: boolean;
+  /** False for views whose JSON is one object of its own (brief). */
+  hasRows: boolean;
 }
 
 /** The shapes of all views, learned from their output. */
@@ -21,12 +23,17 @@ export class ViewShapes {
   learn({ view, json, events }: ViewOutput): void {
     if (!isObject(json)) throw new Error(`${view} is not an object`);
     const { rows, ...head } = json;
-    if (!Array.isArray(rows)) throw new Error(`${view} has no rows`);
+    if (rows !== undefined && !Array.isArray(rows)) throw new Error(`${view} has no rows`);
     if (typeof head['schemaVersion'] === 'number') this.version = head['schemaVersion'];
-    const shape: ViewShape = this.shapes.get(view) ?? { head: new Shape(), row: new Shape(), hasRest: false };
+    const shape: ViewShape = this.shapes.get(view) ?? {
+      head: new Shape(),
+      row: new Shape(),
+      hasRest: false,
+      hasRows: rows !== undefined,
+    };
     this.shapes.set(view, shape);
     shape.head.learn(head, events);
-    for (const row of rows)
+    for (const row of rows ?? [])
       if (isRestRow(row)) shape.hasRest = true;
       else shape.row.learn(row, events);
   }
@@ -42,7 +49,9 @@ export class ViewShapes {
     return texts;
   }
 
-  private schemaOf(view: string, title: string, { head, row, hasRest }: ViewShape): Schema {
+  private schemaOf(view: string, title: string, shape: ViewShape): Schema {
+    const { head, row, hasRest } = shape;
+    if (!shape.hasRows) return { ...schemaHead(view, title), ...head.recordSchema(), $defs: DEFINITIONS };
     // A column of the base has the types of the same column in this run.
     row.field('base')?.absorb(row);
     const known = headProperties(view, this.version);
@@ -50,9 +59,7 @@ export class ViewShapes {
     const ownRequired = head.requiredNames(new Set(Object.keys(known)));
     const items = hasRest ? { anyOf: [{ $ref: '#/$defs/row' }, { $ref: '#/$defs/rest' }] } : { $ref: '#/$defs/row' };
     return {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: `proftui --print ${view} --json`,
-      description: title,
+      ...schemaHead(view, title),
       type: 'object',
       required: [...HEAD_REQUIRED, ...ownRequired],
       properties: {
@@ -64,6 +71,12 @@ export class ViewShapes {
     };
   }
 }
+
+const schemaHead = (view: string, title: string): Schema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: `proftui --print ${view} --json`,
+  description: title,
+});
 
 const isRestRow = (row: unknown): boolean => isObject(row) && row['rest'] === true;
 
