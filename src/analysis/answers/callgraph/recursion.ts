@@ -24,8 +24,6 @@ export interface CycleEdges {
 export interface Recursion {
   /** By cycle number, from 1: its calls. */
   readonly loops: readonly (CycleEdges | undefined)[];
-  /** By routine: its number among the members of its cycle. */
-  readonly local: Uint32Array;
   /** By routine in a cycle: 1 if it is on a stack at most once. */
   readonly once: Uint8Array;
   /** Z(from, to) in a raw column: the share of a cost that returns, divided by that cost. They are equal, or call each other. */
@@ -72,7 +70,7 @@ export function* computeRecursion(
   }
   const returnShare = (c: number, from: number, to: number) =>
     of[from] > 0 ? inverses[c][of[from]](local[from], local[to]) : 1 / into[c][from];
-  return { loops, local, once, returnShare, entry, arrives };
+  return { loops, once, returnShare, entry, arrives };
 }
 
 /** The cost that arrives in each cycle from outside, by raw column, and its entry if it has only one. */
@@ -158,7 +156,6 @@ export function* eliminateCycle(
 /** The recursion of a graph without cycles. `inclusive`: by raw column and routine. */
 export const noRecursion = (inclusive: readonly Float64Array[]): Recursion => ({
   loops: [],
-  local: new Uint32Array(0),
   once: new Uint8Array(0),
   returnShare: (c, from) => 1 / inclusive[c][from],
   entry: new Int32Array(0),
