@@ -14,7 +14,7 @@ import { concatPaths, graphPaths } from './graph-paths.ts';
 import { graphCallers, graphTree } from './graph-tree.ts';
 import { graphGroups, sharesBelow } from './shares.ts';
 import { summedTree } from './summed-tree.ts';
-import { type GraphSums, type GraphTotals, graphSums, graphTotals, totalsSoFar, wholeGraph } from './totals.ts';
+import { type GraphSums, type GraphTotals, graphSums, graphTotals, totalsSoFar } from './totals.ts';
 
 interface GraphJobs {
   readonly sums: Background<GraphSums>;
@@ -75,7 +75,10 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     if (!calls || on.length < 2 || on.length * each * profile.columns > MAX_PART_GRAPH_VALUES) return [];
     // Unrecorded cost is known of all parts together: their own differences are partly what other parts record.
     if (sums.now().totals.unrecorded) return [];
-    return on.map((part) => runToEnd(wholeGraph(profile, (p) => p === part, sums)));
+    return on.map((part) => {
+      const own = runToEnd(graphSums(profile, (p) => p === part, sums));
+      return runToEnd(graphTotals(profile, own));
+    });
   });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {

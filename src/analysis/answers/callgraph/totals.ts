@@ -138,15 +138,6 @@ export function totalsSoFar({ totals, sums, limit }: GraphSums): Totals {
   return { ...totals, inclusive, estimated: { self: new Uint8Array(of.length), inclusive: estimated } };
 }
 
-/** Both in one. Yields between slices of work. */
-export function* wholeGraph(
-  profile: ProfileOf<'callgraph'>,
-  active: Active,
-  source?: Background<GraphSums>,
-): Generator<undefined, GraphTotals> {
-  return yield* graphTotals(profile, yield* graphSums(profile, active, source));
-}
-
 /** Caps inclusive costs at the program's total: calls that claim more are wrong, and the true cost is unknown. */
 function capInclusive(
   inclusive: readonly Float64Array[],

@@ -7,7 +7,7 @@ import { Groups } from '../../../model/groups.ts';
 import type { Part } from '../../../model/head.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import { appendValues, concatTables, pickRowsInSlices } from '../../../model/table.ts';
-import { wholeGraph } from '../../answers/callgraph/totals.ts';
+import { graphSums, graphTotals } from '../../answers/callgraph/totals.ts';
 import { partName, threadNames } from '../../answers/part-columns.ts';
 import { buildRemainingProfile, estimatesOf } from './call-graph-draft.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
@@ -40,7 +40,7 @@ function* addRoots(profile: GraphProfile, key: string): Generator<undefined, Gra
   const first = spans.routine.length;
   const made = new NewCalls(columns);
   const { graph, partOf, routineOf } = yield* splitByPart(profile, calls);
-  const { flow, totals } = yield* wholeGraph(graph, undefined);
+  const { flow, totals } = yield* graphTotals(graph, yield* graphSums(graph, undefined));
   const whole = Groups.groupBy(partOf.length, (node) => partOf[node]);
   const wholes = whole.sums(totals.self);
   const startsOf = groupByKey(flow.starts, (node) => whole.groupOf[node]);
