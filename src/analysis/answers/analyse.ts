@@ -89,7 +89,7 @@ export function analyse(
   events: readonly Event[],
   partsOff: ReadonlySet<number> = olderParts(profile),
 ): Analysis {
-  if (!profile.compared) return buildAnalysis(profile, events, partsOff, costingOf(profile, partsOff));
+  if (!profile.compared) return buildAnalysis({ profile, events, partsOff, costing: costingOf(profile, partsOff) });
   const { now, before, routineSides: sides } = profile.compared;
   const paired = pairedEvents(events, before.events);
   const off = partsOffBefore(profile.compared, partsOff);
@@ -98,8 +98,8 @@ export function analyse(
   const runs = { now: costingOf(now, partsOff), before: theirs, columns, lineMaps: lineMapsOf(now, before) };
   const costing = comparedCosting({ ...runs, routines: profile.routines.name.length, sides });
   const eventsBefore = paired.map((event) => eventInEachRun(event)[1]);
-  const base = buildAnalysis(before, eventsBefore, off, theirs);
-  return buildAnalysis(profile, paired, partsOff, costing, base);
+  const base = buildAnalysis({ profile: before, events: eventsBefore, partsOff: off, costing: theirs });
+  return buildAnalysis({ profile, events: paired, partsOff, costing, before: base });
 }
 
 /** The analysis with NaN for inclusive costs that are still being computed; undefined once all are known. */
@@ -111,35 +111,25 @@ export function analysisSoFar(analysis: Analysis): Analysis | undefined {
 
 const withTotals = memo(
   ({ profile, events, partsOff, costing, before }: Analysis, totals: () => Totals): Analysis =>
-    buildAnalysis(profile, events, partsOff, { ...costing, totals: once(totals) }, before),
+    buildAnalysis({ profile, events, partsOff, before, costing: { ...costing, totals: once(totals) } }),
 );
 
 /** The analysis with the base's lines mapped to this run's by the source texts. */
 export function withSourceTexts(analysis: Analysis, texts: SourceTexts): Analysis {
-  const { profile, costing } = analysis;
+  const { profile, events, partsOff, before, costing } = analysis;
   if (!profile.compared || !costing.withLines) return analysis;
   const mapped = costing.withLines(lineMapsOf(profile.compared.now, profile.compared.before, texts));
-  return buildAnalysis(profile, analysis.events, analysis.partsOff, mapped, analysis.before);
+  return buildAnalysis({ profile, events, partsOff, before, costing: mapped });
 }
 
-function buildAnalysis(
-  profile: Profile,
-  events: readonly Event[],
-  partsOff: ReadonlySet<number>,
-  costing: Costing,
-  before?: Analysis,
-): Analysis {
+function buildAnalysis(given: Omit<Analysis, 'totals' | 'edges'>): Analysis {
   return {
-    profile,
-    events,
-    partsOff,
-    costing,
-    ...(before ? { before } : {}),
+    ...given,
     get totals() {
-      return costing.totals();
+      return given.costing.totals();
     },
     get edges() {
-      return costing.edges();
+      return given.costing.edges();
     },
   };
 }
