@@ -8,7 +8,7 @@ import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { codeOfStacks, stackLineCalls } from './lines.ts';
 import { stackCallers, stackTree } from './stack-tree.ts';
-import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices } from './stacks.ts';
+import { inclusiveStackLines, stackCallSites, stackEdges, stackGroups, totalsInSlices } from './stacks.ts';
 
 export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
@@ -31,14 +31,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     instrCalls: () => undefined,
     jumps: noJumps,
     ...codeOfStacks(profile, active),
-    inclusiveLines(file, routine, self) {
-      const out = self.costs.map((column) => column.slice());
-      for (const [line, sums] of stackLines(profile, active, file, routine)) {
-        const row = self.rowOf.get(line);
-        if (row !== undefined) for (let c = 0; c < out.length; c++) out[c][row] = sums[c];
-      }
-      return out;
-    },
+    inclusiveLines: (file, routine, self) => inclusiveStackLines(profile, active, file, routine, self),
     groups: (of) => stackGroups(profile, active, of),
     lineCalls: (file, routine) => stackLineCalls(profile, active, file, routine),
     tree: (inverted) => stackTree(profile, active, inverted),

@@ -4,12 +4,12 @@ import { memo } from '../../../base/memo.ts';
 import { runInSlices } from '../../../base/slices.ts';
 import { growColumn } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
-import { Groups, Numbering, sortRows } from '../../../model/groups.ts';
+import { Groups, sortRows } from '../../../model/groups.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { CodeAddresses, Frames } from '../../../model/stacks/tables.ts';
 import { pickColumn, pickRows } from '../../../model/table.ts';
-import type { CallSiteQuery, CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Edges, GroupCosts, GroupQuery, SelfLines, Totals } from '../costing.ts';
 import { percentageBasesOf } from '../differences.ts';
 import { edgesFromPairs } from '../edges.ts';
 import { isWantedCall } from '../line-calls.ts';
@@ -162,13 +162,18 @@ function isLowerAddress({ ofFrame, ownHigh, ownLow }: CodeAddresses, f: number, 
 }
 
 /** Samples by line of a file, counted if the line is anywhere in the stack; of one routine, or of all (-1). */
-export function stackLines(profile: ProfileOf<'stacks'>, active: Active, file: number, routine: number): Map<number, number[]> {
+export function inclusiveStackLines(
+  profile: ProfileOf<'stacks'>,
+  active: Active,
+  file: number,
+  routine: number,
+  { rowOf, costs }: SelfLines,
+): Float64Array[] {
   const { frame } = profile.stacks;
   const { frames } = profile;
-  const lines = new Numbering<number>();
-  const sums = sumsByRow(profile, active, false, (k) => {
+  const rowOfFrame = (k: number) => {
     const f = frame[k];
-    return frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine) ? -1 : lines.numberOf(frames.line[f]);
-  });
-  return new Map(Array.from(lines, ([line, row]) => [line, sums.map((column) => column[row])]));
+    return frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine) ? -1 : (rowOf.get(frames.line[f]) ?? -1);
+  };
+  return sumsByRow(profile, active, false, rowOfFrame, costs[0]?.length);
 }
