@@ -1,12 +1,13 @@
 // A result that is computed in slices between key presses. A caller that cannot wait gets it at once.
+import type { Sliced } from './slices.ts';
 
 export class Background<T> {
   /** The job, replaced by its result once it has ended, because V8 keeps the variables of an ended generator. */
-  private made: { readonly job: Generator<undefined, T> } | { readonly value: T };
+  private made: { readonly job: Sliced<T> } | { readonly value: T };
 
   private hasBegun = false;
 
-  constructor(job: Generator<undefined, T>) {
+  constructor(job: Sliced<T>) {
     this.made = { job };
   }
 
@@ -32,7 +33,7 @@ export class Background<T> {
   }
 
   /** Runs the job as a part of another job, and yields between its slices. */
-  *wait(): Generator<undefined, T> {
+  *wait(): Sliced<T> {
     while (!this.run(0)) yield;
     return this.now();
   }

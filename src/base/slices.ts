@@ -1,5 +1,8 @@
 // Work in slices between key presses: a generator yields after each slice, so its caller can stop in time.
 
+/** Work in slices: it yields after each, and returns its result. */
+export type Sliced<T> = Generator<undefined, T>;
+
 /** The number of rows in a slice of work that takes some nanoseconds per row: a slice then takes a few milliseconds. */
 export const ROWS_PER_SLICE = 1 << 17;
 
@@ -8,7 +11,7 @@ export function* runInSlices(
   rows: number,
   work: (from: number, to: number) => void,
   slice: number = ROWS_PER_SLICE,
-): Generator<undefined, void> {
+): Sliced<void> {
   for (let from = 0; from < rows; from += slice) {
     work(from, Math.min(rows, from + slice));
     yield;
@@ -16,7 +19,7 @@ export function* runInSlices(
 }
 
 /** Like runInSlices(), but calls `work` for each row: for rows that take longer than a function call. */
-export function forEachInSlices(rows: number, work: (row: number) => void, slice?: number): Generator<undefined, void> {
+export function forEachInSlices(rows: number, work: (row: number) => void, slice?: number): Sliced<void> {
   const some = (from: number, to: number) => {
     for (let row = from; row < to; row++) work(row);
   };
@@ -26,11 +29,7 @@ export function forEachInSlices(rows: number, work: (row: number) => void, slice
 type NumericArray = Uint8Array | Int32Array | Uint32Array | Float64Array;
 
 /** Fills a column with the value of each row, like forEachInSlices(). */
-export function* fillInSlices<A extends NumericArray>(
-  out: A,
-  valueAt: (row: number) => number,
-  slice?: number,
-): Generator<undefined, A> {
+export function* fillInSlices<A extends NumericArray>(out: A, valueAt: (row: number) => number, slice?: number): Sliced<A> {
   const fill = (from: number, to: number) => {
     for (let row = from; row < to; row++) out[row] = valueAt(row);
   };
@@ -39,7 +38,7 @@ export function* fillInSlices<A extends NumericArray>(
 }
 
 /** Runs a job to its end without pauses. */
-export function runToEnd<T>(job: Generator<undefined, T>): T {
+export function runToEnd<T>(job: Sliced<T>): T {
   for (;;) {
     const step = job.next();
     if (step.done) return step.value;
@@ -47,7 +46,7 @@ export function runToEnd<T>(job: Generator<undefined, T>): T {
 }
 
 /** Copies the first rows of a column in slices, because touching fresh memory is slow. */
-export function* copyInSlices<A extends NumericArray>(out: A, column: A, rows: number = column.length): Generator<undefined, A> {
+export function* copyInSlices<A extends NumericArray>(out: A, column: A, rows: number = column.length): Sliced<A> {
   yield* runInSlices(rows, (from, to) => out.set(column.subarray(from, to), from), 4 * ROWS_PER_SLICE);
   return out;
 }

@@ -1,6 +1,7 @@
 // The lines of all routines as one table, merged one routine at a time between key presses.
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
+import type { Sliced } from '../../base/slices.ts';
 import { CountColumn, GrowableColumn } from '../../model/column.ts';
 import type { CostTable } from '../../model/event-value.ts';
 import { finishColumns } from '../../model/table.ts';
@@ -19,7 +20,7 @@ export interface AllLines extends LineCosts {
 
 export const allLines = memo((analysis: Analysis) => new Background(mergeAllLines(analysis)), 2);
 
-function* mergeAllLines({ profile, costing }: Analysis): Generator<undefined, AllLines> {
+function* mergeAllLines({ profile, costing }: Analysis): Sliced<AllLines> {
   const rows = {
     routine: new GrowableColumn(Uint32Array),
     line: new GrowableColumn(Uint32Array),

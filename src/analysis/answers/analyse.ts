@@ -1,5 +1,6 @@
 // Makes the analysis of a profile: the only place that picks a Costing by the profile's kind.
 import { memo } from '../../base/memo.ts';
+import type { Sliced } from '../../base/slices.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { Analysis } from './analysis.ts';
@@ -48,7 +49,7 @@ function cachedCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing
 }
 
 /** Computes in advance what the first frame needs. Yields between slices of work. */
-export function* prepareAnalysis(profile: Profile, partsOff: ReadonlySet<number>): Generator<undefined, void> {
+export function* prepareAnalysis(profile: Profile, partsOff: ReadonlySet<number>): Sliced<void> {
   const runs: (readonly [Profile, ReadonlySet<number>])[] = profile.compared
     ? [
         [profile.compared.now, partsOff],

@@ -1,7 +1,7 @@
 // Finds the corresponding routines in another profile of the same run: reloaded, or at another granularity.
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
-import { fillInSlices, runToEnd } from '../../base/slices.ts';
+import { fillInSlices, runToEnd, type Sliced } from '../../base/slices.ts';
 import { type Index, indexBy, rowsOfKey } from '../../model/column.ts';
 import type { Profile } from '../../model/profile.ts';
 import { hashBytes } from '../../model/strings.ts';
@@ -61,7 +61,7 @@ const nameIndexes = new WeakMap<Profile, Index>();
 const nameIndexOf = (profile: Profile): Index => nameIndexes.get(profile) ?? runToEnd(indexNames(profile));
 
 /** Builds the index of routines by name in advance. Yields between slices of work. */
-export function* indexNames(profile: Profile): Generator<undefined, Index> {
+export function* indexNames(profile: Profile): Sliced<Index> {
   const routines = profile.routines.name.length;
   const bucketCount = Math.min(MAX_BUCKETS, 1 << (32 - Math.clz32(routines)));
   const buckets = yield* fillInSlices(new Int32Array(routines), (r) => bucketOf(profile, r, bucketCount), 1 << 14);

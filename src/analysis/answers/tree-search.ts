@@ -1,6 +1,7 @@
 // Searches a tree that unfolds on demand for routines, the most expensive nodes first. Only nodes that can lead to a wanted
 // routine are unfolded. A call graph unfolds to more nodes than fit into memory, so the search has limits.
 import { MinHeap } from '../../base/heap.ts';
+import type { Sliced } from '../../base/slices.ts';
 import type { Event } from '../../model/head.ts';
 import type { Edges } from './costing.ts';
 import { canUnfold, childrenOf, nodeValue, type Tree } from './tree.ts';
@@ -15,7 +16,7 @@ const MAX_SEARCHED_NODES = 200_000;
 const MAX_TREE_NODES = 1_000_000;
 
 /** By routine: 1 if it is wanted or the tree leads from it to a wanted one: its callers, or its callees if inverted. */
-function* routinesLeadingTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Generator<undefined, Uint8Array> {
+function* routinesLeadingTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Sliced<Uint8Array> {
   const { from, into, caller, callee } = edges;
   const to = wanted.slice();
   const queue: number[] = [];
@@ -42,7 +43,7 @@ export class TreeSearch {
   cut = false;
   /** The number of visited nodes. */
   seen = 0;
-  private readonly steps: Generator<undefined, void>;
+  private readonly steps: Sliced<void>;
 
   constructor(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges) {
     this.steps = this.search(tree, event, wanted, edges);
@@ -59,7 +60,7 @@ export class TreeSearch {
   }
 
   /** Yields between slices, and after each found node. */
-  private *search(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges): Generator<undefined, void> {
+  private *search(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges): Sliced<void> {
     const mayLead = yield* routinesLeadingTo(wanted, edges, tree.inverted);
     /** At this size of the tree, the search visits only existing nodes. */
     const largest = Math.min(tree.nodes.length + MAX_SEARCHED_NODES, MAX_TREE_NODES);

@@ -4,6 +4,7 @@ import { Background } from '../../base/background.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
+import type { Sliced } from '../../base/slices.ts';
 import { formatCost } from '../../base/units.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
@@ -107,7 +108,7 @@ const dependencySource = (analysis: Analysis<'steps'>): DependencySource => {
 };
 
 /** Whether it is known which step needs which: only then can other builds be simulated. */
-export function* hasKnownNeeds(analysis: Analysis<'steps'>): Generator<undefined, boolean> {
+export function* hasKnownNeeds(analysis: Analysis<'steps'>): Sliced<boolean> {
   yield* dependenciesOf(analysis).wait();
   const basis = dependencySource(analysis);
   return basis !== 'lanes' && basis !== 'recorded';
@@ -171,7 +172,7 @@ export const WAIT_WORDS: Readonly<Record<WaitReason, string | null>> = {
   ...{ needs: 'needs', pool: 'pool', place: 'no free job', after: null, start: 'start' },
 };
 
-function* findWaits(analysis: Analysis<'steps'>): Generator<undefined, Waits> {
+function* findWaits(analysis: Analysis<'steps'>): Sliced<Waits> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const needs = yield* dependenciesOf(analysis).wait();
@@ -233,7 +234,7 @@ function* findWaits(analysis: Analysis<'steps'>): Generator<undefined, Waits> {
   return { find, last: byEnd.at(-1) ?? -1 };
 }
 
-function* followWaits(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
+function* followWaits(analysis: Analysis<'steps'>): Sliced<CriticalPath> {
   const { steps } = analysis.profile;
   const { find, last } = yield* waitsOf(analysis).wait();
   const on = new Uint8Array(steps.name.length);
@@ -252,7 +253,7 @@ const lastEndingStep = (steps: Steps, list: readonly number[]): number =>
   list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
 
 /** The path that the build tool recorded. If there are several files, the last active one counts. */
-function* recordedPath(analysis: Analysis<'steps'>, critical: Uint32Array): Generator<undefined, CriticalPath> {
+function* recordedPath(analysis: Analysis<'steps'>, critical: Uint32Array): Sliced<CriticalPath> {
   const { steps } = analysis.profile;
   const stages = yield* stagesInSlices(analysis).wait();
   const on = new Uint8Array(steps.name.length);

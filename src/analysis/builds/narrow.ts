@@ -2,6 +2,7 @@
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
+import type { Sliced } from '../../base/slices.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, concurrencyOf, endUs } from '../answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from './critical.ts';
@@ -93,7 +94,7 @@ const MAX_TRIED_STEPS = 5;
  */
 export const speedups = memo((analysis: Analysis<'steps'>) => new Background(findSpeedups(analysis)), 4);
 
-function* findSpeedups(analysis: Analysis<'steps'>): Generator<undefined, readonly Speedup[]> {
+function* findSpeedups(analysis: Analysis<'steps'>): Sliced<readonly Speedup[]> {
   const asItWasUs = yield* closeUnchangedUs(analysis);
   if (asItWasUs === undefined) return [];
   const { durationUs } = analysis.profile.steps;
@@ -123,7 +124,7 @@ const MAX_GAIN_STEPS = 300_000;
 /** By step, what the build would save if the step took no time, for the longest critical steps. Empty if simulations are inaccurate. */
 export const criticalGainsOf = memo((analysis: Analysis<'steps'>) => new Background(findCriticalGains(analysis)), 4);
 
-function* findCriticalGains(analysis: Analysis<'steps'>): Generator<undefined, ReadonlyMap<number, number>> {
+function* findCriticalGains(analysis: Analysis<'steps'>): Sliced<ReadonlyMap<number, number>> {
   const gains = new Map<number, number>();
   const { links } = yield* criticalPathOf(analysis).wait();
   const asItWasUs = yield* closeUnchangedUs(analysis);
@@ -139,7 +140,7 @@ function* findCriticalGains(analysis: Analysis<'steps'>): Generator<undefined, R
 }
 
 /** The simulated time of the unchanged build; undefined if simulations of this build are inaccurate. */
-function* closeUnchangedUs(analysis: Analysis<'steps'>): Generator<undefined, number | undefined> {
+function* closeUnchangedUs(analysis: Analysis<'steps'>): Sliced<number | undefined> {
   yield* unitGraphOf(analysis).wait();
   const asItWasUs = yield* unchangedUsOf(analysis).wait();
   if (asItWasUs === undefined) return undefined;

@@ -3,7 +3,7 @@ import { Background } from '../../base/background.ts';
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
-import { forEachInSlices } from '../../base/slices.ts';
+import { forEachInSlices, type Sliced } from '../../base/slices.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
@@ -58,7 +58,7 @@ export function readyUs(analysis: Analysis<'steps'>, step: number): number {
 /** The number of commands examined per slice. */
 const COMMANDS_PER_SLICE = 500;
 
-function* findNeeds(analysis: Analysis<'steps'>): Generator<undefined, DependencyMap | undefined> {
+function* findNeeds(analysis: Analysis<'steps'>): Sliced<DependencyMap | undefined> {
   const { profile } = analysis;
   const steps = profile.steps;
   const jobs = builtJobs(analysis);
@@ -127,7 +127,7 @@ export interface UnitGraph {
 /** The dependencies of units: those of any command, outside the unit. */
 export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(buildUnitGraph(analysis)), 4);
 
-function* buildUnitGraph(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph | undefined> {
+function* buildUnitGraph(analysis: Analysis<'steps'>): Sliced<UnitGraph | undefined> {
   const needs = yield* dependenciesOf(analysis).wait();
   if (!needs) return undefined;
   const { stages } = yield* stagesInSlices(analysis).wait();

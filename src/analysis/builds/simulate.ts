@@ -5,7 +5,7 @@
 import { Background } from '../../base/background.ts';
 import { MinHeap } from '../../base/heap.ts';
 import { memo } from '../../base/memo.ts';
-import { runToEnd } from '../../base/slices.ts';
+import { runToEnd, type Sliced } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, stepText } from '../answers/steps/steps.ts';
@@ -41,7 +41,7 @@ export function* simulateInSlices(
   analysis: Analysis<'steps'>,
   jobs: number | undefined,
   otherwise: Counterfactual = {},
-): Generator<undefined, number | undefined> {
+): Sliced<number | undefined> {
   const graph = unitGraphOf(analysis).now();
   if (!graph || graph.units.length === 0) return undefined;
   const { units } = graph;
@@ -110,7 +110,7 @@ const unitRank = ({ first }: Pick<StagePlan, 'first'>, k: number): number => (k 
 const ENDS_PER_SLICE = 1 << 13;
 
 /** Simulates a stage; returns the time at which its last unit ends. */
-function* runStage(plan: StagePlan, start: number): Generator<undefined, number> {
+function* runStage(plan: StagePlan, start: number): Sliced<number> {
   const { from, to, needs, took, places, half, secondUs } = plan;
   const pools = new PoolSlots(plan);
   const waits = new Uint32Array(to - from);

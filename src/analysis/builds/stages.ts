@@ -5,7 +5,7 @@ import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
 import { firstIndexWhere } from '../../base/search.ts';
-import { runInSlices } from '../../base/slices.ts';
+import { runInSlices, type Sliced } from '../../base/slices.ts';
 import { idleGapsUs, jobsIn, longestStartUpUs, type StageSpan } from '../../model/steps/stages.ts';
 import { WHOLE_KIND } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
@@ -185,7 +185,7 @@ export const stagesInSlices = memo((analysis: Analysis<'steps'>) => new Backgrou
 /** The number of units between pauses. */
 const UNITS_PER_SLICE = 1 << 13;
 
-function* findStages(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
+function* findStages(analysis: Analysis<'steps'>): Sliced<Stages> {
   const { profile } = analysis;
   const slack = slackUs(profile.steps);
   mergedCommandsOf(analysis);

@@ -1,6 +1,6 @@
 // The Costing of call graphs.
 import { Background } from '../../../base/background.ts';
-import { runToEnd } from '../../../base/slices.ts';
+import { runToEnd, type Sliced } from '../../../base/slices.ts';
 import { indexBy } from '../../../model/column.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -26,7 +26,7 @@ function graphJobs(profile: ProfileOf<'callgraph'>, active: Active): GraphJobs {
   const from = profile.transformed?.from;
   const source = from?.kind === 'callgraph' ? (active ? graphJobs(from, active) : jobsOf(from)).sums : undefined;
   const sums = new Background(graphSums(profile, active, source));
-  function* all(): Generator<undefined, GraphTotals> {
+  function* all(): Sliced<GraphTotals> {
     return yield* graphTotals(profile, yield* sums.wait());
   }
   return { sums, graph: new Background(all()) };

@@ -1,12 +1,13 @@
 // Cycles of the call graph: its strongly connected components of several routines, found by Tarjan's algorithm (1972).
 // The algorithm's stack is in arrays, because a call chain may be a million deep.
+import type { Sliced } from '../../../base/slices.ts';
 import type { Cycles, Edges } from '../costing.ts';
 
 /** The number of steps between pauses. */
 const STEPS_PER_SLICE = 1 << 17;
 
 /** Finds cycles. Yields between slices of work. */
-export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: number): Generator<undefined, Cycles> {
+export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: number): Sliced<Cycles> {
   const order = new Int32Array(routines).fill(-1);
   const low = new Int32Array(routines);
   const onStack = new Uint8Array(routines);

@@ -1,5 +1,5 @@
 // Builds the call graph: one edge per pair of caller and callee, with the sum of its calls.
-import { runInSlices } from '../../../base/slices.ts';
+import { runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
 import { indexInSlices } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -11,7 +11,7 @@ import { noEdges } from '../without.ts';
 const ROUTINES_PER_SLICE = 1 << 14;
 
 /** Builds the call graph. Yields between slices of work. */
-export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Generator<undefined, Edges> {
+export function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Sliced<Edges> {
   const routines = profile.routines.name.length;
   const { calls, spans } = profile;
   if (!calls) return noEdges(profile.columns, routines);

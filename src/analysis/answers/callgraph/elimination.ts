@@ -2,6 +2,7 @@
 // M(i,i) = leaves(i) + the sum of i's edges; M(i,j) = -edge(i,j). Members with the fewest neighbours are eliminated first.
 // Gaussian elimination after Grassmann, Taksar and Heyman (1985): a pivot is the sum of what still leaves.
 // So nothing is subtracted, and results stay accurate even in a cycle that cost hardly ever leaves.
+import type { Sliced } from '../../../base/slices.ts';
 import { GrowableColumn } from '../../../model/column.ts';
 
 /** The members of a cycle in elimination order. Their positions in this order serve as numbers. */
@@ -23,11 +24,7 @@ const MAX_LINKED_PAIRS = 100_000_000;
 const ELIMINATIONS_PER_SLICE = 32;
 
 /** Plans the elimination. Edges go from member `tail` to `head`. Undefined if the pattern is too large. Yields between slices. */
-export function* planElimination(
-  members: number,
-  tail: Uint32Array,
-  head: Uint32Array,
-): Generator<undefined, EliminationPattern | undefined> {
+export function* planElimination(members: number, tail: Uint32Array, head: Uint32Array): Sliced<EliminationPattern | undefined> {
   if (tail.length === 0)
     return {
       position: Uint32Array.from({ length: members }, (_, i) => i),
@@ -195,7 +192,7 @@ export class Elimination {
   }
 
   /** Factorizes M. Yields between slices of work. */
-  *run({ tail, head, weight, leaves }: CycleSystem): Generator<undefined, void> {
+  *run({ tail, head, weight, leaves }: CycleSystem): Sliced<void> {
     const { n, forward, backward } = this;
     const { position } = this.pattern;
     const absorbed = new Float64Array(n);
@@ -263,7 +260,7 @@ export class Elimination {
   }
 
   /** Computes the entries of M's inverse for equal or linked members. Overwrites the factorization. */
-  *inverse(): Generator<undefined, InverseEntry> {
+  *inverse(): Sliced<InverseEntry> {
     const { n, forward, backward, pattern } = this;
     const { position } = pattern;
     const diagonal = new Float64Array(n);

@@ -11,7 +11,7 @@
 //   P(caller, callee) = cost(edge) / into(caller)
 // to each callee. A routine's calls of itself stay inside it.
 // So the self costs of all paths of a routine add up to its self cost, without double counting.
-import { forEachInSlices, runInSlices } from '../../../base/slices.ts';
+import { forEachInSlices, runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { Head } from '../../../model/head.ts';
 import type { Cycles, Edges } from '../costing.ts';
 
@@ -69,7 +69,7 @@ const ROUTINES_PER_SLICE = 1 << 14;
 const MAX_SCALING_ROUNDS = 100;
 
 /** Computes the flow. Yields between slices of work. */
-export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Generator<undefined, CostFlow> {
+export function* computeFlow(edges: Edges, self: readonly Float64Array[], cycles: Cycles): Sliced<CostFlow> {
   const routines = cycles.of.length;
   const scaledEdge = new Uint8Array(edges.caller.length);
   const columns: Pick<ColumnBalance, 'costs' | 'rest' | 'into'>[] = [];
@@ -91,7 +91,7 @@ function isCalled({ caller, into }: Edges, routine: number): boolean {
   return false;
 }
 
-function* markScaledRoutines({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Generator<undefined, Uint8Array> {
+function* markScaledRoutines({ caller }: Edges, { of, count }: Cycles, scaledEdge: Uint8Array): Sliced<Uint8Array> {
   const scaled = new Uint8Array(of.length);
   if (!scaledEdge.includes(1)) return scaled;
   const cycle = new Uint8Array(count + 1);
@@ -124,7 +124,7 @@ class ColumnBalance {
     this.tolerated = CLAIM_TOLERANCE * self.reduce((sum, cost) => sum + cost, 0);
   }
 
-  *run(): Generator<undefined, this> {
+  *run(): Sliced<this> {
     const { of, calleesFirst } = this.cycles;
     for (let at = 0, paused = 0; at < calleesFirst.length; ) {
       if (at - paused >= ROUTINES_PER_SLICE) {
@@ -142,7 +142,7 @@ class ColumnBalance {
   }
 
   /** Balances a cycle. Members have claims on each other, so scaling one makes others claim too much. */
-  private *balanceCycle(members: Uint32Array, cycle: number): Generator<undefined, void> {
+  private *balanceCycle(members: Uint32Array, cycle: number): Sliced<void> {
     const { of } = this.cycles;
     const { from, callee } = this.edges;
     for (let round = 0; round <= MAX_SCALING_ROUNDS; round++) {

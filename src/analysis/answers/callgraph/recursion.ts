@@ -4,6 +4,7 @@
 //   cost of the calls u -> v, each cost once = f / (1 + N(v,u) P(u,v))
 // With M = diag(into) - F and its inverse Z, N(v,u) = Z(v,u) into(u). So these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
 // They are estimates, unless names prove that a routine is on a stack at most once (levels.ts), or a cycle has one entry.
+import type { Sliced } from '../../../base/slices.ts';
 import { GrowableColumn } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
@@ -40,7 +41,7 @@ export function* computeRecursion(
   flow: CostFlow,
   self: readonly Float64Array[],
   { of, count, calleesFirst }: Cycles,
-): Generator<undefined, Recursion> {
+): Sliced<Recursion> {
   const { edges, into } = flow;
   const local = new Uint32Array(of.length);
   const members = Array.from({ length: count + 1 }, () => new GrowableColumn(Uint32Array));
@@ -109,12 +110,7 @@ const INFLOW_TOLERANCE = 1e-6;
 const ESTIMATE_TOLERANCE = 0.01;
 
 /** Collects the calls inside a cycle. If there are too many, the cheaper half of them is dropped, repeatedly. */
-function* collectCycleEdges(
-  edges: Edges,
-  members: Uint32Array,
-  of: Uint32Array,
-  local: Uint32Array,
-): Generator<undefined, CycleEdges> {
+function* collectCycleEdges(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array): Sliced<CycleEdges> {
   const inner = new GrowableColumn(Uint32Array);
   for (const r of members)
     for (let e = edges.from[r]; e < edges.from[r + 1]; e++)
@@ -135,7 +131,7 @@ export function* eliminateCycle(
   loop: CycleEdges,
   self: Float64Array,
   hit?: Uint8Array,
-): Generator<undefined, Elimination> {
+): Sliced<Elimination> {
   const { members, edge, tail, head } = loop;
   const inside = new Set(edge);
   const isHit = (r: number) => hit?.[r] === 1;

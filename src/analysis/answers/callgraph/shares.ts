@@ -2,7 +2,7 @@
 //   below(r) = sum over callers of below(caller) * cost(edge) / into(r), and 1 for members of the set
 // Members of a cycle depend on each other, so they are solved by elimination. Shares of 0 and 1 are exact.
 import { groupByKey } from '../../../base/lists.ts';
-import { runToEnd } from '../../../base/slices.ts';
+import { runToEnd, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { stringAt } from '../../../model/strings.ts';
 import type { GroupCosts, GroupQuery, Totals } from '../costing.ts';
@@ -27,8 +27,8 @@ export function* visitInOrder(
   { of, calleesFirst }: Totals['cycles'],
   first: 'callees' | 'callers',
   visit: (routine: number) => void,
-  visitCycle: (cycle: number) => Generator<undefined, void>,
-): Generator<undefined, void> {
+  visitCycle: (cycle: number) => Sliced<void>,
+): Sliced<void> {
   const n = calleesFirst.length;
   for (let k = 0, done = 0; k < n; k++) {
     const r = calleesFirst[first === 'callees' ? k : n - 1 - k];
@@ -50,7 +50,7 @@ export function* sharesBelow(
   { totals, flow, leaves, recursion }: FlowGraph,
   hit: Uint8Array,
   column: number,
-): Generator<undefined, Float64Array> {
+): Sliced<Float64Array> {
   const { caller, into, costs } = flow.edges;
   const cost = costs[column];
   const rest = flow.rest[column];
@@ -128,12 +128,7 @@ const MAX_BALANCING_ROUNDS = 60;
  * multiplied by the one factor with which all self costs below it add up to its inclusive cost, and the calls are scaled until as much
  * arrives in each routine as leaves it.
  */
-export function* sharesBelowOutermost(
-  graph: FlowGraph,
-  hit: Uint8Array,
-  alone: number,
-  column: number,
-): Generator<undefined, ThroughShares> {
+export function* sharesBelowOutermost(graph: FlowGraph, hit: Uint8Array, alone: number, column: number): Sliced<ThroughShares> {
   const { totals, flow } = graph;
   const below = yield* sharesBelow(graph, hit, column);
   const wanted = totals.inclusive[column][alone];
@@ -167,7 +162,7 @@ function* balanceShares(
   routine: Float64Array,
   alone: number,
   column: number,
-): Generator<undefined, Float64Array> {
+): Sliced<Float64Array> {
   const { caller, callee, into, from } = edges;
   const cost = edges.costs[column];
   const isAll = (e: number) => routine[caller[e]] === 1 || routine[callee[e]] === 1;

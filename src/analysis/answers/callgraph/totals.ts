@@ -1,7 +1,7 @@
 // The cost of each routine. Self cost is the sum of its lines. Inclusive cost adds the calls that leave the routine.
 // For members of a cycle, only cost that arrives for the first time counts (recursion.ts), so no cost is counted twice.
 import type { Background } from '../../../base/background.ts';
-import { runInSlices, runToEnd } from '../../../base/slices.ts';
+import { runInSlices, runToEnd, type Sliced } from '../../../base/slices.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges, SelfTotals, Totals } from '../costing.ts';
@@ -34,11 +34,7 @@ export interface GraphTotals extends FlowGraph {
  * Computes the totals. Yields between slices of work. `source`: the sums of the profile that this is a part or a transform of. Calls of a part may
  * cost what another part records, and a transform loses nothing: where nothing is unrecorded in the source, nothing is here.
  */
-export function* graphSums(
-  profile: ProfileOf<'callgraph'>,
-  active: Active,
-  source?: Background<GraphSums>,
-): Generator<undefined, GraphSums> {
+export function* graphSums(profile: ProfileOf<'callgraph'>, active: Active, source?: Background<GraphSums>): Sliced<GraphSums> {
   const recorded = yield* buildCallGraph(profile, active);
   const { self, byPart, total } = yield* sumSelfCosts(profile, active);
   const cycles = yield* findCycles(recorded, profile.routines.name.length);
@@ -79,10 +75,7 @@ function addUnrecorded(unrecorded: readonly Float64Array[], { made, inclusive, c
 }
 
 /** Yields between slices of work. */
-export function* graphTotals(
-  profile: ProfileOf<'callgraph'>,
-  { recorded, totals, sums, limit }: GraphSums,
-): Generator<undefined, GraphTotals> {
+export function* graphTotals(profile: ProfileOf<'callgraph'>, { recorded, totals, sums, limit }: GraphSums): Sliced<GraphTotals> {
   const routines = profile.routines.name.length;
   const { cycles, self, unrecorded } = totals;
   // A routine keeps its self cost of what arrives, and what is recorded nowhere.
@@ -168,7 +161,7 @@ function* sumEdges(
   self: readonly Float64Array[],
   { of, count: cycles }: Cycles,
   { total, primaryColumns: leads }: FlowTotals,
-): Generator<undefined, EdgeSums> {
+): Sliced<EdgeSums> {
   const [made, inclusive] = [0, 1].map(() => self.map((column) => column.slice()));
   const [cycleSelf, cycleInclusive] = [0, 1].map(() => zeroCosts(self.length, cycles + 1));
   for (let r = 0; r < of.length && cycles > 0; r++)

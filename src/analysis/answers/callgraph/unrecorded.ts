@@ -1,7 +1,7 @@
 // Cost that callers paid for a routine and that no body explains: of a pruned file, of filters, of collection that was off meanwhile.
 // It is part of the routine's inclusive cost and of no self cost. Between members of a cycle a call costs what other calls cost, too, so a
 // cycle is looked at as a whole: calls from outside, less the self costs of its members and the calls that leave it.
-import { runInSlices } from '../../../base/slices.ts';
+import { runInSlices, type Sliced } from '../../../base/slices.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
 import type { Active } from '../once.ts';
@@ -20,7 +20,7 @@ export function* findUnrecorded(
   edges: Edges,
   self: readonly Float64Array[],
   { of, count }: Cycles,
-): Generator<undefined, readonly Float64Array[] | undefined> {
+): Sliced<readonly Float64Array[] | undefined> {
   if (isOfSamples(edges)) return undefined;
   const routines = of.length;
   const unitOf = (r: number) => (of[r] > 0 ? routines + of[r] : r);

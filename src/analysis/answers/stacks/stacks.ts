@@ -1,7 +1,7 @@
 // Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
 import { memo } from '../../../base/memo.ts';
-import { runInSlices } from '../../../base/slices.ts';
+import { runInSlices, type Sliced } from '../../../base/slices.ts';
 import { growColumn } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import { Groups, sortRows } from '../../../model/groups.ts';
@@ -20,7 +20,7 @@ import { InlinedRows, inlinedFrames } from './inlined.ts';
 /** Stacks between pauses. */
 const STACKS_PER_SLICE = 1 << 14;
 
-export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Generator<undefined, Totals> {
+export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Sliced<Totals> {
   const { start, frame, part, costs } = profile.stacks;
   const { routine } = profile.frames;
   const routines = profile.routines.name.length;
