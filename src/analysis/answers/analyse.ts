@@ -8,6 +8,7 @@ import { callGraphCosting } from './callgraph/costing.ts';
 import { comparedCosting } from './compared/costing.ts';
 import { eventInEachRun, pairedEvents } from './compared/events.ts';
 import { lineMapsOf, type SourceTexts } from './compared/lines-of-files.ts';
+import { columnsOfRuns } from './compared/merge.ts';
 import { type Costing, type Totals, totalsOf } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
 import { once } from './once.ts';
@@ -94,12 +95,10 @@ export function analyse(
   const { now, before, routineSides: sides } = profile.compared;
   const paired = pairedEvents(events, before.events);
   const off = partsOffBefore(profile.compared, partsOff);
-  const theirs = costingOf(before, off);
-  const columns = [now.columns, before.columns] as const;
-  const runs = { now: costingOf(now, partsOff), before: theirs, columns, lineMaps: lineMapsOf(now, before) };
-  const costing = comparedCosting({ ...runs, routines: profile.routines.name.length, sides });
   const eventsBefore = paired.map((event) => eventInEachRun(event)[1]);
-  const base = buildAnalysis({ profile: before, events: eventsBefore, partsOff: off, costing: theirs });
+  const base = buildAnalysis({ profile: before, events: eventsBefore, partsOff: off, costing: costingOf(before, off) });
+  const runs = { now: costingOf(now, partsOff), before: base.costing, lineMaps: lineMapsOf(now, before) };
+  const costing = comparedCosting({ ...runs, join: columnsOfRuns(now.columns, before.columns), sides });
   return buildAnalysis({ profile, events: paired, partsOff, costing, before: base });
 }
 

@@ -4,51 +4,40 @@ import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
 import { zeroCosts } from '../../../model/event-value.ts';
 import type { Question } from '../../../model/head.ts';
-import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
+import type { Costing, Edges, GroupCosts, GroupQuery, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
-import { type ComparedColumns, columnsOfRuns, TableMerge } from './merge.ts';
+import { type ComparedColumns, type CostingPair, TableMerge } from './merge.ts';
 import { mergeCallSites, mergeCalls, mergeInstrCalls, mergeInstrs, mergeLines, ownSites } from './rows.ts';
 import { comparedTree } from './tree.ts';
-
-export interface CostingPair {
-  readonly now: Costing;
-  readonly before: Costing;
-  /** The number of raw columns of each run. */
-  readonly columns: readonly [now: number, before: number];
-  readonly routines: number;
-  /** By routine: 1 if only this run has it, 2 if only the base has it, 3 if both have. */
-  readonly sides: Uint8Array;
-  readonly lineMaps: LineMaps;
-}
 
 /** Questions that can be asked of one run's samples, but not of a comparison. */
 const SINGLE_RUN_QUESTIONS: ReadonlySet<Question> = new Set(['labels', 'times', 'snapshots']);
 
 export function comparedCosting(pair: CostingPair): Costing {
-  const { now, before, lineMaps } = pair;
-  const join = columnsOfRuns(...pair.columns);
-  const edges = once(() => comparedEdges(now.edges(), before.edges(), pair.routines, join));
-  const totals = once(() => comparedTotals(pair, join));
+  const { now, before, join, sides, lineMaps } = pair;
+  const edges = once(() => comparedEdges(now.edges(), before.edges(), sides.length, join));
+  const totals = once(() => comparedTotals(pair));
   const answers: Costing = {
     can: new Set([...now.can].filter((question) => before.can.has(question) && !SINGLE_RUN_QUESTIONS.has(question))),
     counts: now.counts,
     totals,
     edges,
-    callSites: (of) => mergeCallSites(now, before, of, lineMaps, join),
-    lines: (of) => mergeLines(now.lines(of), before.lines(of), lineMaps, join),
-    instrs: memo((routine) => mergeInstrs(now, before, routine, lineMaps, join), 3),
-    instrCalls: (routine) => mergeInstrCalls(now, before, routine, answers.instrs(routine), join),
+    callSites: (of) => mergeCallSites(pair, of),
+    lines: (of) => mergeLines(pair, of),
+    instrs: memo((routine) => mergeInstrs(pair, routine), 3),
+    instrCalls: (routine) => mergeInstrCalls(pair, routine, answers.instrs(routine)),
     // The base's jumps cannot be mapped to moved code. They are shown only if this run lacks the routine.
-    jumps: (routine) => (pair.sides[routine] === 2 ? before : now).jumps(routine),
+    jumps: (routine) => (sides[routine] === 2 ? before : now).jumps(routine),
     ...(now.code && before.code
       ? {
           code(routine) {
-            const [a, b] = [now, before].map((of) => ({ ...of, ...of.code?.(routine) }));
-            const instrs = once(() => mergeInstrs(a, b, routine, lineMaps, join));
+            const codeOf = (of: Costing) => ({ ...of, ...of.code?.(routine) });
+            const code = { ...pair, now: codeOf(now), before: codeOf(before) };
+            const instrs = once(() => mergeInstrs(code, routine));
             return {
               instrs,
-              instrCalls: () => mergeInstrCalls(a, b, routine, instrs(), join),
-              jumps: (pair.sides[routine] === 2 ? b : a).jumps,
+              instrCalls: () => mergeInstrCalls(code, routine, instrs()),
+              jumps: (sides[routine] === 2 ? code.before : code.now).jumps,
             };
           },
         }
@@ -68,16 +57,17 @@ export function comparedCosting(pair: CostingPair): Costing {
       };
       return mergeCalls(calls(now), calls(before), { now: (line) => line, before: lineMaps(file).now }, join);
     },
-    groups: (of) => comparedGroups(now, before, of, join),
-    tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join, pair.sides),
-    callersOf: (routine) => comparedTree(now.callersOf(routine), before.callersOf(routine), true, join, pair.sides),
+    groups: (of) => comparedGroups(pair, of),
+    tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, pair),
+    callersOf: (routine) => comparedTree(now.callersOf(routine), before.callersOf(routine), true, pair),
     lineMaps,
     withLines: (maps) => ({ ...comparedCosting({ ...pair, lineMaps: maps }), totals, edges }),
   };
   return answers;
 }
 
-function comparedTotals({ now, before, routines }: CostingPair, join: ComparedColumns): Totals {
+function comparedTotals({ now, before, join, sides }: CostingPair): Totals {
+  const routines = sides.length;
   const [a, b] = [now.totals(), before.totals()];
   const cycles = zeroCosts(1, a.cycles.count + 1)[0];
   const { self, inclusive } = cycleCostsInBase(a, b, before.edges());
@@ -149,7 +139,7 @@ function comparedEdges(a: Edges, b: Edges, routines: number, join: ComparedColum
   return { ...rows, from, into: indexBy(rows.callee, routines) };
 }
 
-function comparedGroups(now: Costing, before: Costing, of: GroupQuery, join: ComparedColumns): GroupCosts | undefined {
+function comparedGroups({ now, before, join }: CostingPair, of: GroupQuery): GroupCosts | undefined {
   const a = now.groups({ ...of, columns: join.wantedNow(of.columns) });
   const b = before.groups({ ...of, columns: join.wantedBefore(of.columns) });
   if (!a || !b) return undefined;

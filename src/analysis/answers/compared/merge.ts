@@ -3,7 +3,17 @@
 import { allocateLike, type NumericArray } from '../../../model/column.ts';
 import { Numbering, sortRows } from '../../../model/groups.ts';
 import { pickRows } from '../../../model/table.ts';
-import type { Summed } from '../costing.ts';
+import type { Costing, LineMaps, Summed } from '../costing.ts';
+
+/** The costings of two runs, and how their answers are merged. */
+export interface CostingPair {
+  readonly now: Costing;
+  readonly before: Costing;
+  readonly join: ComparedColumns;
+  /** By routine: 1 if only this run has it, 2 if only the base has it, 3 if both have. */
+  readonly sides: Uint8Array;
+  readonly lineMaps: LineMaps;
+}
 
 /** A table to merge. All columns besides sums and counts are names, which are equal in both runs. */
 interface MergeTable extends Summed {

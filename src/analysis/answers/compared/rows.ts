@@ -1,25 +1,26 @@
 // Merges lines, call sites and instructions of two runs. Lines of the base are mapped by its file's line map; instructions are
 // paired by instr-pairs.ts.
 import { pickRows } from '../../../model/table.ts';
-import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMaps, LineQuery, MergedInstrs, MergedLines } from '../costing.ts';
 import { mergeAddresses, rowOfAddress, rowsOfRun, sitesInFile } from '../line-calls.ts';
 import { noLineCalls } from '../without.ts';
 import { addressDistance, pairInstrs } from './instr-pairs.ts';
-import { type ComparedColumns, makeRowKey, mergeTables, sortTableBy, TableMerge } from './merge.ts';
+import { type ComparedColumns, type CostingPair, makeRowKey, mergeTables, sortTableBy, TableMerge } from './merge.ts';
 
 /** The base's lines, mapped to this run. */
 const mapLinesToNow = ({ file, line }: Pick<MergedLines, 'file' | 'line'>, maps: LineMaps) =>
   Uint32Array.from(line, (l, i) => maps(file[i]).now(l));
 
-export function mergeLines(now: MergedLines, before: MergedLines, maps: LineMaps, join: ComparedColumns): MergedLines {
-  const then = { ...before, line: mapLinesToNow(before, maps) };
-  return sortTableBy(['file', 'line'], mergeTables(now, then, ['file', 'line'], join));
+export function mergeLines({ now, before, lineMaps, join }: CostingPair, of: LineQuery): MergedLines {
+  const theirs = before.lines(of);
+  const then = { ...theirs, line: mapLinesToNow(theirs, lineMaps) };
+  return sortTableBy(['file', 'line'], mergeTables(now.lines(of), then, ['file', 'line'], join));
 }
 
 /** The instructions of both runs in this run's order. Instructions that only the base has keep their relative order. */
-export function mergeInstrs(now: Costing, before: Costing, routine: number, maps: LineMaps, join: ComparedColumns): MergedInstrs {
+export function mergeInstrs({ now, before, lineMaps, join }: CostingPair, routine: number): MergedInstrs {
   const [a, b] = [now.instrs(routine), before.instrs(routine)];
-  const line = mapLinesToNow(b, maps);
+  const line = mapLinesToNow(b, lineMaps);
   const { found, shift } = pairInstrs(a, b, line, now.can.has('stacks'));
   const taken = new Uint8Array(a.low.length);
   for (const row of found) if (row > 0) taken[row - 1] = 1;
@@ -49,21 +50,15 @@ export function mergeInstrs(now: Costing, before: Costing, routine: number, maps
 }
 
 /** Merges call sites by caller, callee, file, line and address. Unmatched base calls count for the first call on the line. */
-export function mergeCallSites(
-  now: Costing,
-  before: Costing,
-  of: CallSiteQuery,
-  maps: LineMaps,
-  join: ComparedColumns,
-): CallSites | undefined {
-  const [allNow, allBefore] = [now.callSites(of), before.callSites(of)];
+export function mergeCallSites(pair: CostingPair, of: CallSiteQuery): CallSites | undefined {
+  const [allNow, allBefore] = [pair.now.callSites(of), pair.before.callSites(of)];
   const known = allNow ?? allBefore;
   if (!known) return undefined;
   const none = pickRows(known, []);
   const haveAddresses = Boolean(allNow?.high && allBefore?.high);
   const a = haveAddresses ? (allNow ?? none) : withoutAddresses(allNow ?? none);
-  const b = haveAddresses ? moveSites(allBefore ?? none, now, before, maps) : withoutAddresses(allBefore ?? none);
-  const then = { ...b, line: mapLinesToNow(b, maps) };
+  const b = haveAddresses ? moveSites(allBefore ?? none, pair) : withoutAddresses(allBefore ?? none);
+  const then = { ...b, line: mapLinesToNow(b, pair.lineMaps) };
   const [lineOf, lineThen] = [a, then].map((sites) => makeRowKey(sites, ['caller', 'callee', 'file', 'line']));
   const [keyOf, keyThen] = [a, then].map((sites) => makeRowKey(sites, ['caller', 'callee', 'file', 'line', 'high', 'low']));
   const firstOf = new Map<string, string>();
@@ -77,7 +72,7 @@ export function mergeCallSites(
     const key = keyThen(i);
     merge.add(1, merge.has(key) ? key : (firstOf.get(lineThen(i)) ?? key));
   }
-  return sortTableBy(['caller', 'file', 'line', 'high', 'low'], merge.rows(a, then, join));
+  return sortTableBy(['caller', 'file', 'line', 'high', 'low'], merge.rows(a, then, pair.join));
 }
 
 /** Merges call sites by line only, if one of the runs has no addresses. */
@@ -87,7 +82,7 @@ function withoutAddresses(sites: CallSites): CallSites {
 }
 
 /** Moves the base's call sites to the address of the same instruction in this run, if there is one. */
-function moveSites(sites: CallSites, now: Costing, before: Costing, maps: LineMaps): CallSites {
+function moveSites(sites: CallSites, { now, before, lineMaps }: CostingPair): CallSites {
   const { high, low, caller } = sites;
   if (!high || !low) return sites;
   const out = { high: high.slice(), low: low.slice() };
@@ -95,7 +90,7 @@ function moveSites(sites: CallSites, now: Costing, before: Costing, maps: LineMa
   for (let from = 0, to = 0; from < low.length; from = to) {
     while (to < low.length && caller[to] === caller[from]) to++;
     const [a, b] = [now.instrs(caller[from]), before.instrs(caller[from])];
-    const { found } = pairInstrs(a, b, mapLinesToNow(b, maps), now.can.has('stacks'));
+    const { found } = pairInstrs(a, b, mapLinesToNow(b, lineMaps), now.can.has('stacks'));
     for (let i = from; i < to; i++) {
       const pairRow = found[rowOfAddress(b, high[i], low[i])] ?? 0;
       if (pairRow === 0) continue;
@@ -113,13 +108,8 @@ export function ownSites(costing: Costing, file: number, routine: number): CallS
 }
 
 /** Merges calls by instruction. `merged`: the instructions of both runs. Each run decides which calls stay in a cycle. */
-export function mergeInstrCalls(
-  now: Costing,
-  before: Costing,
-  routine: number,
-  merged: MergedInstrs,
-  join: ComparedColumns,
-): LineCalls | undefined {
+export function mergeInstrCalls(pair: CostingPair, routine: number, merged: MergedInstrs): LineCalls | undefined {
+  const { now, before, join } = pair;
   const [ours, theirs] = [now.instrCalls(routine), before.instrCalls(routine)];
   if (!ours && !theirs) return undefined;
   const rowIn = (side: number) => {

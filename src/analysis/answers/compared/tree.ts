@@ -4,14 +4,13 @@ import { pairByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import { addNode, canUnfold, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import { eventInEachRun } from './events.ts';
-import type { ComparedColumns } from './merge.ts';
+import type { ComparedColumns, CostingPair } from './merge.ts';
 
 export function comparedTree(
   now: TreeSource,
   before: TreeSource,
   inverted: boolean,
-  join: ComparedColumns,
-  sides: Uint8Array,
+  { join, sides }: Pick<CostingPair, 'join' | 'sides'>,
 ): TreeSource {
   /** The trees of both runs, once they are open. */
   let trees: readonly Tree[] = [];
