@@ -1,6 +1,7 @@
 // The call graph around a routine: its callers and callees, and those one call further, from the edges of the profile.
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
+import { rowsOfKey } from '../../model/column.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Analysis } from './analysis.ts';
@@ -16,15 +17,12 @@ export interface Neighbour {
   readonly value: number;
 }
 
-/** Numbers of the edges into a routine, or out of it. */
-function* edgesInDirection({ edges }: Analysis, routine: number, way: NeighbourSide): Generator<number> {
-  if (way === 'callees') for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++) yield e;
-  else for (let i = edges.into.from[routine]; i < edges.into.from[routine + 1]; i++) yield edges.into.order[i];
+/** The edges into a routine, or out of it, each with the routine at its other end. */
+function* edgesInDirection({ edges }: Analysis, routine: number, way: NeighbourSide): Generator<[edge: number, far: number]> {
+  const { from, into, caller, callee } = edges;
+  if (way === 'callees') for (let e = from[routine]; e < from[routine + 1]; e++) yield [e, callee[e]];
+  else for (const e of rowsOfKey(into, routine)) yield [e, caller[e]];
 }
-
-/** The routine at the other end of an edge. */
-const otherRoutine = ({ edges }: Analysis, edge: number, way: NeighbourSide): number =>
-  way === 'callees' ? edges.callee[edge] : edges.caller[edge];
 
 /** The edges to each caller or callee of a routine, or of a whole cycle if its number is not 0. */
 export const edgesByNeighbour = memo(
@@ -32,12 +30,9 @@ export const edgesByNeighbour = memo(
     const { of } = analysis.totals.cycles;
     const edges = new Map<number, number[]>();
     // Calls inside the cycle count neither as callers nor as callees.
-    for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
-      for (const edge of edgesInDirection(analysis, from, way)) {
-        const far = otherRoutine(analysis, edge, way);
-        if (cycle > 0 && of[far] === cycle) continue;
-        addToList(edges, far, edge);
-      }
+    for (const from of membersOf(analysis, routine, cycle))
+      for (const [edge, far] of edgesInDirection(analysis, from, way))
+        if (cycle === 0 || of[far] !== cycle) addToList(edges, far, edge);
     return edges;
   },
   16,
@@ -61,9 +56,10 @@ export const neighboursOf = memo(
   16,
 );
 
-function membersOf({ totals }: Analysis, cycle: number): number[] {
+/** The routines of a cycle; only the routine itself if the number is 0. */
+function membersOf({ totals }: Analysis, routine: number, cycle: number): number[] {
   const { of } = totals.cycles;
-  return Array.from(of.keys()).filter((r) => of[r] === cycle);
+  return cycle === 0 ? [routine] : Array.from(of.keys()).filter((r) => of[r] === cycle);
 }
 
 const NEIGHBOUR_SIDES = ['callers', 'callees'] as const;
@@ -73,11 +69,11 @@ export const routinesWithinTwoCalls = memo((analysis: Analysis, routine: number,
   const out = new Set<number>();
   for (const way of NEIGHBOUR_SIDES) {
     const near = new Set<number>();
-    for (const from of cycle === 0 ? [routine] : membersOf(analysis, cycle))
-      for (const edge of edgesInDirection(analysis, from, way)) near.add(otherRoutine(analysis, edge, way));
+    for (const from of membersOf(analysis, routine, cycle))
+      for (const [, far] of edgesInDirection(analysis, from, way)) near.add(far);
     for (const from of near) {
       out.add(from);
-      for (const edge of edgesInDirection(analysis, from, way)) out.add(otherRoutine(analysis, edge, way));
+      for (const [, far] of edgesInDirection(analysis, from, way)) out.add(far);
     }
   }
   return [...out];
@@ -107,14 +103,14 @@ export function edgesAround(analysis: Analysis, event: Event, routine: number): 
   if (routine < 0) return [];
   const near = NEIGHBOUR_SIDES.map((way) => [...edgesInDirection(analysis, routine, way)]);
   const far = NEIGHBOUR_SIDES.map((way, i) => {
-    const from = new Set(near[i].map((edge) => otherRoutine(analysis, edge, way)));
+    const from = new Set(near[i].map(([, other]) => other));
     // A recursive edge of the routine is among the nearest edges.
     from.delete(routine);
     return [...from].flatMap((r) => [...edgesInDirection(analysis, r, way)]);
   });
-  const inOrder = (edges: readonly number[], level: EdgeLevel): GraphEdge[] => {
-    const costs = magnitudes(edges.map((e) => eventValue(event, analysis.edges.costs, e)));
-    return Array.from(orderByNumber(costs, true), (i) => ({ edge: edges[i], level }));
+  const inOrder = (edges: readonly (readonly [edge: number, far: number])[], level: EdgeLevel): GraphEdge[] => {
+    const costs = magnitudes(edges.map(([edge]) => eventValue(event, analysis.edges.costs, edge)));
+    return Array.from(orderByNumber(costs, true), (i) => ({ edge: edges[i][0], level }));
   };
   return [...inOrder(near[0], -1), ...inOrder(near[1], 1), ...inOrder(far[0], -2), ...inOrder(far[1], 2)];
 }
