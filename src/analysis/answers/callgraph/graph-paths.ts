@@ -6,6 +6,7 @@
 // Nothing is counted twice, and the self costs of a routine's paths add up to its exact self cost.
 import { MinHeap } from '../../../base/heap.ts';
 import { addToList } from '../../../base/lists.ts';
+import { rowsOfKey } from '../../../model/column.ts';
 import type { Event } from '../../../model/head.ts';
 import type { Edges, GraphPaths, Totals } from '../costing.ts';
 import { termsValue } from '../tree.ts';
@@ -23,17 +24,17 @@ export function graphPaths(totals: Totals, flow: CostFlow, event: Event, least: 
 
 /** Concatenates the paths of several parts. */
 export function concatPaths(all: readonly GraphPaths[]): GraphPaths {
-  const [first, ...others] = all;
-  const out = { parent: [...first.parent], routine: [...first.routine], self: first.self.map((column) => [...column]) };
-  for (const { parent, routine, self } of others) {
-    const start = out.parent.length;
-    for (const [node, r] of routine.entries()) {
-      out.parent.push(parent[node] < 0 ? -1 : start + parent[node]);
-      out.routine.push(r);
-      for (const [c, column] of self.entries()) out.self[c].push(column[node]);
+  const self: number[][] = all[0].self.map(() => []);
+  const [parent, routine]: number[][] = [[], []];
+  for (const paths of all) {
+    const start = parent.length;
+    for (const [node, r] of paths.routine.entries()) {
+      parent.push(paths.parent[node] < 0 ? -1 : start + paths.parent[node]);
+      routine.push(r);
+      for (const [c, column] of paths.self.entries()) self[c].push(column[node]);
     }
   }
-  return out;
+  return { parent, routine, self };
 }
 
 /** The average path length for which the limit on frames is set. */
@@ -187,8 +188,7 @@ class PathBuilder implements GraphPaths {
     let parent = -1;
     for (let at = routine; parent < 0; ) {
       let [next, best] = [-1, 0];
-      for (let k = into.from[at]; k < into.from[at + 1]; k++) {
-        const e = into.order[k];
+      for (const e of rowsOfKey(into, at)) {
         const value = this.valueOf(costs.map((column) => column[e]));
         if (value > best && !seen.has(caller[e])) [next, best] = [caller[e], value];
       }
