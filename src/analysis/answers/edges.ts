@@ -1,5 +1,5 @@
-// Builds edges from pairs of caller and callee.
-import { indexBy } from '../../model/column.ts';
+// Builds edges from pairs of caller and callee, and finds those of a routine.
+import { indexBy, rowsOfKey } from '../../model/column.ts';
 import type { PairTable } from '../../model/pairs.ts';
 import { pickRows } from '../../model/table.ts';
 import type { Edges } from './costing.ts';
@@ -19,3 +19,14 @@ export function edgesFromPairs(
   const rows = pickRows({ caller, callee, ...sums, ...more }, order);
   return { ...rows, from, into: indexBy(rows.callee, routines) };
 }
+
+/** The edges from a routine to others. */
+export function calleeEdges({ from, callee }: Edges, r: number): number[] {
+  const out: number[] = [];
+  for (let e = from[r]; e < from[r + 1]; e++) if (callee[e] !== r) out.push(e);
+  return out;
+}
+
+/** The edges from others to a routine. */
+export const callerEdges = ({ into, caller }: Edges, r: number): number[] =>
+  Array.from(rowsOfKey(into, r)).filter((e) => caller[e] !== r);

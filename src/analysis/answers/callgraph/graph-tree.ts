@@ -4,10 +4,9 @@
 // This is exact only if there is a single path (the share is 1). All other nodes are marked as estimates.
 // The inverted tree splits a routine's cost among its callers in the same way. Cost without a caller stays with the routine.
 // Calls of a routine to itself stay in its node. Other recursions are unfolded until their cost is negligible.
-import { rowsOfKey } from '../../../model/column.ts';
 import { type CostTable, eventValue } from '../../../model/event-value.ts';
 import type { Event } from '../../../model/head.ts';
-import type { Edges } from '../costing.ts';
+import { calleeEdges, callerEdges } from '../edges.ts';
 import { orderByNumber } from '../order.ts';
 import { addNode, isOnPath, type Tree, type TreeNode, type TreeRoots, type TreeSource } from '../tree.ts';
 import type { CostFlow } from './flow.ts';
@@ -111,16 +110,6 @@ function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, no
     return false;
   return (inverted ? callerEdges : calleeEdges)(edges, node.routine).length > 0;
 }
-
-/** The edges from a routine to others. */
-function calleeEdges({ from, callee }: Edges, r: number): number[] {
-  const out: number[] = [];
-  for (let e = from[r]; e < from[r + 1]; e++) if (callee[e] !== r) out.push(e);
-  return out;
-}
-
-const callerEdges = ({ into, caller }: Edges, r: number): number[] =>
-  Array.from(rowsOfKey(into, r)).filter((e) => caller[e] !== r);
 
 function unfoldCallees(tree: Tree, graph: FlowGraph, node: TreeNode): number[] {
   const { flow } = graph;

@@ -5,9 +5,10 @@
 // With M = diag(into) - F and its inverse Z, N(v,u) = Z(v,u) into(u). So these are 1 / Z(r,r) and f / (1 + f Z(v,u)).
 // They are estimates, unless names prove that a routine is on a stack at most once (levels.ts), or a cycle has one entry.
 import type { Sliced } from '../../../base/slices.ts';
-import { GrowableColumn } from '../../../model/column.ts';
+import { GrowableColumn, rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
+import { calleeEdges } from '../edges.ts';
 import { Elimination, type EliminationPattern, type InverseEntry, planElimination } from './elimination.ts';
 import { type CostFlow, exceedsTotal, type FlowTotals } from './flow.ts';
 import { onStackOnceByName } from './levels.ts';
@@ -92,10 +93,7 @@ function cycleArrivals({ edges, rest }: CostFlow, of: Uint32Array, count: number
   for (let r = 0; r < of.length; r++) {
     if (of[r] === 0) continue;
     enter(r, rest, r);
-    for (let k = into.from[r]; k < into.from[r + 1]; k++) {
-      const e = into.order[k];
-      if (of[caller[e]] !== of[r]) enter(r, edges.costs, e);
-    }
+    for (const e of rowsOfKey(into, r)) if (of[caller[e]] !== of[r]) enter(r, edges.costs, e);
   }
   return { entry, arrives };
 }
@@ -112,9 +110,7 @@ const ESTIMATE_TOLERANCE = 0.01;
 /** Collects the calls inside a cycle. If there are too many, the cheaper half of them is dropped, repeatedly. */
 function* collectCycleEdges(edges: Edges, members: Uint32Array, of: Uint32Array, local: Uint32Array): Sliced<CycleEdges> {
   const inner = new GrowableColumn(Uint32Array);
-  for (const r of members)
-    for (let e = edges.from[r]; e < edges.from[r + 1]; e++)
-      if (edges.callee[e] !== r && of[edges.callee[e]] === of[r]) inner.push(e);
+  for (const r of members) for (const e of calleeEdges(edges, r)) if (of[edges.callee[e]] === of[r]) inner.push(e);
   const cost = (e: number) => edges.costs[0]?.[e] ?? 0;
   for (let edge = inner.done(); ; edge = edge.sort((a, b) => cost(b) - cost(a)).slice(0, edge.length >>> 1)) {
     const tail = edge.map((e) => local[edges.caller[e]]);

@@ -2,8 +2,10 @@
 // It is part of the routine's inclusive cost and of no self cost. Between members of a cycle a call costs what other calls cost, too, so a
 // cycle is looked at as a whole: calls from outside, less the self costs of its members and the calls that leave it.
 import { runInSlices, type Sliced } from '../../../base/slices.ts';
+import { rowsOfKey } from '../../../model/column.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import type { Cycles, Edges } from '../costing.ts';
+import { calleeEdges, callerEdges } from '../edges.ts';
 import type { Active } from '../once.ts';
 import { primaryColumns } from './flow.ts';
 
@@ -75,19 +77,13 @@ const isOfSamples = ({ count, costs: [cost] }: Edges): boolean =>
 
 /** The cost with which a member's cycle is entered through it. */
 function entering({ caller, into }: Edges, of: Uint32Array, routine: number, cost: Float64Array): number {
-  let sum = 0;
-  for (let k = into.from[routine]; k < into.from[routine + 1]; k++)
-    if (of[caller[into.order[k]]] !== of[routine]) sum += cost[into.order[k]];
-  return sum;
+  return rowsOfKey(into, routine).reduce((sum, e) => (of[caller[e]] === of[routine] ? sum : sum + cost[e]), 0);
 }
 
 /** Paid less explained, in a half of a large count: with the other half it makes the exact difference. None is known inside of cycles. */
 function shortfall(edges: Edges, of: Uint32Array, routine: number, half: number, self: readonly Float64Array[]): number {
   if (of[routine] > 0) return 0;
   const cost = edges.costs[half];
-  let sum = -self[half][routine];
-  for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++) if (edges.callee[e] !== routine) sum -= cost[e];
-  const { order, from } = edges.into;
-  for (let k = from[routine]; k < from[routine + 1]; k++) if (edges.caller[order[k]] !== routine) sum += cost[order[k]];
-  return sum;
+  const missing = calleeEdges(edges, routine).reduce((sum, e) => sum - cost[e], -self[half][routine]);
+  return callerEdges(edges, routine).reduce((sum, e) => sum + cost[e], missing);
 }
