@@ -1,4 +1,5 @@
 // A result that is computed in slices between key presses. A caller that cannot wait gets it at once.
+import { memo } from './memo.ts';
 import type { Sliced } from './slices.ts';
 
 export class Background<T> {
@@ -50,3 +51,7 @@ export class Background<T> {
     return true;
   }
 }
+
+/** Caches the last results of work in slices by its arguments, like memo(). */
+export const memoInBackground = <A extends readonly unknown[], T>(work: (...args: A) => Sliced<T>, keep = 4) =>
+  memo((...args: A) => new Background(work(...args)), keep);

@@ -1,6 +1,5 @@
 // The lines of all routines as one table, merged one routine at a time between key presses.
-import { Background } from '../../base/background.ts';
-import { memo } from '../../base/memo.ts';
+import { memoInBackground } from '../../base/background.ts';
 import type { Sliced } from '../../base/slices.ts';
 import { CountColumn, GrowableColumn } from '../../model/column.ts';
 import type { CostTable } from '../../model/event-value.ts';
@@ -18,9 +17,7 @@ export interface AllLines extends LineCosts {
   readonly routine: Uint32Array;
 }
 
-export const allLines = memo((analysis: Analysis) => new Background(mergeAllLines(analysis)), 2);
-
-function* mergeAllLines({ profile, costing }: Analysis): Sliced<AllLines> {
+export const allLines = memoInBackground(function* ({ profile, costing }: Analysis): Sliced<AllLines> {
   const rows = {
     routine: new GrowableColumn(Uint32Array),
     line: new GrowableColumn(Uint32Array),
@@ -47,4 +44,4 @@ function* mergeAllLines({ profile, costing }: Analysis): Sliced<AllLines> {
     ...(sides.length > 0 ? { sides: sides.done() } : {}),
     ...(estimated.length > 0 ? { estimated: estimated.done() } : {}),
   };
-}
+}, 2);

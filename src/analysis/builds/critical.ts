@@ -1,6 +1,6 @@
 // The critical path: from the step that ended last back to the start. Each link leads to what it waited for.
 
-import { Background } from '../../base/background.ts';
+import { memoInBackground } from '../../base/background.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
@@ -137,13 +137,10 @@ const MAX_START_DELAY_US = 1_000_000;
 export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
 
 /** criticalPath(), computed in slices. */
-export const criticalPathOf = memo(
-  (analysis: Analysis<'steps'>) =>
-    new Background(
-      analysis.profile.steps.critical ? recordedPath(analysis, analysis.profile.steps.critical) : followWaits(analysis),
-    ),
-  4,
-);
+export const criticalPathOf = memoInBackground((analysis: Analysis<'steps'>) => {
+  const { critical } = analysis.profile.steps;
+  return critical ? recordedPath(analysis, critical) : followWaits(analysis);
+});
 
 /** Why a step started when it did. */
 export type StepWait = Pick<CriticalLink, 'waited' | 'before' | 'poolUs'>;
@@ -154,8 +151,6 @@ interface Waits {
   /** The step that ended last; -1 if there are none. */
   readonly last: number;
 }
-
-const waitsOf = memo((analysis: Analysis<'steps'>) => new Background(findWaits(analysis)), 4);
 
 /** Why a step started when it did; undefined until that is known, for a step that did not run, and without known dependencies. */
 export function stepWait(analysis: Analysis<'steps'>, step: number): StepWait | undefined {
@@ -172,7 +167,7 @@ export const WAIT_WORDS: Readonly<Record<WaitReason, string | null>> = {
   ...{ needs: 'needs', pool: 'pool', place: 'no free job', after: null, start: 'start' },
 };
 
-function* findWaits(analysis: Analysis<'steps'>): Sliced<Waits> {
+const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<Waits> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const needs = yield* dependenciesOf(analysis).wait();
@@ -232,7 +227,7 @@ function* findWaits(analysis: Analysis<'steps'>): Sliced<Waits> {
     return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
   };
   return { find, last: byEnd.at(-1) ?? -1 };
-}
+});
 
 function* followWaits(analysis: Analysis<'steps'>): Sliced<CriticalPath> {
   const { steps } = analysis.profile;

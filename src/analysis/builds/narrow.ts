@@ -1,5 +1,5 @@
 // Finds the times when a build ran few jobs, and the steps whose change would shorten it most.
-import { Background } from '../../base/background.ts';
+import { memoInBackground } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import type { Sliced } from '../../base/slices.ts';
@@ -92,9 +92,7 @@ const MAX_TRIED_STEPS = 5;
  * Simulated speedups for the longest steps of the longest chain and of the critical path, largest gain first. Empty if
  * simulations of this build are inaccurate.
  */
-export const speedups = memo((analysis: Analysis<'steps'>) => new Background(findSpeedups(analysis)), 4);
-
-function* findSpeedups(analysis: Analysis<'steps'>): Sliced<readonly Speedup[]> {
+export const speedups = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<readonly Speedup[]> {
   const asItWasUs = yield* closeUnchangedUs(analysis);
   if (asItWasUs === undefined) return [];
   const { durationUs } = analysis.profile.steps;
@@ -115,16 +113,14 @@ function* findSpeedups(analysis: Analysis<'steps'>): Sliced<readonly Speedup[]> 
     if (us < asItWasUs) found.push({ step, what, us, gainUs: asItWasUs - us });
   }
   return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
-}
+});
 
 /** The number of critical steps whose gain is simulated, and the most steps that these simulations process together. */
 const MAX_GAINS = 200;
 const MAX_GAIN_STEPS = 300_000;
 
 /** By step, what the build would save if the step took no time, for the longest critical steps. Empty if simulations are inaccurate. */
-export const criticalGainsOf = memo((analysis: Analysis<'steps'>) => new Background(findCriticalGains(analysis)), 4);
-
-function* findCriticalGains(analysis: Analysis<'steps'>): Sliced<ReadonlyMap<number, number>> {
+export const criticalGainsOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<ReadonlyMap<number, number>> {
   const gains = new Map<number, number>();
   const { links } = yield* criticalPathOf(analysis).wait();
   const asItWasUs = yield* closeUnchangedUs(analysis);
@@ -137,7 +133,7 @@ function* findCriticalGains(analysis: Analysis<'steps'>): Sliced<ReadonlyMap<num
     if (us !== undefined) gains.set(step, Math.max(0, asItWasUs - us));
   }
   return gains;
-}
+});
 
 /** The simulated time of the unchanged build; undefined if simulations of this build are inaccurate. */
 function* closeUnchangedUs(analysis: Analysis<'steps'>): Sliced<number | undefined> {

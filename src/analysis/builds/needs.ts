@@ -1,5 +1,5 @@
 // The dependencies of each job: from the build system's file, else from outputs that its command names.
-import { Background } from '../../base/background.ts';
+import { memoInBackground } from '../../base/background.ts';
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
@@ -40,9 +40,6 @@ export const contradictedNeeds = memo((analysis: Analysis<'steps'>): number => {
   return Array.from(step).filter((i, k) => isContradicted(i, of[k])).length;
 }, 2);
 
-/** The dependencies of each job. Undefined if there is no build file and no command names an output. */
-export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(findNeeds(analysis)), 4);
-
 /**
  * When the last dependency of a job ended, once dependencies are known; NaN if unknown. With a build file, a job without needs
  * was ready when its stage began.
@@ -58,7 +55,8 @@ export function readyUs(analysis: Analysis<'steps'>, step: number): number {
 /** The number of commands examined per slice. */
 const COMMANDS_PER_SLICE = 500;
 
-function* findNeeds(analysis: Analysis<'steps'>): Sliced<DependencyMap | undefined> {
+/** The dependencies of each job. Undefined if there is no build file and no command names an output. */
+export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<DependencyMap | undefined> {
   const { profile } = analysis;
   const steps = profile.steps;
   const jobs = builtJobs(analysis);
@@ -112,7 +110,7 @@ function* findNeeds(analysis: Analysis<'steps'>): Sliced<DependencyMap | undefin
   const latestFirst = [...jobs].sort((a, b) => steps.startUs[b] - steps.startUs[a]);
   yield* forEachInSlices(jobs.length, (k) => addNeedsOf(latestFirst[k]), COMMANDS_PER_SLICE);
   return known();
-}
+});
 
 /** Characters that may precede a path. */
 const PATH_OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
@@ -125,9 +123,7 @@ export interface UnitGraph {
 }
 
 /** The dependencies of units: those of any command, outside the unit. */
-export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(buildUnitGraph(analysis)), 4);
-
-function* buildUnitGraph(analysis: Analysis<'steps'>): Sliced<UnitGraph | undefined> {
+export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<UnitGraph | undefined> {
   const needs = yield* dependenciesOf(analysis).wait();
   if (!needs) return undefined;
   const { stages } = yield* stagesInSlices(analysis).wait();
@@ -142,7 +138,7 @@ function* buildUnitGraph(analysis: Analysis<'steps'>): Sliced<UnitGraph | undefi
   };
   yield* forEachInSlices(units.length, addUnit, COMMANDS_PER_SLICE);
   return { units, needs: of };
-}
+});
 
 /** The chain of dependencies with the largest total duration, in order of time; empty if no dependencies are known. */
 export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {

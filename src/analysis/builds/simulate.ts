@@ -2,7 +2,7 @@
 // duration, whatever runs beside them, and their order. Each starts as soon as its dependencies are done and a job slot is free.
 // The commands of one rule keep their slot until the last has ended.
 
-import { Background } from '../../base/background.ts';
+import { memoInBackground } from '../../base/background.ts';
 import { MinHeap } from '../../base/heap.ts';
 import { memo } from '../../base/memo.ts';
 import { runToEnd, type Sliced } from '../../base/slices.ts';
@@ -218,7 +218,7 @@ export interface Simulation {
 }
 
 /** The simulated time of the unchanged build. */
-export const unchangedUsOf = memo((analysis: Analysis<'steps'>) => new Background(simulateInSlices(analysis, undefined)), 4);
+export const unchangedUsOf = memoInBackground((analysis: Analysis<'steps'>) => simulateInSlices(analysis, undefined));
 
 /** The measured time of everything that is simulated. Idle time in and between stages is not. */
 export const measuredUsOf = (analysis: Analysis<'steps'>): number =>

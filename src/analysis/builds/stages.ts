@@ -1,6 +1,6 @@
 // Stages of a build that ran one after the other (configure, generate, each build, test, install), and the job slots of each.
 // The commands of one rule form one unit, which holds one job slot until the last of them ends.
-import { Background } from '../../base/background.ts';
+import { memoInBackground } from '../../base/background.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { programName } from '../../base/paths.ts';
@@ -179,13 +179,11 @@ export function heldLevel(atLevel: Float64Array): number {
 
 export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesInSlices(analysis).now();
 
-/** stagesOf(), computed in slices. */
-export const stagesInSlices = memo((analysis: Analysis<'steps'>) => new Background(findStages(analysis)), 4);
-
 /** The number of units between pauses. */
 const UNITS_PER_SLICE = 1 << 13;
 
-function* findStages(analysis: Analysis<'steps'>): Sliced<Stages> {
+/** stagesOf(), computed in slices. */
+export const stagesInSlices = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<Stages> {
   const { profile } = analysis;
   const slack = slackUs(profile.steps);
   mergedCommandsOf(analysis);
@@ -225,7 +223,7 @@ function* findStages(analysis: Analysis<'steps'>): Sliced<Stages> {
     yield* runInSlices(own.units.length, (a, b) => own.units.slice(a, b).forEach(indexUnit), UNITS_PER_SLICE);
   }
   return { stages, unitOf, stageOf };
-}
+});
 
 /** Adds start-up times to a stage's units. Much longer gaps are idle time: somebody waited, or the machine slept. */
 function withStartUpTimes(units: readonly BuildUnit[]): Pick<Stage, 'units' | 'busyUs'> {
