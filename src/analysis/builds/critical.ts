@@ -181,7 +181,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
   const taken = takenSlotsBefore(stages, slack);
-  const pools = new FullPools(analysis, stages);
+  const stepThatLeftPool = fullPoolFinder(analysis, stages, slack);
   const find: Waits['find'] = (step, on) => {
     const isFree = (d: number) => d < step && on?.[d] !== 1;
     /**
@@ -219,7 +219,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced
     const [before = -1] = endedBefore(steps.startUs[step] + slack);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
-    const pool = pools.stepThatLeftPool(step, readyUs, slack);
+    const pool = stepThatLeftPool(step, readyUs);
     if (pool && on?.[pool.before] !== 1) return { waited: 'pool', ...pool };
     if (before < 0) return { waited: 'start', before };
     const left = stepThatLeftSlot(readyUs);
@@ -278,43 +278,31 @@ export const chainLinks = memo((analysis: Analysis<'steps'>): readonly CriticalL
   return linksOfChain(analysis.profile.steps, stagesOf(analysis), longestChain(analysis));
 }, 4);
 
-// Finds steps that waited because their build pool was full.
-/** The units of a pool in one stage. */
-interface PoolUnits {
-  readonly depth: number;
-  readonly starts: Float64Array;
-  /** In order of end. */
-  readonly byEnd: readonly BuildUnit[];
-}
-
-export class FullPools {
-  private readonly pools = new Map<BuildUnit, PoolUnits>();
-
-  constructor(
-    { profile }: Analysis<'steps'>,
-    private readonly stages: Stages,
-  ) {
-    const depths = new Map((profile.steps.pools ?? []).map(({ name, depth }) => [name, depth]));
-    if (depths.size === 0) return;
-    for (const { units } of stages.stages) {
-      const byPool = groupByKey(units, (unit) => stepText(profile, 'pool', unit.steps[0]) ?? '');
-      for (const [name, own] of byPool) {
-        const depth = depths.get(name);
-        if (depth === undefined) continue;
-        const byEnd = [...own].sort((a, b) => a.endUs - b.endUs);
-        const pooled = { depth, byEnd, starts: Float64Array.from(own, (u) => u.startUs).sort() };
-        for (const unit of own) this.pools.set(unit, pooled);
-      }
+/** By unit, the units of its pool in its stage, in order of end. */
+function unitsOfPools({ profile }: Analysis<'steps'>, { stages }: Stages) {
+  const depths = new Map((profile.steps.pools ?? []).map(({ name, depth }) => [name, depth]));
+  const pools = new Map<BuildUnit, { depth: number; byEnd: readonly BuildUnit[]; starts: Float64Array }>();
+  for (const { units } of depths.size > 0 ? stages : []) {
+    for (const [name, own] of groupByKey(units, (unit) => stepText(profile, 'pool', unit.steps[0]) ?? '')) {
+      const depth = depths.get(name);
+      if (depth === undefined) continue;
+      const byEnd = [...own].sort((a, b) => a.endUs - b.endUs);
+      const pool = { depth, byEnd, starts: Float64Array.from(own, (u) => u.startUs).sort() };
+      for (const unit of own) pools.set(unit, pool);
     }
   }
+  return pools;
+}
 
-  /**
-   * The step that left the full pool before a step could start, and for how long that had waited; undefined if its pool was not full when
-   * all that it needs had ended.
-   */
-  stepThatLeftPool(step: number, readyUs: number, slack: number): { before: number; poolUs: number } | undefined {
-    const unit = this.stages.unitOf.get(step);
-    const pool = unit && this.pools.get(unit);
+/**
+ * A function that finds the step that left the full pool before a step could start, and for how long that had waited; undefined if its pool
+ * was not full when all that it needs had ended.
+ */
+function fullPoolFinder(analysis: Analysis<'steps'>, stages: Stages, slack: number) {
+  const pools = unitsOfPools(analysis, stages);
+  return (step: number, readyUs: number) => {
+    const unit = stages.unitOf.get(step);
+    const pool = unit && pools.get(unit);
     if (!pool) return undefined;
     const { byEnd, starts, depth } = pool;
     const last = byEnd[firstIndexWhere(byEnd.length, (k) => byEnd[k].endUs > unit.startUs + slack) - 1];
@@ -323,5 +311,5 @@ export class FullPools {
     const ended = firstIndexWhere(byEnd.length, (k) => byEnd[k].endUs >= last.endUs - slack);
     if (begun - ended < depth) return undefined;
     return { before: last.steps[last.steps.length - 1], poolUs: last.endUs - readyUs };
-  }
+  };
 }
