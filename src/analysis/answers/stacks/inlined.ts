@@ -1,5 +1,6 @@
 // Which frames are of functions that the compiler put into their callers: all of an address but the outermost.
 import { memo } from '../../../base/memo.ts';
+import type { ProfileOf } from '../../../model/profile.ts';
 import type { StackSamples } from '../../../model/stacks/tables.ts';
 
 /** By frame: 1 if it is inlined. Undefined if no frame is, if it is unknown, or if frames are not functions. */
@@ -11,18 +12,16 @@ export const inlinedFrames = memo(({ places, frames }: StackSamples, granularity
   return out?.includes(1) ? out : undefined;
 }, 4);
 
-/** Rows that are inlined wherever they occur. */
-export class InlinedRows {
-  private readonly always: (0 | 1)[] = [];
-
-  constructor(private readonly inlined: Uint8Array) {}
-
-  add(row: number, frame: number): void {
-    if (!this.inlined[frame]) this.always[row] = 0;
-    else this.always[row] ??= 1;
-  }
-
-  done(rows: number): Uint8Array {
-    return Uint8Array.from({ length: rows }, (_, row) => this.always[row] ?? 0);
-  }
+/** Finds the rows that are inlined wherever they occur. Undefined if no frame is inlined. */
+export function inlinedRowFinder(profile: ProfileOf<'stacks'>) {
+  const inlined = inlinedFrames(profile, profile.granularity);
+  if (!inlined) return undefined;
+  const always: (0 | 1)[] = [];
+  return {
+    add(row: number, frame: number): void {
+      if (!inlined[frame]) always[row] = 0;
+      else always[row] ??= 1;
+    },
+    done: (rows: number) => Uint8Array.from({ length: rows }, (_, row) => always[row] ?? 0),
+  };
 }

@@ -15,7 +15,7 @@ import { edgesFromPairs } from '../edges.ts';
 import { isWantedCall } from '../line-calls.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
-import { InlinedRows, inlinedFrames } from './inlined.ts';
+import { inlinedRowFinder } from './inlined.ts';
 
 /** Stacks between pauses. */
 const STACKS_PER_SLICE = 1 << 14;
@@ -28,8 +28,7 @@ export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): S
   const inclusive = zeroCosts(profile.columns, routines);
   const total = zeroCosts(profile.columns, 1);
   const seen = new Int32Array(routines).fill(-1);
-  const inlined = inlinedFrames(profile, profile.granularity);
-  const always = inlined && new InlinedRows(inlined);
+  const always = inlinedRowFinder(profile);
   const add = (first: number, end: number) => {
     for (let s = first; s < end; s++) {
       if (active && !active(part[s])) continue;
@@ -101,8 +100,7 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   const { routine } = profile.frames;
   const routines = profile.routines.name.length;
   const pairs = new PairTable(Int32Array);
-  const inlined = inlinedFrames(profile, profile.granularity);
-  const always = inlined && new InlinedRows(inlined);
+  const always = inlinedRowFinder(profile);
   const sums = sumsByRow(profile, active, true, (k) => {
     const e = pairs.numberOf(routine[frame[k]], routine[frame[k - 1]]);
     always?.add(e, frame[k - 1]);
@@ -124,8 +122,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, of:
   const { routine, file, line } = frames;
   const lines = frameLineNumbers(frames);
   const pairs = new PairTable(Int32Array);
-  const inlined = inlinedFrames(profile, profile.granularity);
-  const always = inlined && new InlinedRows(inlined);
+  const always = inlinedRowFinder(profile);
   /** A frame of each call site, and whether the site has frames at other addresses. */
   const caller: number[] = [];
   const spread: number[] = [];
