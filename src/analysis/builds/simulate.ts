@@ -104,7 +104,7 @@ interface StagePlan {
 }
 
 /** The rank of a unit among the ready ones: the unit to start first comes before all others. */
-const unitRank = ({ first }: Pick<StagePlan, 'first'>, k: number): number => (k === first ? -1 : k);
+const unitRank = ({ first }: StagePlan, k: number): number => (k === first ? -1 : k);
 
 /** The number of step ends between pauses. */
 const ENDS_PER_SLICE = 1 << 13;
@@ -112,7 +112,7 @@ const ENDS_PER_SLICE = 1 << 13;
 /** Simulates a stage; returns the time at which its last unit ends. */
 function* runStage(plan: StagePlan, start: number): Sliced<number> {
   const { from, to, needs, took, places, half, secondUs } = plan;
-  const pools = new PoolSlots(plan);
+  const pools = makePoolSlots(plan);
   const waits = new Uint32Array(to - from);
   /** How many halves of a split unit have not ended yet. */
   let halves = half < 0 ? 1 : 2;
@@ -158,34 +158,27 @@ function* runStage(plan: StagePlan, start: number): Sliced<number> {
 }
 
 /** Tracks how many units of each pool run, and which units wait for it. */
-class PoolSlots {
-  private readonly running: number[];
-  private readonly waiting: readonly MinHeap[];
-
-  constructor(private readonly plan: Pick<StagePlan, 'poolOf' | 'depths' | 'first'>) {
-    this.running = plan.depths.map(() => 0);
-    this.waiting = plan.depths.map(() => new MinHeap());
-  }
-
-  /** Enters the unit into its pool. If the pool is full, returns false and queues `entry`. */
-  enter(unit: number, entry: number): boolean {
-    const pool = this.plan.poolOf[unit];
-    if (pool < 0) return true;
-    if (this.running[pool] < this.plan.depths[pool]) {
-      this.running[pool]++;
-      return true;
-    }
-    this.waiting[pool].push(unitRank(this.plan, entry), entry);
-    return false;
-  }
-
-  /** The first queued entry of the unit's pool; undefined if the queue is empty. */
-  leave(unit: number): number | undefined {
-    const pool = this.plan.poolOf[unit];
-    if (pool < 0) return undefined;
-    this.running[pool]--;
-    return this.waiting[pool].size > 0 ? this.waiting[pool].pop() : undefined;
-  }
+function makePoolSlots(plan: StagePlan) {
+  const { poolOf, depths } = plan;
+  const running = depths.map(() => 0);
+  const waiting = depths.map(() => new MinHeap());
+  return {
+    /** Enters the unit into its pool. If the pool is full, returns false and queues `entry`. */
+    enter(unit: number, entry: number): boolean {
+      const pool = poolOf[unit];
+      const isFull = pool >= 0 && running[pool] >= depths[pool];
+      if (isFull) waiting[pool].push(unitRank(plan, entry), entry);
+      else if (pool >= 0) running[pool]++;
+      return !isFull;
+    },
+    /** The first queued entry of the unit's pool; undefined if the queue is empty. */
+    leave(unit: number): number | undefined {
+      const pool = poolOf[unit];
+      if (pool < 0) return undefined;
+      running[pool]--;
+      return waiting[pool].size > 0 ? waiting[pool].pop() : undefined;
+    },
+  };
 }
 
 function poolsOf(
