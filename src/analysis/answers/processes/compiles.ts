@@ -1,5 +1,6 @@
 // Which commands compile, and which sources: calls of compiler drivers (gcc, clang, icc, armcc, tcc and the like, with any prefix
 // and version; MSVC's cl). Option values that look like sources do not count.
+import { getOrCache } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { absolutePath, programName } from '../../../base/paths.ts';
 
@@ -83,13 +84,11 @@ export const isCompilerDriver = (path: string, compilers: readonly string[]): bo
 /** How many words of a command name one of the compilers: two for `zig c++`; 0 if none does. */
 function compilerWordCount({ executable, args }: CompileCommand, compilers: readonly string[]): number {
   if (compilers.length === 0) return 0;
-  const [program, actual] = [programName(args[0] ?? executable), programName(executable)];
-  for (const compiler of compilers) {
-    const [name, second] = compiler.split(' ');
-    if ((name === program || name === actual) && (second === undefined || second === args[1]))
-      return second === undefined ? 1 : 2;
-  }
-  return 0;
+  const programs = [programName(args[0] ?? executable), programName(executable)];
+  const named = compilers
+    .map((compiler) => compiler.split(' ', 2))
+    .find(([name, second]) => programs.includes(name) && (second === undefined || second === args[1]));
+  return named?.length ?? 0;
 }
 
 /**
@@ -155,12 +154,8 @@ const MAX_CACHED_LENGTH = 200;
 function argumentKind(arg: string): ArgumentKind {
   // A lone - is standard input, not a file; the contents of @file are not in the trace.
   if (!arg.startsWith('-') && !arg.startsWith('@')) return isSourceFile(arg) ? 'source' : 'word';
-  let kind = argumentKinds.get(arg);
-  if (kind === undefined) {
-    kind = classifyArgument(arg);
-    if (argumentKinds.size < MAX_CACHED_KINDS && arg.length <= MAX_CACHED_LENGTH) argumentKinds.set(arg, kind);
-  }
-  return kind;
+  if (arg.length > MAX_CACHED_LENGTH) return classifyArgument(arg);
+  return getOrCache(argumentKinds, arg, MAX_CACHED_KINDS, classifyArgument);
 }
 
 function classifyArgument(arg: string): ArgumentKind {
