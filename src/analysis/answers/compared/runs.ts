@@ -133,10 +133,9 @@ const REPRESENTATIVE_TEXTS: Readonly<Record<BaseRuns['how'], string>> = {
 /** Notes on several runs, one per line: the representative run, and how far the totals of each event differ. */
 export function spreadNotes(runs: BaseRuns, events: readonly Event[]): string[] {
   const rows = events.flatMap(({ name, unit }) => {
-    const range = runs.spread.get(name);
-    if (!range) return [];
-    const [least, most] = range;
-    return least === most ? [`${name}: the same in all ${runs.count}`] : [`${name}: ${rangeText(least, most, unit)}`];
+    const [least, most] = runs.spread.get(name) ?? [];
+    if (least === undefined || most === undefined) return [];
+    return [`${name}: ${least === most ? `the same in all ${runs.count}` : rangeText(least, most, unit)}`];
   });
   return [`${plural(runs.count, 'run')}, ${REPRESENTATIVE_TEXTS[runs.how]}`, ...rows];
 }
@@ -147,17 +146,12 @@ function rangeText(least: number, most: number, unit: Unit): string {
   return `${formatCost(least, unit)} to ${formatCost(most, unit)}${Number.isFinite(percent) ? ` (${share} %)` : ''}`;
 }
 
-const CACHE_REASON = 'misses depend on addresses, which may differ from run to run';
-const BRANCH_REASON = 'mispredictions depend on addresses, which may differ from run to run';
-const CLOCK_REASON = 'a clock measures it';
-
 /** Events of Valgrind's simulations that depend on conditions besides the program and its input, and why. */
 const INEXACT_EVENTS: readonly (readonly [names: RegExp, why: string])[] = [
-  [/^(?:[ID][12L]d?m[rw]|L[12L]m)$/, CACHE_REASON],
-  [/^(?:AcCost|SpLoss)[12]$/, CACHE_REASON],
-  [/^(?:Bcm|Bim|Bm)$/, BRANCH_REASON],
+  [/^(?:[ID][12L]d?m[rw]|L[12L]m|(?:AcCost|SpLoss)[12])$/, 'misses depend on addresses, which may differ from run to run'],
+  [/^(?:Bcm|Bim|Bm)$/, 'mispredictions depend on addresses, which may differ from run to run'],
   [/^CEst$/, 'it estimates cycles by misses and mispredictions, which depend on addresses'],
-  [/^sys(?:Cpu)?Time$/, CLOCK_REASON],
+  [/^sys(?:Cpu)?Time$/, 'a clock measures it'],
 ];
 
 /**
