@@ -103,27 +103,19 @@ export class FlameLayout {
     const path: number[] = [];
     for (let id = zoom; id >= 0; id = this.tree.nodes[id].parent) path.push(id);
     for (const id of path.reverse()) {
-      this.addBox(id, this.rows.length === 0 ? -1 : 0, 0, this.paper.width, this.costOf(id), 1);
+      const above = this.rows.length === 0 ? -1 : 0;
+      this.addBox({ node: id, above, from: 0, to: this.paper.width, value: this.costOf(id), nodes: 1 });
       this.endRow();
     }
     return this.costOf(zoom);
   }
 
-  private addBox(
-    node: number,
-    above: number,
-    from: number,
-    to: number,
-    value: number,
-    nodes: number,
-    sum?: FlameBox['sum'],
-  ): void {
-    const place = this.growing.length;
-    const box: FlameBox = { node, row: this.rows.length, index: place, above, from, to, value, nodes, ...(sum ? { sum } : {}) };
+  private addBox(placed: Omit<FlameBox, 'row' | 'index'>): void {
+    const box: FlameBox = { ...placed, row: this.rows.length, index: this.growing.length };
     this.growing.push(box);
     this.boxes++;
-    this.boxOf.set(node, box);
-    if (sum) this.inSums += value;
+    this.boxOf.set(box.node, box);
+    if (box.sum) this.inSums += box.value;
   }
 
   private endRow(): void {
@@ -154,13 +146,13 @@ export class FlameLayout {
     if (sum > all * (1 + ROUNDING_SHARE)) this.squeezed = true;
     const scale = (to - from) / Math.max(sum, all);
     const least = this.paper.least - ROUNDING_SHARE;
-    const place = above?.index ?? -1;
+    const place = { above: above?.index ?? -1 };
     let left = from;
     for (; k < ids.length; k++) {
       const value = this.costOf(ids[k]);
       if (value === 0 || value * scale < least) break;
       const right = Math.min(to, left + value * scale);
-      this.addBox(ids[k], place, left, right, value, 1);
+      this.addBox({ ...place, node: ids[k], from: left, to: right, value, nodes: 1 });
       left = right;
     }
     const rest = missing + this.sumOfCosts(ids, k);
@@ -168,7 +160,8 @@ export class FlameLayout {
     let estimated = false;
     for (let i = k; i < ids.length; i++) estimated ||= nodes[ids[i]].estimated;
     const right = Math.min(to, left + rest * scale);
-    this.addBox(sumIdInside(above?.node ?? -1), place, left, right, rest, ids.length - k + hidden, { after: k, estimated });
+    const summed = { node: sumIdInside(above?.node ?? -1), nodes: ids.length - k + hidden, sum: { after: k, estimated } };
+    this.addBox({ ...place, ...summed, from: left, to: right, value: rest });
   }
 
   private unfold(box: FlameBox): void {
