@@ -24,12 +24,8 @@ export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedF
   const calls = analysis.costing.callSites({ from: routine });
   const own = analysis.profile.routines.file[routine];
   const files = new Set<number>([own, ...lines.file, ...(calls ? calls.file : [])]);
-  const out: AnnotatedFile[] = [];
-  for (const file of files) {
-    const annotated = annotate(analysis, file, routine, lines, calls);
-    if (annotated.line.length > 0) out.push(annotated);
-  }
-  return out;
+  const annotated = Array.from(files, (file) => annotate(analysis, file, routine, lines, calls));
+  return annotated.filter(({ line }) => line.length > 0);
 }
 
 /** A whole file, with the code of every routine in it. */
