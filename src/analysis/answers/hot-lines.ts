@@ -59,17 +59,12 @@ function userCodeFirst<T>(ordered: readonly T[], own: (one: T) => boolean, cost:
 
 /** Sorts files by cost, the costliest first. */
 export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event, profile?: Profile): readonly AnnotatedFile[] => {
-  const driver = isDriver(files, event);
-  const keys = new Map(
-    files.map((file) => {
-      const [self, inclusive] = [absoluteCost(event, selfOfFile(file)), absoluteCost(event, inclusiveOfFile(file))];
-      return [file, driver ? [inclusive, self] : [self, inclusive]] as const;
-    }),
-  );
-  const key = (file: AnnotatedFile, k: number) => keys.get(file)?.[k] ?? 0;
-  const ordered = [...files].sort((a, b) => key(b, 0) - key(a, 0) || key(b, 1) - key(a, 1));
-  const isOwn = (file: AnnotatedFile) => isUserCode(profile, file);
-  return userCodeFirst(ordered, isOwn, (file) => key(file, 0));
+  const selves = files.map((file) => absoluteCost(event, selfOfFile(file)));
+  const all = files.map((file) => absoluteCost(event, inclusiveOfFile(file)));
+  const [first, second] = isDriver(files, event) ? [all, selves] : [selves, all];
+  const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
+  const isOwn = (k: number) => isUserCode(profile, files[k]);
+  return userCodeFirst(ordered, isOwn, (k) => first[k]).map((k) => files[k]);
 }, 4);
 
 /** The index after (1) or before (-1) an index, or the first (0); wraps around at both ends. */
