@@ -42,32 +42,25 @@ export interface BaseScale {
 /** An event in a measure. Ratios have no percentage and no difference, because these are not ratios of sums. */
 export function measuredEvent(event: Event, measure: Measure, { columns, factor }: BaseScale): Event {
   const [now, before] = eventInEachRun(event);
+  const pair = [now, before] as const;
+  const isRatio = now.per !== undefined || before.per !== undefined;
+  if (measure === 'now' || (isRatio && measure !== 'before')) return { ...now, pair };
   const by = factor(event);
   const then = shiftColumns(before.terms, columns, by);
   const { name, unit, longName } = now;
-  const common = { name, unit, ...(longName ? { longName } : {}), pair: [now, before] as const };
-  if (now.per || before.per)
-    return measure === 'before'
-      ? { ...common, terms: then, per: shiftColumns(before.per ?? [], columns, by), measure }
-      : { ...now, pair: common.pair };
-  const exact = by === 1 && (now.exact !== undefined || before.exact !== undefined);
-  const halves = (sign: -1 | 1, withNow: boolean) => {
-    const high = shiftColumns(before.exact?.high ?? [], columns, sign);
-    const low = shiftColumns(before.exact?.low ?? before.terms, columns, sign);
-    if (!withNow) return { high, low };
-    return { high: [...(now.exact?.high ?? []), ...high], low: [...(now.exact?.low ?? now.terms), ...low] };
-  };
-  const difference = () => [...now.terms, ...shiftColumns(before.terms, columns, -by)];
-  switch (measure) {
-    case 'now':
-      return { ...now, pair: common.pair };
-    case 'before':
-      return { ...common, terms: then, ...(exact ? { exact: halves(1, false) } : {}), measure };
-    case 'delta':
-      return { ...common, terms: difference(), whole: then, ...(exact ? { exact: halves(-1, true) } : {}), measure };
-    case 'percent':
-      return { ...common, terms: difference(), per: then, measure };
+  const common = { name, unit, ...(longName ? { longName } : {}), pair, measure };
+  if (isRatio) return { ...common, terms: then, per: shiftColumns(before.per ?? [], columns, by) };
+  const isExact = by === 1 && (now.exact !== undefined || before.exact !== undefined);
+  const halvesOf = ({ exact, terms }: Event) => [exact?.high ?? [], exact?.low ?? terms];
+  const halvesBefore = (sign: -1 | 1) => halvesOf(before).map((terms) => shiftColumns(terms, columns, sign));
+  if (measure === 'before') {
+    const [high, low] = halvesBefore(1);
+    return { ...common, terms: then, ...(isExact ? { exact: { high, low } } : {}) };
   }
+  const terms = [...now.terms, ...shiftColumns(before.terms, columns, -by)];
+  if (measure === 'percent') return { ...common, terms, per: then };
+  const [high, low] = halvesBefore(-1).map((half, k) => [...halvesOf(now)[k], ...half]);
+  return { ...common, terms, whole: then, ...(isExact ? { exact: { high, low } } : {}) };
 }
 
 /** The factor per event that scales the base to the total of this run. Totals are over the columns of both runs. */
