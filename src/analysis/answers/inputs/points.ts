@@ -80,9 +80,7 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
         const first = Number.isNaN(value);
         const w = wide?.get(row);
         if (MINIMUM_FIELDS.has(field) || MAXIMUM_FIELDS.has(field)) {
-          const better = first || (MINIMUM_FIELDS.has(field) ? v < value : v > value);
-          if (better) exact = w;
-          if (better) value = v;
+          if (first || (MINIMUM_FIELDS.has(field) ? v < value : v > value)) [value, exact] = [v, w];
           continue;
         }
         const sum = first ? v : value + v;
