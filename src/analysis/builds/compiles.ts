@@ -110,12 +110,11 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
       .filter((k) => includes.us[k] >= whole * MIN_INCLUDE_SHARE)
       .sort((a, b) => includes.us[b] - includes.us[a] || a - b);
   const rows: CompileRow[] = [];
-  const waiting = belowOf(-1)
-    .reverse()
-    .map((node) => ({ node, depth: 0 }));
+  const waiting = [{ node: -1, depth: -1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth } = next;
-    const below = belowOf(node);
+    for (const k of belowOf(node).reverse()) waiting.push({ node: k, depth: depth + 1 });
+    if (node < 0) continue;
     const inside = Array.from(rowsOfKey(index, node + 1)).reduce((sum, k) => sum + includes.us[k], 0);
     const header = includes.header[node];
     rows.push({
@@ -124,7 +123,6 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
       ...{ us: includes.us[node], selfUs: Math.max(0, includes.us[node] - inside), count: includes.count[node] },
       ...{ units: Number.NaN, unit: headers.worst[header] },
     });
-    for (const k of below.reverse()) waiting.push({ node: k, depth: depth + 1 });
   }
   return rows;
 }
