@@ -4,26 +4,29 @@ import { pairByKey } from '../../../base/lists.ts';
 import type { Event } from '../../../model/head.ts';
 import { addNode, canUnfold, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import { eventInEachRun } from './events.ts';
-import type { ComparedColumns, CostingPair } from './merge.ts';
+import type { CostingPair } from './merge.ts';
 
-export function comparedTree(
-  now: TreeSource,
-  before: TreeSource,
-  inverted: boolean,
-  { join, sides }: Pick<CostingPair, 'join' | 'sides'>,
-): TreeSource {
+export function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, { join, sides }: CostingPair): TreeSource {
   /** The trees of both runs, once they are open. */
   let trees: readonly Tree[] = [];
   /** By node: its nodes in both trees; undefined if a run lacks the node. */
   const innerOf: (readonly (TreeNode | undefined)[])[] = [];
+  /** The costs of a node in the columns of both runs, and the base's calls. */
+  const joinCosts = (ours: Float64Array | undefined, theirs: Float64Array | undefined, calls: number): Float64Array => {
+    const out = new Float64Array(join.callsBefore + 1);
+    if (ours) out.set(ours);
+    if (theirs) out.set(theirs, join.callsBefore - theirs.length);
+    out[join.callsBefore] = calls;
+    return out;
+  };
   const add = (tree: Tree, parent: TreeNode | undefined, a: TreeNode | undefined, b: TreeNode | undefined): number => {
     const either = a ?? b;
     if (!either) throw new Error('a node of neither run');
     const id = addNode(tree, parent, {
       routine: either.routine,
       calls: a ? a.calls : 0,
-      inclusive: joinCosts(join, a?.inclusive, b?.inclusive, b?.calls ?? 0),
-      self: joinCosts(join, a?.self, b?.self, 0),
+      inclusive: joinCosts(a?.inclusive, b?.inclusive, b?.calls ?? 0),
+      self: joinCosts(a?.self, b?.self, 0),
       estimated: either.estimated,
       selfEstimated: either.selfEstimated,
       ...(b ? { before: { estimated: b.estimated, selfEstimated: b.selfEstimated } } : {}),
@@ -61,18 +64,4 @@ export function comparedTree(
         return node && canUnfold(of, node.id) ? of.source.unfold(of, node) : [];
       }),
   };
-}
-
-/** The costs of a node in the columns of both runs, and the base's calls. */
-function joinCosts(
-  join: ComparedColumns,
-  now: Float64Array | undefined,
-  before: Float64Array | undefined,
-  calls: number,
-): Float64Array {
-  const out = new Float64Array(join.callsBefore + 1);
-  if (now) out.set(now);
-  if (before) out.set(before, join.callsBefore - before.length);
-  out[join.callsBefore] = calls;
-  return out;
 }
