@@ -36,7 +36,7 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
       ? [list.filter((i) => steps.kind[i] === WHOLE_KIND), list.filter((i) => steps.kind[i] !== WHOLE_KIND)]
       : [list];
     for (const group of groups)
-      packIntoLanes(steps, group, of, lanes, lanes.length, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE_KIND);
+      packIntoLanes(steps, group, of, lanes, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE_KIND);
     for (let k = base; k < lanes.length; k++)
       titles[k] = k === base ? laneTitle(profile, track, steps.part[list[0]], threads) : '';
   }
@@ -44,17 +44,11 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
 }, 4);
 
 /**
- * Puts each step in the first lane that is free at its start; nested ones in the first free one below their parent's. Steps of a
+ * Puts each step in the first new lane that is free at its start; nested ones in the first free one below their parent's. Steps of a
  * thread that overlap only since their times are rounded share a lane.
  */
-function packIntoLanes(
-  steps: Steps,
-  list: readonly number[],
-  of: Int32Array,
-  lanes: number[][],
-  base: number,
-  nested: boolean,
-): void {
+function packIntoLanes(steps: Steps, list: readonly number[], of: Int32Array, lanes: number[][], nested: boolean): void {
+  const base = lanes.length;
   const ends: number[] = [];
   const slack = nested ? slackUs(steps) : 0;
   for (const i of list) {
