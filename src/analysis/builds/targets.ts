@@ -30,32 +30,29 @@ export const NO_TARGET = '(no target)';
 export const GROUPINGS = ['target', 'folder', 'source', 'language', 'role', 'label', 'test'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** The groups that a step is in: usually one; by label, one per label of its target; by test, none if it is not a test. */
-function groupsOfStep(
-  analysis: Analysis<'steps'>,
-  by: Grouping,
-  i: number,
-  targets: ReturnType<typeof targetsByName>,
-): readonly string[] {
-  const { profile } = analysis;
-  const text = (column: TextName) => stepText(profile, column, i);
-  switch (by) {
-    case 'target':
-      return [text('target') ?? NO_TARGET];
-    case 'folder': {
-      const source = text('source');
-      if (source === null) return [text('directory') ?? '(no folder)'];
-      return [source.slice(0, Math.max(0, source.lastIndexOf('/'))) || '.'];
+/** Finds the groups of a step: usually one; by label, one per label of its target; by test, none if it is not a test. */
+function stepGrouping({ profile }: Analysis<'steps'>, by: Grouping): (step: number) => readonly string[] {
+  const targets = targetsByName(profile.steps);
+  return (i) => {
+    const text = (column: TextName) => stepText(profile, column, i);
+    switch (by) {
+      case 'target':
+        return [text('target') ?? NO_TARGET];
+      case 'folder': {
+        const source = text('source');
+        if (source === null) return [text('directory') ?? '(no folder)'];
+        return [source.slice(0, Math.max(0, source.lastIndexOf('/'))) || '.'];
+      }
+      case 'label': {
+        const own = targets.get(text('target') ?? '')?.labels ?? [];
+        return own.length > 0 ? own : ['(no label)'];
+      }
+      case 'test':
+        return text('role') === 'test' ? [stepName(profile, i)] : [];
+      default:
+        return [text(by) ?? `(no ${by})`];
     }
-    case 'label': {
-      const own = targets.get(text('target') ?? '')?.labels ?? [];
-      return own.length > 0 ? own : ['(no label)'];
-    }
-    case 'test':
-      return text('role') === 'test' ? [stepName(profile, i)] : [];
-    default:
-      return [text(by) ?? `(no ${by})`];
-  }
+  };
 }
 
 const ZERO_SUMS = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, failed: 0, longest: -1 };
@@ -89,12 +86,10 @@ const targetsByName = ({ targets }: Steps) => new Map(targets.map((t) => [t.name
 export const criticalByGroup = memo(
   (analysis: Analysis<'steps'>, by: Grouping, { links }: CriticalPath): ReadonlyMap<string, number> => {
     const { steps } = analysis.profile;
-    const targets = targetsByName(steps);
+    const groupsOf = stepGrouping(analysis, by);
     const out = new Map<string, number>();
     for (const { step } of links)
-      if (isWork(steps, step))
-        for (const group of groupsOfStep(analysis, by, step, targets))
-          out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
+      if (isWork(steps, step)) for (const group of groupsOf(step)) out.set(group, (out.get(group) ?? 0) + steps.durationUs[step]);
     return out;
   },
   8,
@@ -105,6 +100,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
   const { profile } = analysis;
   const steps = profile.steps;
   const targets = targetsByName(steps);
+  const groupsOf = stepGrouping(analysis, by);
   const weighted = weightedUs(analysis);
   type Sum = { -readonly [Field in keyof typeof ZERO_SUMS]: number };
   const sums = new Map<string, Sum>();
@@ -112,7 +108,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
     if (!isWork(steps, i)) continue;
     const us = steps.durationUs[i];
     const role = stepText(profile, 'role', i);
-    for (const group of groupsOfStep(analysis, by, i, targets)) {
+    for (const group of groupsOf(i)) {
       const sum = getOrMake(sums, group, () => ({ ...ZERO_SUMS }));
       sum.steps++;
       if (sum.longest < 0 || us > steps.durationUs[sum.longest]) sum.longest = i;
