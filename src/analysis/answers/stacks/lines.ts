@@ -2,53 +2,40 @@
 import { Groups, Numbering } from '../../../model/groups.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
-import type { CodeAddresses } from '../../../model/stacks/tables.ts';
-import { pickRows } from '../../../model/table.ts';
+import { pickColumn, pickRows } from '../../../model/table.ts';
 import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { inlinedFrames } from './inlined.ts';
 import { sumsByRow } from './stacks.ts';
 
-// The machine code of a sampled routine with the functions inlined into it: a sample counts for all functions at its address.
-
-/** Undefined for profiles without addresses or inlined functions. */
+/**
+ * The machine code of a sampled routine with the functions inlined into it: a sample counts for all functions at its address.
+ * Undefined for profiles without addresses or inlined functions.
+ */
 export function codeOfStacks(profile: ProfileOf<'stacks'>, active: Active): Pick<Costing, 'code'> | undefined {
-  const { places, granularity } = profile;
+  const { places, granularity, frames, stacks } = profile;
   if (!places || !inlinedFrames(profile, granularity)) return undefined;
-  const instrs = (routine: number) => instrsOf(profile, places, routine, active);
-  return { code: () => ({ instrs, instrCalls: () => undefined, jumps: noJumps }) };
-}
-
-/** The instructions of the samples whose innermost frame is of the routine, or inlined into it. */
-function instrsOf(
-  { frames, stacks }: ProfileOf<'stacks'>,
-  { ofFrame, ownHigh, ownLow }: CodeAddresses,
-  routine: number,
-  active: Active,
-): MergedInstrs {
-  const rows: number[] = [];
-  for (let s = 0; s < stacks.part.length; s++) {
-    if (stacks.start[s] === stacks.start[s + 1] || active?.(stacks.part[s]) === false) continue;
-    const leaf = stacks.frame[stacks.start[s]];
-    // The frames of an address are neighbours, the innermost first.
-    for (let f = leaf; ofFrame[f] === ofFrame[leaf]; f++)
-      if (frames.routine[f] === routine) {
-        rows.push(s);
-        break;
-      }
-  }
-  const leafOf = Uint32Array.from(rows, (s) => stacks.frame[stacks.start[s]]);
-  const [high, low] = [leafOf.map((f) => ownHigh[ofFrame[f]]), leafOf.map((f) => ownLow[ofFrame[f]])];
-  const groups = Groups.groupBy(rows.length, (i) => high[i] * 2 ** 32 + low[i]).sortBy(high, low);
-  const picked = pickRows({ high, low, leaf: leafOf }, groups.first);
-  return {
-    ...{ high: picked.high, low: picked.low },
-    function: picked.leaf.map((f) => frames.routine[f]),
-    file: Int32Array.from(picked.leaf, (f) => frames.file[f]),
-    line: picked.leaf.map((f) => frames.line[f]),
-    costs: groups.sums(stacks.costs, rows),
+  const { ofFrame, ownHigh, ownLow } = places;
+  /** The instructions of the samples whose innermost frame is of the routine, or inlined into it. */
+  const instrs = (routine: number): MergedInstrs => {
+    const rows: number[] = [];
+    for (let s = 0; s < stacks.part.length; s++) {
+      if (stacks.start[s] === stacks.start[s + 1] || active?.(stacks.part[s]) === false) continue;
+      const leaf = stacks.frame[stacks.start[s]];
+      let f = leaf;
+      // The frames of an address are neighbours, the innermost first.
+      while (ofFrame[f] === ofFrame[leaf] && frames.routine[f] !== routine) f++;
+      if (ofFrame[f] === ofFrame[leaf]) rows.push(s);
+    }
+    const leaves = Uint32Array.from(rows, (s) => stacks.frame[stacks.start[s]]);
+    const [high, low] = [leaves.map((f) => ownHigh[ofFrame[f]]), leaves.map((f) => ownLow[ofFrame[f]])];
+    const groups = Groups.groupBy(rows.length, (i) => high[i] * 2 ** 32 + low[i]).sortBy(high, low);
+    const own = pickRows(frames, pickColumn(leaves, groups.first));
+    const code = { ...pickRows({ high, low }, groups.first), function: own.routine, file: own.file, line: own.line };
+    return { ...code, costs: groups.sums(stacks.costs, rows) };
   };
+  return { code: () => ({ instrs, instrCalls: () => undefined, jumps: noJumps }) };
 }
 
 // The calls from the lines of a file in sampled stacks. A sample counts once for a line and callee, from however many addresses.
