@@ -86,18 +86,18 @@ export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
   return Uint32Array.from([...rows.filter((i) => hasRun(steps, i)), ...rows.filter((i) => !hasRun(steps, i))]);
 }, 4);
 
+/** Selects some of the steps that another selection has, in the same order. */
+const stepsWhere = (of: (analysis: Analysis<'steps'>) => Iterable<number>, is: (steps: Steps, i: number) => boolean) =>
+  memo((analysis: Analysis<'steps'>): readonly number[] => [...of(analysis)].filter((i) => is(analysis.profile.steps, i)), 4);
+
 /** The work among the active steps, in order of start; steps without a time come last. */
-export const workStepsOf = memo(
-  (analysis: Analysis<'steps'>): readonly number[] =>
-    Array.from(activeSteps(analysis)).filter((i) => isWork(analysis.profile.steps, i)),
-  4,
-);
+export const workStepsOf = stepsWhere(activeSteps, isWork);
 
 /** The jobs among the active steps, in order of start. */
-export const jobsOf = memo(
-  (analysis: Analysis<'steps'>): readonly number[] => workStepsOf(analysis).filter((i) => hasRun(analysis.profile.steps, i)),
-  4,
-);
+export const jobsOf = stepsWhere(workStepsOf, hasRun);
+
+/** All active steps that ran, in order of start. */
+export const stepsThatRan = stepsWhere(activeSteps, hasRun);
 
 type TimeWindow = readonly [fromUs: number, toUs: number];
 
@@ -233,10 +233,3 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
     isJob(steps, i) && !analysis.partsOff.has(steps.part[i]) ? upTo(endUs(steps, i)) - upTo(start) : 0,
   );
 }, 4);
-
-/** All active steps that ran, in order of start. */
-export const stepsThatRan = memo(
-  (analysis: Analysis<'steps'>): readonly number[] =>
-    Array.from(activeSteps(analysis)).filter((i) => hasRun(analysis.profile.steps, i)),
-  4,
-);
