@@ -39,10 +39,10 @@ export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   const { runs, normalize } = analysis.profile.compared ?? {};
   const variation = runs?.variation?.get(event.name);
   if (!runs || !variation) return counting;
-  const clock = isTimeUnit(event.unit);
+  const resolution = isTimeUnit(event.unit) ? CLOCK_RESOLUTION : 0;
   // Counted events that were equal in all runs are exact.
-  if (variation.variance === 0 && !counting && !clock) return undefined;
-  return noiseOfRuns(runs, variation, counting, { clock, known: runs.how !== 'min' && normalize !== true });
+  if (variation.variance === 0 && !counting && resolution === 0) return undefined;
+  return { known: runs.how !== 'min' && normalize !== true, ...noiseOfRuns(runs, variation, counting, resolution) };
 }
 
 /** The noise of sample counts; undefined if costs are not sampled. */
@@ -70,10 +70,7 @@ function samplingNoise(analysis: Analysis, event: Event): Noise | undefined {
 }
 
 /** The cost of one sample, or of a multiple of a sampled event. `even`: whether all samples have the same cost. */
-function sampleCost(
-  { each, uneven, terms, per }: Event,
-  recorded: readonly Event[],
-): { readonly each: number; readonly even: boolean } | undefined {
+function sampleCost({ each, uneven, terms, per }: Event, recorded: readonly Event[]) {
   if (each !== undefined) return { each, even: uneven !== true };
   if (per || terms.length !== 1) return undefined;
   const [factor, column] = terms[0];
@@ -81,17 +78,11 @@ function sampleCost(
   return of?.each === undefined ? undefined : { each: Math.abs((of.each * factor) / of.terms[0][0]), even: of.uneven !== true };
 }
 
-/** The noise that several base runs show, with the noise of samples and of the clock as lower bounds. */
-function noiseOfRuns(
-  runs: BaseRuns,
-  { mean, variance, routines }: Variation,
-  counting: Noise | undefined,
-  { clock, known }: { readonly clock: boolean; readonly known: boolean },
-): Noise {
-  const { count, how } = runs;
+/** The noise that several base runs show, with the noise of samples, or else `least`, as a lower bound. */
+function noiseOfRuns({ count, how }: BaseRuns, variation: Variation, counting: Noise | undefined, least: number) {
+  const { mean, variance, routines } = variation;
   // A run that represents several varies as much as this run does.
   const both = how === 'mean' ? 1 + 1 / count : 2;
-  const least = clock ? CLOCK_RESOLUTION : 0;
   const spreadAt = (now: number, before: number) => {
     const pool = costPool(before || now);
     const near = [pool - 1, pool, pool + 1].flatMap((p) => routines[p] ?? []);
@@ -103,12 +94,11 @@ function noiseOfRuns(
   };
   const floor = counting ? (counting.half(mean, 0) / DEVIATIONS_OF_95_PERCENT) ** 2 : least ** 2;
   return {
-    known,
-    half: (now, before) => {
+    half: (now: number, before: number) => {
       const { deviation, freedom } = spreadAt(now, before);
       return studentQuantile(freedom) * deviation;
     },
-    chance: (now, before) => {
+    chance: (now: number, before: number) => {
       const { deviation, freedom } = spreadAt(now, before);
       return deviation > 0 ? studentChance((now - before) / deviation, freedom) : now === before ? 1 : 0;
     },
