@@ -124,9 +124,7 @@ function makeShuffler(values: Float64Array): () => Float64Array {
   return () => {
     for (let i = order.length - 1; i > 0; i--) {
       const j = Math.floor(next() * (i + 1));
-      const held = order[i];
-      order[i] = order[j];
-      order[j] = held;
+      [order[i], order[j]] = [order[j], order[i]];
     }
     return order;
   };
