@@ -5,6 +5,7 @@ import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { forEachInSlices, type Sliced } from '../../base/slices.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
+import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
 import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
@@ -12,10 +13,7 @@ import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
 type DependencyMap = ReadonlyMap<number, readonly number[]>;
 
 /** Needs from the pairs of a build file, without steps that ended after the job began: a record may hold several runs. */
-function needsFromPairs(
-  analysis: Analysis<'steps'>,
-  needs: { readonly step: Uint32Array; readonly of: Uint32Array },
-): Map<number, number[]> {
+function needsFromPairs(analysis: Analysis<'steps'>, needs: NonNullable<Steps['needs']>): Map<number, number[]> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const isOn = new Uint8Array(steps.name.length);

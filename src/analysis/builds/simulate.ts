@@ -181,11 +181,7 @@ function makePoolSlots(plan: StagePlan) {
   };
 }
 
-function poolsOf(
-  { profile }: Analysis<'steps'>,
-  units: readonly BuildUnit[],
-  depths: Counterfactual['depths'],
-): Pick<StagePlan, 'poolOf' | 'depths'> {
+function poolsOf({ profile }: Analysis<'steps'>, units: readonly BuildUnit[], depths: Counterfactual['depths']) {
   const pools = profile.steps.pools ?? [];
   const at = new Map<string | null, number>(pools.map(({ name }, k) => [name, k]));
   return {
