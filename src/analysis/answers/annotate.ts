@@ -32,13 +32,7 @@ export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedF
 export const annotateFile = (analysis: Analysis, file: number): AnnotatedFile =>
   annotate(analysis, file, -1, analysis.costing.lines({ file }), analysis.costing.callSites({ inFile: file }));
 
-function annotate(
-  analysis: Analysis,
-  file: number,
-  routine: number,
-  lines: MergedLines,
-  sites: CallSites | undefined,
-): AnnotatedFile {
+function annotate(analysis: Analysis, file: number, routine: number, lines: MergedLines, sites: CallSites | undefined) {
   const lineRows: number[] = [];
   for (let i = 0; i < lines.line.length; i++) if (lines.file[i] === file) lineRows.push(i);
   const inFile = sites && sitesInFile(sites, file);
