@@ -10,12 +10,10 @@ import { routineLocation, routineName, UNKNOWN_NAME } from '../names/names.ts';
 /** The counterparts of a routine: several if, for example, it was split into lines. */
 export type Counterparts = (routine: number) => readonly number[];
 
-const NO_ROUTINES: readonly number[] = [];
-
 export const counterpartsOf = memo((from: Profile, to: Profile): Counterparts => {
   if (from === to) return (routine) => [routine];
   const table = counterpartsByFrame(from, to);
-  return table ? (routine) => table.get(routine) ?? NO_ROUTINES : counterpartsByName(from, to);
+  return table ? (routine) => table.get(routine) ?? [] : counterpartsByName(from, to);
 }, 4);
 
 /** Maps routines through frames: at another granularity, the same frames belong to other routines. */
@@ -31,7 +29,7 @@ function counterpartsByFrame(from: Profile, to: Profile): Map<number, number[]> 
  */
 function counterpartsByName(from: Profile, to: Profile): Counterparts {
   return (routine) => {
-    if (from.routines.name[routine] === undefined) return NO_ROUTINES;
+    if (from.routines.name[routine] === undefined) return [];
     const index = nameIndexOf(to);
     const bucket = bucketOf(from, routine, index.from.length - 1);
     const [name, where] = [routineName(from, routine), routineLocation(from, routine)];
@@ -41,7 +39,7 @@ function counterpartsByName(from: Profile, to: Profile): Counterparts {
       if (routineLocation(to, other) === where) return [other];
       namesakes.push(other);
     }
-    return namesakes.length === 1 ? namesakes : NO_ROUTINES;
+    return namesakes.length === 1 ? namesakes : [];
   };
 }
 
