@@ -77,12 +77,12 @@ function comparedTotals({ now, before, join, sides }: CostingPair): Totals {
     self: join.combine(a.self, b.self, new Float64Array(routines)),
     inclusive: join.combine(a.inclusive, b.inclusive, b.calls),
     recorded: (a.recorded || b.recorded) && join.combine(a.recorded ?? a.inclusive, b.recorded ?? b.inclusive, b.calls),
-    ...(a.unrecorded || b.unrecorded
-      ? { unrecorded: join.combine(unrecordedOf(a, routines), unrecordedOf(b, routines), new Float64Array(routines)) }
-      : {}),
+    unrecorded:
+      (a.unrecorded || b.unrecorded) &&
+      join.combine(unrecordedOf(a, routines), unrecordedOf(b, routines), new Float64Array(routines)),
     calls: a.calls,
     ...combineEstimates(a, b, routines),
-    ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),
+    inlined: a.inlined?.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)),
     cycles: a.cycles,
     cycleSelf: join.combine(a.cycleSelf, self, cycles),
     cycleInclusive: join.combine(a.cycleInclusive, inclusive, cycles),
