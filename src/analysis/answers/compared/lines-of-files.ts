@@ -15,7 +15,9 @@ export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = (
   const starts = once(() => [firstLines(now), firstLines(before)] as const);
   const byFile = once(() => groupByKey(now.routines.file.keys(), (r) => now.routines.file[r]));
   const known = new Map<number, LineMap>();
-  const startsAreRecorded = haveComparableStarts(now, before);
+  // The first rows of other routines are not comparable: samples lack first instructions, and tools order rows differently.
+  const areGraphs = now.kind === 'callgraph' && before.kind === 'callgraph';
+  const startsAreRecorded = areGraphs && !now.lines.address === !before.lines.address;
   const recorded = once(() => [now, before].map(recordedLines));
   const make = (file: number): LineMap => {
     if (file < 0) return identityMap;
@@ -32,10 +34,6 @@ export function lineMapsOf(now: Profile, before: Profile, texts: SourceTexts = (
   };
   return (file) => getOrMake(known, file, make);
 }
-
-/** Whether the first rows of routines are comparable: samples lack first instructions, and tools order rows differently. */
-const haveComparableStarts = (now: Profile, before: Profile): boolean =>
-  now.kind === 'callgraph' && before.kind === 'callgraph' && !now.lines.address === !before.lines.address;
 
 /** By file and routine: the lines of its rows, in order. */
 function recordedLines(profile: Profile): (file: number) => ReadonlyMap<number, readonly number[]> {
