@@ -169,8 +169,7 @@ const LATE_FACTOR = 1.25;
 
 /** A running step's time in the last kept build, in microseconds; NaN if unknown, or if it does not run. */
 export function tookBeforeUs({ live }: Steps, i: number): number {
-  const at = live?.running.step.indexOf(i) ?? -1;
-  return at < 0 || !live ? Number.NaN : live.running.beforeUs[at];
+  return live?.running.beforeUs[live.running.step.indexOf(i)] ?? Number.NaN;
 }
 
 export const runsLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE_FACTOR * tookBeforeUs(steps, i);
