@@ -136,6 +136,9 @@ export interface MergedInstrs extends Summed {
   readonly line: Uint32Array;
 }
 
+/** Addresses by row, in two halves. */
+export type Addresses = Pick<MergedInstrs, 'high' | 'low'>;
+
 export interface Jump {
   readonly file: number;
   readonly line: number;

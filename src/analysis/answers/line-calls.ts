@@ -2,7 +2,7 @@
 import { firstIndexWhere } from '../../base/search.ts';
 import { Groups } from '../../model/groups.ts';
 import { pickColumn, pickRows } from '../../model/table.ts';
-import type { CallSiteQuery, CallSites, LineCalls, MergedInstrs } from './costing.ts';
+import type { Addresses, CallSiteQuery, CallSites, LineCalls, MergedInstrs } from './costing.ts';
 
 /** Whether a call stays within the routine or its cycle. `of`: the cycle number of each routine, 0 for none. */
 export const staysInside = (of: Uint32Array, caller: number, callee: number): boolean =>
@@ -72,12 +72,7 @@ export function rowsOfRun({ low, sides }: Pick<MergedInstrs, 'low' | 'sides'>, s
 }
 
 /** The row of an address; -1 if it was not recorded. `among`: the rows to search, with ascending addresses. */
-export function rowOfAddress(
-  { high, low }: Pick<MergedInstrs, 'high' | 'low'>,
-  wantedHigh: number,
-  wantedLow: number,
-  among?: Uint32Array,
-): number {
+export function rowOfAddress({ high, low }: Addresses, wantedHigh: number, wantedLow: number, among?: Uint32Array): number {
   const at = (k: number) => (among ? among[k] : k);
   const isBehind = (row: number) => high[row] > wantedHigh || (high[row] === wantedHigh && low[row] >= wantedLow);
   const row = at(firstIndexWhere((among ?? low).length, (k) => isBehind(at(k))));

@@ -1,5 +1,5 @@
 // Pairs the instructions of a routine in two runs: by address distance if the code is the same, else by a diff.
-import type { MergedInstrs } from '../costing.ts';
+import type { Addresses, MergedInstrs } from '../costing.ts';
 import { invertLineMap, matchByKeys } from './text-lines.ts';
 
 type InstrTable = Pick<MergedInstrs, 'high' | 'low' | 'file' | 'line'>;
@@ -43,12 +43,8 @@ export function pairInstrs(now: InstrTable, before: InstrTable, lines: Uint32Arr
 }
 
 /** The distance between two addresses, exact even for high ones. */
-export const addressDistance = (
-  a: Pick<InstrTable, 'high' | 'low'>,
-  i: number,
-  b: Pick<InstrTable, 'high' | 'low'>,
-  j: number,
-): number => (a.high[i] - b.high[j]) * 2 ** 32 + (a.low[i] - b.low[j]);
+export const addressDistance = (a: Addresses, i: number, b: Addresses, j: number): number =>
+  (a.high[i] - b.high[j]) * 2 ** 32 + (a.low[i] - b.low[j]);
 
 /** Pairs instructions by address; undefined if the code differs. */
 function pairByAddress(now: RunInstrs, before: RunInstrs, shift: number, sampled: boolean): Uint32Array | undefined {
