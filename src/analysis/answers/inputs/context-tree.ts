@@ -39,12 +39,12 @@ export function contextTree(contexts: Contexts, costs: ContextCosts, active: Act
 
 export function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
   const costly = (c: number) => (!active || active(contexts.part[c])) && costs.self.some((column) => column[c] !== 0);
-  return callersFrom(contexts, costs.self, costs.calls, () => Array.from(contexts.id.keys()).filter(costly));
+  return callersFrom(contexts, costs, 'self', () => Array.from(contexts.id.keys()).filter(costly));
 }
 
 /** The outermost contexts of a routine, with their inclusive costs. */
 export function contextCallers(contexts: Contexts, costs: ContextCosts, active: Active, of: number): TreeSource {
-  return callersFrom(contexts, costs.inclusive, costs.calls, () => {
+  return callersFrom(contexts, costs, 'inclusive', () => {
     const all: number[] = [];
     for (let c = 0; c < contexts.id.length; ) {
       const found = contexts.routine[c] === of && (!active || active(contexts.part[c]));
@@ -55,14 +55,10 @@ export function contextCallers(contexts: Contexts, costs: ContextCosts, active: 
   });
 }
 
-/** The tree from these contexts to their callers, with the contexts' costs. */
-function callersFrom(
-  { parent, routine }: Contexts,
-  costs: readonly Float64Array[],
-  calls: Float64Array,
-  starts: () => readonly number[],
-): TreeSource {
-  return pathTree({ rows: starts, start: (c) => c, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
+/** The tree from the contexts `rows` to their callers, with their inclusive or self costs. */
+function callersFrom({ parent, routine }: Contexts, costs: ContextCosts, of: 'inclusive' | 'self', rows: () => number[]) {
+  const { calls } = costs;
+  return pathTree({ rows, start: (c) => c, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs: costs[of], calls });
 }
 
 /** By group: the cost of its outermost contexts, which include those below. */
