@@ -145,13 +145,6 @@ export const criticalPathOf = memoInBackground((analysis: Analysis<'steps'>) => 
 /** Why a step started when it did. */
 export type StepWait = Pick<CriticalLink, 'waited' | 'before' | 'poolUs'>;
 
-/** Finds what steps waited for. `on`: steps to leave out, so that a path does not return to them. */
-interface Waits {
-  readonly find: (step: number, on?: Uint8Array) => StepWait;
-  /** The step that ended last; -1 if there are none. */
-  readonly last: number;
-}
-
 /** Why a step started when it did; undefined until that is known, for a step that did not run, and without known dependencies. */
 export function stepWait(analysis: Analysis<'steps'>, step: number): StepWait | undefined {
   const find = waitsOf(analysis).ready?.find;
@@ -167,7 +160,11 @@ export const WAIT_WORDS: Readonly<Record<WaitReason, string | null>> = {
   ...{ needs: 'needs', pool: 'pool', place: 'no free job', after: null, start: 'start' },
 };
 
-const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<Waits> {
+/**
+ * `find`: finds what a step waited for. `on`: steps to leave out, so that a path does not return to them. `last`: the step that ended last;
+ * -1 if there are none.
+ */
+const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
   const needs = yield* dependenciesOf(analysis).wait();
@@ -182,7 +179,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
   const taken = takenSlotsBefore(stages, slack);
   const stepThatLeftPool = fullPoolFinder(analysis, stages, slack);
-  const find: Waits['find'] = (step, on) => {
+  const find = (step: number, on?: Uint8Array): StepWait => {
     const isFree = (d: number) => d < step && on?.[d] !== 1;
     /**
      * Jobs that ended by a time and began before the step, latest end first. Steps of a millisecond may each seem to end before
