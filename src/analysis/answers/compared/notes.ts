@@ -80,8 +80,7 @@ function renameNotes(renames: readonly string[]): string[] {
 /** Explains ±, and the variation that it does not include. */
 function noiseNotes(analysis: Analysis, event: Event | undefined): string[] {
   const noise = event && noiseOf(analysis, event);
-  if (!noise) return [];
-  if (!noise.known && noise.total) return [];
+  if (!noise || (!noise.known && noise.total)) return [];
   if (!noise.known) return ['noise unknown: nothing says that costs are counts of samples'];
   return noise.total
     ? ['± marks differences that lie within the 95 % interval of runs like those of the base']
