@@ -9,16 +9,11 @@ import { activeSteps, stepText } from '../answers/steps/steps.ts';
 const WARNING = /\bwarning(?: [A-Z]{1,4}\d{1,6})?:/;
 const PLACE = /^(.{1,500}?)(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?: $/; // bounded: counted repeats
 
-interface StepWarnings {
-  /** By step: its number of warnings; steps without any are absent. */
-  readonly counts: ReadonlyMap<number, number>;
-  /** By the file that a warning names: the steps that wrote it, once for each warning. */
-  readonly byFile: ReadonlyMap<string, readonly number[]>;
-  readonly total: number;
-}
-
-/** The warnings of all active steps; undefined if no step has messages. */
-export const stepWarnings = memo((analysis: Analysis<'steps'>): StepWarnings | undefined => {
+/**
+ * The warnings of all active steps; undefined if no step has messages. `counts`: by step, its number of warnings; steps without
+ * any are absent. `byFile`: by the file that a warning names, the steps that wrote it, once for each warning.
+ */
+export const stepWarnings = memo((analysis: Analysis<'steps'>) => {
   const { profile } = analysis;
   if (!profile.steps.messages.some((text) => text >= 0)) return undefined;
   const counts = new Map<number, number>();
