@@ -3,21 +3,14 @@ import { memo } from '../../../base/memo.ts';
 import { type Index, indexBy, rowsOfKey } from '../../../model/column.ts';
 import type { Steps } from '../../../model/steps/tables.ts';
 
-export interface SliceLinks {
-  /** The slices that a slice hands over to, and those that hand over to it. */
-  readonly to: readonly number[];
-  readonly from: readonly number[];
-}
-
 const linkIndexes = memo((steps: Steps) => ({
   to: indexBy(steps.linkFrom, steps.name.length),
   from: indexBy(steps.linkTo, steps.name.length),
 }));
 
-const NO_LINKS: SliceLinks = { to: [], from: [] };
-
-export function sliceLinksOf(steps: Steps, step: number): SliceLinks {
-  if (steps.linkFrom.length === 0 || step < 0) return NO_LINKS;
+/** The slices that a slice hands over `to`, and those that hand over to it (`from`). */
+export function sliceLinksOf(steps: Steps, step: number) {
+  if (steps.linkFrom.length === 0 || step < 0) return { to: [], from: [] };
   const { to, from } = linkIndexes(steps);
   const list = (index: Index, other: Uint32Array) => Array.from(rowsOfKey(index, step), (k) => other[k]);
   return { to: list(to, steps.linkTo), from: list(from, steps.linkFrom) };
