@@ -113,15 +113,11 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
 /** Characters that may precede a path. */
 const PATH_OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
 
-export interface UnitGraph {
-  /** In order of start. */
-  readonly units: readonly BuildUnit[];
-  /** By unit: the indices in `units` of the units it needs. All are smaller than its own, so there are no cycles. */
-  readonly needs: readonly (readonly number[])[];
-}
-
-/** The dependencies of units: those of any command, outside the unit. */
-export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps'>): Sliced<UnitGraph | undefined> {
+/**
+ * The dependencies of units: those of any command, outside the unit. `units`: in order of start. `needs`: by unit, the indices in
+ * `units` of the units it needs. All are smaller than its own, so there are no cycles.
+ */
+export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
   const needs = yield* dependenciesOf(analysis).wait();
   if (!needs) return undefined;
   const { stages } = yield* stagesInSlices(analysis).wait();
