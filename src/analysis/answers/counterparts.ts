@@ -30,7 +30,7 @@ function counterpartsByFrame(from: Profile, to: Profile): Map<number, number[]> 
 function counterpartsByName(from: Profile, to: Profile): Counterparts {
   return (routine) => {
     if (from.routines.name[routine] === undefined) return [];
-    const index = nameIndexOf(to);
+    const index = nameIndexes.get(to) ?? runToEnd(indexNames(to));
     const bucket = bucketOf(from, routine, index.from.length - 1);
     const [name, where] = [routineName(from, routine), routineLocation(from, routine)];
     const namesakes: number[] = [];
@@ -55,8 +55,6 @@ function bucketOf({ routines, strings: { bytes, start } }: Profile, routine: num
 }
 
 const nameIndexes = new WeakMap<Profile, Index>();
-
-const nameIndexOf = (profile: Profile): Index => nameIndexes.get(profile) ?? runToEnd(indexNames(profile));
 
 /** Builds the index of routines by name in advance. Yields between slices of work. */
 export function* indexNames(profile: Profile): Sliced<Index> {
