@@ -37,10 +37,9 @@ export interface StepChange {
 }
 
 /** The keys that steps are matched by in each pass, in addition to role, target and output. */
-const MATCH_PASSES = [['source', 'config'], ['config'], []] as const;
-type MatchPass = (typeof MATCH_PASSES)[number];
+const MATCH_PASSES: readonly (readonly TextName[])[] = [['source', 'config'], ['config'], []];
 
-function stepKey(analysis: Analysis<'steps'>, i: number, pass: MatchPass): string {
+function stepKey(analysis: Analysis<'steps'>, i: number, pass: readonly TextName[]): string {
   const { profile } = analysis;
   const text = (column: TextName) => stepText(profile, column, i) ?? '';
   const [output = ''] = outputsOf(profile, i);
