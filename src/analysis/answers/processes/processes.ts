@@ -45,9 +45,6 @@ export const processTree = memo((analysis: Analysis<'processes'>) => {
   return { ...tree, depth, roots: Array.from(tree.order).filter((i) => parent[i] < 0) };
 }, 2);
 
-/** The kind of an event: a driver that compiles, a program that a driver runs internally, or anything else. */
-export type ProcessKind = 'compile' | 'internal' | 'other';
-
 const NO_COMPILES: readonly CompileEntry[] = [];
 
 const NO_SOURCES: ReadonlySet<string> = new Set();
@@ -55,6 +52,7 @@ const NO_SOURCES: ReadonlySet<string> = new Set();
 /**
  * One compile per source, not per program: if a driver runs another for the same source, the outer one counts; what runs below a
  * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it (`fromCache`). `list` has the order of the file.
+ * `kind`: by process, whether it is a driver that compiles, a program that a driver runs internally, or anything else.
  */
 export const compilesOf = memo((analysis: Analysis<'processes'>) => {
   const { profile } = analysis;
@@ -77,7 +75,7 @@ export const compilesOf = memo((analysis: Analysis<'processes'>) => {
     const below = Array.from(order.subarray(place[i] + 1, end[place[i]]), (k) => processAt(profile, k, text));
     own[i] = compilesOfResponseFile(processAt(profile, i, text), below);
   }
-  const kind = own.map((list): ProcessKind => (list.length > 0 ? 'compile' : 'other'));
+  const kind = own.map((list): 'compile' | 'internal' | 'other' => (list.length > 0 ? 'compile' : 'other'));
   const isDriven = (i: number) => i >= 0 && (kind[i] === 'internal' || drives(p.executable[i]));
   const key = (c: CompileEntry) => `${c.directory}\n${c.file}`;
   const list: CompileEntry[] = [];
