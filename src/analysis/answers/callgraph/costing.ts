@@ -1,6 +1,6 @@
 // The Costing of call graphs.
 import { Background } from '../../../base/background.ts';
-import { runToEnd, type Sliced } from '../../../base/slices.ts';
+import { runToEnd } from '../../../base/slices.ts';
 import { indexBy } from '../../../model/column.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
@@ -26,10 +26,7 @@ function graphJobs(profile: ProfileOf<'callgraph'>, active: Active): GraphJobs {
   const from = profile.transformed?.from;
   const source = from?.kind === 'callgraph' ? (active ? graphJobs(from, active) : jobsOf(from)).sums : undefined;
   const sums = new Background(graphSums(profile, active, source));
-  function* all(): Sliced<GraphTotals> {
-    return yield* graphTotals(profile, yield* sums.wait());
-  }
-  return { sums, graph: new Background(all()) };
+  return { sums, graph: new Background(graphTotals(profile, sums)) };
 }
 
 /** A cache of the graphs of whole profiles, which transforms also use. */
@@ -75,10 +72,8 @@ function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<num
     if (!calls || on.length < 2 || on.length * each * profile.columns > MAX_PART_GRAPH_VALUES) return [];
     // Unrecorded cost is known of all parts together: their own differences are partly what other parts record.
     if (sums.now().totals.unrecorded) return [];
-    return on.map((part) => {
-      const own = runToEnd(graphSums(profile, (p) => p === part, sums));
-      return runToEnd(graphTotals(profile, own));
-    });
+    const sumsOfPart = (part: number) => new Background(graphSums(profile, (p) => p === part, sums));
+    return on.map((part) => runToEnd(graphTotals(profile, sumsOfPart(part))));
   });
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {

@@ -75,7 +75,8 @@ function addUnrecorded(unrecorded: readonly Float64Array[], { made, inclusive, c
 }
 
 /** Yields between slices of work. */
-export function* graphTotals(profile: ProfileOf<'callgraph'>, { recorded, totals, sums, limit }: GraphSums): Sliced<GraphTotals> {
+export function* graphTotals(profile: ProfileOf<'callgraph'>, known: Background<GraphSums>): Sliced<GraphTotals> {
+  const { recorded, totals, sums, limit } = yield* known.wait();
   const routines = profile.routines.name.length;
   const { cycles, self, unrecorded } = totals;
   // A routine keeps its self cost of what arrives, and what is recorded nowhere.

@@ -1,5 +1,6 @@
 // Makes threads and parts of a call graph routines above all others, as --tag-root does for labels. Each root calls the
 // routines where cost starts in its parts, and its inclusive cost is exactly the cost of these parts.
+import { Background } from '../../../base/background.ts';
 import { groupByKey } from '../../../base/lists.ts';
 import { fillInSlices } from '../../../base/slices.ts';
 import type { Calls } from '../../../model/callgraph/tables.ts';
@@ -40,7 +41,7 @@ function* addRoots(profile: GraphProfile, key: string): Generator<undefined, Gra
   const first = spans.routine.length;
   const made = new NewCalls(columns);
   const { graph, partOf, routineOf } = yield* splitByPart(profile, calls);
-  const { flow, totals } = yield* graphTotals(graph, yield* graphSums(graph, undefined));
+  const { flow, totals } = yield* graphTotals(graph, new Background(graphSums(graph, undefined)));
   const whole = Groups.groupBy(partOf.length, (node) => partOf[node]);
   const wholes = whole.sums(totals.self);
   const startsOf = groupByKey(flow.starts, (node) => whole.groupOf[node]);
