@@ -22,19 +22,18 @@ interface GraphJobs {
   readonly graph: Background<GraphTotals>;
 }
 
-function graphJobs(profile: ProfileOf<'callgraph'>, active: Active): GraphJobs {
-  const from = profile.transformed?.from;
-  const source = from?.kind === 'callgraph' ? (active ? graphJobs(from, active) : jobsOf(from)).sums : undefined;
-  const sums = new Background(graphSums(profile, active, source));
-  return { sums, graph: new Background(graphTotals(profile, sums)) };
-}
-
 /** A cache of the graphs of whole profiles, which transforms also use. */
 const graphCache = new WeakMap<object, GraphJobs>();
 
-function jobsOf(profile: ProfileOf<'callgraph'>): GraphJobs {
-  const jobs = graphCache.get(profile) ?? graphJobs(profile, undefined);
-  graphCache.set(profile, jobs);
+/** The graph of the active parts; that of all parts is cached. */
+function jobsOf(profile: ProfileOf<'callgraph'>, active?: Active): GraphJobs {
+  const known = active ? undefined : graphCache.get(profile);
+  if (known) return known;
+  const from = profile.transformed?.from;
+  const source = from?.kind === 'callgraph' ? jobsOf(from, active).sums : undefined;
+  const sums = new Background(graphSums(profile, active, source));
+  const jobs = { sums, graph: new Background(graphTotals(profile, sums)) };
+  if (!active) graphCache.set(profile, jobs);
   return jobs;
 }
 
@@ -62,7 +61,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
 function graphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): GraphCosting {
   const active = activeIn(partsOff);
   const { spans, calls, jumps } = profile;
-  const { sums, graph: job } = active ? graphJobs(profile, active) : jobsOf(profile);
+  const { sums, graph: job } = jobsOf(profile, active);
   const graph = () => job.now();
   const totals = once(() => totalsOf(sums.now().totals, () => graph().totals));
   /** The graphs of single parts; empty if they would be too large. */
