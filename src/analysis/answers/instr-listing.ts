@@ -4,7 +4,7 @@ import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Analysis } from './analysis.ts';
-import { MAX_INSTR_BYTES } from './compared/instr-pairs.ts';
+import { addressDistance, MAX_INSTR_BYTES } from './compared/instr-pairs.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
 import { rowOfAddress, rowsOfRun } from './line-calls.ts';
 
@@ -95,9 +95,12 @@ const listWithCosts = memo((analysis: Analysis, routine: number, whole: boolean)
 
 function findGaps({ instrs, own }: Pick<InstrListing, 'instrs' | 'own'>, code: CodeText | undefined): Map<number, InstrGap> {
   const out = new Map<number, InstrGap>();
-  const address = (row: number) => instrs.high[row] * 2 ** 32 + instrs.low[row];
+  if (own.length === 0) return out;
+  // Addresses count from the first: those of a kernel are beyond 2^53.
+  const address = (row: number) => addressDistance(instrs, row, instrs, own[0]);
+  const first = BigInt(instrs.high[own[0]]) * 2n ** 32n + BigInt(instrs.low[own[0]]);
   const known = code
-    ? [...code.instructions.keys()].map((text) => [Number(text), text] as const).sort((a, b) => a[0] - b[0])
+    ? [...code.instructions.keys()].map((text) => [Number(BigInt(text) - first), text] as const).sort((a, b) => a[0] - b[0])
     : [];
   let k = 0;
   for (let at = 0; at + 1 < own.length; at++) {

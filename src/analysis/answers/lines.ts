@@ -30,6 +30,10 @@ export function lineCosting(
   };
 }
 
+/** The key of an address or another pair of 32-bit numbers; a text beyond 2^53. */
+export const pairKey = (high: number, low: number): number | string =>
+  high < 0x200000 ? high * 2 ** 32 + low : `${high}:${low}`;
+
 /** Sums line rows by a column of their spans and a column of their own. Returns the first row and span of each sum. */
 function sumRows(
   { spans, lines }: LineProfile,
@@ -41,7 +45,7 @@ function sumRows(
   const { start, routine } = spans;
   const [row, span, estimated]: number[][] = [[], [], []];
   const costs: number[][] = lines.costs.map(() => []);
-  const keyOf = (s: number, i: number) => (upper[s] < 0x200000 ? upper[s] * 2 ** 32 + lower[i] : `${upper[s]}:${lower[i]}`);
+  const keyOf = (s: number, i: number) => pairKey(upper[s], lower[i]);
   /** The sums by key, needed only if rows are out of order. */
   let known: Numbering | undefined;
   const sumOf = (s: number, i: number): number => {

@@ -4,6 +4,7 @@ import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { pickColumn, pickRows } from '../../../model/table.ts';
 import type { Costing, LineCalls, MergedInstrs } from '../costing.ts';
+import { pairKey } from '../lines.ts';
 import type { Active } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { inlinedFrames } from './inlined.ts';
@@ -30,7 +31,7 @@ export function codeOfStacks(profile: ProfileOf<'stacks'>, active: Active): Pick
     }
     const leaves = Uint32Array.from(rows, (s) => stacks.frame[stacks.start[s]]);
     const [high, low] = [leaves.map((f) => ownHigh[ofFrame[f]]), leaves.map((f) => ownLow[ofFrame[f]])];
-    const groups = Groups.groupBy(rows.length, (i) => high[i] * 2 ** 32 + low[i]).sortBy(high, low);
+    const groups = Groups.groupBy(rows.length, (i) => pairKey(high[i], low[i])).sortBy(high, low);
     const own = pickRows(frames, pickColumn(leaves, groups.first));
     const code = { ...pickRows({ high, low }, groups.first), function: own.routine, file: own.file, line: own.line };
     return { ...code, costs: groups.sums(stacks.costs, rows) };
