@@ -8,6 +8,7 @@ import { THEMES } from '../base/style.ts';
 import { exporters } from '../exports/index.ts';
 import { MEASURES } from '../model/head.ts';
 import { RUN_STATISTICS } from '../model/profile.ts';
+import { ANNOTATION_FORMS } from '../reports/annotations.ts';
 import {
   booleanFlag,
   choiceFlag,
@@ -46,6 +47,12 @@ export const FLAGS = {
     print: textFlag('VIEW', 'write a view to standard output; the views are listed below', { completes: 'view' }),
     brief: booleanFlag(
       'one short answer, as text, --markdown or --json of at most 12 kB: for people in a hurry, pull requests and agents',
+    ),
+    annotate: choiceFlag(
+      'FORMAT',
+      'findings and exceeded limits at file and line: github, gitlab or sarif',
+      ANNOTATION_FORMS,
+      undefined,
     ),
     'fail-if': repeatableFlag(
       'EXPR',

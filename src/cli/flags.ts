@@ -30,7 +30,7 @@ export async function parseFlags(
   onProblem: (text: string) => void = () => {},
 ) {
   const { values: typed, paths } = await readCommandLine(argv);
-  const values = withBrief(typed);
+  const values = withPrintedView(typed);
   let options = optionsFromFlags(values, env);
   try {
     options = optionsFromFlags(new Map([...(settings?.values ?? []), ...values]), env);
@@ -41,12 +41,18 @@ export async function parseFlags(
   return { ...options, paths, given: new Set(values.keys()), wished: settings ?? DEFAULT_SETTINGS };
 }
 
-/** --brief is --print brief. Throws UsageError beside another view. */
-function withBrief(values: ReadonlyMap<string, FlagValue>): ReadonlyMap<string, FlagValue> {
-  if (values.get('brief') !== true) return values;
-  const other = ['print', 'export', 'check'].find((flag) => values.has(flag) && values.get(flag) !== 'brief');
-  if (other) throw new UsageError(`--brief and --${other}: one of them at a time`);
-  return new Map([...values, ['print', 'brief']]);
+/** Flags that stand for a view of --print. */
+const VIEWS_OF_FLAGS = { brief: 'brief', annotate: 'findings' } as const;
+
+/** --brief is --print brief, and --annotate writes findings. Throws UsageError beside what else is to be written. */
+function withPrintedView(values: ReadonlyMap<string, FlagValue>): ReadonlyMap<string, FlagValue> {
+  const [given] = Object.entries(VIEWS_OF_FLAGS).filter(([flag]) => values.has(flag) && values.get(flag) !== false);
+  if (!given) return values;
+  const [flag, view] = given;
+  const forms = flag === 'annotate' ? ['brief', ...OUTPUT_FORM_FLAGS] : [];
+  const other = ['export', 'check', ...forms].find((name) => values.has(name)) ?? (values.has('print') ? 'print' : undefined);
+  if (other && values.get(other) !== view) throw new UsageError(`--${flag} and --${other}: one of them at a time`);
+  return new Map([...values, ['print', view]]);
 }
 
 function optionsFromFlags(values: ReadonlyMap<string, FlagValue>, env: NodeJS.ProcessEnv) {

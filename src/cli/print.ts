@@ -1,4 +1,5 @@
 // --print: writes a report to standard output.
+import { isAbsolute, relative, resolve } from 'node:path';
 
 import { analyse, withSourceTexts } from '../analysis/answers/analyse.ts';
 import { type Analysis, defaultEvent } from '../analysis/answers/analysis.ts';
@@ -19,7 +20,7 @@ import { parseConditions } from '../base/conditions.ts';
 import { UsageError } from '../base/errors.ts';
 import { getOrMake } from '../base/lists.ts';
 import { compileFilter, noSuchText } from '../base/match.ts';
-import { baseName } from '../base/paths.ts';
+import { baseName, readablePath, withSlashes } from '../base/paths.ts';
 import { compilePattern } from '../base/pattern.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
@@ -29,12 +30,14 @@ import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
 import { readBaseSource } from '../io/sources/base-source.ts';
+import { repositoryOf } from '../io/sources/git.ts';
 import { readSource, sourceOrReason } from '../io/sources/source-text.ts';
 import { loadWithoutScreen } from '../io/start-loading.ts';
 import { readNotes } from '../io/user/notes.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
+import { annotationText } from '../reports/annotations.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { filterFields, type ReportContext } from '../reports/report.ts';
@@ -159,10 +162,23 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   };
 }
 
-async function writeReport(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
+async function writeReport(report: Report, context: ReportContext, options: Options, version: string): Promise<void> {
+  const { form, ascii, annotate } = options;
+  if (annotate !== undefined)
+    return writeOutput(annotationText(annotate, context, version, makePathInRepository(context.source)));
   const outputForm = form === 'text' && report.isArray ? 'json' : form;
   const writeText = outputForm === 'text' && ascii ? (text: SafeText) => writeOutput(safeLines(replaceMarks(text))) : writeOutput;
   await report.write(outputForm, context, version, writeText);
+}
+
+/** A function from a file of the profile to its path in the repository around the current folder; unchanged if it is not in there. */
+function makePathInRepository(source: ReportContext['source']): (file: string) => string {
+  const root = repositoryOf(process.cwd()) ?? process.cwd();
+  return (file) => {
+    const found = source(file);
+    const path = typeof found === 'string' ? '..' : relative(root, resolve(found.path));
+    return path.startsWith('..') || isAbsolute(path) ? readablePath(file) : withSlashes(path);
+  };
 }
 
 /** Reports about a whole profile or a single curve. */

@@ -1,11 +1,9 @@
 // One short answer about a profile (--brief): what it is, findings, where the cost of own code is or what held a build up, and the commands
 // that show more. Its JSON has at most MAX_BYTES for any profile, and is the same each time.
-import { isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
+import { percentageBase } from '../analysis/answers/analysis.ts';
 import { annotateRoutine } from '../analysis/answers/annotate.ts';
 import { hotLines } from '../analysis/answers/hot-lines.ts';
 import { type NeighbourSide, neighboursOf } from '../analysis/answers/neighbours.ts';
-import { isBuild } from '../analysis/answers/steps/steps.ts';
-import { phasesOf } from '../analysis/builds/stages.ts';
 import { fileName, nameInData, routineName } from '../analysis/names/names.ts';
 import { hasCode, isOwnRoutine } from '../analysis/names/origin.ts';
 import { routineWord } from '../analysis/profiles/choices.ts';
@@ -19,10 +17,7 @@ import { routinesBySelf } from '../columns/routines.ts';
 import { timeText } from '../columns/times.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
-import { changes } from './builds/changes.ts';
-import { criticalpath, targets } from './builds/steps.ts';
 import { findingRows, findingSentence, flagWords, seeFlags, shellText } from './findings.ts';
-import { curves } from './growth/curves.ts';
 import { makeReport, type Report, SCHEMA_VERSION } from './print.ts';
 import { reportFacts } from './readable.ts';
 import type { JsonFields, ReportContext, Sentence } from './report.ts';
@@ -140,6 +135,7 @@ function hottestLines(context: ReportContext, routine: number) {
 /** How the first rows of another report are listed. */
 interface ListedReport {
   readonly name: string;
+  readonly report: string;
   readonly title: string;
   readonly label: string;
   /** The facts of a row, in words. */
@@ -170,11 +166,17 @@ const timeOf = (row: JsonFields, member: string, behind = ''): string[] =>
   typeof row[member] === 'number' ? [timeText(row[member] * 1e3) + behind] : [];
 
 const CRITICAL: ListedReport = {
-  ...{ name: 'critical', title: 'Longest steps of the critical path', label: 'name', largest: 'durationMs' },
+  ...{
+    name: 'critical',
+    title: 'Longest steps of the critical path',
+    label: 'name',
+    largest: 'durationMs',
+    report: 'criticalpath',
+  },
   facts: (row) => [...timeOf(row, 'durationMs'), String(row['why'] ?? '')],
 };
 const TARGETS: ListedReport = {
-  ...{ name: 'targets', title: 'Largest targets', label: 'target', largest: 'durationMs' },
+  ...{ name: 'targets', title: 'Largest targets', label: 'target', largest: 'durationMs', report: 'targets' },
   facts: (row) => [
     plural(numberIn(row['steps']), 'step'),
     ...timeOf(row, 'durationMs'),
@@ -183,7 +185,7 @@ const TARGETS: ListedReport = {
   ],
 };
 const CHANGES: ListedReport = {
-  ...{ name: 'changes', title: 'Largest changes', label: 'routine' },
+  ...{ name: 'changes', title: 'Largest changes', label: 'routine', report: 'changes' },
   facts(row, { event }) {
     const of = (member: string): string[] => {
       const side = row[member];
@@ -197,7 +199,7 @@ const CHANGES: ListedReport = {
   },
 };
 const LAWS: ListedReport = {
-  ...{ name: 'laws', title: 'Growth', label: 'routine' },
+  ...{ name: 'laws', title: 'Growth', label: 'routine', report: 'curves' },
   members: [
     'routine',
     'file',
@@ -222,31 +224,22 @@ const LAWS: ListedReport = {
 /** Names, numbers and lists as JSON writes them, texts as they are. */
 const jsonText = (value: Json): string => (typeof value === 'string' ? value : safeJson(value));
 
-/** The phases of a build in order of time; times are in milliseconds. */
-function stageSection({ analysis }: ReportContext): BriefSection[] {
-  if (!isOfKind(analysis, 'steps') || !isBuild(analysis.profile)) return [];
-  const items = phasesOf(analysis).map(
-    ({ name, fromUs, toUs }): BriefItem => ({
-      title: 'Stages',
-      json: { name, startMs: fromUs / 1e3, durationMs: (toUs - fromUs) / 1e3 },
-      sentence: plainSentence('', `${name} ${timeText(toUs - fromUs)}`),
-    }),
-  );
-  return [{ name: 'stages', items, left: 0 }];
-}
+const STAGES: ListedReport = {
+  ...{ name: 'stages', title: 'Stages', label: 'name', report: 'stages' },
+  facts: (row) => timeOf(row, 'durationMs'),
+};
 
-function sectionsOf(context: ReportContext): BriefSection[] {
+function sectionsOf(context: ReportContext, reports: readonly Report[]): BriefSection[] {
   const { profile, costing, before } = context.analysis;
-  const listed = (report: Report, of: ListedReport) =>
-    report.requires.every((question) => costing.can.has(question)) ? [listedSection(context, report, of)] : [];
-  if (before) return [findingSection(context), ...listed(changes, CHANGES)];
-  if (profile.kind === 'inputs') return [findingSection(context), ...listed(curves, LAWS)];
   const isOfRoutines = hasCode(profile) && costing.can.has('self');
+  const listed = before ? [CHANGES] : profile.kind === 'inputs' ? [LAWS] : isOfRoutines ? [] : [STAGES, CRITICAL, TARGETS];
   return [
     findingSection(context),
-    ...(isOfRoutines ? [routineSection(context)] : []),
-    ...stageSection(context),
-    ...(isOfRoutines ? [] : [...listed(criticalpath, CRITICAL), ...listed(targets, TARGETS)]),
+    ...(listed.length === 0 ? [routineSection(context)] : []),
+    ...listed.flatMap((of) => {
+      const report = reports.find(({ name }) => name === of.report);
+      return report?.requires.every((question) => costing.can.has(question)) ? [listedSection(context, report, of)] : [];
+    }),
   ];
 }
 
@@ -281,11 +274,11 @@ function shortened(value: Json | undefined): Json | undefined {
 }
 
 /** The answer as JSON, in which sections have lost their last items until it fits. */
-function briefOf(context: ReportContext, version: string) {
+function briefOf(context: ReportContext, version: string, reports: readonly Report[]) {
   const { analysis, event } = context;
   const { profile, totals, before } = analysis;
   const { paths, warnings } = reportFacts('brief', context);
-  const sections = sectionsOf(context);
+  const sections = sectionsOf(context, reports);
   const next = nextCommands(context, sections);
   const about = {
     ...{ format: profile.format, paths: paths.slice(0, MAX_PATHS), pathCount: paths.length, command: profile.command },
@@ -315,25 +308,28 @@ function briefOf(context: ReportContext, version: string) {
   return { json, sections, next };
 }
 
-const readable = makeReport<BriefItem, Kind>({
-  name: 'brief',
-  title: 'one short answer: findings, hottest own code or critical steps, and what to look at next (--brief)',
-  requires: [],
-  table: () => ({ columns: () => [] }),
-  *rows(context) {
-    const { sections, next } = briefOf(context, '');
-    for (const { items } of sections) yield* items;
-    for (const { title, argv } of next) yield { title: 'Next', json: {}, sentence: plainSentence('', shellText(argv), [title]) };
-  },
-  heading: ({ title }) => title,
-  sentence: ({ sentence }) => sentence,
-});
-
-export const brief: Report = {
-  ...readable,
-  forms: new Set(['text', 'markdown', 'json']),
-  async write(form, context, version, write) {
-    if (form !== 'json') return readable.write(form, { ...context, limit: Number.POSITIVE_INFINITY }, version, write);
-    await write(joinSafe([briefOf(context, version).json, safeText``], '\n'));
-  },
-};
+/** The report; it lists rows of `reports`. */
+export function makeBriefReport(reports: readonly Report[]): Report {
+  const readable = makeReport<BriefItem, Kind>({
+    name: 'brief',
+    title: 'one short answer: findings, hottest own code or critical steps, and what to look at next (--brief)',
+    requires: [],
+    table: () => ({ columns: () => [] }),
+    *rows(context) {
+      const { sections, next } = briefOf(context, '', reports);
+      for (const { items } of sections) yield* items;
+      for (const { title, argv } of next)
+        yield { title: 'Next', json: {}, sentence: plainSentence('', shellText(argv), [title]) };
+    },
+    heading: ({ title }) => title,
+    sentence: ({ sentence }) => sentence,
+  });
+  return {
+    ...readable,
+    forms: new Set(['text', 'markdown', 'json']),
+    async write(form, context, version, write) {
+      if (form !== 'json') return readable.write(form, { ...context, limit: Number.POSITIVE_INFINITY }, version, write);
+      await write(joinSafe([briefOf(context, version, reports).json, safeText``], '\n'));
+    },
+  };
+}

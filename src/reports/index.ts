@@ -1,10 +1,11 @@
 // The reports of --print. A new report is one new file and one name here.
 
-import { brief } from './brief.ts';
+import { makeBriefReport } from './brief.ts';
 import { changes } from './builds/changes.ts';
 import { compileReports } from './builds/compiles.ts';
 import { compileCommands, historyReports, processes, rebuilds, tests } from './builds/lists.ts';
 import { otlp, trace } from './builds/spans.ts';
+import { stages } from './builds/stages.ts';
 import { criticalpath, gantt, jobLoad, longestchain, narrowPeriods, steps, targets, waterfall, whatIf } from './builds/steps.ts';
 import { calls } from './calls.ts';
 import { dot } from './dot.ts';
@@ -25,30 +26,17 @@ import { stacks } from './stacks.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
-export const reports: readonly Report[] = [
-  ...[
-    summary,
-    brief,
-    findings,
-    routines,
-    groups,
-    calls,
-    lines,
-    source,
-    instrs,
-    tree,
-    graph,
-    dot,
-    flame,
-    stacks,
-    tags,
-    timeline,
-    snapshots,
-  ],
+const ofRoutines = [summary, findings, routines, groups, calls, lines, source, instrs, tree, graph, dot, flame, stacks];
+
+const listed: readonly Report[] = [
+  ...ofRoutines,
+  ...[tags, timeline, snapshots],
   ...[inputs, curves, curve],
-  ...[steps, gantt, waterfall, targets, criticalpath, longestchain, jobLoad, narrowPeriods, whatIf, trace, otlp],
+  ...[steps, stages, gantt, waterfall, targets, criticalpath, longestchain, jobLoad, narrowPeriods, whatIf, trace, otlp],
   ...compileReports,
   rebuilds,
   ...historyReports,
   ...[tests, changes, processes, compileCommands],
 ];
+
+export const reports: readonly Report[] = [makeBriefReport(listed), ...listed];

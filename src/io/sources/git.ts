@@ -85,7 +85,7 @@ function parseObjectAt(out: Buffer, from: number, type: 'commit' | 'blob'): { by
 }
 
 /** The nearest folder with a `.git`, at or above a folder. */
-function repositoryOf(folder: string): string | undefined {
+export function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : repositoryOf(above);
