@@ -46,12 +46,13 @@ const VIEWS_OF_FLAGS = { brief: 'brief', annotate: 'findings' } as const;
 
 /** --brief is --print brief, and --annotate writes findings. Throws UsageError beside what else is to be written. */
 function withPrintedView(values: ReadonlyMap<string, FlagValue>): ReadonlyMap<string, FlagValue> {
-  const [given] = Object.entries(VIEWS_OF_FLAGS).filter(([flag]) => values.has(flag) && values.get(flag) !== false);
-  if (!given) return values;
-  const [flag, view] = given;
-  const forms = flag === 'annotate' ? ['brief', ...OUTPUT_FORM_FLAGS] : [];
-  const other = ['export', 'check', ...forms].find((name) => values.has(name)) ?? (values.has('print') ? 'print' : undefined);
-  if (other && values.get(other) !== view) throw new UsageError(`--${flag} and --${other}: one of them at a time`);
+  const isGiven = (flag: string) => values.has(flag) && values.get(flag) !== false;
+  const [flag, view] = Object.entries(VIEWS_OF_FLAGS).find(([name]) => isGiven(name)) ?? [];
+  if (flag === undefined || view === undefined) return values;
+  const rivals = ['export', 'check', 'annotate', ...(flag === 'annotate' ? OUTPUT_FORM_FLAGS : [])];
+  if (values.has('print') && values.get('print') !== view) rivals.push('print');
+  const rival = rivals.find((name) => name !== flag && isGiven(name));
+  if (rival !== undefined) throw new UsageError(`--${flag} and --${rival}: one of them at a time`);
   return new Map([...values, ['print', view]]);
 }
 
