@@ -63,6 +63,7 @@ test('the search finds sections by their words, headings first', () => {
     ['inlined functions callgrind', 'docs/callgrind.html#inlined-functions'],
     ['duckdb', 'docs/fleet.html#duckdb'],
     ['growth laws', 'docs/numbers.html#growth-laws'],
+    ['POST_BUILD', 'docs/cmake.html#dependencies'],
   ]) {
     const hits = find(index, query);
     assert.ok(
