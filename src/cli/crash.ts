@@ -1,8 +1,10 @@
 // The message about an internal error: one line with the error, one with instructions for a report. The stack only with --debug.
-import { arch, platform } from 'node:os';
+import { arch, platform, release } from 'node:os';
 import { quoteWord } from '../base/quote.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
+import { versionText } from './version.ts';
 
+const ISSUES = 'https://github.com/proftui/proftui/issues';
 /** Maximum length of an error message, which may contain a whole file. */
 const MAX_MESSAGE_LENGTH = 300;
 
@@ -11,12 +13,13 @@ export function crashText(error: unknown, argv: readonly string[], version: stri
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
   const line = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)} ...` : message;
   const firstLine = `proftui: an error in the program itself: ${visible(line.replace(/\s+/g, ' '))}\n`;
-  if (isDebug(argv)) return safeLines(`${firstLine}proftui: please report it with these lines:\n${crashDetails(error, version)}`);
+  if (isDebug(argv))
+    return safeLines(`${firstLine}proftui: please report it at ${ISSUES} with these lines:\n${crashDetails(error, version)}`);
   const words = argv.map(quoteWord);
   const command = words.every((w) => w !== undefined)
     ? `proftui --debug ${words.join(' ')}`.trimEnd()
     : 'proftui --debug and the same arguments';
-  return safeLines(`${firstLine}proftui: please report it with the output of: ${command}`);
+  return safeLines(`${firstLine}proftui ${version}: please report it at ${ISSUES} with the output of: ${command}`);
 }
 
 function isDebug(argv: readonly string[]): boolean {
@@ -24,12 +27,18 @@ function isDebug(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).includes('--debug');
 }
 
-/** Details for a bug report: stack, versions and terminal. No environment variables except TERM, and no paths. */
-function crashDetails(error: unknown, version: string): string {
+/** Details for a bug report: stack, versions and terminal. */
+const crashDetails = (error: unknown, version: string): string =>
+  [...stackLines(error), ...systemLines(version)].map((line) => `  ${line}`).join('\n');
+
+/** Versions, terminal and locale. No other variables of the environment, and no paths. */
+export function systemLines(version: string): string[] {
   const { columns = '?', rows = '?' } = [process.stdout, process.stderr].find((s) => s.isTTY) ?? {};
-  const versions = `proftui ${version}, Node ${process.versions.node}, ${platform()} ${arch()}`;
-  const terminal = `TERM=${visible(process.env['TERM'] ?? '')}, ${columns}x${rows}`;
-  return [...stackLines(error), `${versions}, ${terminal}`].map((line) => `  ${line}`).join('\n');
+  const { TERM = '', COLORTERM = '', LC_ALL, LC_CTYPE, LANG = '' } = process.env;
+  return [
+    `${versionText(version, false)}, ${platform()} ${release()}, ${arch()}`,
+    `TERM=${visible(TERM)}, COLORTERM=${visible(COLORTERM)}, ${columns}x${rows}, locale ${visible(LC_ALL || LC_CTYPE || LANG)}`,
+  ];
 }
 
 /** The calls of a stack, one line each; file names without their folders. */

@@ -14,6 +14,8 @@ import { routineName } from '../analysis/names/names.ts';
 import { chooseGrouping, rejectUnfitFlags, requireColumns, requireEvent, requireRoutine } from '../analysis/profiles/choices.ts';
 import { baseFileName, textsOfBothRuns } from '../analysis/profiles/compare/texts.ts';
 import { buildShownProfile } from '../analysis/profiles/shown.ts';
+import { findHitRoutines } from '../analysis/profiles/transforms/hits.ts';
+import { isTagTransform, transformText } from '../analysis/profiles/transforms/transform.ts';
 import { replaceMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { parseConditions } from '../base/conditions.ts';
@@ -24,6 +26,7 @@ import { baseName, readablePath, withSlashes } from '../base/paths.ts';
 import { compilePattern } from '../base/pattern.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
+import { runToEnd } from '../base/slices.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { plural } from '../base/units.ts';
 import { readCode } from '../io/code-text.ts';
@@ -33,15 +36,19 @@ import { readBaseSource } from '../io/sources/base-source.ts';
 import { repositoryOf } from '../io/sources/git.ts';
 import { readSource, sourceOrReason } from '../io/sources/source-text.ts';
 import { loadWithoutScreen } from '../io/start-loading.ts';
+import { statOf } from '../io/stat.ts';
 import { readNotes } from '../io/user/notes.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
+import type { Profile } from '../model/profile.ts';
+import { stringCount } from '../model/strings.ts';
 import { annotationText } from '../reports/annotations.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { filterFields, type ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun, sourcePathsOf } from './comparing.ts';
+import { systemLines } from './crash.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
 import { flagSpecs } from './flag-table.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
@@ -64,6 +71,8 @@ export async function printView(options: Options, version: string): Promise<numb
   const paths = resolveWithoutScreen(options.paths);
   const { alone, trusted, grouping } = await loadAnalysis(options, paths, given);
   const report = grouping === undefined ? given : groupingReport(options, given, grouping);
+  noteUnmatchedPatterns(options, alone.profile);
+  if (options.debug) writeError(safeLines(debugLines(alone, version).join('\n')));
   const limits = checkLimits(options.failIf, alone);
   if (report) {
     refuseUnknownColumns(options, alone, report);
@@ -74,12 +83,36 @@ export async function printView(options: Options, version: string): Promise<numb
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
     const context = await reportContextOf(options, analysis, options.filter, sources);
+    if (context.filtered && report.forms.has('jsonl') && [...report.records({ ...context, limit: 1 })].length === 0)
+      writeNotice(`--filter ${options.filter}: no row of ${report.name} matches`);
     await writeReport(report, { ...context, grouping, limits: limits.json }, options, version);
     const isRead = options.form === 'text' || options.form === 'markdown';
     if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintAtOtherRunFiles(paths[0]);
   }
   for (const line of limits.lines) writeError(safeLines(line));
   return reportCut(alone) ? 1 : limits.code;
+}
+
+/** The system, and the format and the sizes of the profile for a bug report; no names. */
+function debugLines({ profile, costing }: Analysis, version: string): string[] {
+  const { routines, files, objects, strings, parts, events, warnings, paths } = profile;
+  const counts = Object.entries({
+    ...{ bytes: paths.reduce((sum, path) => sum + (statOf(path)?.size ?? 0), 0), files: paths.length, parts: parts.length },
+    ...{ events: events.length, routines: routines.name.length, sourceFiles: files.name.length, objects: objects.name.length },
+    ...{ strings: stringCount(strings), warnings: warnings.length, ...costing.counts },
+  });
+  const sizes = counts.map(([name, count]) => `${name} ${count}`).join(', ');
+  return [...systemLines(version), `${profile.format}, ${profile.kind}: ${sizes}${profile.cut ? ', cut off' : ''}`];
+}
+
+/** Writes to standard error which patterns of --focus, --ignore and the like match no routine, file or object. */
+function noteUnmatchedPatterns({ transforms }: Options, { transformed }: Profile): void {
+  if (!transformed) return;
+  for (const transform of transforms) {
+    if (!('pattern' in transform) || isTagTransform(transform.word) || transform.pattern.startsWith('line:')) continue;
+    const hits = runToEnd(findHitRoutines(transformed.from, transform.pattern, transform.word === 'prune-from'));
+    if (!hits.includes(1)) writeNotice(`${transformText(transform)}: matches no routine, file or object`);
+  }
 }
 
 /** Writes to standard error if a file is truncated. It fails even within its limits: the missing part may exceed them. */

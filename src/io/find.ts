@@ -165,8 +165,8 @@ function recordingCommands(): string[] {
 }
 
 /**
- * The files named, or the profiles in the folder named (default: this folder), as a choice if there are several. An empty
- * file stands for the other files of its run. Throws FormatError if a folder has no profile.
+ * The files named, or the profiles in the folder named (default: this folder) or in its only subfolder that has some, as a choice if
+ * there are several. An empty file stands for the other files of its run. Throws FormatError if a folder has no profile.
  */
 export function resolvePaths(named: readonly string[]): ResolvedPaths {
   const paths = named.length > 0 ? named : ['.'];
@@ -187,8 +187,10 @@ export function resolvePaths(named: readonly string[]): ResolvedPaths {
     const unsupported = recognizeUnsupportedFolder(readdirSync(paths[0]));
     if (unsupported)
       throw new FormatError({ path: paths[0], expected: 'a profile', found: unsupported.what, hint: unsupported.hint });
+    const subfolders = subfoldersWithProfiles(paths[0]);
+    if (subfolders.length === 1) return resolvePaths(subfolders);
     // A path that cannot be quoted for a shell is shown unquoted.
-    const below = subfoldersWithProfiles(paths[0]).map((path) => `  proftui ${quoteWord(path) ?? path}`);
+    const below = subfolders.map((path) => `  proftui ${quoteWord(path) ?? path}`);
     const hint = below.length > 0 ? ['folders in it have profiles:', ...below] : recordingCommands();
     throw new FormatError({ path: paths[0], expected: 'a profile in this folder', found: 'none', hint: hint.join('\n') });
   }

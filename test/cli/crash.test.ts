@@ -12,7 +12,7 @@ test('two lines: the message as one line without control characters, and the com
   const error = new Error('first\nsecond \u001b[31m');
   assert.equal(
     crashText(error, ['a file', '--filter', "it's"], '1.2.3'),
-    "proftui: an error in the program itself: first second ␛[31m\nproftui: please report it with the output of: proftui --debug 'a file' --filter 'it'\\''s'",
+    "proftui: an error in the program itself: first second ␛[31m\nproftui 1.2.3: please report it at https://github.com/proftui/proftui/issues with the output of: proftui --debug 'a file' --filter 'it'\\''s'",
   );
   assert.match(crashText(error, [], '1'), /: proftui --debug$/);
   assert.match(crashText(error, ['a\u001bb'], '1'), /: proftui --debug and the same arguments$/);
@@ -30,15 +30,16 @@ test('--debug adds the calls and what the program runs on, without folders and t
     '    at process.h (node:internal/process/task_queues:95:5)',
   ].join('\n');
   const lines = crashText(error, ['f', '--debug'], '1.2.3').trimEnd().split('\n');
-  assert.deepEqual(lines.slice(0, -1), [
+  assert.deepEqual(lines.slice(0, -2), [
     'proftui: an error in the program itself: no at all',
-    'proftui: please report it with these lines:',
+    'proftui: please report it at https://github.com/proftui/proftui/issues with these lines:',
     '  at f (main.js:1:2)',
     '  at async chunk.js:3:4',
     '  at g (x.js:5:6)',
     '  at process.h (node:internal/process/task_queues:95:5)',
   ]);
-  assert.match(lines.at(-1) ?? '', /^ {2}proftui 1\.2\.3, Node \d+\.\d+\.\d+, \w+ \w+, TERM=.*, [\d?]+x[\d?]+$/);
+  assert.match(lines.at(-2) ?? '', /^ {2}proftui 1\.2\.3 \(.*node v\d+\.\d+\.\d+, \S+\), \w+ \S+, \w+$/);
+  assert.match(lines.at(-1) ?? '', /^ {2}TERM=.*, COLORTERM=.*, [\d?]+x[\d?]+, locale .*$/);
   // A path may have this name.
   assert.doesNotMatch(crashText(error, ['--', '--debug'], '1'), /with these lines/);
 });
@@ -66,6 +67,6 @@ test('a thread that ends without an answer: two lines, exit 70', () => {
   assert.equal(code, 70);
   assert.match(
     err,
-    /^proftui: an error in the program itself: .*\nproftui: please report it .*: proftui --debug .*trace\.json\.gz\n$/,
+    /^proftui: an error in the program itself: .*\nproftui \S+: please report it .*: proftui --debug .*trace\.json\.gz\n$/,
   );
 });

@@ -192,11 +192,17 @@ long('wrong files: exit 1, the place, what was expected and found', () => {
   mkdirSync(join(folder, 'none'));
   mkdirSync(join(folder, 'above', 'build', 'deep'), { recursive: true });
   mkdirSync(join(folder, 'above', 'empty'));
-  copyFileSync(join(ROOT, DEFAULT), join(folder, 'above', 'build', 'callgrind.out.1'));
+  for (const build of ['build', 'build-2']) {
+    mkdirSync(join(folder, 'above', build), { recursive: true });
+    copyFileSync(join(ROOT, DEFAULT), join(folder, 'above', build, 'callgrind.out.1'));
+  }
   const cases: [string[], RegExp][] = [
     [[join(folder, 'missing')], /missing: expected a file that can be read, found no such file/],
     [[join(folder, 'none')], /expected a profile in this folder, found none\nhint: make one with/],
-    [[join(folder, 'above')], /found none\nhint: folders in it have profiles:\n {2}proftui \S+\/above\/build\n?$/],
+    [
+      [join(folder, 'above')],
+      /found none\nhint: folders in it have profiles:\n {2}proftui \S+\/above\/build\n {2}proftui \S+\/above\/build-2\n?$/,
+    ],
     [[join(folder, 'fifo')], /expected a regular file, found a FIFO/],
     [['/dev/zero'], /expected a regular file, found a device/],
     [[join(folder, 'empty')], /:0: expected a profile, found an empty file/],

@@ -224,14 +224,15 @@ test('an error in the program: two lines, the terminal as it was, and --debug fo
   const env = { PROFTUI_TEST_CRASH: 'screen' };
   const plain = inShell(`${PROGRAM} '${PROFILE}' --filter 'a b'`, { env });
   assert.equal(await ended(plain), 70);
-  const [, first, second] = /(proftui: .*)\r\n(proftui: .*)\r\ncode/.exec(plain.output()) ?? [];
+  const [, first, second] = /(proftui: .*)\r\n(proftui \S+: .*)\r\ncode/.exec(plain.output()) ?? [];
   assert.equal(first, 'proftui: an error in the program itself: crash on request');
-  assert.equal(second, `proftui: please report it with the output of: proftui --debug ${PROFILE} --filter 'a b'`);
+  assert.match(second, /^proftui \S+: please report it at https:\/\/\S+ with the output of: /);
+  assert.ok(second.endsWith(`: proftui --debug ${PROFILE} --filter 'a b'`), second);
   const debug = openPty([PROFILE, '--debug'], { env, node: NODE, cols: COLS });
   assert.equal((await debug.exited).exitCode, 70);
   assert.match(
     debug.screen(),
-    /please report it with these lines:\n +at .*\n[\s\S]* proftui \d.*, Node \d.*, TERM=xterm-256color, 160x24/,
+    /please report it at \S+ with these lines:\n +at .*\n[\s\S]* proftui \d.*node v\d.*\n +TERM=xterm-256color, .*160x24/,
   );
   assert.equal(debug.output().includes(ROOT), false, 'no folders');
 });
