@@ -9,6 +9,7 @@ import { memo } from '../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { findColumnByName, sortByColumn } from '../columns/column.ts';
+import { viewTestOfConditions } from '../columns/conditions.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
@@ -58,11 +59,22 @@ const lineFilterOf = memo((lines: AllLines, analysis: Analysis, matcher: Matcher
   incrementalFilter(matcher, lineRunsOf(lines).first, (at) => filterTextsOfLine(analysis.profile, lineRowAt(lines, at))),
 );
 
-/** The filter of the lines; undefined without a filter, or while the lines are still being summed. */
+/** The filter of the lines by name; undefined without one, or while the lines are still being summed. */
 function currentFilter({ analysis, matcher }: ViewContext): IncrementalFilter<number> | undefined {
   const lines = allLines(analysis).ready;
-  return lines && matcher && lineFilterOf(lines, analysis, matcher);
+  return lines && matcher && !matcher.conditions ? lineFilterOf(lines, analysis, matcher) : undefined;
 }
+
+/** The test of the filter's conditions on columns; undefined if it has none. */
+const conditionsOf = memo((lines: AllLines, analysis: Analysis, event: Event, matcher: Matcher | undefined) => {
+  const c = sortingContext(analysis, event, '');
+  const textsOf = (row: LineRow) => filterTextsOfLine(analysis.profile, row);
+  return matcher?.conditions && viewTestOfConditions(matcher.conditions, lineTableOf(lines).columns(c), c, textsOf);
+});
+
+const orderWithin = memo((lines: AllLines, order: Uint32Array, { test }: { readonly test: (row: LineRow) => boolean }) =>
+  order.filter((at) => test(lineRowAt(lines, at))),
+);
 
 const keptOrder = memo((lines: AllLines, order: Uint32Array, { hit }: IncrementalFilter<number>) => {
   const { of } = lineRunsOf(lines);
@@ -84,6 +96,8 @@ function shownOrder({ sort, descending }: LinesState, c: ViewContext): Uint32Arr
   const sifting = currentFilter(c);
   if (sifting?.done === false) return NO_ROWS;
   const order = sortedLines(lines, c.analysis, c.event, sort, descending);
+  const conditions = conditionsOf(lines, c.analysis, c.event, c.matcher);
+  if (conditions) return orderWithin(lines, order, conditions);
   return sifting ? keptOrder(lines, order, sifting) : order;
 }
 
@@ -126,8 +140,11 @@ const KEYS: readonly Binding<LinesState, LinesAction>[] = [
 ];
 
 function emptyText(c: ViewContext): string {
-  if (!allLines(c.analysis).ready) return 'adding up the lines …';
+  const lines = allLines(c.analysis).ready;
+  if (!lines) return 'adding up the lines …';
   if (currentFilter(c)?.done === false) return 'searching …';
+  const wrong = conditionsOf(lines, c.analysis, c.event, c.matcher)?.wrong;
+  if (wrong !== undefined) return wrong;
   return c.filter
     ? `no line matches ${c.filter} (Esc removes the filter)`
     : (reasonForNoRows(c.analysis) ?? 'the profile has no lines: nothing was counted');
@@ -136,6 +153,7 @@ function emptyText(c: ViewContext): string {
 export const linesView = listView({
   id: 'lines',
   title: 'Lines',
+  filtersColumns: true,
   requires: ['lines'],
   columns: ['events'],
   listsRoutines: true,

@@ -100,7 +100,7 @@ test('unknown columns and amounts are refused', async () => {
 });
 
 test('on the screen: Routines and lists have them, other views say that they do not', async () => {
-  const open = async (path: string, view: 'routines' | 'steps' | 'tree', filter: string) => {
+  const open = async (path: string, view: 'routines' | 'lines' | 'steps' | 'tree', filter: string) => {
     const profile = await loadProfile([join(FIXTURES, path)]);
     let [state] = update(initialState(profile, { width: 120, height: 30 }), { type: 'view', view });
     [state] = update(state, { type: 'command', name: 'filter', argument: filter });
@@ -111,6 +111,9 @@ test('on the screen: Routines and lists have them, other views say that they do 
   assert.match(routines, /4 of 576/);
   assert.match(routines, /_dl_lookup_symbol_x[\s\S]*operator\*[\s\S]*do_lookup_x[\s\S]*_dl_relocate_object/);
   assert.match(await open('callgrind/default.callgrind.out', 'routines', 'slef>1%'), /no such column/);
+  const lines = await open('callgrind/default.callgrind.out', 'lines', 'self>2% file:dl-');
+  assert.match(lines, /3 of 7,140 lines/);
+  assert.match(await open('callgrind/default.callgrind.out', 'lines', 'slef>2%'), /no such column/);
   const steps = await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'duration>2.5s');
   assert.match(steps, /2 rows of 429 steps match/);
   assert.match(await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'self>1'), /no such column/);
