@@ -102,7 +102,7 @@ const OF_VIEWS: readonly { readonly paths: readonly string[]; readonly base?: re
   { paths: ['clang-traces/whole-build'], views: 'compilers' },
   { paths: ['ctest/fates'], views: 'tests' },
   { paths: ['build-trace/harbor.trace.gz'], views: 'processes programs compiles process' },
-  { paths: ['pprof/cpu.pb.gz'], views: 'labels' },
+  { paths: ['pprof/cpu.pb.gz'], views: 'labels stacks' },
   { paths: ['perf-script/phases.perf.gz'], views: 'timeline' },
   { paths: ['massif/stages.massif.out'], views: 'snapshots' },
 ];
