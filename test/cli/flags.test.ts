@@ -245,7 +245,10 @@ long('--base goes with every view but one, and only with a profile that can be c
   const aprof = join(FIXTURES, PROFILES['inputs']);
   const other = run([aprof, '--base', DEFAULT, '--print', 'curves']);
   assert.equal(other.code, 1);
-  assert.match(other.err, /expected a profile of inputs to compare with, found one of callgraph/);
+  assert.match(
+    other.err,
+    /expected a profile of inputs to compare with, found one of callgraph .*\nhint: profiles of aprof can be compared with aprof's reports/,
+  );
   for (const flag of [
     '--measure=now',
     '--rename=a=b',

@@ -2,7 +2,7 @@
 import { ChoiceError } from '../../../base/errors.ts';
 import { FormatError } from '../../../base/problem.ts';
 import type { Head } from '../../../model/head.ts';
-import type { BaseRuns, Profile } from '../../../model/profile.ts';
+import type { BaseRuns, Kind, Profile } from '../../../model/profile.ts';
 import { withSameLevels } from './levels.ts';
 import { type Matching, type MatchOptions, matchRoutines } from './match.ts';
 import { renumberProfile } from './renumber.ts';
@@ -45,13 +45,23 @@ export function compareProfiles(ours: Profile, theirs: Profile, options: Compare
   return buildComparedProfile(joined, joinedBase, matching, options);
 }
 
+/** The profiles of each kind, as users know them. */
+const COMPARABLE: Readonly<Record<Kind, string>> = {
+  callgraph: 'profiles of Callgrind, Cachegrind and gprof that have an event of the same name',
+  stacks: 'samples and heap profiles (perf, pprof, gperftools, folded, speedscope, …) that have an event of the same name',
+  inputs: "aprof's reports",
+  steps: 'builds, traces and results of tests',
+  processes: "Klocwork's build traces",
+};
+
 /** Throws FormatError, as an error of the base, if the two profiles cannot be compared. */
 export function checkComparable(now: Profile, before: Profile): void {
-  const check = (fits: boolean, expected: string, found: string) => {
-    if (!fits) throw new FormatError({ path: before.paths[0] ?? '', expected, found });
+  const check = (fits: boolean, expected: string, found: string, hint?: string) => {
+    if (!fits) throw new FormatError({ path: before.paths[0] ?? '', expected, found, ...(hint === undefined ? {} : { hint }) });
   };
   const { kind, format } = before;
-  check(kind === now.kind, `a profile of ${now.kind} to compare with`, `one of ${kind} (${format})`);
+  const hint = `profiles of ${now.format} can be compared with ${COMPARABLE[now.kind]}`;
+  check(kind === now.kind, `a profile of ${now.kind} to compare with`, `one of ${kind} (${format})`, hint);
   // An empty base is fine if a time range was applied to it.
   const baseIsEmpty = before.kind === 'steps' && before.steps.name.length === 0 && !before.transformed;
   check(!(now.kind === 'steps' && baseIsEmpty && now.steps.name.length > 0), 'a build to compare with', 'no step');
