@@ -346,7 +346,7 @@ async function reportContextOf(
     csvSafe: options.csvSafe,
     run: options.run ?? baseName(analysis.profile.paths[0] ?? ''),
     base: analysis.before,
-    instrText: () => code,
+    code,
     source,
     baseSource(file) {
       const name = baseFileName(analysis, file);

@@ -4,7 +4,6 @@ import { hasInstrCalls, listInstrs } from '../analysis/answers/instr-listing.ts'
 import { routineName, routineObject } from '../analysis/names/names.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { callAndGapRows, type InstrRow, instrRow, instrTable, locationFormatOf } from '../columns/instrs.ts';
-import { routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
@@ -36,8 +35,7 @@ export const instrs = makeReport<InstrRow, Kind>({
   *rows(context) {
     const { analysis, routine } = context;
     for (const r of chosenRoutines(context)) {
-      const object = routineObject(analysis.profile, r);
-      const code = object && routine !== undefined ? context.instrText?.(object, routineKey(analysis, r).routine) : undefined;
+      const code = routine !== undefined && routineObject(analysis.profile, r) ? context.code : undefined;
       const listing = listInstrs(analysis, r, code, routine !== undefined);
       const rows = routine === undefined ? listing.instrs.low.keys() : instrRows(context, listing.instrs);
       for (const at of rows) yield instrRow(listing, at);

@@ -42,7 +42,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly source: (file: string) => SourceText | string;
   /** The base's text of a file, by file number; undefined if the base does not have the file. */
   readonly baseSource?: (file: number) => SourceText | string | undefined;
-  readonly instrText?: (object: string, routine: string) => CodeText | undefined;
+  /** The disassembly of the routine of --routine; undefined if it was not read. */
+  readonly code?: CodeText | undefined;
   readonly inverted: boolean;
   /** Nodes and edges below this percentage of the total are left out; undefined for the default. */
   readonly threshold?: number | undefined;

@@ -64,6 +64,7 @@ export async function writeViewPieces(
 function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
   const { sort, inverted = false, routine, shownRows } = printedViewOf(state);
+  const code = state.disassembly.get(state.focus);
   return {
     ...context,
     ...sources,
@@ -76,9 +77,6 @@ function reportContextOf(state: AppState, sources: Pick<ReportContext, 'source' 
     inverted,
     chosen: shownRows,
     run: baseName(state.analysis.profile.paths[0] ?? ''),
-    instrText: () => {
-      const known = state.disassembly.get(state.focus);
-      return typeof known === 'object' ? known : undefined;
-    },
+    code: typeof code === 'object' ? code : undefined,
   };
 }

@@ -28,7 +28,6 @@ export function contextOf(profile: Profile, partsOff?: ReadonlySet<number>): Rep
     filtered: false,
     routine: profile.routines.name.length > 0 ? 0 : undefined,
     source: () => 'not looked for',
-    instrText: () => undefined,
     inverted: false,
     threshold: undefined,
     byContext: false,
