@@ -1,5 +1,5 @@
-// Buffered writing of reports.
-import { joinSafe, type SafeText } from '../base/safe-text.ts';
+// Pieces of reports, and buffered writing of them.
+import { joinSafe, type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 
 /** Writes text; waits if the reader is slow. */
 export type WriteText = (text: SafeText) => Promise<void>;
@@ -17,4 +17,13 @@ export async function writeJoined(pieces: Iterable<SafeText>, write: WriteText):
     length = 0;
   }
   await write(joinSafe(held, ''));
+}
+
+/** The members of a JSON list, one per line. */
+export function* jsonRows(rows: Iterable<object>): Generator<SafeText> {
+  let separator = safeText`\n`;
+  for (const row of rows) {
+    yield joinSafe([separator, safeJson(row)], '');
+    separator = safeText`,\n`;
+  }
 }

@@ -16,7 +16,7 @@ import type { Kind } from '../model/profile.ts';
 import { delimitedLines } from './delimited.ts';
 import { takeRows, withKeptRows } from './kept-rows.ts';
 import { markdownPieces } from './markdown.ts';
-import { type WriteText, writeJoined } from './pieces.ts';
+import { jsonRows, type WriteText, writeJoined } from './pieces.ts';
 import { printedRows, type ReportFacts, reportFacts } from './readable.ts';
 import {
   contextOfKind,
@@ -148,14 +148,12 @@ function* jsonPieces<Row, K extends Kind>(
 ): Generator<SafeText> {
   const { isArray = false } = spec;
   const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context) };
-  const rows = recordsOfRows(spec, context);
+  const rows = jsonRows(recordsOfRows(spec, context));
   // Computes the first row before writing anything: if that fails, the output stays empty.
   let next = rows.next();
   const note = next.done && context.limit > 0 ? { note: emptyNote(spec, context) } : {};
   yield isArray ? safeText`[` : jsonObjectStart({ ...head, ...note, rows: [] });
-  const comma = safeText`,\n`;
-  let before = safeText`\n`;
-  for (; !next.done; next = rows.next(), before = comma) yield joinSafe([before, safeJson(next.value)], '');
+  for (; !next.done; next = rows.next()) yield next.value;
   yield isArray ? safeText`\n]\n` : safeText`\n]}\n`;
 }
 

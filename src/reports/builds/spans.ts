@@ -11,6 +11,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
 import { makeTextReport } from '../one-text.ts';
+import { jsonRows } from '../pieces.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
 
 const TEXT_COLUMNS: readonly TextName[] = [
@@ -118,15 +119,6 @@ function* tracePieces(given: ReportContext): Generator<SafeText> {
   yield safeText`"traceEvents":[`;
   yield* jsonRows(traceEvents(context));
   yield safeText`\n]}\n`;
-}
-
-/** The members of a JSON list, one per line. */
-function* jsonRows(rows: Iterable<object>): Generator<SafeText> {
-  let separator = safeText`\n`;
-  for (const row of rows) {
-    yield joinSafe([separator, safeJson(row)], '');
-    separator = safeText`,\n`;
-  }
 }
 
 type OtlpValue = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number };
