@@ -8,7 +8,7 @@ import { remainingText, transformTexts } from '../analysis/profiles/transforms/a
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
-import { makeTextReport } from './one-text.ts';
+import { makeTextReport } from './print.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
 
 /** Default of --threshold, in percent of the total: a whole program has more routines than a picture can show. */

@@ -25,6 +25,7 @@ import {
   type JsonFields,
   type ListSpec,
   type ReportContext,
+  ReportError,
   type ReportSpec,
   type SmallTable,
   specWithRows,
@@ -69,6 +70,27 @@ export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Repo
     write: async (form, context, version, write) =>
       writeJoined(FORM_WRITERS[form](spec, contextOfKind(spec.kind, context), version), write),
     records: (context) => runRecords(spec, contextOfKind(spec.kind, context)),
+  };
+}
+
+/** A report that is one text in the format of another tool. `head.isArray`: the text is JSON. `reason`: the message for unsupported forms. */
+export function makeTextReport(
+  head: Pick<Report, 'name' | 'title' | 'requires' | 'isArray'>,
+  reason: string,
+  pieces: (context: ReportContext, version: string) => Iterable<SafeText>,
+): Report {
+  const forms = new Set<OutputFormat>(head.isArray ? ['text', 'json'] : ['text']);
+  const refusalOf = (form: OutputFormat) => new ReportError(head.isArray ? reason : `--${form}: ${reason}`);
+  return {
+    ...head,
+    ...{ sorts: [], columns: [], compares: false, uncut: true, forms },
+    async write(form, context, version, write) {
+      if (!forms.has(form)) throw refusalOf(form);
+      await writeJoined(pieces(context, version), write);
+    },
+    records() {
+      throw refusalOf('jsonl');
+    },
   };
 }
 

@@ -10,8 +10,8 @@ import { joinSafe, type SafeText, safeJson, safeText } from '../../base/safe-tex
 import type { ProfileOf } from '../../model/profile.ts';
 import { type Steps, type TextName, WHOLE_KIND } from '../../model/steps/tables.ts';
 import { stringAt } from '../../model/strings.ts';
-import { makeTextReport } from '../one-text.ts';
 import { jsonRows } from '../pieces.ts';
+import { makeTextReport } from '../print.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
 
 const TEXT_COLUMNS: readonly TextName[] = [
