@@ -10,8 +10,9 @@ import { cellWidth, fit, wrapText, wrapWords } from '../base/text.ts';
 import { padUnit } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns } from '../columns/compared.ts';
-import { costJson } from '../columns/costs.ts';
-import type { Question } from '../model/head.ts';
+import { costJson, costsByName } from '../columns/costs.ts';
+import type { CostTable } from '../model/event-value.ts';
+import type { Event, Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { delimitedLines } from './delimited.ts';
 import { takeRows, withKeptRows } from './kept-rows.ts';
@@ -124,38 +125,35 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     format: profile.format,
     paths: profile.paths,
     event: context.event.name,
-    events: events.map((e) => ({
-      name: e.name,
-      unit: e.unit,
-      ...(e.longName ? { longName: e.longName } : {}),
-      ...(e.formula ? { formula: e.formula } : {}),
+    // JSON omits fields that are undefined.
+    events: events.map(({ name, unit, longName, formula }) => ({
+      ...{ name, unit, longName: longName || undefined, formula: formula || undefined },
     })),
-    totals: Object.fromEntries(events.map((e) => [e.name, costJson(e, totals.total, 0)])),
-    percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, costJson(e, totals.whole, 0)])),
+    totals: costsByName(events, totals.total, 0),
+    percentagesOf: costsByName(addableEvents(events), totals.whole, 0),
     ...(transformTexts(profile).length > 0 ? { applied: transformTexts(profile) } : {}),
     ...baseJson(analysis),
     ...(context.limits ? { limits: context.limits } : {}),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
-      // JSON omits fields that are undefined.
       ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),
     ),
   };
 }
 
+const addableEvents = (events: readonly Event[]) => events.filter((e) => !e.per);
+
 /** JSON of the base. `totals`: the sums of the rows; `percentagesOf`: the totals on the `summary:` line of the file. */
 function baseJson(analysis: Analysis) {
   const { before, events, totals, profile, costing } = analysis;
   if (!before || !profile.compared) return {};
-  const totalsOf = (costs: typeof totals.total) =>
-    events.map((event): [string, Json] => [event.name, costJson(eventInMeasure(analysis, event, 'before'), costs, 0)]);
+  const totalsOf = (of: readonly Event[], costs: CostTable) =>
+    Object.fromEntries(of.map((e): [string, Json] => [e.name, costJson(eventInMeasure(analysis, e, 'before'), costs, 0)]));
   const { onlyNow, onlyBefore, runs } = profile.compared;
   return {
     base: {
       paths: before.profile.paths,
-      totals: Object.fromEntries(totalsOf(totals.total)),
-      percentagesOf: Object.fromEntries(
-        events.filter((e) => !e.per).map((e) => [e.name, costJson(eventInMeasure(analysis, e, 'before'), totals.whole, 0)]),
-      ),
+      totals: totalsOf(events, totals.total),
+      percentagesOf: totalsOf(addableEvents(events), totals.whole),
       matched: costing.can.has('routines') ? matchedCosts(analysis) : [],
       ...(onlyNow.length + onlyBefore.length > 0 ? { onlyNow, onlyBefore } : {}),
       ...(runs ? { runs: { count: runs.count, how: runs.how, spread: Object.fromEntries(runs.spread) } } : {}),
