@@ -13,23 +13,12 @@ import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { ReportContext, ReportSpec } from './report.ts';
 
-/** The facts above every table. */
-export interface ReportFacts {
-  readonly format: string;
-  readonly paths: readonly string[];
-  readonly command: string | null;
-  readonly warnings: readonly string[];
-  /** The selected part of the profile, and its share; '' for all of it. */
-  readonly selection: string;
-  /** The files of the base, and notes about the comparison. */
-  readonly base: { readonly paths: readonly string[]; readonly notes: readonly string[] } | undefined;
-  /** The shown event; undefined for the summary, which lists the totals of all events. */
-  readonly event: { readonly name: string; readonly longName: string; readonly totals: string } | undefined;
-}
+export type ReportFacts = ReturnType<typeof reportFacts>;
 
 const MAX_WARNINGS = 5;
 
-export function reportFacts(name: string, { analysis, event }: ReportContext): ReportFacts {
+/** The facts above every table. */
+export function reportFacts(name: string, { analysis, event }: ReportContext) {
   const { profile, totals } = analysis;
   const { format, paths, command, cut, warnings } = profile;
   const total = exactValue(event, totals.total, 0);
@@ -51,11 +40,14 @@ export function reportFacts(name: string, { analysis, event }: ReportContext): R
       ...warnings.slice(0, MAX_WARNINGS).map((w) => warningText(w, paths)),
       ...(warnings.length > MAX_WARNINGS ? [`and ${warnings.length - MAX_WARNINGS} more`] : []),
     ],
+    /** The selected part of the profile, and its share; '' for all of it. */
     selection: selectionText({ analysis, event }),
+    /** The files of the base, and notes about the comparison. */
     base: analysis.before && {
       paths: analysis.before.profile.paths,
       notes: compareNotes(analysis, name === 'summary' ? analysis.events : [event]),
     },
+    /** The shown event; undefined for the summary, which lists the totals of all events. */
     event: name === 'summary' ? undefined : { name: event.name, longName: event.longName ?? '', totals: totalText },
   };
 }
