@@ -26,7 +26,7 @@ export function dotLabel(...lines: readonly string[]): SafeText {
 }
 
 /** The drawn routines and edges, the costliest first. */
-function graphToDraw(context: ReportContext): { readonly nodes: readonly number[]; readonly edges: readonly number[] } {
+function graphToDraw(context: ReportContext) {
   const { analysis, event, threshold = DEFAULT_THRESHOLD, routine: focus } = context;
   const { edges, totals, profile } = analysis;
   const leastCost = (percentageBase(analysis, event) * threshold) / 100;
@@ -36,17 +36,15 @@ function graphToDraw(context: ReportContext): { readonly nodes: readonly number[
   const nearRoutines = nearEdges && new Set([focus, ...[...nearEdges].flatMap((e) => [edges.caller[e], edges.callee[e]])]);
   const isShownRoutine = (r: number) => r === focus || ((nearRoutines?.has(r) ?? true) && Math.abs(inclusive[r]) >= leastCost);
   const matches = (r: number) => routineMatches(context, r);
-  const shownEdges: number[] = [];
-  for (const e of orderByNumber(magnitudes(costs), true)) {
+  const shownEdges = Array.from(orderByNumber(magnitudes(costs), true)).filter((e) => {
     const [from, to] = [edges.caller[e], edges.callee[e]];
-    const isShownEdge =
-      Math.abs(costs[e]) >= leastCost && (nearEdges?.has(e) ?? true) && isShownRoutine(from) && isShownRoutine(to);
-    if (isShownEdge && (!context.filtered || matches(from) || matches(to))) shownEdges.push(e);
-  }
+    const isCostly = Math.abs(costs[e]) >= leastCost && isShownRoutine(from) && isShownRoutine(to);
+    return isCostly && (nearEdges?.has(e) ?? true) && (matches(from) || matches(to));
+  });
   const endpoints = new Set(shownEdges.flatMap((e) => [edges.caller[e], edges.callee[e]]));
-  const nodes: number[] = [];
-  for (const r of orderByNumber(magnitudes(inclusive), true))
-    if (r === focus || endpoints.has(r) || (isShownRoutine(r) && (!context.filtered || matches(r)))) nodes.push(r);
+  const nodes = orderByNumber(magnitudes(inclusive), true).filter(
+    (r) => r === focus || endpoints.has(r) || (isShownRoutine(r) && matches(r)),
+  );
   return { nodes, edges: shownEdges };
 }
 
