@@ -20,7 +20,7 @@ const MAX_ROWS = 27;
 const MAX_DRAWING_WIDTH = 120;
 
 /** The routine that --routine names, else the costliest; -1 if the profile has none. */
-export const focusRoutine = ({ routine, analysis, event }: ReportContext): number => routine ?? costliestRoutine(analysis, event);
+const focusRoutine = ({ routine, analysis, event }: ReportContext): number => routine ?? costliestRoutine(analysis, event);
 
 const graphEdgeTable: TableColumns<GraphEdge> = {
   keys: ['caller', 'callee', 'count', 'inclusive', 'level'],
@@ -68,9 +68,7 @@ export const graph = makeReport<GraphEdge, Kind>({
     const { analysis, event } = context;
     const { caller, callee } = analysis.edges;
     const rows = edgesAround(analysis, event, focusRoutine(context));
-    const kept = context.filtered
-      ? rows.filter(({ edge }) => routineMatches(context, caller[edge]) || routineMatches(context, callee[edge]))
-      : rows;
+    const kept = rows.filter(({ edge }) => routineMatches(context, caller[edge]) || routineMatches(context, callee[edge]));
     return sortRows(context, kept, graphEdgeTable.columns(context));
   },
   extra(context) {
