@@ -5,7 +5,7 @@ import { costByLaw, growthText } from '../../analysis/growth/classes.ts';
 import { doubtText, fitCurve, fitLaw, type LawFit, lawText } from '../../analysis/growth/fit.ts';
 import { type CostKind, costsOf, predictionText } from '../../analysis/growth/laws.ts';
 import { type CurvePair, routinePair } from '../../analysis/growth/paired.ts';
-import { type Prediction, predict } from '../../analysis/growth/predict.ts';
+import { predict } from '../../analysis/growth/predict.ts';
 import { nameInData, routineName } from '../../analysis/names/names.ts';
 import { type Axes, axisMapping, axisRangeOf, plotCells, roundTicks } from '../../base/plot.ts';
 import { formatShort, plural } from '../../base/units.ts';
@@ -41,7 +41,7 @@ function plotCurve(context: ReportContext<'inputs'>, pointCount: number) {
     return { curve, costs: worst, fit, line: lawPoints(fit, axes, pointCount) };
   };
   return {
-    ...{ routine: pair.routine, pair, axes, now: curveOfRun(pair.now, costs[0]) },
+    ...{ routine: pair.routine, axes, now: curveOfRun(pair.now, costs[0]) },
     before: context.base ? curveOfRun(pair.before, costs[1]) : undefined,
   };
 }
@@ -86,29 +86,27 @@ export const curve = makeReport<number, 'inputs'>({
 });
 
 /** JSON of the laws fitted to the curve of one run, and of the prediction for --at. */
-function lawsJson({ curve: points, costs, fit }: RunCurve, at: number | undefined): { readonly [key: string]: Json } {
+function lawsJson(run: RunCurve, at: number | undefined): { readonly [key: string]: Json } {
+  const points = run.curve;
   const fitOf = (m: CostKind) => fitJson(fitCurve(points.size, costsOf(points, m)));
-  const predicted = at === undefined || !fit ? undefined : predict(fit, points.size, costs, at);
   return {
     worst: fitOf('worst'),
     average: fitOf('average'),
     selfWorst: fitOf('self'),
     robust: robustJson(points),
-    ...(at === undefined ? {} : { predicted: predicted && fit ? predictedJson(at, predicted, fit) : null }),
+    ...(at === undefined ? {} : { predicted: predictedJson(run, at) }),
   };
 }
 
-const TITLE_SUFFIX = ': worst cost of a call by size of its input';
+/** JSON of the cost predicted for a size; null if no law fits. */
+function predictedJson({ curve: points, costs, fit }: RunCurve, size: number): Json {
+  const predicted = fit && predict(fit, points.size, costs, size);
+  if (!predicted) return null;
+  const { cost, low, high, law } = predicted;
+  return { size, cost, low, high, law: law.name, exponent: law.exponent ?? null, undecided: fit.undecided };
+}
 
-const predictedJson = (size: number, { cost, low, high, law }: Prediction, { undecided }: LawFit): Json => ({
-  size,
-  cost,
-  low,
-  high,
-  law: law.name,
-  exponent: law.exponent ?? null,
-  undecided,
-});
+const TITLE_SUFFIX = ': worst cost of a call by size of its input';
 
 /** The lines of the plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
