@@ -1,6 +1,5 @@
 // The curves report: the growth law of each routine.
 
-import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { lawsByRoutine, type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { makeReport } from '../print.ts';
@@ -15,18 +14,10 @@ export const curves = makeReport<RoutineLaw, 'inputs'>({
   table: () => lawTable,
   rows(context) {
     const { analysis, routine, chosen } = context;
-    if (chosen?.lawsOf) return lawsOf(analysis, chosen.lawsOf);
+    if (chosen?.lawsOf) return Array.from(chosen.lawsOf).flatMap((r) => lawsByRoutine(analysis).get(r) ?? []);
     const laws = routineLaws(analysis).filter(
       (l) => (routine === undefined || l.routine === routine) && routineMatches(context, l.routine),
     );
     return sortRows(context, laws, lawTable.columns(context), 'score');
   },
 });
-
-function* lawsOf(analysis: Analysis<'inputs'>, routines: Iterable<number>): Generator<RoutineLaw> {
-  const laws = lawsByRoutine(analysis);
-  for (const routine of routines) {
-    const law = laws.get(routine);
-    if (law) yield law;
-  }
-}
