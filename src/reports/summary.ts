@@ -83,10 +83,9 @@ export const summary = makeReport<SummaryRow, Kind>({
   head(context) {
     const row = summaryRow(context);
     const facts = new Map<string, Json>(Object.entries(row));
-    const isUnknown = (value: Json | undefined) => value === null || value === undefined;
     // Build traces have no routines, files, objects or cycles: zeros are left out.
-    const isZero = (value: Json | undefined) => value === '' || (context.analysis.profile.kind === 'processes' && value === 0);
-    const known = SHOWN_FACTS.filter((key) => !isUnknown(facts.get(key)) && !isZero(facts.get(key)));
+    const omitted = new Set<Json | undefined>([null, '', ...(context.analysis.profile.kind === 'processes' ? [0] : [])]);
+    const known = SHOWN_FACTS.filter((key) => !omitted.has(facts.get(key)));
     return [
       ...known.map((key) => factLine(FACT_LABELS.get(key) ?? key, facts.get(key), key !== 'pid')),
       ...[unrecordedText(context.analysis)].flatMap((text) => (text === undefined ? [] : factLine('unexplained', text))),
