@@ -24,9 +24,7 @@ export const tests = makeListReport({
 });
 
 const SERIES_SORTS = ['last', 'change', 'since', 'median', 'runs', 'name'];
-const HISTORY_SORTS: Readonly<Record<string, readonly string[]>> = {
-  history: ['duration', 'idle', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'],
-};
+const HISTORY_SORTS = ['duration', 'idle', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'];
 const HISTORY_TITLES: Readonly<Record<string, string>> = {
   history: 'the kept builds of a tree, the newest first',
   courses: 'duration of each step over the kept builds, and where it became slower',
@@ -37,7 +35,7 @@ const makeHistoryReport = (list: TableListing<HistoryRow, 'steps'>): Report =>
   makeListReport({
     ...list,
     title: HISTORY_TITLES[list.name],
-    sorts: HISTORY_SORTS[list.name] ?? SERIES_SORTS,
+    sorts: list.name === 'history' ? HISTORY_SORTS : SERIES_SORTS,
     compares: false,
     extra: ({ analysis }) => ({
       builds: historyOf(analysis.profile).builds.map(({ path, buildInfo }) => ({
