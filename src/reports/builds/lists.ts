@@ -68,11 +68,10 @@ export const rebuilds = makeListReport({
 function processPairs({ analysis }: ColumnContext<'processes'>, base: Analysis<'processes'> | undefined): RunPair<ProcessRow>[] {
   const { part } = analysis.profile.processes;
   const pairing = base && pairedProcesses(analysis, base);
-  const rowOf = (i: number | undefined) => (i === undefined || i < 0 ? undefined : { process: i });
+  const rowOf = (i = -1) => (i < 0 ? undefined : { process: i });
+  const active = Array.from(part.keys()).filter((i) => !analysis.partsOff.has(part[i]));
   return [
-    ...Array.from(part.keys(), (i) => ({ now: rowOf(i), before: rowOf(pairing?.of[i]) })).filter(
-      (_, i) => !analysis.partsOff.has(part[i]),
-    ),
+    ...active.map((i) => ({ now: rowOf(i), before: rowOf(pairing?.of[i]) })),
     ...(pairing?.removed ?? []).map((i) => ({ now: undefined, before: rowOf(i) })),
   ];
 }
