@@ -24,7 +24,7 @@ import type { ColumnContext } from '../../columns/column.ts';
 import { baseOfKind } from '../../columns/listing.ts';
 import { pairRows } from '../../columns/paired.ts';
 import { msOrNull, timeOrUnknown } from '../../columns/times.ts';
-import { makeListReport, type Report } from '../print.ts';
+import { makeListReport } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 import { ganttSvg } from './gantt-svg.ts';
 
@@ -40,20 +40,19 @@ function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'>
 
 const baseBuild = (c: ColumnContext<'steps'>) => baseOfKind(c, 'steps');
 
-function makeStepReport(name: 'steps' | 'gantt', title: string): Report {
-  return makeListReport({
-    ...pairRows(stepList, baseBuild, stepPairs),
-    ...{ name, title, sorts: ['start', 'duration'] },
-    ...(name === 'gantt' ? { svg: ganttSvg } : {}),
-    extra: ({ analysis }) => ({
-      originMs: msOrNull(analysis.profile.steps.originUs ?? Number.NaN),
-      cores: analysis.profile.steps.cores,
-    }),
-  });
-}
+const stepReport = {
+  ...pairRows(stepList, baseBuild, stepPairs),
+  sorts: ['start', 'duration'],
+  extra: ({ analysis: { profile } }: ReportContext<'steps'>) => ({
+    ...{ originMs: msOrNull(profile.steps.originUs ?? Number.NaN), cores: profile.steps.cores },
+  }),
+};
 
-export const steps = makeStepReport('steps', 'steps in time, by their start');
-export const gantt = makeStepReport('gantt', 'steps with their lanes in the Gantt chart; --svg draws it');
+export const steps = makeListReport({ ...stepReport, name: 'steps', title: 'steps in time, by their start' });
+export const gantt = makeListReport({
+  ...{ ...stepReport, name: 'gantt', svg: ganttSvg },
+  title: 'steps with their lanes in the Gantt chart; --svg draws it',
+});
 
 export const targets = makeListReport({
   ...pairRows(targetLists[0], baseBuild),
