@@ -163,12 +163,7 @@ class CallgrindWriter {
 function sitesOncePerSample({ costing, edges }: Analysis): CallSites | undefined {
   const sites = costing.callSites('all');
   if (!sites) return undefined;
-  const remainingCosts = new Map<string, number[]>();
-  for (let e = 0; e < edges.caller.length; e++)
-    remainingCosts.set(
-      `${edges.caller[e]} ${edges.callee[e]}`,
-      edges.costs.map((column) => column[e]),
-    );
+  const remainingCosts = mapEdges(edges, (e) => edges.costs.map((column) => column[e]));
   const costs = sites.costs.map((column) => column.slice());
   const size = (site: number) => Math.abs(sites.costs[0][site]);
   const order = Array.from(sites.caller.keys()).sort((a, b) => size(b) - size(a));
@@ -185,9 +180,12 @@ function sitesOncePerSample({ costing, edges }: Analysis): CallSites | undefined
 
 /** Recorded call counts by caller and callee; empty if the profile has none. */
 function callCountsOf({ costing, edges }: Analysis): ReadonlyMap<string, number> {
-  if (!costing.can.has('counts')) return new Map();
-  return new Map(Array.from(edges.caller, (caller, e) => [`${caller} ${edges.callee[e]}`, edges.count[e]]));
+  return costing.can.has('counts') ? mapEdges(edges, (e) => edges.count[e]) : new Map();
 }
+
+/** A value of each edge, by the numbers of its caller and callee. */
+const mapEdges = <V>({ caller, callee }: Analysis['edges'], value: (edge: number) => V): Map<string, V> =>
+  new Map(Array.from(caller, (from, e) => [`${from} ${callee[e]}`, value(e)]));
 
 /** A function that returns the calls of a routine. `counts`: recorded call counts, for profiles that are written as stacks. */
 function makeCallReader(
