@@ -29,17 +29,9 @@ const MAX_UNFOLDED = 100_000;
 
 /** Words for units, as pprof and speedscope read them. */
 export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
-  ns: 'nanoseconds',
-  '10ns': '10ns',
-  us: 'microseconds',
-  ms: 'milliseconds',
-  s: 'seconds',
-  bytes: 'bytes',
-  KB: 'kilobytes',
-  MB: 'megabytes',
-  GB: 'gigabytes',
-  count: 'count',
-  samples: 'count',
+  ...{ ns: 'nanoseconds', '10ns': '10ns', us: 'microseconds', ms: 'milliseconds', s: 'seconds' },
+  ...{ bytes: 'bytes', KB: 'kilobytes', MB: 'megabytes', GB: 'gigabytes' },
+  ...{ count: 'count', samples: 'count' },
 };
 
 /** The stacks of one run, and the events to export. */
