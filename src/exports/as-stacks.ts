@@ -104,15 +104,10 @@ export function exportedRuns(context: ReportContext): ExportedRun[] {
 /** Converts a profile to stacks. `parts` in the result: true if each stack still has its part. */
 function convertToStacks(profile: Profile, partsOff: ReadonlySet<number>, shown: Event, threshold: number | undefined) {
   const caveat = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are estimated shares; ' : '';
-  switch (profile.kind) {
-    case 'stacks':
-      return { stacks: profile, parts: true, estimated: undefined };
-    case 'inputs':
-      if (profile.contexts) return { stacks: runToEnd(contextsAsStacks(profile)), parts: true, estimated: undefined };
-      break;
-    case 'steps':
-      return { stacks: runToEnd(stepsAsStacks(profile)), parts: true, estimated: undefined };
-  }
+  const exact = (stacks: ProfileOf<'stacks'>) => ({ stacks, parts: true, estimated: undefined });
+  if (profile.kind === 'stacks') return exact(profile);
+  if (profile.kind === 'steps') return exact(runToEnd(stepsAsStacks(profile)));
+  if (profile.kind === 'inputs' && profile.contexts) return exact(runToEnd(contextsAsStacks(profile)));
   const analysis = analyse(profile, exportedEvents(profile.events, shown), partsOff);
   const { costing, totals, events } = analysis;
   const [event] = events;
@@ -154,7 +149,7 @@ export class CostRounding {
 /** Writes stacks of routines, with one cost for each event of a call graph. */
 class StackProfileWriter {
   readonly sink = new Sink();
-  readonly writer: NamedStackWriter;
+  readonly writer = this.sink.writerFor(NamedStackWriter);
   readonly events: readonly Event[];
   private readonly profile: Profile;
   private readonly frameOf = new Map<string, number>();
@@ -168,7 +163,6 @@ class StackProfileWriter {
     this.profile = profile;
     this.events = events;
     this.least = this.events.map((event) => (hasNegative(event, totals.self) ? Number.NEGATIVE_INFINITY : 0));
-    this.writer = this.sink.writerFor(NamedStackWriter);
     this.part = this.sink.addPart({ path: profile.paths[0] ?? '', events: this.events.map((e) => e.name) });
     this.sink.paths.push(...profile.paths);
     this.sink.command = profile.command;
