@@ -18,6 +18,7 @@ import { type CostTable, eventValue, exactValue } from '../model/event-value.ts'
 import type { Event } from '../model/head.ts';
 import type { Profile, ProfileOf } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
+import type { SampleTimes } from '../model/stacks/times.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { ReportContext } from '../reports/report.ts';
 import type { ExportQuestion } from './exporter.ts';
@@ -270,38 +271,40 @@ export function integerValuesOf({ events, factor, profile }: ExportedRun): (e: n
   };
 }
 
-/** The stacks that have a cost of the first event, with their costs. */
-export function* summedSamples(run: ExportedRun): Generator<readonly [stack: number, cost: number | bigint]> {
-  const integerAt = integerValuesOf(run);
-  for (const stack of shownStacks(run)) {
-    const cost = integerAt(0, stack);
-    if (Number(cost) !== 0) yield [stack, cost];
-  }
-}
+type Sample = readonly [stack: number, cost: Exact, atNs: number];
 
 /**
  * Samples of the first event in time order: stack, cost, and nanoseconds since the first sample.
- * Undefined for the base, without recorded times, and for exact 64-bit costs: stacks are then written as sums.
+ * For the base, without recorded times, and for exact 64-bit costs: the sums of the stacks, one millisecond apart.
  */
-export function timedSamples(run: ExportedRun): Generator<readonly [stack: number, cost: number, atNs: number]> | undefined {
-  const { profile, events, factor, isActive } = run;
-  const [event] = events;
-  const { times, stacks } = profile;
-  if (!times || factor(event) !== 1 || event.exact) return undefined;
-  const { routine } = profile.frames;
+export function samplesOf(run: ExportedRun): Generator<Sample> {
+  const [event] = run.events;
+  const { times } = run.profile;
+  return times && run.factor(event) === 1 && !event.exact ? timedSamples(run, times) : summedSamples(run);
+}
+
+function* summedSamples(run: ExportedRun): Generator<Sample> {
+  const integerAt = integerValuesOf(run);
+  let count = 0;
+  for (const stack of shownStacks(run)) {
+    const cost = integerAt(0, stack);
+    if (Number(cost) !== 0) yield [stack, cost, count++ * 1e6];
+  }
+}
+
+function* timedSamples({ profile, events: [event], isActive }: ExportedRun, times: SampleTimes): Generator<Sample> {
+  const { stacks, frames } = profile;
   // Rounding per routine keeps the self cost of each routine exact.
   const rounding = new CostRounding(profile.routines.name);
   const factorByColumn = new Map(event.terms.map(([times, column]) => [column, times]));
   const costPerSample = times.counted ? (factorByColumn.get(0) ?? 0) : 0;
-  return (function* () {
-    for (let i = 0; i < times.at.length; i++) {
-      const s = times.stack[i];
-      if (!isActive(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
-      const leaf = routine[stacks.frame[stacks.start[s]]];
-      const cost = rounding.roundNext(leaf, times.cost[i] * (factorByColumn.get(times.column[i]) ?? 0) + costPerSample);
-      if (cost !== 0) yield [s, cost, times.at[i]];
-    }
-  })();
+  for (let i = 0; i < times.at.length; i++) {
+    const s = times.stack[i];
+    if (!isActive(stacks.part[s]) || stacks.start[s] === stacks.start[s + 1]) continue;
+    const leaf = frames.routine[stacks.frame[stacks.start[s]]];
+    const cost = rounding.roundNext(leaf, times.cost[i] * (factorByColumn.get(times.column[i]) ?? 0) + costPerSample);
+    if (cost !== 0) yield [s, cost, times.at[i]];
+  }
 }
 
 /** Signed 64-bit integers are less than this. */

@@ -9,23 +9,10 @@ import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { smallestUnits } from '../base/units.ts';
 import { Numbering } from '../model/groups.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, noCostError, stackRefusal, summedSamples, timedSamples } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, noCostError, samplesOf, stackRefusal } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';
 
 const FORMAT_VERSION = 47;
-/** A sample: its stack, weight, and time in milliseconds. */
-type WeightedSample = readonly [stack: number, weight: number, ms: number];
-
-/** The samples of a run. Without recorded times, samples are one millisecond apart. */
-function* weightedSamples(run: ExportedRun, factor: number): Generator<WeightedSample> {
-  const timed = timedSamples(run);
-  if (timed) {
-    for (const [stack, cost, ns] of timed) yield [stack, cost * factor, ns / 1e6];
-    return;
-  }
-  let ms = 0;
-  for (const [stack, weight] of summedSamples(run)) yield [stack, Number(weight) * factor, ms++];
-}
 
 /** The columns of a table, by name. */
 type FirefoxColumns = Readonly<Record<string, readonly unknown[]>>;
@@ -43,7 +30,7 @@ class FirefoxThread {
 
   constructor(private readonly run: ExportedRun) {}
 
-  addSample([stack, weight, ms]: WeightedSample): void {
+  addSample(stack: number, weight: number, ms: number): void {
     const { start, frame } = this.run.profile.stacks;
     let prefix = -1;
     for (let k = start[stack + 1] - 1; k >= start[stack]; k--) prefix = this.stackIndex(prefix, this.frames.numberOf(frame[k]));
@@ -150,7 +137,7 @@ function* firefoxPieces(context: ReportContext, version: string): Generator<Safe
   const unit = smallestUnits(event.unit);
   const [weightType, factor] =
     unit?.of === 'ns' ? ['tracing-ms', unit.factor / 1e6] : unit ? ['bytes', unit.factor] : ['samples', 1];
-  const byPart = groupByKey(weightedSamples(run, factor), ([stack]) => profile.stacks.part[stack]);
+  const byPart = groupByKey(samplesOf(run), ([stack]) => profile.stacks.part[stack]);
   if (byPart.size === 0) throw noCostError(event);
   const title = [profile.command ?? profile.paths[0] ?? profile.format, ...(estimated ? [estimated] : [])].join(' ');
   const meta = {
@@ -170,7 +157,7 @@ function* firefoxPieces(context: ReportContext, version: string): Generator<Safe
   let written = 0;
   for (const [part, samples] of [...byPart].sort(([a], [b]) => a - b)) {
     const thread = new FirefoxThread(run);
-    for (const sample of samples) thread.addSample(sample);
+    for (const [stack, cost, ns] of samples) thread.addSample(stack, Number(cost) * factor, ns / 1e6);
     if (written++ > 0) yield safeText`,\n`;
     yield* threadPieces(threadHead(run, part), thread, weightType);
   }

@@ -3,7 +3,7 @@ import { exportedName, fileName, objectName } from '../analysis/names/names.ts';
 import { type SafeText, safeJson, safeText } from '../base/safe-text.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { type ExportedRun, exportedRuns, stackRefusal, summedSamples, timedSamples, UNIT_WORDS } from './as-stacks.ts';
+import { type ExportedRun, exportedRuns, samplesOf, stackRefusal, UNIT_WORDS } from './as-stacks.ts';
 import { type Exporter, writerOf } from './exporter.ts';
 
 /** The units of speedscope; values of other units have the unit "none". */
@@ -50,7 +50,7 @@ function* speedscopePieces(context: ReportContext, version: string): Generator<S
     endValue: total,
   };
   yield safeText`${safeJson(profileHead).slice(0, -1)},"samples":[`;
-  for (const [s, weight] of timedSamples(run) ?? summedSamples(run)) {
+  for (const [s, weight] of samplesOf(run)) {
     if (weights.length > 0) yield safeText`,\n`;
     weights.push(weight);
     const list = Array.from(frame.subarray(start[s], start[s + 1])).reverse();
