@@ -185,10 +185,7 @@ function saveToFile(file: string, write: () => void, c: EffectContext): void {
 
 /** Shows another profile; Backspace returns to this one. */
 function openOtherProfile(paths: readonly string[], c: EffectContext): void {
-  loadWithoutProgress(paths, c.options).then(
-    (profile) => passAnswer(c, { type: 'opened', profile, notes: readProfileNotes(profile.paths) }),
-    (error: unknown) => showError(c, errorText(error)),
-  );
+  loadThen(paths, c, (profile) => passAnswer(c, { type: 'opened', profile, notes: readProfileNotes(profile.paths) }));
 }
 
 /** Reads the inlined functions of the open profile and its base, and passes them to applyAnswer(). */
@@ -239,16 +236,17 @@ export const loadWithoutProgress = (paths: readonly string[], options: ScreenOpt
   startLoading(paths, toLoadOptions(options), () => {}).profile;
 
 function reloadFiles(c: EffectContext, paths: readonly string[], why: string, again = false): void {
-  const pipePath = paths.find((path) => !canReadAgain(path));
-  if (pipePath !== undefined) return showError(c, 'a profile from a pipe can be read only once');
-  loadWithoutProgress(paths, c.options).then(
-    (loaded) => {
-      const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));
-      const notes = readProfileNotes(loaded.paths);
-      passAnswer(c, { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why, again, notes });
-    },
-    (error: unknown) => showError(c, errorText(error)),
-  );
+  if (!paths.every(canReadAgain)) return showError(c, 'a profile from a pipe can be read only once');
+  loadThen(paths, c, (profile) => {
+    const siblings = c.state().siblings.filter((s) => !profile.paths.includes(s));
+    const notes = readProfileNotes(profile.paths);
+    passAnswer(c, { type: 'loaded', profile, derive: c.options.derive, siblings, why, again, notes });
+  });
+}
+
+/** Loads files and passes the profile to `show`, or shows why they cannot be read. */
+function loadThen(paths: readonly string[], c: EffectContext, show: (profile: Profile) => void): void {
+  loadWithoutProgress(paths, c.options).then(show, (error: unknown) => showError(c, errorText(error)));
 }
 
 /** The message about a file that could not be read. */
