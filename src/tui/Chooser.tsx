@@ -83,8 +83,8 @@ export function handleChooserPointer(
   const { length } = matchingProfiles(choice);
   const { top, shown } = visiblePanelRows(choice.row, length, height - FOOT_LINES);
   const line = action.y - PANEL_HEAD_LINES;
-  const row = line >= 0 && line < shown && top + line < length ? top + line : undefined;
-  if (row === undefined) return choice;
+  const row = top + line;
+  if (line < 0 || line >= shown || row >= length) return choice;
   return row === choice.row ? handleChooserKey(choice, 'enter', '') : moveToRow(choice, row);
 }
 
@@ -143,17 +143,9 @@ function chooserTable({ all: found, nowMs }: ShownChooser, shown: readonly Profi
   );
   // Narrow screens omit the last columns.
   const commit = found.some((f) => f.about?.git) ? ['commit'] : [];
+  const origin = width < MIN_WIDTH_WITH_DATES ? [] : ['hook', ...commit];
   const headings = hasBuilds
-    ? [
-        'started',
-        'result',
-        'time',
-        'what',
-        'steps',
-        'age',
-        ...(width < MIN_WIDTH_WITH_DATES ? [] : ['hook', ...commit]),
-        ...(width < MIN_WIDTH_WITH_NAMES ? [] : ['profile']),
-      ]
+    ? ['started', 'result', 'time', 'what', 'steps', 'age', ...origin, ...(width < MIN_WIDTH_WITH_NAMES ? [] : ['profile'])]
     : ['profile', ...runFacts, 'format', 'size', ...(width < MIN_WIDTH_WITH_DATES ? [] : ['written']), 'age'];
   return { rows, headings, right: ['total', 'size', 'steps', 'time', 'age'] };
 }
