@@ -72,17 +72,15 @@ const numericHeadings = (rows: readonly PanelRow[]): readonly string[] =>
  */
 function columnWidths(rows: readonly PanelRow[], numbers: readonly string[], width: number): Record<string, number> {
   const keys = Object.keys(rows[0].cells);
-  const widest = new Map(keys.map((key) => [key, Math.max(key.length, ...rows.map(({ cells }) => cells[key].length))]));
-  const widestOf = (key: string) => widest.get(key) ?? 0;
-  const texts = keys.filter((key) => !numbers.includes(key)).sort((a, b) => widestOf(a) - widestOf(b));
-  const widths = new Map(widest);
-  let availableWidth = width - tableFrameWidth(keys.length) - numbers.reduce((sum, key) => sum + widestOf(key), 0);
+  const widest = (key: string) => Math.max(key.length, ...rows.map(({ cells }) => cells[key].length));
+  const widths = Object.fromEntries(keys.map((key) => [key, widest(key)]));
+  const texts = keys.filter((key) => !numbers.includes(key)).sort((a, b) => widths[a] - widths[b]);
+  let availableWidth = width - tableFrameWidth(keys.length) - numbers.reduce((sum, key) => sum + widths[key], 0);
   for (const [k, key] of texts.entries()) {
-    const textWidth = Math.max(MIN_TEXT_WIDTH, Math.min(widestOf(key), Math.floor(availableWidth / (texts.length - k))));
-    widths.set(key, textWidth);
-    availableWidth -= textWidth;
+    widths[key] = Math.max(MIN_TEXT_WIDTH, Math.min(widths[key], Math.floor(availableWidth / (texts.length - k))));
+    availableWidth -= widths[key];
   }
-  return Object.fromEntries(widths);
+  return widths;
 }
 
 const MIN_TEXT_WIDTH = 6;
