@@ -140,11 +140,8 @@ function findSelection(cells: readonly (readonly ScreenCell[])[]) {
 const INVERSE_PATTERN = /^(?:[1-4];)*7(?:;|$)/; // bounded: attributes of a cell
 
 /** The index of the last cell that is not a plain blank; -1 if there is none. */
-function lastVisibleCell(cells: readonly ScreenCell[]): number {
-  let at = cells.length - 1;
-  while (at >= 0 && cells[at].text === ' ' && cells[at].style === '') at--;
-  return at;
-}
+const lastVisibleCell = (cells: readonly ScreenCell[]): number =>
+  cells.findLastIndex(({ text, style }) => text !== ' ' || style !== '');
 
 function writeRowDifference(old: readonly ScreenCell[], next: readonly ScreenCell[], row: number, out: FrameOutput): void {
   const width = next.length;
