@@ -7,18 +7,12 @@ import type { Effect } from '../app/state.ts';
  * Effects outside the screen, which a replay skips: the session may come from another person, or --resume would repeat effects
  * that were already done.
  */
-const OUTSIDE_EFFECTS: ReadonlySet<Effect['type']> = new Set<Effect['type']>([
+const OUTSIDE_EFFECTS: ReadonlySet<Effect['type']> = new Set([
   ...(['edit', 'copy', 'copy-command', 'suspend', 'write', 'export', 'set'] as const),
   ...(['keep-panes', 'keep-favourite', 'keep-notes', 'keep-transforms'] as const),
 ]);
 /** Effects that the next actions must wait for. */
-const LOADING_EFFECTS: ReadonlySet<Effect['type']> = new Set<Effect['type']>([
-  'open-file',
-  'open',
-  'reload',
-  'load-base',
-  'merge',
-]);
+const LOADING_EFFECTS: ReadonlySet<Effect['type']> = new Set(['open-file', 'open', 'reload', 'load-base', 'merge']);
 
 export class SessionPlayer {
   private isPlaying = false;
