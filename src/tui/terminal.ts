@@ -109,8 +109,10 @@ export class Terminal {
     if (Buffer.isBuffer(piece)) this.keyInput.emit('data', piece);
     else if ('type' in piece) this.events.mouse(piece);
     else if (piece.kind === 'reply') this.events.reply(piece.text);
-    else if (piece.kind === 'status') this.takeAnswer();
-    else this.events.key('esc', '');
+    else if (piece.kind === 'status') {
+      this.pacer.addAnswer(performance.now());
+      this.showHeldFrame();
+    } else this.events.key('esc', '');
   }
 
   /** Collects pasted text, so that its letters do not act as keys. True if the key belongs to a paste. */
@@ -176,7 +178,10 @@ export class Terminal {
     const question = this.pacer.addFrame(out.length, performance.now()) ? ASK_STATUS : '';
     const isReady = this.stdout.write((out.length >= MIN_SYNC_LENGTH ? BEGIN_SYNC + out + END_SYNC : out) + question);
     clearTimeout(this.answerTimer);
-    this.answerTimer = setTimeout(() => this.giveUpAnswers(), this.pacer.timeoutMs).unref();
+    this.answerTimer = setTimeout(() => {
+      this.pacer.giveUp();
+      this.showHeldFrame();
+    }, this.pacer.timeoutMs).unref();
     if (isReady) return;
     this.isWriteBlocked = true;
     this.stdout.once('drain', () => {
@@ -190,16 +195,6 @@ export class Terminal {
     this.heldFrame = undefined;
     if (heldFrame) this.showFrame(heldFrame);
     if (!this.pacer.mayBeAnswered(performance.now())) this.releaseWaiters();
-  }
-
-  private takeAnswer(): void {
-    this.pacer.addAnswer(performance.now());
-    this.showHeldFrame();
-  }
-
-  private giveUpAnswers(): void {
-    this.pacer.giveUp();
-    this.showHeldFrame();
   }
 
   /** Calls `go` once no answer of the terminal is on its way, which another program would read as keys. */
