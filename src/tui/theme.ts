@@ -8,41 +8,26 @@ import type { Capabilities } from './capabilities.ts';
 
 /** Attributes of styles: bold, dim, underlined, inverse. Without colours, only these distinguish the styles; most have none. */
 const STYLE_ATTRIBUTES: Partial<Record<Style, string>> = {
-  dim: '2',
-  bold: '1',
-  accent: '1',
-  header: '1;4',
+  ...{ bold: '1', accent: '1', hot: '1', more: '1', error: '1', heat4: '1', heat5: '1' },
+  ...{ dim: '2', rest: '2' },
+  ...{ header: '1;4', match: '1;4', found: '1;4' },
   title: '7',
-  hot: '1',
-  more: '1',
-  match: '1;4',
-  error: '1',
-  heat4: '1',
-  heat5: '1',
-  rest: '2',
-  found: '1;4',
 };
-
-const SYNTAX_COLOURS = { keyword: 98, literal: 29, comment: 243 };
 
 /** Text colours of each style in the 256-colour cube. Hot and warm have similar hues, so they also differ in weight. */
 export const TEXT_PALETTES = {
   /** For black and white backgrounds. Only six colours of the cube have a contrast of 4.5 on both. See also CHIPS. */
   either: {
     ...{ dim: 243, call: 29, match: 163, error: 131 },
-    ...SYNTAX_COLOURS,
+    ...{ keyword: 98, literal: 29, comment: 243 },
   },
   dark: {
     ...{ dim: 248, accent: 117, hot: 209, warm: 221, call: 114, more: 215, less: 117, match: 183, error: 210 },
-    keyword: 147,
-    literal: 114,
-    comment: 248,
+    ...{ keyword: 147, literal: 114, comment: 248 },
   },
   light: {
     ...{ dim: 241, accent: 25, hot: 88, warm: 94, call: 22, more: 124, less: 25, match: 90, error: 124 },
-    keyword: 90,
-    literal: 22,
-    comment: 240,
+    ...{ keyword: 90, literal: 22, comment: 240 },
   },
   /** Text keeps the default colour of the terminal, which has the highest contrast. */
   'high-contrast': {},
@@ -102,20 +87,10 @@ const codeOnBackground = (background: number) =>
 const [GREEN, YELLOW, CYAN, LIGHT] = ['30;42', '30;43', '30;46', '30;47'];
 const BASIC_FILL_CODES: Readonly<Record<Fill, string>> = {
   ...{ heat1: LIGHT, heat2: CYAN, heat3: GREEN, heat4: YELLOW, heat5: `4;${YELLOW}` },
-  ...{
-    less1: GREEN,
-    less2: CYAN,
-    less3: `4;${CYAN}`,
-    same: LIGHT,
-    other2: LIGHT,
-    other3: `4;${LIGHT}`,
-    more1: `4;${GREEN}`,
-    more2: YELLOW,
-    more3: `4;${YELLOW}`,
-  },
+  ...{ less1: GREEN, less2: CYAN, less3: `4;${CYAN}`, more1: `4;${GREEN}`, more2: YELLOW, more3: `4;${YELLOW}` },
+  ...{ same: LIGHT, other2: LIGHT, other3: `4;${LIGHT}` },
   ...{ area1: CYAN, area2: YELLOW, area3: GREEN, area4: `4;${CYAN}`, area5: `4;${GREEN}` },
-  rest: `4;${LIGHT}`,
-  found: `4;${LIGHT}`,
+  ...{ rest: `4;${LIGHT}`, found: `4;${LIGHT}` },
 };
 
 /** The SGR codes of a fill: its background colour, and black or white text. */
