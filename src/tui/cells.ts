@@ -30,18 +30,15 @@ interface PenAttributes {
 const penStyle = ({ on, fg, bg }: PenAttributes): string =>
   [...ATTRIBUTE_CODES.filter((code) => on.has(code)), fg, bg].filter((code) => code !== '').join(';');
 
-function resetPen(p: PenAttributes): void {
-  p.on.clear();
-  p.fg = p.bg = '';
-}
-
 function applyCodes(p: PenAttributes, text: string): void {
   const codes = text === '' ? ['0'] : text.split(';');
   for (let i = 0; i < codes.length; i++) {
     const c = Number(codes[i]);
     for (const ended of ENDED_ATTRIBUTES.get(c) ?? []) p.on.delete(ended);
-    if (c === 0) resetPen(p);
-    else if (ATTRIBUTE_CODES.includes(c)) p.on.add(c);
+    if (c === 0) {
+      p.on.clear();
+      p.fg = p.bg = '';
+    } else if (ATTRIBUTE_CODES.includes(c)) p.on.add(c);
     else if (c === 39) p.fg = '';
     else if (c === 49) p.bg = '';
     else if (c === 38 || c === 48) {
