@@ -15,7 +15,6 @@ export function keyName(typed: string | undefined, key: Keypress): string | unde
   const { name } = key;
   if (key.ctrl && name) return name === 'space' || name === '`' ? undefined : `ctrl-${name}`;
   if (name === 'tab') return key.shift ? 'shift-tab' : 'tab';
-  if (name === 'space') return 'space';
   if (name && KEY_NAMES[name]) return KEY_NAMES[name];
   if (name && name.length > 1 && name !== 'undefined') return name;
   // Alt with a letter is no command, and must not act like the letter without Alt.
