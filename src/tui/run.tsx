@@ -131,7 +131,7 @@ class ScreenSession {
           : await this.options.versus(this.options.base, paths, (files) => this.readProfile(files));
         if (!this.hasEnded) this.showProfile(profile, paths, versus);
       })
-      .catch((error: unknown) => this.endWithError(error));
+      .catch((error: unknown) => this.endSession(() => this.reject(error)));
   }
 
   /** Applies a changed setting at once. Returns false if it takes effect at the next start. */
@@ -181,11 +181,6 @@ class ScreenSession {
     }).profile;
   }
 
-  /** Closes the screen and rejects with the error, which the caller reports on the restored terminal. */
-  private endWithError(error: unknown): void {
-    this.endSession(() => this.reject(error));
-  }
-
   private showProfile(profile: Profile, paths: readonly string[], versus: BaseRun | undefined): void {
     try {
       const [{ options }, { width, height }] = [this, this.terminal];
@@ -208,7 +203,7 @@ class ScreenSession {
       if (options.follow) this.handleAction({ type: 'follow-file' });
       void this.player.play(this.recordedActions, (action) => this.handleAction(action)).then((left) => this.finishPlaying(left));
     } catch (error) {
-      this.endWithError(error);
+      this.endSession(() => this.reject(error));
     }
   }
 
@@ -381,6 +376,7 @@ class ScreenSession {
     }
   }
 
+  /** Closes the screen and calls `then`, which may report an error on the restored terminal. */
   private endSession(then: () => void): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
