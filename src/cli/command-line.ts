@@ -50,14 +50,11 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
 
 /** Finds the flag of an argument such as `--limit=5` or `-h`. Throws UsageError for an unknown flag. */
 function findFlag(arg: string): FlagSpec {
-  if (!arg.startsWith('--')) {
-    const found = flagSpecs.find((f) => f.short !== undefined && `-${f.short}` === arg);
-    if (found) return found;
-    throw new UsageError(`unknown flag ${arg}; flags start with two dashes, as in --help`);
-  }
-  const name = arg.slice(2).split('=', 1)[0];
-  const found = flagSpecs.find((f) => f.name === name);
+  const [name] = arg.slice(2).split('=', 1);
+  const isLong = arg.startsWith('--');
+  const found = flagSpecs.find((f) => (isLong ? f.name === name : f.short === arg.slice(1)));
   if (found) return found;
+  if (!isLong) throw new UsageError(`unknown flag ${arg}; flags start with two dashes, as in --help`);
   const flags = flagSpecs.map((f) => `--${f.name}`);
   throw new UsageError(`unknown flag ${arg}${suggestionFor(`--${name.replace(/^no-/, '')}`, flags)}`);
 }
