@@ -4,20 +4,9 @@ import { UsageError } from '../base/errors.ts';
 import { readCommandLine } from './command-line.ts';
 import { DEFAULT_SETTINGS, type Settings } from './config.ts';
 import type { FlagValue } from './flag-spec.ts';
-import { type FlagName, type FlagValues, flagSpecs, optionKeyOf } from './flag-table.ts';
+import { type FlagValues, flagSpecs, optionKeyOf } from './flag-table.ts';
 import { parseFailIf } from './limits.ts';
 
-/** Flags that need --base. */
-const COMPARE_FLAGS = [
-  'rename',
-  'no-renames',
-  'normalize',
-  'samples',
-  'runs',
-  'base-source-dir',
-  'base-rev',
-  'measure',
-] as const satisfies readonly FlagName[];
 const OUTPUT_FORM_FLAGS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as const;
 
 export type FlagOptions = Awaited<ReturnType<typeof parseFlags>>;
@@ -59,8 +48,8 @@ function withPrintedView(values: ReadonlyMap<string, FlagValue>): ReadonlyMap<st
 function optionsFromFlags(values: ReadonlyMap<string, FlagValue>, env: NodeJS.ProcessEnv) {
   const forms: ('text' | (typeof OUTPUT_FORM_FLAGS)[number])[] = OUTPUT_FORM_FLAGS.filter((name) => values.get(name) === true);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
-  const flagWithoutBase = values.has('base') ? undefined : COMPARE_FLAGS.find((name) => values.has(name));
-  if (flagWithoutBase) throw new UsageError(`--${flagWithoutBase} says how runs are compared: --base PATH names the other one`);
+  const comparing = values.has('base') ? undefined : flagSpecs.find(({ name, group }) => group === 'compare' && values.has(name));
+  if (comparing) throw new UsageError(`--${comparing.name} says how runs are compared: --base PATH names the other one`);
   const read = flagSpecs.map(({ name, key, read }) => [key, read(values.get(name), name)]);
   const flagValues: FlagValues = Object.fromEntries(read);
   return {
