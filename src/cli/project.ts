@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { FormatError } from '../base/problem.ts';
-import { joinSafe, safeText } from '../base/safe-text.ts';
+import { safeLines, visible } from '../base/safe-text.ts';
 import { refusalText } from '../io/disk/regular.ts';
 import {
   changeProject,
@@ -82,16 +82,9 @@ function pathTexts({ sourceDirs, pathMaps }: ProjectPaths): string[] {
 
 /** Asks for consent on the terminal and stores the answer. Returns undefined without a clear answer or a terminal. */
 async function askForConsent(paths: ProjectPaths): Promise<boolean | undefined> {
-  const lines = pathTexts(paths).map((name) => safeText`  ${name}\n`);
-  const question = joinSafe(
-    [
-      safeText`${PROJECT_FILE} in this folder names\n`,
-      ...lines,
-      safeText`Use them, now and from now on? y, n, or Enter to decide later: `,
-    ],
-    '',
-  );
-  const yes = askYesOrNo(question);
+  const names = pathTexts(paths).map((name) => `  ${visible(name)}\n`);
+  const question = 'Use them, now and from now on? y, n, or Enter to decide later: ';
+  const yes = askYesOrNo(safeLines(`${PROJECT_FILE} in this folder names\n${names.join('')}${question}`));
   if (yes !== undefined) await saveConsent(paths, yes);
   return yes;
 }
