@@ -1,30 +1,18 @@
 // Signals while the screen is open: those that end, suspend (Ctrl-Z) or resume the program.
 import { constants } from 'node:os';
 
+/** Signals of Ctrl-C and Ctrl-\. While an editor uses the terminal, they are meant for the editor. */
+const KEYBOARD_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
+
 /**
  * Signals sent by others to end a program. Left out are signals of machine faults (a handler would return to the fault),
  * and SIGPIPE and SIGXFSZ, which come with a failed write.
  */
 const ENDING_SIGNALS: readonly NodeJS.Signals[] = [
-  'SIGHUP',
-  'SIGINT',
-  'SIGQUIT',
-  'SIGABRT',
-  'SIGUSR1',
-  'SIGUSR2',
-  'SIGALRM',
-  'SIGTERM',
-  'SIGXCPU',
-  'SIGVTALRM',
-  'SIGTRAP',
-  'SIGSYS',
-  'SIGIO',
-  'SIGPWR',
-  'SIGSTKFLT',
+  ...KEYBOARD_SIGNALS,
+  ...(['SIGHUP', 'SIGTERM', 'SIGABRT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU'] as const),
+  ...(['SIGTRAP', 'SIGSYS', 'SIGIO', 'SIGPWR', 'SIGSTKFLT'] as const),
 ];
-
-/** Signals of Ctrl-C and Ctrl-\. While an editor uses the terminal, they are meant for the editor. */
-const KEYBOARD_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 /** If the process still runs this many milliseconds after SIGTSTP, it cannot be suspended. */
 const STOP_TIMEOUT_MS = 100;
