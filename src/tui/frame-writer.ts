@@ -177,18 +177,16 @@ function writeRowDifference(old: readonly ScreenCell[], next: readonly ScreenCel
 
 /** Builds the output with few bytes by tracking cursor and attributes. It uses only sequences that the terminal knows. */
 class FrameOutput {
-  private text: string;
   private row = -1;
   /** -1 if the column of the terminal's cursor is uncertain. */
   private column = -1;
   private pen = '';
 
+  /** `text`: the output so far. */
   constructor(
-    start: string,
+    private text: string,
     private readonly can: Capabilities,
-  ) {
-    this.text = start;
-  }
+  ) {}
 
   moveTo(row: number, column: number): void {
     if (row === this.row && column === this.column) return;
