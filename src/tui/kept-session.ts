@@ -1,9 +1,7 @@
 // Saves the actions of a session when it ends, for --resume.
 import type { Action } from '../app/action.ts';
 import { SESSION_HEAD } from '../app/session.ts';
-import { attempt } from '../base/attempt.ts';
 import { saveSession } from '../io/user/last-session.ts';
-import { type NoteRow, readNotes } from '../io/user/notes.ts';
 
 /** Longer sessions are saved only up to this many actions, because later actions depend on earlier ones. */
 const MAX_SAVED_ACTIONS = 20_000;
@@ -34,8 +32,3 @@ export class KeptSession {
       saveSession(this.paths, `${[SESSION_HEAD, ...this.lines].join('\n')}\n`, this.folder);
   }
 }
-
-// Reads the notes of a profile that is opened.
-
-/** The notes of a profile; [] if they cannot be read. Then the profile still opens, and saving a note reports the error. */
-export const readProfileNotes = (paths: readonly string[]): NoteRow[] => attempt(() => readNotes(paths), []);

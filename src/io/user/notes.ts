@@ -1,4 +1,5 @@
 // Notes and marks on a profile's routines, in FILE.notes.json beside the profile. Anyone may have written it: it is only text.
+import { attempt } from '../../base/attempt.ts';
 import { FormatError } from '../../base/problem.ts';
 import { isObject, type JsonObject, listOf, objectOf, readJson, textOf } from '../../formats/shared/json.ts';
 import { whileLocked } from '../disk/locked.ts';
@@ -50,6 +51,9 @@ export function readNotes(paths: readonly string[]): NoteRow[] {
   const path = notesPath(paths);
   return listOf(path === undefined ? undefined : readObject(path)?.['notes']).flatMap((row) => parseNoteRow(row) ?? []);
 }
+
+/** The notes of a profile; [] if they cannot be read. Then the profile still opens, and saving a note reports the error. */
+export const readProfileNotes = (paths: readonly string[]): NoteRow[] => attempt(() => readNotes(paths), []);
 
 const isSameRoutine = (a: NoteRow, b: NoteRow) => a.routine === b.routine && a.file === b.file && a.object === b.object;
 
