@@ -10,14 +10,11 @@ const MAX_SAVED_CHARACTERS = 1_000_000;
 export class KeptSession {
   private readonly lines: string[] = [];
   private characters = 0;
-  private paths: readonly string[] = [];
+  /** The files of the shown profile. */
+  paths: readonly string[] = [];
 
   /** `folder`: the folder of the replayed session, whose actions are saved, too. Absent: the current folder. */
   constructor(private readonly folder?: string) {}
-
-  setPaths(paths: readonly string[]): void {
-    this.paths = paths;
-  }
 
   add(action: Action): void {
     if (action.type === 'quit' || this.lines.length >= MAX_SAVED_ACTIONS || this.characters > MAX_SAVED_CHARACTERS) return;

@@ -196,7 +196,7 @@ class ScreenSession {
       const [first, effects] = openSession(profile, withPreferences(profile, choices, options.wishes));
       const shown: AppState = options.tour ? { ...first, tour: 0 } : first;
       this.phase = { kind: 'explore', state: shown };
-      this.keptSession.setPaths(paths);
+      this.keptSession.paths = paths;
       this.recordAction({ type: 'resize', width: first.width, height: first.height });
       this.isSplitDue =
         this.recordedActions.length === 0 && !options.tour && options.wishes.panes === 'two' && width >= MIN_AUTO_SPLIT_WIDTH;

@@ -14,7 +14,7 @@ test('a session with many long pastes is kept from its start, as far as it is re
   process.env['XDG_STATE_HOME'] = folder;
   try {
     const kept = new KeptSession();
-    kept.setPaths(['/a/callgrind.out']);
+    kept.paths = ['/a/callgrind.out'];
     const paste = { type: 'input', text: '世'.repeat(10_000) } as const;
     for (let k = 0; k < 500; k++) kept.add(k % 2 === 0 ? paste : { type: 'none' });
     // What comes later builds on what was left out.
