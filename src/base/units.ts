@@ -83,7 +83,7 @@ function threeDigits(value: number): string {
 }
 
 const NS_PER_MINUTE = 60e9;
-const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
+export const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Hours and minutes, `1h02m`; from two days on days and hours, `3d04h`. */
 export function hoursText(minutes: number): string {

@@ -1,7 +1,7 @@
 // Facts about profiles, shown in the profile list and in the list of bases.
 import { baseName } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
-import { formatBytes, formatCount, plural } from '../base/units.ts';
+import { formatBytes, formatCount, padTwoDigits, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { ProfileFile } from '../io/find.ts';
 import { buildLabel } from '../model/steps/history.ts';
@@ -33,7 +33,6 @@ export function formatAge(ms: number): string {
 /** A date and time in the user's time zone: `2026-05-31 14:05`. */
 export function dateText(ms: number): string {
   const date = new Date(ms);
-  const padTwoDigits = (n: number) => String(n).padStart(2, '0');
   const day = `${date.getFullYear()}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
   return `${day} ${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 }
