@@ -102,6 +102,8 @@ function dependencyHeadLines({ analysis }: ReportContext<'steps'>): string[] {
   ];
 }
 
+const aboutDependencies = { extra: dependencyJson, head: dependencyHeadLines };
+
 const totalDurationMs = ({ analysis }: ReportContext<'steps'>, links: readonly CriticalLink[]) =>
   links.reduce((sum, l) => sum + analysis.profile.steps.durationUs[l.step], 0) / 1000;
 
@@ -126,8 +128,7 @@ export const criticalpath = makeListReport({
 export const longestchain = makeListReport({
   ...chainList,
   title: 'the longest chain of dependent steps, regardless of free jobs',
-  extra: dependencyJson,
-  head: dependencyHeadLines,
+  ...aboutDependencies,
 });
 
 export const jobLoad = makeListReport({
@@ -139,8 +140,7 @@ export const jobLoad = makeListReport({
       stepsThatRan(analysis).filter((i) => matches(...stepTexts(analysis.profile, i))),
       true,
     ),
-  extra: dependencyJson,
-  head: dependencyHeadLines,
+  ...aboutDependencies,
 });
 
 export const narrowPeriods = makeListReport({
@@ -154,8 +154,7 @@ export const whatIf = makeListReport({
   ...speedupList,
   title: 'simulated build time if a long step were split, taken off the dependency chain, or free',
   sorts: ['gain', 'duration', 'what', 'step'],
-  extra: dependencyJson,
-  head: dependencyHeadLines,
+  ...aboutDependencies,
 });
 
 export const waterfall = makeListReport({
