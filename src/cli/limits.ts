@@ -7,11 +7,8 @@ import { EXIT_LIMIT_EXCEEDED, UsageError } from '../base/errors.ts';
 /** Parses --fail-if. Throws ChoiceError for an invalid limit, and UsageError for a limit that needs --base if that is missing. */
 export function parseFailIf(exprs: readonly string[], compares: boolean): Limit[] {
   const limits = exprs.map(parseLimit);
-  for (const limit of limits) {
-    const compared = baseComparisonText(limit);
-    if (compared !== undefined && !compares)
-      throw new UsageError(`--fail-if: ${compared} needs --base, which names the run to compare with`);
-  }
+  const compared = compares ? undefined : limits.map(baseComparisonText).find((text) => text !== undefined);
+  if (compared !== undefined) throw new UsageError(`--fail-if: ${compared} needs --base, which names the run to compare with`);
   return limits;
 }
 
