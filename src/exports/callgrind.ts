@@ -118,10 +118,10 @@ class CallgrindWriter {
   routineLines(routine: number, spans: Uint32Array, calls: readonly CallRow[]): string[] {
     const { profile } = this;
     const ownFile = profile.routines.file[routine];
+    const { file, start, high, part } = profile.spans;
+    const active = spans.filter((s) => !this.partsOff.has(part[s]));
     const out = this.headingLines('', routine);
-    for (const s of spans) {
-      const { file, start, high, part } = profile.spans;
-      if (this.partsOff.has(part[s])) continue;
+    for (const s of active) {
       out.push(...this.fileChangeLines(file[s], ownFile));
       const { line, address, costs } = profile.lines;
       for (let row = start[s]; row < start[s + 1]; row++)
@@ -132,16 +132,15 @@ class CallgrindWriter {
       out.push(`calls=${call.count} ${this.positionText('0x0', 0)}`);
       out.push(`${this.positionText(call.address, call.line)} ${this.costsText(call.costs, call.row, false)}`);
     }
-    if (this.jumps) out.push(...this.jumpLines(this.jumps, spans, ownFile));
+    if (this.jumps) out.push(...this.jumpLines(this.jumps, active, ownFile));
     return out;
   }
 
   private jumpLines(jumps: Jumps, spans: Uint32Array, ownFile: number): string[] {
-    const { file, high, part, routine } = this.profile.spans;
+    const { file, high, routine } = this.profile.spans;
     const out: string[] = [];
     this.jumpsOf ??= indexBy(jumps.span, routine.length);
     for (const s of spans) {
-      if (this.partsOff.has(part[s])) continue;
       for (const j of rowsOfKey(this.jumpsOf, s)) {
         const { targetFile, targetRoutine, targetLine, targetHigh, targetAddress, conditional, taken, executed } = jumps;
         out.push(...this.fileChangeLines(file[s], ownFile));
