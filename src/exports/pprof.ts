@@ -197,7 +197,7 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
   }
   const comments = [
     `written by proftui ${version}`,
-    ...(first.profile.command === null ? [] : [first.profile.command]),
+    ...(command === null ? [] : [command]),
     ...(first.estimated ? [first.estimated] : []),
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
