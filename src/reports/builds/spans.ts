@@ -15,15 +15,8 @@ import { makeTextReport } from '../print.ts';
 import { contextOfKind, type ReportContext } from '../report.ts';
 
 const TEXT_COLUMNS: readonly TextName[] = [
-  'target',
-  'detail',
-  'source',
-  'language',
-  'config',
-  'command',
-  'directory',
-  'caveat',
-  'trace',
+  ...(['target', 'detail', 'source', 'language', 'config'] as const),
+  ...(['command', 'directory', 'caveat', 'trace'] as const),
 ];
 
 /** The recorded facts of a step, except its name, role and times. */
