@@ -114,14 +114,10 @@ function* tracePieces(given: ReportContext): Generator<SafeText> {
   yield safeText`\n]}\n`;
 }
 
-type OtlpValue = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number };
-
-const otlpValueOf = (value: string | number): OtlpValue =>
-  typeof value === 'string'
-    ? { stringValue: value }
-    : Number.isSafeInteger(value)
-      ? { intValue: `${value}` }
-      : { doubleValue: value };
+function otlpValueOf(value: string | number) {
+  if (typeof value === 'string') return { stringValue: value };
+  return Number.isSafeInteger(value) ? { intValue: `${value}` } : { doubleValue: value };
+}
 
 const otlpAttributes = (facts: Readonly<Record<string, string | number>>, prefix: string) =>
   Object.entries(facts).map(([key, value]) => ({ key: `${prefix}${key}`, value: otlpValueOf(value) }));
