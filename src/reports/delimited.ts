@@ -28,7 +28,6 @@ export function* delimitedLines<Row, K extends Kind>(
   const cellText = (cell: string) => (form === 'csv' ? csvCell(cell, context.csvSafe ?? false) : visible(cell));
   const line = (cells: readonly string[]) => joinSafe([joinSafe(cells.map(cellText), between), safeText``], end);
   let keys: readonly string[] | undefined;
-  const begin = (found: readonly string[]) => line((keys = found));
   const columnsIn = (one: ReportContext<K>) => {
     const table = spec.table(one);
     return [...dataColumns(table.columns(one), table.keys), ...flatComparedColumns(table, one)];
@@ -54,16 +53,16 @@ export function* delimitedLines<Row, K extends Kind>(
     const [columns, of] = [columnsIn(one), headingOfRoutine(context, one)];
     for (const row of takeRows(spec.rows(one), one.limit)) {
       const cells = cellsOf(columns, row, of);
-      if (!keys) yield begin(header(columns, cells));
+      if (!keys) yield line((keys = header(columns, cells)));
       yield line((keys ?? []).map((k) => cells.get(k) ?? ''));
     }
     const rest = spec.rest?.(one);
     if (!rest) continue;
-    if (!keys) yield begin(sampleHeader());
+    if (!keys) yield line((keys = sampleHeader()));
     const [first = ''] = keys ?? [];
     const cells = new Map([[first, rest.text]]);
     flatten(rest.json['self'], 'self', cells);
     yield line((keys ?? []).map((k) => cells.get(k) ?? ''));
   }
-  if (!keys) yield begin(sampleHeader());
+  if (!keys) yield line((keys = sampleHeader()));
 }
