@@ -75,7 +75,7 @@ export const flame = makeReport<TreeRow, Kind>({
     return { ...table, columns: (c) => columns(c).map(({ text: _, ...column }) => column) };
   },
   rows: treeSpec.rows,
-  ...(treeSpec.extra ? { extra: treeSpec.extra } : {}),
+  extra: treeSpec.extra,
   head(context) {
     const layout = layOutFlame(context, {
       width: Number.isFinite(context.width) ? Math.min(context.width, MAX_PICTURE_WIDTH) : DEFAULT_PICTURE_WIDTH,

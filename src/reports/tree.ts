@@ -130,7 +130,7 @@ function* matchingNodes(context: ReportContext, unfoldedTree: UnfoldedTree) {
 }
 
 /** The tree as rows; the flame report draws the same tree. */
-export const treeSpec: ReportSpec<TreeRow, Kind> = {
+export const treeSpec = {
   name: 'tree',
   title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
   requires: ['calls'],
@@ -166,6 +166,6 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
       ...(Math.abs(share - 1) > 0.001 ? [`the roots add up to ${formatPercent(share, 1)} of the total`] : []),
     ];
   },
-};
+} satisfies ReportSpec<TreeRow, Kind>;
 
-export const tree = makeReport(treeSpec);
+export const tree = makeReport<TreeRow, Kind>(treeSpec);
