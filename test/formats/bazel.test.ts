@@ -1,5 +1,7 @@
 // Bazel's profiles as builds: a profile written by hand from the published description ("JSON Trace Profile"), with times that are known.
 import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { jobConcurrency, jobsOf, stepName, stepText, timeWindowOf } from '../../src/analysis/answers/steps/steps.ts';
@@ -8,6 +10,7 @@ import { clipSteps } from '../../src/analysis/profiles/transforms/time.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { WHOLE_KIND } from '../../src/model/steps/tables.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
@@ -80,6 +83,35 @@ test('of a range of time, the critical path has the steps in it', async () => {
     Array.from(left.steps.critical ?? [], (step) => stepName(left, step)),
     ['Linking app/main'],
   );
+  // Phases of the range are kept, cut to it.
+  const phases = Array.from(left.steps.name.keys()).filter((i) => left.steps.kind[i] === WHOLE_KIND);
+  assert.deepEqual(
+    phases.map((i) => [stepName(left, i), left.steps.startUs[i], left.steps.durationUs[i]]),
+    [['Build artifacts', 4_150_000, 4_850_000]],
+  );
+});
+
+test('phases begin at the instants of their file, on the clock of all files', async () => {
+  const phase = { cat: 'build phase marker', pid: 1, tid: 1 };
+  const traceOf = (name: string, beginningOfTime: number) => ({
+    traceEvents: [
+      { ...phase, name: 'Launch', ph: 'X', ts: 0, dur: 100 },
+      { ...phase, name: 'end', ph: 'i', ts: 150 },
+      { ...phase, name, ph: 'i', ts: 100 },
+    ],
+    beginningOfTime,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-bazel-'));
+  const paths = [traceOf('late', 5000), traceOf('early', 2000)].map((trace, k) => {
+    const path = join(folder, `${k}.json`);
+    writeFileSync(path, JSON.stringify(trace));
+    return path;
+  });
+  const profile = profileOf(await loadProfile(paths), 'steps');
+  assert.deepEqual(
+    Array.from(profile.steps.startUs, (us, i) => `${stepName(profile, i)} ${us}+${profile.steps.durationUs[i]}`),
+    ['Launch 0+100', 'early 100+50', 'Launch 3000+100', 'late 3100+50'],
+  );
 });
 
 test('a trace with instants, but without phases of a build, is none of Bazel', async () => {
@@ -89,5 +121,5 @@ test('a trace with instants, but without phases of a build, is none of Bazel', a
   ];
   const profile = profileOf(await loadText(traceEvents, JSON.stringify({ traceEvents: events })), 'steps');
   assert.ok(profile.routines.name.length === 1 && profile.steps.critical === undefined);
-  assert.equal(profile.steps.marks.length, 1);
+  assert.equal(profile.steps.name.length, 1);
 });

@@ -225,7 +225,6 @@ test('traces that do not say when they began are not aligned, and the profile sa
   const event = (name: string) => [
     { ph: 'X', name, ts: 100, dur: 10, pid: 1, tid: 1 },
     { ph: 'C', name: 'n', ts: 100, pid: 1, args: { v: 1 } },
-    { ph: 'i', name: 'mark', ts: 100, pid: 1, tid: 1 },
   ];
   const paths = [
     write('late.json', { traceEvents: event('late'), beginningOfTime: 5000 }),
@@ -234,14 +233,10 @@ test('traces that do not say when they began are not aligned, and the profile sa
   ];
   const profile = profileOf(await loadProfile(paths), 'steps');
   assert.deepEqual(slices(profile), ['none 100+10', 'early 100+10', 'late 3100+10']);
-  // Counters and marks are on the same clock as the slices.
+  // Counters are on the same clock as the slices.
   assert.deepEqual(
     profile.steps.gauges.flatMap((g) => [...g.us]),
     [100, 100, 3100],
-  );
-  assert.deepEqual(
-    profile.steps.marks.map((m) => m.us),
-    [3100, 100, 100],
   );
   assert.deepEqual(
     profile.warnings.map((w) => [w.path, w.found]),

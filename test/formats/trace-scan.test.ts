@@ -37,12 +37,11 @@ async function said(json: string): Promise<unknown> {
     }),
   ]);
   const links = Array.from(steps.linkFrom, (from, k) => [from, steps.linkTo[k]]);
-  const { tracks, marks, originUs, cores, gauges } = steps;
+  const { tracks, originUs, cores, gauges } = steps;
   return {
     rows,
     links,
     tracks,
-    marks,
     originUs,
     cores,
     gauges,

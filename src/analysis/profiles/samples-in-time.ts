@@ -161,7 +161,7 @@ export function callsAsSteps(profile: ProfileOf<'stacks'>, { calls, ends }: Time
       ...profile.parts.map((_, part) => ({ ...track(part, 0.5), name: 'markers', processName: '' })),
     ],
     parallel: profile.parts.map((_, part) => threads.length + part),
-    ...{ targets: [], gauges: [], marks: [], originUs: null, cores: null, memoryBytes: null },
+    ...{ targets: [], gauges: [], originUs: null, cores: null, memoryBytes: null },
   };
   const time: Event = { name: 'time', unit: 'us', longName: 'elapsed time', terms: [[1, 0]] };
   return { ...head, kind: 'steps', events: [time], columns: 1, steps };

@@ -18,7 +18,7 @@ export function setTimeOrigin(sink: Sink, begin: ReturnType<typeof recordStartOf
   for (let i = begin.rows.steps; i < rows.rows; i++) if (startUs.data[i] < origin) origin = startUs.data[i];
   if (origin === Number.POSITIVE_INFINITY) return;
   rows.originUs = origin;
-  rows.shift({ steps: 0, gauges: 0, marks: 0 }, begin.rows, (begin.originUs ?? 0) - origin);
+  rows.shift({ steps: 0, gauges: 0 }, begin.rows, (begin.originUs ?? 0) - origin);
   rows.shift(begin.rows, rows.rowsSoFar(), -origin);
   if (rows.live) rows.live = { ...rows.live, atUs: rows.live.atUs - origin, expectedEndUs: rows.live.expectedEndUs - origin };
 }

@@ -4,7 +4,7 @@
 import { addToList, getOrMake } from '../../base/lists.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { STEP_KINDS, SUM_KIND, WHOLE_KIND } from '../../model/steps/tables.ts';
-import type { RowCounts, StepWriter } from '../../model/steps/writer.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
 import { objectOf, parseJson, textOf } from '../shared/json.ts';
 
 /** Categories of slices that are steps, with the role of steps that have no mnemonic. */
@@ -31,17 +31,20 @@ interface BazelStep {
   readonly inside: TimesByCategory;
 }
 
-/** Converts the rows and marks of a Bazel file to a build; returns false for other files. */
-export function convertBazel(rows: StepWriter, first: RowCounts, part: number): boolean {
-  if (rows.marks.length === first.marks) return false;
+/** An event without a length. */
+export type TraceInstant = Readonly<{ name: string; us: number }>;
+
+/** Converts the rows from `first` on and the instants of a Bazel file to a build; returns false for other files. */
+export function convertBazel(rows: StepWriter, first: number, part: number, instants: readonly TraceInstant[]): boolean {
+  if (instants.length === 0) return false;
   const { columns } = rows;
   const roles = new Map<number, string>();
   const roleOf = (row: number) => getOrMake(roles, columns.text.role.get(row), () => rows.text('role', row) ?? '');
-  const all = Array.from({ length: rows.rows - first.steps }, (_, k) => first.steps + k);
+  const all = Array.from({ length: rows.rows - first }, (_, k) => first + k);
   if (!all.some((row) => roleOf(row) === PHASE_CATEGORY)) return false;
   const nameOf = (row: number) => nameOfAction(rows.textOf(columns.name.data[row]));
   const track = rows.untitledTrack('bazel', 'steps');
-  const phases = writePhases(rows, first, { part, track });
+  const phases = writePhases(rows, instants, { part, track });
   const jobs = bazelStepsOf(rows, all, { phases, roleOf });
   const components = all.filter((row) => roleOf(row) === COMPONENT_CATEGORY);
   for (const row of all) {
@@ -68,11 +71,11 @@ export function convertBazel(rows: StepWriter, first: RowCounts, part: number): 
   return true;
 }
 
-/** Writes the phases in time order: each lasts from one mark to the next. */
-function writePhases(rows: StepWriter, first: RowCounts, at: { readonly part: number; readonly track: number }): BazelStep[] {
-  const marks = rows.marks.splice(first.marks).sort((a, b) => a.us - b.us);
-  return marks.flatMap(({ name, us }, k) => {
-    const endUs = marks[k + 1]?.us ?? us;
+/** Writes the phases in time order: each lasts from one instant to the next. */
+function writePhases(rows: StepWriter, instants: readonly TraceInstant[], at: { part: number; track: number }): BazelStep[] {
+  const starts = [...instants].sort((a, b) => a.us - b.us);
+  return starts.flatMap(({ name, us }, k) => {
+    const endUs = starts[k + 1]?.us ?? us;
     if (endUs <= us) return [];
     return [{ row: rows.add({ name, kind: 'whole', ...at, startUs: us, durationUs: endUs - us }), endUs, inside: new Map() }];
   });

@@ -7,7 +7,7 @@ import { startsWithAscii } from '../../model/strings.ts';
 import { parseSnippet, stageOf, writeGauges } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { isObject, type JsonObject, jsonExcerpt, objectOf, parseJson, textOf, textOfAny } from '../shared/json.ts';
-import { convertBazel } from './bazel.ts';
+import { convertBazel, type TraceInstant } from './bazel.ts';
 import { CpuProfileChunks } from './cpu-profiles.ts';
 import { addDetails } from './distinguishing.ts';
 import { type FlowPoint, findEnclosingSlices, splitFlows } from './flows.ts';
@@ -33,6 +33,8 @@ export class TraceReader extends FileReader {
   /** Tracks by numeric process id and thread id. */
   private readonly trackOfNumbers = new Map<number, Map<number, number>>();
   private readonly flows = new Map<string, FlowPoint[]>();
+  /** Events without a length. Only Bazel's, which begin its phases, are shown. */
+  private readonly instants: TraceInstant[] = [];
   /** Events of phases that no timeline shows: their number, and their phases. */
   private skipped = 0;
   private readonly skippedPhases = new Set<string>();
@@ -149,7 +151,7 @@ export class TraceReader extends FileReader {
       case 'i':
       case 'I':
       case 'R':
-        this.rows.marks.push({ name: this.checkedWord(value['name']), track, us });
+        this.instants.push({ name: this.checkedWord(value['name']), us });
         return;
       case 'C':
         return this.addCounter(value, us);
@@ -353,7 +355,7 @@ export class TraceReader extends FileReader {
     if (openFlows > 0) this.warn({}, 'an end for every flow', `no end for ${openFlows} flows`);
     this.titles.finish();
     const own = rows.rows - this.first.steps;
-    const isBazel = convertBazel(rows, this.first, this.part);
+    const isBazel = convertBazel(rows, this.first.steps, this.part, this.instants);
     if (isBazel) sink.creator ??= 'Bazel';
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
     rows.namesAreRoutines ||= this.cmakeSteps < own && !isBazel;

@@ -113,7 +113,6 @@ export interface Steps extends Readonly<Record<TextName, Int32Array>> {
   readonly parallel: readonly number[];
   readonly targets: readonly { readonly name: string; readonly type: string | null; readonly labels: readonly string[] }[];
   readonly gauges: readonly Gauge[];
-  readonly marks: readonly { readonly name: string; readonly track: number; readonly us: number }[];
   /** The time origin in microseconds since 1970; null if unknown. */
   readonly originUs: number | null;
   readonly cores: number | null;

@@ -55,7 +55,6 @@ export const isValidTime = (us: number): boolean => Math.abs(us) <= 2 ** 62;
 export interface RowCounts {
   readonly steps: number;
   readonly gauges: number;
-  readonly marks: number;
 }
 
 /** Pairs of steps, as row numbers in the order of writing. */
@@ -99,7 +98,6 @@ export class StepWriter implements TableWriter {
   readonly columns = new StepColumns();
   readonly tracks: TrackNote[] = [];
   readonly gauges = new GaugeColumns();
-  readonly marks: { name: string; track: number; us: number }[] = [];
   /** Pairs of steps of which the first hands over to the second. */
   readonly links = new StepPairs();
   /** Dependencies from the build system's file, as pairs of a step and what it needs; undefined if there is no file. */
@@ -141,7 +139,7 @@ export class StepWriter implements TableWriter {
   }
 
   rowsSoFar(): RowCounts {
-    return { steps: this.rows, gauges: this.gauges.rows, marks: this.marks.length };
+    return { steps: this.rows, gauges: this.gauges.rows };
   }
 
   trackId(pid: string, tid: string): number {
@@ -250,7 +248,6 @@ export class StepWriter implements TableWriter {
     const { startUs } = this.columns;
     for (let i = from.steps; i < to.steps; i++) startUs.data[i] += byUs;
     this.gauges.shift(from.gauges, to.gauges, byUs);
-    for (const mark of this.marks.slice(from.marks, to.marks)) mark.us += byUs;
   }
 
   finish(): Pick<Head, 'events' | 'columns'> & Timeline {
@@ -317,7 +314,6 @@ export class StepWriter implements TableWriter {
       ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
       tracks: this.tracks,
       gauges: this.gauges.series(this.tracks),
-      marks: this.marks,
       parallel: [...this.parallel],
       targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
       originUs: this.originUs,

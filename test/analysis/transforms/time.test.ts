@@ -177,7 +177,7 @@ test('a step that is cut says so, and what a part of it took on the CPU is unkno
   assert.equal(clipSteps(profile, { fromUs: 30, toUs: 31 }).steps.name.length, 2);
 });
 
-test('the last value of a gauge before the range holds in it; marks are those of the range', () => {
+test('the last value of a gauge before the range holds in it', () => {
   const sink = new Sink();
   sink.paths.push('test');
   const rows = sink.writerFor(StepWriter);
@@ -191,20 +191,15 @@ test('the last value of a gauge before the range holds in it; marks are those of
     ['m', 50, 5],
   ] as const)
     rows.gauges.add(name, undefined, '', us, value);
-  for (const us of [9, 25, 40]) rows.marks.push({ name: `at ${us}`, track, us });
   sink.addPart({ path: 'test', events: ['time'] });
   const profile = profileOf(sink.finish('trace-events'), 'steps');
-  const { gauges, marks } = clipSteps(profile, { fromUs: 25, toUs: 40 }).steps;
+  const { gauges } = clipSteps(profile, { fromUs: 25, toUs: 40 }).steps;
   assert.deepEqual(
     gauges.map((g) => [g.name, ...g.us, ...g.value]),
     [
       ['m', 20, 30, 2, 3],
       ['n', 5, 7],
     ],
-  );
-  assert.deepEqual(
-    marks.map((m) => m.us),
-    [25],
   );
 });
 

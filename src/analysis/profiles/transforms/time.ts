@@ -32,7 +32,6 @@ export function clipSteps(profile: ProfileOf<'steps'>, range: TimeRange): Profil
       ...pickOutputs(steps, rows),
       ...keepRelations(steps, newRow),
       gauges: clipGauges(steps.gauges, range),
-      marks: steps.marks.filter(({ us }) => us >= range.fromUs && us < range.toUs),
       clip: composeClip(steps, rows, range),
     },
   };
