@@ -4,7 +4,6 @@ import { fit } from './text.ts';
 import { columnFormat, formatShort } from './units.ts';
 
 export interface PlotSeries {
-  readonly name: string;
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
   /** The character for its cells when they are not drawn as dots. */

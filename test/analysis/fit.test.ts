@@ -67,7 +67,7 @@ test('plots keep within their box, whatever the points, and put every finite poi
         const x = points.map(([a]) => Math.min(1e15, Math.abs(a)));
         const y = points.map(([, b]) => Math.min(1e15, Math.abs(b)));
         const axes = { x: axisRangeOf([x], xLog), y: axisRangeOf([y], yLog), xLog, yLog };
-        const cells = plotCells([{ name: 'a', x, y, mark: '*', dots: !ascii }], axes, width, height);
+        const cells = plotCells([{ x, y, mark: '*', dots: !ascii }], axes, width, height);
         assert.equal(cells.glyphs.length, cells.columns * cells.rows);
         assert.ok(cells.glyphs.every((g) => g.length === 1));
         const shown = points.filter(

@@ -115,10 +115,10 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
   const gaps = before && lawPoints(before.fit, axes, PLOT_WIDTH >> 1);
   const cells = plotCells(
     [
-      { name: 'worst', x: now.curve.size, y: now.costs, mark: '*', dots: false },
-      { name: 'law', ...now.line, mark: '.', dots: true },
-      ...(before ? [{ name: 'before', x: before.curve.size, y: before.costs, mark: '○', dots: false }] : []),
-      ...(gaps ? [{ name: 'law before', ...gaps, mark: '·', dots: false }] : []),
+      { x: now.curve.size, y: now.costs, mark: '*', dots: false },
+      { ...now.line, mark: '.', dots: true },
+      ...(before ? [{ x: before.curve.size, y: before.costs, mark: '○', dots: false }] : []),
+      ...(gaps ? [{ ...gaps, mark: '·', dots: false }] : []),
     ],
     axes,
     PLOT_WIDTH,

@@ -5,14 +5,7 @@ import { GROWTH_CLASSES, growthClassOf, growthFunction, growthText } from '../..
 import { type CurveFit, fitCurve, robustFit } from '../../../analysis/growth/fit.ts';
 import { type CostKind, costsOf } from '../../../analysis/growth/laws.ts';
 import { pairedContexts, pairSizes } from '../../../analysis/growth/paired.ts';
-import {
-  growthGuess,
-  movingAverage,
-  PLOT_TITLES,
-  type PlotKind,
-  plottedCurve,
-  plotValues,
-} from '../../../analysis/growth/plots.ts';
+import { growthGuess, movingAverage, type PlotKind, plottedCurve, plotValues } from '../../../analysis/growth/plots.ts';
 import { memo } from '../../../base/memo.ts';
 import { type Axes, axisRangeOf } from '../../../base/plot.ts';
 import { heatStyle, type Style } from '../../../base/style.ts';
@@ -143,11 +136,11 @@ export const pointSeriesOf = memo(
     const dots = curve.size.length > MAX_MARKED_POINTS;
     if (kind !== 'cost') {
       const y = smoothValuesIf(plottedValuesOf(curve, kind, 'worst', guess, guessLog), smooth);
-      return [{ name: PLOT_TITLES[kind], x: curve.size, y, style: 'plain', mark, dots }];
+      return [{ x: curve.size, y, style: 'plain', mark, dots }];
     }
     const seriesOfCost = (measure: CostKind, style: Style, sign: string): StyledSeries => {
       const y = smoothValuesIf(costsByPoint(curve, measure), smooth);
-      return { name: measure, x: curve.size, y, style, mark: sign, dots: false };
+      return { x: curve.size, y, style, mark: sign, dots: false };
     };
     if (shown === 'all')
       return [seriesOfCost('worst', 'bar', '▴'), seriesOfCost('average', 'plain', '●'), seriesOfCost('best', 'accent', '▾')];
@@ -171,7 +164,7 @@ export const basePointSeries = memo(
     guessLog: number,
   ): StyledSeries => {
     const y = smoothValuesIf(plottedValuesOf(before, kind, measure, guess, guessLog), smooth);
-    return { name: 'before', x: size, y, style: 'dim', mark: '○', dots: false };
+    return { x: size, y, style: 'dim', mark: '○', dots: false };
   },
   4,
 );
@@ -215,10 +208,10 @@ export const addFittedLines = memo(
   ],
 );
 
-function fittedLineSeries(of: (n: number) => number, axes: Axes, n: number): Pick<StyledSeries, 'name' | 'x' | 'y'> {
+function fittedLineSeries(of: (n: number) => number, axes: Axes, n: number): Pick<StyledSeries, 'x' | 'y'> {
   const [from, to] = axes.x;
   const x = Float64Array.from({ length: n }, (_, i) =>
     axes.xLog ? from * (to / from) ** ((i + 0.5) / n) : from + ((to - from) * (i + 0.5)) / n,
   );
-  return { name: 'line', x, y: x.map(of) };
+  return { x, y: x.map(of) };
 }
