@@ -36,7 +36,7 @@ function writeTests(sink: Sink, path: string, tests: readonly TestResult[]): voi
       neverRan: true,
       caveat: 'nothing records when it ran',
     });
-  rows.tests = [...(rows.tests ?? []), ...tests];
+  rows.facts.tests = [...(rows.facts.tests ?? []), ...tests];
   sink.addPart({ path, notes: [`${tests.length} tests; when each ran is not recorded`], events: ['time'] });
 }
 

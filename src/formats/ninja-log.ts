@@ -107,7 +107,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   const file = folder && readNinjaFile((name) => folder.read(name), BUILD_FILE, undefined, configs);
   // Commands that overlap in time get separate lanes, since they do not contain each other.
   const track = rows.untitledTrack('ninja', '');
-  rows.runs = true;
+  rows.facts.runs = true;
   const firstOfLog = rows.rows;
   const rewritten = runs.find((run) => run.isRewritten);
   if (rewritten)
@@ -157,9 +157,9 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   });
   if (file && known > 0) {
     rows.needs = pairs;
-    rows.builds = [...(rows.builds ?? []), ...allOutputsOf(file)];
+    rows.facts.builds = [...(rows.facts.builds ?? []), ...allOutputsOf(file)];
   }
-  rows.needsCaveat ??= all.at(-1)?.isRewritten
+  rows.facts.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
     : (buildFileCaveat(source, file, asked, known) ?? unknownNeedsText({ built: asked, unknown }));
   if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);

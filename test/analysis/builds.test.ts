@@ -659,7 +659,7 @@ function linked(list: readonly [output: string, ms: number, command?: string][],
       ...{ command, directory: '/b', outputs: [{ path, bytes: null }] },
     });
   });
-  rows.builds = builds;
+  if (builds) rows.facts.builds = builds;
   sink.addPart({ path: 'test', events: ['time'] });
   return sink.finish('cmake');
 }

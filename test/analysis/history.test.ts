@@ -137,7 +137,7 @@ function keptBuilds(builds: readonly KeptBuild[], ms: readonly number[]) {
   const sink = new Sink();
   const rows = sink.writerFor(StepWriter);
   const steps = ms.length / builds.length;
-  rows.history = {
+  rows.facts.history = {
     builds,
     key: Uint32Array.from({ length: steps }, (_, k) => rows.textId(`step ${k}`)),
     target: new Int32Array(steps).fill(rows.textId('lib')),

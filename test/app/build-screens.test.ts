@@ -120,7 +120,7 @@ function timeline(list: readonly [name: string, start: number, ms: number][]) {
   const rows = sink.writerFor(StepWriter);
   const track = rows.untitledTrack('1', '1');
   rows.parallel.add(track);
-  rows.cores = 2;
+  rows.facts.cores = 2;
   for (const [name, start, ms] of list)
     rows.add({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
   sink.addPart({ path: 'test', events: ['time'] });

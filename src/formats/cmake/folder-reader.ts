@@ -132,9 +132,9 @@ export class FolderReader {
     const given = index['staticSystemInformation'];
     const info = isObject(given) ? given : {};
     const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;
-    if (cores > 0) this.rows.cores = cores;
+    if (cores > 0) this.rows.facts.cores = cores;
     const memoryMib = numberOf(info['totalPhysicalMemory']) ?? 0;
-    if (memoryMib > 0) this.rows.memoryBytes = memoryMib * 2 ** 20;
+    if (memoryMib > 0) this.rows.facts.memoryBytes = memoryMib * 2 ** 20;
     this.hook = textOf(index['hook']) ?? '???';
     await this.readSet([...set.values()], `set of the hook ${this.hook}`, info);
   }

@@ -46,10 +46,10 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
   // If the build file builds no output of the steps, it belongs to another tree.
   const counts = file && writeStepNeeds(rows, first, file, pairs);
   if (!file || !counts || counts.known === 0) return undefined;
-  rows.needsCaveat ??= unknownNeedsText(counts);
+  rows.facts.needsCaveat ??= unknownNeedsText(counts);
   rows.needs = pairs;
-  rows.builds = [...(rows.builds ?? []), ...allOutputsOf(file)];
-  rows.stopped = unbuiltOutputs(rows, first, file).map((path) => relativeToRoot(file, path));
+  rows.facts.builds = [...(rows.facts.builds ?? []), ...allOutputsOf(file)];
+  rows.facts.stopped = unbuiltOutputs(rows, first, file).map((path) => relativeToRoot(file, path));
   return file;
 }
 
@@ -85,10 +85,10 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     sink.addPart({ path: folder.path, notes: ['no data'], events: ['time'] });
   }
   // If the opened folder is the build tree itself, its kept builds are in a subfolder.
-  if (data === DATA_FOLDERS[0]) rows.history ??= readHistory(folder, rows, KEPT_BUILDS_FOLDER);
-  if (hasTestsSince(rows, begin.rows.steps, folder, tree)) rows.tests ??= readTestResults(folder, tree);
+  if (data === DATA_FOLDERS[0]) rows.facts.history ??= readHistory(folder, rows, KEPT_BUILDS_FOLDER);
+  if (hasTestsSince(rows, begin.rows.steps, folder, tree)) rows.facts.tests ??= readTestResults(folder, tree);
   else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
-  rows.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
+  rows.facts.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
   // A running build has no index yet, so the commands that run now are added as steps.
   if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), Date.now(), reader.track, begin.part);
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, tree)];
@@ -155,11 +155,12 @@ async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, si
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
   const traces = buildFolder ? addTraces(rows, begin.rows.steps, buildFolder, '..') : [];
   // hasTestsOfBuild() needs times since 1970, so this must precede setTimeOrigin().
-  if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder)) rows.tests ??= readTestResults(buildFolder, '..');
+  if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder))
+    rows.facts.tests ??= readTestResults(buildFolder, '..');
   setTimeOrigin(sink, begin);
-  rows.history ??= buildFolder && readHistory(buildFolder, rows, '');
+  rows.facts.history ??= buildFolder && readHistory(buildFolder, rows, '');
   // If tests run within a build, the record of the build's end is in the next set of snippets.
-  rows.endsAreRecorded = END_HOOKS.includes(reader.hook);
+  rows.facts.endsAreRecorded = END_HOOKS.includes(reader.hook);
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = readKeptCompiles(kept.value, rows, sink);
   else if (buildFolder) await addCompileTotals(traces, buildFolder, sink, undefined, signal);

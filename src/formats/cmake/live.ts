@@ -43,7 +43,7 @@ export function addLiveSteps(
   part: number,
 ): void {
   const rows = sink.writerFor(StepWriter);
-  const { history } = rows;
+  const { history } = rows.facts;
   const directory = rows.text('directory', rows.rows - 1);
   const builds = history?.builds.length ?? 0;
   const keys = history ? Array.from(history.key, (key) => sink.strings.text(key)) : [];

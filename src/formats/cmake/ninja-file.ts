@@ -304,7 +304,8 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
     found.delete(i);
     for (const m of found) pairs.push(i, m);
   });
-  if (isCut) rows.needsCaveat ??= `the build file lists more than ${formatCount(MAX_NEEDS)} dependencies: the rest are left out`;
+  if (isCut)
+    rows.facts.needsCaveat ??= `the build file lists more than ${formatCount(MAX_NEEDS)} dependencies: the rest are left out`;
   return { asked, known, unknown, built };
 }
 

@@ -28,8 +28,8 @@ function commandsForAll({ edges, root }: BuildFile): ReadonlySet<BuildEdge> {
  */
 export function addBuildProgress(sink: Sink, first: number, part: number, file: BuildFile): void {
   const rows = sink.writerFor(StepWriter);
-  const { live, history } = rows;
-  if (!live || (history && history.builds.length > 0)) return;
+  const { live, facts } = rows;
+  if (!live || (facts.history && facts.history.builds.length > 0)) return;
   const all = commandsForAll(file);
   if (all.size === 0) return;
   const runs = new Set(live.running.step);

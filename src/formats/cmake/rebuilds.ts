@@ -110,7 +110,7 @@ function latestStepsByFile(rows: StepWriter, first: number, root: string): Map<s
 
 /** A function from a unit to its duration in the last kept build that compiled it, in microseconds; NaN if unknown. */
 function recordedUnitTimes(rows: StepWriter): (unit: CompiledFile) => number {
-  const { history } = rows;
+  const { history } = rows.facts;
   if (!history) return () => Number.NaN;
   const builds = history.builds.length;
   const indexOfKey = new Map(Array.from(history.key, (key, place) => [rows.textOf(key), place]));

@@ -31,7 +31,7 @@ export class TrackTitles {
     else if (name === 'process_name') this.titleOf(pid).name = word(args['name']);
     else if (name === 'process_labels') this.titleOf(pid).labels = word(args['labels']);
     else if (name === 'process_sort_index') this.titleOf(pid).sort = numberOrNumericText(args['sort_index']) ?? 0;
-    else if (name === 'num_cpus') this.rows.cores = numberOrNumericText(args['number']) ?? null;
+    else if (name === 'num_cpus') this.rows.facts.cores = numberOrNumericText(args['number']) ?? null;
   }
 
   private titleOf(pid: string): ProcessTitle {

@@ -69,12 +69,35 @@ export const UNIQUE_TEXTS = [
 ] as const;
 export type TextName = (typeof REPEATED_TEXTS)[number] | (typeof UNIQUE_TEXTS)[number];
 
+/** Facts about a file of steps, which its reader sets. Absent ones are unknown. */
+export interface StepFacts {
+  /** The time origin in microseconds since 1970; null if unknown. */
+  originUs: number | null;
+  cores: number | null;
+  /** The memory of the host in bytes; null if unknown. */
+  memoryBytes: number | null;
+  /** Why the dependencies may be wrong or are missing. */
+  needsCaveat?: string | undefined;
+  /** All outputs in the build system's file, relative to its folder. Up-to-date outputs have no step. */
+  builds?: readonly string[];
+  /** The outputs that were not made because of failed steps; outputs that nothing else needs come first. */
+  stopped?: readonly string[];
+  /** Whether parts are separate runs: their times are laid end to end, and steps depend only on steps of their part. */
+  runs?: boolean;
+  /** Whether the end of every build is recorded: a stage without a step for the whole was interrupted or still ran. */
+  endsAreRecorded?: boolean;
+  /** The results of a test runner. */
+  tests?: readonly TestResult[] | undefined;
+  /** The kept builds of the build tree, if there are several. */
+  history?: BuildHistory | undefined;
+}
+
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
  * steps that never ran. Text columns are string ids, -1 if not recorded. `kind` is an index into STEP_KINDS. Outputs of step i
  * are [outputStart[i], outputStart[i + 1]); their bytes are NaN if unknown.
  */
-export interface Steps extends Readonly<Record<TextName, Int32Array>> {
+export interface Steps extends Readonly<StepFacts>, Readonly<Record<TextName, Int32Array>> {
   readonly name: Uint32Array;
   readonly kind: Uint8Array;
   readonly track: Uint32Array;
@@ -98,38 +121,19 @@ export interface Steps extends Readonly<Record<TextName, Int32Array>> {
   readonly targetNeeds?: { readonly step: Uint32Array; readonly of: Uint32Array };
   /** The steps on the critical path that the build tool recorded, in order; absent if it recorded none. */
   readonly critical?: Uint32Array;
-  /** Why the dependencies may be wrong or are missing. */
-  readonly needsCaveat?: string;
   /** The pools of the build system's file, and how many of their steps can run at once. */
   readonly pools?: readonly { readonly name: string; readonly depth: number }[];
-  /** All outputs in the build system's file, relative to its folder. Up-to-date outputs have no step. */
-  readonly builds?: readonly string[];
-  /** The outputs that were not made because of failed steps; outputs that nothing else needs come first. */
-  readonly stopped?: readonly string[];
-  /** Whether parts are separate runs: their times are laid end to end, and steps depend only on steps of their part. */
-  readonly runs?: boolean;
   readonly tracks: readonly Track[];
   /** The tracks whose steps run in parallel. */
   readonly parallel: readonly number[];
   readonly targets: readonly { readonly name: string; readonly type: string | null; readonly labels: readonly string[] }[];
   readonly gauges: readonly Gauge[];
-  /** The time origin in microseconds since 1970; null if unknown. */
-  readonly originUs: number | null;
-  readonly cores: number | null;
-  /** The memory of the host in bytes; null if unknown. */
-  readonly memoryBytes: number | null;
   /** The work of the compilers, if they left traces. */
   readonly compiles?: Compiles;
   /** The costs of changing headers, if the build system records which headers each unit reads. */
   readonly rebuilds?: Rebuilds;
   /** The stages of a recorded build, in order of time; absent if the file does not distinguish them. */
   readonly stages?: readonly StageSpan[];
-  /** Whether the end of every build is recorded: a stage without a step for the whole was interrupted or still ran. */
-  readonly endsAreRecorded?: boolean;
-  /** The results of a test runner. */
-  readonly tests?: readonly TestResult[];
-  /** The kept builds of the build tree, if there are several. */
-  readonly history?: BuildHistory;
   /** Set if the build was still running when it was read. */
   readonly live?: RunningBuild;
   /** Set if the steps were cut to a range of time. */

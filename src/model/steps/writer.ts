@@ -11,7 +11,6 @@ import { finishColumns, invertRows, pickColumn, pickRows } from '../table.ts';
 import { mapTextNames, mergeRuns, StepColumns } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
-import type { BuildHistory } from './history.ts';
 import { findParents } from './parents.ts';
 import type { Rebuilds } from './rebuilds.ts';
 import { type StageSpan, type StepStage, stageSpans } from './stages.ts';
@@ -19,6 +18,7 @@ import {
   REPEATED_TEXTS,
   type RunningBuild,
   STEP_KINDS,
+  type StepFacts,
   type StepKind,
   type Steps,
   SUM_KIND,
@@ -28,7 +28,6 @@ import {
   UNIQUE_TEXTS,
   WHOLE_KIND,
 } from './tables.ts';
-import type { TestResult } from './tests.ts';
 
 /** A step to be written: its texts and other properties. */
 export interface StepNote extends Readonly<Partial<Record<TextName, string | undefined>>> {
@@ -79,20 +78,15 @@ export interface CompilesDraft {
 }
 
 export class StepWriter implements TableWriter {
+  readonly facts: StepFacts = { originUs: null, cores: null, memoryBytes: null };
   /** The work of the steps' compilers, if they left traces. */
   compiles: CompilesDraft | undefined;
   /** The costs of changing a header. Steps are row numbers in the order of writing. */
   rebuilds: Rebuilds | undefined;
   /** Set for a running build. Steps are row numbers in the order of writing. */
   live: RunningBuild | undefined;
-  /** The results of a test runner. */
-  tests: readonly TestResult[] | undefined;
-  /** The kept builds of the build tree. */
-  history: BuildHistory | undefined;
   /** Maps a step's role to its stage, for files that distinguish stages. */
   stageOf: ((role: string | undefined) => StepStage) | undefined;
-  /** Whether the end of every build is recorded: a build without one was interrupted or still ran. */
-  endsAreRecorded = false;
   /** Makes the name of a function, as a compiler wrote it, readable. */
   demangle: (name: string) => string = (name) => name;
   readonly columns = new StepColumns();
@@ -104,29 +98,16 @@ export class StepWriter implements TableWriter {
   needs: StepPairs | undefined;
   /** Dependencies from the order of targets, in addition to those in commands; undefined if there is no order. */
   targetNeeds: StepPairs | undefined;
-  /** Why the dependencies may be wrong or are missing; undefined if they are complete. */
-  needsCaveat: string | undefined;
   /** The steps on the build tool's own critical path, in order. */
   readonly critical: number[] = [];
   /** How many steps of each pool of the build system's file can run at once. */
   readonly pools = new Map<string, number>();
-  /** The outputs in the build system's file, relative to its folder; undefined if there is no file. */
-  builds: readonly string[] | undefined;
-  /** Outputs that were not made because of failed steps; outputs that nothing else needs come first. Empty if unknown. */
-  stopped: readonly string[] = [];
-  /** Whether parts are separate runs, laid end to end because the time between them is unknown. */
-  runs = false;
   /** Tracks whose steps run in parallel, where only `whole` steps contain others. */
   readonly parallel = new Set<number>();
   /** The build system's targets by name. If there are several configure runs, the last one counts. */
   readonly targets = new Map<string, { type: string | null; labels: readonly string[] }>();
-  /** The time origin in microseconds since 1970; null if the file does not record it. */
-  originUs: number | null = null;
   /** The files whose times have their own origin: their rows, and the origin in microseconds since 1970 (null if unknown). */
   readonly clocks: Readonly<{ path: string; from: RowCounts; to: RowCounts; originUs: number | null }>[] = [];
-  /** The number of processor cores; null if the file does not record it. */
-  cores: number | null = null;
-  memoryBytes: number | null = null;
   /** True for traces, where each slice name is a routine. Names of build steps are not routines. */
   namesAreRoutines = false;
   private readonly trackOf = new Numbering<string>();
@@ -263,7 +244,7 @@ export class StepWriter implements TableWriter {
     const known = clocks.flatMap((c) => (c.originUs === null ? [] : [c.originUs]));
     if (known.length === 0) return;
     const origin = known.reduce((least, us) => Math.min(least, us), Number.POSITIVE_INFINITY);
-    this.originUs = origin;
+    this.facts.originUs = origin;
     for (const { path, from, to, originUs } of clocks) {
       if (originUs === null) {
         const found = 'none: its times cannot be aligned with those of the other files';
@@ -304,11 +285,8 @@ export class StepWriter implements TableWriter {
       ...pickRows({ outputPath: columns.outputPath.done(), outputBytes: columns.outputBytes.done() }, outputs.order),
       linkFrom: placesOf(this.links.from),
       linkTo: placesOf(this.links.to),
-      ...(this.needsCaveat === undefined ? {} : { needsCaveat: this.needsCaveat }),
-      ...(this.runs ? { runs: true } : {}),
+      ...this.facts,
       ...(this.pools.size > 0 ? { pools: Array.from(this.pools, ([name, depth]) => ({ name, depth })) } : {}),
-      ...(this.builds ? { builds: this.builds } : {}),
-      ...(this.stopped.length > 0 ? { stopped: this.stopped } : {}),
       ...(this.needs ? { needs: needsOf(this.needs) } : {}),
       ...(this.critical.length > 0 ? { critical: Uint32Array.from(this.critical, placeOf) } : {}),
       ...(this.targetNeeds ? { targetNeeds: needsOf(this.targetNeeds) } : {}),
@@ -316,14 +294,8 @@ export class StepWriter implements TableWriter {
       gauges: this.gauges.series(this.tracks),
       parallel: [...this.parallel],
       targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
-      originUs: this.originUs,
-      cores: this.cores,
-      memoryBytes: this.memoryBytes,
       ...(live ? { live: { ...live, running: { ...live.running, step: live.running.step.map(placeOf) } } } : {}),
       ...(this.stageOf ? { stages: this.stages(this.stageOf) } : {}),
-      ...(this.endsAreRecorded ? { endsAreRecorded: true } : {}),
-      ...(this.tests ? { tests: this.tests } : {}),
-      ...(this.history ? { history: this.history } : {}),
       ...(this.compiles ? { compiles: this.compiles.done(this.demangle, placeOf) } : {}),
       ...(rebuilds ? { rebuilds: { ...rebuilds, units: { ...rebuilds.units, step: rebuilds.units.step.map(placeOf) } } } : {}),
     };
