@@ -1,6 +1,6 @@
 // Builds the cost columns and events of sampled stacks.
 import type { Costs } from '../column.ts';
-import { CostColumns, splitHalves } from '../cost-columns.ts';
+import { splitHalves } from '../cost-columns.ts';
 import type { Event } from '../head.ts';
 import type { RecordedType, StackTable } from './samples.ts';
 
@@ -33,22 +33,14 @@ export function buildCosts(
 /** Adds the column of a type of cost, with halves if a double is too small. Returns its terms, scaled by a factor. */
 function addCostColumn(table: StackTable, c: number, to: Costs[number][]): (factor: number) => Pick<Event, 'terms' | 'exact'> {
   const { sum, beyond } = table.sums[c];
-  const { rows } = table;
-  const columns = new CostColumns(Math.max(1, rows));
-  columns.ensureColumns(1);
-  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? sum.data[row]);
-  const column = columns.columns[0].subarray(0, rows);
+  const sums = sum.done();
+  const column = sums.every((v) => v >>> 0 === v) ? Uint32Array.from(sums) : sums.slice();
   const at = to.push(column) - 1;
-  let total = 0;
-  let whole = true;
-  for (let row = 0; row < rows; row++) {
-    total += Math.abs(column[row]);
-    whole &&= Number.isInteger(column[row]);
-  }
+  const total = sums.reduce((all, v) => all + Math.abs(v), 0);
   // Fractions are doubles. Inexact values need no halves.
-  const exact = whole && (total >= 2 ** 53 || beyond.size > 0);
+  const exact = sums.every(Number.isInteger) && (total >= 2 ** 53 || beyond.size > 0);
   if (exact) {
-    const half = splitHalves(column, rows, columns.beyond.get(0));
+    const half = splitHalves(sums, sums.length, [...beyond]);
     to.push(half.high, half.low);
   }
   return (factor) => ({
