@@ -114,7 +114,6 @@ export const austin: Loader = {
   name: 'austin',
   title: 'Austin: samples of Python as text, of time, of memory, or both',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  isSelfContained: true,
   make: 'austin -o out.austin python3 program.py',
   fileNames: /\.austin(\.gz)?$/,
   detect,

@@ -325,7 +325,6 @@ export const buildTrace: Loader = {
   name: 'build-trace',
   title: 'Klocwork build trace (kwinject): the commands of a build, without times',
   provides: ['processes', 'trees'],
-  isSelfContained: true,
   make: 'kwinject --trace-out build.trace make',
   fileNames: /\.trace(\.gz)?$/,
   detect,

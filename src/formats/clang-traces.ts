@@ -112,6 +112,7 @@ export const clangTraces: Loader = {
   name: 'clang-traces',
   title: 'traces of all compiles of a build (clang -ftime-trace): a folder of them, or a build tree',
   provides: ['steps', 'compiles'],
+  readsOtherFiles: true,
   make: 'cmake -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-ftime-trace, build, then name the build folder',
   fileNames: /(?!)/,
   detect: () => 'no',

@@ -352,7 +352,6 @@ export const cpuprofile: Loader = {
   name: 'cpuprofile',
   title: '.cpuprofile of V8 (Node, Chrome)',
   provides: ['routines', 'calls', 'trees', 'lines', 'times'],
-  isSelfContained: true,
   make: 'node --cpu-prof program.js',
   fileNames: /\.cpuprofile(\.gz)?$/,
   detect,

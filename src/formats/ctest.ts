@@ -67,6 +67,7 @@ export const ctest: Loader = {
   name: 'ctest',
   title: 'results of tests: of CTest in a build tree (Testing/*/Test.xml, LastTest.log), or JUnit XML',
   provides: ['steps', 'tests'],
+  readsOtherFiles: true,
   make: 'ctest   (in the build folder), ctest --output-junit FILE, or any other that writes JUnit XML',
   fileNames: /^Test\.xml$|junit[^/]{0,99}\.xml(\.gz)?$|^TEST-[^/]{0,200}\.xml$/,
   detect,

@@ -122,7 +122,6 @@ export const dhat: Loader = {
   name: 'dhat',
   title: 'DHAT of Valgrind: allocations with reads, writes and lifetimes; copies; ad-hoc events',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  isSelfContained: true,
   purpose: 'allocations',
   make: 'valgrind --tool=dhat ./program',
   fileNames: /^dhat\.out\.|\.dhat(\.json)?(\.gz)?$/, // bounded: a file name

@@ -234,7 +234,6 @@ export const folded: Loader = {
   name: 'folded',
   title: 'folded stacks (stackcollapse-*.pl, inferno, async-profiler, py-spy, bpftrace), of one run or two',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  isSelfContained: true,
   make: 'stackcollapse-perf.pl perf.txt > out.folded',
   fileNames: /\.(folded|collapsed)(\.gz)?$/,
   detect,

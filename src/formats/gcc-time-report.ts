@@ -136,7 +136,6 @@ export const gccTimeReport: Loader = {
   name: 'gcc-time-report',
   title: "GCC's -ftime-report, by itself or in the log of a build",
   provides: ['steps', 'compiles'],
-  isSelfContained: true,
   make: 'g++ -ftime-report -c file.cpp 2> report.txt, or the log of a build with it',
   fileNames: /(time-report|^build|^make).*\.(txt|log)(\.gz)?$/, // bounded: a file name
   detect,

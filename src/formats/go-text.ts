@@ -190,7 +190,6 @@ export const goText: Loader = {
   name: 'go-text',
   title: 'Go dumps as text: goroutines (debug=1, debug=2, crashes), threadcreate, block and mutex (debug=1)',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  isSelfContained: true,
   make: "curl 'HOST/debug/pprof/goroutine?debug=2' > goroutines.txt",
   fileNames: /^goroutines?(\.\w{1,9})?\.txt(\.gz)?$/,
   detect,

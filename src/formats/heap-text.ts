@@ -245,6 +245,7 @@ export const heapText: Loader = {
   name: 'heap-text',
   title: 'heap profile as text: gperftools, jemalloc, Go (debug=1), Java agents',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
+  readsOtherFiles: true,
   make: 'HEAPPROFILE=app ./program (-ltcmalloc), MALLOC_CONF=prof:true,prof_final:true ./program (jemalloc), or curl HOST/debug/pprof/heap?debug=1 (Go)',
   fileNames: /\.heap(\.gz)?$/,
   detect,

@@ -202,7 +202,6 @@ export const heapprofile: Loader = {
   name: 'heapprofile',
   title: '.heapprofile of V8 (Node, Chrome): bytes in use by stack, sampled',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  isSelfContained: true,
   make: 'node --heap-prof program.js',
   fileNames: /\.heapprofile(\.gz)?$/,
   detect,

@@ -118,8 +118,8 @@ export interface Loader {
   readRunFacts?(head: Uint8Array, tail: Uint8Array): RunFacts;
   /** The names of the files of one run; absent if a run is a single file. */
   readonly run?: RunFileNames;
-  /** True if the loader reads only the file itself: no neighbouring files, and no programs for symbols. */
-  readonly isSelfContained?: boolean;
+  /** True if the loader reads more than the file itself: neighbouring files, or programs for symbols. */
+  readonly readsOtherFiles?: boolean;
   /** True if source.weight chooses what samples count. */
   readonly takesWeight?: boolean;
   /** Post-processes the profile, once all files of a run are read. */

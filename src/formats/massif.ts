@@ -263,7 +263,6 @@ export const massif: Loader = {
   name: 'massif',
   title: "Massif of Valgrind: the heap by stack at its peak and other moments; Valgrind's xtree files (.ms)",
   provides: ['routines', 'calls', 'trees', 'lines', 'snapshots'],
-  isSelfContained: true,
   make: 'valgrind --tool=massif ./program',
   fileNames: /^(massif\.(vgdb\.)?out.*|.*\.massif\.out.*|xtmemory\.ms.*)$/, // bounded: a file name
   detect,

@@ -239,6 +239,7 @@ export const ninjaLog: Loader = {
   name: 'ninja-log',
   title: 'log of ninja (.ninja_log, versions 5 to 7)',
   provides: ['steps', 'rebuilds'],
+  readsOtherFiles: true,
   purpose: 'a build by ninja',
   make: 'ninja   (it writes .ninja_log in the build folder)',
   fileNames: /^\.ninja_log(\.gz)?$/,

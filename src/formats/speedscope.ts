@@ -285,7 +285,6 @@ export const speedscope: Loader = {
   name: 'speedscope',
   title: "speedscope's own JSON, sampled or evented",
   provides: ['routines', 'calls', 'trees', 'lines', 'times'],
-  isSelfContained: true,
   make: 'py-spy record --format speedscope -o out.speedscope.json -- python program.py',
   fileNames: /\.speedscope\.json(\.gz)?$/,
   detect,

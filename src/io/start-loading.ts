@@ -84,7 +84,7 @@ function isOneSmallFile([path, ...more]: readonly string[], { format }: ThreadLo
     const head = readStart(path, HEAD_BYTES);
     // Compressed data has no detectable format, and may unpack to a thousand times its size.
     const loader = isGzip(head) ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
-    return loader?.isSelfContained === true;
+    return loader !== undefined && !loader.readsOtherFiles;
   }, false);
 }
 

@@ -59,7 +59,6 @@ export const aprof: Loader = {
   name: 'aprof',
   title: 'aprof report: cost by input size (valgrind --tool=aprof)',
   provides: ['routines', 'inputs', 'contexts', 'calls', 'trees'],
-  isSelfContained: true,
   options: { contexts: '--collect-cct=yes', calls: '--collect-cct=yes', trees: '--collect-cct=yes' },
   purpose: 'growth with the input',
   make: 'valgrind --tool=aprof --collect-cct=yes ./program',

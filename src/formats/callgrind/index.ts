@@ -140,7 +140,6 @@ const runFileNames: RunFileNames = {
 };
 
 const COMMON_MEMBERS = {
-  isSelfContained: true,
   run: runFileNames,
   readRunFacts,
   task: digestPiece,

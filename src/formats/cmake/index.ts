@@ -206,6 +206,7 @@ export const cmake: Loader = {
   name: 'cmake',
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
   provides: ['steps', 'compiles', 'rebuilds', 'history', 'tests'],
+  readsOtherFiles: true,
   options: { compiles: '-ftime-trace of clang' },
   task: sumTraceTask,
   purpose: 'a build by CMake',

@@ -357,7 +357,6 @@ export const firefox: Loader = {
   name: 'firefox',
   title: 'processed profile of the Firefox Profiler, as samply writes it',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'labels', 'times'],
-  isSelfContained: true,
   make: 'samply record --save-only -o profile.json.gz ./program',
   fileNames: /^profile\.json(\.gz)?$/,
   detect,

@@ -260,6 +260,7 @@ export const gperftools: Loader = {
   name: 'gperftools',
   title: 'CPU profile of gperftools (libprofiler), raw or symbolized by pprof --raw',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
+  readsOtherFiles: true,
   purpose: 'samples, by a library',
   make: 'CPUPROFILE=app.prof ./program   (linked with -lprofiler, or LD_PRELOAD=libprofiler.so)',
   fileNames: /\.(cpu)?prof(_\d+)?(\.\d+)?(\.gz)?$/, // bounded: a file name

@@ -224,7 +224,6 @@ export const gprof: Loader = {
   name: 'gprof',
   title: 'text of gprof: flat profile, call graph, or both',
   provides: ['routines', 'calls', 'trees', 'lines'],
-  isSelfContained: true,
   make: 'gcc -pg, ./program, then gprof ./program gmon.out > out.gprof',
   fileNames: /\.gprof(\.txt)?(\.gz)?$|^gprof\.(out|txt)$/,
   detect,

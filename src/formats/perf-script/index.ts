@@ -311,7 +311,6 @@ export const perfScript: Loader = {
   title: 'text of perf script (Linux perf): stacks of threads, several events',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'labels', 'times'],
   options: { lines: 'perf script -F +srcline, or give the program (--binary PATH)' },
-  isSelfContained: true,
   takesWeight: true,
   purpose: 'samples of a program',
   make: 'perf record -g ./program, then perf script > out.perf',

@@ -287,6 +287,7 @@ export const pprof: Loader = {
   name: 'pprof',
   title: 'profile of pprof (profile.proto): Go, Rust, Java, Node, Python; CPU, heap, contention',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs'],
+  readsOtherFiles: true,
   make: "curl -o cpu.pb.gz 'http://HOST/debug/pprof/profile?seconds=30', or go tool pprof -proto FILE",
   fileNames: /(\.pb|\.pprof|\.pprof\.proto)(\.gz)?$/,
   detect,

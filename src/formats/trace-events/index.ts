@@ -53,7 +53,6 @@ export const traceEvents: Loader = {
   name: 'trace-events',
   title: 'Trace Event file (clang -ftime-trace, Bazel, CMake, ninjatracing, Chrome)',
   provides: ['routines', 'steps', 'calls', 'trees'],
-  isSelfContained: true,
   make: 'clang++ -ftime-trace -c file.cpp',
   fileNames: /((^trace.*|\.trace|time-trace.*|^bazel.*profile.*)\.json|^command.*\.profile)(\.gz)?$/, // bounded: a file name
   detect,
