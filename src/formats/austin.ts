@@ -64,7 +64,7 @@ class AustinReader extends StackReader {
     frames.reverse();
     // Austin 3 writes the interpreter before the thread's number.
     const labelsOf = () => [['process', process] as const, ['thread', thread.slice(thread.indexOf(':') + 1)] as const];
-    const labels = this.labelSetOf(`${process} ${thread}`, labelsOf);
+    const labels = writer.labelSetOf(`${process} ${thread}`, labelsOf);
     const row = writer.row(this.part, Uint32Array.from(frames), frames.length, labels);
     const [first, isIdle, memory] = numbers;
     writer.addTo(0, row, first);

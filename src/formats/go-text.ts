@@ -150,7 +150,7 @@ class GoTextReader extends StackReader {
       this.checkLimit('name', name.length, this.position);
       return writer.frameOf({ name: name || '(no stack)', ...at });
     });
-    const labels = open.labels.length > 0 ? this.labelSetOf(JSON.stringify(open.labels), () => open.labels) : 0;
+    const labels = open.labels.length > 0 ? writer.labelSetOf(JSON.stringify(open.labels), () => open.labels) : 0;
     const row = writer.row(this.part, frames, frames.length, labels);
     for (let column = 0; column < open.costs.length; column++) writer.addTo(column, row, open.costs[column]);
     this.stacks++;

@@ -194,7 +194,7 @@ class PerfScriptReader extends FileReader {
     const { cpu } = sample;
     const all = () => (cpu === undefined ? labels : [...labels, ['cpu', cpu] as const]);
     const hasLabels = labels.length > 0 || cpu !== undefined;
-    const set = hasLabels ? writer.labels.setOf(this.sink.strings, `${labels.join()} ${cpu}`, all) : 0;
+    const set = hasLabels ? writer.labelSetOf(`${labels.join()} ${cpu}`, all) : 0;
     const row = writer.row(part, this.addressTable.stackAddresses, n, set);
     stack.clear();
     const [event, cost] = this.weights.weightOf(sample);

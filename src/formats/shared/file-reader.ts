@@ -85,9 +85,4 @@ export abstract class FileReader {
 /** Base class for readers of stacks with function names. */
 export abstract class StackReader extends FileReader {
   protected readonly writer = this.sink.writerFor(NamedStackWriter);
-
-  /** The set of labels with texts as values. The labels are asked for when their key is first used. */
-  protected labelSetOf(key: string, labelsOf: () => readonly (readonly [name: string, value: string])[]): number {
-    return this.writer.labels.setOf(this.sink.strings, key, labelsOf);
-  }
 }

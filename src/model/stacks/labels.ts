@@ -1,8 +1,6 @@
 // Labels of sampled stacks: facts that the profiler or the program attached to samples, such as `worker=1` or a size.
 // Many samples share a set of labels, so each set is stored once.
-import { getOrMake } from '../../base/lists.ts';
 import type { StringId } from '../column.ts';
-import type { Interner } from '../strings.ts';
 
 /** A label. `value`: a string, or -1 for a number, whose `unit` is -1 if unknown. */
 export interface Label {
@@ -26,27 +24,18 @@ export interface SampleLabels {
 /** Sets of labels while a file is read. A set may be reserved before the strings of its labels are known. */
 export class LabelSets {
   private readonly sets: (readonly Label[])[] = [[]];
-  private readonly setOfKey = new Map<string, number>();
 
   get size(): number {
     return this.sets.length;
   }
 
-  /** Reserves a set; setLabels() adds its labels. */
-  addSet(): number {
-    return this.sets.push([]) - 1;
+  /** Adds a set, or reserves one: setLabels() then adds its labels. */
+  addSet(labels: readonly Label[] = []): number {
+    return this.sets.push(labels) - 1;
   }
 
   setLabels(set: number, labels: readonly Label[]): void {
     this.sets[set] = labels;
-  }
-
-  /** The set of labels with these values. The labels are asked for when their key is first used. */
-  setOf(strings: Interner, key: string, labelsOf: () => readonly (readonly [name: string, value: string | number])[]): number {
-    const fieldsOf = (value: string | number) =>
-      typeof value === 'string' ? { value: strings.textId(value), number: Number.NaN } : { value: -1, number: value };
-    const labels = () => labelsOf().map(([name, value]) => ({ key: strings.textId(name), ...fieldsOf(value), unit: -1 }));
-    return getOrMake(this.setOfKey, key, () => this.sets.push(labels()) - 1);
   }
 
   /** Builds the tables. `set`: the set of each stack. undefined if no stack has labels. */

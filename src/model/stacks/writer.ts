@@ -2,6 +2,7 @@
 // The innermost frames become rows of self cost by line and address, which all other views read (leaf-rows.ts).
 
 import { limitProblem } from '../../base/limits.ts';
+import { getOrMake } from '../../base/lists.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { type FileId, GrowableColumn, type PartId, type RoutineId } from '../column.ts';
@@ -43,6 +44,7 @@ abstract class StackWriter {
   readonly times = new TimesWriter();
   readonly markers = new MarkersWriter();
   readonly labels = new LabelSets();
+  private readonly labelSets = new Map<string, number>();
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
   /** The meaning of each cost column, with the one shown by default first. Empty if only samples are counted. */
@@ -76,6 +78,15 @@ abstract class StackWriter {
     const { limits, paths } = this.sink;
     if (this.stacks.elementCount <= limits.frames) return row;
     throw new FormatError({ path: paths.at(-1) ?? '', ...limitProblem(limits, 'frames') });
+  }
+
+  /** The set of labels with these values. The labels are asked for when their key is first used. */
+  labelSetOf(key: string, labelsOf: () => readonly (readonly [name: string, value: string | number])[]): number {
+    const { strings } = this.sink;
+    const fieldsOf = (value: string | number) =>
+      typeof value === 'string' ? { value: strings.textId(value), number: Number.NaN } : { value: -1, number: value };
+    const labels = () => labelsOf().map(([name, value]) => ({ key: strings.textId(name), ...fieldsOf(value), unit: -1 }));
+    return getOrMake(this.labelSets, key, () => this.labels.addSet(labels()));
   }
 
   /** Gives a row a set of labels. */

@@ -41,10 +41,7 @@ export const labelsOf = memo((profile: ProfileOf<'stacks'>): LabelledProfile | u
     const leaf = stacks.start[s] < stacks.start[s + 1] ? routines.object[frames.routine[stacks.frame[stacks.start[s]]]] : -1;
     const own = labels?.set[s] ?? 0;
     const at = whole.numberOf(ofParts.numberOf(own, part), leaf);
-    if (at === sets.size - 1) {
-      const added = sets.addSet();
-      sets.setLabels(added, [...recorded(own), ...ofPart[part], ...text(dso, leaf < 0 ? -1 : objects.name[leaf])]);
-    }
+    if (at === sets.size - 1) sets.addSet([...recorded(own), ...ofPart[part], ...text(dso, leaf < 0 ? -1 : objects.name[leaf])]);
     return at + 1;
   });
   const tables = sets.buildTables(set);
