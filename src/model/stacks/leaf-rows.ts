@@ -41,13 +41,7 @@ export function* leafRowsInSlices(
   };
 }
 
-/** The distinct innermost frames of each part. */
-interface Leaves {
-  readonly frame: Uint32Array;
-  readonly part: Uint32Array;
-}
-
-/** Finds the leaves. `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
+/** Finds the leaves: the distinct innermost frames of each part. `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
 function* findLeaves({ start, frame, part }: Stacks) {
   const known = new PairTable(Int32Array);
   const leafOf = new Int32Array(part.length);
@@ -62,7 +56,7 @@ function* findLeaves({ start, frame, part }: Stacks) {
 type SpanKeys = Omit<Spans, 'start'>;
 
 function* buildSpanKeys(
-  { frame, part }: Leaves,
+  { frame, part }: Pick<Stacks, 'frame' | 'part'>,
   frames: Frames,
   places: CodeAddresses | undefined,
 ): Generator<undefined, SpanKeys> {

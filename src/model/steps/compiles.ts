@@ -2,18 +2,6 @@
 import type { Invariants } from '../invariants.ts';
 import { type Strings, stringCount } from '../strings.ts';
 
-/** The translation units of a build, one row each. */
-export interface CompileUnits {
-  readonly name: Uint32Array;
-  /** The path of each unit's trace. */
-  readonly trace: Int32Array;
-  /** The row of each unit's step; -1 if none is recorded. */
-  readonly step: Int32Array;
-  readonly totalUs: Float64Array;
-  readonly frontendUs: Float64Array;
-  readonly backendUs: Float64Array;
-}
-
 /** Work that is repeated in several units, by name: its sum over all units, and the unit in which it took longest. */
 export interface RepeatedWork {
   readonly name: Uint32Array;
@@ -34,7 +22,17 @@ export interface PhaseCosts {
 }
 
 export interface Compiles {
-  readonly units: CompileUnits;
+  /** The translation units of a build, one row each. */
+  readonly units: {
+    readonly name: Uint32Array;
+    /** The path of each unit's trace. */
+    readonly trace: Int32Array;
+    /** The row of each unit's step; -1 if none is recorded. */
+    readonly step: Int32Array;
+    readonly totalUs: Float64Array;
+    readonly frontendUs: Float64Array;
+    readonly backendUs: Float64Array;
+  };
   /** Work by header. Inclusive time includes nested headers, self time does not. */
   readonly headers: RepeatedWork;
   /** The time that each unit spent in each header, sorted by unit. */
