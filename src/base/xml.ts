@@ -1,12 +1,7 @@
 // Escapes text for XML, because names in a profile may contain any character.
 import { visible } from './safe-text.ts';
 
-const XML_ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-]);
+const XML_ENTITIES = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }));
 
 /**
  * Text for an element or a double-quoted attribute. Characters that XML forbids, or that are invisible, become visible marks.

@@ -34,10 +34,7 @@ const REST_NODE = /^in \d{1,20} places?, (?:all )?below massif's threshold \(/;
 /** The root of a tree in an xtree file, such as `curB : currently allocated Bytes`. */
 const XTREE_ROOT = /^(\w{1,40}) : (.{1,200})$/;
 
-const TIME_UNITS: ReadonlyMap<string, string> = new Map([
-  ['i', 'instructions'],
-  ['B', 'bytes allocated and freed'],
-]);
+const TIME_UNITS = new Map(Object.entries({ i: 'instructions', B: 'bytes allocated and freed' }));
 
 const HEAP_TYPE: RecordedType = { name: 'inuse_space', unit: 'bytes', longName: 'bytes on the heap', column: 0 };
 const PAGES_TYPE: RecordedType = { ...HEAP_TYPE, longName: 'bytes of mapped pages' };

@@ -20,10 +20,7 @@ const SHOWN_FACTS =
   'creator pid parts threads routines files objects cycles costLines callSites jumps steps processes programs points contexts stacks addresses positions'.split(
     ' ',
   );
-const FACT_LABELS = new Map([
-  ['costLines', 'cost lines'],
-  ['callSites', 'call rows'],
-]);
+const FACT_LABELS = new Map(Object.entries({ costLines: 'cost lines', callSites: 'call rows' }));
 
 /** The number of routines; 0 for processes, because their programs do not count as routines. */
 const routineCount = ({ profile, costing }: ReportContext['analysis']) =>

@@ -8,10 +8,7 @@ import type { StepWriter } from '../../model/steps/writer.ts';
 import { objectOf, parseJson, textOf } from '../shared/json.ts';
 
 /** Categories of slices that are steps, with the role of steps that have no mnemonic. */
-const STEP_CATEGORIES = new Map([
-  ['action processing', 'action'],
-  ['Starlark repository function call', 'fetch'],
-]);
+const STEP_CATEGORIES = new Map(Object.entries({ 'action processing': 'action', 'Starlark repository function call': 'fetch' }));
 const COMPONENT_CATEGORY = 'critical path component';
 const PHASE_CATEGORY = 'build phase marker';
 /** Slices of this category are distinguished by their names; only SUBPROCESS_SLICE is kept. */

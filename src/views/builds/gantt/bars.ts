@@ -26,12 +26,7 @@ import { cutEnds } from './range.ts';
 import { type GanttState, hasCriticalRow, shownCriticalPath } from './rows.ts';
 
 /** The colours of roles, which are the same in every build; other roles have the last one. */
-const ROLE_FILLS: ReadonlyMap<string, Fill> = new Map([
-  ['compile', 'area1'],
-  ['custom', 'area2'],
-  ['link', 'area3'],
-  ['test', 'area4'],
-]);
+const ROLE_FILLS = new Map(Object.entries<Fill>({ compile: 'area1', custom: 'area2', link: 'area3', test: 'area4' }));
 
 /** The roles, targets or languages that have their own colour: those with the longest job time. `first`: the first step of one. */
 const costliestAreasOf = memo((analysis: ViewContext<'steps'>['analysis'], by: 'role' | 'target' | 'language') => {
