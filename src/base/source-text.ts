@@ -9,7 +9,6 @@ export interface SourceText {
 
 /** A source file that exists, but lies outside of the folders that the profile may read from. */
 export interface WithheldSource {
-  readonly path: string;
   /** The folder that the user is asked to allow. */
   readonly folder: string;
 }

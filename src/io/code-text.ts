@@ -40,7 +40,7 @@ export async function readCode(
       return `${path} has ${differs} at these addresses: it may have been rebuilt`;
     const newer = isNewerThanProfile(statOf(path)?.mtimeMs ?? 0, places.profiles);
     const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
-    return { path, instructions, doubt: doubt ?? (differs === undefined ? said : `the symbol here is ${differs}`) };
+    return { instructions, doubt: doubt ?? (differs === undefined ? said : `the symbol here is ${differs}`) };
   } catch (error) {
     return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }

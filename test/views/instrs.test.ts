@@ -33,7 +33,7 @@ function codeFor(p: Player, between: readonly number[]): CodeText {
     ...Array.from(listing.instrs.low, (_, row) => addressOf(listing, row)),
     ...between.map((a) => `0x${a.toString(16)}`),
   ];
-  return { path: 'demo', instructions: new Map(all.map((a) => [a, `insn ${a}`])), doubt: undefined };
+  return { instructions: new Map(all.map((a) => [a, `insn ${a}`])), doubt: undefined };
 }
 
 function arrives(p: Player, text: CodeText | string): void {

@@ -70,7 +70,7 @@ export function* existingSources(file: string, paths: SourcePaths): Generator<st
   for (const path of sourceCandidates(file, paths)) {
     if (!existsSync(path)) continue;
     if (isAllowed(path, paths)) yield path;
-    else if (isFile(path)) yield { path, folder: projectOfFolder(dirname(realPath(path) ?? path)) };
+    else if (isFile(path)) yield { folder: projectOfFolder(dirname(realPath(path) ?? path)) };
   }
 }
 
