@@ -39,14 +39,10 @@ const TIME_UNITS = new Map(Object.entries({ i: 'instructions', B: 'bytes allocat
 const HEAP_TYPE: RecordedType = { name: 'inuse_space', unit: 'bytes', longName: 'bytes on the heap', column: 0 };
 const PAGES_TYPE: RecordedType = { ...HEAP_TYPE, longName: 'bytes of mapped pages' };
 
-interface Snapshot {
-  readonly number: number;
-  readonly time: number;
-  readonly heap: number;
-  readonly extra: number;
-  readonly stacks: number;
-  readonly isPeak: boolean;
+function makeSnapshot([number, time, heap, extra, stacks]: readonly number[], isPeak: boolean) {
+  return { number, time, heap, extra, stacks, isPeak };
 }
+type Snapshot = Readonly<ReturnType<typeof makeSnapshot>>;
 
 interface HeapNode {
   readonly frame: number;
@@ -158,7 +154,6 @@ class MassifReader extends StackReader {
   /** Writes the stacks of a complete tree: one per node with bytes that no child accounts for. The root is not a frame. */
   private endTree(): void {
     const { writer, values, detailed } = this;
-    const [number, time, heap, extra, stacks] = values;
     const sum = this.sumOf(this.rootText);
     const part = sum ? this.part : this.part + detailed.length;
     for (const { frame, depth, rest } of this.nodes) {
@@ -169,7 +164,7 @@ class MassifReader extends StackReader {
         depth > 0 ? writer.row(part, this.stack, depth) : writer.row(part, Uint32Array.of(writer.frame('(no stack)')), 1);
       writer.addTo(sum?.column ?? 0, row, rest);
     }
-    detailed.push({ number, time, heap, extra, stacks, isPeak: this.treeKind === 'peak' });
+    detailed.push(makeSnapshot(values, this.treeKind === 'peak'));
     values.length = 0;
     this.nodes = [];
     this.treeKind = undefined;

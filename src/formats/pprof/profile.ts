@@ -32,8 +32,11 @@ export const FIELD_TYPES: readonly (readonly number[])[] = [[], B, B, B, B, B, B
 const NO_VALUE_TYPE = { type: 0, unit: 0 };
 const NO_MAPPING = { start: 0n, limit: 0n, offset: 0n, file: 0, buildId: 0 };
 const NO_FUNCTION = { name: 0, systemName: 0, file: 0, startLine: 0 };
+const NO_LABEL = { key: 0, text: 0, number: 0, unit: 0 };
 type ValueType = Readonly<typeof NO_VALUE_TYPE>;
 export type PprofFunction = Readonly<typeof NO_FUNCTION>;
+/** `text`: the string number of the label's text; 0 if the label is numeric. */
+export type PprofLabel = Readonly<typeof NO_LABEL>;
 
 export interface PprofLine {
   /** Index of the line's function in `functions`. */
@@ -48,14 +51,6 @@ export interface PprofLocation {
   readonly low: number;
   /** Lines of the location, innermost function first. */
   readonly lines: readonly PprofLine[];
-}
-
-export interface PprofLabel {
-  readonly key: number;
-  /** String number of the label's text; 0 if the label is numeric. */
-  readonly text: number;
-  readonly number: number;
-  readonly unit: number;
 }
 
 /** Numbers ids densely, in order of first appearance. Most files count their ids from 1. */
@@ -197,7 +192,7 @@ export class SampleReader {
 }
 
 function readLabel(wire: WireReader): PprofLabel {
-  const out = { key: 0, text: 0, number: 0, unit: 0 };
+  const out = { ...NO_LABEL };
   forEachField(wire, (w) => {
     if (w.field === 1) out.key = readStringNumber(w);
     else if (w.field === 2) out.text = readStringNumber(w);

@@ -11,21 +11,16 @@ const MIN_STACKS = 4;
 /** The maximum number of frames that a signal handler leaves. */
 const MAX_HANDLER_FRAMES = 2;
 
-/** An unnamed frame that was taken for the profiler's, because nearly all stacks contain it. */
-export interface GuessedFrame {
-  readonly address: number;
-  readonly stacks: number;
-  readonly ofStacks: number;
-  readonly samples: number;
-}
-
 export interface ProfilerFrames {
   /** By element of the table of stacks: 1 for frames that belong to the program. */
   readonly keep: Uint8Array;
   /** The number of frames that were left out because of their names or marks, and of the samples that contained them. */
   readonly known: { readonly frames: number; readonly samples: number };
+  /** Unnamed frames that were taken for the profiler's, because nearly all stacks contain them. */
   readonly guesses: readonly GuessedFrame[];
 }
+
+type GuessedFrame = NonNullable<ReturnType<typeof dropSharedFrame>>;
 
 /** Finds the profiler's frames; undefined if all frames belong to the program. */
 export function findProfilerFrames(samples: Samples): ProfilerFrames | undefined {
@@ -80,7 +75,7 @@ function nthKeptRow({ stacks }: Samples, keep: Uint8Array, s: number, n: number)
 }
 
 /** Leaves out the second frame that nearly all stacks share, if it has no name and cannot be a caller. */
-function dropSharedFrame(samples: Samples, keep: Uint8Array, rows: readonly number[], again: boolean): GuessedFrame | undefined {
+function dropSharedFrame(samples: Samples, keep: Uint8Array, rows: readonly number[], again: boolean) {
   if (rows.length < MIN_STACKS) return undefined;
   const place = samples.stacks.element.data;
   const second = rows.map((s) => nthKeptRow(samples, keep, s, 1));
