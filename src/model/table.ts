@@ -17,6 +17,14 @@ export function finishColumns<T extends object>(table: T): FinishedColumns<T> {
   return Object.fromEntries(columns) as FinishedColumns<T>;
 }
 
+/** Adds a row to a table that is being written. Hot loops push to each column themselves. */
+export function pushRow<C extends string>(
+  table: Record<C, GrowableColumn<NumericArray>>,
+  row: Readonly<Record<C, number>>,
+): void {
+  for (const name in row) table[name].push(row[name]);
+}
+
 /** Picks the given rows of a column, or the first `count` of them. Yields between slices of work. */
 export function* pickColumnInSlices<A extends NumericArray>(
   column: A,

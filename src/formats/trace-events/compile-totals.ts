@@ -5,7 +5,7 @@ import { Numbering } from '../../model/groups.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
-import { finishColumns } from '../../model/table.ts';
+import { finishColumns, pushRow } from '../../model/table.ts';
 import { type CompileSums, type SumsByName, SumTable } from './compile.ts';
 
 /** A table of sums over all units, by name. */
@@ -109,12 +109,9 @@ export class CompileTotals {
   add({ name, trace, step }: UnitNote, sums: CompileSums): void {
     const { units, strings } = this;
     const unit = this.count;
-    units.name.push(strings.textId(name));
-    units.trace.push(trace === '' ? -1 : strings.textId(trace));
-    units.step.push(step);
-    units.totalUs.push(sums.totalUs);
-    units.frontendUs.push(sums.frontendUs);
-    units.backendUs.push(sums.backendUs);
+    const { totalUs, frontendUs, backendUs } = sums;
+    const texts = { name: strings.textId(name), trace: trace === '' ? -1 : strings.textId(trace) };
+    pushRow(units, { ...texts, step, totalUs, frontendUs, backendUs });
     const known = new Map<number, number>();
     const { bytes, start } = sums.strings;
     const addString = (own: number) => strings.bytesId(bytes, start[own], start[own + 1]);
@@ -169,22 +166,12 @@ export class CompileTotals {
       const header = this.headers.add(id(from.name[k]), unit, from.us[k], from.selfUs[k], from.count[k]);
       const above = from.parent[k] < 0 ? -1 : node[from.parent[k]];
       const at = this.nodes.numberOf((above + 1) * 2 ** 26 + header);
-      if (at === includes.header.length) {
-        includes.header.push(header);
-        includes.parent.push(above);
-        includes.us.push(0);
-        includes.count.push(0);
-      }
+      if (at === includes.header.length) pushRow(includes, { header, parent: above, us: 0, count: 0 });
       node[k] = at;
       includes.us.data[at] += from.us[k];
       includes.count.data[at] += from.count[k];
       const use = first + useOf.numberOf(header);
-      if (use === uses.unit.length) {
-        uses.unit.push(unit);
-        uses.header.push(header);
-        uses.us.push(0);
-        uses.selfUs.push(0);
-      }
+      if (use === uses.unit.length) pushRow(uses, { unit, header, us: 0, selfUs: 0 });
       uses.us.data[use] += from.us[k];
       uses.selfUs.data[use] += from.selfUs[k];
     }

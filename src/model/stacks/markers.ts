@@ -1,6 +1,6 @@
 // Markers: events besides samples that a program or its profiler recorded, at a moment or over a range of time.
 import { GrowableColumn, type PartId, type StringId } from '../column.ts';
-import { pickRows } from '../table.ts';
+import { pickRows, pushRow } from '../table.ts';
 
 /** Markers in order of start, in nanoseconds since the first sample. For a moment, `from` equals `to`. */
 export interface Markers {
@@ -20,11 +20,7 @@ export class MarkersWriter {
 
   /** Adds a marker. Times are nanoseconds of the samples' clock. */
   add(name: StringId, part: PartId, from: number, to: number): void {
-    const { rows } = this;
-    rows.name.push(name);
-    rows.part.push(part);
-    rows.from.push(from);
-    rows.to.push(to);
+    pushRow(this.rows, { name, part, from, to });
   }
 
   /** Builds the table; undefined if there are no markers. `first`: the time of the first sample. */
