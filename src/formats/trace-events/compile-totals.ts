@@ -2,6 +2,7 @@
 import { getOrMake } from '../../base/lists.ts';
 import { GrowableColumn } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
+import { SparseColumn } from '../../model/steps/columns.ts';
 import type { Compiles, PhaseCosts } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
@@ -72,8 +73,8 @@ export class CompileTotals {
   private readonly templateSets = new WorkTable();
   private readonly functions = new WorkTable();
   /** Additional columns for functions. */
-  private readonly generateUs = new GrowableColumn(Float64Array);
-  private readonly generated = new GrowableColumn(Float64Array);
+  private readonly generateUs = new SparseColumn(Float64Array, 0);
+  private readonly generated = new SparseColumn(Float64Array, 0);
   private readonly phases = new WorkTable();
   /** Additional columns for phases; absent until a unit has such values. */
   private readonly phaseCosts: Partial<Record<keyof PhaseCosts, GrowableColumn<Float64Array>>> = {};
@@ -127,9 +128,8 @@ export class CompileTotals {
     const { generated } = sums;
     for (let k = 0; k < generated.name.length; k++) {
       const row = this.functions.add(id(generated.name[k]), unit, 0, 0, 0, generated.us[k]);
-      this.growFunctionColumns(row + 1);
-      this.generateUs.data[row] += generated.us[k];
-      this.generated.data[row] += generated.count[k];
+      this.generateUs.set(row, this.generateUs.get(row) + generated.us[k]);
+      this.generated.set(row, this.generated.get(row) + generated.count[k]);
     }
     this.addIncludes(sums.includes, unit, id);
   }
@@ -151,10 +151,6 @@ export class CompileTotals {
   private finishPhaseCosts(): Partial<PhaseCosts> {
     for (const column of Object.values(this.phaseCosts)) extendColumn(column, this.phases.name.length, Number.NaN);
     return finishColumns(this.phaseCosts);
-  }
-
-  private growFunctionColumns(functions: number): void {
-    for (const column of [this.generateUs, this.generated]) extendColumn(column, functions, 0);
   }
 
   private addIncludes(from: CompileSums['includes'], unit: number, id: (own: number) => number): void {
@@ -182,7 +178,6 @@ export class CompileTotals {
     const { strings } = this;
     const units = finishColumns(this.units);
     const functions = finishColumns(this.functions);
-    this.growFunctionColumns(functions.name.length);
     return {
       units: { ...units, step: units.step.map(rowOfStep) },
       headers: finishColumns(this.headers),
@@ -193,9 +188,9 @@ export class CompileTotals {
       functions: {
         ...functions,
         // Without optimization, functions appear only as generated code.
-        count: functions.count.map((count, row) => count || this.generated.data[row]),
+        count: functions.count.map((count, row) => count || this.generated.get(row)),
         name: functions.name.map((name) => strings.textId(rename(strings.text(name)))),
-        generateUs: this.generateUs.done(),
+        generateUs: this.generateUs.done(functions.name.length, new Float64Array(functions.name.length)),
       },
       phases: { ...finishColumns(this.phases), ...this.finishPhaseCosts() },
     };
