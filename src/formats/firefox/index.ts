@@ -357,6 +357,7 @@ export const firefox: Loader = {
   name: 'firefox',
   title: 'processed profile of the Firefox Profiler, as samply writes it',
   provides: ['routines', 'calls', 'trees', 'lines', 'instrs', 'labels', 'times'],
+  readsOtherFiles: true,
   make: 'samply record --save-only -o profile.json.gz ./program',
   fileNames: /^profile\.json(\.gz)?$/,
   detect,
