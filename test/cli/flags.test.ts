@@ -247,7 +247,7 @@ long('--base goes with every view but one, and only with a profile that can be c
   assert.equal(other.code, 1);
   assert.match(
     other.err,
-    /expected a profile of inputs to compare with, found one of callgraph .*\nhint: profiles of aprof can be compared with aprof's reports/,
+    /expected a profile of inputs to compare with, found one of callgraph .*\nhint: profiles of aprof can be compared with other profiles of costs by size of input/,
   );
   for (const flag of [
     '--measure=now',

@@ -45,13 +45,13 @@ export function compareProfiles(ours: Profile, theirs: Profile, options: Compare
   return buildComparedProfile(joined, joinedBase, matching, options);
 }
 
-/** The profiles of each kind, as users know them. */
+/** The profiles of each kind in words. */
 const COMPARABLE: Readonly<Record<Kind, string>> = {
-  callgraph: 'profiles of Callgrind, Cachegrind and gprof that have an event of the same name',
-  stacks: 'samples and heap profiles (perf, pprof, gperftools, folded, speedscope, …) that have an event of the same name',
-  inputs: "aprof's reports",
-  steps: 'builds, traces and results of tests',
-  processes: "Klocwork's build traces",
+  callgraph: 'other profiles that count costs by routine or line, if they have an event of the same name',
+  stacks: 'other profiles of stacks, of samples or memory, if they have an event of the same name',
+  inputs: 'other profiles of costs by size of input',
+  steps: 'other builds, traces and results of tests',
+  processes: 'other traces of the processes of a build',
 };
 
 /** Throws FormatError, as an error of the base, if the two profiles cannot be compared. */
