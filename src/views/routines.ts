@@ -1,6 +1,7 @@
 // The Routines view: one row per routine, sorted, filtered and grouped.
 
 import { analysisSoFar } from '../analysis/answers/analyse.ts';
+import type { Analysis } from '../analysis/answers/analysis.ts';
 import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
@@ -62,6 +63,10 @@ function routineRowAt(state: RoutinesState, rows: RoutinesViewRows, row: number)
       state.group === 'cycle' ? Number(rows.inCycle.has(r)) : state.group === 'none' ? 0 : keysOfGrouping(state.group).length,
   };
 }
+
+/** The grouping, as far as a profile has it: two runs have no labels of samples. */
+const groupingIn = ({ profile }: Analysis, group: string): string =>
+  profile.compared && keysOfGrouping(group).some((key) => ![...ROUTINE_KEYS, 'none', 'cycle'].includes(key)) ? 'none' : group;
 
 const noGroupReason = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
 
@@ -125,7 +130,11 @@ export const routinesView = listView({
   shifts: true,
   keys: KEYS,
   ...sorting.members,
-  init: (c): RoutinesState => ({ ...sorting.initial(c), group: c.choices?.grouping ?? 'none', open: new Set() }),
+  init: (c): RoutinesState => ({
+    ...sorting.initial(c),
+    group: groupingIn(c.analysis, c.choices?.grouping ?? 'none'),
+    open: new Set(),
+  }),
   change(state, action, c) {
     const next = applyAction(state, action, c);
     if (next === state || next.list !== state.list) return next;
@@ -189,7 +198,7 @@ export const routinesView = listView({
     const left = c.matcher ? `, ${filteredCostText(shownRoutineRows(state, c), c)}` : '';
     return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
   },
-  rebase: (state) => state,
+  rebase: (state, _, to) => ({ ...state, group: groupingIn(to, state.group) }),
 });
 
 /** A note if at least half of the routine's recorded self cost is inlined code of other functions; else ''. */

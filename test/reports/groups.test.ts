@@ -15,6 +15,7 @@ import { reports } from '../../src/reports/index.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { contextOf } from '../support/reports.ts';
+import { versus } from '../support/versus.ts';
 
 interface Row {
   readonly level: number;
@@ -161,4 +162,22 @@ test('on the screen --by opens Routines with groups within groups; an open group
   assert.match(lines().slice(3, 5).join('\n'), /▾ sh \(24\)\n.*41\.0 ms.* {3}▸ libc\.so\.6 \(14\)/);
   player.press('j', 'enter');
   assert.match(lines().slice(5, 7).join('\n'), /16\.0 ms.* {4}__strcmp_evex/);
+});
+
+test('labels of samples are not compared: the flag is refused, and a comparison begins ungrouped', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'perf-script/commands.perf.gz')]);
+  const granularity = { name: 'comm,dso', unknowns: 'object' } as const;
+  const size = { width: 100, height: 30 };
+  assert.throws(
+    () => openSession(profile, { ...size, granularity, versus: versus(profile) }),
+    /--by comm,dso: labels of samples/,
+  );
+  const [compared] = openSession(profile, {
+    ...size,
+    granularity: { ...granularity, name: 'object,class' },
+    versus: versus(profile),
+  });
+  assert.match(toPlainText(drawScreen(compared)), /by object,class[\s\S]*▸ libc\.so\.6/);
+  const [plain] = openSession(profile, { ...size, granularity });
+  assert.match(toPlainText(drawScreen(plain)), /67 routines by comm,dso/);
 });

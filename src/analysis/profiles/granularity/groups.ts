@@ -26,9 +26,9 @@ const KEYS: Readonly<Record<string, (profile: Profile, routine: number) => strin
 /** The keys of any profile. */
 export const ROUTINE_KEYS = Object.keys(KEYS);
 
-/** The labels of samples that routines can be grouped by. */
+/** The labels of samples that routines can be grouped by; none in a comparison of two runs. */
 export function labelGroupKeys(profile: Profile): readonly string[] {
-  const of = profile.kind === 'stacks' ? labelsOf(profile) : undefined;
+  const of = profile.kind === 'stacks' && !profile.compared ? labelsOf(profile) : undefined;
   return of ? tagKeys(of).filter((key) => !ROUTINE_KEYS.includes(key)) : [];
 }
 
