@@ -43,7 +43,7 @@ export function samplesOfStack(c: ColumnContext<'stacks'>, { row }: DistinctStac
 export const costOfStack = (c: ColumnContext<'stacks'>, { row }: DistinctStack) => exactValue(c.event, stacksOf(c).costs, row);
 
 export const stackList = makeListing<DistinctStack, 'stacks'>({
-  ...{ name: 'stacks', requires: ['stacks'], kind: 'stacks' },
+  ...{ name: 'stacks', requires: ['samples'], kind: 'stacks' },
   keys: ['stack', 'cost', 'count', 'labels'],
   columns: stackColumns,
   all: (c) => stacksOf(c).stacks,

@@ -99,6 +99,8 @@ export type Question =
   | 'counts'
   /** Whole stacks were sampled: a line's inclusive cost is counted directly, not summed from calls. */
   | 'stacks'
+  /** The stacks are those of one run, so that each distinct one can be listed. */
+  | 'samples'
   /** The samples have labels. */
   | 'labels'
   /** The samples have times. */

@@ -44,7 +44,7 @@ function callGraphQuestions({ lines, calls, jumps }: CallGraph): Question[] {
 
 /** The questions that sampled stacks can answer. Addresses without debug information have rows, but no line numbers. */
 function stackQuestions(profile: Head & StackSamples): Question[] {
-  const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
+  const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks', 'samples'];
   if (profile.files.name.length > 0) out.push('lines');
   if (profile.lines.address) out.push('instrs');
   if (profile.labels || profile.parts.some(({ thread }) => thread !== null)) out.push('labels');

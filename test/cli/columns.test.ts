@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { reports } from '../../src/reports/index.ts';
 import { type CostLine, costLines, summed } from '../support/cost-lines.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
@@ -186,4 +187,23 @@ long('lines: a filter looks at the file of the line as well', () => {
   const count = (filter: string) => JSON.parse(run([FILE, '--print', 'lines', '--filter', filter, '--json']).out).rows.length;
   assert.equal(count('dl-new-hash.h'), wanted.size);
   assert.equal(count('dl-new-hash.h') + count('!dl-new-hash.h'), count(''));
+});
+
+test('each report that takes the columns of events prints them, of one run and of two', () => {
+  const base = ['--base', join(FIXTURES, 'compare/v1/shop.callgrind.out.gz')];
+  const file = join(FIXTURES, 'compare/v2/shop.callgrind.out.gz');
+  let shown = 0;
+  for (const { name, columns, compares, requires } of reports) {
+    if (!columns.includes('events') || requires.includes('labels') || name === 'instrs') continue;
+    for (const args of compares ? [[], base] : [[]]) {
+      const { code, out, err } = run([file, ...args, '--print', name, '--columns', 'Dw', '--limit', '3', '--width', '300']);
+      assert.equal(code, 0, `${name}: ${err}`);
+      assert.match(out, /\bDw\b/, `${name} ${args.join(' ')}`);
+      shown++;
+    }
+  }
+  assert.ok(shown >= 5, `${shown}`);
+  const { code, err } = run([...base, file, '--print', 'changes', '--columns', 'Dw']);
+  assert.equal(code, 2);
+  assert.match(err, /--columns Dw: changes has no such column/);
 });

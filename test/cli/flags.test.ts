@@ -151,6 +151,7 @@ const PROFILES: Record<string, string> = {
   tests: 'ctest/fates',
   rebuilds: join(unpack(join(FIXTURES, 'ninja-log/ferry.json')), '.ninja_log'),
   labels: 'pprof/cpu.pb.gz',
+  stacks: 'pprof/cpu.pb.gz',
   snapshots: 'massif/stages.massif.out',
   times: 'perf-script/phases.perf.gz',
 };
@@ -435,7 +436,10 @@ long('completions: bash completes flags, and values that are names', () => {
   );
   assert.deepEqual(complete('--print', 'cur'), ['curves', 'curve']);
   assert.deepEqual(complete('--print', '=', 'tre'), ['tree']);
-  assert.deepEqual(complete('x', '--by', ''), ['routine', 'line', 'address', 'file', 'object', 'detail']);
+  assert.deepEqual(complete('x', '--by', ''), [
+    ...['routine', 'line', 'address', 'file', 'object', 'detail'],
+    ...['directory', 'code', 'namespace', 'class', 'function'],
+  ]);
   assert.deepEqual(complete('--source-dir', 'src/b'), ['src/base']);
   assert.deepEqual(complete('--base', 'READ'), ['README.md']);
   assert.deepEqual(complete('--filter', '--'), []);

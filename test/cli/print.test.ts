@@ -161,7 +161,7 @@ long('no control character of a name reaches the output in any form', () => {
 long('wrong flags: exit 2 and a word on standard error', () => {
   const cases: [string[], RegExp][] = [
     [['--prnt', 'x'], /unknown flag --prnt; did you mean --print/],
-    [[DEFAULT, '--print', 'nope'], /no such view; there are summary, findings, routines/],
+    [[DEFAULT, '--print', 'nope'], /no such view; there are brief, summary, findings, routines/],
     [[DEFAULT, '--print', 'routines', '--event', 'Nope'], /no such event; there are Ir/],
     [[DEFAULT, '--print', 'routines', '--sort', 'nope'], /no such column/],
     [[DEFAULT, '--print', 'routines', '--filter', '/(/'], /invalid regular expression/],
@@ -345,7 +345,7 @@ long('a program before its profile names its addresses; a wrong granularity is a
   assert.ok(byObject.rows.some((r: { routine: string }) => r.routine === '/srv/demo/gp/spin-pie'));
   const wrong = run([...args, '--by', 'moon'], here);
   assert.equal(wrong.code, 2);
-  assert.match(wrong.err, /--by moon: takes routine, line, address, file, object/);
+  assert.match(wrong.err, /--by moon: this profile can be grouped by routine, line, address, file, object/);
 });
 
 test('a comparison says the total of the base first', () => {

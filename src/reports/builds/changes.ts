@@ -102,7 +102,7 @@ export const changes: Report = {
   title: 'routines or steps that changed, largest change first (needs --base)',
   requires: [],
   sorts: [...STEP_SORTS, ...ROUTINE_SORTS],
-  columns: ['events', 'parts', 'recorded'],
+  columns: [],
   compares: true,
   isArray: false,
   forms: stepChangeReport.forms,

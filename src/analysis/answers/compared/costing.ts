@@ -11,7 +11,7 @@ import { mergeCallSites, mergeCalls, mergeInstrCalls, mergeInstrs, mergeLines, o
 import { comparedTree } from './tree.ts';
 
 /** Questions that can be asked of one run's samples, but not of a comparison. */
-const SINGLE_RUN_QUESTIONS: ReadonlySet<Question> = new Set(['labels', 'times', 'snapshots']);
+const SINGLE_RUN_QUESTIONS: ReadonlySet<Question> = new Set(['samples', 'labels', 'times', 'snapshots']);
 
 export function comparedCosting(pair: CostingPair): Costing {
   const { now, before, join, sides, lineMaps } = pair;
