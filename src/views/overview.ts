@@ -122,7 +122,8 @@ const MIN_SHARE = 0.001;
 /** The section of profiles of routines: own code with the library code that it calls. */
 const ownSection = tableSection({
   list: ownCodeList,
-  applies: isOfRoutines,
+  // A ratio has no cost that could be summed; a change in percent is of one that can be.
+  applies: (c) => isOfRoutines(c) && (!c.event.per || c.event.measure === 'percent'),
   heading: ownHeading,
   view: 'routines',
   rows: (c) => ownCostsOf(c.analysis, c.event).ready?.rows.filter(({ value, before }) => !c.analysis.before || value > before),

@@ -291,7 +291,7 @@ test('stacks of names alone are as good as stacks of addresses', () => {
   assert.deepEqual(of(totals.inclusive), { main: 15, parse: 8, read: 8, draw: 6 });
   assert.equal(profile.stacks.part.length, 4, 'equal stacks are one');
   // No addresses, no lines: no views of them.
-  assert.deepEqual([...analysis.costing.can].sort(), ['calls', 'inclusive', 'routines', 'self', 'stacks', 'trees']);
+  assert.deepEqual([...analysis.costing.can].sort(), ['calls', 'inclusive', 'routines', 'samples', 'self', 'stacks', 'trees']);
   const [event] = profile.events;
   const tree = openTree(analysis.costing.tree(false), false, event);
   const [main] = tree.roots;

@@ -185,3 +185,14 @@ test('Source opens at the line that grew most with its calls, whichever text of 
     assert.equal(/ (\d+) /.exec(rowOf(shown(q), '▶').slice(40))?.[1], / (\d+) /.exec(chosen.slice(40))?.[1], chosen);
   }
 });
+
+test('Overview sums costs of own code, but no ratios', () => {
+  const own = /Own code that costs more/;
+  const open = (more: object) => both({ view: 'overview', ...more });
+  assert.match(shown(open({})), own);
+  const p = open({});
+  p.press('V');
+  assert.match(shown(p), /Ir: the change in percent/);
+  assert.match(shown(p), own);
+  assert.doesNotMatch(shown(open({ derive: ['rate=D1mr/Dr'], event: 'rate' })), own);
+});

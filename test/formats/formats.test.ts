@@ -107,7 +107,7 @@ function smallOf(format: string): Fixture[] {
 }
 
 /** Questions that follow from the tables: no format promises them. */
-const DERIVED: readonly Question[] = ['self', 'inclusive', 'counts', 'stacks', 'labels'];
+const DERIVED: readonly Question[] = ['self', 'inclusive', 'counts', 'stacks', 'samples', 'labels'];
 
 const dump = (profile: Parameters<typeof dumpProfile>[0]) => [...dumpProfile(profile)].join('\n') + '\n';
 
