@@ -1,6 +1,6 @@
 // The initial state of a session from its flags. Flags that the profile does not support are refused.
 import { chooseGrouping, requireColumns, requireEvent, requireRoutine } from '../analysis/profiles/choices.ts';
-import { labelGroupKeys } from '../analysis/profiles/granularity/groups.ts';
+import { groupsByLabel } from '../analysis/profiles/granularity/groups.ts';
 import { reasonAgainstInlined } from '../analysis/profiles/transforms/apply.ts';
 import { AnswerError, ChoiceError } from '../base/errors.ts';
 import { noSuchText } from '../base/match.ts';
@@ -39,7 +39,7 @@ type ViewOpeningFlag = (typeof VIEW_OPENING_FLAGS)[number];
 /** Opens a session. Throws ChoiceError for a flag that the profile does not support. */
 export function openSession(profile: Profile, options: StartOptions): UpdateResult {
   const by = options.granularity && chooseGrouping(profile, options.granularity);
-  if (options.versus && by?.grouping?.split(',').some((key) => labelGroupKeys(profile).includes(key)))
+  if (options.versus && by?.grouping !== undefined && groupsByLabel(profile, by.grouping))
     throw new ChoiceError(`--by ${by.grouping}: labels of samples are not compared; without --base, each run has its own`);
   const callers = options.choices?.inverted === true && options.routine !== undefined;
   let state = initialState(profile, {

@@ -1,6 +1,6 @@
 // The report of groups of routines: one row per group, and with several keys those within another group below it.
 import { nameInData, routineName } from '../analysis/names/names.ts';
-import { splitRoutines } from '../analysis/profiles/granularity/groups.ts';
+import { keysOfGrouping, splitRoutines } from '../analysis/profiles/granularity/groups.ts';
 import { formatCount } from '../base/units.ts';
 import { dataColumn, displayColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
@@ -44,7 +44,7 @@ function* groupRows(context: ReportContext): Generator<GroupRow> {
   const { profile, totals } = analysis;
   for (const row of nestedGroups(sortedGroups(context), () => true)) {
     yield row;
-    if (row.path.length < keys.length || !/[,:]routine$/.test(grouping)) continue;
+    if (row.path.length < keys.length || keysOfGrouping(grouping).at(-1) !== 'routine') continue;
     const rows = Array.from(row.routines, (r): GroupRow => {
       const estimated = totals.estimated?.inclusive[r] === 1 || totals.selfEstimated?.[r] === 1;
       const name = routineName(profile, r);
@@ -57,7 +57,7 @@ function* groupRows(context: ReportContext): Generator<GroupRow> {
 
 function groupColumns(c: ColumnContext & { readonly grouping?: string | undefined }): Column<GroupRow>[] {
   const { event, analysis } = c;
-  const keys = (c.grouping ?? 'file').split(/[,:]/);
+  const keys = keysOfGrouping(c.grouping ?? 'file');
   const costColumns = (what: 'self' | 'inclusive'): Column<GroupRow>[] => {
     const isKnown = analysis.costing.can.has(what);
     const isEstimated = (r: GroupRow) => r.estimated && what === 'inclusive';

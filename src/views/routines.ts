@@ -5,7 +5,7 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { recordedSelf } from '../analysis/answers/callgraph/inlined-into.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { shortName } from '../analysis/names/short.ts';
-import { keysOfGrouping, labelGroupKeys, ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
+import { groupsByLabel, keysOfGrouping, labelGroupKeys, ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
 import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { toggleItem } from '../base/lists.ts';
 import { filterStatusText } from '../base/match.ts';
@@ -66,7 +66,7 @@ function routineRowAt(state: RoutinesState, rows: RoutinesViewRows, row: number)
 
 /** The grouping, as far as a profile has it: two runs have no labels of samples. */
 const groupingIn = ({ profile }: Analysis, group: string): string =>
-  profile.compared && keysOfGrouping(group).some((key) => ![...ROUTINE_KEYS, 'none', 'cycle'].includes(key)) ? 'none' : group;
+  profile.compared && groupsByLabel(profile, group) ? 'none' : group;
 
 const noGroupReason = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
 

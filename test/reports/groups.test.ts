@@ -172,12 +172,10 @@ test('labels of samples are not compared: the flag is refused, and a comparison 
     () => openSession(profile, { ...size, granularity, versus: versus(profile) }),
     /--by comm,dso: labels of samples/,
   );
-  const [compared] = openSession(profile, {
-    ...size,
-    granularity: { ...granularity, name: 'object,class' },
-    versus: versus(profile),
-  });
-  assert.match(toPlainText(drawScreen(compared)), /by object,class[\s\S]*▸ libc\.so\.6/);
+  for (const name of ['object,class', 'object,routine']) {
+    const [compared] = openSession(profile, { ...size, granularity: { ...granularity, name }, versus: versus(profile) });
+    assert.match(toPlainText(drawScreen(compared)), new RegExp(`by ${name}[\\s\\S]*▸ libc\\.so\\.6`));
+  }
   const [plain] = openSession(profile, { ...size, granularity });
   assert.match(toPlainText(drawScreen(plain)), /67 routines by comm,dso/);
 });

@@ -32,6 +32,10 @@ export function labelGroupKeys(profile: Profile): readonly string[] {
   return of ? tagKeys(of).filter((key) => !ROUTINE_KEYS.includes(key)) : [];
 }
 
+/** Whether a grouping has a label of samples, of this run in a comparison. */
+export const groupsByLabel = (profile: Profile, grouping: string): boolean =>
+  keysOfGrouping(grouping).some((key) => labelGroupKeys(profile.compared?.now ?? profile).includes(key));
+
 /** The keys of a grouping such as `comm,object`. The key `routine` stands for the routines within the last group. */
 export const keysOfGrouping = (grouping: string): string[] => grouping.split(/[,:]/).map((key) => key.trim());
 
