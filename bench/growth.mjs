@@ -49,7 +49,7 @@ async function measure(kind, size) {
     text = (text + data).slice(-200_000);
     lastMs = performance.now();
   });
-  while (!/\[\d (Routines|Gantt|Growth)\]/.test(text)) await sleep(2);
+  while (!/\[1 /.test(text)) await sleep(2);
   const firstMs = performance.now() - started;
   const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1000;
   await sleep(500);

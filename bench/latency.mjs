@@ -47,7 +47,7 @@ async function quiet(ms, since = performance.now()) {
 const pick = (list, share) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))];
 const round = (v) => Math.round(v * 10) / 10;
 
-while (!text.includes('1 Routines')) await sleep(5);
+while (!/\[1 /.test(text)) await sleep(2);
 const firstMs = performance.now() - started;
 const firstCpuMs = cpu();
 await sleep(1500);

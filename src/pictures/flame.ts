@@ -3,7 +3,7 @@ import { type Analysis, percentageBase } from '../analysis/answers/analysis.ts';
 import { eventInMeasure, hasChanged } from '../analysis/answers/compared/measure.ts';
 import { boxCellRange, type FlameBox, type FlameLayout } from '../analysis/answers/flame/layout.ts';
 import { nodeSelf, nodeValue, type TreeNode } from '../analysis/answers/tree.ts';
-import { fileName, objectName, routineName, routineObject } from '../analysis/names/names.ts';
+import { fileName, objectName, routineLocation, routineName, routineObject } from '../analysis/names/names.ts';
 import { OWN, originOf } from '../analysis/names/origin.ts';
 import { memo } from '../base/memo.ts';
 import { baseName, readablePath } from '../base/paths.ts';
@@ -100,10 +100,10 @@ function narrowFramesDots({ nodes }: FlameBox, width: number): string {
   return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
 }
 
-/** The text of a group of narrow frames: as much of `…N p%` as fits without cutting a number. */
+/** The text of a group of narrow frames: as much of `▸N p%` as fits without cutting a number. */
 function narrowFramesText(c: FlameContext, { nodes, value, sum }: FlameBox, availableWidth: number): string {
-  const count = `…${formatCount(nodes)}`;
-  return [`${count} ${frameShareText(c, value, sum?.estimated)}`, count, '…'].find((text) => text.length <= availableWidth) ?? '';
+  const count = `▸${formatCount(nodes)}`;
+  return [`${count} ${frameShareText(c, value, sum?.estimated)}`, count, '▸'].find((text) => text.length <= availableWidth) ?? '';
 }
 
 /** The difference between the inclusive costs of a frame in both runs; 0 if only estimates differ. */
@@ -212,14 +212,23 @@ function edgeAndName(
   return ['[', `${inside}${pad.repeat(width - 2 - cellWidth(inside))}]`];
 }
 
-/** Draws a box. `second`: the second line of its row, with costs. `touches`: no gap separates it from the box on its left. */
+/** A line of a box: its name, its costs, or its place in the source. */
+export type BoxLine = 'name' | 'costs' | 'place';
+
+/** The file and line of a frame's routine; '' if they do not fit. */
+function placeText({ analysis: { profile } }: FlameContext, { routine }: TreeNode, width: number): string {
+  const text = visible(baseName(routineLocation(profile, routine) ?? ''));
+  return cellWidth(text) <= width ? text : '';
+}
+
+/** Draws a line of a box. `touches`: no gap separates it from the box on its left. */
 function drawBox(
   c: FlameContext,
   layout: FlameLayout,
   box: FlameBox,
   touches: boolean,
   look: FlameStyle,
-  second: boolean,
+  line: BoxLine,
 ): DrawnBox | undefined {
   const [at, to] = boxCellRange(box);
   const width = to - at;
@@ -230,7 +239,13 @@ function drawBox(
     const text = narrowFramesDots(box, width);
     const [edge, name] = printed
       ? [text.slice(0, 1), text.slice(1)]
-      : edgeAndName((availableWidth) => (second ? '' : narrowFramesText(c, box, availableWidth)), width, touches, look, ' ');
+      : edgeAndName(
+          (availableWidth) => (line === 'name' ? narrowFramesText(c, box, availableWidth) : ''),
+          width,
+          touches,
+          look,
+          ' ',
+        );
     return { box, at, edge, name, style: back };
   }
   const node = layout.tree.nodes[box.node];
@@ -240,9 +255,11 @@ function drawBox(
   // Printed text cannot be dim, so faint frames have no name.
   const printedName = () => fit(faint || width === 1 ? '' : frameNameInWidth(c, node, look, width - 1), width - 1);
   if (printed) return { box, at, edge: '│', name: printedName(), style };
-  const text = (availableWidth: number) =>
-    second ? sharesText(c, layout, box, availableWidth) : frameNameInWidth(c, node, look, availableWidth);
-  const [edge, name] = edgeAndName(text, width, touches, look, second ? ' ' : '─');
+  const text = (availableWidth: number) => {
+    if (line === 'name') return frameNameInWidth(c, node, look, availableWidth);
+    return line === 'costs' ? sharesText(c, layout, box, availableWidth) : placeText(c, node, availableWidth);
+  };
+  const [edge, name] = edgeAndName(text, width, touches, look, line === 'name' ? '─' : ' ');
   return { box, at, edge, name, style };
 }
 
@@ -256,15 +273,15 @@ export class FlamePicture {
     private readonly look: FlameStyle,
   ) {}
 
-  boxesOfRow(row: number, second = false): readonly DrawnBox[] {
-    const key = `${row} ${second}`;
+  boxesOfRow(row: number, line: BoxLine = 'name'): readonly DrawnBox[] {
+    const key = `${row} ${line}`;
     const known = this.drawnRows.get(key);
     if (known) return known;
     const pieces: DrawnBox[] = [];
     let end = 0;
     for (const box of this.layout.rows[row] ?? []) {
       const [from, to] = boxCellRange(box);
-      const piece = drawBox(this.c, this.layout, box, from > 0 && from === end, this.look, second);
+      const piece = drawBox(this.c, this.layout, box, from > 0 && from === end, this.look, line);
       if (piece) pieces.push(piece);
       end = to;
     }

@@ -36,7 +36,7 @@ test('a box fills its share of the cells, and a gap at the end is what its paren
   assert.deepEqual(boxes(p).slice(0, 5), [
     `*heat3[${at('▶main', 60)}]`,
     `*heat3[${at(' 10.00% / 100.0%', 60)}]`,
-    `heat5[${at(' a', 24)}]heat5[${at('▏b', 18)}]rest[${at('▏…20 20.00%', 12)}]`,
+    `heat5[${at(' a', 24)}]heat5[${at('▏b', 18)}]rest[${at('▏▸20 20.00%', 12)}]`,
     `heat5[${at(' 40.00% / 40.00%', 24)}]heat5[${at('▏30.00% / 30.00%', 18)}]rest[${at('▏', 12)}]`,
     '',
   ]);
@@ -45,15 +45,15 @@ test('a box fills its share of the cells, and a gap at the end is what its paren
 test('of a sum of narrow frames, no number is cut, and boxes under three cells have no text', async () => {
   const line = async (width: number) => toPlainText(drawScreen((await open(width)).state)).split('\n')[4];
   // 11 cells have room for all, 8 for the number alone, and 2 for nothing.
-  assert.match(await line(55), / a +▏b +▏…20 20\.00%$/);
-  assert.match(await line(40), / a +▏b +▏…20$/);
+  assert.match(await line(55), / a +▏b +▏▸20 20\.00%$/);
+  assert.match(await line(40), / a +▏b +▏▸20$/);
   assert.match(await line(10), /^ a {2}▏b ▏$/);
 });
 
 test('Enter on narrow frames gives them the whole width; Bksp and Esc lead back', async () => {
   const p = await open(60);
   p.press('j', 'l', 'l');
-  assert.match(boxes(p)[2], /\*rest\[▶…20 20\.00% \]$/);
+  assert.match(boxes(p)[2], /\*rest\[▶▸20 20\.00% \]$/);
   assert.match(toPlainText(drawScreen(p.state)), / 20 frames too narrow to show: 100 20\.00%/);
   p.press('j');
   assert.match(p.state.message?.text ?? '', /too narrow to show; Enter zooms in/);
@@ -63,9 +63,9 @@ test('Enter on narrow frames gives them the whole width; Bksp and Esc lead back'
   assert.equal(boxes(p)[2], `*heat2[▶  ]${'heat2[▏  ]'.repeat(19)}`);
   assert.match(toPlainText(drawScreen(p.state)), /in main \(narrow frames\)/);
   p.press('l', 'k', 'backspace');
-  assert.match(boxes(p)[2], /rest\[▏…20 20\.00% \]$/);
+  assert.match(boxes(p)[2], /rest\[▏▸20 20\.00% \]$/);
   p.press('j', 'l', 'l', 'enter', 'esc');
-  assert.match(boxes(p)[2], /rest\[▏…20 20\.00% \]$/);
+  assert.match(boxes(p)[2], /rest\[▏▸20 20\.00% \]$/);
 });
 
 test('narrow frames that the whole width is too little for are said to be so', async () => {
@@ -100,18 +100,18 @@ test('without colours, brackets stand for fills; in ASCII, marks are ASCII', asy
   assert.deepEqual(await lines({ fills: false }), [
     `[main${'─'.repeat(54)}]`,
     `[${at('10.00% / 100.0%', 58)}]`,
-    `▶a${'─'.repeat(21)}][b${'─'.repeat(15)}][…20 20.00%]`,
+    `▶a${'─'.repeat(21)}][b${'─'.repeat(15)}][▸20 20.00%]`,
   ]);
   assert.deepEqual(await lines({ fills: false, ascii: true }), [
     `[main${'-'.repeat(54)}]`,
     `[${at('10.00% / 100.0%', 58)}]`,
-    `>a${'-'.repeat(21)}][b${'-'.repeat(15)}][~20 20.00%]`,
+    `>a${'-'.repeat(21)}][b${'-'.repeat(15)}][+20 20.00%]`,
   ]);
-  assert.deepEqual(await lines({ ascii: true }), [' main', ' 10.00% / 100.0%', `${at('>a', 24)}${at('|b', 18)}|~20 20.00%`]);
+  assert.deepEqual(await lines({ ascii: true }), [' main', ' 10.00% / 100.0%', `${at('>a', 24)}${at('|b', 18)}|+20 20.00%`]);
 });
 
 test('written as text, boxes have brackets', async () => {
-  assert.match(wholeViewText((await open(60, { tiny: 100 })).state), /\n\[main─+\]\n\[a─+\]\[b─+\]\[…100 20\.00% +\]\n/);
+  assert.match(wholeViewText((await open(60, { tiny: 100 })).state), /\n\[main─+\]\n\[a─+\]\[b─+\]\[▸100 20\.00% +\]\n/);
 });
 
 test('without colours, the menu says that there are none', async () => {
@@ -127,36 +127,40 @@ test('a match in a fill is filled, too', async () => {
   assert.ok(!styles.includes('match'), styles.join());
 });
 
-test('from 120 columns, a pane has the whole name, file, costs and callers of the frame; below that, none', async () => {
-  const long = `deep<${'std::vector<int>, '.repeat(12)}int>()`;
+test('from 120 columns and 34 lines on, details of the frame are below the boxes: name, file, costs, callers, callees', async () => {
+  const long = `deep<${'std::vector<int>, '.repeat(3)}int>()`;
   const text = [
     'events: Ir\nfl=a.c\nfn=main\n1 100\ncfi=b.c\ncfn=mid\ncalls=3 1\n1 900\n',
-    `fl=b.c\nfn=mid\n5 200\ncfn=${long}\ncalls=7 1\n6 700\nfn=${long}\n7 700\n`,
+    `fl=b.c\nfn=mid\n5 200\ncfn=${long}\ncalls=7 1\n6 600\ncfn=small\ncalls=1 1\n6 100\nfn=${long}\n7 600\nfn=small\n8 100\n`,
   ].join('');
   const profile = await loadText(callgrind, text);
-  const narrow = play(profile, { width: 119, height: 40 }).press('flame', 'j', 'j');
-  assert.doesNotMatch(toPlainText(drawScreen(narrow.state)), /│|called by/);
+  for (const [width, height] of [
+    [119, 40],
+    [120, 33],
+  ]) {
+    const small = play(profile, { width, height }).press('flame', 'j');
+    assert.doesNotMatch(toPlainText(drawScreen(small.state)), /│|Called by/);
+  }
   for (const width of [120, 200]) {
-    const p = play(profile, { width, height: 40 }).press('flame', 'j', 'j');
-    const pane = toPlainText(drawScreen(p.state))
-      .split('\n')
-      .flatMap((line) => (line.includes('│') ? [line.slice(line.indexOf('│') + 1)] : []));
-    const shown = pane.join('\n');
-    assert.equal(
-      pane
-        .slice(
-          0,
-          pane.findIndex((line) => / file /.test(line)),
-        )
-        .map((line) => line.slice(1).padEnd(line.length < 30 ? 0 : Math.min(60, Math.floor(width / 3)) - 1))
-        .join('')
-        .replace(/ /g, ''),
-      long.replace(/ /g, ''),
-    );
-    assert.match(shown, / file +b\.c/);
-    assert.match(shown, / inclusive +700 {2}70\.00%\n +self +700 {2}70\.00%\n +calls +7\n/);
-    assert.match(shown, / called by\n +90\.00% {2}mid\n +100\.0% {2}main\n/);
+    const p = play(profile, { width, height: 40 }).press('flame', 'j');
+    const columns = () =>
+      toPlainText(drawScreen(p.state))
+        .split('\n')
+        .filter((line) => line.includes('│'))
+        .map((line) => line.split('│').map((cell) => cell.trimEnd()));
+    const [facts, callers, callees] = [0, 1, 2].map((k) => columns().map((cells) => cells[k]));
+    assert.equal(facts[0], ' mid');
+    assert.match(facts.join('\n'), / file +b\.c\n +inclusive +900 {2}90\.00%\n +self +200 {2}20\.00%\n +calls +3\n/);
+    assert.deepEqual(callers.slice(0, 2), [' Called by', '   100.0%  main']);
+    assert.equal(callees[0], ' Calls, share of it');
+    // 600 and 100 of the 900 that mid costs.
+    assert.match(callees[1], /^ +66\.67% {2}deep</);
+    assert.equal(callees[2], '   11.11%  small');
+    p.press('j');
+    const name = columns().map((cells) => cells[0]);
+    const end = name.findIndex((line) => / file /.test(line));
+    assert.equal(name.slice(0, end).join('').replace(/ /g, ''), long.replace(/ /g, ''));
     p.press('i');
-    assert.doesNotMatch(toPlainText(drawScreen(p.state)), /│.*self /);
+    assert.doesNotMatch(toPlainText(drawScreen(p.state)), / self .*│/);
   }
 });

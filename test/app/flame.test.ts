@@ -56,10 +56,10 @@ test('Enter gives a frame the whole width; Bksp undoes that before it goes back,
   const p = await demo();
   const first = screen(p);
   p.press('j', 'l', 'enter');
-  assert.match(screen(p), /^[▶ ]\(below main\) *│/m);
+  assert.match(screen(p), /^[▶ ]\(below main\) *$/m);
   p.press('j', 'j', 'j', 'enter', 'backspace');
   assert.equal(activeView(p.state).id, 'flame');
-  assert.match(screen(p), /^[▶ ]\(below main\) *│/m);
+  assert.match(screen(p), /^[▶ ]\(below main\) *$/m);
   p.press('backspace');
   assert.match(screen(p), /^ _dl_start/m);
   p.press('enter', 'j', 'enter', 'esc', 'g');

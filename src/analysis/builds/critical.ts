@@ -54,7 +54,7 @@ export interface CriticalPath {
 /** The reason for a link's wait in few words, for a narrow column. */
 export function shortWaitReason(profile: ProfileOf<'steps'>, link: CriticalLink): string {
   const name = (step: number) => stepFile(profile, step);
-  return link.waited === 'place' ? `place of ${name(link.before)}` : waitReasonText(profile, link, name);
+  return link.waited === 'place' ? `job freed by ${name(link.before)}` : waitReasonText(profile, link, name);
 }
 
 /** The reason for a link's wait, in words. */

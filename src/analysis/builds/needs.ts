@@ -151,3 +151,10 @@ export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[
   for (let k = last; k >= 0; k = before[k]) chain.push(units[k]);
   return chain.reverse().flatMap((u) => u.steps);
 }, 4);
+
+/** The jobs that need a job, in order of their numbers. */
+export const dependentsOf = memo((needs: DependencyMap): DependencyMap => {
+  const out = new Map<number, number[]>();
+  for (const [i, list] of needs) for (const d of list) addToList(out, d, i);
+  return out;
+}, 2);

@@ -1,7 +1,7 @@
 // The columns of the critical path: one row per step.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { shortStepName, stepHeading } from '../../analysis/answers/steps/step-names.ts';
-import { buildDurationUs, recordedName, stepName, stepTexts, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import { recordedName, stepName, stepTexts, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
 import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { type CriticalLink, chainLinks, criticalPath, shortWaitReason, waitReasonText } from '../../analysis/builds/critical.ts';
 import { criticalGainsOf } from '../../analysis/builds/narrow.ts';
@@ -9,10 +9,10 @@ import { buildUsWithoutStep, simulateWithoutEachLink } from '../../analysis/buil
 import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { dataColumn, displayColumn, numberColumn, wordColumn } from '../builders.ts';
+import { barColumn, dataColumn, displayColumn, largestMagnitude, numberColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen, type TableColumns } from '../column.ts';
 import { baseOfKind, type TableListing } from '../listing.ts';
-import { msOrNull, msText, timeColumn, timeOrUnknown, timeShareColumn, timeText } from '../times.ts';
+import { msOrNull, msText, timeColumn, timeOrUnknown, timeText } from '../times.ts';
 
 /**
  * `without`: by step, the build time if the step took no time. Empty if simulations are inaccurate, absent on the screen.
@@ -51,12 +51,9 @@ function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
   const start = (l: CriticalLink) => steps.startUs[l.step];
   const duration = (l: CriticalLink) => steps.durationUs[l.step];
   const [origin] = wholeWindowOf(analysis);
-  // With a chosen time range, path and percentages refer to that range.
-  const wholeUs = buildDurationUs(analysis);
-  const share = (l: CriticalLink) => (wholeUs > 0 ? duration(l) / wholeUs : 0);
   return [
     {
-      ...timeColumn(c, 'start', 'start', 3, start),
+      ...timeColumn(c, 'start', 'start', 7, start),
       also: undefined,
       value: (l) => recordedTimeMs(c, l, 'startUs'),
       text: (l) => onScreen(c, timeOrUnknown(start(l) - origin), msText(start(l))),
@@ -69,7 +66,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
     ...(baseOfKind(c, 'steps') && c.medium === 'text'
       ? [displayColumn<CriticalLink>('beforeMs', (l) => baseTimeText(c, l), { title: 'before ms', align: 'right' })]
       : []),
-    timeShareColumn(share, 1),
+    ...barColumn(c, duration, largestMagnitude(criticalPath(analysis).links, duration), { rank: 4 }),
     ...gainColumn(c),
   ];
 }
@@ -89,7 +86,7 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
   const withoutUs = (l: CriticalLink) => (without ? without.get(l.step) : buildUsWithoutStep(c.analysis, l.step)) ?? Number.NaN;
   const waited = (l: CriticalLink) => onScreen(c, l.waitUs > 0 ? timeOrUnknown(l.waitUs) : '', msText(l.waitUs));
   return [
-    numberColumn('waitMs', (l) => l.waitUs, { title: 'wait', width: 7, rank: 5, value: (l) => msOrNull(l.waitUs), text: waited }),
+    numberColumn('waitMs', (l) => l.waitUs, { title: 'wait', width: 7, rank: 3, value: (l) => msOrNull(l.waitUs), text: waited }),
     numberColumn('withoutItMs', withoutUs, {
       ...{ title: '≈ without', from: 100, only: 'text', key: undefined },
       value: (l) => msOrNull(withoutUs(l)),

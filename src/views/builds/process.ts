@@ -16,7 +16,8 @@ function addProcessFields(i: number, c: ViewContext<'processes'>, addField: AddF
   const { executable, directory, args, env } = processAt(profile, i);
   addField('id', id(i) || '?');
   const parent = p.parent[i];
-  addField('parent', parent < 0 ? 'none in the file' : `${id(parent)}  ${commandText(processAt(profile, parent)).slice(0, 200)}`);
+  const parentText = parent < 0 ? 'none in the file' : `${id(parent)}  ${commandText(processAt(profile, parent)).slice(0, 200)}`;
+  addField('parent', parentText, 'plain', parent < 0 ? undefined : parent);
   addField('program', executable);
   addField('folder', directory ?? '?');
   for (const { file, language } of compilesAt(c, i))
@@ -40,6 +41,7 @@ export const processView = detailView({
   none: 'no process is chosen: choose one in Processes',
   count: (c) => c.analysis.profile.processes.id.length,
   name: (i, c) => commandText(processAt(c.analysis.profile, i)),
+  order: (c) => c.analysis.profile.processes.parent.map((_, i) => i),
   say: addProcessFields,
   file: (i, c) => compilesAt(c, i)[0]?.file ?? null,
 });

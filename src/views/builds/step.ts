@@ -2,12 +2,20 @@
 
 import { sliceLinksOf } from '../../analysis/answers/steps/links.ts';
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
-import { hasRun, neverRan, stepName, stepText, uncutTimes, wholeWindowOf } from '../../analysis/answers/steps/steps.ts';
+import {
+  hasRun,
+  neverRan,
+  stepName,
+  stepsThatRan,
+  stepText,
+  uncutTimes,
+  wholeWindowOf,
+} from '../../analysis/answers/steps/steps.ts';
 import { criticalPathOf, stepWaitText, waitReasonSentence } from '../../analysis/builds/critical.ts';
-import { dependenciesOf } from '../../analysis/builds/needs.ts';
+import { dependenciesOf, dependentsOf } from '../../analysis/builds/needs.ts';
 import { statusText, testOfStep } from '../../analysis/builds/tests.ts';
 import { formatBytes, formatCount } from '../../base/units.ts';
-import { timeText } from '../../columns/times.ts';
+import { timeAxisLabels, timeOrUnknown, timeText } from '../../columns/times.ts';
 import type { TextName } from '../../model/steps/tables.ts';
 import type { TestResult } from '../../model/steps/tests.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -42,10 +50,12 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   const link = path?.links.find((l) => l.step === step);
   if (link) addField('critical', `on the path that decided the end; ${waitReasonSentence(profile, link)}`, 'hot');
   else addField('started', stepWaitText(c.analysis, step, timeText));
-  if (path) for (const d of dependenciesOf(c.analysis).now()?.get(step) ?? []) addField('needs', shortStepName(profile, d));
+  const needs = path && dependenciesOf(c.analysis).now();
+  addLinks('needs', needs?.get(step), c, addField);
+  addLinks('needed by', needs && dependentsOf(needs).get(step), c, addField);
   const links = sliceLinksOf(steps, step);
-  for (const from of links.from) addField('flow from', stepName(profile, from));
-  for (const to of links.to) addField('flow to', stepName(profile, to));
+  addLinks('flow from', links.from, c, addField);
+  addLinks('flow to', links.to, c, addField);
   addField('trace', text('trace'));
   addField('', text('traceCaveat'), 'warm');
   addField('folder', text('directory'));
@@ -58,8 +68,20 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   const lines = text('messages')?.split('\n') ?? [];
   for (const [k, line] of lines.entries()) addField(k === 0 ? 'messages' : '', line === '' ? ' ' : line, 'dim');
   const more = text('more');
-  // Fields that only one tool has: their names are too long for the label column.
-  if (more) for (const [key, value] of Object.entries<unknown>(JSON.parse(more))) addOtherField(key, value, addField);
+  if (more) addOtherFields(JSON.parse(more), addField);
+}
+
+/** The most steps listed in a field. */
+const MAX_LINKS = 6;
+
+/** Steps that depend on each other: the longest first, each with its time. Enter opens them. */
+function addLinks(label: string, linked: readonly number[] | undefined, c: ViewContext<'steps'>, addField: AddField): void {
+  const { profile } = c.analysis;
+  const { durationUs } = profile.steps;
+  const longest = [...(linked ?? [])].sort((a, b) => durationUs[b] - durationUs[a]);
+  for (const [k, i] of longest.slice(0, MAX_LINKS).entries())
+    addField(k === 0 ? label : '', `${shortStepName(profile, i)}  ${timeOrUnknown(durationUs[i])}`, 'plain', i);
+  if (longest.length > MAX_LINKS) addField('', `▸ ${longest.length - MAX_LINKS} more`, 'dim');
 }
 
 function addTestFields(test: TestResult, addField: AddField): void {
@@ -69,15 +91,25 @@ function addTestFields(test: TestResult, addField: AddField): void {
   for (const [k, line] of output.split('\n').entries()) addField(k === 0 ? 'output' : '', line === '' ? ' ' : line);
 }
 
-function addOtherField(key: string, value: unknown, addField: AddField): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    for (const [name, own] of Object.entries<unknown>({ ...value })) addField('', `${name}: ${JSON.stringify(own)}`, 'dim');
-  else addField('', `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`, 'dim');
+/** `beforeCPULoadAverage` as words: `before CPU load average`. */
+const wordsOf = (key: string): string =>
+  key.replace(/([a-z])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3 $2$4').replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+
+/** Adds fields that only one tool has, without empty ones. Their names are too long for the label column. */
+function addOtherFields(fields: object, addField: AddField): void {
+  for (const [key, value] of Object.entries<unknown>({ ...fields })) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) addOtherFields(value, addField);
+    else if (value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+      addField('', `${wordsOf(key)}: ${typeof value === 'number' ? formatCount(value) : String(value)}`, 'dim');
+  }
 }
 
 /** The duration and times of a step, relative to the start of the build: `3.91s, from 33.0s to 36.9s`. */
-const spanText = (startUs: number, us: number): string =>
-  `${timeText(us)}, from ${timeText(startUs)} to ${timeText(startUs + us)}`;
+function spanText(startUs: number, us: number): string {
+  // As precise as an axis with fifty marks within the step.
+  const [from, , to] = timeAxisLabels([startUs, startUs + us / 50, startUs + us]);
+  return `${timeText(us)}, from ${from} to ${to}`;
+}
 
 export const stepView = detailView({
   id: 'step',
@@ -88,6 +120,7 @@ export const stepView = detailView({
   count: (c) => c.analysis.profile.steps.name.length,
   name: (i, c) => stepName(c.analysis.profile, i),
   say: addStepFields,
+  order: (c) => stepsThatRan(c.analysis),
   waitsFor: (c) => criticalPathOf(c.analysis),
   inner: {
     help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",

@@ -77,7 +77,9 @@ export const criticalTable = rowsView({
     const s = simulation(analysis);
     const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
     const off = s ? simulationErrorText(s) : '';
-    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${timeOrUnknown(busy)} of ${timeOrUnknown(s ? s.measuredUs : buildDurationUs(analysis))}${s && ranMoreThanSimulated(analysis) ? ' of building' : ''}, ${basisText(analysis, 'short')}${rangeSuffix(analysis)}`;
+    const whole = `${timeOrUnknown(s ? s.measuredUs : buildDurationUs(analysis))}${s && ranMoreThanSimulated(analysis) ? ' of building' : ''}`;
+    const basis = basisText(analysis, 'short');
+    return `${variant === 0 ? `${basis}, ${what}` : `${what}, ${basis}`}, ${timeOrUnknown(busy)} of ${whole}${off === '' ? '' : `, simulated ${off}`}${rangeSuffix(analysis)}`;
   },
   step: (l) => l.step,
 });

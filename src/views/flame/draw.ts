@@ -2,24 +2,24 @@
 import { boxCellRange } from '../../analysis/answers/flame/layout.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { cutEnd, visible } from '../../base/text.ts';
-import { type DrawnBox, noFlameReason } from '../../pictures/flame.ts';
+import { type BoxLine, type DrawnBox, noFlameReason } from '../../pictures/flame.ts';
 import { CHANGE_LEGEND, CODE_LEGEND, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
+import { fillHeight } from '../parts/lines.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
-import { paneSpans } from './pane.ts';
+import { detailLines } from './details.ts';
 import {
   areaLegend,
-  boxesWidth,
-  boxLineCount,
   currentLayout,
   currentPicture,
+  detailsHeight,
   type FlameState,
+  legendHeight,
   linesPerFrame,
-  paneWidth,
   visibleRowCount,
 } from './state.ts';
 
-/** A line of boxes, padded with blanks to `width` cells. */
-function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string, width: number): ScreenLine {
+/** A line of boxes. */
+function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string): ScreenLine {
   const spans: Span[] = [];
   let at = 0;
   let hasCursor = false;
@@ -30,13 +30,12 @@ function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string, widt
     spans.push(lit ? [(mark || edge) + name, style, true] : [edge + name, style]);
     at = boxCellRange(box)[1];
   }
-  if (at < width) spans.push([' '.repeat(width - at), 'plain']);
   return hasCursor ? { spans, cursor: true } : { spans };
 }
 
 function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
   const entries = areaLegend(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
-  return legendLine(entries, { name: 'others', style: 'same' }, boxesWidth(state, c));
+  return legendLine(entries, { name: 'others', style: 'same' }, c.width);
 }
 
 /** The legend for the last line, if it is unused; [] if a legend is already above the boxes. */
@@ -55,29 +54,22 @@ function emptyReason(state: FlameState, c: ViewContext): string | undefined {
   return state.tree.roots.length === 0 ? 'there are no frames' : `nothing costs any ${c.event.name}`;
 }
 
+const BOX_LINES: readonly BoxLine[] = ['name', 'costs', 'place'];
+
 export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   const why = emptyReason(state, c);
-  const out: ScreenLine[] = [];
-  const pane = why ? 0 : paneWidth(state, c);
-  const width = pane > 0 ? boxesWidth(state, c) : 0;
-  if (why) out.push(textLine(cutEnd(` ${visible(why)}`, c.width), 'dim'));
-  else {
-    if (boxLineCount(state, c) < c.height) out.push(drawLegend(state, c));
-    const picture = currentPicture(state, c);
-    const rows = currentLayout(state, c).rows.length;
-    const end = Math.min(rows, state.top + visibleRowCount(state, c));
-    const hasTwoLines = linesPerFrame(state, c) === 2;
-    for (let r = state.top; r < end; r++) {
-      out.push(boxLine(picture.boxesOfRow(r), state.cursor, '▶', width));
-      if (hasTwoLines) out.push(boxLine(picture.boxesOfRow(r, true), state.cursor, '', width));
-    }
-  }
-  const spare = c.height - out.length;
-  while (out.length < c.height) out.push(boxLine([], -1, '', width));
-  const key = !why && !state.withoutPane && spare > 1 ? fillMeanings(state, c) : [];
-  if (key.length > 0) out[c.height - 1] = legendLine(key, undefined, boxesWidth(state, c));
-  const shown = out.slice(0, c.height);
-  if (pane === 0) return shown;
-  const paneLines = paneSpans(state, c, pane);
-  return shown.map((line, row) => ({ ...line, spans: [...line.spans, ['│', 'dim'], paneLines[row] ?? ['', 'plain']] }));
+  if (why) return fillHeight([textLine(cutEnd(` ${visible(why)}`, c.width), 'dim')], c.height);
+  const out: ScreenLine[] = legendHeight(state, c) > 0 ? [drawLegend(state, c)] : [];
+  const picture = currentPicture(state, c);
+  const end = Math.min(currentLayout(state, c).rows.length, state.top + visibleRowCount(state, c));
+  const lines = BOX_LINES.slice(0, linesPerFrame(state, c));
+  for (let r = state.top; r < end; r++)
+    for (const line of lines) out.push(boxLine(picture.boxesOfRow(r, line), state.cursor, line === 'name' ? '▶' : ''));
+  const details = detailsHeight(state, c);
+  // Details follow the boxes and their legend; without details, the legend is in the last line.
+  const height = details > 0 ? Math.min(c.height - details, out.length + 2) : c.height;
+  const key = !state.withoutDetails && height - out.length > 1 ? fillMeanings(state, c) : [];
+  const filled = fillHeight(out, height).slice(0, height);
+  if (key.length > 0) filled[height - 1] = legendLine(key, undefined, c.width);
+  return height < c.height ? fillHeight([...filled, ...detailLines(state, c, details)], c.height) : filled;
 }

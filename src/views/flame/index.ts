@@ -272,7 +272,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
       return drawTime({ ...time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
     });
     if (timeLines) return timeLines;
-    const picture = { ...state, cursor: -1, top: 0, withoutPane: true };
+    const picture = { ...state, cursor: -1, top: 0, withoutDetails: true };
     const layout = currentLayout(picture, c);
     layout.run(most, Number.POSITIVE_INFINITY);
     const above = areaLegend(state, c).length > 0 ? 1 : 0;

@@ -55,26 +55,22 @@ export interface FlameState {
   readonly focusWithoutBox: number;
   /** The state in time order; undefined while boxes are ordered by cost. */
   readonly time: TimeState | undefined;
-  /** True if the view is printed as text, which has no pane. */
-  readonly withoutPane?: boolean;
+  /** True if the view is printed as text, which has no details. */
+  readonly withoutDetails?: boolean;
 }
 
 /** The fields of a tree that is shown from its top, without a zoom or a cursor. */
 export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, focusWithoutBox: -1 } as const;
 
-/** Minimum screen width for a pane next to the boxes. */
-const MIN_WIDTH_WITH_PANE = 120;
-const MAX_PANE_WIDTH = 60;
+/** Minimum size of a screen with details of the frame under the cursor below the boxes. */
+const MIN_SIZE_WITH_DETAILS = { width: 120, height: 30 } as const;
+const DETAILS_HEIGHT = 12;
 
-/** Width of the pane; 0 if there is none. */
-export const paneWidth = ({ withoutPane }: FlameState, c: ViewContext): number =>
-  withoutPane || c.width < MIN_WIDTH_WITH_PANE || noFlameReason(c) ? 0 : Math.min(MAX_PANE_WIDTH, Math.floor(c.width / 3));
-
-/** Width of the boxes. A vertical line separates them from the pane. */
-export function boxesWidth(state: FlameState, c: ViewContext): number {
-  const pane = paneWidth(state, c);
-  return pane > 0 ? c.width - pane - 1 : c.width;
-}
+/** Minimum lines for the details; 0 if there are none. */
+export const detailsHeight = ({ withoutDetails }: FlameState, c: ViewContext): number =>
+  withoutDetails || c.width < MIN_SIZE_WITH_DETAILS.width || c.height < MIN_SIZE_WITH_DETAILS.height || noFlameReason(c)
+    ? 0
+    : DETAILS_HEIGHT;
 
 const makeLayout = memo(
   (tree: Tree, zoom: number, after: number, width: number, event: Event, total: number) =>
@@ -89,7 +85,7 @@ export function currentLayout(state: FlameState, c: ViewContext): FlameLayout {
   const { tree, zooms } = state;
   const event = widthEvent(c);
   const { node, after } = zooms.at(-1) ?? NO_ZOOM;
-  return makeLayout(tree, node, after, boxesWidth(state, c), event, eventValue(event, c.analysis.totals.total, 0));
+  return makeLayout(tree, node, after, c.width, event, eventValue(event, c.analysis.totals.total, 0));
 }
 
 const nameFilterOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher) => new NameFilter(profile, matcher));
@@ -134,14 +130,18 @@ export function areaLegend({ colour }: FlameState, c: ViewContext) {
 /** Minimum screen height for a legend. */
 const MIN_LEGEND_HEIGHT = 6;
 
-/** The number of lines that remain for boxes below the legend. */
-export const boxLineCount = (state: FlameState, c: ViewContext): number =>
-  c.height - (c.height >= MIN_LEGEND_HEIGHT && areaLegend(state, c).length > 0 ? 1 : 0);
+/** Lines of the legend above the boxes: 1 or 0. */
+export const legendHeight = (state: FlameState, c: ViewContext): 0 | 1 =>
+  c.height >= MIN_LEGEND_HEIGHT && areaLegend(state, c).length > 0 ? 1 : 0;
 
-/** Lines per frame: 2 if all rows fit on the screen with two lines each. */
-export function linesPerFrame(state: FlameState, c: ViewContext): 1 | 2 {
+/** The number of lines that remain for boxes. */
+const boxLineCount = (state: FlameState, c: ViewContext): number => c.height - legendHeight(state, c) - detailsHeight(state, c);
+
+/** Lines per frame: as many as let all rows fit. The second line has costs, the third the place in the source. */
+export function linesPerFrame(state: FlameState, c: ViewContext): 1 | 2 | 3 {
   const { done, rows } = currentLayout(state, c);
-  return done && rows.length * 2 <= boxLineCount(state, c) ? 2 : 1;
+  const fits = (lines: number) => done && rows.length * lines <= boxLineCount(state, c);
+  return fits(3) && c.analysis.profile.files.name.length > 0 ? 3 : fits(2) ? 2 : 1;
 }
 
 /** The number of rows of boxes that fit on the screen. */
@@ -195,7 +195,7 @@ export function moveToTree(state: FlameState, c: ViewContext): FlameState {
 
 /** The node or group of narrow frames at a cell of the screen; -1 if there is none. */
 export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewContext): number {
-  const row = state.top + Math.floor((y - (c.height - boxLineCount(state, c))) / linesPerFrame(state, c));
+  const row = state.top + Math.floor((y - legendHeight(state, c)) / linesPerFrame(state, c));
   const found = currentLayout(state, c).rows[row]?.find((box) => {
     const [from, to] = boxCellRange(box);
     return x >= from && x < to;
@@ -255,7 +255,7 @@ export function zoomIntoSum(state: FlameState, c: ViewContext): FlameState | und
   const event = widthEvent(c);
   const node = parentNodeOf(tree, cursor);
   const first = (node < 0 ? tree.roots : childrenOf(tree, node, event))[box.sum.after];
-  if (first === undefined || Math.abs(nodeValue(event, tree.nodes[first])) * boxesWidth(state, c) < box.value) return undefined;
+  if (first === undefined || Math.abs(nodeValue(event, tree.nodes[first])) * c.width < box.value) return undefined;
   return putCursorOn(zoomTo(state, node, c, box.sum.after), first);
 }
 
@@ -268,8 +268,7 @@ export function revealNode(state: FlameState, node: number, c: ViewContext): Fla
   if (layout.boxOf.has(node)) return putCursorOn(state, node);
   const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
   let zoom = node;
-  for (let id = node; id >= 0; id = tree.nodes[id].parent)
-    if (size(node) * boxesWidth(state, c) >= MIN_FOUND_WIDTH * size(id)) zoom = id;
+  for (let id = node; id >= 0; id = tree.nodes[id].parent) if (size(node) * c.width >= MIN_FOUND_WIDTH * size(id)) zoom = id;
   return putCursorOn(zoomTo(state, zoom, c), node);
 }
 

@@ -14,8 +14,14 @@ interface DetailState extends StateWithList {
   readonly step: number;
 }
 
-/** Adds a field with a label and a text, unless the text is empty. */
-export type AddField = (label: string, value: string | null | undefined, style?: Style) => void;
+/** Adds a field with a label and a text, unless the text is empty. `opens`: the step or process that Enter opens on its rows. */
+export type AddField = (label: string, value: string | null | undefined, style?: Style, opens?: number) => void;
+
+interface DetailRow extends TextRow {
+  readonly opens?: number | undefined;
+}
+
+type DetailAction = { readonly type: 'open' } | { readonly type: 'neighbour'; readonly by: 1 | -1 };
 
 export interface DetailSpec<Id extends string, K extends Kind> {
   readonly id: Id;
@@ -28,6 +34,8 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly count: (c: ViewContext<K>) => number;
   readonly name: (step: number, c: ViewContext<K>) => string;
   readonly say: (step: number, c: ViewContext<K>, say: AddField) => void;
+  /** All steps or processes in the order of `h` and `l`. */
+  readonly order: (c: ViewContext<K>) => ArrayLike<number> & { indexOf(step: number): number };
   /** A background job whose result is shown when it is ready. */
   readonly waitsFor?: (c: ViewContext<K>) => Background<unknown>;
   /** The separate profile of the step or process, which Enter opens. */
@@ -57,25 +65,37 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
   const { id, title, partOf, kind, inner } = spec;
   const isChosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
   const rowsOf = (step: number, c: Context) => madeRows({ ...c, step, ready: spec.waitsFor?.(c).ready });
-  const madeRows = cacheLast((c: Context & { readonly ready: unknown }): readonly TextRow[] => {
+  const madeRows = cacheLast((c: Context & { readonly ready: unknown }): readonly DetailRow[] => {
     const { step } = c;
     if (!isChosen(step, c)) return [{ text: `  ${spec.none}`, style: 'dim' }];
-    const rows: TextRow[] = [{ text: ` ${visible(keepEnds(spec.name(step, c), c.width))}`, style: 'bold' }];
-    spec.say(step, c, (label, value, style = 'plain') => {
-      if (value) rows.push(...fieldRows(label, value, style, c.width));
+    const rows: DetailRow[] = [{ text: ` ${visible(keepEnds(spec.name(step, c), c.width))}`, style: 'bold' }];
+    spec.say(step, c, (label, value, style = 'plain', opens = undefined) => {
+      if (value) rows.push(...fieldRows(label, value, style, c.width).map((row) => ({ ...row, opens })));
     });
     return rows;
   }, contentWithoutHeight);
   const innerPath = (step: number, c: Context) => (inner && isChosen(step, c) ? inner.path(step, c) : null);
-  const keys: readonly Binding<DetailState, { readonly type: 'inner' }, K>[] = inner
-    ? [
-        key('enter', { type: 'inner' }, 'view', inner.help, {
-          footer: 'trace',
-          usable: inner.any,
-          off: (state, c) => (innerPath(state.step, c) === null ? inner.none : undefined),
-        }),
-      ]
-    : [];
+  const opensAt = ({ step, list }: DetailState, c: Context) => rowsOf(step, c)[list.cursor]?.opens;
+  const neighbour = (step: number, by: 1 | -1, c: Context): number | undefined => {
+    const order = spec.order(c);
+    const at = order.indexOf(step);
+    return at < 0 ? undefined : order[at + by];
+  };
+  const beside = (keyNames: string, by: 1 | -1, word: string, none: string) =>
+    key<DetailState, DetailAction, K>(keyNames, { type: 'neighbour', by }, 'move', `show the ${word} ${id}`, {
+      off: ({ step }, c) => (neighbour(step, by, c) === undefined ? `no ${id} ${none}` : undefined),
+    });
+  const keys: readonly Binding<DetailState, DetailAction, K>[] = [
+    key('enter', { type: 'open' }, 'view', `open the ${id} that the row names${inner ? `, else ${inner.help}` : ''}`, {
+      footer: 'open',
+      off(state, c) {
+        if (opensAt(state, c) !== undefined || innerPath(state.step, c) !== null) return undefined;
+        return inner?.any(c) ? inner.none : `this row names no other ${id}`;
+      },
+    }),
+    beside('right l', 1, 'next', 'after this one'),
+    beside('left h', -1, 'previous', 'before this one'),
+  ];
   return listView({
     ...{ id, title, kind, partOf, keys },
     requires: [kind],
@@ -89,7 +109,14 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
     work: (_, c, ms) => spec.waitsFor?.(c).run(ms) ?? true,
     rowText: (state, row, c) => rowsOf(state.step, c)[row].text,
     stepAt: (state) => state.step,
-    request(state, _, c) {
+    change(state, action, c): DetailState {
+      const step = action.type === 'neighbour' ? neighbour(state.step, action.by, c) : undefined;
+      return step === undefined ? state : { list: START, step };
+    },
+    request(state, action, c) {
+      if (action.type !== 'open') return undefined;
+      const step = opensAt(state, c);
+      if (step !== undefined) return { type: 'show', view: id, step };
       const path = innerPath(state.step, c);
       return path === null ? undefined : { type: 'open-profile', path };
     },

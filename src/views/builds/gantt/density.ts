@@ -105,7 +105,8 @@ export function drawDensityLane(
       let end = at + 1;
       const isAlone = (cell: number) => isBottom && (cell === cursor || failed.has(cell));
       while (end < width && styles[end] === styles[at] && !isAlone(at) && !isAlone(end)) end++;
-      spans.push([isBottom && failed.has(at) ? '!' : text.slice(at, end), styles[at], isBottom && at === cursor]);
+      const isCursor = isBottom && at === cursor;
+      spans.push([isBottom && failed.has(at) ? '!' : isCursor ? '▶' : text.slice(at, end), styles[at], isCursor]);
       at = end;
     }
     return { spans, cursor: cursor >= 0 && isBottom };

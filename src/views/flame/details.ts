@@ -1,21 +1,19 @@
-// The pane next to the boxes on wide screens: the full name and costs of the frame under the cursor, and its callers.
+// The lines below the boxes on large screens: the frame under the cursor, the frames above it, and the frames it calls.
 import { parentNodeOf } from '../../analysis/answers/flame/layout.ts';
-import { exactTerms, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
+import { canUnfold, childrenOf, exactTerms, nodeValue, type TreeNode } from '../../analysis/answers/tree.ts';
 import { routineLocation, routineName, routineObject } from '../../analysis/names/names.ts';
-import { cellWidth, cutEnd, ELLIPSIS, fit, visible, wrapText } from '../../base/text.ts';
-import { type Exact, formatCount, plural } from '../../base/units.ts';
+import { cutEnd, ELLIPSIS, fit, visible, wrapText } from '../../base/text.ts';
+import { type Exact, formatCount, formatPercent, plural } from '../../base/units.ts';
 import { nameCell } from '../../columns/names.ts';
 import { changePercent, frameShareText, inclusiveChangeOf, widthEvent } from '../../pictures/flame.ts';
 import { fieldRows } from '../parts/detail-view.ts';
 import { printableFieldText, type TextRow } from '../parts/lines.ts';
-import type { Span, ViewContext } from '../view.ts';
+import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import { frameCostText, showsProcesses } from './facts.ts';
 import { boxUnderCursor, type FlameState } from './state.ts';
 
-/** Maximum callers in the pane. Every cursor move redraws all of them. */
-const MAX_CALLERS = 10;
-/** Maximum lines of a name in the pane. */
-const MAX_NAME_LINES = 8;
+/** Maximum lines of a name. */
+const MAX_NAME_LINES = 4;
 /** Width of a share and its `≈` mark. */
 const SHARE_WIDTH = 8;
 
@@ -36,9 +34,8 @@ function costRows(state: FlameState, c: ViewContext, width: number, node: TreeNo
   return rows;
 }
 
-/** The row of the pane for a caller: its share and name. */
-function callerRow(node: TreeNode, c: ViewContext, width: number): TextRow {
-  const share = frameShareText(c, nodeValue(widthEvent(c), node), node.estimated);
+/** A row for a caller or callee: its share and name. */
+function frameRow(node: TreeNode, share: string, c: ViewContext, width: number): TextRow {
   const nameWidth = Math.max(1, width - SHARE_WIDTH - 3);
   const cell = nameCell(c, node.routine);
   return {
@@ -47,14 +44,31 @@ function callerRow(node: TreeNode, c: ViewContext, width: number): TextRow {
   };
 }
 
-function callerRows({ tree, cursor }: FlameState, c: ViewContext, width: number): TextRow[] {
+/** The frames above the cursor, nearest first, with shares of the program. */
+function callerRows({ tree, cursor }: FlameState, c: ViewContext, width: number, height: number): TextRow[] {
   const rows: TextRow[] = [];
   let id = parentNodeOf(tree, cursor);
-  for (; id !== -1 && rows.length < MAX_CALLERS; id = parentNodeOf(tree, id)) rows.push(callerRow(tree.nodes[id], c, width));
+  for (; id !== -1 && rows.length < height - 2; id = parentNodeOf(tree, id)) {
+    const node = tree.nodes[id];
+    rows.push(frameRow(node, frameShareText(c, nodeValue(widthEvent(c), node), node.estimated), c, width));
+  }
   if (rows.length === 0) return [];
-  const title = tree.inverted ? 'calls' : showsProcesses(c) ? 'started by' : 'called by';
+  const title = tree.inverted ? 'Calls' : showsProcesses(c) ? 'Started by' : 'Called by';
   const more: TextRow[] = id === -1 ? [] : [{ text: `   and ${plural(tree.nodes[id].depth + 1, 'frame')} above`, style: 'dim' }];
-  return [{ text: '', style: 'plain' }, { text: ` ${title}`, style: 'bold' }, ...rows, ...more];
+  return [{ text: ` ${title}`, style: 'bold' }, ...rows, ...more];
+}
+
+/** The frames below the cursor, most expensive first, with shares of the frame under the cursor. */
+function calleeRows({ tree, cursor }: FlameState, c: ViewContext, width: number, height: number): TextRow[] {
+  const event = widthEvent(c);
+  const ids = cursor >= 0 && canUnfold(tree, cursor) ? childrenOf(tree, cursor, event) : [];
+  if (ids.length === 0) return [];
+  const whole = nodeValue(event, tree.nodes[cursor]);
+  const shareOf = (node: TreeNode) => `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(event, node), whole)}`;
+  const rows = ids.slice(0, height - 2).map((id) => frameRow(tree.nodes[id], shareOf(tree.nodes[id]), c, width));
+  const title = `${tree.inverted ? 'Called by' : showsProcesses(c) ? 'Starts' : 'Calls'}, share of it`;
+  const more: TextRow[] = ids.length > rows.length ? [{ text: `   ▸ ${ids.length - rows.length} more`, style: 'dim' }] : [];
+  return [{ text: ` ${title}`, style: 'bold' }, ...rows, ...more];
 }
 
 function nameRows(name: string, width: number): TextRow[] {
@@ -64,7 +78,7 @@ function nameRows(name: string, width: number): TextRow[] {
   return shown.map((line): TextRow => ({ text: ` ${line}`, style: 'bold' }));
 }
 
-function paneRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
+function factRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
   const { profile } = c.analysis;
   const node = state.tree.nodes[state.cursor];
   const sum = boxUnderCursor(state, c);
@@ -78,12 +92,16 @@ function paneRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
     ...nameRows(name, width),
     ...(node && profile.files.name.length > 0 ? field('file', routineLocation(profile, node.routine)) : []),
     ...(node && profile.objects.name.length > 0 ? field('object', routineObject(profile, node.routine)) : []),
-    { text: '', style: 'plain' },
     ...costRows(state, c, width, node),
-    ...callerRows(state, c, width),
   ];
 }
 
-/** The lines of the pane, each exactly `width` cells. */
-export const paneSpans = (state: FlameState, c: ViewContext, width: number): Span[] =>
-  paneRows(state, c, width).map(({ text, style }): Span => [cellWidth(text) === width ? text : fit(text, width), style]);
+/** The lines below the boxes: three columns. */
+export function detailLines(state: FlameState, c: ViewContext, height: number): ScreenLine[] {
+  const width = Math.floor((c.width - 2) / 3);
+  const columns = [factRows(state, c, width), callerRows(state, c, width, height), calleeRows(state, c, width, height)];
+  return Array.from({ length: height }, (_, i) => {
+    const spans = columns.map((rows): Span => [fit(rows[i]?.text ?? '', width), rows[i]?.style ?? 'plain']);
+    return { spans: spans.flatMap((span, k): Span[] => (k === 0 ? [span] : [['│', 'dim'], span])) };
+  });
+}
