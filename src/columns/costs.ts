@@ -7,7 +7,7 @@ import { isDifference } from '../analysis/answers/differences.ts';
 import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { memo } from '../base/memo.ts';
-import { changeStyle, heatStyle, type TableCell } from '../base/style.ts';
+import { changeStyle, heatFill, heatStyle, type TableCell } from '../base/style.ts';
 import {
   type Exact,
   formatChange,
@@ -218,4 +218,13 @@ export function recordedColumn<Row>(
 export function estimatedColumn<Row>(known: boolean, estimated: (row: Row) => boolean): Column<Row>[] {
   if (!known) return [];
   return [{ id: 'estimated', title: 'estimated', optional: true, value: (row) => estimated(row) || undefined }];
+}
+
+/** The mark of each heat level, for screens without colours. */
+const HEAT_MARKS: Readonly<Record<string, string>> = { heat1: '▁', heat2: '▃', heat3: '▅', heat4: '▇', heat5: '█' };
+
+/** A share as a background and a mark of one cell; '' for 0. */
+export function heatMark(share: number): string | TableCell {
+  const style = heatFill(Math.abs(share));
+  return share === 0 ? '' : { text: HEAT_MARKS[style], style };
 }

@@ -20,7 +20,9 @@ import {
   costsByName,
   estimatedColumn,
   extraEventColumns,
+  heatMark,
   markWidth,
+  percentageBaseIn,
   rowSidesAt,
   shareCell,
   shareColumn,
@@ -139,6 +141,8 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     if (r.kind === 'never') return '.';
     return r.kind === 'instr' ? costCell(c, self(r), r.at, isSelfEstimated(r), event) : '';
   };
+  const whole = c.event.per || c.event.measure === 'delta' ? 0 : percentageBaseIn(c);
+  const heat = (r: InstrRow) => (r.kind === 'instr' ? heatMark(eventValue(c.event, self(r), r.at) / whole) : '');
   const inclusiveJson = (r: InstrRow) =>
     hasInstrCalls(c.analysis) ? costsByName(c.analysis.events, r.listing.inclusive, r.at, isInclusiveEstimated(r)) : undefined;
   const inclusiveText = (r: InstrRow) => {
@@ -166,6 +170,7 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
       rank: 7,
     }),
+    ...(whole > 0 ? [displayColumn('heat', heat, { title: '', width: 1, rank: 7, only: 'screen' })] : []),
     dataColumn('inclusive', inclusiveJson, {
       ...costColumnLayout(c, 'incl', c.event, markWidth(c, 'inclusive')),
       rank: 6,
@@ -178,7 +183,7 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
     ...extraEventColumns<InstrRow>(c, selfText, selfColumnId),
     ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => isSelfEstimated(r) || isInclusiveEstimated(r)),
     displayColumn('line', (r) => (r.kind === 'instr' ? locationText(c, r, locationFormat) : ''), {
-      width: Math.min(locationFormat.cells, Math.max(8, Math.round(c.width / 6) - 5)),
+      width: Math.min(locationFormat.cells, Math.max(12, Math.round(c.width / 6) - 5)),
       align: 'right',
       rank: 6,
       value: (r) => ownLineNumber(c.analysis, r.listing.instrs.line[r.at]),

@@ -4,7 +4,7 @@ import type { AnnotatedFile } from '../analysis/answers/annotate.ts';
 import { isOldLineIn, ownLineNumber } from '../analysis/answers/compared/old-lines.ts';
 import type { LineChange, LineMap } from '../analysis/answers/costing.ts';
 import { fileName } from '../analysis/names/names.ts';
-import { changeFill, heatFill, type TableCell } from '../base/style.ts';
+import { changeFill, type TableCell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -16,6 +16,7 @@ import {
   costsByName,
   estimatedColumn,
   extraEventColumns,
+  heatMark,
   markWidth,
   percentageBaseIn,
   rowSidesAt,
@@ -154,9 +155,6 @@ function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf
   ];
 }
 
-/** The mark of each heat level, for screens without colours. */
-const HEAT_MARKS: Readonly<Record<string, string>> = { heat1: '▁', heat2: '▃', heat3: '▅', heat4: '▇', heat5: '█' };
-
 /** The heat of each line as background and mark, by inclusive cost if there are calls. Differences: + for more, - for less. */
 function heatColumn<Row extends SourceRow>(c: ColumnContext, listing: ListingOf<Row>, withCalls: boolean): Column<Row>[] {
   if (c.event.per) return [];
@@ -167,8 +165,7 @@ function heatColumn<Row extends SourceRow>(c: ColumnContext, listing: ListingOf<
     const value = eventValue(c.event, withCalls ? inclusive : self, r.of);
     if (!value) return '';
     if (c.event.measure === 'delta') return { text: value > 0 ? '+' : '-', style: changeFill(value / whole) };
-    const style = heatFill(Math.abs(value / whole));
-    return { text: HEAT_MARKS[style], style };
+    return heatMark(value / whole);
   };
   // If the user chose further events, their columns are more useful, so this column has a lower rank.
   const rank = c.extraEvents.length > 0 ? 4 : 8;

@@ -202,7 +202,7 @@ test('the costliest instruction first; ] goes on and starts again', async () => 
     costs,
     [...instrs.costs[0]].sort((x, y) => y - x),
   );
-  assert.match(whole(p), /hot 1 of 36, again from the first/);
+  assert.match(whole(p), /no\. 1 of 36 by cost, again from the first/);
 });
 
 test('c makes room for the text', async () => {

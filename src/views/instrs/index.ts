@@ -157,13 +157,13 @@ function instrDetail(state: InstrsState, c: ViewContext): string {
   return `${where}  ${titleName(c, c.focus, c.width - 3 - where.length)}`;
 }
 
-/** The rank of a hot instruction that the key `]` or `[` went to; '' for other rows. */
+/** The rank by cost of an instruction that the key `]` or `[` went to; '' for other rows. */
 function hotRankText(state: InstrsState, row: InstrRow, c: ViewContext): string {
   if (row.kind !== 'instr' || row.at !== state.hot) return '';
   const order = instrsByCost(c);
   const rank = order.findIndex((o) => o.row === state.hot);
   const around = state.wrapped && order.length > 1 ? `, again from the ${rank === 0 ? 'first' : 'last'}` : '';
-  return rank < 0 ? '' : `hot ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
+  return rank < 0 ? '' : `no. ${formatCount(rank + 1)} of ${formatCount(order.length)} by cost${around}: `;
 }
 
 const KEYS = withNoEffectReasons(BINDINGS, applyAction, { hot: 'this is the hottest instruction' }, noHotInstrReason);
