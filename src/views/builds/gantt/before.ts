@@ -8,7 +8,7 @@ import { firstIndexWhere } from '../../../base/search.ts';
 import { baseOfKind } from '../../../columns/listing.ts';
 import { timeText } from '../../../columns/times.ts';
 import { WHOLE_KIND } from '../../../model/steps/tables.ts';
-import { type BarGlyphs, type LaneSpec, mergedCountLabel, type TimelineBar, type TimeWindow } from '../../parts/timeline.ts';
+import type { BarGlyphs, LaneSpec, TimelineBar, TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 import { type GanttState, ganttRows } from './rows.ts';
 
@@ -105,7 +105,7 @@ export function baseBuildLane(
       };
     },
     isSeparate: () => false,
-    mergedBar: (from, to) => ({ style: 'dim', highlighted: false, label: (width) => mergedCountLabel(to - from, width) }),
+    mergedBar: () => ({ style: 'dim', highlighted: false, label: () => '' }),
     glyphs: BASE_BAR_GLYPHS,
   };
 }

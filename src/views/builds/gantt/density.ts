@@ -23,7 +23,7 @@ export interface DensityLane extends Concurrency {
 /** A narrower bar has no room for a name. */
 const MIN_BAR_CELLS = 4;
 /** Rows of a lane: the first have its name and its number of steps. */
-export const maxDensityRows = ({ height }: ViewContext<'steps'>) => (height >= 40 ? 5 : 2);
+export const maxDensityRows = ({ height }: ViewContext<'steps'>) => (height >= 40 ? 5 : 3);
 
 /** The most lanes, and how many fit: a build can have thousands of targets. */
 const MAX_LANES = 8;

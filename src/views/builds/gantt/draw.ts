@@ -3,13 +3,12 @@ import { endUs, stepFailed, wholeWindowOf } from '../../../analysis/answers/step
 import type { CriticalLink } from '../../../analysis/builds/critical.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
-import { spansText } from '../../../base/spans.ts';
 import { AREA_FILLS } from '../../../base/style.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
 import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
 import { type Steps, WHOLE_KIND } from '../../../model/steps/tables.ts';
-import { type LegendEntry, legendLine } from '../../parts/legend.ts';
+import { legendLine } from '../../parts/legend.ts';
 import { fillHeight } from '../../parts/lines.ts';
 import { START } from '../../parts/list.ts';
 import { emptyText } from '../../parts/step-detail.ts';
@@ -70,10 +69,6 @@ function mergedBars(
   };
 }
 
-/** The legend entry for `…12`, the number of merged steps; undefined if no line contains it. */
-const mergedLegend = (lines: readonly ScreenLine[]): LegendEntry | undefined =>
-  lines.some(({ spans }) => /…\d/.test(spansText(spans))) ? { name: '…9 short steps', style: 'dim' } : undefined;
-
 /** Draws axis, lanes, legend and strips. `below` fills the remaining rows with details about the step under the cursor. */
 export function drawChart(
   state: GanttState,
@@ -98,7 +93,7 @@ export function drawChart(
   while (out.length < end) out.push(textLine(''));
   // Lanes of roles have the names of the roles beside them, and no colours of theirs.
   const entries = ganttLegend(state, c).filter(({ style }) => dense.length === 0 || !AREA_FILLS.some((area) => area === style));
-  if (layout.legend) out.push(lanes.count > 0 ? legendLine(entries, mergedLegend(out), c.width) : textLine(''));
+  if (layout.legend) out.push(lanes.count > 0 ? legendLine(entries, undefined, c.width) : textLine(''));
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.listRows > 0) out.push(...below(state, c, layout.listRows));
   return fillHeight(out, c.height);

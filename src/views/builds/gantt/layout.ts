@@ -21,7 +21,7 @@ const MAX_LANE_ROWS = 3;
 const MAX_PHASE_ROWS = 2;
 const MAX_STRIP_ROWS = 3;
 /** Rows that a strip keeps if the list of steps needs rows. */
-const KEPT_STRIP_ROWS = 2;
+const keptStripRows = ({ height }: ViewContext<'steps'>) => (height >= 36 ? 2 : 1);
 /** With only this many rows, the list is not shown: its heading and the step under the cursor. */
 const MAX_UNSHOWN_LIST_ROWS = 2;
 
@@ -53,7 +53,7 @@ export function layOutGantt(state: GanttState, c: ViewContext<'steps'>) {
   // Rows for the list: a running step per lane, and the heading.
   const list = mayBeTall + 1;
   const rowsPerStrip = (rows: number) => Math.floor(rows / Math.max(1, strips.length));
-  const extraRows = Math.max(rowsPerStrip(left - list), Math.min(KEPT_STRIP_ROWS - 1, rowsPerStrip(left)));
+  const extraRows = Math.max(rowsPerStrip(left - list), Math.min(keptStripRows(c) - 1, rowsPerStrip(left)));
   const stripRows = Math.max(1, Math.min(MAX_STRIP_ROWS, 1 + extraRows));
   const rest = left - (stripRows - 1) * strips.length;
   const labels = Math.max(
