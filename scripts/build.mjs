@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { rowTypes } from './row-types.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -182,7 +183,7 @@ They are the work of their authors, who let them be used under the MIT licence:
 ${MIT}`;
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const LIBRARY = ['version', 'load', 'number', 'FormatError', 'analyse', 'formats', 'reports', 'exporters'];
+const LIBRARY = ['version', 'load', 'number', 'FormatError', 'analyse', 'formats', 'reports', 'report', 'exporters'];
 
 /** The Rust crates in demangle.wasm, which is compiled without a list of them. */
 export const crates = ['cpp_demangle', 'rustc-demangle', 'msvc-demangler'];
@@ -237,7 +238,10 @@ export async function buildAll() {
   mkdirSync('dist/tour', { recursive: true });
   for (const file of ['words.out.gz', 'words.cpp']) copyFileSync(`fixtures/tour/${file}`, `dist/tour/${file}`);
   // What the library is, is said by one file of types.
-  const types = readFileSync('src/library/types.ts', 'utf8');
+  const general = /\/\*\* By report, the type of its rows\..*?\*\/\nexport type ReportRows = .*?;\n/s;
+  const written = readFileSync('src/library/types.ts', 'utf8');
+  if (!general.test(written)) throw new Error('src/library/types.ts: expected the type ReportRows with its comment');
+  const types = written.replace(general, () => `${rowTypes()}\n`);
   writeFileSync(
     'dist/library.d.ts',
     `${types}\n${LIBRARY.map((name) => `export declare const ${name}: Library['${name}'];`).join('\n')}\n`,

@@ -1,13 +1,19 @@
 // proftui-VERSION-linux-x64.tar.gz and, where dpkg-deb is, proftui_VERSION_amd64.deb: the executable that `npm run sea` made, with the manual
-// page, the guides, completions for bash, zsh and fish, and the licences of all that is in it.
+// page, the guides, completions for bash, zsh and fish, and the licences of all that is in it. `npm run package -- --target linux-arm64` packs
+// the executable for that processor.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
-const PROGRAM = 'proftui-linux-x64';
+/** By target: the name of its processor in Debian. */
+const DEBIAN = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' };
+const { target } = parseArgs({ options: { target: { type: 'string', default: 'linux-x64' } } }).values;
+if (!Object.hasOwn(DEBIAN, target)) throw new Error(`--target ${target}: expected linux-x64 or linux-arm64`);
+const PROGRAM = `proftui-${target}`;
 if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is not there: npm run sea makes it`);
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'));
 const WORK = '.cache/package';
@@ -58,7 +64,7 @@ function lay(folder, prefix) {
   return put;
 }
 
-const name = `proftui-${version}-linux-x64`;
+const name = `proftui-${version}-${target}`;
 lay(join(WORK, name), '');
 run('tar', '--owner=0', '--group=0', '-C', WORK, '-czf', `${name}.tar.gz`, name);
 console.log(`${name}.tar.gz`);
@@ -86,7 +92,7 @@ else {
     [
       'Package: proftui',
       `Version: ${version}-1`,
-      'Architecture: amd64',
+      `Architecture: ${DEBIAN[target]}`,
       `Maintainer: ${maintainer}`,
       'Section: devel',
       'Priority: optional',
@@ -102,7 +108,7 @@ else {
       '',
     ].join('\n'),
   );
-  const file = `proftui_${version}-1_amd64.deb`;
+  const file = `proftui_${version}-1_${DEBIAN[target]}.deb`;
   run('dpkg-deb', '--build', '--root-owner-group', '-Zxz', deb, file);
   console.log(file);
 }

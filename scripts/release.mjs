@@ -1,5 +1,5 @@
-// Everything that a release consists of, in release/: the npm package, the executables for x64 and arm64, the archive and the Debian package for
-// x64, a list of what is in them (CycloneDX) and the checksums of all. `npm run release -- --check` only looks whether the version can be released.
+// Everything that a release consists of, in release/: the npm package, the executables for x64 and arm64, their archives and Debian packages,
+// a list of what is in them (CycloneDX) and the checksums of all. `npm run release -- --check` only looks whether the version can be released.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -81,8 +81,8 @@ if (process.argv.includes('--check')) process.exit(0);
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT);
 const folders = await buildAll();
-for (const target of ['linux-x64', 'linux-arm64']) run(process.execPath, 'scripts/sea.mjs', '--target', target);
-run(process.execPath, 'scripts/package.mjs');
+for (const target of ['linux-x64', 'linux-arm64'])
+  for (const script of ['sea', 'package']) run(process.execPath, `scripts/${script}.mjs`, '--target', target);
 run('npm', 'pack', '--pack-destination', OUT);
 const made = new RegExp(`^${name}(?:[-_].*\\.(?:tar\\.gz|deb)|-linux-(?:x64|arm64))$`);
 for (const file of readdirSync('.').filter((file) => made.test(file))) renameSync(file, join(OUT, file));

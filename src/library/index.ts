@@ -159,6 +159,12 @@ const reports: Library['reports'] = specs.map(({ name, title, requires, records 
   },
 }));
 
+const report: Library['report'] = (name) => {
+  const found = reports.find((one) => one.name === name);
+  if (found) return found;
+  throw new RangeError(`no report is called ${name}`);
+};
+
 /** Resolves when the stream accepts data again, or is closed. */
 const waitForDrain = (stream: PassThrough) =>
   new Promise<void>((resolve) => {
@@ -193,7 +199,7 @@ const exporters: Library['exporters'] = writers.map(({ name, title, gzip, refusa
 const formats: Library['formats'] = loaders.map(({ name, title }) => ({ name, title }));
 const number: Library['number'] = Number;
 
-const library: Library = { version: PROFTUI_VERSION, load, number, FormatError, analyse, formats, reports, exporters };
+const library: Library = { version: PROFTUI_VERSION, load, number, FormatError, analyse, formats, reports, report, exporters };
 const { version } = library;
 
-export { analyse, exporters, FormatError, formats, load, number, reports, version };
+export { analyse, exporters, FormatError, formats, load, number, report, reports, version };

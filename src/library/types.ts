@@ -194,11 +194,16 @@ export interface RowOptions {
   readonly threshold?: number;
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
+/** By report, the type of its rows. In library.d.ts, the build has each report here, from docs/schema. */
+export type ReportRows = Readonly<Record<string, Row>>;
+
 /** A report as rows: the rows of `--print NAME --json`. */
-export interface Report {
+export interface Report<OfReport = Row> {
   readonly name: string;
   readonly title: string;
-  rows(analysis: Analysis, options?: RowOptions): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  rows(analysis: Analysis, options?: RowOptions): Promise<readonly OfReport[]>;
 }
 
 /** An export format for other tools: the output of `--export NAME`. */
@@ -233,5 +238,7 @@ export interface Library {
   /** Throws for options that the profile does not support. */
   analyse(profile: Profile, options?: AnalyseOptions): Analysis;
   readonly reports: readonly Report[];
+  /** The report of this name, with the types of its rows. Throws RangeError if there is none. */
+  report<Name extends keyof ReportRows>(name: Name): Report<ReportRows[Name]>;
   readonly exporters: readonly Exporter[];
 }

@@ -9,7 +9,7 @@ import { FIXTURES, ROOT, readMaybeGz } from '../support/fixtures.ts';
 
 // By its name, a package finds itself.
 const name: string = 'proftui';
-const { load, analyse, number, reports, exporters, formats, FormatError, version }: Library = await import(name);
+const { load, analyse, number, report, reports, exporters, formats, FormatError, version }: Library = await import(name);
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
 const only = <T>(list: readonly T[], is: (item: T) => boolean): T => {
   const found = list.find(is);
@@ -175,4 +175,12 @@ test('a wrong argument is a TypeError that names it', async () => {
   const notANumber = { name: 'TypeError', message: 'tree: option threshold: expected a number of 0 or more, found NaN' };
   assert.throws(() => analysis.tree({ threshold: Number.NaN }), notANumber);
   assert.throws(() => analyse(wrong('null')), { name: 'TypeError' });
+});
+
+test('report() has the rows of a report, and refuses an unknown name', async () => {
+  const analysis = analyse(await load(DEFAULT));
+  const rows = await report('routines').rows(analysis, { limit: 3 });
+  assert.deepEqual(rows, await only(reports, (r) => r.name === 'routines').rows(analysis, { limit: 3 }));
+  assert.equal(rows.length, 3);
+  assert.throws(() => report('nothing'), /^RangeError: no report is called nothing$/);
 });
