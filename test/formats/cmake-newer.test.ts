@@ -11,6 +11,7 @@ import { activeSteps, buildDurationUs, stepName, stepText } from '../../src/anal
 import { contradictedNeeds, dependenciesOf, longestChain } from '../../src/analysis/builds/needs.ts';
 import { simulation, simulationWarning } from '../../src/analysis/builds/simulate.ts';
 import { stepWarnings } from '../../src/analysis/builds/warnings.ts';
+import { stepsFailedRule } from '../../src/findings/builds/failed-steps.ts';
 import { warningsRule } from '../../src/findings/builds/warnings.ts';
 import { rules } from '../../src/findings/index.ts';
 import { phraseText } from '../../src/findings/say.ts';
@@ -230,4 +231,18 @@ test('a summary takes as many steps without a build as there are', () => {
   const newest = summary.newest();
   assert.equal(newest.durations.length, 200_001);
   assert.equal(newest.durations.at(-1)?.ms, 5, 'those without a build come first');
+});
+
+test('the finding about failed steps has the first line about an error that a compiler wrote, without control characters', async () => {
+  const stderr =
+    'In file included from a.c:1:\na.h:2:9: warning: odd\na.c:7:3: \u001b[1merror: no member named \u0007x\na.c:9: error: later\n';
+  const failed = compile(0, 9, 'a.c', { result: 1, stderr });
+  const silent = compile(10, 9, 'b.c', { result: 1, stderr: 'killed' });
+  const said = async (...steps: Parameters<typeof treeOf>[0]) =>
+    saidBy(stepsFailedRule, evidence({ profile: await loadProfile([treeOf(steps).index]) })).map(phraseText);
+  const [text] = await said(silent, failed);
+  assert.match(text, /; first error: a\.c:7:3: error: no member named \S*x$/);
+  assert.doesNotMatch(text, /[\u0000-\u001f]/);
+  const [without] = await said(silent);
+  assert.doesNotMatch(without, /first error/);
 });

@@ -3,9 +3,10 @@
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { buildEndState, failedSteps } from '../../analysis/builds/stages.ts';
-
+import { visible } from '../../base/safe-text.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
-import { asCount, cutName, EMPTY_PHRASE, firstNames, say } from '../say.ts';
+import { asCount, cutName, EMPTY_PHRASE, firstNames, type Name, say } from '../say.ts';
 
 /** The result for an interrupted build. Its steps are recorded together with those of the next build. */
 const interruptedBuild = (builds: number) =>
@@ -15,6 +16,16 @@ const interruptedBuild = (builds: number) =>
     try: 'build again, or open it with --follow while it runs',
     ...viewSubject('failed steps', 'steps'),
   }) as const;
+
+const MAX_ERROR_LENGTH = 160;
+
+/** The first line about an error in the recorded messages of steps; undefined if there is none. */
+function firstErrorLine(profile: ProfileOf<'steps'>, steps: readonly number[]): Name | undefined {
+  for (const step of steps)
+    for (const line of stepText(profile, 'messages', step)?.split('\n') ?? [])
+      if (/\berror\b|undefined reference/i.test(line)) return { called: visible(line.trim().slice(0, MAX_ERROR_LENGTH)) };
+  return undefined;
+}
 
 export const stepsFailedRule = makeBuildRule({
   id: 'failed-steps',
@@ -34,8 +45,9 @@ export const stepsFailedRule = makeBuildRule({
     });
     const stopped = profile.steps.stopped ?? [];
     const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${firstNames(stopped, cutName, 'among them ')}`;
+    const error = firstErrorLine(profile, failed);
     return {
-      ...say`The build failed in ${asCount('failed', failed.length, 'step')}: ${names}${stopped.length > 0 ? rest : EMPTY_PHRASE}`,
+      ...say`The build failed in ${asCount('failed', failed.length, 'step')}: ${names}${error ? say`; first error: ${error}` : EMPTY_PHRASE}${stopped.length > 0 ? rest : EMPTY_PHRASE}`,
       why:
         stopped.length > 0
           ? 'exit codes of the steps; what needs them, by build.ninja'
