@@ -102,7 +102,9 @@ const deriveError = (expected: string, found: string, more: Pick<Problem, 'hint'
 function resolveFormulaSide(name: string, side: string, formula: string, events: readonly Event[]): Event {
   const problems: Problem[] = [];
   const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
-  if (!event) throw problems[0] ? new FormatError(problems[0]) : deriveError('a formula', `"${formula}"`);
+  // Costs per call are a column and no event.
+  const hint = problems[0]?.found === 'event calls is not recorded' ? { hint: 'costs per call: --columns perCall' } : {};
+  if (!event) throw problems[0] ? new FormatError({ ...problems[0], ...hint }) : deriveError('a formula', `"${formula}"`);
   return { ...event, formula };
 }
 
