@@ -14,6 +14,7 @@ import { ranMoreThanSimulated, simulation, simulationErrorText } from '../../ana
 import { heldLevel } from '../../analysis/builds/stages.ts';
 import { memo } from '../../base/memo.ts';
 import { firstIndexWhere } from '../../base/search.ts';
+import { sortedByKey } from '../../base/sort.ts';
 import { barText } from '../../base/text.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { totalIdleUs } from '../../model/steps/stages.ts';
@@ -32,7 +33,7 @@ export interface LoadLevel {
   readonly over: boolean;
   /** True for a simulation: `us` is then the duration of the whole build with this many jobs. */
   readonly simulated: boolean;
-  /** The sum of all measured levels, and the time of the longest level. */
+  /** The sum of all measured levels, and the time of the longest level, or of the longest simulation. */
   readonly ofUs: number;
   readonly mostUs: number;
 }
@@ -96,17 +97,18 @@ const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>): LoadLevel
   const over = cores !== null && s.jobs > cores ? `; too long: ${plural(s.jobs, 'job')} shared ${plural(cores, 'core')}` : '';
   // Tests and installs are not simulated.
   const of = ranMoreThanSimulated(analysis) ? ' building' : '';
+  const mostUs = Math.max(s.asItWasUs, ...s.withJobs.map(({ us }) => us));
   const row = (jobs: number, us: number, text: string): LoadLevel => ({
-    ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs: 0 },
+    ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs },
     note: `simulated${of}: ${text}`,
   });
-  return [
-    ...measured,
+  const simulated = [
     row(s.jobs, s.asItWasUs, off === '' ? `unchanged, with ${plural(s.jobs, 'job')}` : `unchanged, ${off} than measured`),
     ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}${over}`)),
     ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
   ];
+  return [...measured, ...sortedByKey(simulated, ({ running }) => running, false)];
 });
 
 export const levelList = makeListing<LoadLevel, 'steps'>({
@@ -127,7 +129,7 @@ export const levelList = makeListing<LoadLevel, 'steps'>({
         ...{ title: '%', width: 7, align: 'right', rank: 8 },
         text: (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)),
       }),
-      displayColumn('bar', (l) => (l.simulated ? '' : barText(l.us / l.mostUs, width)), {
+      displayColumn('bar', (l) => barText(l.us / l.mostUs, width), {
         title: '',
         width,
         rank: 5,

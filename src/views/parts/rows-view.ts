@@ -188,7 +188,11 @@ function keyBindingsOf<T, K extends Kind>(
       ? [
           key('enter', { type: 'enter' }, 'view', spec.enterKey?.help ?? `show the ${stepView} in full`, {
             footer: spec.enterKey?.footer ?? stepView,
-            off: (state: RowsState, c: ViewContext<K>) => atCursor(state, c, (row) => noEnterReason?.(row, c)),
+            off: (state: RowsState, c: ViewContext<K>) =>
+              atCursor(state, c, (row) => {
+                const why = noEnterReason?.(row, c);
+                return why ?? (enter?.(row, c) || !step || step(row, c) >= 0 ? undefined : `no ${stepView} belongs to this row`);
+              }),
           }),
         ]
       : []),
