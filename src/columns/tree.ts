@@ -26,6 +26,8 @@ export interface TreeRow {
   readonly open: boolean;
   /** The node has children, or may have some. */
   readonly canUnfold: boolean;
+  /** On the screen: the number of children that share the row, because they cost little; absent for other rows. */
+  readonly rest?: number;
   /** The number of children that are hidden because they cost too little. */
   readonly leftOut?: number;
 }
@@ -131,7 +133,8 @@ const isEstimatedIn = (c: ColumnContext, node: TreeNode, what: EstimateFlag): bo
 
 function countColumn(c: ColumnContext): Column<TreeRow>[] {
   const counts = c.analysis.costing.can.has('counts');
-  const text = ({ node }: TreeRow) => {
+  const text = ({ node, rest }: TreeRow) => {
+    if (rest) return '';
     const before = node.inclusive.at(-1) ?? 0;
     if (node.calls < 0 || (c.analysis.before && before < 0)) return '?';
     const none = !showsChange(c) && countInMeasure(c.analysis, c.event.measure, node.calls, before) === 0;
@@ -175,6 +178,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
     });
   const screenText = (r: TreeRow) => {
     const before = `${indentOf(r, c)}${nodeMark(r)} `;
+    if (r.rest) return { text: `${before}${formatCount(r.rest)} more, each below 0.1%`, style: 'dim' } as const;
     if (r.chain && r.chain.length > 1) return chainCell(c, r.chain, before);
     return nameCell(c, r.node.routine, { before, after: inlinedMark(r.node.inlined) });
   };
@@ -187,7 +191,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
       rank: 9,
       value: (r) => key(r).routine,
     }),
-    fileOrObjectColumn<TreeRow>(c, (r) => lastNodeOf(r).routine, {
+    fileOrObjectColumn<TreeRow>(c, (r) => (r.rest ? -1 : lastNodeOf(r).routine), {
       width: 12,
       rank: 1,
       only: 'screen',
@@ -208,7 +212,7 @@ function indentOf({ node, level = node.depth }: TreeRow, c: ColumnContext): stri
 }
 
 function nodeMark(r: TreeRow): string {
-  if (r.node.recursive) return '↻';
+  if (r.node.recursive && !r.rest) return '↻';
   if (!r.canUnfold) return ' ';
   return r.open ? '▾' : '▸';
 }

@@ -29,7 +29,9 @@ import {
   nodesOfRow,
   openBelow,
   openOrClose,
+  restId,
   setOpenNodes,
+  shownChildren,
   type TreeState,
 } from './state.ts';
 
@@ -58,8 +60,29 @@ function applyAction(state: TreeState, action: TreeAction, c: ViewContext): Tree
   }
 }
 
+/** The row of the small children of a node, with their summed costs. */
+function restRowAt(state: TreeState, row: number, parent: number, c: ViewContext): TreeRow {
+  const { nodes } = state.tree;
+  const small = shownChildren(state, parent, c.event).small.map((id) => nodes[id]);
+  const sum = (of: 'inclusive' | 'self') => small[0][of].map((_, k) => small.reduce((total, node) => total + node[of][k], 0));
+  const estimated = small.some((node) => node.estimated);
+  const selfEstimated = small.some((node) => node.selfEstimated);
+  const node = { ...small[0], inclusive: sum('inclusive'), self: sum('self'), estimated, selfEstimated };
+  return {
+    node,
+    rest: small.length,
+    level: state.levels[row],
+    id: -1,
+    parent,
+    above: nodes[parent],
+    open: false,
+    canUnfold: true,
+  };
+}
+
 function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
   const { tree } = state;
+  if (state.rows[row] < 0) return restRowAt(state, row, restId(state.rows[row]), c);
   const chain = nodesOfRow(state, row, c.event);
   const [node] = chain;
   return {
@@ -76,6 +99,7 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
 
 const noOpenReason = (state: TreeState, c: ViewContext) => {
   const node = lastNodeOfRow(state, state.list.cursor, c.event);
+  if ((state.rows[state.list.cursor] ?? -1) < -1) return undefined;
   if (!node) return 'there are no rows';
   if (hasVisibleChildren(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
@@ -225,7 +249,8 @@ export const treeView = listView({
     });
   },
   rowCount: (state) => state.rows.length,
-  rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
+  rowText: (state, row, c) =>
+    state.rows[row] < 0 ? '' : routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
   routineAt: routineUnderCursor,
   request(state, action, c) {
     const node = lastNodeOfRow(state, state.list.cursor, c.event);

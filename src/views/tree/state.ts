@@ -1,8 +1,9 @@
 // The state of the Tree view: the open nodes, and how they are kept when the tree is inverted or the event or profile changes.
 
 import { type Counterparts, counterpartsOf } from '../../analysis/answers/counterparts.ts';
-import { canUnfold, childrenOf, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
+import { canUnfold, childrenOf, nodeValue, type Tree, type TreeNode } from '../../analysis/answers/tree.ts';
 import { withAncestors } from '../../analysis/answers/tree-search.ts';
+import { memo } from '../../base/memo.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { type ListPosition, START, withCursorAt } from '../parts/list.ts';
@@ -19,10 +20,12 @@ export interface TreeState {
   readonly closed: ReadonlySet<number>;
   /** Nodes that do not share a row with their only child, because the user split them or a search found the child. */
   readonly apart: ReadonlySet<number>;
+  /** Nodes all of whose children have rows, however little they cost. */
+  readonly unfolded: ReadonlySet<number>;
   /** The filter for which `rows` were made; `version`: its version at that time. */
   readonly filter: TreeFilter | undefined;
   readonly version: number;
-  /** By row: its node; for a chain, the first node. Rows are in depth-first order. */
+  /** By row: its node; for a chain, the first node; for small children, restId() of their parent. Rows are in depth-first order. */
   readonly rows: readonly number[];
   /** The nesting level of each row. */
   readonly levels: readonly number[];
@@ -48,9 +51,35 @@ const NO_NODES: ReadonlySet<number> = new Set();
 
 /** The state of a tree whose nodes are all closed. */
 export function initialStateOf(tree: Tree, callersOf: number, whole: TreeState | undefined, c: ViewContext): TreeState {
-  const none = { closed: NO_NODES, apart: NO_NODES, filter: undefined, version: 0, rows: [], levels: [] };
+  const none = { closed: NO_NODES, apart: NO_NODES, unfolded: NO_NODES, filter: undefined, version: 0, rows: [], levels: [] };
   const fresh = { invertedDisplay: undefined, origin: undefined, nodeAfterInvert: -1, moved: undefined, focusWithoutRow: -1 };
   return setOpenNodes({ list: START, tree, open: NO_NODES, callersOf, wholeTree: whole, ...none, ...fresh }, NO_NODES, c);
+}
+
+/** The number of the row that the small children of a node share; of such a number, the node. */
+export const restId = (id: number): number => -2 - id;
+
+/** Children below both shares share a row: of all roots together, and of their parent. */
+const SMALL_SHARE_OF_ALL = 0.001;
+const SMALL_SHARE_OF_PARENT = 0.01;
+
+const sizeOf = (tree: Tree, id: number, event: Event) => Math.abs(nodeValue(event, tree.nodes[id]));
+const allRootsCost = memo((tree: Tree, event: Event) => tree.roots.reduce((sum, id) => sum + sizeOf(tree, id, event), 0), 4);
+
+/** The children with rows of their own, and the small ones that share a row: none with a filter, in comparisons, and of ratios. */
+export function shownChildren(
+  { tree, filter, unfolded }: Pick<TreeState, 'tree' | 'filter' | 'unfolded'>,
+  id: number,
+  event: Event,
+): Record<'large' | 'small', readonly number[]> {
+  const all = childrenOf(tree, id, event);
+  if (filter) return { large: all.filter((child) => filter.kept.has(child)), small: [] };
+  if (unfolded.has(id) || event.measure || event.per) return { large: all, small: [] };
+  const least = Math.min(SMALL_SHARE_OF_ALL * allRootsCost(tree, event), SMALL_SHARE_OF_PARENT * sizeOf(tree, id, event));
+  const first = all.findIndex((child) => sizeOf(tree, child, event) < least);
+  return first < 0 || first + 1 >= all.length
+    ? { large: all, small: [] }
+    : { large: all.slice(0, first), small: all.slice(first) };
 }
 
 /** Maximum number of nodes to open at once, because a call graph may unfold to millions of nodes. */
@@ -67,7 +96,9 @@ function reopenPaths(state: TreeState, tree: Tree, event: Event): TreeState {
   const counterpartNodes = new Map<number, readonly number[]>();
   if (old.inverted === tree.inverted) {
     // A parent has a lower number than its children, so one pass in ascending order is enough.
-    for (const n of [...withAncestors(old, [...old.roots, ...state.rows, ...(here < 0 ? [] : [here])])].sort((a, b) => a - b)) {
+    for (const n of [
+      ...withAncestors(old, [...old.roots, ...state.rows.filter((n) => n >= 0), ...(here < 0 ? [] : [here])]),
+    ].sort((a, b) => a - b)) {
       const node = old.nodes[n];
       const wanted = new Set(counterparts(node.routine));
       const others =
@@ -80,7 +111,7 @@ function reopenPaths(state: TreeState, tree: Tree, event: Event): TreeState {
       if (state.apart.has(n)) for (const other of others) apart.add(other);
     }
   }
-  const unfiltered = { closed: NO_NODES, filter: undefined, version: 0 };
+  const unfiltered = { closed: NO_NODES, unfolded: NO_NODES, filter: undefined, version: 0 };
   const next = { ...state, ...unfiltered, tree, open, apart, moved: undefined, nodeAfterInvert: -1 };
   const shown = visibleRows(next, event);
   const cursor = Math.max(0, rowOfNode(tree, shown.rows, counterpartNodes.get(here)?.[0] ?? -1));
@@ -134,14 +165,15 @@ function visibleRows(state: TreeState, event: Event): Pick<TreeState, 'rows' | '
   const rows: number[] = [];
   const levels: number[] = [];
   const kept = filter?.kept;
-  const keptOf = (ids: readonly number[]) => (kept ? ids.filter((id) => kept.has(id)) : ids);
   // Uses only `childrenOf`, because `canUnfold` would unfold the node.
   const isOpened = (n: number) => (kept ? !closed.has(n) && tree.childrenOf.has(n) : open.has(n));
-  const stack = [...keptOf(tree.roots)].reverse().map((id) => ({ id, level: 0 }));
+  const roots = kept ? tree.roots.filter((id) => kept.has(id)) : tree.roots;
+  const stack = [...roots].reverse().map((id) => ({ id, level: 0 }));
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { id, level } = top;
     rows.push(id);
     levels.push(level);
+    if (id < 0) continue;
     let last: number | undefined = id;
     for (let joined = 1; isOpened(last) && joined < MAX_MERGED_NODES; joined++) {
       const next: number | undefined = mergedChild(state, last, event);
@@ -149,8 +181,9 @@ function visibleRows(state: TreeState, event: Event): Pick<TreeState, 'rows' | '
       last = next;
     }
     if (!isOpened(last)) continue;
-    const children = keptOf(childrenOf(tree, last, event));
-    for (let k = children.length - 1; k >= 0; k--) stack.push({ id: children[k], level: level + 1 });
+    const { large, small } = shownChildren(state, last, event);
+    if (small.length > 0) stack.push({ id: restId(last), level: level + 1 });
+    for (let k = large.length - 1; k >= 0; k--) stack.push({ id: large[k], level: level + 1 });
   }
   return { rows, levels };
 }
@@ -158,7 +191,7 @@ function visibleRows(state: TreeState, event: Event): Pick<TreeState, 'rows' | '
 /** The index of the row of a node, of its chain, or of its nearest ancestor; -1 if there is none. */
 function rowOfNode({ nodes }: Tree, rows: readonly number[], id: number): number {
   const row = new Map(rows.map((n, at) => [n, at]));
-  for (let n = id; n >= 0; n = nodes[n].parent) {
+  for (let n = id; n !== -1; n = n < -1 ? restId(n) : nodes[n].parent) {
     const at = row.get(n);
     if (at !== undefined) return at;
   }
@@ -182,16 +215,18 @@ export function goToNode(state: TreeState, id: number, c: ViewContext, asFirst =
   const open = new Set(state.open);
   const closed = new Set(state.closed);
   const apart = new Set(state.apart);
+  const unfolded = new Set(state.unfolded);
   const { nodes } = state.tree;
   for (let n = id; nodes[n].parent >= 0; n = nodes[n].parent) {
     const { parent } = nodes[n];
+    if (shownChildren(state, parent, c.event).small.includes(n)) unfolded.add(parent);
     open.add(parent);
     closed.delete(parent);
     const joined = mergedChild({ ...state, apart }, parent, c.event, true);
     // If the row of the parent continues with another child, split it, so that this child has a row.
     if (joined !== undefined && (joined !== n || (asFirst && n === id))) apart.add(parent);
   }
-  return rebuildRows({ ...state, open, closed, apart }, c, id);
+  return rebuildRows({ ...state, open, closed, apart, unfolded }, c, id);
 }
 
 /** Rebuilds the rows if the filter or its result has changed. */
@@ -202,7 +237,7 @@ export function applyFilter(state: TreeState, c: ViewContext): TreeState {
   const id = state.rows[state.list.cursor];
   const moved = { ...state, filter, version, closed: filter === state.filter ? state.closed : NO_NODES };
   // When the filter is removed, the path to the cursor stays open.
-  if (!filter && id !== undefined) return goToNode(moved, id, c);
+  if (!filter && id !== undefined && id >= 0) return goToNode(moved, id, c);
   const next = rebuildRows(moved, c);
   const first = filter?.matches[0];
   return filter !== state.filter && first !== undefined ? goToNode(next, first, c) : next;
@@ -211,7 +246,7 @@ export function applyFilter(state: TreeState, c: ViewContext): TreeState {
 /** The nodes of a row: one, or the chain from its first to its last node. */
 export function nodesOfRow(state: TreeState, row: number, event: Event, onlyUnfolded = false): TreeNode[] {
   const head = state.rows[row];
-  return head === undefined ? [] : chainFrom(state, head, event, onlyUnfolded).map((id) => state.tree.nodes[id]);
+  return head === undefined || head < 0 ? [] : chainFrom(state, head, event, onlyUnfolded).map((id) => state.tree.nodes[id]);
 }
 
 /** The last node of a row, which other views follow. */
@@ -245,12 +280,17 @@ export function openBelow(state: TreeState, c: ViewContext): TreeState {
 export function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close', c: ViewContext): TreeState {
   const chain = nodesOfRow(state, state.list.cursor, c.event);
   const tail = chain.at(-1);
-  if (!tail) return state;
   const moveCursorTo = (row: number) => ({ ...state, list: withCursorAt(state.list, row, state.rows.length, c.height - 1) });
+  const above = restId(state.rows[state.list.cursor] ?? -1);
+  if (above >= 0)
+    return what === 'close'
+      ? moveCursorTo(rowOfNode(state.tree, state.rows, above))
+      : rebuildRows({ ...state, unfolded: new Set(state.unfolded).add(above) }, c, shownChildren(state, above, c.event).small[0]);
+  if (!tail) return state;
   const opened = chain.every((node) => isNodeOpen(state, node));
-  const above = chain.slice(0, -1);
-  if (what === 'open' && above.length > 0)
-    return openNodes({ ...state, apart: new Set([...state.apart, ...above.map(({ id }) => id)]) }, above, c);
+  const before = chain.slice(0, -1);
+  if (what === 'open' && before.length > 0)
+    return openNodes({ ...state, apart: new Set([...state.apart, ...before.map(({ id }) => id)]) }, before, c);
   if (what === 'close' && state.apart.has(tail.id)) {
     const joined = withoutSplitsAround(state, tail.id, c.event);
     // With another filter, the nodes may no longer form a chain.
@@ -280,9 +320,10 @@ function openNodes(state: TreeState, nodes: readonly TreeNode[], c: ViewContext)
 
 function closeNode(state: TreeState, { id }: TreeNode, c: ViewContext): TreeState {
   if (state.filter) return rebuildRows({ ...state, closed: new Set(state.closed).add(id) }, c);
-  const open = new Set(state.open);
+  const [open, unfolded] = [new Set(state.open), new Set(state.unfolded)];
   open.delete(id);
-  return rebuildRows({ ...state, open }, c);
+  unfolded.delete(id);
+  return rebuildRows({ ...state, open, unfolded }, c);
 }
 
 /** Whether the node has children that the filter shows. */
