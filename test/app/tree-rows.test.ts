@@ -288,3 +288,41 @@ test('all callers follow another event, and another granularity', async () => {
   p.act({ type: 'toggle-part', part: 0 });
   assert.match(mode(p), /all callers of strcmp/);
 });
+
+test('children below 0.1 % of all and 1 % of their parent share one row with their sum; Enter shows them, and so does a search', () => {
+  // 30 small ones of 1 each; all cost 100,000.
+  const small = Array.from({ length: 30 }, (_, k) => [`main;loop;small_${k}`, 1] as const);
+  const p = tree([['main;loop;big', 60_000], ['main;loop;half', 39_000], ['main;loop', 970], ...small], 120, 50);
+  const shown = () => names(p).map((line) => line.replace(/^[▶ ]*/, ''));
+  assert.deepEqual(shown(), ['▾ main › loop', 'big', 'half', '▸ 30 more, each below 0.1%']);
+  // The shown rows and the self cost of loop add up to its cost.
+  const costOf = (row: number) => Number(/^[▶ ]*([\d,]+)/.exec(rows(p)[row])?.[1].replaceAll(',', ''));
+  assert.equal(costOf(0), costOf(1) + costOf(2) + costOf(3) + 970);
+  assert.equal(costOf(3), 30);
+  p.press('G', 'enter');
+  assert.equal(rows(p).length, 33);
+  assert.match(under(p), /small_/);
+  // Closed and opened again, they share a row again.
+  p.press('g', 'enter', 'enter');
+  assert.equal(shown().at(-1), '▸ 30 more, each below 0.1%');
+  p.press('G', 'h');
+  assert.match(under(p), /main › loop/);
+  p.press('/').type('small_17').press('enter');
+  assert.match(under(p), /small_17/);
+  assert.equal(rows(p).length, 33);
+  // A single small child, and children of a small parent, have their rows.
+  const few = tree(
+    [
+      ['main;big', 100_000],
+      ['main;tiny;a', 5],
+      ['main;tiny;b', 4],
+      ['main;other', 1],
+    ],
+    120,
+    50,
+  );
+  few.press('G', 'enter');
+  assert.match(rows(few).join('\n'), /2 more, each below 0\.1%|tiny/);
+  few.press('/').type('tiny').press('enter', 'l');
+  assert.match(rows(few).join('\n'), /tiny[\s\S]* a\b[\s\S]* b\b/);
+});
