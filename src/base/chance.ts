@@ -1,18 +1,6 @@
 // Probabilities that differences are chance: binomial, Student's t (by the incomplete beta function), and false discovery rate.
 
-/** Coefficients of Lanczos' approximation of the gamma function (g = 7, n = 9). */
-const LANCZOS_COEFFICIENTS = [
-  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
-  -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
-];
-
-/** The logarithm of the gamma function for x ≥ 0.5. */
-function logGamma(x: number): number {
-  const t = x + 6.5;
-  let sum = LANCZOS_COEFFICIENTS[0];
-  for (let i = 1; i < LANCZOS_COEFFICIENTS.length; i++) sum += LANCZOS_COEFFICIENTS[i] / (x - 1 + i);
-  return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum);
-}
+import { gammaln } from 'simple-statistics';
 
 /** The continued fraction converges after about √(a + b) steps. Counts above 10^8 stop earlier and keep fewer digits. */
 const MAX_FRACTION_STEPS = 20_000;
@@ -23,7 +11,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
+  const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
   let c = 1;
   let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
   let fraction = d;

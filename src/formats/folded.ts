@@ -175,14 +175,7 @@ class FoldedReader extends StackReader {
 
   private frameAt(bytes: Uint8Array, from: number, to: number): number {
     const { sink, frameOf, writer } = this;
-    const { limits } = sink;
-    if (to - from > limits.name)
-      throw this.error(
-        this.position,
-        `names of at most ${limits.name} bytes`,
-        `${to - from}`,
-        `--max name=${to - from} reads it anyway`,
-      );
+    this.checkLimit('name', to - from, this.position);
     const id = sink.strings.bytesId(bytes, from, to);
     return (frameOf[id] ??= writer.frameOf(parseFrameName(sink.strings.text(id))));
   }

@@ -62,33 +62,27 @@ class HeapprofileReader extends StackReader {
   /** Reads a bracket or a value; returns the position after it, or -1 if the bytes end first. */
   private readNext(bytes: Uint8Array, at: number, end: number): number {
     const c = bytes[at];
-    switch (this.state) {
-      case 'start':
-        if (c !== OPEN) throw this.unexpectedError(bytes, at, 'an object with head');
-        this.state = 'file';
-        return at + 1;
-      case 'children':
-        if (c !== OPEN && c !== CLOSE_LIST) throw this.unexpectedError(bytes, at, 'a node');
-        if (c === OPEN) this.openNode();
-        else this.state = 'node';
-        return at + 1;
-      case 'samples': {
-        if (c === CLOSE_LIST) {
-          this.state = 'file';
-          return at + 1;
-        }
-        const to = valueEnd(bytes, at, end);
-        if (to === at) throw this.unexpectedError(bytes, at, 'a sample');
-        if (to > 0) this.readSample(readJson(bytes, at, to), this.offset + at);
-        return to;
-      }
-      default:
-        if (c === QUOTE) return this.readMember(bytes, at, end);
-        if (c !== CLOSE) throw this.unexpectedError(bytes, at, 'a key');
-        if (this.state === 'file') this.state = 'end';
-        else this.closeNode(this.offset + at);
-        return at + 1;
+    const { state } = this;
+    if (state === 'samples' && c !== CLOSE_LIST) {
+      const to = valueEnd(bytes, at, end);
+      if (to === at) throw this.unexpectedError(bytes, at, 'a sample');
+      if (to > 0) this.readSample(readJson(bytes, at, to), this.offset + at);
+      return to;
     }
+    if (state === 'start' || state === 'samples') {
+      if (state === 'start' && c !== OPEN) throw this.unexpectedError(bytes, at, 'an object with head');
+      this.state = 'file';
+    } else if (state === 'children') {
+      if (c !== OPEN && c !== CLOSE_LIST) throw this.unexpectedError(bytes, at, 'a node');
+      if (c === OPEN) this.openNode();
+      else this.state = 'node';
+    } else {
+      if (c === QUOTE) return this.readMember(bytes, at, end);
+      if (c !== CLOSE) throw this.unexpectedError(bytes, at, 'a key');
+      if (state === 'file') this.state = 'end';
+      else this.closeNode(this.offset + at);
+    }
+    return at + 1;
   }
 
   private unexpectedError(bytes: Uint8Array, at: number, expected: string) {

@@ -200,20 +200,7 @@ const CHANGES: ListedReport = {
 };
 const LAWS: ListedReport = {
   ...{ name: 'laws', title: 'Growth', label: 'routine', report: 'curves' },
-  members: [
-    'routine',
-    'file',
-    'object',
-    'points',
-    'calls',
-    'best',
-    'exponent',
-    'r2',
-    'undecided',
-    'tenfold',
-    'cost',
-    'hiddenInput',
-  ],
+  members: 'routine file object points calls best exponent r2 undecided tenfold cost hiddenInput'.split(' '),
   facts: (row, { event }) => [
     typeof row['best'] === 'string' ? `law ${row['best']}${row['undecided'] === true ? ' ?' : ''}` : 'no law',
     plural(numberIn(row['points']), 'input size'),

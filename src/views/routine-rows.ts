@@ -39,7 +39,7 @@ const sortColumn = memo(
 );
 
 /** The routines in sort order. Equal ones are in order of self cost, inclusive cost, and position in the file. */
-const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
+export const sortedRoutines = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
   const first = routinesBySelf(analysis, event);
   if (sort === 'self' && descending) return first;
   const column = sortColumn(analysis, event, sort);
@@ -59,19 +59,6 @@ export const conditionsOf = memo((analysis: Analysis, event: Event, matcher: Mat
     [routineName, routineFile, routineObject].map((textOf) => textOf(analysis.profile, r) ?? '');
   return matcher?.conditions && viewTestOfConditions(matcher.conditions, routineTable.columns(c), c, textsOf);
 });
-
-/** Runs the filter for `ms` milliseconds; true once done. */
-export function runFilter(
-  analysis: Analysis,
-  event: Event,
-  matcher: Matcher | undefined,
-  sort: string,
-  descending: boolean,
-  ms: number,
-): boolean {
-  const filtering = nameFilterOf(analysis, matcher);
-  return !filtering || filtering.done || filtering.run(sortedRoutines(analysis, event, sort, descending), ms);
-}
 
 /** Whether the rows are groups of routines by a key. */
 const isGrouped = (group: string): boolean => group !== 'none' && group !== 'cycle';

@@ -18,7 +18,7 @@ import { listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { analysisFor, conditionsOf, nameFilterOf, type RoutinesViewRows, routineRowsOf, runFilter } from './routine-rows.ts';
+import { analysisFor, conditionsOf, nameFilterOf, type RoutinesViewRows, routineRowsOf, sortedRoutines } from './routine-rows.ts';
 import { type Binding, key, type ViewContext } from './view.ts';
 
 interface RoutinesState extends SortedList {
@@ -161,9 +161,12 @@ export const routinesView = listView({
     });
   },
   idle: (c, ms) => nameSort(c.analysis).run(ms),
-  work: (state, c, ms) =>
-    runFilter(analysisFor(c.analysis, state.group), c.event, c.matcher, state.sort, state.descending, ms) &&
-    (c.analysis.costing.preparing?.run(ms) ?? true),
+  work({ group, sort, descending }, c, ms) {
+    const shown = analysisFor(c.analysis, group);
+    const filtering = nameFilterOf(shown, c.matcher);
+    if (filtering && !filtering.done && !filtering.run(sortedRoutines(shown, c.event, sort, descending), ms)) return false;
+    return c.analysis.costing.preparing?.run(ms) ?? true;
+  },
   rowCount: (state, c) => shownRoutineRows(state, c).order.length,
   rowText(state, row, c) {
     const { routine, group } = routineRowAt(state, shownRoutineRows(state, c), row);

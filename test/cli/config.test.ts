@@ -5,8 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
+import { configSchema } from '../../scripts/config-schema.ts';
 import { readSettings } from '../../src/cli/config.ts';
-import { configSchema, parseSetting, SETTINGS, settingProblem } from '../../src/io/user/settings.ts';
+import { parseSetting, SETTINGS, settingProblem } from '../../src/io/user/settings.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
 import { endAll, openPty } from '../support/pty.ts';

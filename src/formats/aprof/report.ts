@@ -228,48 +228,28 @@ export class AprofReader extends FileReader {
     const space = text.search(/[ \t]/);
     const tag = space < 0 ? text : text.slice(0, space);
     const rest = space < 0 ? '' : text.slice(space + 1).trim();
-    switch (tag) {
-      case 'c':
-        this.comments.push(rest);
-        break;
-      case 'v':
-        if (!/^\d{1,4}$/.test(rest)) return this.reportSkippedLine('v VERSION', `"${rest}"`);
-        if (this.version === undefined) this.setVersion(Number(rest));
-        break;
-      case 'k':
-        if (!/^\d{1,20}$/.test(rest)) return this.reportSkippedLine('k TOTAL, a decimal number', `"${rest}"`);
-        if (this.total !== undefined && this.total !== BigInt(rest))
-          this.warn(this.position, 'one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
-        this.total = BigInt(rest);
-        break;
-      case 'u':
-      case 'd': {
-        const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
-        if (!m) return this.reportSkippedLine(`${tag} ID "NAME"`, `"${rest}"`);
-        // Other names of a routine are not shown, but they prove that the routine exists.
-        this.routineIndexOf(Number(m[1]), this.lineNo);
-        break;
-      }
-      case 't':
-        // A bare power of two is the memory resolution since version 5; anything else is the date.
-        this.header.set(/^(1|2|4|8|16)$/.test(rest) ? 'resolution' : 'created', rest);
-        break;
-      case 'e':
-      case 'm':
-      case 'i':
-      case 'a':
-      case 'f':
-        this.header.set(tag, rest);
-        break;
-      case 'fav':
-        // A viewer appends favourite routines as names separated by blanks, which cannot be split reliably. They are ignored.
-        return;
-      default:
-        return this.warn(
-          this.position,
-          'one of the tags v e t c f a m k i r u d p x q',
-          `unknown tag ${tag.slice(0, 20)}; its line is left out`,
-        );
+    // A viewer appends favourite routines as names separated by blanks, which cannot be split reliably. They are ignored.
+    if (tag === 'fav') return;
+    if (tag === 'c') this.comments.push(rest);
+    else if (tag === 'v') {
+      if (!/^\d{1,4}$/.test(rest)) return this.reportSkippedLine('v VERSION', `"${rest}"`);
+      if (this.version === undefined) this.setVersion(Number(rest));
+    } else if (tag === 'k') {
+      if (!/^\d{1,20}$/.test(rest)) return this.reportSkippedLine('k TOTAL, a decimal number', `"${rest}"`);
+      if (this.total !== undefined && this.total !== BigInt(rest))
+        this.warn(this.position, 'one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
+      this.total = BigInt(rest);
+    } else if (tag === 'u' || tag === 'd') {
+      const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
+      if (!m) return this.reportSkippedLine(`${tag} ID "NAME"`, `"${rest}"`);
+      // Other names of a routine are not shown, but they prove that the routine exists.
+      this.routineIndexOf(Number(m[1]), this.lineNo);
+      // A bare power of two is the memory resolution since version 5; anything else is the date.
+    } else if (tag === 't') this.header.set(/^(1|2|4|8|16)$/.test(rest) ? 'resolution' : 'created', rest);
+    else if (['e', 'm', 'i', 'a', 'f'].includes(tag)) this.header.set(tag, rest);
+    else {
+      const found = `unknown tag ${tag.slice(0, 20)}; its line is left out`;
+      return this.warn(this.position, 'one of the tags v e t c f a m k i r u d p x q', found);
     }
     this.understoodLines++;
   }

@@ -57,14 +57,14 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
       if (endCall > call) {
         if (d.form.hasInstr) tables.calls.hasAddress = true;
         const { span } = specs;
-        specs.saveCallee();
+        const saved = { ...specs.callee };
         for (let i = call; i < endCall && plain; i++) {
           const mention = specs.resolveCallee(cfn[i], cfi[i], cob[i]);
           if (mention < 0) plain = false;
           callSpan.data[before.calls + i] = span;
           callee.data[before.calls + i] = mention;
         }
-        if (!plain) specs.restoreCallee();
+        if (!plain) Object.assign(specs.callee, saved);
       }
       if (plain && endJump > jump) writeJumps(scanner, d, before.jumps, jump, endJump, (flags & MARK_FLAG.farJumps) !== 0);
     }

@@ -123,16 +123,10 @@ export class Digester {
     const bytes = new Uint8Array(code.memory.buffer);
     bytes.set(buf.subarray(from, to), at['input']);
     bytes.fill(10, at['input'] + size, at['input'] + size + 16);
-    const put = (name: string, value: number) => {
-      code[name].value = value;
-    };
-    put('hasInstr', form.hasInstr ? 1 : 0);
-    put('hasLine', form.hasLine ? 1 : 0);
-    put('events', form.events);
-    put('baseLow', base?.low ?? 0);
-    put('baseHigh', base?.high ?? 0);
-    put('baseLine', base?.line ?? 0);
-    put('known', base ? 1 : 0);
+    const { low, high, line } = base ?? { low: 0, high: 0, line: 0 };
+    const shape = { hasInstr: Number(form.hasInstr), hasLine: Number(form.hasLine), events: form.events };
+    const inputs = { ...shape, baseLow: low, baseHigh: high, baseLine: line, known: base ? 1 : 0 };
+    for (const [name, value] of Object.entries(inputs)) code[name].value = value;
     const used = code.digest(size);
     return used < 0 ? undefined : this.readDigest(used, form);
   }

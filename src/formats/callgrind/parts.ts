@@ -118,50 +118,29 @@ export class PartReader {
 
   private applyKey(key: string, text: string, buf: Uint8Array, at: number, line: number): void {
     const { openPart: open, sink, path } = this;
-    switch (key) {
-      case 'version':
-        if (!/^[01](\.\d+)*$/.test(text)) this.fail(at, 'version 1', `version ${text}`);
-        break;
-      case 'creator':
-        this.creator = text;
-        sink.creator ??= text;
-        break;
-      case 'cmd':
-        // A line break is written as \n, and a backslash as \\.
-        this.command = text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
-        sink.command ??= this.command;
-        break;
-      case 'pid':
-        this.pid = this.wholeNumber(buf, at, 'pid');
-        break;
-      case 'part':
-      case 'thread':
-        open[key] = this.wholeNumber(buf, at, key);
-        break;
-      case 'desc':
-        if (text !== '') open.notes.push(text);
-        break;
-      case 'positions':
-        this.setPositions(text, at);
-        break;
-      case 'events':
-        this.setEvents(text, at);
-        break;
-      case 'event':
-        this.readEventLine(text, at, line);
-        break;
-      case 'summary':
-      case 'totals': {
-        const values = this.readCounts(buf, at);
-        if (key === 'summary' && this.creator?.startsWith('xdebug')) this.notePeakMemory(values);
-        open[key] = values;
-        if (key === 'totals' || this.lastKey === 'summary') this.checkSums(key, values, line);
-        break;
-      }
-      default:
-        if (!IGNORED_KEYS.has(key))
-          sink.warn({ path, line, expected: 'a known header key', found: `unknown header key "${key}"; skipped` });
-    }
+    if (key === 'version') {
+      if (!/^[01](\.\d+)*$/.test(text)) this.fail(at, 'version 1', `version ${text}`);
+    } else if (key === 'creator') {
+      this.creator = text;
+      sink.creator ??= text;
+    } else if (key === 'cmd') {
+      // A line break is written as \n, and a backslash as \\.
+      this.command = text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
+      sink.command ??= this.command;
+    } else if (key === 'pid') this.pid = this.wholeNumber(buf, at, 'pid');
+    else if (key === 'part' || key === 'thread') open[key] = this.wholeNumber(buf, at, key);
+    else if (key === 'desc') {
+      if (text !== '') open.notes.push(text);
+    } else if (key === 'positions') this.setPositions(text, at);
+    else if (key === 'events') this.setEvents(text, at);
+    else if (key === 'event') this.readEventLine(text, at, line);
+    else if (key === 'summary' || key === 'totals') {
+      const values = this.readCounts(buf, at);
+      if (key === 'summary' && this.creator?.startsWith('xdebug')) this.notePeakMemory(values);
+      open[key] = values;
+      if (key === 'totals' || this.lastKey === 'summary') this.checkSums(key, values, line);
+    } else if (!IGNORED_KEYS.has(key))
+      sink.warn({ path, line, expected: 'a known header key', found: `unknown header key "${key}"; skipped` });
   }
 
   /** xdebug's summary of memory is its peak, no sum: it becomes a note. */

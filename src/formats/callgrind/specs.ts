@@ -50,7 +50,6 @@ export class SpecReader {
   file: FileId = -1;
   /** The callee of the next calls= line: its function, and the file and object that cfi= and cob= give (-2 for none). */
   readonly callee = { fn: -1, file: -2, object: -2 };
-  private readonly savedCallee = { ...this.callee };
   /** The file of the last fl=; -2 before the first one. */
   private flFile: FileId = -2;
   /** The file in which the current function is defined. */
@@ -210,15 +209,6 @@ export class SpecReader {
   setJumpIds(file: number, fn: number): void {
     if (file >= 0) this.jumpFile = this.files.ids.get(file);
     if (fn >= 0) this.jumpFn = this.functions.ids.get(fn);
-  }
-
-  /** Saves the current callee and its location; restoreCallee() restores them. */
-  saveCallee(): void {
-    Object.assign(this.savedCallee, this.callee);
-  }
-
-  restoreCallee(): void {
-    Object.assign(this.callee, this.savedCallee);
   }
 
   /** The callee of a call with these ids (-1 keeps the value read before); returns -1 if an id is undefined. */

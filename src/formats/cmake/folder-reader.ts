@@ -22,14 +22,6 @@ function versionProblem(value: unknown): { expected: string; found: string; hint
   };
 }
 
-function* readFilesOneByOne(
-  folder: Folder,
-  data: string,
-  entries: readonly FolderEntry[],
-): Generator<readonly (Uint8Array | undefined)[]> {
-  for (const { name } of entries) yield [folder.read(joinPaths(data, name))];
-}
-
 export class FolderReader {
   private signal: AbortSignal | undefined;
   private readonly rows: StepWriter;
@@ -146,7 +138,8 @@ export class FolderReader {
     const before = this.rows.rows;
     const { folder, data } = this;
     let read = 0;
-    for await (const files of folder.readAll?.(data, entries) ?? readFilesOneByOne(folder, data, entries)) {
+    for await (const files of folder.readAll?.(data, entries) ??
+      entries.map(({ name }) => [folder.read(joinPaths(data, name))])) {
       this.signal?.throwIfAborted();
       for (const bytes of files) if (this.readSnippet(entries[read++].name, bytes, part)) steps++;
     }

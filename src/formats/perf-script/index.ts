@@ -223,9 +223,7 @@ class PerfScriptReader extends FileReader {
 
   private eventOf(name: string): EventTotals {
     return getOrMake(this.events, name, () => {
-      const { limits } = this.sink;
-      if (this.events.size >= limits.events)
-        throw this.error(this.position, `at most ${limits.events} events`, 'more', '--max events=N reads them anyway');
+      if (this.events.size >= this.sink.limits.events) throw this.limitError('events', this.position);
       return { column: this.events.size + 1, ...NO_SAMPLES };
     });
   }

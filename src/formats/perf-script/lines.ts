@@ -44,35 +44,26 @@ const MAX_WORDS_BEFORE_TIME = 2;
 
 /** Parses the first line of a sample; undefined for a line of another form. */
 export function parseSampleLine(text: string): SampleLine | undefined {
-  const words = tokensOf(text);
+  const words = wordsOf(text);
   // A command may contain spaces and numbers: the ids are the first number before a time or an event.
   // Without a command (-F -comm), the line begins with them.
   for (let i = 0; i < words.length; i++) {
-    const ids = IDS_WORD.exec(words[i].text);
+    const ids = IDS_WORD.exec(words[i][0]);
     if (!ids) continue;
     const rest = parseAfterIds(text, words, i + 1);
     if (!rest || (i === 0 && rest.ns === undefined)) continue;
-    const command = i === 0 ? '' : text.slice(words[0].from, words[i - 1].to);
+    const command = i === 0 ? '' : text.slice(words[0].index, words[i].index).trimEnd();
     return { command, pid: ids[1] === undefined ? undefined : Number(ids[1]), tid: Number(ids[2]), ...rest };
   }
   return undefined;
 }
 
-interface ScriptToken {
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Maximum number of words in a sample line before its frame. */
 const MAX_WORDS = 40;
 
-function tokensOf(text: string): ScriptToken[] {
-  const out: ScriptToken[] = [];
-  for (const { 0: word, index: from } of text.matchAll(/[^ \t]+/g)) {
-    if (out.length === MAX_WORDS) break;
-    out.push({ text: word, from, to: from + word.length });
-  }
+function wordsOf(text: string): RegExpExecArray[] {
+  const out: RegExpExecArray[] = [];
+  for (const word of text.matchAll(/[^ \t]+/g)) if (out.push(word) === MAX_WORDS) break;
   return out;
 }
 
@@ -80,28 +71,28 @@ const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[
 
 function parseAfterIds(
   text: string,
-  words: readonly ScriptToken[],
+  words: readonly RegExpExecArray[],
   first: number,
 ): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
   let i = first;
-  const timed = words.slice(i, i + MAX_WORDS_BEFORE_TIME + 1).findIndex((w) => TIME_WORD.test(w.text));
+  const timed = words.slice(i, i + MAX_WORDS_BEFORE_TIME + 1).findIndex((w) => TIME_WORD.test(w[0]));
   // A number before the time is the ids, and what seemed to be them is of the command.
-  if (words.slice(i, i + timed).some((w) => IDS_WORD.test(w.text))) return undefined;
-  const cpuWord = words.slice(i, i + Math.max(timed, 1)).find((w) => CPU_WORD.test(w.text));
-  const cpu = cpuWord && Number(cpuWord.text.slice(1, -1));
-  const ns = timed < 0 ? undefined : parseNanoseconds(words[i + timed].text);
+  if (words.slice(i, i + timed).some((w) => IDS_WORD.test(w[0]))) return undefined;
+  const cpuWord = words.slice(i, i + Math.max(timed, 1)).find((w) => CPU_WORD.test(w[0]));
+  const cpu = cpuWord && Number(cpuWord[0].slice(1, -1));
+  const ns = timed < 0 ? undefined : parseNanoseconds(words[i + timed][0]);
   if (timed >= 0) i += timed + 1;
-  else if (i < words.length && CPU_WORD.test(words[i].text)) i++;
-  const period = i < words.length && PERIOD_WORD.test(words[i].text) ? Number(words[i++].text) : undefined;
+  else if (i < words.length && CPU_WORD.test(words[i][0])) i++;
+  const period = i < words.length && PERIOD_WORD.test(words[i][0]) ? Number(words[i++][0]) : undefined;
   // An event ends with a colon, and its name may contain other colons.
   const word = words[i];
-  const event = word && EVENT_WORD.test(word.text) ? word.text.slice(0, -1) : '';
+  const event = word && EVENT_WORD.test(word[0]) ? word[0].slice(0, -1) : '';
   if (event !== '') i++;
   // With --show-task-events and the like, perf prints other records, too.
   if (event.startsWith('PERF_RECORD_')) return undefined;
   if (timed < 0 && event === '') return undefined;
   if (event === '' && i < words.length) return undefined;
-  const fields = words[i] ? text.slice(words[i].from) : '';
+  const fields = words[i] ? text.slice(words[i].index) : '';
   return { cpu, ns, period, event, fields, frame: words[i] ? frameBehindFields(text, words, i) : undefined };
 }
 
@@ -109,11 +100,11 @@ function parseAfterIds(
  * The frame at the end of a first line: an address and a function, or an address alone. Other fields (-F addr, data_src, weight, insn)
  * come before it: the last word that may be an address, and that a function follows, is the frame's.
  */
-function frameBehindFields(text: string, words: readonly ScriptToken[], first: number): FrameLine | undefined {
-  const usual = ADDRESS_WORD.test(words[first].text) ? parseFrameLine(text.slice(words[first].from)) : undefined;
+function frameBehindFields(text: string, words: readonly RegExpExecArray[], first: number): FrameLine | undefined {
+  const usual = ADDRESS_WORD.test(words[first][0]) ? parseFrameLine(text.slice(words[first].index)) : undefined;
   for (let i = words.length - 2; i > first && text.trimEnd().endsWith(')'); i--) {
-    if (!LONG_ADDRESS_WORD.test(words[i].text)) continue;
-    const frame = parseFrameLine(text.slice(words[i].from));
+    if (!LONG_ADDRESS_WORD.test(words[i][0])) continue;
+    const frame = parseFrameLine(text.slice(words[i].index));
     if (frame && frame.object !== null && frame.name !== UNKNOWN_FUNCTION) return frame;
   }
   return usual;

@@ -130,38 +130,18 @@ export class TraceReader extends FileReader {
     const duration = parseMicroseconds(value['dur']);
     if (duration === undefined && (value['dur'] ?? null) !== null) return this.countDropped('events whose duration is no time');
     this.last = Math.max(this.last, us + (duration && duration > 0 ? duration : 0));
-    switch (phase) {
-      case 'P':
-        return this.cpuProfiles.read(value, us);
-      case 'X':
-        if (duration !== undefined && duration < 0) this.countDropped('events with a negative duration, shown as 0');
-        return this.addSlice(value, us, Math.max(0, duration ?? 0), track);
-      case 'B':
-      case 'E':
-        return this.addBeginOrEnd(value, phase === 'B', us, track);
-      case 'b':
-      case 'S':
-      case 'e':
-      case 'F':
-        return this.addAsyncEvent(value, phase === 'b' || phase === 'S', us);
-      case 'n':
-      case 'T':
-      case 'p':
-        return;
-      case 'i':
-      case 'I':
-      case 'R':
-        this.instants.push({ name: this.checkedWord(value['name']), us });
-        return;
-      case 'C':
-        return this.addCounter(value, us);
-      case 's':
-      case 't':
-      case 'f':
-        return this.addFlowPoint(value, { us, track, phase });
-      default:
-        this.skipped++;
-        this.skippedPhases.add(phase.slice(0, 4));
+    if (phase === 'P') this.cpuProfiles.read(value, us);
+    else if (phase === 'X') {
+      if (duration !== undefined && duration < 0) this.countDropped('events with a negative duration, shown as 0');
+      this.addSlice(value, us, Math.max(0, duration ?? 0), track);
+    } else if (phase === 'B' || phase === 'E') this.addBeginOrEnd(value, phase === 'B', us, track);
+    else if (/^[bSeF]$/.test(phase)) this.addAsyncEvent(value, phase === 'b' || phase === 'S', us);
+    else if (/^[iIR]$/.test(phase)) this.instants.push({ name: this.checkedWord(value['name']), us });
+    else if (phase === 'C') this.addCounter(value, us);
+    else if (phase === 's' || phase === 't' || phase === 'f') this.addFlowPoint(value, { us, track, phase });
+    else if (!/^[nTp]$/.test(phase)) {
+      this.skipped++;
+      this.skippedPhases.add(phase.slice(0, 4));
     }
   }
 

@@ -197,12 +197,13 @@ async function openStream(stream: AsyncIterable<string | Uint8Array>, options: S
   let trailing: Problem | undefined;
   const countedChunks = async function* () {
     try {
-      for await (const chunk of prependChunks(held, stream)) {
-        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-        read += bytes.length;
-        budget.addPacked(bytes.length);
-        yield bytes;
-      }
+      for (const chunks of [held ? [held] : [], stream])
+        for await (const chunk of chunks) {
+          const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+          read += bytes.length;
+          budget.addPacked(bytes.length);
+          yield bytes;
+        }
     } catch (error) {
       if (error instanceof FormatError) throw error;
       throw new FormatError({ path, offset: read, expected: 'data that can be read', found: systemReason(error) });
@@ -235,12 +236,4 @@ function decodeSource(source: OpenSource): OpenSource {
   const encoding = encodingOf(source.head);
   if (encoding === undefined) return source;
   return { ...source, size: undefined, head: decodeWhole(source.head), chunks: () => decodeChunks(source.chunks(), encoding) };
-}
-
-async function* prependChunks(
-  held: Uint8Array | undefined,
-  stream: AsyncIterable<string | Uint8Array>,
-): AsyncGenerator<string | Uint8Array> {
-  if (held && held.length > 0) yield held;
-  yield* stream;
 }

@@ -49,22 +49,6 @@ export function settingProblem({ type, values, name }: SettingSpec, value: unkno
   return values && !values.includes(value) ? `${name} is one of ${values.join(', ')}` : undefined;
 }
 
-/** The JSON schema of the settings file, for editors. */
-export function configSchema(): object {
-  const typed = ({ type, values, help }: SettingSpec) => {
-    if (type === 'list') return { type: 'array', items: { type: 'string' }, description: help };
-    if (type === 'keys') return { type: 'object', additionalProperties: { type: 'string' }, description: help };
-    return { type, ...(values ? { enum: values } : {}), description: help };
-  };
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Settings of proftui',
-    type: 'object',
-    properties: { $schema: { type: 'string' }, ...Object.fromEntries(SETTINGS.map((s) => [s.name, typed(s)])) },
-    additionalProperties: false,
-  };
-}
-
 /** Parses `theme light`, `mouse on` or `columns Dr,Dw`. Throws Error with the valid values. */
 export function parseSetting(text: string): readonly [spec: SettingSpec, value: unknown] {
   const [name, ...words] = text.trim().split(/\s+/);

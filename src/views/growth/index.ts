@@ -1,12 +1,12 @@
 // The Growth view: how the cost of each routine grows with its input size, sorted by growth and cost.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import { orderByNumber, orderByString } from '../../analysis/answers/order.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
 import { parseWhere } from '../../analysis/growth/where.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
+import { sortedByKey } from '../../base/sort.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
@@ -74,16 +74,8 @@ const matchingLaws = memo(
 
 const sortedLaws = memo(
   (laws: readonly RoutineLaw[], sort: string, descending: boolean, c: ViewContext<'inputs'>): RoutineLaw[] => {
-    const { profile } = c.analysis;
     const key = lawTable.columns(c).find((column) => column.id === sort)?.key;
-    const order =
-      sort === 'routine' || !key
-        ? orderByString(profile.strings, (i) => profile.routines.name[laws[i].routine], laws.length, descending)
-        : orderByNumber(
-            laws.map((l) => Number(key(l))),
-            descending,
-          );
-    return Array.from(order, (i) => laws[i]);
+    return sortedByKey(laws, key ?? ((law) => routineName(c.analysis.profile, law.routine)), descending);
   },
   4,
 );
