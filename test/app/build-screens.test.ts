@@ -135,7 +135,8 @@ test('the strip of jobs begins and ends where the bars do', () => {
   ]);
   for (const size of [...SIZES, { width: 30, height: 12 }]) {
     const lines = toPlainText(drawPanes(play(profile, { ...size, fills: false }).state)).split('\n');
-    const strip = lines.findLast((l) => /[▁▂▃▄▅▆▇█]/.test(l));
+    const table = lines.findIndex((l) => l.startsWith(' running at'));
+    const strip = lines.slice(0, table < 0 ? undefined : table).findLast((l) => /[▁▂▃▄▅▆▇█]/.test(l));
     const label = /^(jobs 0-1( of \d+)?| +0) /.exec(strip ?? '')?.[0] ?? '';
     assert.equal(label === '', size.width < 40, `labels at ${size.width}`);
     const bars = lines[1].slice(label.length);

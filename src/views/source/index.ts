@@ -284,7 +284,9 @@ export const sourceView = listView({
     if (state.savedList) return drawFiles(state, l, c);
     const first = l.file && sourceListingOf(l, l.file, state, c);
     const inside = insideRoutine(c, c.focus);
-    const table = first && sourceTable<SourceRow>(() => first, { first, withCalls: hasCallCosts(c, l.file ? [l.file] : []) });
+    // The heat is that of the shown costs.
+    const withCalls = state.numbers !== 'self' && hasCallCosts(c, l.file ? [l.file] : []);
+    const table = first && sourceTable<SourceRow>(() => first, { first, withCalls });
     return drawTable(state.list, c.width, c.height, {
       columns: table ? filterNumberColumns(table.columns(inside), state.numbers) : [],
       rows: l.rows,

@@ -3,12 +3,15 @@ import { endUs, stepFailed, wholeWindowOf } from '../../../analysis/answers/step
 import type { CriticalLink } from '../../../analysis/builds/critical.ts';
 import { memo } from '../../../base/memo.ts';
 import { firstIndexWhere } from '../../../base/search.ts';
-import { AREA_FILLS } from '../../../base/style.ts';
+import { sortedByKey } from '../../../base/sort.ts';
+import { AREA_FILLS, type Style } from '../../../base/style.ts';
 import { cutEnd, fit, keepEnds, visible } from '../../../base/text.ts';
+import { plural } from '../../../base/units.ts';
+import { criticalList } from '../../../columns/builds/critical.ts';
 import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
 import { type Steps, WHOLE_KIND } from '../../../model/steps/tables.ts';
-import { legendLine } from '../../parts/legend.ts';
+import { type LegendEntry, legendLine } from '../../parts/legend.ts';
 import { fillHeight } from '../../parts/lines.ts';
 import { START } from '../../parts/list.ts';
 import { emptyText } from '../../parts/step-detail.ts';
@@ -91,8 +94,9 @@ export function drawChart(
   for (let l = state.top; dense.length === 0 && l < lanes.count && out.length < end; l++)
     out.push(...drawLaneRows(l, state, c, layout, window).slice(0, end - out.length));
   while (out.length < end) out.push(textLine(''));
-  // Lanes of roles have the names of the roles beside them, and no colours of theirs.
-  const entries = ganttLegend(state, c).filter(({ style }) => dense.length === 0 || !AREA_FILLS.some((area) => area === style));
+  // Lanes of roles have no colours of theirs: only the critical path has the letters of roles.
+  const isUnused = (style: Style) => dense.length > 0 && AREA_FILLS.some((area) => area === style);
+  const entries = ganttLegend(state, c).map((entry): LegendEntry => (isUnused(entry.style) ? { ...entry, style: 'dim' } : entry));
   if (layout.legend) out.push(lanes.count > 0 ? legendLine(entries, undefined, c.width) : textLine(''));
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
   if (layout.listRows > 0) out.push(...below(state, c, layout.listRows));
@@ -181,7 +185,7 @@ function drawLaneRows(lane: number, state: GanttState, c: ViewContext<'steps'>, 
   return out;
 }
 
-/** A table of the steps that are running when the step under the cursor starts, beginning with that step. */
+/** The steps that run when the step under the cursor starts, beginning with it; below, where there are rows, the critical path. */
 export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, height: number): ScreenLine[] {
   const { steps } = c.analysis.profile;
   const us = steps.startUs[state.step];
@@ -193,6 +197,23 @@ export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, hei
   const rows = [state.step, ...others];
   const title = `running at ${timeText(us - wholeWindowOf(c.analysis)[0])}`;
   const table = { columns: momentColumns(c, title), rows, empty: '' };
-  // The table has no cursor: the cursor is on a bar.
-  return drawTable({ ...START, cursor: -1 }, c.width, height, table);
+  // The tables have no cursor: the cursor is on a bar.
+  const withoutCursor = { ...START, cursor: -1 };
+  const { orderIndex } = ganttRows(c);
+  const links = shownCriticalPath(c)?.links.filter(({ step }) => orderIndex[step] >= 0) ?? [];
+  const listHeight = height - rows.length - 2;
+  if (links.length === 0 || listHeight < MIN_CRITICAL_ROWS) return drawTable(withoutCursor, c.width, height, table);
+  const critical = {
+    columns: criticalList.table(c).columns(c),
+    rows: sortedByKey(links, (l) => steps.durationUs[l.step], true),
+    empty: '',
+  };
+  return [
+    ...drawTable(withoutCursor, c.width, rows.length + 1, table),
+    textLine(` critical path, longest first: ${plural(links.length, 'step')}`, 'bold'),
+    ...drawTable(withoutCursor, c.width, listHeight, critical),
+  ];
 }
+
+/** Minimum rows for the list of critical steps below the running ones, with its heading. */
+const MIN_CRITICAL_ROWS = 4;
