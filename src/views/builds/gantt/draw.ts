@@ -199,8 +199,7 @@ export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, hei
   const table = { columns: momentColumns(c, title), rows, empty: '' };
   // The tables have no cursor: the cursor is on a bar.
   const withoutCursor = { ...START, cursor: -1 };
-  const { orderIndex } = ganttRows(c);
-  const links = shownCriticalPath(c)?.links.filter(({ step }) => orderIndex[step] >= 0) ?? [];
+  const links = longestFirst(shownCriticalPath(c)?.links ?? [], ganttRows(c).orderIndex, steps);
   const listHeight = height - rows.length - 2;
   if (links.length === 0 || listHeight < MIN_CRITICAL_ROWS) return drawTable(withoutCursor, c.width, height, table);
   const critical = {
@@ -217,3 +216,9 @@ export function drawRunningSteps(state: GanttState, c: ViewContext<'steps'>, hei
 
 /** Minimum rows for the list of critical steps below the running ones, with its heading. */
 const MIN_CRITICAL_ROWS = 4;
+
+/** The links whose steps pass the filter. */
+const longestFirst = memo((links: readonly CriticalLink[], orderIndex: Int32Array, { durationUs }: Steps) => {
+  const kept = links.filter(({ step }) => orderIndex[step] >= 0);
+  return sortedByKey(kept, ({ step }) => durationUs[step], true);
+});
