@@ -60,18 +60,12 @@ export function changeColumns<Row>(c: ColumnContext, { value, isEstimated, sides
       rank: 5,
       order: order(event),
     });
+  const change = displayColumn<Row>('change%', (r) => (isInOneRun(r) ? '' : formatChange(Number(value(percent, r)))), {
+    ...{ title: 'Δ%', width: 8, align: 'right', rank: 8 },
+    order: order(percent),
+  });
   return [
-    ...(c.event.measure === 'percent'
-      ? []
-      : [
-          displayColumn<Row>('change%', (r) => (isInOneRun(r) ? '' : formatChange(Number(value(percent, r)))), {
-            title: 'Δ%',
-            width: 8,
-            align: 'right',
-            rank: 8,
-            order: order(percent),
-          }),
-        ]),
+    ...(c.event.measure === 'percent' ? [] : [change]),
     side(before, 'before'),
     side(now, 'now'),
     ...stateColumn<Row>(c, sides),

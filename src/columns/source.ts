@@ -200,6 +200,8 @@ function lineColumns<Row extends SourceRow>(
     if (r.of < 0 || isOldLineIn(c.analysis, r.line)) return { text: spaced, style: 'dim' };
     return { text: spaced, source: fileName(c.analysis.profile, listing(r).file.file) ?? '' };
   };
+  const changeText = withChanges ? mark : undefined;
+  const change = dataColumn<Row>('change', (r) => changeOf(r) ?? null, { title: '', width: 1, rank: 9, text: changeText });
   return [
     { id: 'file', title: 'file', value: (r) => fileName(c.analysis.profile, listing(r).file.file) },
     displayColumn('line', (r) => (r.kind === 'line' ? lineText(c, r.line) : ''), {
@@ -208,16 +210,7 @@ function lineColumns<Row extends SourceRow>(
       rank: 9,
       value: (r) => ownLineNumber(c.analysis, r.line),
     }),
-    ...(c.analysis.before
-      ? [
-          dataColumn<Row>('change', (r) => changeOf(r) ?? null, {
-            title: '',
-            width: 1,
-            rank: 9,
-            text: withChanges ? mark : undefined,
-          }),
-        ]
-      : []),
+    ...(c.analysis.before ? [change] : []),
     ...(first?.jumps ? [first.jumps] : []),
     displayColumn('text', text, {
       title: onScreen(c, first?.title ?? 'source', 'source'),

@@ -7,8 +7,10 @@ import { reasonForNoRows } from '../analysis/profiles/transforms/applied.ts';
 import { filterStatusText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
+import type { TableCell } from '../base/style.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { findColumnByName, sortByColumn } from '../columns/column.ts';
+import { displayColumn } from '../columns/builders.ts';
+import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
 import { viewTestOfConditions } from '../columns/conditions.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
@@ -171,7 +173,7 @@ export const linesView = listView({
     const lines = allLines(c.analysis).ready;
     const order = shownOrder(state, c);
     return drawTable(state.list, c.width, c.height, {
-      columns: lines ? lineColumns(c) : [],
+      columns: lines ? [...lineColumns(c), ...codeColumn(neededSources(state, c), c)] : [],
       rows: { length: order.length, at: (row) => lineRowAt(lines ?? NO_LINES, order[row]) },
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyText(c),
@@ -216,16 +218,33 @@ export const linesView = listView({
   rebase: (state) => state,
 });
 
+/** Minimum screen width for the text of lines. */
+const MIN_CODE_WIDTH = 110;
+
+/** The text of each line, if one of the files is known. */
+function codeColumn(files: readonly string[], c: ViewContext): Column<LineRow>[] {
+  if (c.width < MIN_CODE_WIDTH || !files.some((file) => typeof c.sources.get(file) === 'object')) return [];
+  const text = (row: LineRow): string | TableCell => {
+    const place = sourcePositionOf(row, c);
+    const source = place && c.sources.get(place.file);
+    if (!place || typeof source !== 'object') return '';
+    return { text: (source.lines[place.line - 1] ?? '').trim().replaceAll('\t', ' '), source: place.file };
+  };
+  return [displayColumn('source', text, { width: 30, flex: 3, cut: 'end', rank: 1 })];
+}
+
 /** With a base: the number of first rows whose sources are read. They are read from at most MAX_SOURCE_FILES files. */
 const MAX_ROWS_WITH_SOURCES = 2000;
 const MAX_SOURCE_FILES = 50;
 
-/** With a base: the source files of the first rows. Their texts are needed to match the lines of both runs. */
+/** The source files of the visible rows; with a base of the first ones, to match the lines of both runs. */
 function neededSources(state: LinesState, c: ViewContext): string[] {
-  const lines = c.analysis.before && allLines(c.analysis).ready;
+  const lines = allLines(c.analysis).ready;
   if (!lines) return [];
+  const { top } = state.list;
+  const [first, end] = c.analysis.before ? [0, MAX_ROWS_WITH_SOURCES] : [top, top + c.height];
   const files = new Set<number>();
-  for (const at of shownOrder(state, c).subarray(0, MAX_ROWS_WITH_SOURCES)) {
+  for (const at of shownOrder(state, c).subarray(first, end)) {
     if (lines.file[at] >= 0) files.add(lines.file[at]);
     if (files.size === MAX_SOURCE_FILES) break;
   }

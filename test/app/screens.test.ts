@@ -98,7 +98,8 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
     'callgrind/cache-branch.callgrind.out',
     200,
     24,
-    ['lines', 'v', '<L1m>', 'space', 'esc', 'sort-next', 'sort-next'],
+    // Only lines of the sources beside the profile, since headers of the system differ.
+    ['lines', '&', '<file:src/>', 'enter', 'v', '<L1m>', 'space', 'esc', 'sort-next', 'sort-next'],
   ],
   ['lines-by-file', 'callgrind/cache-branch.callgrind.out', 100, 16, ['lines', '&', '<words>', 'enter', '<', 'reverse']],
   ['source-events-160', 'callgrind/cache-branch.callgrind.out', 160, 24, ['/', '<run_words>', 'enter', 'source', ...SPACED]],

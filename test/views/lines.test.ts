@@ -1,10 +1,13 @@
 // Lines on the screen: its rows are those of the file, and Enter, filter, search and the other views go where they should.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { drawPanes } from '../../src/app/panes.ts';
 import { printCommand } from '../../src/app/print-command.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loaderNamed, loadProfile } from '../../src/io/load.ts';
 import { costLines, summed } from '../support/cost-lines.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
@@ -134,4 +137,25 @@ test('two runs: what changed most comes first, with both values', async () => {
     ['+50', '+25.00%', '0', '50', 'new', '2', 'f', 'a.c'],
     ['-30', '-15.00%', '-23.08%', '130', '100', '1', 'f', 'a.c'],
   ]);
+});
+
+test('from 110 columns on, Lines shows the text of the lines whose source is known', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'proftui-lines-'));
+  try {
+    writeFileSync(join(dir, 'a.c'), 'int main(void) {\n\treturn\twork();\n}\n');
+    const profile = await loadText(callgrind, 'events: Ir\nfl=a.c\nfn=main\n1 5\n2 90\nfl=other.c\nfn=work\n7 3\n');
+    const open = (width: number) => play(profile, { width, height: 20 }, [dir]).press('lines');
+    const shown = (width: number) =>
+      toPlainText(drawScreen(open(width).state))
+        .split('\n')
+        .slice(2, 6);
+    const [heading, first, second, third] = shown(120);
+    assert.match(heading, / source *$/);
+    assert.match(first, /^▶ +90 .* 2 main .* a\.c +return work\(\); *$/);
+    assert.match(second, / 5 .* 1 main .* a\.c +int main\(void\) \{ *$/);
+    assert.match(third, / 3 .* 7 work .* other\.c *$/);
+    assert.doesNotMatch(shown(109).join('\n'), /source|return work/);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });

@@ -198,26 +198,13 @@ function resultColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
   const bytes = (i: number) => outputBytesOf(analysis, i);
+  const result = equalValues(analysis).has('result') ? undefined : (i: number) => resultCell(analysis, i);
+  const size = (i: number) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i)));
   return [
     ...(hasStartTimes(steps) ? [criticalColumn(c)] : []),
-    ...(hasResults(steps)
-      ? [
-          numberColumn<number>('result', (i) => steps.result[i], {
-            ...{ width: 6, rank: 7 },
-            text: equalValues(analysis).has('result') ? undefined : (i) => resultCell(analysis, i),
-          }),
-        ]
-      : []),
+    ...(hasResults(steps) ? [numberColumn('result', (i: number) => steps.result[i], { width: 6, rank: 7, text: result })] : []),
     ...warningsColumn(analysis),
-    ...(steps.outputPath.length > 0
-      ? [
-          numberColumn('bytes', bytes, {
-            width: 9,
-            rank: 2,
-            text: (i: number) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i))),
-          }),
-        ]
-      : []),
+    ...(steps.outputPath.length > 0 ? [numberColumn('bytes', bytes, { width: 9, rank: 2, text: size })] : []),
   ];
 }
 
@@ -243,23 +230,15 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const of = (column: TextName) => (i: number) => stepText(analysis.profile, column, i);
   const equal = [...equalValues(analysis)].map(([name, value]) => `${name} ${value}`).join(', ');
   const heading = stepHeading(analysis.profile);
+  const language = equalValues(analysis).has('lang') ? undefined : (i: number) => of('language')(i) ?? '';
+  const textColumn = (column: 'target' | 'cache' | 'language', own: Parameters<typeof wordColumn<number>>[2]) =>
+    hasText(analysis, column) ? [wordColumn(column, of(column), own)] : [];
   const title = equal === '' ? heading : `step (all: ${equal})${heading.slice('step'.length)}`;
   return [
     wordColumn('name', (i) => mergedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'step', rank: 9 }),
-    ...(hasText(analysis, 'target')
-      ? [wordColumn('target', of('target'), { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' })]
-      : []),
-    ...(hasText(analysis, 'cache')
-      ? [wordColumn('cache', of('cache'), { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) })]
-      : []),
-    ...(hasText(analysis, 'language')
-      ? [
-          wordColumn('language', of('language'), {
-            ...{ title: 'lang', width: 5, rank: 1 },
-            text: equalValues(analysis).has('lang') ? undefined : (i: number) => of('language')(i) ?? '',
-          }),
-        ]
-      : []),
+    ...textColumn('target', { width: 12, flex: 1, cut: 'middle', rank: 3, style: 'dim' }),
+    ...textColumn('cache', { width: 5, rank: 6, text: (i) => cacheMark(of('cache')(i)) }),
+    ...textColumn('language', { title: 'lang', width: 5, rank: 1, text: language }),
   ];
 }
 
