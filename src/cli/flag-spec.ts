@@ -89,8 +89,7 @@ type FlagsInGroup<F> = { readonly [N in keyof F]: F[N] & Pick<FlagSpec, 'group' 
 
 /** Adds the group name, and the properties `more`, to each of the flags. */
 export const flagsOfGroup = <F extends Record<string, Flag<unknown>>>(
-  group: FlagSpec['group'],
+  [group, more]: readonly [FlagSpec['group'], FlagExtras?],
   flags: F,
-  more: FlagExtras = {},
 ): FlagsInGroup<F> =>
   Object.fromEntries(Object.entries(flags).map(([name, one]) => [name, { ...one, ...more, group }])) as FlagsInGroup<F>;

@@ -43,7 +43,7 @@ const VIEWS_OF_ROUTINES = 'routines calls lines source instrs tree graph dot fla
 
 /** All flags, in the order of --help. */
 export const FLAGS = {
-  ...flagsOfGroup('print', {
+  ...flagsOfGroup(['print'], {
     print: textFlag('VIEW', 'write a view to standard output; the views are listed below', { completes: 'view' }),
     brief: booleanFlag(
       'one short answer, as text, --markdown or --json of at most 12 kB: for people in a hurry, pull requests and agents',
@@ -59,49 +59,45 @@ export const FLAGS = {
       "exit 3 beyond a limit: 'Ir > +1%', 'any routine self Ir > +2% of total', 'build duration > +10%' (docs/ci.md)",
     ),
   }),
-  ...flagsOfGroup(
-    'print',
-    {
-      json: booleanFlag('as JSON'),
-      csv: booleanFlag('as CSV'),
-      tsv: booleanFlag('as tab-separated values'),
-      'csv-safe': booleanFlag(
-        'with --csv: prefix cells that start with = + - @ with an apostrophe, so spreadsheets do not run them as formulas',
-      ),
-      markdown: booleanFlag('as a Markdown table, for a comment or a job summary'),
-      jsonl: booleanFlag('JSON Lines: one row per line with run and path, for DuckDB, ClickHouse and others'),
-      run: textFlag('NAME', "with --jsonl: the run's name in each row (default: the file name)"),
-      notes: booleanFlag('routines: add your notes (:note) to JSON, CSV and TSV'),
-      quickfix: booleanFlag('lines, findings: as FILE:LINE: TEXT, for vim -q and Emacs'),
-      svg: booleanFlag('as an SVG picture (curve, flame, gantt)'),
-      limit: numberFlag('N', 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)').mapValue(
-        makeWholeNumberCheck(0, 'rows'),
-      ),
-      width: numberFlag('N', "columns of text (default: the terminal's; 200 into a pipe)").mapValue(
-        makeWholeNumberCheck(MIN_TEXT_WIDTH, 'columns'),
-      ),
-      threshold: numberFlag(
-        'PERCENT',
-        'leave out rows below this share of the total; lists sum them up in one (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
-        { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'graph', 'tree', 'flame', 'dot'] },
-      ).mapValue(checkPercentage),
-      unit: choiceFlag(
-        'UNIT',
-        'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
-        ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
-        undefined,
-        { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels', 'stacks'] },
-      ),
-      context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
-        makeWholeNumberCheck(0, 'lines'),
-      ),
-      coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)', {
-        views: ['source'],
-      }).mapValue(checkPercentage),
-    },
-    { printed: true },
-  ),
-  ...flagsOfGroup('print', {
+  ...flagsOfGroup(['print', { printed: true }], {
+    json: booleanFlag('as JSON'),
+    csv: booleanFlag('as CSV'),
+    tsv: booleanFlag('as tab-separated values'),
+    'csv-safe': booleanFlag(
+      'with --csv: prefix cells that start with = + - @ with an apostrophe, so spreadsheets do not run them as formulas',
+    ),
+    markdown: booleanFlag('as a Markdown table, for a comment or a job summary'),
+    jsonl: booleanFlag('JSON Lines: one row per line with run and path, for DuckDB, ClickHouse and others'),
+    run: textFlag('NAME', "with --jsonl: the run's name in each row (default: the file name)"),
+    notes: booleanFlag('routines: add your notes (:note) to JSON, CSV and TSV'),
+    quickfix: booleanFlag('lines, findings: as FILE:LINE: TEXT, for vim -q and Emacs'),
+    svg: booleanFlag('as an SVG picture (curve, flame, gantt)'),
+    limit: numberFlag('N', 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)').mapValue(
+      makeWholeNumberCheck(0, 'rows'),
+    ),
+    width: numberFlag('N', "columns of text (default: the terminal's; 200 into a pipe)").mapValue(
+      makeWholeNumberCheck(MIN_TEXT_WIDTH, 'columns'),
+    ),
+    threshold: numberFlag(
+      'PERCENT',
+      'leave out rows below this share of the total; lists sum them up in one (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
+      { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'graph', 'tree', 'flame', 'dot'] },
+    ).mapValue(checkPercentage),
+    unit: choiceFlag(
+      'UNIT',
+      'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
+      ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
+      undefined,
+      { views: ['routines', 'calls', 'lines', 'source', 'instrs', 'tree', 'graph', 'labels', 'stacks'] },
+    ),
+    context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
+      makeWholeNumberCheck(0, 'lines'),
+    ),
+    coverage: numberFlag('PERCENT', 'source: files until they have this share of the cost (default: 99)', {
+      views: ['source'],
+    }).mapValue(checkPercentage),
+  }),
+  ...flagsOfGroup(['print'], {
     export: textFlag('FORMAT', `export the profile for another tool: ${exporters.map((e) => e.name).join(', ')}`, {
       completes: exporters.map((e) => e.name),
     }),
@@ -110,7 +106,7 @@ export const FLAGS = {
       completes: 'file',
     }),
   }),
-  ...flagsOfGroup('shown', {
+  ...flagsOfGroup(['shown'], {
     event: textFlag('NAME', 'event to show and sort by (default: the first)'),
     derive: repeatableFlag('NAME=FORMULA', "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'"),
     columns: textFlag(
@@ -142,7 +138,7 @@ export const FLAGS = {
     at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
     disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted', { views: ['instrs'] }),
   }),
-  ...flagsOfGroup('counts', {
+  ...flagsOfGroup(['counts'], {
     focus: repeatableFlag(
       'RE',
       'keep only stacks that contain a matching routine, file or object; routine:RE, file:RE, object:RE or line:RE for one of them',
@@ -184,7 +180,7 @@ export const FLAGS = {
       'further steps, applied in this order after the flags above: focus=RE, hide=RE, only-own, collapse=recursion',
     ),
   }),
-  ...flagsOfGroup('compare', {
+  ...flagsOfGroup(['compare'], {
     base: repeatableFlag(
       'PATH',
       'compare with a profile, a folder, a build, or a quoted pattern; repeat for several runs',
@@ -207,7 +203,7 @@ export const FLAGS = {
     'base-source-dir': repeatableFlag('DIR', "where the base's sources are", 'folder'),
     'base-rev': textFlag('REV', "take the base's sources from this git revision").mapValue(checkRevision),
   }),
-  ...flagsOfGroup('places', {
+  ...flagsOfGroup(['places'], {
     binary: repeatableFlag('[OBJECT=]PATH', 'current location of the program, or of an object in the profile', 'file').mapValue(
       parseEach(parseBinary),
     ),
@@ -221,7 +217,7 @@ export const FLAGS = {
     compiler: repeatableFlag('NAME', 'a program that compiles, which a build trace does not show by its name: mycc, "zig c++"'),
     remember: booleanFlag('save --source-dir and --path-map for this folder (in .proftui.json)'),
   }),
-  ...flagsOfGroup('session', {
+  ...flagsOfGroup(['session'], {
     format: textFlag('NAME', 'force this format', { completes: 'format' }),
     max: repeatableFlag('NAME=N', `raise a size limit: ${limitNames.join(', ')}; N may end in K, M or G`).mapValue(parseLimits),
     'run-perf': booleanFlag('let perf script read perf.data files, and the objects they name, without a question'),
@@ -231,19 +227,15 @@ export const FLAGS = {
     theme: choiceFlag('NAME', 'colours: dark, light, high-contrast, none, or auto (ask the terminal)', THEMES, 'auto'),
     ascii: booleanFlag('use only ASCII characters for marks and lines'),
   }),
-  ...flagsOfGroup(
-    'session',
-    {
-      follow: booleanFlag('keep reading a file that grows: a running build, profiler dumps, a trace'),
-      mouse: booleanFlag("click rows, tabs and headings, scroll with the wheel; the terminal's own selection then needs Shift"),
-      resume: booleanFlag('reopen the last session and replay it'),
-      tour: booleanFlag('a two-minute tour with a sample profile'),
-      record: textFlag('FILE', "write the session's actions as JSON lines", { completes: 'file' }),
-      play: textFlag('FILE', 'replay recorded actions', { completes: 'file' }),
-    },
-    { screen: true },
-  ),
-  ...flagsOfGroup('about', {
+  ...flagsOfGroup(['session', { screen: true }], {
+    follow: booleanFlag('keep reading a file that grows: a running build, profiler dumps, a trace'),
+    mouse: booleanFlag("click rows, tabs and headings, scroll with the wheel; the terminal's own selection then needs Shift"),
+    resume: booleanFlag('reopen the last session and replay it'),
+    tour: booleanFlag('a two-minute tour with a sample profile'),
+    record: textFlag('FILE', "write the session's actions as JSON lines", { completes: 'file' }),
+    play: textFlag('FILE', 'replay recorded actions', { completes: 'file' }),
+  }),
+  ...flagsOfGroup(['about'], {
     formats: booleanFlag('list the formats and what each provides'),
     completion: choiceFlag(
       'SHELL',

@@ -142,12 +142,7 @@ function reportError(error: unknown, argv: readonly string[], version: string): 
     writeError(formatProblem(error.problem));
     return error.problem.path === '--derive' ? 2 : 1;
   }
-  if (
-    error instanceof ReportError ||
-    error instanceof ChoiceError ||
-    error instanceof PatternError ||
-    error instanceof SessionError
-  ) {
+  if (error instanceof Error && [ReportError, ChoiceError, PatternError, SessionError].some((kind) => error instanceof kind)) {
     writeError(safeLines(`proftui: ${error.message}`));
     return error instanceof AnswerError ? 1 : 2;
   }

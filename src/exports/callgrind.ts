@@ -177,11 +177,6 @@ function sitesOncePerSample({ costing, edges }: Analysis): CallSites | undefined
   return { ...sites, costs };
 }
 
-/** Recorded call counts by caller and callee; empty if the profile has none. */
-function callCountsOf({ costing, edges }: Analysis): ReadonlyMap<string, number> {
-  return costing.can.has('counts') ? mapEdges(edges, (e) => edges.count[e]) : new Map();
-}
-
 /** A value of each edge, by the numbers of its caller and callee. */
 const mapEdges = <V>({ caller, callee }: Analysis['edges'], value: (edge: number) => V): Map<string, V> =>
   new Map(Array.from(caller, (from, e) => [`${from} ${callee[e]}`, value(e)]));
@@ -252,8 +247,9 @@ function* callgrindLines(context: ReportContext, version: string): Generator<Saf
   yield line(`summary: ${events.map((e) => roundNumber(exactValue(e, total, 0))).join(' ')}\n`);
   const spansOf = indexBy(profile.spans.routine, profile.routines.name.length);
   // Routine numbers are valid only if the stacks share the routines of the profile; slices get new routines.
-  const counts =
-    profile.routines === context.analysis.profile.routines ? callCountsOf(context.analysis) : new Map<string, number>();
+  const { profile: shown, costing, edges } = context.analysis;
+  const hasCounts = profile.routines === shown.routines && costing.can.has('counts');
+  const counts = hasCounts ? mapEdges(edges, (e) => edges.count[e]) : new Map<string, number>();
   const callsOf = makeCallReader(profile, off, spansOf, counts);
   for (const r of profile.routines.name.keys()) {
     const [spans, calls] = [rowsOfKey(spansOf, r), callsOf(r)];

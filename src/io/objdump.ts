@@ -1,5 +1,5 @@
 // Disassembles code with objdump, which is not safe for hostile files: code-text.ts decides which objects it may read.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
 
 /** First and last address of a range of code, both inclusive. */
@@ -26,13 +26,6 @@ export async function disassemble(object: string, ranges: readonly AddressRange[
   return instructions.size > 0 ? { instructions, said } : `${object} has no code at these addresses`;
 }
 
-const runningProcesses = new Set<ChildProcess>();
-
-/** Ends all running disassemblies, because their results are no longer needed. */
-export function stopDisassembly(): void {
-  for (const child of runningProcesses) child.kill('SIGKILL');
-}
-
 /** Adds the instructions of a range to `out`. Returns whether it failed, and what objdump said, '' for nothing. */
 function disassembleRange(
   object: string,
@@ -48,7 +41,6 @@ function disassembleRange(
     const child = endWithProgram(
       spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offlineEnvironment() }),
     );
-    runningProcesses.add(child);
     let rest = '';
     let error = '';
     child.on('error', (e) => resolve({ failed: true, said: `objdump: ${e.message}` }));
@@ -64,7 +56,6 @@ function disassembleRange(
       }
     });
     child.on('close', (code) => {
-      runningProcesses.delete(child);
       const failed = code !== 0 && out.size === 0;
       const [first = ''] = error.trim().split('\n');
       resolve({ failed, said: failed || first !== '' ? `objdump: ${first || `exit ${code}`}` : '' });

@@ -44,7 +44,8 @@ export function boundedCommand(path: string, args: readonly string[], memoryByte
 
 const runningPrograms = new Set<ChildProcess>();
 
-function killRunning(): void {
+/** Kills the child programs that still run, because their results are no longer needed. */
+export function killRunning(): void {
   for (const child of runningPrograms) child.kill('SIGKILL');
 }
 

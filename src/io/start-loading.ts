@@ -10,13 +10,14 @@ import { canStartThreads, endThread, startThread } from './own-files.ts';
 import { isGzip, statOf } from './stat.ts';
 import { unpackError } from './thread-errors.ts';
 
-export interface Loading {
+interface Loading {
   readonly profile: Promise<Profile>;
   /** Stops loading; after that the promise may never settle. */
   cancel(): void;
 }
 
 type ThreadLoadOptions = LoadRequest['options'];
+type OnProgress = (progress: LoadProgress) => void;
 
 /** Milliseconds for a thread to stop the programs that it has started (a symbolizer). */
 const MAX_CANCEL_MS = 80;
@@ -33,18 +34,13 @@ export function cancelLoading(): void {
   for (const loading of runningLoads) loading.cancel();
 }
 
-/** Starts a load. Its promise rejects with FormatError if the file is invalid or does not fit into memory. */
-export function startLoading(
-  paths: readonly string[],
-  options: ThreadLoadOptions,
-  onProgress: (progress: LoadProgress) => void,
-): Loading {
-  return beginLoading(paths, options, isOneSmallFile(paths, options), onProgress);
-}
+/** Loads a profile. Rejects with FormatError if the file is invalid or does not fit into memory. */
+export const startLoading = (paths: readonly string[], options: ThreadLoadOptions, onProgress?: OnProgress): Promise<Profile> =>
+  beginLoading(paths, options, isOneSmallFile(paths, options), onProgress);
 
 /** Loads without a screen. A thread takes 60 ms to start, so only inputs that may exhaust memory use a thread. */
 export const loadWithoutScreen = (paths: readonly string[], options: ThreadLoadOptions): Promise<Profile> =>
-  beginLoading(paths, options, paths.every(fitsInMemory), () => {}).profile;
+  beginLoading(paths, options, paths.every(fitsInMemory));
 
 /** True if the input fits into memory: a folder, whose files are read one by one, or a file that is small decompressed. */
 function fitsInMemory(path: string): boolean {
@@ -52,26 +48,17 @@ function fitsInMemory(path: string): boolean {
   return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= SMALL_FILE_BYTES);
 }
 
-function beginLoading(
-  paths: readonly string[],
-  options: ThreadLoadOptions,
-  quick: boolean,
-  onProgress: (progress: LoadProgress) => void,
-): Loading {
+function beginLoading(paths: readonly string[], options: ThreadLoadOptions, quick: boolean, onProgress: OnProgress = () => {}) {
   // The program has no threads when it runs from its sources.
   const here = quick || !canStartThreads;
-  const { profile, cancel } = here ? loadDirectly(paths, options) : loadOnThread({ paths, options }, onProgress);
-  const loading: Loading = {
-    profile: profile
-      .catch((error: unknown) => {
-        const problem = memoryProblem(error, paths[0] ?? '');
-        throw problem ? new FormatError(problem) : error;
-      })
-      .finally(() => runningLoads.delete(loading)),
-    cancel,
-  };
+  const loading = here ? loadDirectly(paths, options) : loadOnThread({ paths, options }, onProgress);
   runningLoads.add(loading);
-  return loading;
+  return loading.profile
+    .catch((error: unknown) => {
+      const problem = memoryProblem(error, paths[0] ?? '');
+      throw problem ? new FormatError(problem) : error;
+    })
+    .finally(() => runningLoads.delete(loading));
 }
 
 /** True if the input is a single small file. */
@@ -93,7 +80,7 @@ function loadDirectly(paths: readonly string[], options: ThreadLoadOptions): Loa
   return { profile: loadProfile(paths, { ...options, signal: abort.signal }), cancel: () => abort.abort() };
 }
 
-function loadOnThread(request: LoadRequest, onProgress: (progress: LoadProgress) => void): Loading {
+function loadOnThread(request: LoadRequest, onProgress: OnProgress): Loading {
   const worker = startThread('load-worker', request);
   const profile = new Promise<Profile>((resolve, reject) => {
     worker.on('message', (reply: LoadReply) => {

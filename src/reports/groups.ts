@@ -6,21 +6,15 @@ import { dataColumn, displayColumn } from '../columns/builders.ts';
 import type { Column, ColumnContext } from '../columns/column.ts';
 import { costCell, costColumnLayout, costsByName, estimatedColumn, shareCell, shareColumn } from '../columns/costs.ts';
 import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
+import type { RoutineGroup } from '../columns/routine-row.ts';
 import { routinesBySelf } from '../columns/routines.ts';
-import { type CostTable, eventValue } from '../model/event-value.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortRows } from './report.ts';
 
-interface GroupRow {
-  /** The names of the groups around it and its own, from the outermost. */
-  readonly path: readonly string[];
-  readonly label: string;
-  readonly routines: Uint32Array;
-  /** The tables with its costs, undefined if they are unknown, and its row there. */
-  readonly costs: { readonly self: CostTable; readonly inclusive: CostTable | undefined; readonly row: number };
-  readonly estimated: boolean;
-}
+/** A group whose costs are known, or a routine of it. */
+type GroupRow = Pick<RoutineGroup, 'path' | 'label' | 'routines' | 'estimated'> & Required<Pick<RoutineGroup, 'costs'>>;
 
 const groupingOf = ({ grouping = 'file' }: ReportContext) => grouping;
 

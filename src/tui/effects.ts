@@ -232,7 +232,7 @@ function sourcePathsOf(c: EffectContext): SourcePaths {
 
 /** Loads files without showing progress. */
 export const loadWithoutProgress = (paths: readonly string[], options: ScreenOptions): Promise<Profile> =>
-  startLoading(paths, toLoadOptions(options), () => {}).profile;
+  startLoading(paths, toLoadOptions(options));
 
 function reloadFiles(c: EffectContext, paths: readonly string[], why: string, again = false): void {
   if (!paths.every(canReadAgain)) return showError(c, 'a profile from a pipe can be read only once');

@@ -34,7 +34,7 @@ export function followPath(
     const pipe = readPaths.find((file) => !canReadAgain(file));
     if (pipe !== undefined)
       throw new FormatError({ path: pipe, expected: 'a regular file', found: 'a FIFO, which cannot be followed' });
-    return startLoading(readPaths, { ...options, live: true }, () => {}).profile;
+    return startLoading(readPaths, { ...options, live: true });
   };
   const pass = (profile: Profile) => {
     isRunning = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;

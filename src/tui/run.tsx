@@ -16,7 +16,7 @@ import { plural } from '../base/units.ts';
 import { newestBuild, otherFilesOfRun, type resolvePaths, resolvePathsOrRecent } from '../io/find.ts';
 import { pathsToFollow } from '../io/follow.ts';
 import { toLoadOptions } from '../io/load.ts';
-import { stopDisassembly } from '../io/objdump.ts';
+import { killRunning } from '../io/programs.ts';
 import type { BaseSourcePaths } from '../io/sources/base-source.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import { recentFiles, recentProfiles } from '../io/user/last-session.ts';
@@ -179,7 +179,7 @@ class ScreenSession {
       const preview = progress.preview ?? this.phase.progress?.preview;
       this.phase = { ...this.phase, progress: preview ? { ...progress, preview } : progress };
       this.scheduleDraw();
-    }).profile;
+    });
   }
 
   private showProfile(profile: Profile, paths: readonly string[], versus: BaseRun | undefined): void {
@@ -386,7 +386,7 @@ class ScreenSession {
     this.follower.stop();
     this.frames.close();
     cancelLoading();
-    stopDisassembly();
+    killRunning();
     this.terminal.close(then);
   }
 }

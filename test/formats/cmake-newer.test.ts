@@ -246,3 +246,34 @@ test('the finding about failed steps has the first line about an error that a co
   const [without] = await said(silent);
   assert.doesNotMatch(without, /first error/);
 });
+
+test('what CTest kept of failed and warning commands is in their steps, if it is of their build', async () => {
+  const tree = (startMs: number) => {
+    const made = treeOf([
+      compile(startMs, 40, 'bad.c', { outputs: ['CMakeFiles/bad.dir/bad.c.o'], result: 1 }),
+      compile(startMs, 30, 'util.c', { outputs: ['CMakeFiles/util.dir/util.c.o'] }),
+      compile(startMs, 30, 'main.c', { outputs: ['CMakeFiles/ok.dir/main.c.o'] }),
+    ]);
+    const xml = readFileSync(join(FIXTURES, 'ctest/Build.xml'), 'utf8')
+      .replaceAll('/srv/dash/build', made.tree)
+      .replace(/<StartBuildTime>\d+/, `<StartBuildTime>${START / 1000}`);
+    mkdirSync(join(made.tree, 'Testing/20261128-1740'), { recursive: true });
+    writeFileSync(join(made.tree, 'Testing/TAG'), '20261128-1740\nExperimental\n');
+    writeFileSync(join(made.tree, 'Testing/20261128-1740/Build.xml'), xml);
+    return made.tree;
+  };
+  const messagesOf = async (folder: string) => {
+    const { profile } = await analysed(folder);
+    return new Map(Array.from(profile.steps.name.keys(), (i) => [stepName(profile, i), stepText(profile, 'messages', i)]));
+  };
+  const messages = await messagesOf(tree(1000));
+  assert.match(
+    messages.get('compile: bad.c') ?? '',
+    /^\/srv\/dash\/src\/bad\.c: In function ‘main’:\n.*bad\.c:2:10: error: ‘missing’/,
+  );
+  assert.doesNotMatch(messages.get('compile: bad.c') ?? '', /CTest: warning/);
+  assert.match(messages.get('compile: util.c') ?? '', /warning: unused variable ‘unused’/);
+  assert.equal(messages.get('compile: main.c'), null);
+  // Steps that began before the build of Build.xml keep none.
+  assert.equal((await messagesOf(tree(-5000))).get('compile: bad.c'), null);
+});

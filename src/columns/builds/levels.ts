@@ -129,12 +129,7 @@ export const levelList = makeListing<LoadLevel, 'steps'>({
         ...{ title: '%', width: 7, align: 'right', rank: 8 },
         text: (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)),
       }),
-      displayColumn('bar', (l) => barText(l.us / l.mostUs, width), {
-        title: '',
-        width,
-        rank: 5,
-        only: 'screen',
-      }),
+      displayColumn('bar', (l) => barText(l.us / l.mostUs, width), { title: '', width, rank: 5, only: 'screen' }),
       dataColumn('simulated', (l) => l.simulated),
       wordColumn('note', (l) => l.note, {
         ...{ width: 20, flex: 1, cut: 'end', rank: 7, style: 'dim', key: undefined },

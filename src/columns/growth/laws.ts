@@ -168,16 +168,10 @@ function nameColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
     if (!l.hidden) return '';
     return c.medium === 'text' ? ` (input hidden from ${metric})` : ` ⋯ input hidden from ${metric}`;
   };
+  const spark = (l: RoutineLaw) => (l.fit?.law ? sparkCells(l.spark) : '');
   const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? '★ ' : '');
   return [
-    {
-      id: 'spark',
-      title: 'cost by size',
-      width: 12,
-      rank: 5,
-      only: 'screen',
-      text: (l) => (l.fit?.law ? sparkCells(l.spark) : ''),
-    },
+    displayColumn('spark', spark, { title: 'cost by size', width: 12, rank: 5, only: 'screen' }),
     wordColumn('routine', (l) => key(l).routine, {
       ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9, ascends: true },
       key: (l) => routineName(profile, l.routine),

@@ -14,6 +14,7 @@ import { traceEvents } from '../trace-events/index.ts';
 import { readBuildInfo } from './about.ts';
 import { addCacheResults } from './cache-words.ts';
 import { addTraces } from './compiler-traces.ts';
+import { addCtestMessages } from './ctest-build.ts';
 import { DATA_FOLDERS, findDataFolder, hasSnippets, INDEX_NAME, isSnippet, joinPaths, TREE_FROM_DATA } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { readHistory } from './history.ts';
@@ -88,6 +89,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   if (data === DATA_FOLDERS[0]) rows.facts.history ??= readHistory(folder, rows, KEPT_BUILDS_FOLDER);
   if (hasTestsSince(rows, begin.rows.steps, folder, tree)) rows.facts.tests ??= readTestResults(folder, tree);
   else sink.notes.push('the results of CTest are older than what is recorded, and left out: run ctest again');
+  addCtestMessages(rows, begin.rows.steps, folder, tree);
   rows.facts.endsAreRecorded ||= requestsEndHooks(folder, joinPaths(data, '../query'));
   // A running build has no index yet, so the commands that run now are added as steps.
   if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), Date.now(), reader.track, begin.part);
@@ -157,6 +159,7 @@ async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, si
   // hasTestsOfBuild() needs times since 1970, so this must precede setTimeOrigin().
   if (buildFolder && hasTestsOfBuild(rows, begin.rows.steps, buildFolder))
     rows.facts.tests ??= readTestResults(buildFolder, '..');
+  if (buildFolder) addCtestMessages(rows, begin.rows.steps, buildFolder, '..');
   setTimeOrigin(sink, begin);
   rows.facts.history ??= buildFolder && readHistory(buildFolder, rows, '');
   // If tests run within a build, the record of the build's end is in the next set of snippets.

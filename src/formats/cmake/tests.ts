@@ -16,12 +16,16 @@ const readTextFile = (folder: Folder, path: string): string => {
   return bytes ? decodeBytes(bytes, 0, bytes.length) : '';
 };
 
+/** The path of a file that CTest wrote in its newest run; undefined if there was none. */
+export function ctestFile(folder: Folder, tree: string, name: 'Test.xml' | 'Build.xml'): string | undefined {
+  const tag = /^[\w-]{1,40}$/.exec(readTextFile(folder, joinPaths(tree, 'Testing/TAG')).split('\n', 1)[0].trim())?.[0];
+  return tag === undefined ? undefined : joinPaths(tree, `Testing/${tag}/${name}`);
+}
+
 /** The tests of a build tree, seen from a folder; undefined if CTest has left no results. */
 export function readTestResults(folder: Folder, tree: string): TestResult[] | undefined {
-  const inTree = (name: string) => joinPaths(tree, name);
-  const tag = /^[\w-]{1,40}$/.exec(readTextFile(folder, inTree('Testing/TAG')).split('\n', 1)[0].trim())?.[0];
-  const xml = tag === undefined ? undefined : inTree(`Testing/${tag}/Test.xml`);
-  const log = inTree('Testing/Temporary/LastTest.log');
+  const xml = ctestFile(folder, tree, 'Test.xml');
+  const log = joinPaths(tree, 'Testing/Temporary/LastTest.log');
   const when = (path: string | undefined) => (path === undefined ? undefined : folder.modifiedMs?.(path)) ?? 0;
   // CTest writes both files when it creates the first one.
   const readLog = () => testsFromLog(readTextFile(folder, log));
