@@ -64,7 +64,7 @@ function billOf(folders, node) {
       {
         type: 'platform',
         ...{ name: 'node', version: node, 'bom-ref': `node@${node}`, purl: `pkg:generic/node@${node}` },
-        description: 'in the executables, the archive and the Debian package alone',
+        description: 'only in the executables, the archives and the Debian packages',
         licenses: [{ license: { id: 'MIT' } }],
       },
     ],

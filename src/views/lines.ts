@@ -173,7 +173,7 @@ export const linesView = listView({
     const lines = allLines(c.analysis).ready;
     const order = shownOrder(state, c);
     return drawTable(state.list, c.width, c.height, {
-      columns: lines ? [...lineColumns(c), ...codeColumn(neededSources(state, c), c)] : [],
+      columns: lines ? [...lineColumns(c), ...codeColumn(state, c)] : [],
       rows: { length: order.length, at: (row) => lineRowAt(lines ?? NO_LINES, order[row]) },
       sorted: { id: state.sort, descending: state.descending },
       empty: emptyText(c),
@@ -222,8 +222,9 @@ export const linesView = listView({
 const MIN_CODE_WIDTH = 110;
 
 /** The text of each line, if one of the files is known. */
-function codeColumn(files: readonly string[], c: ViewContext): Column<LineRow>[] {
-  if (c.width < MIN_CODE_WIDTH || !files.some((file) => typeof c.sources.get(file) === 'object')) return [];
+function codeColumn(state: LinesState, c: ViewContext): Column<LineRow>[] {
+  if (c.width < MIN_CODE_WIDTH) return [];
+  if (!neededSources(state, c).some((file) => typeof c.sources.get(file) === 'object')) return [];
   const text = (row: LineRow): string | TableCell => {
     const place = sourcePositionOf(row, c);
     const source = place && c.sources.get(place.file);

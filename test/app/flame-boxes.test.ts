@@ -160,6 +160,10 @@ test('from 120 columns and 34 lines on, details of the frame are below the boxes
     const name = columns().map((cells) => cells[0]);
     const end = name.findIndex((line) => / file /.test(line));
     assert.equal(name.slice(0, end).join('').replace(/ /g, ''), long.replace(/ /g, ''));
+    // A click on the details moves nothing: no box is there.
+    const before = drawScreen(p.state);
+    p.act({ type: 'click', x: 10, y: 30 });
+    assert.deepEqual(drawScreen(p.state), before);
     p.press('i');
     assert.doesNotMatch(toPlainText(drawScreen(p.state)), / self .*│/);
   }

@@ -299,7 +299,9 @@ test('children below 0.1 % of all and 1 % of their parent share one row with the
   const costOf = (row: number) => Number(/^[▶ ]*([\d,]+)/.exec(rows(p)[row])?.[1].replaceAll(',', ''));
   assert.equal(costOf(0), costOf(1) + costOf(2) + costOf(3) + 970);
   assert.equal(costOf(3), 30);
-  p.press('G', 'enter');
+  p.press('G');
+  assert.match(screen(p).at(-2) ?? '', /each below 0\.1% of all and 1% of their parent; Enter shows them/);
+  p.press('enter');
   assert.equal(rows(p).length, 33);
   assert.match(under(p), /small_/);
   // Closed and opened again, they share a row again.

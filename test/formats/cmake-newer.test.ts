@@ -235,7 +235,7 @@ test('a summary takes as many steps without a build as there are', () => {
 
 test('the finding about failed steps has the first line about an error that a compiler wrote, without control characters', async () => {
   const stderr =
-    'In file included from a.c:1:\na.h:2:9: warning: odd\na.c:7:3: \u001b[1merror: no member named \u0007x\na.c:9: error: later\n';
+    'In file included from error.c:1:\na.h:2:9: warning: odd\na.c:7:3: \u001b[1merror: no member named \u0007x\na.c:9: error: later\n';
   const failed = compile(0, 9, 'a.c', { result: 1, stderr });
   const silent = compile(10, 9, 'b.c', { result: 1, stderr: 'killed' });
   const said = async (...steps: Parameters<typeof treeOf>[0]) =>

@@ -14,15 +14,17 @@ import { type Column, type ColumnContext, onScreen, type TableColumns } from '..
 import { baseOfKind, type TableListing } from '../listing.ts';
 import { msOrNull, msText, timeColumn, timeOrUnknown, timeText } from '../times.ts';
 
+type LinksOf = (analysis: Analysis<'steps'>) => readonly CriticalLink[];
+
 /**
- * `without`: by step, the build time if the step took no time. Empty if simulations are inaccurate, absent on the screen.
+ * `all`: the rows, whose longest step has the longest bar. `without`: by step, the build time if the step took no time. Empty if simulations are inaccurate, absent on the screen.
  */
-function criticalTable(without?: ReadonlyMap<number, number>): TableColumns<CriticalLink, 'steps'> {
+function criticalTable(all: LinksOf, without?: ReadonlyMap<number, number>): TableColumns<CriticalLink, 'steps'> {
   return {
     keys: 'id name startMs durationMs waitMs withoutItMs why'.split(' '),
     // `new` is a step that the base lacks. A link that is new on the path may be an old step.
     sides: (c, l) => ({ in: changeKindOf(c, l) === 'new' ? 1 : 3 }),
-    columns: (c) => [...timeColumns(c), ...waitColumns(c, without), ...nameColumns(c)],
+    columns: (c) => [...timeColumns(c, all(c.analysis)), ...waitColumns(c, without), ...nameColumns(c)],
   };
 }
 
@@ -45,7 +47,7 @@ const baseTimeText = (c: ColumnContext<'steps'>, l: CriticalLink) => {
   return time === null ? (changeKindOf(c, l) === 'new' ? 'new' : '-') : formatCount(time);
 };
 
-function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
+function timeColumns(c: ColumnContext<'steps'>, all: readonly CriticalLink[]): Column<CriticalLink>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
   const start = (l: CriticalLink) => steps.startUs[l.step];
@@ -66,7 +68,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
     ...(baseOfKind(c, 'steps') && c.medium === 'text'
       ? [displayColumn<CriticalLink>('beforeMs', (l) => baseTimeText(c, l), { title: 'before ms', align: 'right' })]
       : []),
-    ...barColumn(c, duration, largestMagnitude(criticalPath(analysis).links, duration), { rank: 4 }),
+    ...barColumn(c, duration, largestMagnitude(all, duration), { rank: 4 }),
     ...gainColumn(c),
   ];
 }
@@ -119,16 +121,13 @@ function nameColumns(c: ColumnContext<'steps'>): Column<CriticalLink>[] {
   ];
 }
 
-function linkList(
-  name: string,
-  links: (analysis: Analysis<'steps'>) => readonly CriticalLink[],
-): TableListing<CriticalLink, 'steps'> {
-  const onTheScreen = criticalTable();
+function linkList(name: string, links: LinksOf): TableListing<CriticalLink, 'steps'> {
+  const onTheScreen = criticalTable(links);
   const steps = (analysis: Analysis<'steps'>) => links(analysis).map((l) => l.step);
   return {
     ...{ name, requires: ['steps'], kind: 'steps' },
     table: ({ medium, analysis }) =>
-      medium === 'screen' ? onTheScreen : criticalTable(simulateWithoutEachLink(analysis, steps(analysis))),
+      medium === 'screen' ? onTheScreen : criticalTable(links, simulateWithoutEachLink(analysis, steps(analysis))),
     all: ({ analysis }) => links(analysis),
     texts: (l, { analysis }) => stepTexts(analysis.profile, l.step),
   };

@@ -1,4 +1,4 @@
-// Reads what failed and warning commands wrote from the Build.xml of `ctest -D … Build` (with CTEST_USE_LAUNCHERS, or Ninja and make):
+// Reads what failed and warning commands wrote from the Build.xml of `ctest -D …` with CTEST_USE_LAUNCHERS (else it names no outputs):
 //   <Failure type="Error"><Action><OutputFile>CMakeFiles/a.dir/a.c.o</OutputFile>…<Result><StdOut/><StdErr>a.c:2:10: error: …
 import { absolutePath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';

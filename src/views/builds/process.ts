@@ -41,7 +41,6 @@ export const processView = detailView({
   none: 'no process is chosen: choose one in Processes',
   count: (c) => c.analysis.profile.processes.id.length,
   name: (i, c) => commandText(processAt(c.analysis.profile, i)),
-  order: (c) => c.analysis.profile.processes.parent.map((_, i) => i),
   say: addProcessFields,
   file: (i, c) => compilesAt(c, i)[0]?.file ?? null,
 });

@@ -81,7 +81,7 @@ function addLinks(label: string, linked: readonly number[] | undefined, c: ViewC
   const longest = [...(linked ?? [])].sort((a, b) => durationUs[b] - durationUs[a]);
   for (const [k, i] of longest.slice(0, MAX_LINKS).entries())
     addField(k === 0 ? label : '', `${shortStepName(profile, i)}  ${timeOrUnknown(durationUs[i])}`, 'plain', i);
-  if (longest.length > MAX_LINKS) addField('', `▸ ${longest.length - MAX_LINKS} more`, 'dim');
+  if (longest.length > MAX_LINKS) addField('', `▸ ${formatCount(longest.length - MAX_LINKS)} more`, 'dim');
 }
 
 function addTestFields(test: TestResult, addField: AddField): void {

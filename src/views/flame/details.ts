@@ -67,7 +67,8 @@ function calleeRows({ tree, cursor }: FlameState, c: ViewContext, width: number,
   const shareOf = (node: TreeNode) => `${node.estimated ? '≈' : ''}${formatPercent(nodeValue(event, node), whole)}`;
   const rows = ids.slice(0, height - 2).map((id) => frameRow(tree.nodes[id], shareOf(tree.nodes[id]), c, width));
   const title = `${tree.inverted ? 'Called by' : showsProcesses(c) ? 'Starts' : 'Calls'}, share of it`;
-  const more: TextRow[] = ids.length > rows.length ? [{ text: `   ▸ ${ids.length - rows.length} more`, style: 'dim' }] : [];
+  const more: TextRow[] =
+    ids.length > rows.length ? [{ text: `   ▸ ${formatCount(ids.length - rows.length)} more`, style: 'dim' }] : [];
   return [{ text: ` ${title}`, style: 'bold' }, ...rows, ...more];
 }
 

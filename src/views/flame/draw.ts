@@ -69,7 +69,7 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   // Details follow the boxes and their legend; without details, the legend is in the last line.
   const height = details > 0 ? Math.min(c.height - details, out.length + 2) : c.height;
   const key = !state.withoutDetails && height - out.length > 1 ? fillMeanings(state, c) : [];
-  const filled = fillHeight(out, height).slice(0, height);
+  const filled = [...fillHeight(out, height)];
   if (key.length > 0) filled[height - 1] = legendLine(key, undefined, c.width);
   return height < c.height ? fillHeight([...filled, ...detailLines(state, c, details)], c.height) : filled;
 }

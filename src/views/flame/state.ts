@@ -195,8 +195,10 @@ export function moveToTree(state: FlameState, c: ViewContext): FlameState {
 
 /** The node or group of narrow frames at a cell of the screen; -1 if there is none. */
 export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewContext): number {
-  const row = state.top + Math.floor((y - legendHeight(state, c)) / linesPerFrame(state, c));
-  const found = currentLayout(state, c).rows[row]?.find((box) => {
+  const line = Math.floor((y - legendHeight(state, c)) / linesPerFrame(state, c));
+  // Below the boxes are the legend and the details.
+  if (line >= visibleRowCount(state, c)) return -1;
+  const found = currentLayout(state, c).rows[state.top + line]?.find((box) => {
     const [from, to] = boxCellRange(box);
     return x >= from && x < to;
   });

@@ -34,8 +34,8 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly count: (c: ViewContext<K>) => number;
   readonly name: (step: number, c: ViewContext<K>) => string;
   readonly say: (step: number, c: ViewContext<K>, say: AddField) => void;
-  /** All steps or processes in the order of `h` and `l`. */
-  readonly order: (c: ViewContext<K>) => ArrayLike<number> & { indexOf(step: number): number };
+  /** All steps in the order of `h` and `l`. Absent: by number. */
+  readonly order?: (c: ViewContext<K>) => readonly number[];
   /** A background job whose result is shown when it is ready. */
   readonly waitsFor?: (c: ViewContext<K>) => Background<unknown>;
   /** The separate profile of the step or process, which Enter opens. */
@@ -77,9 +77,9 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
   const innerPath = (step: number, c: Context) => (inner && isChosen(step, c) ? inner.path(step, c) : null);
   const opensAt = ({ step, list }: DetailState, c: Context) => rowsOf(step, c)[list.cursor]?.opens;
   const neighbour = (step: number, by: 1 | -1, c: Context): number | undefined => {
-    const order = spec.order(c);
-    const at = order.indexOf(step);
-    return at < 0 ? undefined : order[at + by];
+    const order = spec.order?.(c);
+    const next = order ? order[order.indexOf(step) + by] : step + by;
+    return isChosen(step, c) && next !== undefined && isChosen(next, c) ? next : undefined;
   };
   const beside = (keyNames: string, by: 1 | -1, word: string, none: string) =>
     key<DetailState, DetailAction, K>(keyNames, { type: 'neighbour', by }, 'move', `show the ${word} ${id}`, {

@@ -29,7 +29,7 @@ import {
   nodesOfRow,
   openBelow,
   openOrClose,
-  restId,
+  restParent,
   setOpenNodes,
   shownChildren,
   type TreeState,
@@ -82,7 +82,8 @@ function restRowAt(state: TreeState, row: number, parent: number, c: ViewContext
 
 function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
   const { tree } = state;
-  if (state.rows[row] < 0) return restRowAt(state, row, restId(state.rows[row]), c);
+  const parent = restParent(state, row);
+  if (parent >= 0) return restRowAt(state, row, parent, c);
   const chain = nodesOfRow(state, row, c.event);
   const [node] = chain;
   return {
@@ -99,7 +100,7 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
 
 const noOpenReason = (state: TreeState, c: ViewContext) => {
   const node = lastNodeOfRow(state, state.list.cursor, c.event);
-  if ((state.rows[state.list.cursor] ?? -1) < -1) return undefined;
+  if (restParent(state, state.list.cursor) >= 0) return undefined;
   if (!node) return 'there are no rows';
   if (hasVisibleChildren(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
@@ -193,6 +194,7 @@ function cursorDetail(state: TreeState, c: ViewContext): string {
   const { profile } = c.analysis;
   const chain = nodesOfRow(state, state.list.cursor, c.event);
   const tail = chain.at(-1);
+  if (restParent(state, state.list.cursor) >= 0) return 'each below 0.1% of all and 1% of their parent; Enter shows them';
   if (!tail) return '';
   const level = state.levels[state.list.cursor];
   const own = routineDetail(profile, tail.routine) + (level > maxIndent(c) ? `  (⋯${level}: level ${level})` : '');
@@ -250,7 +252,7 @@ export const treeView = listView({
   },
   rowCount: (state) => state.rows.length,
   rowText: (state, row, c) =>
-    state.rows[row] < 0 ? '' : routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
+    restParent(state, row) >= 0 ? '' : routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
   routineAt: routineUnderCursor,
   request(state, action, c) {
     const node = lastNodeOfRow(state, state.list.cursor, c.event);

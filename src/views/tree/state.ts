@@ -57,7 +57,10 @@ export function initialStateOf(tree: Tree, callersOf: number, whole: TreeState |
 }
 
 /** The number of the row that the small children of a node share; of such a number, the node. */
-export const restId = (id: number): number => -2 - id;
+const restId = (id: number): number => -2 - id;
+
+/** The node whose small children share a row; negative for other rows. */
+export const restParent = ({ rows }: Pick<TreeState, 'rows'>, row: number): number => restId(rows[row] ?? -1);
 
 /** Children below both shares share a row: of all roots together, and of their parent. */
 const SMALL_SHARE_OF_ALL = 0.001;
@@ -281,7 +284,7 @@ export function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close',
   const chain = nodesOfRow(state, state.list.cursor, c.event);
   const tail = chain.at(-1);
   const moveCursorTo = (row: number) => ({ ...state, list: withCursorAt(state.list, row, state.rows.length, c.height - 1) });
-  const above = restId(state.rows[state.list.cursor] ?? -1);
+  const above = restParent(state, state.list.cursor);
   if (above >= 0)
     return what === 'close'
       ? moveCursorTo(rowOfNode(state.tree, state.rows, above))
