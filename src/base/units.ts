@@ -241,13 +241,14 @@ export function formatPercent(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   // The text has at most seven cells. Only differences and recursion exceed 100%.
   const text = percent.toFixed(Math.abs(percent) < 99.995 ? 2 : Math.abs(percent) < 999.95 ? 1 : 0);
-  return `${text === '-0.00' ? '0.00' : text}%`;
+  if (Number(text) !== 0 || percent === 0) return `${text}%`;
+  return percent < 0 ? '-<0.01%' : '<0.01%';
 }
 
-/** Formats a difference as a share of a whole, `+12.34%`. A value that rounds to 0 has no sign. */
+/** Formats a difference as a share of a whole, `+12.34%`. */
 export function formatSignedPercent(part: number, whole: number): string {
   const text = formatPercent(part, whole);
-  return part > 0 && text !== '0.00%' && text !== '-' ? `+${text}` : text;
+  return part > 0 && text !== '-' ? `+${text}` : text;
 }
 
 /** Formats a 64-bit address, given as two halves, as `0x…` without leading zeros. */

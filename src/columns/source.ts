@@ -96,9 +96,13 @@ const SELF_PREFIX = 'self.';
 /** The id of a self cost column of a further event. The prefix avoids clashes: an event may be named like any column. */
 export const selfColumnId = ({ name }: Event) => ({ id: SELF_PREFIX + name });
 
-/** Removes the cost columns that the mode hides. */
-export const filterNumberColumns = <Row>(columns: readonly Column<Row>[], numbers: NumberMode): readonly Column<Row>[] =>
-  columns.filter(({ id }) => numbers === 'all' || !isCostColumn(id) || (numbers === 'self' && isSelfColumn(id)));
+/** Removes the cost columns that the mode hides. Beside inclusive costs, the text needs the width of the shares of self costs. */
+export const filterNumberColumns = <Row>(columns: readonly Column<Row>[], numbers: NumberMode): readonly Column<Row>[] => {
+  const needless = numbers === 'all' && columns.some(({ id }) => id === 'inclusive%') ? 'self%' : undefined;
+  const isShown = ({ id }: Column<Row>) =>
+    numbers === 'all' ? id !== needless : !isCostColumn(id) || (numbers === 'self' && isSelfColumn(id));
+  return columns.filter(isShown);
+};
 
 /** Whether some of the files have inclusive costs that differ from self costs. */
 export const hasCallCosts = (c: ColumnContext, files: readonly AnnotatedFile[]): boolean =>

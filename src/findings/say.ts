@@ -16,19 +16,13 @@ import type { Evidence } from './rule.ts';
 
 export * from './phrase.ts';
 
-/** A percentage; `<0.01%` instead of 0.00% for a value other than 0. */
-function percentText(value: number, of: number): string {
-  const text = formatPercent(value, of);
-  return text === '0.00%' && value !== 0 ? '<0.01%' : text;
-}
-
 const figure = (name: string, value: number, text: string): Figure => ({ name, value, text });
 
 /** A cost as a share of the total, `12.34%`; the figure's value is the cost. */
 export const asShare = ({ whole }: Pick<Evidence, 'whole'>, name: string, value: number): Figure => asShareOf(name, value, whole);
 
 /** A value as a share of `of`; the figure's value is `value`. */
-export const asShareOf = (name: string, value: number, of: number) => figure(name, value, percentText(value, of));
+export const asShareOf = (name: string, value: number, of: number) => figure(name, value, formatPercent(value, of));
 
 /** A count in full: `1,234`, or with its noun, `1,234 calls`. */
 export const asCount = (name: string, value: number, noun?: string) =>

@@ -115,16 +115,17 @@ function hottestLines(context: ReportContext, routine: number) {
   const { analysis, event, source } = context;
   const { profile } = analysis;
   const files = annotateRoutine(analysis, routine);
-  return hotLines(files, event, profile)
+  return hotLines(files, event, profile, routine)
     .slice(0, MAX_LINES)
     .map(({ file, row }) => {
-      const { line: lines, self, file: number } = files[file];
+      const { line: lines, self, inclusive, file: number } = files[file];
       const line = lines[row];
       const name = fileName(profile, number) ?? '';
       const text = name === '' || line === 0 ? '' : source(name);
       const first = Math.max(1, line - SOURCE_LINES);
       const around = typeof text === 'string' ? [] : text.lines.slice(first - 1, line + SOURCE_LINES);
-      const cost = `${costText(context, exactValue(event, self, row))} self`;
+      const [own, all] = [self, inclusive].map((costs) => exactValue(event, costs, row));
+      const cost = `${costText(context, own)} self${own === all ? '' : `, ${costText(context, all)} with calls`}`;
       return {
         ...{ file: name, line, self: costJson(event, self, row), source: around },
         texts: [`${name}:${line}: ${cost}`, ...around.map((code, i) => `${first + i === line ? '▸' : ' '} ${code}`)],

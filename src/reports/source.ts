@@ -59,6 +59,9 @@ function splitByCoverage({ analysis, event, coverage = COVERAGE }: ReportContext
   return { shown: known === 0 ? [] : files.slice(0, end + 1), left: files.slice(end + 1), known };
 }
 
+/** The share of code without a file from which it is told. */
+const LEAST_SHARE = 0.00005;
+
 /** How much of the cost the files have that are left out, and code without a file. Of differences, only how many files. */
 function coverageNotes(context: ReportContext): string[] {
   const { analysis, event, routine, filtered } = context;
@@ -69,7 +72,7 @@ function coverageNotes(context: ReportContext): string[] {
   const share = (cost: number) => (isWhole ? `: ${formatPercent(cost, whole)}` : '');
   return [
     ...(left.length > 0 ? [`… ${plural(left.length, 'more file')}${share(sumOf(left))} (--coverage 100)`] : []),
-    ...(isWhole && share(whole - known) !== ': 0.00%' ? [`code without a file${share(whole - known)}`] : []),
+    ...(isWhole && whole - known >= whole * LEAST_SHARE ? [`code without a file${share(whole - known)}`] : []),
   ];
 }
 

@@ -104,7 +104,7 @@ test('numbers as text', () => {
   assert.equal(formatShort(12_345), '12.3k');
   assert.equal(formatPercent(1, 8), '12.50%');
   assert.equal(formatPercent(1, 0), '-');
-  assert.deepEqual([formatPercent(-1, 1e6), formatChange(-1e-6), formatRatio(Number.NaN)], ['0.00%', '0.00%', '-']);
+  assert.deepEqual([formatPercent(-1, 1e6), formatChange(-1e-6), formatRatio(Number.NaN)], ['-<0.01%', '0.00%', '-']);
   assert.equal(formatBytes(1536), '1.50 KiB');
   assert.equal(formatAddress(0xffffffff, 0x80000010), '0xffffffff80000010');
   assert.equal(formatAddress(0, 0x4010), '0x4010');

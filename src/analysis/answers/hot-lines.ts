@@ -1,7 +1,6 @@
-// Ranks a routine's files and lines. A routine with hardly any self cost (a driver like main) is ranked by the calls of its
-// lines, any other by the cost of its own code. Lines without such cost come last, by their calls. With two runs, lines are ranked by
-// their increase including calls, which is what made a run slower. The user's own code comes before headers and system code,
-// because changes are made there.
+// Ranks a routine's files and lines. A routine that spends most of its cost in calls is ranked by its lines with their
+// calls, any other by the cost of its own code. With two runs, lines are ranked by their increase including calls, which is what made
+// a run slower. The file of the routine and the user's own code come before headers and system code, because changes are made there.
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -20,7 +19,7 @@ export interface HotLine {
   readonly row: number;
 }
 
-/** The share of the highest cost below which a cost is negligible: self cost compared with calls, own code with other code. */
+/** The share of the highest cost below which own code does not come before other code. */
 const NEGLIGIBLE_SHARE = 0.01;
 
 /** Sums the lines of a file as a table of one row, by raw column. */
@@ -28,17 +27,11 @@ const sumAllLines = (costs: readonly Float64Array[]): number[][] => costs.map((c
 
 const absoluteCost = (event: Event, costs: readonly ArrayLike<number>[], row = 0) => Math.abs(eventValue(event, costs, row));
 
-/** Whether the lines' self costs are negligible beside their calls. */
+/** Whether less than a quarter of the lines' costs with calls is their own. */
 export function isDriver(files: readonly CostedLines[], event: Event): boolean {
-  let self = 0;
-  let most = 0;
-  for (const file of files) {
-    for (let row = 0; row < file.line.length; row++) {
-      self += absoluteCost(event, file.self, row);
-      most = Math.max(most, absoluteCost(event, file.inclusive, row));
-    }
-  }
-  return self < NEGLIGIBLE_SHARE * most;
+  const sum = (of: 'self' | 'inclusive') =>
+    files.reduce((all, file) => file.line.reduce((s, _, row) => s + absoluteCost(event, file[of], row), all), 0);
+  return sum('self') < sum('inclusive') / 4;
 }
 
 /** The self cost of a file's lines, as a table of one row. */
@@ -46,25 +39,27 @@ export const selfOfFile = memo((file: AnnotatedFile) => sumAllLines(file.self), 
 /** The inclusive cost of a file's lines. Exact unless a cost belongs to two lines, as in sampled stacks. */
 export const inclusiveOfFile = memo((file: AnnotatedFile) => sumAllLines(file.inclusive), 64);
 
-const isUserCode = (profile: Profile | undefined, { file = -1 }: CostedLines): boolean =>
-  profile !== undefined && isOwnFile(profile, file);
+/** Where code is likely to be changed: 2 in the file of the routine, 1 in the user's files, else 0. Without `profile`, always 0. */
+function changeLevel({ file = -1 }: CostedLines, profile: Profile | undefined, routine = -1): number {
+  if (profile === undefined) return 0;
+  return file === profile.routines.file[routine] ? 2 : Number(isOwnFile(profile, file));
+}
 
-/** Sorts own code first, then other code, each in order of cost. */
-function userCodeFirst<T>(ordered: readonly T[], own: (one: T) => boolean, cost: (one: T) => number): readonly T[] {
-  if (ordered.every(own)) return ordered;
-  const least = NEGLIGIBLE_SHARE * cost(ordered[0]);
-  const first = new Set(ordered.filter((one) => own(one) && cost(one) >= least));
-  return [...first, ...ordered.filter((one) => !first.has(one))];
+/** Sorts by level, and within a level keeps the order. An item of negligible cost has level 0. */
+function byLevel<T>(ordered: readonly T[], level: (one: T) => number, cost: (one: T) => number): readonly T[] {
+  if (ordered.every((one) => level(one) === level(ordered[0]))) return ordered;
+  const levels = new Map(ordered.map((one) => [one, cost(one) >= NEGLIGIBLE_SHARE * cost(ordered[0]) ? level(one) : 0]));
+  return ordered.toSorted((a, b) => (levels.get(b) ?? 0) - (levels.get(a) ?? 0));
 }
 
 /** Sorts files by cost, the costliest first. */
-export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event, profile?: Profile): readonly AnnotatedFile[] => {
+export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event, profile?: Profile, routine?: number) => {
   const selves = files.map((file) => absoluteCost(event, selfOfFile(file)));
   const all = files.map((file) => absoluteCost(event, inclusiveOfFile(file)));
   const [first, second] = isDriver(files, event) ? [all, selves] : [selves, all];
   const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
-  const isOwn = (k: number) => isUserCode(profile, files[k]);
-  return userCodeFirst(ordered, isOwn, (k) => first[k]).map((k) => files[k]);
+  const level = (k: number) => changeLevel(files[k], profile, routine);
+  return byLevel(ordered, level, (k) => first[k]).map((k) => files[k]);
 }, 4);
 
 /** The index after (1) or before (-1) an index, or the first (0); wraps around at both ends. */
@@ -80,7 +75,7 @@ function increases(values: readonly number[]): number[] {
 }
 
 /** The lines of all files that have any cost, costliest first. Of a difference, the largest increases including calls come first. */
-export const hotLines = memo((files: readonly CostedLines[], event: Event, profile?: Profile): readonly HotLine[] => {
+export const hotLines = memo((files: readonly CostedLines[], event: Event, profile?: Profile, routine?: number) => {
   const driver = isDriver(files, event);
   const at: HotLine[] = [];
   const selves: number[] = [];
@@ -97,8 +92,11 @@ export const hotLines = memo((files: readonly CostedLines[], event: Event, profi
   const [first, second] = event.measure === 'delta' ? [increases(all), selves] : driver ? [all, selves] : [selves, all];
   // Lines with equal cost keep their order.
   const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
-  const own = files.map((file) => isUserCode(profile, file));
-  const isOwn = (k: number) => own[at[k].file];
+  const levels = files.map((file) => changeLevel(file, profile, routine));
   const costs = event.measure === 'delta' ? all : first;
-  return userCodeFirst(ordered, isOwn, (k) => Math.abs(costs[k])).map((k) => at[k]);
+  return byLevel(
+    ordered,
+    (k) => levels[at[k].file],
+    (k) => Math.abs(costs[k]),
+  ).map((k): HotLine => at[k]);
 }, 4);

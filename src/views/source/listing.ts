@@ -148,7 +148,7 @@ const removedLinesOf = memo(
 const hasOtherFiles = ({ whole }: SourceState, files: readonly AnnotatedFile[]): boolean => !whole && files.length > 1;
 
 export function routineSource(state: SourceState, c: ViewContext): RoutineSource {
-  const files = filesByCost(annotatedFiles(c.analysis, c.focus), c.event, c.analysis.profile);
+  const files = filesByCost(annotatedFiles(c.analysis, c.focus), c.event, c.analysis.profile, c.focus);
   const chosen = files.find((f) => f.file === state.file) ?? files[0];
   if (!chosen) return { files, name: null, oldLinesAfter: new Map(), rows: [] };
   const file = state.whole && chosen.file >= 0 ? wholeFile(c.analysis, chosen.file)[0] : chosen;
@@ -167,11 +167,11 @@ export function routineSource(state: SourceState, c: ViewContext): RoutineSource
 export function hotLinesByCost(state: SourceState, c: ViewContext): readonly FileLine[] {
   const { files, file } = routineSource(state, c);
   const among = state.whole && file && file.file >= 0 ? wholeFile(c.analysis, file.file) : files;
-  return hotLinesOf(among, c.event, c.analysis.profile);
+  return hotLinesOf(among, c.event, c.analysis.profile, c.focus);
 }
 
-const hotLinesOf = memo((among: readonly AnnotatedFile[], event: Event, profile: Profile): readonly FileLine[] =>
-  hotLines(among, event, profile).map(({ file, row }) => ({ file: among[file].file, line: among[file].line[row] })),
+const hotLinesOf = memo((among: readonly AnnotatedFile[], event: Event, profile: Profile, focus: number): readonly FileLine[] =>
+  hotLines(among, event, profile, focus).map(({ file, row }) => ({ file: among[file].file, line: among[file].line[row] })),
 );
 
 /** The rank of a line among the hot lines, from 0; -1 if it is not hot. */
