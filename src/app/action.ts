@@ -94,6 +94,7 @@ const ACTION_FIELDS = {
   'input-edit': { edit: guardOneOf(TEXT_EDITS) },
   /** Recalls an earlier line of this kind of prompt: older by 1, newer by -1. */
   'input-older': { by: isDirection },
+  'input-complete': {},
   command: { name: guardOneOf(APP_COMMANDS.map((c) => c.name)), argument: text },
   /** Prompts for the argument of a view's command; `view-command` runs the command with its argument. */
   ask: { view: isViewId, command: text },

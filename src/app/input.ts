@@ -71,6 +71,7 @@ export function inputAction(key: string, typed: string, panel: boolean): Action 
     if (key === 'space') return { type: 'panel-toggle' };
   }
   if (!panel && (key === 'up' || key === 'down')) return { type: 'input-older', by: key === 'up' ? 1 : -1 };
+  if (key === 'tab') return { type: 'input-complete' };
   const edit = TEXT_EDIT_KEYS.get(key);
   if (edit) return { type: 'input-edit', edit };
   const text = printableText(typed);

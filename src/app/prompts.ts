@@ -6,7 +6,16 @@ import type { ActionHandlers } from './action-handlers.ts';
 import { searchText, setFilter } from './commands.ts';
 import { insertText, TEXT_EDITORS } from './input.ts';
 import { withoutTriedRow } from './panel-row.ts';
-import { type AppState, type EditedText, openView, type Prompt, type ViewBeforePrompt, withMessage, withView } from './state.ts';
+import {
+  type AppState,
+  contextOf,
+  type EditedText,
+  openView,
+  type Prompt,
+  type ViewBeforePrompt,
+  withMessage,
+  withView,
+} from './state.ts';
 
 /** Prompts for the argument of a view's command. */
 export function promptForArgument(state: AppState, view: ViewId, name: string): AppState {
@@ -85,6 +94,24 @@ export const PROMPT_HANDLERS = {
     const text = lines[at] ?? '';
     const recalled: AppState = { ...state, message: undefined, prompt: { ...prompt, older: Math.max(-1, at) } };
     return applyInput(recalled, () => ({ text, cursor: text.length }));
+  },
+  /** Completes the name of a column in a filter as far as it is certain, and lists the names that begin so. */
+  'input-complete'(state) {
+    const { prompt } = state;
+    if (prompt?.kind !== 'filter') return state;
+    const [word = ''] = /[\w%]*$/.exec(prompt.text.slice(0, prompt.cursor)) ?? [];
+    const isWanted = (name: string) => name.toLowerCase().startsWith(word.toLowerCase());
+    const names = openView(state).filterColumns(contextOf(state)).filter(isWanted);
+    const [first] = names;
+    if (first === undefined)
+      return withMessage(state, `${word === '' ? 'The view has no columns' : `No column begins with ${word}`}`);
+    let length = word.length;
+    while (length < first.length && names.every((name) => name[length] === first[length])) length++;
+    const completed = applyInput(state, ({ text, cursor }) => ({
+      text: text.slice(0, cursor - word.length) + first.slice(0, length) + text.slice(cursor),
+      cursor: cursor - word.length + length,
+    }));
+    return names.length === 1 ? completed : withMessage(completed, `Columns: ${names.join(' ')}`);
   },
   'input-edit': (state, { edit }) => applyInput(state, TEXT_EDITORS[edit]),
   'input-set': (state, { text }) => applyInput(state, () => ({ text, cursor: text.length })),

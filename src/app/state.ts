@@ -278,7 +278,7 @@ export const eventOf = (state: AppState): Event =>
 /** Whether the active view applies the filter. */
 export const appliesFilter = (state: AppState): boolean => {
   const { unfiltered, filtersColumns } = activeView(state);
-  return !unfiltered && (!state.matcher?.conditions || filtersColumns === true);
+  return !unfiltered && (!state.matcher?.conditions || filtersColumns);
 };
 
 export function contextOf(state: AppState): ViewContext {

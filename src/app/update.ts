@@ -341,7 +341,7 @@ function acceptPrompt(from: AppState): UpdateResult {
   if (prompt.kind === 'filter') {
     const set = setFilter(closed, text);
     const rows = text === '' || set.message?.kind === 'error' || appliesFilter(set);
-    const lists = set.matcher?.conditions ? 'Routines and lists with columns' : 'lists of routines and steps';
+    const lists = set.matcher?.conditions ? 'views with columns' : 'lists of routines and steps';
     const next = rows ? set : withMessage(set, `${activeView(set).title} ignores the filter; it applies to ${lists}`);
     // An invalid pattern restores the filter before the prompt.
     return [next.message?.kind === 'error' ? { ...cancelPrompt(state), message: next.message } : next, []];

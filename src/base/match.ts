@@ -35,16 +35,21 @@ export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean 
 /** The note that a filter matched scattered letters, because no name contains its text. */
 export const BY_LETTERS_NOTE = 'by letters: no name has the text itself';
 
-/** The progress of a filter from 0 to 1, and whether it matches scattered letters because no name contains its text. */
+/**
+ * The progress of a filter from 0 to 1, and whether it matches scattered letters because no name contains its text. `wrong`: why its
+ * conditions cannot be tested, so that nothing passes.
+ */
 export interface FilterProgress {
   readonly usesLetters: boolean;
   readonly done: boolean;
   readonly share: number;
+  readonly wrong?: string | undefined;
 }
 
 /** The end of a view's status text: the progress of its filter, and how it matched. Empty without a filter. */
 export function filterStatusText(matcher: Matcher | undefined, found: FilterProgress | undefined): string {
   const progressText = found && !found.done ? `, ${Math.floor(100 * found.share)}% searched` : '';
+  if (found?.wrong !== undefined) return `, filter ${found.wrong.split(';')[0]}`;
   return `${progressText}${found?.usesLetters ? `, ${BY_LETTERS_NOTE}` : ''}${matcher ? searchCutNote(matcher) : ''}`;
 }
 

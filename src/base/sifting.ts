@@ -14,6 +14,8 @@ export class IncrementalFilter<T> implements SlicedFilter {
   done = false;
   /** Whether no row passes the first test, so that the second one is used. */
   usesLetters = false;
+  /** Why no row passes: conditions that cannot be tested. */
+  readonly wrong?: string | undefined;
   private looked = 0;
   private readonly tests: ((row: T) => boolean)[];
 

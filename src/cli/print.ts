@@ -28,7 +28,7 @@ import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
 import { runToEnd } from '../base/slices.ts';
 import { sortedByKey } from '../base/sort.ts';
-import { plural } from '../base/units.ts';
+import { plural, unitFactor } from '../base/units.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
@@ -50,7 +50,7 @@ import { filterFields, type ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun, sourcePathsOf } from './comparing.ts';
 import { systemLines } from './crash.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
-import { flagSpecs } from './flag-table.ts';
+import { flagSpecs, VIEWS_OF_DURATIONS } from './flag-table.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
 import { checkLimits } from './limits.ts';
@@ -78,7 +78,8 @@ export async function printView(options: Options, version: string): Promise<numb
     refuseUnknownColumns(options, alone, report);
     const sources = sourceReaders(options, alone);
     // Limits are about the recorded units, as is JSON.
-    const inUnit = options.unit === undefined ? alone : analysisInUnit(alone, options.unit);
+    const unit = VIEWS_OF_DURATIONS.includes(report.name) ? undefined : options.unit;
+    const inUnit = unit === undefined ? alone : analysisInUnit(alone, unit);
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
@@ -216,25 +217,25 @@ function makePathInRepository(source: ReportContext['source']): (file: string) =
 
 /** Reports about a whole profile or a single curve. */
 export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curve']);
-/** Reports whose rows depend on each other, or whose filter chooses files. */
-const REPORTS_OF_NAMES: ReadonlySet<string> = new Set(['tree', 'flame', 'graph', 'dot', 'source']);
 
 /** Throws UsageError for flags that the report would ignore. */
 function refuseIgnoredFlags(
-  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted }: Options,
+  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted, unit }: Options,
   { name, sorts, compares, isArray, forms, uncut }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
     throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
   if (filter.trim() !== '' && UNFILTERED_REPORTS.has(name))
     throw new UsageError(`--filter: ${name} has no rows to filter; views with rows have, such as --print routines`);
-  if (parseConditions(filter) && (REPORTS_OF_NAMES.has(name) || isArray || uncut))
+  if (parseConditions(filter) && (name === 'source' || isArray))
     throw new UsageError(`--filter ${filter}: conditions on columns are for lists; the filter of ${name} takes names`);
   for (const { name: flag, views } of flagSpecs)
     if (views && given.has(flag) && !views.includes(name))
       throw new UsageError(`--${flag}: ${name} does not use it; views that do: ${views.join(', ')}`);
   if (given.has('routine') && ['tree', 'flame'].includes(name) && !inverted)
     throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
+  if (VIEWS_OF_DURATIONS.includes(name) && unit !== undefined && unitFactor(unit)?.of !== 'ns')
+    throw new UsageError(`--unit ${unit}: the durations of ${name} are in ns, us, ms or s`);
   if (given.has('unit') && ['json', 'jsonl'].includes(form))
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
@@ -335,6 +336,7 @@ async function reportContextOf(
     sort: options.sort,
     limit: options.limit ?? defaultLimit(options),
     ...filterFields(analysis.profile, filter),
+    unit: options.unit,
     routine,
     routines,
     inverted: options.inverted,

@@ -6,6 +6,7 @@ import { COMPARISONS, type FilterConditions, type FilterTerm } from '../base/con
 import { ChoiceError } from '../base/errors.ts';
 import { compileFilter, type Matcher, matchesAny, noSuchText } from '../base/match.ts';
 import { safeJson } from '../base/safe-text.ts';
+import { IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
 import { smallestUnits, type Unit, unitFactor } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import { type Column, type ColumnContext, isJsonObject, isSortName } from './column.ts';
@@ -36,10 +37,13 @@ export function testOfConditions<Row, K extends Kind>(
   return (row) => alternatives.some((test) => test(row));
 }
 
+interface ViewTest<Row> {
+  readonly test: RowTest<Row>;
+  readonly wrong?: string;
+}
+
 /** The same for views: why the conditions cannot be tested, in place of an error, and then no row passes. */
-export function viewTestOfConditions<Row, K extends Kind>(
-  ...of: Parameters<typeof testOfConditions<Row, K>>
-): { readonly test: RowTest<Row>; readonly wrong?: string } {
+export function viewTestOfConditions<Row, K extends Kind>(...of: Parameters<typeof testOfConditions<Row, K>>): ViewTest<Row> {
   try {
     return { test: testOfConditions(...of) };
   } catch (error) {
@@ -48,13 +52,36 @@ export function viewTestOfConditions<Row, K extends Kind>(
   }
 }
 
+/** The filter of the rows of a view: by conditions on its columns, else by the texts of a row. */
+export function filterOfRows<Row, K extends Kind>(
+  matcher: Matcher,
+  rows: readonly Row[],
+  columns: () => readonly Column<Row>[],
+  c: ColumnContext<K>,
+  texts: (row: Row) => readonly string[],
+): IncrementalFilter<Row> {
+  const { conditions } = matcher;
+  return conditions
+    ? filterByTest(rows, viewTestOfConditions(conditions, columns(), c, texts))
+    : incrementalFilter(matcher, rows, texts);
+}
+
+export const filterByTest = <Row>(rows: readonly Row[], { test, wrong }: ViewTest<Row>): IncrementalFilter<Row> =>
+  Object.assign(new IncrementalFilter(rows, test), { wrong });
+
+/** The columns that conditions can name. */
+const conditionColumns = <Row>(columns: readonly Column<Row>[]) => columns.filter(({ value, key }) => value ?? key);
+
+/** The names of columns that conditions can have. */
+export const conditionNames = <Row>(columns: readonly Column<Row>[]): string[] => [
+  ...new Set(conditionColumns(columns).map(({ id, also }) => also ?? id)),
+];
+
 function testOfCondition<Row, K extends Kind>(condition: Condition, columns: readonly Column<Row>[], c: ColumnContext<K>) {
   const { column: name, operator, isNot } = condition;
-  const choices = columns.filter(({ value, key }) => value ?? key);
-  const column = choices.find(({ id, also }) => isSortName(id, name) || also === name);
+  const column = conditionColumns(columns).find(({ id, also }) => isSortName(id, name) || also === name);
   const what = `${name}${operator}${condition.value}`;
-  if (!column)
-    throw new ChoiceError(`${what}: ${noSuchText('column', name, [...new Set(choices.map(({ id, also }) => also ?? id))])}`);
+  if (!column) throw new ChoiceError(`${what}: ${noSuchText('column', name, conditionNames(columns))}`);
   const isText = operator === ':' || (operator === '=' && Number.isNaN(Number.parseFloat(condition.value)));
   const holds = isText ? testOfText(column, condition) : testOfNumber(column, what, condition, c);
   return isNot ? (row: Row) => !holds(row) : holds;

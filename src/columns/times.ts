@@ -3,7 +3,16 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isBuild, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { roundTicks } from '../base/plot.ts';
 import { heatStyle } from '../base/style.ts';
-import { type Exact, formatCost, formatCount, formatPercent, hoursText, longTimeText, type Unit } from '../base/units.ts';
+import {
+  type Exact,
+  formatCost,
+  formatCount,
+  formatPercent,
+  hoursText,
+  longTimeText,
+  type Unit,
+  unitFactor,
+} from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
@@ -151,3 +160,27 @@ export const timeShareColumn = <Row>(part: (row: Row) => number, whole: number):
   ...{ id: '%', title: '%', align: 'right', width: 7, rank: 7, only: 'screen' },
   text: (row) => ({ text: formatPercent(part(row), whole), style: heatStyle(part(row) / whole) }),
 });
+
+/** Columns of milliseconds in another unit of time, for text, CSV and TSV: `durationMs` becomes `durationS`. */
+export function timesInUnit<Row>(columns: readonly Column<Row>[], unit: string): Column<Row>[] {
+  const wanted = unitFactor(unit);
+  if (wanted?.of !== 'ns') return [...columns];
+  const msPerUnit = wanted.factor / 1e6;
+  return columns.map((column) => {
+    const { id, title, value, text } = column;
+    if (!id.endsWith('Ms') || !value) return column;
+    const inUnit = (row: Row) => {
+      const ms = value(row);
+      return typeof ms === 'number' ? ms / msPerUnit : ms;
+    };
+    const shown = (row: Row) => {
+      const [time, usual] = [inUnit(row), text?.(row) ?? ''];
+      if (typeof time !== 'number' || usual === '') return usual;
+      const before = typeof usual === 'string' ? (/^[^\d-]*/.exec(usual)?.[0] ?? '') : '';
+      // Less than one has three digits that say something.
+      return before + (Math.abs(time) < 1 ? Number(time.toPrecision(3)) : formatCount(time));
+    };
+    const name = `${id.slice(0, -2)}${unit[0].toUpperCase()}${unit.slice(1)}`;
+    return { ...column, id: name, title: title.replace(/\bms\b/, unit), value: inUnit, ...(text ? { text: shown } : {}) };
+  });
+}

@@ -8,8 +8,9 @@ import { remainingText, transformTexts } from '../analysis/profiles/transforms/a
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { routineFilterOf } from './kept-rows.ts';
 import { makeTextReport } from './print.ts';
-import { type ReportContext, ReportError, routineMatches } from './report.ts';
+import { type ReportContext, ReportError } from './report.ts';
 
 /** Default of --threshold, in percent of the total: a whole program has more routines than a picture can show. */
 const DEFAULT_THRESHOLD = 0.5;
@@ -35,7 +36,7 @@ function graphToDraw(context: ReportContext) {
   const nearEdges = focus === undefined ? undefined : new Set(edgesAround(analysis, event, focus).map(({ edge }) => edge));
   const nearRoutines = nearEdges && new Set([focus, ...[...nearEdges].flatMap((e) => [edges.caller[e], edges.callee[e]])]);
   const isShownRoutine = (r: number) => r === focus || ((nearRoutines?.has(r) ?? true) && Math.abs(inclusive[r]) >= leastCost);
-  const matches = (r: number) => routineMatches(context, r);
+  const matches = routineFilterOf(context);
   const shownEdges = Array.from(orderByNumber(magnitudes(costs), true)).filter((e) => {
     const [from, to] = [edges.caller[e], edges.callee[e]];
     const isCostly = Math.abs(costs[e]) >= leastCost && isShownRoutine(from) && isShownRoutine(to);

@@ -10,7 +10,8 @@ import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
 import { changeFillOf, changePercent, frameNameInWidth, inclusiveChangeOf, selfCostFill, widthEvent } from '../pictures/flame.ts';
-import { type ReportContext, routineMatches } from './report.ts';
+import { routineFilterOf } from './kept-rows.ts';
+import type { ReportContext } from './report.ts';
 
 /** In pixels: height of a row, margin above the boxes, width of a character, and minimum width of a box with a name. */
 const ROW_HEIGHT = 17;
@@ -31,7 +32,7 @@ const FAINT_COLOUR = '#ececec';
 function boxFill(c: ReportContext, layout: FlameLayout, box: FlameBox): string {
   if (box.sum) return SUM_COLOUR;
   const node = layout.tree.nodes[box.node];
-  if (!routineMatches(c, node.routine)) return FAINT_COLOUR;
+  if (!routineFilterOf(c)(node.routine)) return FAINT_COLOUR;
   return FILL_COLOURS[c.analysis.before ? changeFillOf(c, node) : selfCostFill(c, node)] ?? SUM_COLOUR;
 }
 

@@ -9,8 +9,9 @@ import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { type DrawnBox, FlamePicture, noFlameReason, widthEvent } from '../pictures/flame.ts';
 import { flameSvg } from './flame-svg.ts';
+import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, ReportError, routineMatches } from './report.ts';
+import { type ReportContext, ReportError } from './report.ts';
 import { treeSourceOf, treeSpec } from './tree.ts';
 
 /** Maximum depth without --limit: deeper stacks are recursion. */
@@ -69,6 +70,7 @@ export const flame = makeReport<TreeRow, Kind>({
   name: 'flame',
   title: 'calling-context tree as a flame graph (text, --svg), --limit is its depth; as data, the rows of tree',
   requires: ['trees'],
+  filtersRoutines: true,
   // People see the picture instead of a table.
   table(context) {
     const { columns, ...table } = treeTable('routine', context.inverted);
@@ -81,7 +83,8 @@ export const flame = makeReport<TreeRow, Kind>({
       width: Number.isFinite(context.width) ? Math.min(context.width, MAX_PICTURE_WIDTH) : DEFAULT_PICTURE_WIDTH,
       least: 1,
     });
-    const isFaint = (routine: number) => !routineMatches(context, routine);
+    const passes = routineFilterOf(context);
+    const isFaint = (routine: number) => !passes(routine);
     const colour = context.analysis.before ? 'difference' : 'self';
     const picture = new FlamePicture(context, layout, { colour, isFaint, form: 'text' });
     const rows = Math.min(layout.rows.length, depthLimitOf(context));

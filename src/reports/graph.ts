@@ -11,8 +11,9 @@ import { routineKey } from '../columns/names.ts';
 import type { Kind } from '../model/profile.ts';
 import { drawGraph } from '../pictures/graph-drawing.ts';
 import type { GraphLevel } from '../pictures/graph-layout.ts';
+import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
-import { type ReportContext, routineMatches, sortRows } from './report.ts';
+import { type ReportContext, sortRows } from './report.ts';
 
 /** Height of the drawing in rows: enough for all levels with all their lines. */
 const MAX_ROWS = 27;
@@ -40,8 +41,9 @@ function drawBoxes(context: ReportContext): string[] {
   const routine = focusRoutine(context);
   if (routine < 0) return [];
   const { analysis, event } = context;
+  const passes = routineFilterOf(context);
   const matchingNeighbours = (of: number, direction: 'callers' | 'callees') =>
-    neighboursOf(analysis, event, of, 0, direction).filter((n) => routineMatches(context, n.routine));
+    neighboursOf(analysis, event, of, 0, direction).filter((n) => passes(n.routine));
   const lists = new Map<GraphLevel, readonly Neighbour[]>();
   for (const [way, near, far] of [['callers', -1, -2] as const, ['callees', 1, 2] as const]) {
     const list = matchingNeighbours(routine, way);
@@ -63,12 +65,14 @@ export const graph = makeReport<GraphEdge, Kind>({
   columns: ['recorded'],
   summed: 'inclusive',
   sorts: ['level', 'inclusive', 'count', 'EVENT'],
+  filtersRoutines: true,
   table: () => graphEdgeTable,
   rows(context) {
     const { analysis, event } = context;
     const { caller, callee } = analysis.edges;
     const rows = edgesAround(analysis, event, focusRoutine(context));
-    const kept = rows.filter(({ edge }) => routineMatches(context, caller[edge]) || routineMatches(context, callee[edge]));
+    const passes = routineFilterOf(context);
+    const kept = rows.filter(({ edge }) => passes(caller[edge]) || passes(callee[edge]));
     return sortRows(context, kept, graphEdgeTable.columns(context));
   },
   extra(context) {

@@ -1,11 +1,13 @@
 // The rows of a report that its flags keep: those that pass the conditions of --filter, and whose cost reaches --threshold.
 import { percentageBase } from '../analysis/answers/analysis.ts';
+import { memo } from '../base/memo.ts';
 import { type Exact, formatPercent, plural } from '../base/units.ts';
 import { isJsonObject, type Json, type TableColumns } from '../columns/column.ts';
 import { costOfRow, testOfConditions } from '../columns/conditions.ts';
 import { costText } from '../columns/costs.ts';
+import { routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
-import type { JsonFields, ReportContext, ReportSpec } from './report.ts';
+import { type JsonFields, type ReportContext, type ReportSpec, routineMatches } from './report.ts';
 
 /** Whether a row passes the conditions of the filter, whose words match the texts for machines. */
 export function conditionTest<Row, K extends Kind>(
@@ -17,6 +19,15 @@ export function conditionTest<Row, K extends Kind>(
   const textsOf = (row: Row) => columns.flatMap(({ value }) => [value?.(row)].filter((found) => typeof found === 'string'));
   return testOfConditions(context.conditions, columns, context, textsOf);
 }
+
+/** Whether a routine passes the filter; for reports that filter routines. */
+export const routineFilterOf = memo((context: ReportContext): ((routine: number) => boolean) => {
+  const test = conditionTest(context, () => routineTable);
+  return (routine) => routineMatches(context, routine) && test({ routine });
+});
+
+const rowTest = <Row, K extends Kind>({ filtersRoutines, table }: ReportSpec<Row, K>, context: ReportContext<K>) =>
+  filtersRoutines ? () => true : conditionTest(context, () => table(context));
 
 /** The column that --threshold looks at, and whether a row is below it; undefined without the flag. */
 function thresholdOf<Row, K extends Kind>({ summed, table }: ReportSpec<Row, K>, context: ReportContext<K>) {
@@ -33,7 +44,7 @@ function thresholdOf<Row, K extends Kind>({ summed, table }: ReportSpec<Row, K>,
 export const withKeptRows = <Row, K extends Kind>(spec: ReportSpec<Row, K>): ReportSpec<Row, K> => ({
   ...spec,
   *rows(context) {
-    const test = conditionTest(context, () => spec.table(context));
+    const test = rowTest(spec, context);
     const limit = thresholdOf(spec, context);
     for (const row of spec.rows(context)) if (test(row) && !limit?.isBelow(row)) yield row;
   },
@@ -44,7 +55,7 @@ export const withKeptRows = <Row, K extends Kind>(spec: ReportSpec<Row, K>): Rep
 function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>) {
   const limit = thresholdOf(spec, context);
   if (!limit) return undefined;
-  const test = conditionTest(context, () => spec.table(context));
+  const test = rowTest(spec, context);
   const sums = new Map<string, Exact>();
   let rows = 0;
   for (const row of spec.rows({ ...context, limit: Number.POSITIVE_INFINITY })) {

@@ -33,6 +33,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** True if any of a row's texts matches the filter. */
   readonly matches: (...texts: string[]) => boolean;
   readonly filtered: boolean;
+  /** The unit of --unit; undefined without the flag. Costs are in it already, durations are shown in it. */
+  readonly unit?: string | undefined;
   /** The conditions on columns in the filter; undefined if it has none. */
   readonly conditions?: FilterConditions | undefined;
   /** The routine of --routine; undefined without the flag. */
@@ -99,6 +101,8 @@ export interface ReportSpec<Row, K extends Kind> {
   readonly compares?: boolean;
   /** The column whose cost --threshold looks at, if it sums up rows. Costs of the column `inclusive` overlap, and are not summed. */
   readonly summed?: 'self' | 'inclusive';
+  /** The filter is about routines: its conditions are on the columns of `routines`. Absent: on the report's own columns. */
+  readonly filtersRoutines?: true;
   /** Absent: profiles of any kind. */
   readonly kind?: K;
   table(context: ReportContext<K>): TableColumns<Row, K>;

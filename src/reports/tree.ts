@@ -21,6 +21,7 @@ import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
+import { routineFilterOf } from './kept-rows.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, ReportError, type ReportSpec } from './report.ts';
 
@@ -122,8 +123,9 @@ function* matchingNodes(context: ReportContext, unfoldedTree: UnfoldedTree) {
   const { tree } = unfoldedTree;
   const all = [...walkTree(context, unfoldedTree)];
   const kept = new Set<number>();
+  const passes = routineFilterOf(context);
   for (const { id } of all) {
-    if (!context.matches(routineName(context.analysis.profile, tree.nodes[id].routine))) continue;
+    if (!passes(tree.nodes[id].routine)) continue;
     for (let above = id; above >= 0 && !kept.has(above); above = tree.nodes[above].parent) kept.add(above);
   }
   for (const walked of all) if (kept.has(walked.id)) yield walked;
@@ -134,6 +136,7 @@ export const treeSpec = {
   name: 'tree',
   title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
   requires: ['calls'],
+  filtersRoutines: true,
   sorts: TREE_SORTS,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {

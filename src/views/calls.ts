@@ -8,7 +8,7 @@ import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { routineDetail, routineName } from '../analysis/names/names.ts';
 import { filterStatusText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
-import { type IncrementalFilter, incrementalFilter } from '../base/sifting.ts';
+import type { IncrementalFilter } from '../base/sifting.ts';
 import type { TableCell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { barColumn, displayColumn, largestMagnitude } from '../columns/builders.ts';
@@ -23,6 +23,7 @@ import { centreCostsOf, cycleName } from '../pictures/graph-boxes.ts';
 import { noNeighboursText } from './graph/state.ts';
 import { centerCursorOn, type ListPosition, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
+import { filterOfRoutines, routineColumnNames } from './routine-rows.ts';
 import { type Binding, key, type ViewContext } from './view.ts';
 
 interface CallsState {
@@ -64,9 +65,9 @@ interface CallsViewRows {
   readonly cycle: number;
 }
 
-const neighbourFilterOf = memo((analysis: Analysis, focus: number, cycle: number, matcher: Matcher) => {
+const neighbourFilterOf = memo((analysis: Analysis, event: Event, focus: number, cycle: number, matcher: Matcher) => {
   const [into, out] = (['callers', 'callees'] as const).map((side) => edgesByNeighbour(analysis, focus, cycle, side));
-  return incrementalFilter(matcher, [...new Set([...into.keys(), ...out.keys()])], (r) => [routineName(analysis.profile, r)]);
+  return filterOfRoutines(analysis, event, matcher, [...new Set([...into.keys(), ...out.keys()])]);
 });
 
 const callRowsOf = memo(
@@ -120,7 +121,7 @@ function shownCycle(state: CallsState, c: ViewContext): number {
 /** The filter of the callers and callees, run for the time budget of a key; undefined without a filter. */
 function runNeighbourFilter(state: CallsState, c: ViewContext): IncrementalFilter<number> | undefined {
   if (!c.matcher || c.focus < 0) return undefined;
-  return neighbourFilterOf(c.analysis, c.focus, shownCycle(state, c), c.matcher).runOnce(c.timeBudgetMs);
+  return neighbourFilterOf(c.analysis, c.event, c.focus, shownCycle(state, c), c.matcher).runOnce(c.timeBudgetMs);
 }
 
 function shownCallRows(state: CallsState, c: ViewContext): CallsViewRows {
@@ -305,6 +306,7 @@ export const callsView = listView({
   title: 'Calls',
   columns: ['recorded', 'perCall'],
   requires: ['calls'],
+  filterColumns: routineColumnNames,
   report: { name: 'calls', ofFocus: true },
   followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
   shifts: true,

@@ -11,7 +11,7 @@ import type { TableCell } from '../base/style.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { displayColumn } from '../columns/builders.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
-import { viewTestOfConditions } from '../columns/conditions.ts';
+import { conditionNames, viewTestOfConditions } from '../columns/conditions.ts';
 import { filterTextsOfLine, type LineRow, lineTable } from '../columns/lines.ts';
 import { lineText } from '../columns/names.ts';
 import { nameSort, sortingContext } from '../columns/routines.ts';
@@ -155,7 +155,7 @@ function emptyText(c: ViewContext): string {
 export const linesView = listView({
   id: 'lines',
   title: 'Lines',
-  filtersColumns: true,
+  filterColumns: (_, c) => conditionNames(lineColumns(c)),
   requires: ['lines'],
   columns: ['events'],
   listsRoutines: true,

@@ -31,6 +31,8 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   /** False if the key never works with this profile. */
   usable(action: ViewAction, context: ViewContext): boolean;
   open(context: ViewContext): OpenView;
+  /** Whether a filter may have conditions on columns. */
+  readonly filtersColumns: boolean;
   sortNames(context: ViewContext): readonly string[];
   idle(context: ViewContext, ms: number): boolean;
 }
@@ -66,6 +68,8 @@ interface ActionMembers {
 
 /** The members of View, bound to a state of the view. */
 export interface OpenView extends ActionMembers {
+  /** The names of the columns that a filter can have conditions on. */
+  filterColumns(context: ViewContext): readonly string[];
   sync(context: ViewContext): OpenView;
   draw(context: ViewContext): ScreenLine[];
   drawAll(context: ViewContext, most: number): ScreenLine[];
@@ -107,6 +111,7 @@ export function viewEntry<const Id extends string, S, A extends ViewAction, K ex
     ...view,
     commands,
     followers,
+    filtersColumns: view.filterColumns !== undefined,
     usable: (action, context) => keys.find((b) => isSameAction(b.action, action))?.usable?.(narrowContext(context)) ?? true,
     open: (context) => openViewWithState(view, view.init(narrowContext(context))),
     sortNames: (context) => view.sortNames?.(narrowContext(context)) ?? [],
@@ -182,6 +187,7 @@ function openViewWithState<S, A extends ViewAction, K extends Kind>(view: View<s
     },
     printed: (c) => view.printed?.(state, narrowContext(c)) ?? {},
     work: (c, ms) => view.work?.(state, narrowContext(c), ms) ?? true,
+    filterColumns: (c) => view.filterColumns?.(state, narrowContext(c)) ?? [],
     rowCount: (c) => view.rowCount(state, narrowContext(c)),
     cursor: (c) => view.cursor(state, narrowContext(c)),
     moveTo: (row, c) => withState(view.moveTo(state, row, narrowContext(c))),

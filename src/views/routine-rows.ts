@@ -7,14 +7,16 @@ import { splitRoutines } from '../analysis/profiles/granularity/groups.ts';
 import { groupByKey } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import { incrementalFilter } from '../base/sifting.ts';
 import { sortedByKey } from '../base/sort.ts';
 import { type Column, findColumnByName, sortByColumn } from '../columns/column.ts';
-import { viewTestOfConditions } from '../columns/conditions.ts';
+import { conditionNames, filterByTest, viewTestOfConditions } from '../columns/conditions.ts';
 import { groupsOf, nestedGroups } from '../columns/routine-groups.ts';
 import type { RoutineGroup, RoutineRow } from '../columns/routine-row.ts';
 import { routinesBySelf, routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
+import type { ViewContext } from './view.ts';
 
 /** The rows of the Routines view: routines, groups of routines, and cycles. */
 export interface RoutinesViewRows {
@@ -47,18 +49,36 @@ export const sortedRoutines = memo((analysis: Analysis, event: Event, sort: stri
   return column ? sortByColumn(column, { count: first.length, rowAt: (routine) => ({ routine }), among }, descending) : first;
 }, 4);
 
-/** The filter of the routines by name; undefined without a filter. */
-export const nameFilterOf = memo((analysis: Analysis, matcher: Matcher | undefined): NameFilter | undefined =>
-  matcher && !matcher.conditions ? new NameFilter(analysis.profile, matcher) : undefined,
-);
+const columnsOf = (analysis: Analysis, event: Event) => routineTable.columns(sortingContext(analysis, event, ''));
 
-/** The test of the filter's conditions on columns; undefined if it has none. */
-export const conditionsOf = memo((analysis: Analysis, event: Event, matcher: Matcher | undefined) => {
-  const c = sortingContext(analysis, event, '');
+/** The names of the columns of routines, for conditions of filters. */
+export const routineColumnNames = (_state: unknown, { analysis, event }: ViewContext): string[] =>
+  conditionNames(columnsOf(analysis, event));
+
+/** The test of routines by the filter's conditions on columns of Routines; undefined if it has none. */
+const routineTestOf = memo((analysis: Analysis, event: Event, { conditions }: Matcher) => {
   const textsOf = ({ routine: r }: RoutineRow) =>
     [routineName, routineFile, routineObject].map((textOf) => textOf(analysis.profile, r) ?? '');
-  return matcher?.conditions && viewTestOfConditions(matcher.conditions, routineTable.columns(c), c, textsOf);
+  if (!conditions) return undefined;
+  const found = viewTestOfConditions(conditions, columnsOf(analysis, event), sortingContext(analysis, event, ''), textsOf);
+  return { ...found, test: (routine: number) => found.test({ routine }) };
 });
+
+/** The filter of some routines, by conditions on the columns of Routines, else by name. */
+export function filterOfRoutines(analysis: Analysis, event: Event, matcher: Matcher, routines: readonly number[]) {
+  const conditions = routineTestOf(analysis, event, matcher);
+  if (conditions) return filterByTest(routines, conditions);
+  return incrementalFilter(matcher, routines, (r) => [routineName(analysis.profile, r)]);
+}
+
+const nameFilterWith = memo(
+  (analysis: Analysis, matcher: Matcher, event: Event | undefined): NameFilter =>
+    new NameFilter(analysis.profile, matcher, event && routineTestOf(analysis, event, matcher)),
+);
+
+/** The filter of all routines; undefined without one. Names do not depend on the event. */
+export const nameFilterOf = (analysis: Analysis, { event, matcher }: Pick<ViewContext, 'event' | 'matcher'>) =>
+  matcher && nameFilterWith(analysis, matcher, matcher.conditions && event);
 
 /** Whether the rows are groups of routines by a key. */
 const isGrouped = (group: string): boolean => group !== 'none' && group !== 'cycle';
@@ -80,11 +100,9 @@ export const routineRowsOf = memo(
     _version: number,
   ): RoutinesViewRows => {
     const analysis = analysisFor(shown, group);
-    const hit = nameFilterOf(analysis, matcher)?.hit;
+    const hit = nameFilterOf(analysis, { event, matcher })?.hit;
     let order = sortedRoutines(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
-    const wanted = conditionsOf(analysis, event, matcher);
-    if (wanted) order = order.filter((routine) => wanted.test({ routine }));
     if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
     if (isGrouped(group)) {
       const split = splitRoutines(shown, group);

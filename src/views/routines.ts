@@ -18,7 +18,14 @@ import { listView, START, withCursorAt } from './parts/list.ts';
 import { nextValue } from './parts/options.ts';
 import { makeSorting, type SortAction, type SortedList } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { analysisFor, conditionsOf, nameFilterOf, type RoutinesViewRows, routineRowsOf, sortedRoutines } from './routine-rows.ts';
+import {
+  analysisFor,
+  nameFilterOf,
+  type RoutinesViewRows,
+  routineColumnNames,
+  routineRowsOf,
+  sortedRoutines,
+} from './routine-rows.ts';
 import { type Binding, key, type ViewContext } from './view.ts';
 
 interface RoutinesState extends SortedList {
@@ -40,7 +47,7 @@ function columnsSoFar(c: ViewContext, { sort, group }: Pick<RoutinesState, 'sort
 }
 
 function shownRoutineRows(state: RoutinesState, c: ViewContext): RoutinesViewRows {
-  const version = nameFilterOf(analysisFor(c.analysis, state.group), c.matcher)?.version ?? 0;
+  const version = nameFilterOf(analysisFor(c.analysis, state.group), c)?.version ?? 0;
   return routineRowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
 
@@ -122,7 +129,7 @@ export const routinesView = listView({
   title: 'Routines',
   columns: ['events', 'parts', 'recorded', 'perCall'],
   listsRoutines: true,
-  filtersColumns: true,
+  filterColumns: routineColumnNames,
   follows: [{ flag: 'grouping' }],
   requires: ['routines'],
   report: { name: 'routines', ofFocus: false },
@@ -156,14 +163,14 @@ export const routinesView = listView({
       empty: searchedShare(state, c)
         ? 'searching …'
         : c.filter
-          ? (conditionsOf(rows.analysis, c.event, c.matcher)?.wrong ?? `no routine matches ${c.filter} (Esc removes the filter)`)
+          ? (nameFilterOf(rows.analysis, c)?.wrong ?? `no routine matches ${c.filter} (Esc removes the filter)`)
           : (reasonForNoRows(c.analysis) ?? 'the profile is empty: no cost was recorded'),
     });
   },
   idle: (c, ms) => nameSort(c.analysis).run(ms),
   work({ group, sort, descending }, c, ms) {
     const shown = analysisFor(c.analysis, group);
-    const filtering = nameFilterOf(shown, c.matcher);
+    const filtering = nameFilterOf(shown, c);
     if (filtering && !filtering.done && !filtering.run(sortedRoutines(shown, c.event, sort, descending), ms)) return false;
     return c.analysis.costing.preparing?.run(ms) ?? true;
   },
@@ -195,7 +202,7 @@ export const routinesView = listView({
     const noun = c.analysis.profile.granularity ?? 'routine';
     const searched = searchedShare(state, c);
     if (searched) return `${formatCount(n)} so far, ${searched} of ${plural(all, noun)} searched`;
-    const filterNote = filterStatusText(c.matcher, nameFilterOf(analysisFor(c.analysis, state.group), c.matcher));
+    const filterNote = filterStatusText(c.matcher, nameFilterOf(analysisFor(c.analysis, state.group), c));
     const count =
       (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + filterNote;
     const left = c.matcher ? `, ${filteredCostText(shownRoutineRows(state, c), c)}` : '';
@@ -239,7 +246,7 @@ function filteredCostText({ running, groups }: RoutinesViewRows, c: ViewContext)
 
 /** The percentage of routines that the filter has tested so far; undefined once it is done. */
 function searchedShare({ group }: RoutinesState, c: ViewContext): string | undefined {
-  const filtering = nameFilterOf(analysisFor(c.analysis, group), c.matcher);
+  const filtering = nameFilterOf(analysisFor(c.analysis, group), c);
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 

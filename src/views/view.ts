@@ -211,8 +211,6 @@ export interface ViewHead {
   readonly partOf?: string | undefined;
   /** Whether the view ignores the filter. */
   readonly unfiltered?: boolean;
-  /** Whether a filter may have conditions on columns of the view. */
-  readonly filtersColumns?: boolean;
   /** True if the view has nothing to show for the profile: it is not offered. */
   readonly silent?: ((profile: Profile) => boolean) | undefined;
   /** True if the view shows little for the profile, so that another view is preferred as second view. */
@@ -232,6 +230,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   init(context: ViewContext<K>): S;
   /** The names that --sort accepts for this view. */
   sortNames?(context: ViewContext<K>): readonly string[];
+  /** The names of the columns that a filter can have conditions on. Absent: none, and the view ignores such filters. */
+  filterColumns?(state: S, context: ViewContext<K>): readonly string[];
   update(state: S, action: A, context: ViewContext<K>): S;
   /** Adapts the state after a change of focus, size or filter. Returns the same object if the state stays unchanged. */
   sync(state: S, context: ViewContext<K>): S;

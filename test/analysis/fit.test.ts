@@ -10,12 +10,15 @@ import { fitCurve, lawText, robustFit, tenfoldGrowth } from '../../src/analysis/
 import { routineLaws } from '../../src/analysis/growth/laws.ts';
 import { movingAverage, plottedCurve } from '../../src/analysis/growth/plots.ts';
 import { predict } from '../../src/analysis/growth/predict.ts';
-import { parseWhere } from '../../src/analysis/growth/where.ts';
 import { toAscii } from '../../src/base/ascii.ts';
+import { parseConditions } from '../../src/base/conditions.ts';
 import { axisRangeOf, plotCells, roundTicks } from '../../src/base/plot.ts';
+import { testOfConditions } from '../../src/columns/conditions.ts';
+import { lawTable } from '../../src/columns/growth/laws.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
+import { contextOf } from '../support/reports.ts';
 
 test('a cost that follows a class is found to, with its numbers', () => {
   for (const c of GROWTH_CLASSES) {
@@ -111,15 +114,16 @@ test('conditions on laws', async () => {
   const profile = await loadProfile([join(FIXTURES, 'aprof/sorts/sorts_29651_0_4.aprof.gz')]);
   const analysis = analysisOf(profile, 'inputs');
   const laws = routineLaws(analysis);
+  const c = { ...contextOf(profile), analysis };
   const count = (text: string) => {
-    const where = parseWhere(text, analysis);
-    assert.ok(typeof where === 'function', String(where));
-    return laws.filter(where).length;
+    const conditions = parseConditions(text);
+    assert.ok(conditions, text);
+    return laws.filter(testOfConditions(conditions, lawTable.columns(c), c, () => [])).length;
   };
-  assert.equal(count(''), laws.length);
   assert.equal(count('sizes>=5'), 18);
+  assert.equal(count('sizes>=0'), laws.length);
   assert.ok(count('law=n2 r2>0.99') >= 2);
-  assert.ok(count('share>50 calls=1') >= 4);
+  assert.ok(count('inclusive>50% calls=1') >= 4);
   assert.equal(count('object=nowhere'), 0);
-  assert.match(String(parseWhere('size>5', analysis)), /"size>5" is no condition/);
+  assert.throws(() => count('size>5'), /size>5: no such column; there are .*did you mean sizes\?$/);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import type { Action } from '../../src/app/action.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { initialState } from '../../src/app/first-state.ts';
 import { update } from '../../src/app/update.ts';
@@ -11,6 +12,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
 import { makeRowFilter } from '../../src/reports/report.ts';
+import type { ViewId } from '../../src/views/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
 
@@ -99,24 +101,56 @@ test('unknown columns and amounts are refused', async () => {
   await assert.rejects(rowsOf(profile, 'routines', 'calls>1%'), /percentages go with costs/);
 });
 
-test('on the screen: Routines and lists have them, other views say that they do not', async () => {
-  const open = async (path: string, view: 'routines' | 'lines' | 'steps' | 'tree', filter: string) => {
-    const profile = await loadProfile([join(FIXTURES, path)]);
-    let [state] = update(initialState(profile, { width: 120, height: 30 }), { type: 'view', view });
-    [state] = update(state, { type: 'command', name: 'filter', argument: filter });
-    while (state.unfinished) [state] = update(state, { type: 'work' });
-    return toPlainText(drawScreen(state));
-  };
-  const routines = await open('callgrind/default.callgrind.out', 'routines', 'self>10%');
+const screenOf = async (path: string, view: ViewId, filter: string, keys: readonly Action[] = []) => {
+  const profile = await loadProfile([join(FIXTURES, path)]);
+  let [state] = update(initialState(profile, { width: 120, height: 30 }), { type: 'view', view: 'routines' });
+  [state] = update(state, { type: 'view', view });
+  for (const action of [{ type: 'command', name: 'filter', argument: filter } as const, ...keys]) [state] = update(state, action);
+  while (state.unfinished) [state] = update(state, { type: 'work' });
+  return toPlainText(drawScreen(state));
+};
+
+test('on the screen: lists have their own columns, views of calls those of Routines, Gantt those of Steps', async () => {
+  const [calls, ninja] = ['callgrind/default.callgrind.out', 'ninja-log/mbedtls/.ninja_log.gz'];
+  const routines = await screenOf(calls, 'routines', 'self>10%');
   assert.match(routines, /4 of 576/);
   assert.match(routines, /_dl_lookup_symbol_x[\s\S]*operator\*[\s\S]*do_lookup_x[\s\S]*_dl_relocate_object/);
-  assert.match(await open('callgrind/default.callgrind.out', 'routines', 'slef>1%'), /no such column/);
-  const lines = await open('callgrind/default.callgrind.out', 'lines', 'self>2% file:dl-');
-  assert.match(lines, /3 of 7,140 lines/);
-  assert.match(await open('callgrind/default.callgrind.out', 'lines', 'slef>2%'), /no such column/);
-  const steps = await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'duration>2.5s');
-  assert.match(steps, /2 rows of 429 steps match/);
-  assert.match(await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'self>1'), /no such column/);
-  assert.match(await open('ninja-log/mbedtls/.ninja_log.gz', 'steps', 'lane=0 duration>2.5s'), /2 rows of 429 steps match/);
-  assert.match(await open('callgrind/default.callgrind.out', 'tree', 'self>1%'), /Tree/);
+  assert.match(await screenOf(calls, 'lines', 'self>2% file:dl-'), /3 of 7,140 lines/);
+  const views = ['routines', 'calls', 'graph', 'flame', 'tree', 'lines'] as const;
+  for (const view of views) assert.match(await screenOf(calls, view, 'slef>1%'), /slef>1%: no such column/, view);
+  for (const filter of ['duration>2.5s', 'lane=0 duration>2.5s'])
+    assert.match(await screenOf(ninja, 'steps', filter), /2 rows of 429 steps match/);
+  assert.match(await screenOf(ninja, 'gantt', 'duration>1.5s role=compile'), /1 matching step/);
+  assert.match(await screenOf(ninja, 'gantt', 'self>1'), /no such column/);
+  const growth = await screenOf('aprof/sorts/sorts_29651_0_4.aprof.gz', 'growth', 'sizes>=5');
+  assert.match(growth, /18 routines/);
+  assert.match(await screenOf('callgrind/default.callgrind.out', 'calls', 'self>1%'), /callee/);
+});
+
+test('Tab in a filter completes the name of a column as far as it is certain', async () => {
+  const ask: Action[] = [{ type: 'prompt', kind: 'filter' }];
+  const typed = (text: string): Action[] => [...ask, { type: 'input-set', text }, { type: 'input-complete' }];
+  const path = 'callgrind/default.callgrind.out';
+  const several = await screenOf(path, 'routines', '', typed('calls>1 c'));
+  assert.match(several, /Columns: calls cycle code/);
+  assert.match(several, /calls>1 c/);
+  assert.match(await screenOf(path, 'tree', '', typed('rout')), /routine/);
+  assert.match(await screenOf(path, 'routines', '', typed('xy')), /No column begins with xy/);
+  assert.match(await screenOf(path, 'source', '', typed('')), /The view has no columns/);
+});
+
+test('in print: tree and graph keep the routines that Routines keeps', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
+  const filter = 'self>2% file:dl-';
+  const wanted = new Set((await rowsOf(profile, 'routines', filter)).map((r) => r['routine']));
+  const all = await rowsOf(profile, 'tree', '');
+  const kept = new Set<unknown>();
+  const byId = new Map(all.map((r) => [r['id'], r]));
+  for (const row of all)
+    if (wanted.has(row['routine']))
+      for (let r: Row | undefined = row; r; r = byId.get(r['parent']))
+        kept.add(JSON.stringify([r['depth'], r['routine'], r.self]));
+  const found = await rowsOf(profile, 'tree', filter);
+  assert.deepEqual(new Set(found.map((r) => JSON.stringify([r['depth'], r['routine'], r.self]))), kept);
+  assert.ok(wanted.size > 1 && kept.size < all.length);
 });

@@ -69,9 +69,9 @@ for (const [path, patterns] of PROFILES)
     assert.ok(slices > 20, `${slices} slices`);
   });
 
-test('where conditions and sorting by laws in Growth go on in slices', async () => {
+test('conditions and sorting by laws in Growth go on in slices', async () => {
   const profile = await loadProfile([`${FIXTURES}/aprof/sorts/sorts_29651_0_4.aprof.gz`]);
-  const where: Action = { type: 'view-command', view: 'growth', name: 'where', argument: 'sizes>3 r2>=0.5' };
+  const where: Action = { type: 'command', name: 'filter', argument: 'sizes>3 r2>=0.5' };
   const next: Action = { type: 'in-view', view: 'growth', action: { type: 'sort-next' } };
   let slices = 0;
   let [whole] = done(initialState(profile, SIZE), { type: 'view', view: 'growth' });

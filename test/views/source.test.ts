@@ -36,7 +36,7 @@ test('] goes through the hot lines of all files of the routine, and starts again
     titles.add(body(p)[0].trim());
     assert.match(whole(p), k === 0 ? /this is the hottest line/ : new RegExp(`hot line ${k + 1} of \\d+: `));
     (/words\.cpp/.test(body(p)[0]) ? costs : others).push(
-      Number(/^▶\s+([\d,]+)/.exec(cursorLine(p))?.[1].replaceAll(',', '') ?? 0),
+      Number(/^▶\s+[\d,.]+ +([\d,]+)/.exec(cursorLine(p))?.[1].replaceAll(',', '') ?? 0),
     );
     p.press(']');
   }
@@ -45,7 +45,7 @@ test('] goes through the hot lines of all files of the routine, and starts again
     assert.deepEqual(
       each,
       [...each].sort((a, b) => b - a),
-      'the costliest first, own lines before others',
+      'the costliest with their calls first, those of the own file before others',
     );
   assert.match(whole(p), /hot line 1 of \d+, again from the first/);
   p.press('[');
@@ -63,7 +63,7 @@ test('o lists the files of the routine by cost, Enter shows one at its costliest
   list();
   const rows = body(p).slice(1, 6);
   assert.match(rows[0], /▶ +446 .*src\/words\.cpp/);
-  assert.match(rows[1], / 3,128 .*basic_string\.h/);
+  assert.match(rows[1], / 84,074 .*stl_algo\.h/);
   assert.match(body(p)[0], /self.*incl.*file with code of the routine/);
   // Keys that need a line say what to do first.
   p.press(']');
@@ -85,7 +85,7 @@ test('one file: the menu says so', async () => {
 
 test('c hides the columns of inclusive cost, then all numbers', async () => {
   const p = await sourceOf('default.callgrind.out', 'run_calc', 80);
-  assert.match(body(p)[0], /self +of it +incl +of it +line/);
+  assert.match(body(p)[0], /self +incl +of it +line/);
   p.press('c');
   assert.match(body(p)[0], /self +of it +line/);
   assert.doesNotMatch(body(p)[0], /incl/);
@@ -123,7 +123,7 @@ test('a folder with sources is added without leaving, and kept', async () => {
   p.press(':').type(`source-dir ${FOLDER}`).press('enter');
   assert.match(p.state.message?.text ?? '', /Also searching sources in /);
   assert.match(cursorLine(p), /isspace\(static_cast/);
-  assert.equal(cursorLine(p).slice(0, 40), before.slice(0, 40), 'at the same line');
+  assert.equal(cursorLine(p).slice(0, 34), before.slice(0, 34), 'at the same line');
   assert.deepEqual(p.state.sourceDirs, [FOLDER]);
 });
 
@@ -170,7 +170,7 @@ test('code of the routine in other files has a row behind its last line with cos
   assert.match(lines[at - 1], / 49 \}$/);
   // The inclusive cost of the routine, as callgrind_annotate has it, is that of its lines here and of the headers.
   const here = lines.slice(0, at).reduce((sum, line) => {
-    const [, incl] = /^.\s+[\d,]+ +[\d.]+% +([\d,]+) +[\d.]+%.* \d+ /.exec(line) ?? [];
+    const [, incl] = /^.\s+[\d,]+ +([\d,]+) +<?[\d.]+%.* \d+ /.exec(line) ?? [];
     return sum + Number(incl?.replaceAll(',', '') ?? 0);
   }, 0);
   assert.equal(here, 8 + 31_157 + 8);

@@ -65,11 +65,18 @@ export class NameFilter {
   share = 0;
   private job: Background<void> | undefined;
 
+  /** `conditions`: the test of routines, if the filter has conditions on columns. */
   constructor(
     private readonly profile: Profile,
     private readonly matcher: Matcher,
+    private readonly conditions?: { readonly test: (routine: number) => boolean; readonly wrong?: string | undefined },
   ) {
     this.hit = new Uint8Array(profile.routines.name.length);
+  }
+
+  /** Why no routine passes: conditions that cannot be tested. */
+  get wrong(): string | undefined {
+    return this.conditions?.wrong;
   }
 
   /** Works for about `ms` milliseconds. `order`: all routines in row order, when it begins. True once done. */
@@ -82,6 +89,7 @@ export class NameFilter {
   }
 
   private *filterRoutines(order: Uint32Array): Generator<undefined, void> {
+    if (this.conditions) return yield* this.testEach(this.conditions.test, order, (from) => from + NAMES_PER_SLICE);
     const { bytes, literal, not, test } = this.matcher;
     const { strings } = this.profile;
     const byText = (matches: (text: string) => boolean, inverted = false) =>
@@ -119,23 +127,29 @@ export class NameFilter {
 
   /** Tests names. `inverted`: keeps names that do not match. */
   private *testNames(test: (string: number) => boolean, inverted: boolean, order: Uint32Array): Generator<undefined, void> {
-    const { hit } = this;
     const { routines, files, objects, strings } = this.profile;
     // Only for files and objects, as many routines share one.
     const testOnce = memoTest(stringCount(strings), test);
     const matchesLocation = (names: Uint32Array, row: number) => row >= 0 && testOnce(names[row]);
-    const look = (from: number, end: number) => {
-      for (let i = from; i < end; i++) {
-        const r = order[i];
-        const isMatch =
-          test(routines.name[r]) ||
-          matchesLocation(files.name, routines.file[r]) ||
-          matchesLocation(objects.name, routines.object[r]);
-        if (isMatch !== inverted) hit[r] = 1;
-      }
-      this.share = end / hit.length;
-    };
-    yield* processInSlices(hit.length, (from) => endOfTestSlice(strings, from, hit.length, (i) => routines.name[order[i]]), look);
+    const isHit = (r: number) =>
+      (test(routines.name[r]) ||
+        matchesLocation(files.name, routines.file[r]) ||
+        matchesLocation(objects.name, routines.object[r])) !== inverted;
+    const { length } = order;
+    yield* this.testEach(isHit, order, (from) => endOfTestSlice(strings, from, length, (i) => routines.name[order[i]]));
+  }
+
+  /** Tests all routines in the given order. */
+  private testEach(isHit: (routine: number) => boolean, order: Uint32Array, endOf: (from: number) => number) {
+    const { hit } = this;
+    return processInSlices(
+      hit.length,
+      (from) => Math.min(endOf(from), hit.length),
+      (from, end) => {
+        for (let i = from; i < end; i++) if (isHit(order[i])) hit[order[i]] = 1;
+        this.share = end / hit.length;
+      },
+    );
   }
 }
 

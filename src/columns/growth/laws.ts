@@ -112,7 +112,7 @@ function lawColumns(c: ColumnContext<'inputs'>): Column<RoutineLaw>[] {
   const r2 = (l: RoutineLaw) => (Number.isNaN(r2Of(l)) ? '' : r2Of(l).toFixed(4));
   const slope = (l: RoutineLaw) => (l.fit && !Number.isNaN(l.fit.slope) ? l.fit.slope : undefined);
   return [
-    wordColumn('best', (l) => l.fit?.best, { title: 'law', width: 9, rank: 8, text: law, key: growthRank }),
+    wordColumn('best', (l) => l.fit?.best, { title: 'law', also: 'law', width: 9, rank: 8, text: law, key: growthRank }),
     dataColumn('exponent', (l) => l.fit?.exponent ?? null),
     numberColumn('r2', r2Of, { title: 'r²', width: 6, rank: 5, text: r2, key: (l) => r2Of(l) || -1 }),
     numberColumn('slope', (l) => slope(l) ?? Number.NaN, {

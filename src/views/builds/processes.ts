@@ -4,10 +4,12 @@ import { compilesOf, processAt, processTree } from '../../analysis/answers/proce
 import { toggleItem } from '../../base/lists.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { type IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
+import type { IncrementalFilter } from '../../base/sifting.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { commandText, descendantCount, type ProcessRow, processList } from '../../columns/builds/processes.ts';
+import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import { type ListPosition, listView, START, withCursorAt } from '../parts/list.ts';
+import { makeStableContext } from '../parts/remembered.ts';
 import { drawTable } from '../parts/table.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
@@ -37,19 +39,28 @@ const initiallyFolded = memo((analysis: Analysis<'processes'>): Uint8Array => {
 const commandTextOf = ({ profile }: Analysis<'processes'>, i: number) => commandText(processAt(profile, i));
 
 /** The filter over the processes, in tree order. */
-const processFilterOf = memo((analysis: Analysis<'processes'>, matcher: Matcher) =>
-  incrementalFilter(matcher, Array.from(processTree(analysis).order), (i: number) => [commandTextOf(analysis, i)]),
-);
-const runProcessFilter = ({ analysis, matcher, timeBudgetMs }: ViewContext<'processes'>) =>
-  matcher && processFilterOf(analysis, matcher).runOnce(timeBudgetMs);
+const processFilterOf = memo((c: ViewContext<'processes'>, matcher: Matcher) => {
+  const rows = Array.from(processTree(c.analysis).order, (process): ProcessRow => ({ process }));
+  return filterOfRows(
+    matcher,
+    rows,
+    () => columnsOf(c),
+    c,
+    ({ process }) => [commandTextOf(c.analysis, process)],
+  );
+});
+const columnsOf = (c: ViewContext<'processes'>) => processList.table(c).columns(c);
+const stableContext = makeStableContext<'processes'>();
+const runProcessFilter = (c: ViewContext<'processes'>) =>
+  c.matcher && processFilterOf(stableContext(c), c.matcher).runOnce(c.timeBudgetMs);
 
 /** The processes that match the filter, and their ancestors. */
 const matchingProcesses = memo(
-  (analysis: Analysis<'processes'>, found: IncrementalFilter<number>, _version: number): readonly number[] => {
+  (analysis: Analysis<'processes'>, found: IncrementalFilter<ProcessRow>, _version: number): readonly number[] => {
     const { parent } = analysis.profile.processes;
     const shown = new Uint8Array(parent.length);
-    for (const i of found.passingRows()) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
-    return found.rows.filter((i) => shown[i] === 1);
+    for (const { process } of found.passingRows()) for (let k = process; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
+    return found.rows.map(({ process }) => process).filter((i) => shown[i] === 1);
   },
 );
 
@@ -135,6 +146,7 @@ export const processesView = listView({
   title: 'Processes',
   requires: ['processes'],
   report: { name: 'processes', ofFocus: false },
+  filterColumns: (_, c) => conditionNames(columnsOf(c)),
   followers: { beside: ['process'], below: ['process'] },
   kind: 'processes',
   keys: KEYS,
@@ -160,9 +172,14 @@ export const processesView = listView({
       return { process, folded: !c.matcher && isFolded(state, c, process), hit };
     };
     return drawTable(state.list, c.width, c.height, {
-      columns: processList.table(c).columns(c),
+      columns: columnsOf(c),
       rows: { length: rows.length, at: (row) => rowOf(rows[row]) },
-      empty: found?.done === false ? 'searching …' : c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
+      empty:
+        found?.done === false
+          ? 'searching …'
+          : c.filter
+            ? (found?.wrong ?? `nothing matches ${c.filter}`)
+            : 'the trace has no processes',
     });
   },
   rowCount: (state, c) => visibleProcesses(state, c).length,

@@ -27,7 +27,7 @@ import { rangeSuffix, rangeText, timeAxisText, timeOrUnknown } from '../../colum
 import { rowsView } from '../parts/rows-view.ts';
 import { emptyText, hasNoStartTimes, joinFittingFacts } from '../parts/step-detail.ts';
 import type { ScreenLine, ViewContext } from '../view.ts';
-import { keptSteps, stepFilter } from './gantt/rows.ts';
+import { keptSteps, stepColumnNames, stepFilter } from './gantt/rows.ts';
 import { drawStrip, jobStrip, maxLabelWidth } from './gantt/strips.ts';
 import { stepDetail } from './step-detail.ts';
 
@@ -143,7 +143,7 @@ export const utilizationTable = rowsView({
   noMatch: 'no match is a job (stages and nested events do not count)',
   variants: ['jobs at once', 'low parallelism', 'largest savings'],
   variantKey: { help: 'parallel jobs, periods of low parallelism, or largest savings', label: 'show' },
-  matching: { rows: matchingLoadRows, filter: stepFilter },
+  matching: { rows: matchingLoadRows, filter: stepFilter, filterColumns: stepColumnNames },
   below: drawLoad,
   detail(row, c) {
     if (isLevel(row)) return levelDetail(row);
@@ -187,6 +187,6 @@ function loadModeText(c: ViewContext<'steps'>): string {
   const tookUs = buildDurationUs(c.analysis);
   const { cores } = c.analysis.profile.steps;
   const mean = tookUs > 0 ? totalJobUs(c.analysis) / tookUs : 0;
-  if (c.filter) return `${plural(keptSteps(c).length, 'step')} that match`;
+  if (c.filter) return plural(keptSteps(c).length, 'matching step');
   return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${rangeSuffix(c.analysis)}`;
 }

@@ -10,6 +10,7 @@ import { viewEntry } from '../open-view.ts';
 import { nextValue } from '../parts/options.ts';
 import type { StepDetail } from '../parts/step-detail.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
+import { routineColumnNames } from '../routine-rows.ts';
 import { treeOf } from '../tree/places.ts';
 import { type Binding, key, type View, type ViewContext } from '../view.ts';
 import { drawFlame } from './draw.ts';
@@ -250,6 +251,7 @@ const FLAME: Omit<View<'flame', FlameState, FlameAction, Kind>, 'work' | 'detail
   id: 'flame',
   title: 'Flame',
   requires: ['trees'],
+  filterColumns: routineColumnNames,
   report: { name: 'flame', ofFocus: false },
   hasPane: true,
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },

@@ -1,7 +1,7 @@
 // The description of the flame graph in the title: direction, zoom, colours, and shares that are not drawn.
 import { percentageBase } from '../../analysis/answers/analysis.ts';
 import { rootsShare } from '../../analysis/answers/tree.ts';
-import { BY_LETTERS_NOTE } from '../../base/match.ts';
+import { BY_LETTERS_NOTE, filterStatusText } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
 import { formatPercent } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
@@ -45,6 +45,7 @@ export function modeText(state: FlameState, c: ViewContext, width: number): stri
   return [
     tree.inverted ? 'inverted' : 'top-down',
     zoomText(state, c, width),
+    filterStatusText(undefined, filtering?.wrong === undefined ? undefined : filtering),
     narrow > 0 ? `, ${formatPercent(narrow, whole)} in narrow frames` : '',
     how,
     `, ${COLOUR_TEXTS[state.colour]}`,

@@ -3,8 +3,7 @@ import { isOfKind } from '../../analysis/answers/analysis.ts';
 import { type Counterparts, counterpartsOf } from '../../analysis/answers/counterparts.ts';
 import { boxCellRange, type FlameBox, FlameLayout, parentNodeOf, sumIdInside } from '../../analysis/answers/flame/layout.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
-import { NameFilter } from '../../analysis/names/filtering.ts';
-import type { Matcher } from '../../base/match.ts';
+import type { NameFilter } from '../../analysis/names/filtering.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -19,6 +18,7 @@ import {
   widthEvent,
 } from '../../pictures/flame.ts';
 import type { StepDetail } from '../parts/step-detail.ts';
+import { nameFilterOf } from '../routine-rows.ts';
 import { allRoutines, treeOf } from '../tree/places.ts';
 import type { ViewContext } from '../view.ts';
 
@@ -88,10 +88,8 @@ export function currentLayout(state: FlameState, c: ViewContext): FlameLayout {
   return makeLayout(tree, node, after, c.width, event, eventValue(event, c.analysis.totals.total, 0));
 }
 
-const nameFilterOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher) => new NameFilter(profile, matcher));
-
 /** The name filter with the routines found so far; undefined without a filter. */
-export const currentFilter = (c: ViewContext): NameFilter | undefined => c.matcher && nameFilterOf(c.analysis, c.matcher);
+export const currentFilter = (c: ViewContext): NameFilter | undefined => nameFilterOf(c.analysis, c);
 
 const runFilter = (c: ViewContext, ms: number): boolean => currentFilter(c)?.run(allRoutines(c.analysis), ms) ?? true;
 

@@ -13,6 +13,7 @@ import type { GraphLevel } from '../../pictures/graph-layout.ts';
 import { viewEntry } from '../open-view.ts';
 import { fillHeight } from '../parts/lines.ts';
 import { withNoEffectReasons } from '../parts/unchanged.ts';
+import { routineColumnNames } from '../routine-rows.ts';
 import { type Binding, key, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import {
   applyAction,
@@ -92,6 +93,7 @@ export const graphView = viewEntry<'graph', GraphState, GraphAction, Kind>({
   title: 'Graph',
   partOf: 'calls',
   requires: ['calls'],
+  filterColumns: routineColumnNames,
   report: { name: 'graph', ofFocus: true },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   keys: KEYS,

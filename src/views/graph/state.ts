@@ -7,14 +7,15 @@ import {
   neighboursOf,
   routinesWithinTwoCalls,
 } from '../../analysis/answers/neighbours.ts';
-import { routineName } from '../../analysis/names/names.ts';
 import { transformTexts } from '../../analysis/profiles/transforms/applied.ts';
 import type { Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { type IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
+import type { IncrementalFilter } from '../../base/sifting.ts';
+import type { Event } from '../../model/head.ts';
 import type { GraphCentre } from '../../pictures/graph-boxes.ts';
 import type { CallGraphPicture } from '../../pictures/graph-drawing.ts';
 import { GRAPH_LEVELS, type GraphLevel } from '../../pictures/graph-layout.ts';
+import { filterOfRoutines } from '../routine-rows.ts';
 import type { ViewContext } from '../view.ts';
 
 export interface GraphState {
@@ -44,14 +45,15 @@ export function graphCentre(c: ViewContext): GraphCentre {
   return { routine: c.focus, cycle: c.wholeCycle ? c.analysis.totals.cycles.of[c.focus] : 0 };
 }
 
-const routineFilterOf = memo((analysis: Analysis, matcher: Matcher, routine: number, cycle: number) =>
-  incrementalFilter(matcher, routinesWithinTwoCalls(analysis, routine, cycle), (r) => [routineName(analysis.profile, r)]),
+const routineFilterOf = memo((analysis: Analysis, event: Event, matcher: Matcher, routine: number, cycle: number) =>
+  filterOfRoutines(analysis, event, matcher, routinesWithinTwoCalls(analysis, routine, cycle)),
 );
 
 /** The filter of all routines at most two calls away, run for the time budget of a key; undefined without a filter. */
 export function runRoutineFilter(c: ViewContext): IncrementalFilter<number> | undefined {
   const { routine, cycle } = graphCentre(c);
-  return c.matcher && routine >= 0 ? routineFilterOf(c.analysis, c.matcher, routine, cycle).runOnce(c.timeBudgetMs) : undefined;
+  if (!c.matcher || routine < 0) return undefined;
+  return routineFilterOf(c.analysis, c.event, c.matcher, routine, cycle).runOnce(c.timeBudgetMs);
 }
 
 const keptRoutinesOf = memo(

@@ -1,41 +1,33 @@
 // The Growth view: how the cost of each routine grows with its input size, sorted by growth and cost.
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { type RoutineLaw, routineLaws } from '../../analysis/growth/laws.ts';
-import { parseWhere } from '../../analysis/growth/where.ts';
 import { routineDetail, routineName, routineObject } from '../../analysis/names/names.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { IncrementalFilter, incrementalFilter } from '../../base/sifting.ts';
+import { IncrementalFilter } from '../../base/sifting.ts';
 import { sortedByKey } from '../../base/sort.ts';
 import { cellWidth, visible } from '../../base/text.ts';
 import { formatCount, formatShort, plural } from '../../base/units.ts';
+import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import { lawTable } from '../../columns/growth/laws.ts';
 import { tableSection } from '../overview.ts';
 import { listView, START, withCursorAt } from '../parts/list.ts';
-import { cacheLast } from '../parts/remembered.ts';
+import { makeStableContext } from '../parts/remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from '../parts/sorting.ts';
 import { drawTable } from '../parts/table.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 
 interface GrowthState extends SortedList {
-  /** The conditions for rows as typed by the user; '' for none. */
-  readonly where: string;
   readonly favourites: boolean;
 }
 
-type GrowthAction = { readonly type: 'enter' | 'ask-where' | 'star' | 'only-favourites' } | SortAction;
+type GrowthAction = { readonly type: 'enter' | 'star' | 'only-favourites' } | SortAction;
 
-/** The filter of the laws by routine name. */
-const lawFilterOf = memo((analysis: Analysis<'inputs'>, matcher: Matcher) => {
-  const { profile } = analysis;
+/** The filter of the laws, in slices, because conditions may need the laws of all routines. */
+const lawFilterOf = memo((c: ViewContext<'inputs'>, matcher: Matcher) => {
+  const { profile } = c.analysis;
   const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
-  return incrementalFilter(matcher, routineLaws(analysis), texts);
-});
-
-/** The test of the `where` conditions on each routine, in slices, because conditions may need the laws of all routines. */
-const whereFilterOf = memo((analysis: Analysis<'inputs'>, where: string, base: Analysis | undefined) => {
-  const condition = parseWhere(where, analysis, base);
-  return typeof condition === 'string' ? undefined : new IncrementalFilter(routineLaws(analysis), condition);
+  return filterOfRows(matcher, routineLaws(c.analysis), () => lawTable.columns(c), c, texts);
 });
 
 /** Columns that need the laws of all routines, which are fitted on first use. */
@@ -49,22 +41,18 @@ const sortKeyProgress = memo((analysis: Analysis<'inputs'>, sort: string, c: Vie
 const sortProgress = ({ sort }: GrowthState, c: ViewContext<'inputs'>) =>
   LAW_COLUMNS.has(sort) ? sortKeyProgress(c.analysis, sort, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
 
-const runLawFilter = (c: ViewContext<'inputs'>) => c.matcher && lawFilterOf(c.analysis, c.matcher).runOnce(c.timeBudgetMs);
-const whereProgress = ({ where }: GrowthState, c: ViewContext<'inputs'>) =>
-  where === '' ? undefined : whereFilterOf(c.analysis, where, c.base)?.runOnce(c.timeBudgetMs);
+const runLawFilter = (c: ViewContext<'inputs'>) => c.matcher && lawFilterOf(stableContext(c), c.matcher).runOnce(c.timeBudgetMs);
 
-/** The laws that pass filter and conditions, in routine order. */
+/** The laws that pass the filter, in routine order. */
 const matchingLaws = memo(
   (
     analysis: Analysis<'inputs'>,
-    where: IncrementalFilter<RoutineLaw> | undefined,
     filter: IncrementalFilter<RoutineLaw> | undefined,
-    _versions: string,
+    _version: number | undefined,
     favourites: ReadonlySet<string> | undefined,
   ): RoutineLaw[] => {
     const { profile } = analysis;
     return routineLaws(analysis).filter((l, i) => {
-      if (where && where.hit[i] === 0) return false;
       if (filter && filter.hit[i] === 0) return false;
       return !favourites || favourites.has(routineName(profile, l.routine));
     });
@@ -80,17 +68,11 @@ const sortedLaws = memo(
   4,
 );
 
-// Every key makes a new context, but memo() needs the same one until the analysis or the base changes.
-const stableContext = cacheLast(
-  (c: ViewContext<'inputs'>) => c,
-  ({ analysis, base }) => [analysis, base],
-);
+const stableContext = makeStableContext<'inputs'>();
 
 function shownLaws(state: GrowthState, c: ViewContext<'inputs'>): RoutineLaw[] {
-  const where = whereProgress(state, c);
   const filter = runLawFilter(c);
-  const versions = `${where?.version} ${filter?.version}`;
-  const laws = matchingLaws(c.analysis, where, filter, versions, state.favourites ? c.favourites : undefined);
+  const laws = matchingLaws(c.analysis, filter, filter?.version, state.favourites ? c.favourites : undefined);
   const sort = sortProgress(state, c)?.done === false ? SCORE_SORT : state.sort;
   return sortedLaws(laws, sort, state.descending, stableContext(c));
 }
@@ -102,7 +84,6 @@ const sorting = makeSorting<GrowthState, RoutineLaw, 'inputs'>(lawTable.columns,
 const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   key('enter', { type: 'enter' }, 'view', 'show the curve of the routine', { footer: 'curve' }),
   ...sorting.keys,
-  key('', { type: 'ask-where' }, 'find', 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse'),
   key('', { type: 'star' }, 'do', 'toggle favourite (kept in .proftui.json)', {
     off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
   }),
@@ -133,28 +114,15 @@ export const growthView = listView({
   listsRoutines: true,
   requires: ['inputs'],
   report: { name: 'curves', ofFocus: false },
+  filterColumns: (_, c) => conditionNames(lawTable.columns(c)),
   followers: { beside: ['curve'], below: ['curve'] },
   kind: 'inputs',
   shifts: true,
   keys: KEYS,
-  commands: [
-    {
-      name: 'where',
-      arg: 'CONDITIONS',
-      help: 'show only routines that meet conditions: sizes>5 r2>0.9',
-      prompt: 'where: ',
-      initialArgument: (state: GrowthState) => state.where,
-      run(state, argument, c) {
-        const wrong = parseWhere(argument, c.analysis, c.base);
-        return typeof wrong === 'string' ? { say: wrong, wrong: true } : { state: { ...state, where: argument, list: START } };
-      },
-    },
-  ],
   ...sorting.members,
-  init: (c): GrowthState => ({ where: '', favourites: false, ...sorting.initial(c) }),
+  init: (c): GrowthState => ({ favourites: false, ...sorting.initial(c) }),
   change: applyAction,
-  work: (state, c, ms) =>
-    [whereProgress(state, c), sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),
+  work: (state, c, ms) => [sortProgress(state, c), runLawFilter(c)].every((work) => work?.run(ms) ?? true),
   findRoutine(state, routine, c) {
     const rows = shownLaws(state, c);
     const row = rows.findIndex((l) => l.routine === routine);
@@ -162,12 +130,13 @@ export const growthView = listView({
   },
   draw(state, c) {
     const rows = shownLaws(state, c);
-    const isSearching = whereProgress(state, c)?.done === false || runLawFilter(c)?.done === false;
+    const filter = runLawFilter(c);
     return drawTable(state.list, c.width, c.height, {
       columns: lawTable.columns(c),
       rows,
       sorted: { id: state.sort, descending: state.descending },
-      empty: isSearching ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
+      empty:
+        filter?.done === false ? 'searching …' : filter ? (filter.wrong ?? 'no routine matches') : 'the report has no points',
     });
   },
   rowCount: (state, c) => shownLaws(state, c).length,
@@ -175,7 +144,6 @@ export const growthView = listView({
   routineAt,
   request(state, action, c) {
     const routine = routineAt(state, c);
-    if (action.type === 'ask-where') return { type: 'ask', command: 'where' };
     if (routine < 0) return undefined;
     if (action.type === 'enter') return { type: 'show', view: 'curve', routine };
     return action.type === 'star' ? { type: 'favourite', name: routineName(c.analysis.profile, routine) } : undefined;
@@ -197,25 +165,20 @@ export const growthView = listView({
     return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;
   },
   printed(state, c) {
-    const { sort, descending, where, favourites } = state;
-    const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
-    return {
-      sort: { column: sort, descending },
-      ...(unsaid ? { notInReport: unsaid, shownRows: { lawsOf: shownLaws(state, c).map((law) => law.routine) } } : {}),
-    };
+    const shownRows = { lawsOf: shownLaws(state, c).map((law) => law.routine) };
+    const { sort: column, descending, favourites } = state;
+    return { sort: { column, descending }, ...(favourites ? { notInReport: 'only favourites', shownRows } : {}) };
   },
   mode(state, c) {
     const count = plural(shownLaws(state, c).length, 'routine');
-    const where = state.where ? ` where ${state.where}` : '';
     // No column shows the score, so the tab line shows whether its order is ascending.
     const least = state.descending ? '' : ', least first';
     const column = lawTable.columns(c).find(({ id }) => id === state.sort);
     const by = state.sort === SCORE_SORT ? `growth × cost${least}` : (column?.title ?? state.sort);
-    const far = [whereProgress(state, c), sortProgress(state, c)].map((work) =>
-      filterStatusText(undefined, work?.done === false ? work : undefined),
-    );
-    const progressNotes = far.join('') + filterStatusText(c.matcher, runLawFilter(c));
-    return `${count}${where}${state.favourites ? ', favourites' : ''}, by ${by}${progressNotes}`;
+    const sorted = sortProgress(state, c);
+    const far = filterStatusText(undefined, sorted?.done === false ? sorted : undefined);
+    const progressNotes = far + filterStatusText(c.matcher, runLawFilter(c));
+    return `${count}${state.favourites ? ', favourites' : ''}, by ${by}${progressNotes}`;
   },
   rebase: (state) => state,
 });
@@ -225,7 +188,6 @@ function applyAction(state: GrowthState, action: GrowthAction, c: ViewContext<'i
     case 'only-favourites':
       return { ...state, favourites: !state.favourites, list: START };
     case 'enter':
-    case 'ask-where':
     case 'star':
       return state;
     default:

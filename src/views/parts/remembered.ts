@@ -1,6 +1,8 @@
 // Caches the last result of a function of a view's context. Drawing and searching ask for the same rows many times, each
 // time with a new context object of equal content.
 import { haveSameItems } from '../../base/memo.ts';
+import type { Kind } from '../../model/profile.ts';
+import type { ViewContext } from '../view.ts';
 
 /** All that a context holds, to compare with another one. Its arrays are new in every context, their elements are not. */
 export const contentOf = (context: object): readonly unknown[] => Object.values(context).flat();
@@ -23,3 +25,10 @@ export function cacheLast<C, R>(
     return result;
   };
 }
+
+/** The first context with the same analyses and event, for memo(): every key makes a new one. */
+export const makeStableContext = <K extends Kind>() =>
+  cacheLast(
+    (c: ViewContext<K>) => c,
+    ({ analysis, base, event }) => [analysis, base, event],
+  );

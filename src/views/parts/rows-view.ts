@@ -1,13 +1,12 @@
 // Makes a view from tables of rows that can be sorted by their columns.
 
 import type { Analysis } from '../../analysis/answers/analysis.ts';
-import type { FilterConditions } from '../../base/conditions.ts';
 import { filterStatusText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
-import { IncrementalFilter, incrementalFilter, type SlicedFilter } from '../../base/sifting.ts';
+import type { IncrementalFilter, SlicedFilter } from '../../base/sifting.ts';
 import { sortedByKey } from '../../base/sort.ts';
 import { readColumns } from '../../columns/column.ts';
-import { viewTestOfConditions } from '../../columns/conditions.ts';
+import { conditionNames, filterOfRows } from '../../columns/conditions.ts';
 import type { TableListing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
 import {
@@ -22,7 +21,7 @@ import {
 import { fillHeight } from './lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './list.ts';
 import { nextValue } from './options.ts';
-import { cacheLast } from './remembered.ts';
+import { makeStableContext } from './remembered.ts';
 import { makeSorting, type SortAction, type SortedList } from './sorting.ts';
 import { drawTable } from './table.ts';
 
@@ -48,6 +47,7 @@ interface RowsSpec<T, K extends Kind> extends OwnHead {
   readonly matching?: {
     readonly rows: (context: ViewContext<K>, variant: number) => readonly T[];
     readonly filter: (context: ViewContext<K>) => SlicedFilter | undefined;
+    readonly filterColumns: (state: unknown, context: ViewContext<K>) => readonly string[];
   };
   /** The names of the tables in the menu `o`. */
   readonly variants?: readonly string[];
@@ -125,19 +125,13 @@ const bothFollowers = (view: string) => ({ beside: [view], below: [view] });
 /** Functions that read the rows. Memoized by what the rows depend on, because every key makes a new context. */
 function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
   const textsIn = (variant: number, c: ViewContext<K>) => (r: T) => spec.lists[variant].texts(r, c);
-  const conditionsOf = memo((conditions: FilterConditions, variant: number, c: ViewContext<K>) =>
-    viewTestOfConditions(
-      conditions,
-      // The columns of reports have more than fits on the screen.
-      [...spec.lists[variant].table(c).columns({ ...c, medium: 'text' }), ...tableColumns(spec, c, variant)],
-      c,
-      textsIn(variant, c),
-    ),
-  );
+  // The columns of reports have more than fits on the screen.
+  const filterColumns = (variant: number, c: ViewContext<K>) => [
+    ...spec.lists[variant].table(c).columns({ ...c, medium: 'text' }),
+    ...tableColumns(spec, c, variant),
+  ];
   const filterOf = memo((matcher: Matcher, variant: number, c: ViewContext<K>) =>
-    matcher.conditions
-      ? new IncrementalFilter(spec.lists[variant].all(c), conditionsOf(matcher.conditions, variant, c).test)
-      : incrementalFilter(matcher, spec.lists[variant].all(c), textsIn(variant, c)),
+    filterOfRows(matcher, spec.lists[variant].all(c), () => filterColumns(variant, c), c, textsIn(variant, c)),
   );
   const sorted = memo(
     (rows: readonly T[], sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
@@ -146,10 +140,7 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
     },
   );
   const kept = memo((filter: IncrementalFilter<T>, _version: number) => filter.passingRows());
-  const stableContext = cacheLast(
-    (c: ViewContext<K>) => c,
-    ({ analysis, base, event }) => [analysis, base, event],
-  );
+  const stableContext = makeStableContext<K>();
   const startFilter = ({ variant }: RowsState, c: ViewContext<K>) =>
     c.matcher && !spec.matching ? filterOf(c.matcher, variant, stableContext(c)).runOnce(c.timeBudgetMs) : undefined;
   const unsorted = (state: RowsState, c: ViewContext<K>): readonly T[] => {
@@ -166,9 +157,7 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
       const row = rowsIn(state, c)[state.list.cursor];
       return row === undefined ? undefined : read(row);
     },
-    /** Why no row passes a filter; undefined if its conditions can be tested. */
-    wrongFilter: ({ variant }: RowsState, c: ViewContext<K>) =>
-      c.matcher?.conditions && conditionsOf(c.matcher.conditions, variant, stableContext(c)).wrong,
+    filterColumns: ({ variant }: RowsState, c: ViewContext<K>) => conditionNames(filterColumns(variant, c)),
     filterIn: (state: RowsState, c: ViewContext<K>): SlicedFilter | undefined =>
       spec.matching?.filter(c) ?? startFilter(state, c),
   };
@@ -259,7 +248,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   const sorting = rowSorting(spec);
   return listView({
     ...{ id, title, kind, partOf, requires, orRequires, silent, comparing, columns },
-    filtersColumns: !spec.matching,
+    filterColumns: spec.matching?.filterColumns ?? readers.filterColumns,
     report: { name, ofFocus: false },
     followers: spec.step && bothFollowers(spec.stepView ?? 'step'),
     keys: keyBindingsOf(spec, sorting.keys, readers),
@@ -279,7 +268,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     draw(state, c) {
       const rows = rowsIn(state, c);
       const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
-      const none = c.filter ? (readers.wrongFilter(state, c) ?? spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
+      const none = c.filter ? (filterIn(state, c)?.wrong ?? spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
       const table = {
         columns: tableColumns(spec, c, state.variant),
         rows,

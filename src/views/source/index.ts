@@ -321,10 +321,11 @@ export const sourceView = listView({
     const row = l.rows[state.list.cursor];
     const callee = calleeAt(state, c);
     if (callee !== undefined) return routineDetail(c.analysis.profile, callee);
-    if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${readablePath(l.name)}` : ''}`;
+    const hotRank = l.file && row?.kind === 'line' ? hotRankText(state, l.file, row, c) : '';
+    if (typeof l.text === 'string') return `${hotRank}${l.text}${l.name ? `: ${readablePath(l.name)}` : ''}`;
     if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
     if (!l.file || row?.kind !== 'line' || row.of < 0) return readablePath(l.name ?? '');
-    return hotRankText(state, l.file, row, c) + lineDetail(l, l.file, row, c);
+    return hotRank + lineDetail(l, l.file, row, c);
   },
   close: closeFileList,
   sourcePosition(state, c) {

@@ -11,6 +11,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { listView, withCursorAt } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
+import { routineColumnNames } from '../routine-rows.ts';
 import { type Binding, key, type ViewContext } from '../view.ts';
 import { rebaseState, routineUnderCursor, toggleCallers, wantedTree } from './callers.ts';
 import { expensiveNodeOf, openExpensiveNodes, openHottestPath, whyPathEnds } from './hot.ts';
@@ -215,6 +216,7 @@ export const treeView = listView({
   title: 'Tree',
   requires: ['calls'],
   follows: [{ flag: 'inverted' }],
+  filterColumns: routineColumnNames,
   report: { name: 'tree', ofFocus: false },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   keys: KEYS,
@@ -245,7 +247,7 @@ export const treeView = listView({
       sorted: { id: 'inclusive', descending: true },
       empty: state.filter
         ? state.filter.done
-          ? `nothing in the tree matches ${c.filter}`
+          ? (state.filter.wrong ?? `nothing in the tree matches ${c.filter}`)
           : 'searching …'
         : (reasonForNoRows(c.analysis) ?? 'the profile has no calls'),
     });

@@ -2,11 +2,12 @@
 import type { Analysis } from '../../analysis/answers/analysis.ts';
 import { openTree, type Tree } from '../../analysis/answers/tree.ts';
 import { TreeSearch, withAncestors } from '../../analysis/answers/tree-search.ts';
-import { NameFilter, searchNames } from '../../analysis/names/filtering.ts';
+import { type NameFilter, searchNames } from '../../analysis/names/filtering.ts';
 import { type CompiledSearch, type Matcher, searchCutNote } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';
 import type { Event } from '../../model/head.ts';
+import { nameFilterOf } from '../routine-rows.ts';
 import type { ViewContext } from '../view.ts';
 
 /** The complete tree of the profile, or the tree of one routine's callers if `callersOf` is not -1. */
@@ -27,7 +28,6 @@ export class TreeFilter {
   kept: ReadonlySet<number> = new Set();
   /** Incremented when `kept` changes. */
   version = 0;
-  private readonly filtering: NameFilter;
   private search: TreeSearch | undefined;
 
   constructor(
@@ -35,13 +35,17 @@ export class TreeFilter {
     private readonly event: Event,
     private readonly tree: Tree,
     private readonly matcher: Matcher,
-  ) {
-    this.filtering = new NameFilter(analysis.profile, matcher);
-  }
+    private readonly filtering: NameFilter,
+  ) {}
 
   /** By routine: 1 if its name is known to match the filter. */
   get hit(): Uint8Array {
     return this.filtering.hit;
+  }
+
+  /** Why nothing passes: conditions that cannot be tested. */
+  get wrong(): string | undefined {
+    return this.filtering.wrong;
   }
 
   get done(): boolean {
@@ -79,11 +83,14 @@ export class TreeFilter {
 }
 
 const treeFilterOf = memo(
-  (analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) => new TreeFilter(analysis, event, tree, matcher),
+  (...[analysis, event, tree, matcher, filter]: ConstructorParameters<typeof TreeFilter>) =>
+    new TreeFilter(analysis, event, tree, matcher, filter),
 );
 
-export const currentTreeFilter = (tree: Tree, c: ViewContext): TreeFilter | undefined =>
-  c.matcher && treeFilterOf(c.analysis, c.event, tree, c.matcher);
+export function currentTreeFilter(tree: Tree, c: ViewContext): TreeFilter | undefined {
+  const filter = nameFilterOf(c.analysis, c);
+  return c.matcher && filter && treeFilterOf(c.analysis, c.event, tree, c.matcher, filter);
+}
 
 /** The search over routine names, which runs in slices. */
 export const nameSearchOf = memo((analysis: Analysis, search: CompiledSearch) => searchNames(analysis.profile, search));

@@ -20,7 +20,7 @@ import { drawChart, drawRunningSteps, emptyChartText } from './draw.ts';
 import { layOutGantt } from './layout.ts';
 import { openingWindow, phaseAt, phaseChoices, shownPhase, windowOfPhase } from './phases.ts';
 import { RANGE_BINDINGS, type RangeAction, rangeRequest, rangeStartText, rebaseState } from './range.ts';
-import { firstStepToShow, GANTT_COLOURS, type GanttState, ganttRows, orderIndexOf, stepFilter } from './rows.ts';
+import { firstStepToShow, GANTT_COLOURS, type GanttState, ganttRows, orderIndexOf, stepColumnNames, stepFilter } from './rows.ts';
 
 export type GanttAction =
   | RangeAction
@@ -123,6 +123,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
   requires: ['steps'],
   kind: 'steps',
   report: { name: 'gantt', ofFocus: false },
+  filterColumns: stepColumnNames,
   silent: hasNoStartTimes,
   followers: { beside: ['steps', 'step'], below: ['steps', 'step'] },
   hasPane: true,
@@ -168,7 +169,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     if (choosing !== undefined) return choosing;
     const when = rangeText(c.analysis) || timeText(buildDurationUs(c.analysis));
     return [
-      `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
+      `${plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
       lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',

@@ -5,7 +5,10 @@ import { isJob, stepFailed, stepsThatRan, stepText, stepTexts } from '../../../a
 import { type CriticalPath, criticalPathOf } from '../../../analysis/builds/critical.ts';
 import type { Matcher } from '../../../base/match.ts';
 import { memo } from '../../../base/memo.ts';
-import { type IncrementalFilter, incrementalFilter } from '../../../base/sifting.ts';
+import type { IncrementalFilter } from '../../../base/sifting.ts';
+import { stepList } from '../../../columns/builds/steps.ts';
+import { conditionNames, filterOfRows } from '../../../columns/conditions.ts';
+import { makeStableContext } from '../../parts/remembered.ts';
 import type { TimeWindow } from '../../parts/timeline.ts';
 import type { ViewContext } from '../../view.ts';
 
@@ -24,13 +27,22 @@ export interface GanttState {
   readonly rangeStart: number | undefined;
 }
 
-const stepFilterOf = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
-  incrementalFilter(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),
+const stepColumnsOf = (c: ViewContext<'steps'>) => stepList.table(c).columns({ ...c, medium: 'text' });
+
+/** The names of the columns of Steps, for conditions of filters. */
+export const stepColumnNames = (_state: unknown, c: ViewContext<'steps'>): string[] => conditionNames(stepColumnsOf(c));
+
+const stableContext = makeStableContext<'steps'>();
+
+const stepFilterOf = memo((c: ViewContext<'steps'>, matcher: Matcher) =>
+  filterOfRows(...([matcher, stepsThatRan(c.analysis), () => stepColumnsOf(c), c] as const), (i) =>
+    stepTexts(c.analysis.profile, i),
+  ),
 );
 
 /** The filter of the steps, run for the time budget of a key; undefined without a filter. */
-export const stepFilter = ({ analysis, matcher, timeBudgetMs }: ViewContext<'steps'>): IncrementalFilter<number> | undefined =>
-  matcher && stepFilterOf(analysis, matcher).runOnce(timeBudgetMs);
+export const stepFilter = (c: ViewContext<'steps'>): IncrementalFilter<number> | undefined =>
+  c.matcher && stepFilterOf(stableContext(c), c.matcher).runOnce(c.timeBudgetMs);
 
 const keptStepsOf = memo((sifting: IncrementalFilter<number>, _version: number) => sifting.passingRows());
 
