@@ -1,6 +1,5 @@
 // Disassembles code with objdump, which is not safe for hostile files: code-text.ts decides which objects it may read.
-import { spawn } from 'node:child_process';
-import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
+import { findProgram, startProgram } from './programs.ts';
 
 /** First and last address of a range of code, both inclusive. */
 export type AddressRange = readonly [from: bigint, to: bigint];
@@ -37,10 +36,8 @@ function disassembleRange(
   const objdump = findProgram('objdump');
   if (objdump === undefined) return Promise.resolve({ failed: true, said: 'objdump is not installed' });
   return new Promise((resolve) => {
-    const [command, words] = boundedCommand(objdump, args, MAX_MEMORY_BYTES);
-    const child = endWithProgram(
-      spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offlineEnvironment() }),
-    );
+    const child = startProgram(objdump, args, { timeout: TIMEOUT_MS, memoryBytes: MAX_MEMORY_BYTES });
+    child.stdin.end();
     let rest = '';
     let error = '';
     child.on('error', (e) => resolve({ failed: true, said: `objdump: ${e.message}` }));

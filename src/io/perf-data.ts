@@ -1,12 +1,11 @@
 // Reads perf.data files of Linux perf as the output of `perf script`. perf reads the objects named in the file.
 // So perf runs only after the user has agreed to this file in its present state.
 
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 import { FormatError } from '../base/problem.ts';
 import { readStart } from './disk/regular.ts';
-import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from './programs.ts';
+import { findProgram, startProgram } from './programs.ts';
 import { statOf } from './stat.ts';
 
 /** The perf.data files that perf may read: any, or those whose stamps the user has agreed to. */
@@ -69,9 +68,8 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
 /** Starts perf script. `ended`: why perf failed, if it did, and the start of what it wrote to its error output. */
 function startPerf(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
   const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
-  const env = { ...offlineEnvironment(), PERF_CONFIG: '/dev/null' };
-  const [command, words] = boundedCommand(perf, args);
-  const child = endWithProgram(spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env, signal, killSignal: 'SIGKILL' }));
+  const child = startProgram(perf, args, { env: { PERF_CONFIG: '/dev/null' }, signal, killSignal: 'SIGKILL' });
+  child.stdin.end();
   let messages = '';
   child.stderr.on('data', (d: Buffer) => {
     if (messages.length < MAX_ERROR_LENGTH) messages += d.toString();

@@ -1,5 +1,11 @@
 // Finds programs only in absolute folders of PATH, so that the current folder cannot supply its own, and limits their memory.
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  type SpawnOptionsWithoutStdio,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { attempt } from '../base/attempt.ts';
@@ -15,19 +21,17 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env):
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
-/** The environment for programs that read objects, without servers that they would ask for debug files. */
-export function offlineEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const { DEBUGINFOD_URLS: _, ...rest } = env;
-  return rest;
-}
-
 let killsWithParent: boolean | undefined;
 
 /**
- * A command with bounds, for spawn(): the system ends it when proftui ends, however that ends, and it gets at most `memoryBytes` of address
- * space. Where setpriv or prlimit (util-linux) are missing, that bound is missing, too.
+ * Starts a program with bounds: the system ends it when proftui ends, however that ends, and it gets at most `memoryBytes` of address space. Where
+ * setpriv or prlimit (util-linux) are missing, that bound is missing, too. Its environment names no servers to ask for debug files.
  */
-export function boundedCommand(path: string, args: readonly string[], memoryBytes?: number): [command: string, args: string[]] {
+export function startProgram(
+  path: string,
+  args: readonly string[],
+  { memoryBytes, env, ...options }: SpawnOptionsWithoutStdio & { readonly memoryBytes?: number },
+): ChildProcessWithoutNullStreams {
   const setpriv = findProgram('setpriv');
   const prlimit = memoryBytes === undefined ? undefined : findProgram('prlimit');
   const deathSignal = ['--pdeathsig', 'KILL', '--'];
@@ -39,7 +43,11 @@ export function boundedCommand(path: string, args: readonly string[], memoryByte
     path,
     ...args,
   ];
-  return [words[0], words.slice(1)];
+  const { DEBUGINFOD_URLS: _, ...offline } = process.env;
+  const child = spawn(words[0], words.slice(1), { ...options, env: { ...offline, ...env } });
+  // A program that exits early closes its input pipe, and its error output is reported instead.
+  child.stdin.on('error', () => {});
+  return endWithProgram(child);
 }
 
 const runningPrograms = new Set<ChildProcess>();
@@ -50,7 +58,7 @@ export function killRunning(): void {
 }
 
 /** Kills the child program when proftui ends, if the child still runs then. */
-export function endWithProgram<Child extends ChildProcess>(child: Child): Child {
+function endWithProgram<Child extends ChildProcess>(child: Child): Child {
   if (runningPrograms.size === 0) process.on('exit', killRunning);
   runningPrograms.add(child);
   const remove = () => {

@@ -88,7 +88,7 @@ test('printing a Callgrind profile starts nothing and writes only into the cache
   assert.deepEqual([...found.sockets], []);
 });
 
-/** Programs that start another one with bounds (boundedCommand). */
+/** Programs that start another one with bounds (startProgram). */
 const BOUNDS = ['setpriv', 'prlimit'];
 
 test('symbolizing starts a line tool at most, asks no network, and writes only into the cache', { skip }, () => {

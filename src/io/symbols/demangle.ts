@@ -1,11 +1,10 @@
 // Demangles C++ and Rust names in WebAssembly (cpp_demangle and rustc-demangle), loaded when the first mangled name occurs.
 // The demangler omits return types of template functions. c++filt makes names that must equal those in Callgrind profiles.
-import { spawn } from 'node:child_process';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 import { attempt } from '../../base/attempt.ts';
 import { LLVM_NUMBER, RUST_HASH } from '../../model/canonical-name.ts';
 import { demanglerCode } from '../own-files.ts';
-import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
+import { findProgram, startProgram } from '../programs.ts';
 
 /** False if WebAssembly does not start, for example under an address space limit: names stay mangled. */
 let hasStarted: boolean | undefined;
@@ -55,11 +54,8 @@ function runFilter({ programs, args }: Filter, names: readonly string[], signal:
   const path = names.length === 0 ? undefined : programs.map((name) => findProgram(name)).find((found) => found !== undefined);
   if (path === undefined) return Promise.resolve([]);
   return new Promise((resolve) => {
-    const [command, words] = boundedCommand(path, args);
-    const stdio = ['pipe', 'pipe', 'ignore'] as const;
-    const child = endWithProgram(
-      spawn(command, words, { stdio: [...stdio], env: offlineEnvironment(), signal, timeout: TIMEOUT_MS }),
-    );
+    const child = startProgram(path, args, { signal, timeout: TIMEOUT_MS });
+    child.stderr.resume();
     const pieces: Buffer[] = [];
     child.on('error', () => resolve([]));
     child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
@@ -67,7 +63,6 @@ function runFilter({ programs, args }: Filter, names: readonly string[], signal:
       const lines = Buffer.concat(pieces).toString('utf8').split('\n');
       resolve(lines.length === names.length + 1 ? lines : []);
     });
-    child.stdin.on('error', () => {});
     child.stdin.end(`${names.join('\n')}\n`);
   });
 }

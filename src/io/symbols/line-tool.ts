@@ -1,11 +1,10 @@
 // Reads files, lines and inlined functions of addresses from debug information, with llvm-symbolizer or else addr2line.
 // Each object gets one process, which reads addresses on its standard input, and never runs through a shell.
-import { spawn } from 'node:child_process';
 import { attempt } from '../../base/attempt.ts';
 import { getOrMake } from '../../base/lists.ts';
 import { formatBytes } from '../../base/units.ts';
 import { FrameRows } from '../../model/code-frames.ts';
-import { boundedCommand, endWithProgram, findProgram, offlineEnvironment } from '../programs.ts';
+import { findProgram, startProgram } from '../programs.ts';
 import { cpuTicksOf } from '../running.ts';
 import { openFileBytes, readElf, unpackedBytes } from './elf.ts';
 
@@ -77,15 +76,7 @@ export function readAddressLines(
   const memory = attempt(() => toolMemoryFor(object), TOOL_BASE_BYTES);
   if (typeof memory === 'string') return Promise.resolve({ wrong: memory });
   return new Promise((resolve, reject) => {
-    const [command, args] = boundedCommand(tool.path, tool.args(object), memory);
-    const child = endWithProgram(
-      spawn(command, args, {
-        stdio: ['pipe', 'pipe', 'pipe'],
-        env: offlineEnvironment(),
-        signal,
-        killSignal: 'SIGKILL',
-      }),
-    );
+    const child = startProgram(tool.path, tool.args(object), { memoryBytes: memory, signal, killSignal: 'SIGKILL' });
     let outputLeft = Math.max(MIN_OUTPUT_LIMIT, addresses.length * OUTPUT_BYTES_PER_ADDRESS);
     const before = known.leafOf.size;
     const parser = new LineParser(known);
@@ -120,8 +111,6 @@ export function readAddressLines(
       else if (known.leafOf.size > before) resolve({ said });
       else resolve({ wrong: said ?? `${tool.name}: exited with ${code}` });
     });
-    // A tool that exits early closes its input pipe, and its error output is reported instead.
-    child.stdin.on('error', () => {});
     let next = 0;
     const feed = () => {
       while (next < addresses.length) {
