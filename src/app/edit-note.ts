@@ -6,8 +6,7 @@ import { type AppState, cursorRoutine, type UpdateResult, withMessage } from './
 export function editNote(state: AppState, text: string): UpdateResult {
   const routine = cursorRoutine(state);
   if (routine < 0) return [withMessage(state, 'the cursor is not on a routine', 'error'), []];
-  const { profile } = state.analysis;
-  const notes = withNote(state.notes, namedRoutine(profile, routine), { note: text === '-' ? '' : text });
+  const notes = withNote(state.notes, namedRoutine(state.analysis.profile, routine), { note: text === '-' ? '' : text });
   const message = text === '-' ? 'Note removed' : 'noted; :note - removes it';
   return saveChangedNotes(state, withMessage({ ...state, notes }, message));
 }

@@ -107,8 +107,7 @@ export function isFollowerBehind(state: AppState): boolean {
 
 /** Updates the second view to the routine, step and line under the first view's cursor. */
 export function followFirstPane(state: AppState): AppState {
-  const { split } = state;
-  if (split?.side !== 'first' || !splitSizes(state)) return state;
+  if (state.split?.side !== 'first' || !splitSizes(state)) return state;
   const selection = firstPaneSelection(state);
   const from = withOtherPaneActive(state);
   const routine = selection.routine < 0 ? state.focus : selection.routine;

@@ -222,8 +222,7 @@ export const shapingOf = ({ granularity, transforms, own, versus }: AppState): S
 });
 
 /** The heights of the parts around the view; `above` it are title, transforms and tabs. Short screens omit some parts. */
-export function frameHeightsOf(state: Pick<AppState, 'height' | 'detailRows' | 'transforms'>) {
-  const { height, detailRows, transforms } = state;
+export function frameHeightsOf({ height, detailRows, transforms }: Pick<AppState, 'height' | 'detailRows' | 'transforms'>) {
   const [title, stack, tabs] = [height >= 14 ? 1 : 0, transforms.length > 0 && height >= 7 ? 1 : 0, height >= 5 ? 1 : 0];
   const [detail, footer] = [height >= 8 ? detailRows : 0, height >= 3 ? 1 : 0];
   return { title, stack, tabs, detail, footer, above: title + stack + tabs };

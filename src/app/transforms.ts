@@ -126,8 +126,7 @@ function hasSameCosts(old: Analysis, now: Analysis): boolean {
 
 /** A note if a transform changed nothing, or left no source in the user's folders; '' otherwise. */
 function noEffectNote(old: Analysis, now: Analysis): string {
-  const { routines } = now.profile;
-  if (routines.name.length === 1 && routineName(now.profile, 0) === '(outside)')
+  if (now.profile.routines.name.length === 1 && routineName(now.profile, 0) === '(outside)')
     return ': none of its sources are in these folders; give yours with --source-dir';
   return hasSameCosts(old, now) ? ': it changes nothing here' : '';
 }

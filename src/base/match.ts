@@ -27,8 +27,7 @@ export interface Matcher {
 }
 
 /** Whether a row with several texts matches: at least one does or, for an inverted filter, none does. */
-export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean {
-  const { not, test } = matcher;
+export function matchesAny({ not, test }: Matcher, texts: readonly string[]): boolean {
   return not ? !texts.some(not) : texts.some(test);
 }
 

@@ -32,9 +32,8 @@ export function perCallColumns<Row>(
   costs: { readonly self?: CallCost<Row>; readonly inclusive: CallCost<Row> },
   countsOf: (row: Row) => CallCounts | undefined,
 ): Column<Row>[] {
-  const { costing } = c.analysis;
   const events = c.analysis.events.filter((e) => !e.per);
-  if (!costing.can.has('counts')) return [];
+  if (!c.analysis.costing.can.has('counts')) return [];
   const value = ({ of }: CallCost<Row>, event: Event, row: Row): number => {
     const counts = countsOf(row);
     return counts ? costPerCall(c, event, (inRun) => of(inRun, row), counts) : Number.NaN;

@@ -167,7 +167,6 @@ const lastNodeOf = ({ node, chain }: TreeRow): TreeNode => chain?.at(-1) ?? node
 
 function nameColumns(c: ColumnContext, title: string, width: number): Column<TreeRow>[] {
   const { analysis } = c;
-  const { profile } = analysis;
   const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
   const hiddenChildrenText = ({ leftOut, open, canUnfold }: TreeRow) =>
     leftOut ? ` +${formatCount(leftOut)}` : canUnfold && !open ? ' +…' : '';
@@ -187,7 +186,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
       title: onScreen(c, title, 'routine'),
       width,
       flex: 4,
-      cut: profile.granularity === 'line' ? 'place' : 'end',
+      cut: analysis.profile.granularity === 'line' ? 'place' : 'end',
       rank: 9,
       value: (r) => key(r).routine,
     }),

@@ -56,8 +56,7 @@ export type CallLine = NonNullable<ReturnType<typeof mainCallLine>>;
  * The line of the caller with the largest part of the callee's cost or calls; undefined if no line is known. `isInlined`: its code was inlined
  * from another file than the caller's.
  */
-export function mainCallLine(e: Evidence, caller: number, callee: number, by: CallerOrder = 'cost') {
-  const { analysis, event } = e;
+export function mainCallLine({ analysis, event }: Evidence, caller: number, callee: number, by: CallerOrder = 'cost') {
   const found = analysis.costing.callSites({ from: caller });
   if (!found) return undefined;
   const sites = mergeAddresses(found);

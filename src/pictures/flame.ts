@@ -46,8 +46,7 @@ export const noFlameReason = (c: Pick<FlameContext, 'analysis' | 'event'>): stri
   widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
 
 /** The objects or files that have their own colour: those with the highest self cost. */
-export const costliestAreasOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file') => {
-  const { profile, totals } = analysis;
+export const costliestAreasOf = memo(({ profile, totals }: Analysis, event: Event, by: 'object' | 'file') => {
   const own = profile.routines[by];
   const self = eventColumn(event, totals.self, own.length);
   const sums = new Map<number, number>();

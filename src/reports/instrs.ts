@@ -25,8 +25,7 @@ export const instrs = makeReport<InstrRow, Kind>({
   columns: ['events'],
   summed: 'self',
   sorts: ROUTINE_SORTS,
-  table(context) {
-    const { analysis, routine } = context;
+  table({ analysis, routine }) {
     const listing = routine === undefined ? undefined : listInstrs(analysis, routine, undefined, true);
     const callsHere = hasInstrCalls(analysis) && (!listing || listing.callsAt.size > 0);
     const places = listing ? locationFormatOf(analysis, listing) : { withFile: analysis.profile.files.name.length > 1, cells: 0 };

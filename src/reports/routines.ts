@@ -17,9 +17,8 @@ export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'perCall', 'EVENT', 
 export function sortedRoutines(context: ReportContext): Uint32Array {
   const { analysis, event, sort } = context;
   if (!sort) return routinesBySelf(analysis, event);
-  const { length } = analysis.profile.routines.name;
   const columns = sort.column === 'self' ? selfColumns(context) : routineTable.columns(context);
-  return sortedOrder(context, columns, 'self', length, (routine) => ({ routine }));
+  return sortedOrder(context, columns, 'self', analysis.profile.routines.name.length, (routine) => ({ routine }));
 }
 
 /** The routine of --routine, or else all in the order of --sort; only those that match the filter. */

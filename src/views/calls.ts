@@ -151,12 +151,11 @@ function nameCellOf(shown: CallsViewRows, { kind, routine, edges: [edge], folded
 }
 
 function nameColumns(shown: CallsViewRows, c: ViewContext): Column<CallsRow>[] {
-  const { profile } = c.analysis;
   return [
     displayColumn('routine', (row) => nameCellOf(shown, row, c), {
       width: c.width < 60 ? 16 : 30,
       flex: 3,
-      cut: profile.granularity === 'line' ? 'place' : 'middle',
+      cut: c.analysis.profile.granularity === 'line' ? 'place' : 'middle',
       rank: 9,
     }),
     fileOrObjectColumn<CallsRow>(c, ({ routine }) => routine, { width: 14, rank: 2 }),

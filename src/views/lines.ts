@@ -46,8 +46,7 @@ const sortedLines = memo((lines: AllLines, analysis: Analysis, event: Event, sor
 }, 4);
 
 /** Runs of lines with equal routine and file, tested once by the filter. `first`: first row by run; `of`: run by row. */
-const lineRunsOf = memo((lines: AllLines) => {
-  const { routine, file } = lines;
+const lineRunsOf = memo(({ routine, file }: AllLines) => {
   const first: number[] = [];
   const of = new Uint32Array(file.length);
   for (let at = 0; at < file.length; at++) {

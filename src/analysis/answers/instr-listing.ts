@@ -76,10 +76,9 @@ export const listInstrs = memo(
 
 /** The part of the listing that does not depend on the disassembly. */
 const listWithCosts = memo((analysis: Analysis, routine: number, whole: boolean): Omit<InstrListing, 'code' | 'gaps'> => {
-  const { profile } = analysis;
   const costing = (whole && analysis.costing.code?.(routine)) || analysis.costing;
   const instrs = costing.instrs(routine);
-  const side = profile.compared?.routineSides[routine] === 2 ? 2 : 1;
+  const side = analysis.profile.compared?.routineSides[routine] === 2 ? 2 : 1;
   const listed = { routine, instrs, side, own: rowsOfRun(instrs, side), jumps: costing.jumps(routine) } as const;
   const calls = hasInstrCalls(analysis) ? costing.instrCalls(routine) : undefined;
   const inclusive = instrs.costs.map((column) => column.slice());

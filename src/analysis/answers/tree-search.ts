@@ -16,8 +16,7 @@ const MAX_SEARCHED_NODES = 200_000;
 const MAX_TREE_NODES = 1_000_000;
 
 /** By routine: 1 if it is wanted or the tree leads from it to a wanted one: its callers, or its callees if inverted. */
-function* routinesLeadingTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Sliced<Uint8Array> {
-  const { from, into, caller, callee } = edges;
+function* routinesLeadingTo(wanted: Uint8Array, { from, into, caller, callee }: Edges, inverted: boolean): Sliced<Uint8Array> {
   const to = wanted.slice();
   const queue: number[] = [];
   for (let r = 0; r < wanted.length; r++) if (wanted[r] === 1) queue.push(r);

@@ -39,8 +39,7 @@ export interface StepChange {
 /** The keys that steps are matched by in each pass, in addition to role, target and output. */
 const MATCH_PASSES: readonly (readonly TextName[])[] = [['source', 'config'], ['config'], []];
 
-function stepKey(analysis: Analysis<'steps'>, i: number, pass: readonly TextName[]): string {
-  const { profile } = analysis;
+function stepKey({ profile }: Analysis<'steps'>, i: number, pass: readonly TextName[]): string {
   const text = (column: TextName) => stepText(profile, column, i) ?? '';
   const [output = ''] = outputsOf(profile, i);
   // Without an output or a target, the name is all there is.

@@ -100,8 +100,7 @@ function functionSets(rows: readonly CompileRow[]): CompileRow[] {
 }
 
 /** The tree of includes, most expensive first, each header below its includer; cheap includes are left out. */
-function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRow[] {
-  const { includes, headers } = compiles;
+function includeRows(profile: ProfileOf<'steps'>, { includes, headers }: Compiles): CompileRow[] {
   const parents = includes.parent.map((p) => p + 1);
   const index = indexBy(parents, includes.header.length + 1);
   const whole = includes.us.reduce((sum, us, k) => (includes.parent[k] < 0 ? sum + us : sum), 0);
@@ -131,8 +130,7 @@ function includeRows(profile: ProfileOf<'steps'>, compiles: Compiles): CompileRo
 const MIN_INCLUDE_SHARE = 0.0005;
 
 /** The rows of a table, most expensive first; includes in the order of their tree. */
-export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
-  const { profile } = analysis;
+export const compileRows = memo(({ profile }: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
   const compiles = compilesOf(profile);
   if (table === 'includes') return includeRows(profile, compiles);
   return compileRowsOf(profile, table, compiles).sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));

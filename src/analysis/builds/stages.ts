@@ -155,8 +155,7 @@ function outermostStep(parent: Int32Array, step: number): number {
 /** A level counts if that many jobs ran for more than this share of the time: starts and ends are only known to a millisecond. */
 const MIN_HELD_SHARE = 0.01;
 
-function slotsOfStage(analysis: Analysis<'steps'>, units: readonly BuildUnit[]): Pick<Stage, 'places' | 'recorded'> {
-  const { profile } = analysis;
+function slotsOfStage({ profile }: Analysis<'steps'>, units: readonly BuildUnit[]): Pick<Stage, 'places' | 'recorded'> {
   const wholes = new Set(units.map((u) => outermostStep(profile.steps.parent, u.steps[0])));
   const recordedJobs = Array.from(wholes, (w) => (w < 0 ? undefined : jobsIn(stepText(profile, 'command', w) ?? '')));
   if (recordedJobs.length > 0 && recordedJobs.every((n) => n !== undefined))

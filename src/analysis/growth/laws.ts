@@ -24,8 +24,7 @@ const COST_GETTERS = {
 export const costsOf = (curve: Curve, measure: CostKind): Float64Array =>
   COST_GETTERS[measure](curve) ?? new Float64Array(curve.size.length).fill(Number.NaN);
 
-function averageCosts(curve: Curve): Float64Array | undefined {
-  const { sum, calls } = curve;
+function averageCosts({ sum, calls }: Curve): Float64Array | undefined {
   // 0 calls have no average.
   return sum && calls && sum.map((s, i) => (calls[i] > 0 ? s / calls[i] : Number.NaN));
 }

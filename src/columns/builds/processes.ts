@@ -39,8 +39,7 @@ export function descendantCount(analysis: Analysis<'processes'>, i: number): num
   return end[place[i]] - place[i] - 1;
 }
 
-function idColumns(c: ColumnContext<'processes'>): Column<ProcessRow>[] {
-  const { analysis } = c;
+function idColumns({ analysis }: ColumnContext<'processes'>): Column<ProcessRow>[] {
   const kindOf = (r: ProcessRow) => compilesOf(analysis).kind[r.process];
   const kind = (r: ProcessRow): string | TableCell => {
     const k = kindOf(r);

@@ -166,8 +166,7 @@ function setRowCounts(tables: CallGraphWriter, rows: number, calls: number, jump
   tables.jumps.setRows(jumps);
 }
 
-function copyRows(tables: CallGraphWriter, d: Digest, columns: readonly number[]): void {
-  const { lines } = tables;
+function copyRows({ lines }: CallGraphWriter, d: Digest, columns: readonly number[]): void {
   const first = lines.rows;
   const end = first + d.rows;
   if (end > lines.capacity) lines.reserve(Math.max(end, lines.capacity * 2));

@@ -3,8 +3,7 @@ import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import type { InputCosts } from './tables.ts';
 
-export function checkInputs(profile: Head & InputCosts, to: Invariants): void {
-  const { inputs, contexts, routines, parts } = profile;
+export function checkInputs({ inputs, contexts, routines, parts }: Head & InputCosts, to: Invariants): void {
   if (contexts) {
     const n = contexts.id.length;
     to.checkTable('contexts', contexts, { routine: routines.name.length });

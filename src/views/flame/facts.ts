@@ -21,13 +21,12 @@ export const frameCostText = (c: ViewContext, value: Exact, estimated: boolean):
 
 /** Cost, share and self cost of a frame. They come before the name, so that a long name does not hide them. */
 function frameFacts(c: ViewContext, node: TreeNode, inverted: boolean): string {
-  const { analysis } = c;
   const width = widthEvent(c);
   const self = frameShareText(c, nodeSelf(width, node), node.selfEstimated);
   return [
     `${frameCostText(c, exactTerms(width, node.inclusive), node.estimated)} ${frameShareText(c, nodeValue(width, node))}`,
     inverted || c.width < MIN_WIDTH_WITH_SELF ? '' : `, self ${self}`,
-    analysis.before ? `, ${changePercent(c, inclusiveChangeOf(c, node))} of the base` : '',
+    c.analysis.before ? `, ${changePercent(c, inclusiveChangeOf(c, node))} of the base` : '',
   ].join('');
 }
 

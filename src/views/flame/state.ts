@@ -81,8 +81,7 @@ const makeLayout = memo(
 const NO_ZOOM: FlameZoom = { node: -1, after: 0 };
 
 /** The layout for the current width, with the boxes computed so far. */
-export function currentLayout(state: FlameState, c: ViewContext): FlameLayout {
-  const { tree, zooms } = state;
+export function currentLayout({ tree, zooms }: FlameState, c: ViewContext): FlameLayout {
   const event = widthEvent(c);
   const { node, after } = zooms.at(-1) ?? NO_ZOOM;
   return makeLayout(tree, node, after, c.width, event, eventValue(event, c.analysis.totals.total, 0));

@@ -159,8 +159,7 @@ export function applyTimeAction(state: TimeState, action: ViewAction, c: ViewCon
 }
 
 function laneLine(lane: number, state: TimeState, c: ViewContext<'steps'>, window: TimeWindow): ScreenLine {
-  const { profile } = c.analysis;
-  const { steps } = profile;
+  const { steps } = c.analysis.profile;
   const hit = currentFilter(c)?.hit;
   const own = lanesOf(c.analysis).steps[lane];
   const at = indexInLane(own, state.step);

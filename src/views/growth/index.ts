@@ -154,12 +154,11 @@ export const growthView = listView({
     if (law.hidden) return `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`;
     const whole = routineDetail(c.analysis.profile, law.routine);
     if (law.tenfold === undefined) return whole;
-    const { profile } = c.analysis;
     const by = law.tenfold < 1000 ? formatShort(law.tenfold) : formatCount(Math.round(law.tenfold));
     const times = `; ×10: ten times the largest input costs ${by} times as much`;
     const undecidedNote = law.fit?.undecided ? '; ?: other laws fit about as well' : '';
     const law1 = law.fit?.best === 'constant' ? '; law 1: the cost does not grow' : '';
-    const name = routineName(profile, law.routine);
+    const name = routineName(c.analysis.profile, law.routine);
     const marks = law1 + undecidedNote;
     const texts = [whole + times + marks, name + times + marks, name + (marks || times)];
     return texts.find((text) => cellWidth(visible(text)) <= c.width - 2) ?? whole;

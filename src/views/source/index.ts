@@ -203,13 +203,12 @@ function sourceListingOf(l: RoutineSource, file: AnnotatedFile, state: SourceSta
 }
 
 function lineDetail(l: RoutineSource, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
-  const { costing } = c.analysis;
   const value = eventValue(c.event, file.inclusive, row.of);
   const { shareBase } = insideRoutine(c, c.focus);
   const ofRoutine = shareBase === undefined ? '' : `${formatPercent(value, shareBase)} of the routine, `;
   const share = `${ofRoutine}${formatPercent(value, percentageBaseIn(c))}${ofRoutine && ' of the total'}`;
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
-  const how = costing.can.has('stacks') ? 'in the stack of' : 'including calls';
+  const how = c.analysis.costing.can.has('stacks') ? 'in the stack of' : 'including calls';
   return `${baseName(l.name ?? UNKNOWN_NAME)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 

@@ -82,7 +82,6 @@ function restRowAt(state: TreeState, row: number, parent: number, c: ViewContext
 }
 
 function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
-  const { tree } = state;
   const parent = restParent(state, row);
   if (parent >= 0) return restRowAt(state, row, parent, c);
   const chain = nodesOfRow(state, row, c.event);
@@ -93,7 +92,7 @@ function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
     level: state.levels[row],
     id: node.id,
     parent: node.parent < 0 ? null : node.parent,
-    above: tree.nodes[node.parent],
+    above: state.tree.nodes[node.parent],
     open: chain.every((one) => isNodeOpen(state, one)),
     canUnfold: hasVisibleChildren(state, chain[chain.length - 1]),
   };

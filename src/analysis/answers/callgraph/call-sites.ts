@@ -111,8 +111,7 @@ export function inclusiveLines(graph: GraphTotals, self: SelfLines, sites: CallS
 }
 
 /** The jumps of a routine, merged by source, target and kind. `index`: jump rows by routine. */
-export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {
-  const { jumps, spans } = profile;
+export function jumpsOfRoutine({ jumps, spans }: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {
   const all: Jump[] = [];
   const byAddress = new Map<string, Jump[]>();
   if (!jumps || routine < 0) return { all, byAddress };

@@ -220,9 +220,8 @@ export function graphGroups(
   const costs = leaves.map(() => new Float64Array(groups).fill(Number.NaN));
   const estimated = new Uint8Array(groups);
   const members = groupByKey(groupOf.keys(), (r) => groupOf[r]);
-  const { edges } = graph.flow;
   const entries = graph.recursion.loops.reduce((sum, loop) => sum + (loop?.pattern.later.length ?? 0), 0);
-  const each = columns.length * (groupOf.length + edges.caller.length + entries);
+  const each = columns.length * (groupOf.length + graph.flow.edges.caller.length + entries);
   for (let g = 0, steps = 0; g < groups && steps < MAX_STEPS_FOR_GROUPS; g++) {
     const own = members.get(g) ?? [];
     const alone = own.length === 1 ? own[0] : outermostLevel(profile, graph, own);

@@ -12,8 +12,7 @@ const MIN_FOLDER_SHARE = 0.9;
 
 /** The deepest folder that nearly all sources with absolute paths are in, with a slash at its end; '' if that is only the root. */
 export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
-  const { source } = profile.steps;
-  const given = Array.from(new Set(source), (id) => (id < 0 ? '' : stringAt(profile.strings, id)));
+  const given = Array.from(new Set(profile.steps.source), (id) => (id < 0 ? '' : stringAt(profile.strings, id)));
   // Sorted paths of a folder are adjacent: the first and last of a range share the prefix of all paths between.
   const paths = given.filter((path) => path.startsWith('/')).sort();
   const beyond = Math.ceil(paths.length * MIN_FOLDER_SHARE) - 1;

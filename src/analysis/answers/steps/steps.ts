@@ -111,8 +111,7 @@ export const timeWindowOf = memo((analysis: Analysis<'steps'>): TimeWindow => {
 
 /** The window without a time range. Displayed times count from its start. */
 export const wholeWindowOf = memo((analysis: Analysis<'steps'>): TimeWindow => {
-  const { clip } = analysis.profile.steps;
-  const steps = clip?.of ?? analysis.profile.steps;
+  const steps = analysis.profile.steps.clip?.of ?? analysis.profile.steps;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.name.length; i++) {

@@ -88,13 +88,12 @@ export function matchOutflows(
 }
 
 function* matchOutflowOfColumn(
-  graph: TransformGraph,
+  { edges, totals, flow, recursion }: TransformGraph,
   hit: Uint8Array,
   c: number,
   { routine, edge }: ThroughShares,
   has: boolean,
 ): Generator<undefined, MatchOutflow> {
-  const { edges, totals, flow, recursion } = graph;
   const { caller, callee, from } = edges;
   // Without shares by edge, cost is not split: matches are assumed to receive both kinds of cost in equal proportion.
   const of = (share: number) => (has ? share : 1 - share);

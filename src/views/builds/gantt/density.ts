@@ -32,8 +32,7 @@ const laneLimit = ({ height }: ViewContext<'steps'>) => Math.max(2, Math.min(MAX
 type Grouping = 'role' | 'target' | 'language';
 
 /** At most `limit` lanes, by the time of their steps. The last one has the steps of all others. */
-const lanesOfJobs = memo((analysis: Analysis<'steps'>, order: readonly number[], by: Grouping, limit: number) => {
-  const { profile } = analysis;
+const lanesOfJobs = memo(({ profile }: Analysis<'steps'>, order: readonly number[], by: Grouping, limit: number) => {
   const jobs = order.filter((i) => isJob(profile.steps, i));
   const usOf = (steps: readonly number[]) => steps.reduce((sum, i) => sum + profile.steps.durationUs[i], 0);
   const groups = sortedByKey(
@@ -63,10 +62,9 @@ const areMostlyShort = memo((steps: Steps, order: readonly number[], from: numbe
  */
 export function densityLanes(state: GanttState, c: ViewContext<'steps'>, window: TimeWindow): readonly DensityLane[] {
   const { colour } = state;
-  const { steps } = c.analysis.profile;
   if (colour === 'time' || colour === 'result' || !hasCriticalRow(c) || shownBaseChanges(state, c)) return [];
   const { order } = ganttRows(c);
-  return areMostlyShort(steps, order, window.from, window.to, c.width)
+  return areMostlyShort(c.analysis.profile.steps, order, window.from, window.to, c.width)
     ? lanesOfJobs(c.analysis, order, colour, laneLimit(c))
     : [];
 }
