@@ -24,7 +24,6 @@ import { findShownNames } from './symbols/shown-names.ts';
 import { openThreads } from './threads.ts';
 
 export interface LoadProgress {
-  readonly path: string;
   readonly bytes: number;
   readonly size: number | undefined;
   readonly routines: number;
@@ -241,7 +240,6 @@ function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadPro
         if (preview) shown = now;
         onProgress({
           ...(preview ? { preview } : {}),
-          path: source.path,
           bytes: source.bytesRead(),
           size: source.fileSize,
           routines: sink.routines.count,
