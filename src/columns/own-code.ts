@@ -21,7 +21,7 @@ function changedColumns(c: ColumnContext, most: number): Column<OwnCost>[] {
   const cost = (id: string, context: ColumnContext, of: (r: OwnCost) => number, rank: number): Column<OwnCost> =>
     displayColumn(id, (r) => costText(context, of(r), r.estimated), { ...costColumnLayout(context, id), rank });
   return [
-    ...shareColumn<OwnCost>(delta, 'share', (r) => shareCell(delta, change(r)), { title: 'Δ%', rank: 9 }),
+    ...shareColumn<OwnCost>(delta, 'share', (r) => shareCell(delta, change(r)), { title: '%', rank: 9 }),
     cost('cost', delta, change, 8),
     ...barColumn(c, change, most),
     cost('before', now, (r) => r.before, 5),

@@ -161,7 +161,10 @@ export const timeShareColumn = <Row>(part: (row: Row) => number, whole: number):
   text: (row) => ({ text: formatPercent(part(row), whole), style: heatStyle(part(row) / whole) }),
 });
 
-/** Columns of milliseconds in another unit of time, for text, CSV and TSV: `durationMs` becomes `durationS`. */
+/** The id of a column of milliseconds in another unit of time: `durationMs` becomes `durationS`. */
+export const idInUnit = (id: string, unit: string): string => id.replace(/Ms$/, unit[0].toUpperCase() + unit.slice(1));
+
+/** Columns of milliseconds in another unit of time, for text, CSV and TSV. */
 export function timesInUnit<Row>(columns: readonly Column<Row>[], unit: string): Column<Row>[] {
   const wanted = unitFactor(unit);
   if (wanted?.of !== 'ns') return [...columns];
@@ -180,7 +183,12 @@ export function timesInUnit<Row>(columns: readonly Column<Row>[], unit: string):
       // Less than one has three digits that say something.
       return before + (Math.abs(time) < 1 ? Number(time.toPrecision(3)) : formatCount(time));
     };
-    const name = `${id.slice(0, -2)}${unit[0].toUpperCase()}${unit.slice(1)}`;
-    return { ...column, id: name, title: title.replace(/\bms\b/, unit), value: inUnit, ...(text ? { text: shown } : {}) };
+    return {
+      ...column,
+      id: idInUnit(id, unit),
+      title: title.replace(/\bms\b/, unit),
+      value: inUnit,
+      ...(text ? { text: shown } : {}),
+    };
   });
 }

@@ -11,7 +11,7 @@ import { padUnit } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns } from '../columns/compared.ts';
 import { costJson, costsByName } from '../columns/costs.ts';
-import { timesInUnit } from '../columns/times.ts';
+import { idInUnit, timesInUnit } from '../columns/times.ts';
 import type { CostTable } from '../model/event-value.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -65,7 +65,9 @@ const withTimeUnit = <Row, K extends Kind>(spec: ReportSpec<Row, K>): ReportSpec
   table(context) {
     const table = spec.table(context);
     const { unit } = context;
-    return unit === undefined ? table : { ...table, columns: (c) => timesInUnit(table.columns(c), unit) };
+    if (unit === undefined) return table;
+    const keys = table.keys?.map((key) => idInUnit(key, unit)) ?? [];
+    return { ...table, keys, columns: (c) => timesInUnit(table.columns(c), unit) };
   },
 });
 

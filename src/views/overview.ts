@@ -7,7 +7,7 @@ import { hasCode } from '../analysis/names/origin.ts';
 import { shortName } from '../analysis/names/short.ts';
 import { ownCostsOf } from '../analysis/profiles/own-costs.ts';
 import { heatStyle, textOfCell } from '../base/style.ts';
-import { cutWords, fit, keepEnds, visible } from '../base/text.ts';
+import { cutWords, fit, keepEnds, visible, wrapText } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { percentageBaseIn } from '../columns/costs.ts';
@@ -23,7 +23,7 @@ import { findingsJob, requestToOpen } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
 import { detailViewId } from './routines.ts';
-import { type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
+import { type ScreenLine, type ShowRequest, type Span, textLine, type ViewContext } from './view.ts';
 
 /** The first rows of a table, under a heading. */
 export interface OverviewSection {
@@ -161,7 +161,7 @@ const originSection = tableSection<RoutineRow, Kind>({
     all: ({ analysis, event }) => rowsByCode(analysis, event),
     texts: ({ group }) => [group?.label ?? ''],
   },
-  applies: (c) => isOfRoutines(c) && !c.analysis.before,
+  applies: isOfRoutines,
   heading: () => 'By whose code',
   view: 'routines',
   most: 5,
@@ -180,7 +180,10 @@ function ownHeading(c: ViewContext): string {
   return found?.isSelf ? `Own code by itself${share}` : `Own code with the library code it calls${share}`;
 }
 
-/** Findings in one line each. */
+/** From this height on, each finding may take two lines; below, only the first, which is under the cursor. */
+const MIN_HEIGHT_TO_WRAP = 30;
+
+/** The findings with the lines that they may take. */
 function findingLines(c: ViewContext, most: number): LineBlock[] {
   const job = findingsJob(c);
   const found = job.ready?.findings;
@@ -190,15 +193,24 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   const applied = renames.length === 0 ? '' : `, ${plural(renames.length, 'rename')} applied`;
   const count = found.length === 0 ? 'nothing exceeds the thresholds of the findings' : plural(found.length, 'finding');
   const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
-  const lines = shown.map((finding): LineBlock => {
+  const room = c.width - SHARE_WIDTH - 2;
+  const lines = shown.map((finding, i): LineBlock => {
     const { lead, parts } = withoutLeadingShare(finding);
     const text = visible(keepEnds(phraseText({ parts }), 2000));
-    const spans: Span[] = [
-      [fit(lead || '!', SHARE_WIDTH, 'right'), finding.share === undefined ? 'accent' : heatStyle(finding.share)],
-      [' ', 'plain'],
-      [cutWords(text, c.width - SHARE_WIDTH - 2), finding.isNote ? 'dim' : 'plain'],
-    ];
-    return { lines: [{ spans }], row: { opens: requestToOpen(finding), text, detail: `${lead} ${text}`.trim() } };
+    const isWrapped = c.height >= MIN_HEIGHT_TO_WRAP || (i === 0 && most > 3);
+    const [first, ...others] = isWrapped ? wrapText(text, room, room, 0.5) : [text];
+    const line = (mark: string, piece: string): ScreenLine => ({
+      spans: [
+        [fit(mark, SHARE_WIDTH, 'right'), finding.share === undefined ? 'accent' : heatStyle(finding.share)],
+        [' ', 'plain'],
+        [cutWords(piece, room), finding.isNote ? 'dim' : 'plain'],
+      ],
+    });
+    const below = others.length === 0 ? [] : [line('', others.join(' '))];
+    return {
+      lines: [line(lead || '!', first), ...below],
+      row: { opens: requestToOpen(finding), text, detail: `${lead} ${text}`.trim() },
+    };
   });
   const rest = found.length - shown.length;
   const more = rest > 0 ? [moreLine(plural(rest, 'more finding'), 'findings', c)] : [];
@@ -250,11 +262,13 @@ function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly
   const recording = isSmall || pending >= 0 ? [] : [recordingLine(c)];
   const most = Math.max(2, Math.floor(c.height / 6));
   const bounded = all.map((section) => (section.most ? section.lines(c, Math.min(section.most, most)) : undefined));
-  const used = found.length + recording.length + bounded.reduce((sum, lines) => sum + (lines?.length ?? 2), 0);
+  const used = linesIn(found) + recording.length + bounded.reduce((sum, lines) => sum + (lines?.length ?? 2), 0);
   const open = bounded.filter((lines) => !lines).length;
   const each = Math.max(3, Math.floor((c.height - used) / Math.max(1, open)));
   return [...found, ...all.flatMap(({ lines }, i) => bounded[i] ?? lines(c, each)), ...recording];
 }
+
+const linesIn = (blocks: readonly LineBlock[]): number => blocks.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** Makes the view. `domainSections`: the sections for builds, traces and input sizes, which come before those of routines. */
 export function overviewView(domainSections: readonly OverviewSection[]) {

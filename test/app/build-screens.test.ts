@@ -177,7 +177,7 @@ test('the filter in Gantt draws what matches, the keys move among it; in Load it
   ]);
   const player = play(profile, { width: 100, height: 24 }).press('gantt', '&').type('cpp').press('enter');
   const gantt = toPlainText(drawScreen(player.state));
-  assert.match(gantt, /2 steps that match/);
+  assert.match(gantt, /2 matching steps/);
   assert.match(gantt, /a\.cpp.*c\.cpp/);
   assert.doesNotMatch(gantt, /b\.c|d\.c/);
   const under = () => stepName(profileOf(profile, 'steps'), openView(player.state).stepAt(contextOf(player.state)));

@@ -20,7 +20,7 @@ const open = async (
   options: { readonly ascii?: boolean; readonly fills?: boolean; readonly tiny?: number } = {},
 ) => {
   const { tiny = 20, ...look } = options;
-  const player = play(await loadText(callgrind, program(tiny)), { width, height: 16, ...look }).press('flame');
+  const player = play(await loadText(callgrind, program(tiny)), { width, height: 16, ...look }).press('flame', 'g');
   return look.fills === false ? player : player.choose('self', 'o', 'colour by');
 };
 /** The lines of boxes: each span, and * before lit ones. */
@@ -79,7 +79,7 @@ test('a sum that is zoomed into has another sum, until all frames were seen', as
   const costs = Array.from({ length: 20 }, (_, k) => [`r${String(k).padStart(2, '0')}`, 2 ** (19 - k)] as const);
   const calls = costs.map(([name, cost]) => `cfn=${name}\ncalls=1 1\n1 ${cost}\n`).join('');
   const text = `events: Ir\nfn=main\n1 1\n${calls}${costs.map(([name, cost]) => `fn=${name}\n1 ${cost}\n`).join('')}`;
-  const p = play(await loadText(callgrind, text), { width: 40, height: 10 }).press('flame', 'j');
+  const p = play(await loadText(callgrind, text), { width: 40, height: 10 }).press('flame', 'g', 'j');
   const seen: string[] = [];
   const cursor = () => /r\d\d|narrow/.exec(toPlainText(drawScreen(p.state)).split('\n').at(-2) ?? '')?.[0] ?? '';
   for (let zooms = 0; seen.length < costs.length && zooms < 10; zooms++) {
@@ -142,7 +142,7 @@ test('from 120 columns and 34 lines on, details of the frame are below the boxes
     assert.doesNotMatch(toPlainText(drawScreen(small.state)), /│|Called by/);
   }
   for (const width of [120, 200]) {
-    const p = play(profile, { width, height: 40 }).press('flame', 'j');
+    const p = play(profile, { width, height: 40 }).press('flame', 'g', 'j');
     const columns = () =>
       toPlainText(drawScreen(p.state))
         .split('\n')

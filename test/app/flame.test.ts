@@ -33,7 +33,7 @@ const lit = (p: Player) =>
     .replace(/^▶/, '')
     .trim();
 const demo = async (width = 120, height = 40) =>
-  play(await loadProfile([at('callgrind/default.callgrind.out')]), { width, height }).press('flame');
+  play(await loadProfile([at('callgrind/default.callgrind.out')]), { width, height }).press('flame', 'g');
 
 test('down goes to the costliest frame, or back to where the cursor was; the ends of the way say so', async () => {
   const p = await demo();
@@ -142,10 +142,19 @@ test('of two runs, boxes are as wide as this run, and a sign says what changed',
   for (const measure of ['', 'V']) {
     if (measure !== '') p.press(measure);
     p.press('flame');
-    assert.match(screen(p), / \+ slower_now *▏- quicker_now/);
+    assert.match(screen(p), /[ ▶]\+ slower_now *[▏▶]- quicker_now/);
   }
-  p.press('j');
+  p.press('g', 'j');
   assert.match(screen(p), /700 63\.06%, self 63\.06%, \+18\.02% of the base/);
+});
+
+test('the cursor starts at the topmost own code; of two runs, at the own code that costs most more', async () => {
+  const single = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24, view: 'flame' });
+  assert.equal(lit(single), 'main');
+  const text = (a: number, b: number, c: number) =>
+    `events: Ir\nfl=/home/u/a.c\nfn=main\n1 10\ncfn=one\ncalls=1 1\n1 ${a}\ncfn=two\ncalls=1 1\n1 ${b}\ncfn=three\ncalls=1 1\n1 ${c}\nfn=one\n1 ${a}\nfn=two\n1 ${b}\nfn=three\n1 ${c}\n`;
+  const [now, before] = [await loadText(callgrind, text(700, 300, 420)), await loadText(callgrind, text(900, 200, 400))];
+  assert.equal(lit(play(now, { width: 80, height: 20, view: 'flame', versus: versus(before) })), '+ two');
 });
 
 test('an event that is a ratio has no flame graph, and that is said', async () => {

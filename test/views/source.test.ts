@@ -36,7 +36,7 @@ test('] goes through the hot lines of all files of the routine, and starts again
     titles.add(body(p)[0].trim());
     assert.match(whole(p), k === 0 ? /this is the hottest line/ : new RegExp(`hot line ${k + 1} of \\d+: `));
     (/words\.cpp/.test(body(p)[0]) ? costs : others).push(
-      Number(/^▶\s+[\d,.]+ +([\d,]+)/.exec(cursorLine(p))?.[1].replaceAll(',', '') ?? 0),
+      Number(/([\d,]+) +<?[\d.]+%/.exec(cursorLine(p))?.[1].replaceAll(',', '') ?? 0),
     );
     p.press(']');
   }

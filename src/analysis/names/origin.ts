@@ -12,6 +12,7 @@ import { namePartsOf } from './parts.ts';
 export type CodeOrigin = string;
 
 export const OWN: CodeOrigin = 'own';
+export const LOADER: CodeOrigin = 'loader';
 /** A slice of names takes some milliseconds. */
 const ROUTINES_PER_SLICE = 1000;
 
@@ -42,7 +43,7 @@ const PACKAGE_FILES: OriginRules = [
 /** Files of compilers and the system. */
 const SYSTEM_FILES: OriginRules = [
   [/(?:^|\/)c\+\+\/|\/libstdc\+\+-v3\//, 'std'],
-  [/^\.{1,2}\/(?:elf)\//, 'loader'],
+  [/^\.{1,2}\/(?:elf)\//, LOADER],
   [/^\.{1,2}\/(?:malloc|string|stdlib|csu|ctype|libio|nptl|stdio-common|sysdeps)\//, 'libc'],
   [/\/(?:sysdeps|bits)\/|^\/(?:build|usr\/src)\/glibc/, 'libc'],
   [/^\/build\/gcc-|^\/usr\/src\/gcc|\/libgcc\//, 'libgcc'],
@@ -56,7 +57,7 @@ const SYSTEM_FILES: OriginRules = [
 
 /** Objects by their last name. */
 const OBJECTS: OriginRules = [
-  [/^ld(?:-linux[^/]{0,99}|-\d[\d.]{0,9}|64|-musl-[^/]{1,99})?\.so/, 'loader'],
+  [/^ld(?:-linux[^/]{0,99}|-\d[\d.]{0,9}|64|-musl-[^/]{1,99})?\.so/, LOADER],
   [/^(?:lib(?:c|m|mvec|pthread|dl|rt|util|resolv|nsl|nss_[a-z]{1,20}|crypt|anl)[-.]|libsystem_|libc\.musl)/, 'libc'],
   [/^(?:libstdc\+\+)/, 'libstdc++'],
   [/^vgpreload_/, 'valgrind'],
@@ -70,7 +71,7 @@ export const LINKER_NAMES =
 
 /** Names that no program gives its own code. */
 const NAMES: OriginRules = [
-  [LINKER_NAMES, 'loader'],
+  [LINKER_NAMES, LOADER],
   [/^(?:std|__gnu_cxx|__cxxabiv1)::|^operator (?:new|delete)/, 'std'],
   [/^<?(?:core|alloc)::[a-z_]{1,30}::/, 'std'],
   [/^runtime[./]|^\((?:idle|program|root|garbage collector)\)$/, 'runtime'],

@@ -1,13 +1,15 @@
 // Start-up: the cost outside main.
 import { routineName } from '../../analysis/names/names.ts';
+import { LOADER, originOf } from '../../analysis/names/origin.ts';
 import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
 import { asShare, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
-import { isLinker } from './code-names.ts';
 
 const MIN_SHARE = 0.05;
 /** Maximum number of routines among which main and the dynamic linker are searched. */
 const MAX_ROUTINES = 2000;
+/** The number of routines by self cost whose origin is looked up. */
+const MAX_SELF_ROUTINES = 50_000;
 const START_NAMES = /^(?:\(below main\)|_dl_start(?:_\w+)?)$/;
 const THREAD_START_NAMES =
   /^(?:start_thread|_{0,2}clone[23]?|thread_start|_pthread_start|execute_native_thread_routine|gomp_thread_start)$/;
@@ -33,12 +35,12 @@ export const startUpRule = makeCostRule({
     const outside = whole - value[main] - threads;
     if (outside < MIN_SHARE * whole || value[main] <= 0) return [];
     const self = rankingBySelf(analysis, event);
-    const linking = near.filter(({ r }) => isLinker(profile, r));
-    const linker = linking.reduce((sum, { r }) => sum + self.value[r], 0);
-    const [most] = linking.sort((a, b) => self.value[b.r] - self.value[a.r]);
+    const linking = Array.from(self.order.subarray(0, MAX_SELF_ROUTINES)).filter((r) => originOf(profile, r) === LOADER);
+    const linker = linking.reduce((sum, r) => sum + self.value[r], 0);
+    const [most] = linking;
     const linked =
-      most && linker >= MIN_SHARE * whole
-        ? say`; the dynamic linker takes ${asShare(e, 'linker', linker)} in all, ${asShare(e, 'most', self.value[most.r])} in ${routineText(profile, most.r)} itself`
+      most !== undefined && linker >= MIN_SHARE * whole
+        ? say`; the dynamic linker takes ${asShare(e, 'linker', linker)} in all, ${asShare(e, 'most', self.value[most])} in ${routineText(profile, most)} itself`
         : EMPTY_PHRASE;
     const inThreads = threads > 0 ? say` and threads ${asShare(e, 'threads', threads)}` : EMPTY_PHRASE;
     return {

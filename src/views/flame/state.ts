@@ -4,6 +4,7 @@ import { type Counterparts, counterpartsOf } from '../../analysis/answers/counte
 import { boxCellRange, type FlameBox, FlameLayout, parentNodeOf, sumIdInside } from '../../analysis/answers/flame/layout.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/answers/tree.ts';
 import type { NameFilter } from '../../analysis/names/filtering.ts';
+import { hasCode, isOwnRoutine } from '../../analysis/names/origin.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -14,6 +15,7 @@ import {
   type FlameColour,
   type FlameContext,
   FlamePicture,
+  inclusiveChangeOf,
   noFlameReason,
   widthEvent,
 } from '../../pictures/flame.ts';
@@ -53,6 +55,8 @@ export interface FlameState {
   readonly previousProfile: Profile | undefined;
   /** The focus when the view opened, if that routine has no box; -1 otherwise, and after the cursor has moved. */
   readonly focusWithoutBox: number;
+  /** The box where the cursor started while not all boxes were known. */
+  readonly startedAt?: number | undefined;
   /** The state in time order; undefined while boxes are ordered by cost. */
   readonly time: TimeState | undefined;
   /** True if the view is printed as text, which has no details. */
@@ -63,14 +67,26 @@ export interface FlameState {
 export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, focusWithoutBox: -1 } as const;
 
 /** Minimum size of a screen with details of the frame under the cursor below the boxes. */
-const MIN_SIZE_WITH_DETAILS = { width: 120, height: 30 } as const;
+export const MIN_SIZE_WITH_DETAILS = { width: 120, height: 30 } as const;
 const DETAILS_HEIGHT = 12;
+/** Details give up lines if all frames can then have a second line. */
+const LEAST_DETAILS_HEIGHT = 7;
+
+/** Minimum lines for the details on a small screen, where they get what the boxes and the legend leave. */
+const MIN_DETAILS_HEIGHT = 4;
 
 /** Minimum lines for the details; 0 if there are none. */
-export const detailsHeight = ({ withoutDetails }: FlameState, c: ViewContext): number =>
-  withoutDetails || c.width < MIN_SIZE_WITH_DETAILS.width || c.height < MIN_SIZE_WITH_DETAILS.height || noFlameReason(c)
-    ? 0
-    : DETAILS_HEIGHT;
+export function detailsHeight(state: FlameState, c: ViewContext): number {
+  if (state.withoutDetails || noFlameReason(c)) return 0;
+  const { done, rows } = currentLayout(state, c);
+  if (c.width >= MIN_SIZE_WITH_DETAILS.width && c.height >= MIN_SIZE_WITH_DETAILS.height) {
+    const whenDoubled = c.height - rows.length * 2 - 2;
+    return done && whenDoubled >= LEAST_DETAILS_HEIGHT ? Math.min(DETAILS_HEIGHT, whenDoubled) : DETAILS_HEIGHT;
+  }
+  const left = c.height - rows.length - 2;
+  // Where all frames can have a second line, costs in the boxes say more.
+  return done && left >= MIN_DETAILS_HEIGHT && rows.length * 2 > c.height ? left : 0;
+}
 
 const makeLayout = memo(
   (tree: Tree, zoom: number, after: number, width: number, event: Event, total: number) =>
@@ -202,6 +218,18 @@ export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewConte
   return found?.node ?? -1;
 }
 
+/** The box where the cursor starts: the own code that increased most, or the topmost own code; without own code, the first root. */
+function firstBox({ tree, zooms, deepestVisited }: FlameState, layout: FlameLayout, c: ViewContext): FlameBox | undefined {
+  const root = layout.rows[layout.above]?.[0];
+  if (tree.inverted || zooms.length > 0 || deepestVisited !== -1 || !hasCode(c.analysis.profile)) return root;
+  layout.run(c.height, c.timeBudgetMs);
+  const isOwn = ({ node }: FlameBox) => node >= 0 && isOwnRoutine(c.analysis.profile, tree.nodes[node].routine);
+  const own = layout.rows.slice(0, c.height).map((row) => row.filter(isOwn));
+  const size = ({ node, value }: FlameBox) => (c.analysis.before ? inclusiveChangeOf(c, tree.nodes[node]) : value);
+  const among = c.analysis.before ? own.flat().filter((box) => size(box) > 0) : own.find((row) => row.length > 0);
+  return among?.toSorted((a, b) => size(b) - size(a))[0] ?? root;
+}
+
 /** Puts the cursor on a box, and scrolls to it. */
 export function scrollToCursor(from: FlameState, c: ViewContext): FlameState {
   const state = moveToTree(from, c);
@@ -210,12 +238,15 @@ export function scrollToCursor(from: FlameState, c: ViewContext): FlameState {
   // A node without a box is too narrow or outside the zoom: go to its nearest ancestor that has one.
   while (cursor !== -1 && !layout.boxOf.has(cursor) && layout.hasRow(depthOfNode(state.tree, cursor)))
     cursor = parentNodeOf(state.tree, cursor);
-  if (cursor === -1) cursor = layout.rows[layout.above]?.[0]?.node ?? -1;
+  // Until all boxes of the screen are known, the cursor starts at a better one when it is, unless a key has moved it.
+  if (cursor === -1 || cursor === state.startedAt) cursor = firstBox(state, layout, c)?.node ?? -1;
+  const startedAt = cursor !== from.cursor && !layout.done && layout.rows.length < c.height ? cursor : undefined;
   const visibleRows = Math.max(1, visibleRowCount(state, c));
   const row = depthOfNode(state.tree, cursor);
   const deepest = layout.done ? Math.max(0, layout.rows.length - visibleRows) : state.top;
   const top = Math.max(0, row - visibleRows + 1, Math.min(state.top, row, deepest));
-  return cursor === state.cursor && top === state.top ? state : { ...state, cursor, top };
+  const isSame = cursor === state.cursor && top === state.top && startedAt === state.startedAt;
+  return isSame ? state : { ...state, cursor, top, startedAt };
 }
 
 /** Continues the filter and the layout of the visible boxes for `ms` milliseconds; true once done. */
