@@ -137,12 +137,12 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       text: known || c.medium === 'screen' ? text : undefined,
     }),
     ...(known || c.medium === 'screen'
-      ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 5 : 8 })
+      ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 7 : 8 })
       : []),
     displayColumn('bar', bar, {
       title: '',
       width: showsChange(c) ? BAR_CELLS : BAR_WIDTH,
-      rank: showsChange(c) ? 6 : 2,
+      rank: showsChange(c) ? 3 : 2,
       only: 'screen',
     }),
   ];

@@ -96,15 +96,20 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
   const cost = more.length === 0 ? exactValue(c.event, edges.costs, first) : value;
   const isEstimated = own.some((e) => edges.estimated?.[e] === 1);
   const [calls, callsBefore] = [sum((e) => edges.count[e]), sum((e) => edges.costs.at(-1)?.[e] ?? 0)];
+  const share = shareCell(c, value, (event) => inclusiveCostOf(c, adjacent, event));
+  // The calls are a part of what the routine costs; in a difference and in a cycle, they are not.
+  const whole = shareCell(c, eventValue(c.event, totals.inclusive, routine), (event) => inclusiveCostOf(c, adjacent, event));
+  const isPart = !isInSameCycle && !c.analysis.before && c.percent !== 'parent' && whole.text !== share.text;
   const before = isInSameCycle ? '↻ ' : '';
   const after = inlinedMark(edges.callee[first] === routine ? edges.inlined?.[first] : 0);
   return {
     name: (width) => nameCell(c, routine, { before, after }).short?.(width) ?? '',
     facts: [
-      ...shareFact(shareCell(c, value, (event) => inclusiveCostOf(c, adjacent, event))),
+      ...shareFact(share),
       [costText(c, cost, isEstimated), 'plain'],
       ...callCountFact(c, calls, callsBefore),
       ...(more.length === 0 ? rowStateFact(c, { in: edges.sides?.[first] ?? 3 }) : []),
+      ...(isPart ? shareFact({ text: `of ${whole.text} in all`, style: 'dim' }) : []),
     ],
   };
 }

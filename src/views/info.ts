@@ -15,7 +15,7 @@ import { formatCost, formatPercent, plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import { unrecordedText } from '../columns/unrecorded.ts';
 import { exactValue } from '../model/event-value.ts';
-import type { Event, Part } from '../model/head.ts';
+import type { Event, Part, Question } from '../model/head.ts';
 import { STAGES, summedSpansUs, totalIdleUs } from '../model/steps/stages.ts';
 import { drawTextRows, printableFieldText, type TextRow } from './parts/lines.ts';
 import { type ListPosition, listView, START, withCursorAt } from './parts/list.ts';
@@ -77,6 +77,15 @@ const TABLE_NOUNS = [
   ['jumps', 'jump'],
 ] as const;
 
+/** Names of missing tables that their views do not have. */
+const LACKING_NAMES = new Map<Question, string>([
+  ['instrs', 'instructions'],
+  ['tests', 'results of single tests'],
+  ['compiles', 'phases of the compilers'],
+  ['history', 'earlier builds'],
+  ['rebuilds', 'the headers of each source'],
+]);
+
 function profileRows(c: ViewContext): InfoRow[] {
   const { profile, totals, costing } = c.analysis;
   const { files, objects, routines, lacks = [] } = profile;
@@ -108,7 +117,7 @@ function profileRows(c: ViewContext): InfoRow[] {
   const missed = lacks.filter((l) => l.table !== 'trees');
   if (missed.length > 0) {
     const names = missed.map(({ table, option }) => {
-      const name = table === 'instrs' ? 'instructions' : table;
+      const name = LACKING_NAMES.get(table) ?? table;
       return option === undefined ? name : `${name} (recorded with ${option})`;
     });
     out.push(...wrapRows(c, `lacks     ${names.join(', ')}`, 'dim'));

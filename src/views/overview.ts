@@ -198,7 +198,7 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
     const { lead, parts } = withoutLeadingShare(finding);
     const text = visible(keepEnds(phraseText({ parts }), 2000));
     const isWrapped = c.height >= MIN_HEIGHT_TO_WRAP || (i === 0 && most > 3);
-    const [first, ...others] = isWrapped ? wrapText(text, room, room, 0.5) : [text];
+    const [first = '', ...others] = isWrapped ? wrapText(text, room, room, 0.5) : [text];
     const line = (mark: string, piece: string): ScreenLine => ({
       spans: [
         [fit(mark, SHARE_WIDTH, 'right'), finding.share === undefined ? 'accent' : heatStyle(finding.share)],

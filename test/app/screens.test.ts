@@ -122,13 +122,7 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['samples-info', 'gperftools/edge/v11-pcs-outside-all-mappings.prof', 80, 24, ['info']],
   ['samples-40', 'gperftools/symbolized.prof', 40, 10, ['u', '{s:inclusive}']],
   ['growth-80', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, []],
-  [
-    'growth-200',
-    'aprof/sorts-cct/sorts_29653_0_4.aprof',
-    200,
-    24,
-    [':', '<where sizes>5 r2>0.99>', 'enter', 'sort-next', 'star'],
-  ],
+  ['growth-200', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 200, 24, ['&', '<sizes>5 r2>0.99>', 'enter', 'sort-next', 'star']],
   ['growth-hidden', 'aprof/readlog-rms/readlog_29659_0_4.aprof', 120, 20, ['/', '<count_lines>', 'enter']],
   ['curve-120', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 120, 30, ['/', '<insertion_sort>', 'enter', 'enter', 'left']],
   [

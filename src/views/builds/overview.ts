@@ -104,7 +104,13 @@ const programSection = tableSection({
 
 const compileSection = tableSection({
   list: commandList,
-  heading: (c) => `Files compiled: ${formatCount(commandList.all(c).length)}`,
+  heading(c) {
+    const all = commandList.all(c);
+    const files = new Set(all.map(({ directory, file }) => `${directory} ${file}`)).size;
+    return files === all.length
+      ? `Compiles: ${formatCount(files)}`
+      : `Compiles: ${formatCount(all.length)} of ${plural(files, 'file')}`;
+  },
   view: 'compiles',
   most: 8,
   opens: ({ process }) => ({ type: 'show', view: 'process', step: process }),

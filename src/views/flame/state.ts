@@ -239,8 +239,9 @@ export function scrollToCursor(from: FlameState, c: ViewContext): FlameState {
   while (cursor !== -1 && !layout.boxOf.has(cursor) && layout.hasRow(depthOfNode(state.tree, cursor)))
     cursor = parentNodeOf(state.tree, cursor);
   // Until all boxes of the screen are known, the cursor starts at a better one when it is, unless a key has moved it.
-  if (cursor === -1 || cursor === state.startedAt) cursor = firstBox(state, layout, c)?.node ?? -1;
-  const startedAt = cursor !== from.cursor && !layout.done && layout.rows.length < c.height ? cursor : undefined;
+  const starts = cursor === -1 || cursor === state.startedAt;
+  if (starts) cursor = firstBox(state, layout, c)?.node ?? -1;
+  const startedAt = starts && !layout.done && layout.rows.length < c.height ? cursor : undefined;
   const visibleRows = Math.max(1, visibleRowCount(state, c));
   const row = depthOfNode(state.tree, cursor);
   const deepest = layout.done ? Math.max(0, layout.rows.length - visibleRows) : state.top;

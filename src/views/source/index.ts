@@ -179,7 +179,12 @@ function otherFilesText({ files }: RoutineSource, file: AnnotatedFile, c: ViewCo
   const sum = others.reduce((all, f) => all + eventValue(c.event, inclusiveOfFile(f), 0), 0);
   const { shareBase } = insideRoutine(c, c.focus);
   // A sampled stack with lines in two of the files counts in both.
-  const share = shareBase && sum >= 0 && sum <= shareBase ? `${formatPercent(sum, shareBase)} ` : '';
+  const share =
+    shareBase && sum >= 0 && sum <= shareBase
+      ? `${formatPercent(sum, shareBase)} `
+      : c.analysis.before
+        ? `${costText(c, sum)} `
+        : '';
   const areHeaders = others.every((f) => HEADER_NAME.test(fileName(c.analysis.profile, f.file) ?? ''));
   return `▸ ${share}in ${plural(others.length, areHeaders ? 'header' : 'other file')} (Enter lists them)`;
 }

@@ -36,11 +36,25 @@ const soleOutputs = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, stri
   );
 }, 4);
 
+/** The program of link steps with one name: a library is removed, packed and indexed by three. */
+const linkPrograms = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
+  const named = (step: number) =>
+    stepText(profile, 'role', step) === 'link' ? `${profile.steps.part[step]} ${stepName(profile, step)}` : undefined;
+  const programOf = (step: number) => /^"?([^\s"]{1,999})/.exec(stepText(profile, 'command', step) ?? '')?.[1];
+  const alike = [...groupByKey(profile.steps.name.keys(), named)].filter(
+    ([name, steps]) => name !== undefined && steps.length > 1,
+  );
+  return new Map(
+    alike.flatMap(([, steps]) => steps.flatMap((step) => (programOf(step) ? [[step, baseName(programOf(step) ?? '')]] : []))),
+  );
+}, 4);
+
 /** A step's name, as the screen shows it in tables. */
 export function shortStepName(profile: ProfileOf<'steps'>, step: number): string {
   const folder = commonFolder(profile);
   const made = soleOutputs(profile).get(step);
-  const name = made === undefined ? stepName(profile, step) : `custom: ${made}`;
+  const program = linkPrograms(profile).get(step);
+  const name = made === undefined ? stepName(profile, step) + (program ? ` (${program})` : '') : `custom: ${made}`;
   return folder === '' ? name : name.replaceAll(folder, '');
 }
 

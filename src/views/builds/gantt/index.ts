@@ -1,10 +1,17 @@
 // The Gantt view: steps over time, one row per lane, with the load of the machine below. The cursor moves from step to step.
 
-import { buildDurationUs, endUs, jobConcurrency, stepName, stepText } from '../../../analysis/answers/steps/steps.ts';
+import {
+  activeSteps,
+  buildDurationUs,
+  endUs,
+  jobConcurrency,
+  stepName,
+  stepText,
+} from '../../../analysis/answers/steps/steps.ts';
 import { criticalPath, criticalPathOf } from '../../../analysis/builds/critical.ts';
 import { failedSteps } from '../../../analysis/builds/stages.ts';
 import { filterStatusText } from '../../../base/match.ts';
-import { plural } from '../../../base/units.ts';
+import { formatCount, plural } from '../../../base/units.ts';
 import { baseOfKind } from '../../../columns/listing.ts';
 import { rangeText, timeText } from '../../../columns/times.ts';
 import { viewEntry } from '../../open-view.ts';
@@ -163,14 +170,17 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
     const window = visibleWindow(state, c);
-    const lanes = densityLanes(state, c, window).length || laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
+    const roles = densityLanes(state, c, window).length;
+    const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
+    const all = c.filter ? order.length : activeSteps(c.analysis).length;
+    const ran = order.length < all ? `${formatCount(order.length)} of ${plural(all, 'step')} ran` : undefined;
     const changed = changesText(c);
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
     const when = rangeText(c.analysis) || timeText(buildDurationUs(c.analysis));
     return [
-      `${plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
-      lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
+      `${ran ?? plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
+      roles > 0 ? `, ${plural(roles, 'role')}` : lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
       runningBuildText(c),
