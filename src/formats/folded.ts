@@ -2,6 +2,7 @@
 // In real files, the suffixes `_[k]`, `_[i]`, `_[j]` and `_[w]` mark frames of the kernel, inlined, JIT-compiled and of wakers.
 // Two counts on a line are those of two runs (difffolded.pl). py-spy writes names as `name (file.py:12)`.
 import { GrowableColumn } from '../model/column.ts';
+import { KERNEL_OBJECT } from '../model/stacks/samples.ts';
 import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader } from './loader.ts';
@@ -75,7 +76,7 @@ function detect(head: Uint8Array, path: string): Detection {
 
 /** Suffixes of names that describe the frame, as written by stackcollapse-perf.pl --all. */
 const NAME_SUFFIXES: Readonly<Record<string, Partial<FrameNames>>> = {
-  k: { object: '[kernel]' },
+  k: { object: KERNEL_OBJECT },
   j: {},
   i: { inlined: true },
   w: {},

@@ -8,9 +8,11 @@ import type { Invariants } from './invariants.ts';
 import { checkProcesses } from './processes/check.ts';
 import type { Profile } from './profile.ts';
 import { checkStacks } from './stacks/check.ts';
+import { KERNEL_OBJECT } from './stacks/samples.ts';
 import type { StackSamples } from './stacks/tables.ts';
 import { checkSteps } from './steps/check.ts';
 import type { Timeline } from './steps/tables.ts';
+import { stringAt } from './strings.ts';
 
 /** The questions that a profile has answers for. */
 export const questionsOf = (profile: Profile): ReadonlySet<Question> => new Set(tablesOf(profile).questions);
@@ -42,12 +44,16 @@ function callGraphQuestions({ lines, calls, jumps }: CallGraph): Question[] {
   return out;
 }
 
+/** Whether some stacks have frames of the kernel; they may begin with a command (part-labels.ts). */
+export const hasKernel = ({ objects, strings }: Pick<Head, 'objects' | 'strings'>): boolean =>
+  objects.name.some((name) => stringAt(strings, name) === KERNEL_OBJECT);
+
 /** The questions that sampled stacks can answer. Addresses without debug information have rows, but no line numbers. */
 function stackQuestions(profile: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks', 'samples'];
   if (profile.files.name.length > 0) out.push('lines');
   if (profile.lines.address) out.push('instrs');
-  if (profile.labels || profile.parts.some(({ thread }) => thread !== null)) out.push('labels');
+  if (profile.labels || hasKernel(profile) || profile.parts.some(({ thread }) => thread !== null)) out.push('labels');
   for (const table of ['times', 'snapshots'] as const) if (profile[table]) out.push(table);
   return out;
 }

@@ -46,6 +46,9 @@ export interface RecordedType extends Pick<Event, 'name' | 'unit' | 'longName' |
   readonly each?: number;
 }
 
+/** The object of the kernel's frames, as perf writes it. */
+export const KERNEL_OBJECT = '[kernel]';
+
 /** Names that several functions of a file share: debug information omits the scope of lambdas and closures. */
 export const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
 

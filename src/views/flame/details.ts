@@ -10,7 +10,7 @@ import { fieldRows } from '../parts/detail-view.ts';
 import { printableFieldText, type TextRow } from '../parts/lines.ts';
 import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import { frameCostText, showsProcesses } from './facts.ts';
-import { boxUnderCursor, type FlameState, MIN_SIZE_WITH_DETAILS } from './state.ts';
+import { boxUnderCursor, type FlameState } from './state.ts';
 
 /** Maximum lines of a name. */
 const MAX_NAME_LINES = 4;
@@ -97,15 +97,10 @@ function factRows(state: FlameState, c: ViewContext, width: number): TextRow[] {
   ];
 }
 
-/** The lines below the boxes: three columns; on a narrow screen two, and the status line has the facts. */
+/** The lines below the boxes: three columns. */
 export function detailLines(state: FlameState, c: ViewContext, height: number): ScreenLine[] {
-  const isNarrow = c.width < MIN_SIZE_WITH_DETAILS.width;
-  const width = isNarrow ? Math.floor((c.width - 1) / 2) : Math.floor((c.width - 2) / 3);
-  const columns = [
-    ...(isNarrow ? [] : [factRows(state, c, width)]),
-    callerRows(state, c, width, height),
-    calleeRows(state, c, width, height),
-  ];
+  const width = Math.floor((c.width - 2) / 3);
+  const columns = [factRows(state, c, width), callerRows(state, c, width, height), calleeRows(state, c, width, height)];
   return Array.from({ length: height }, (_, i) => {
     const spans = columns.map((rows): Span => [fit(rows[i]?.text ?? '', width), rows[i]?.style ?? 'plain']);
     return { spans: spans.flatMap((span, k): Span[] => (k === 0 ? [span] : [['│', 'dim'], span])) };

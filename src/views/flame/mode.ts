@@ -3,7 +3,7 @@ import { percentageBase } from '../../analysis/answers/analysis.ts';
 import { rootsShare } from '../../analysis/answers/tree.ts';
 import { BY_LETTERS_NOTE, filterStatusText } from '../../base/match.ts';
 import { visible } from '../../base/text.ts';
-import { formatPercent } from '../../base/units.ts';
+import { formatPercent, plural } from '../../base/units.ts';
 import { titleName } from '../../columns/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type FlameColour, noFlameReason, widthEvent } from '../../pictures/flame.ts';
@@ -38,7 +38,9 @@ export function modeText(state: FlameState, c: ViewContext, width: number): stri
   const { tree } = state;
   const layout = currentLayout(state, c);
   const whole = percentageBase(c.analysis, widthEvent(c));
-  const narrow = layout.narrowIn(state.top + visibleRowCount(state, c));
+  const end = state.top + visibleRowCount(state, c);
+  const narrow = layout.narrowIn(end);
+  const below = layout.done ? layout.rows.length - end : 0;
   const share = tree.inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
   const how = tree.source.exact ? ', exact' : `, ≈ estimated from call shares`;
   const filtering = currentFilter(c);
@@ -46,6 +48,7 @@ export function modeText(state: FlameState, c: ViewContext, width: number): stri
     tree.inverted ? 'inverted' : 'top-down',
     zoomText(state, c, width),
     filterStatusText(undefined, filtering?.wrong === undefined ? undefined : filtering),
+    below > 0 ? `, ${plural(below, 'row')} below` : '',
     narrow > 0 ? `, ${formatPercent(narrow, whole)} in narrow frames` : '',
     how,
     `, ${COLOUR_TEXTS[state.colour]}`,

@@ -67,25 +67,18 @@ export interface FlameState {
 export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, focusWithoutBox: -1 } as const;
 
 /** Minimum size of a screen with details of the frame under the cursor below the boxes. */
-export const MIN_SIZE_WITH_DETAILS = { width: 120, height: 30 } as const;
+const MIN_SIZE_WITH_DETAILS = { width: 120, height: 30 } as const;
 const DETAILS_HEIGHT = 12;
 /** Details give up lines if all frames can then have a second line. */
 const LEAST_DETAILS_HEIGHT = 7;
 
-/** Minimum lines for the details on a small screen, where they get what the boxes and the legend leave. */
-const MIN_DETAILS_HEIGHT = 4;
-
-/** Minimum lines for the details; 0 if there are none. */
-export function detailsHeight(state: FlameState, c: ViewContext): number {
-  if (state.withoutDetails || noFlameReason(c)) return 0;
+/** Lines for the details; 0 if there are none. */
+export function detailsHeight({ withoutDetails, ...state }: FlameState, c: ViewContext): number {
+  const isSmall = c.width < MIN_SIZE_WITH_DETAILS.width || c.height < MIN_SIZE_WITH_DETAILS.height;
+  if (withoutDetails || isSmall || noFlameReason(c)) return 0;
   const { done, rows } = currentLayout(state, c);
-  if (c.width >= MIN_SIZE_WITH_DETAILS.width && c.height >= MIN_SIZE_WITH_DETAILS.height) {
-    const whenDoubled = c.height - rows.length * 2 - 2;
-    return done && whenDoubled >= LEAST_DETAILS_HEIGHT ? Math.min(DETAILS_HEIGHT, whenDoubled) : DETAILS_HEIGHT;
-  }
-  const left = c.height - rows.length - 2;
-  // Where all frames can have a second line, costs in the boxes say more.
-  return done && left >= MIN_DETAILS_HEIGHT && rows.length * 2 > c.height ? left : 0;
+  const whenDoubled = c.height - rows.length * 2 - 2;
+  return done && whenDoubled >= LEAST_DETAILS_HEIGHT ? Math.min(DETAILS_HEIGHT, whenDoubled) : DETAILS_HEIGHT;
 }
 
 const makeLayout = memo(

@@ -1,6 +1,7 @@
 // Labels of samples that parts and innermost frames record: the command, process and thread that ran, and the object that it was in.
 // A label that the file itself has keeps its meaning.
 import { memo } from '../../../base/memo.ts';
+import { hasKernel } from '../../../model/kinds.ts';
 import { PairTable } from '../../../model/pairs.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { type Label, LabelSets, type SampleLabels } from '../../../model/stacks/labels.ts';
@@ -35,15 +36,45 @@ export const labelsOf = memo((profile: ProfileOf<'stacks'>): LabelledProfile | u
           return { key: labels.key[row], value: labels.value[row], number: labels.number[row], unit: labels.unit[row] };
         });
   const sets = new LabelSets();
-  const ofParts = new PairTable(Int32Array);
-  const whole = new PairTable(Int32Array);
+  const [ofParts, ofFrames, whole] = [0, 1, 2].map(() => new PairTable(Int32Array));
+  const areCommands = beginWithCommands(profile);
   const set = stacks.part.map((part, s) => {
     const leaf = stacks.start[s] < stacks.start[s + 1] ? routines.object[frames.routine[stacks.frame[stacks.start[s]]]] : -1;
     const own = labels?.set[s] ?? 0;
-    const at = whole.numberOf(ofParts.numberOf(own, part), leaf);
-    if (at === sets.size - 1) sets.addSet([...recorded(own), ...ofPart[part], ...text(dso, leaf < 0 ? -1 : objects.name[leaf])]);
+    const root = areCommands ? routines.name[rootOf(profile, s)] : -1;
+    const at = whole.numberOf(ofParts.numberOf(own, part), ofFrames.numberOf(leaf, root));
+    const ofFrame = [...text(comm, root), ...text(dso, leaf < 0 ? -1 : objects.name[leaf])];
+    if (at === sets.size - 1) sets.addSet([...recorded(own), ...ofPart[part], ...ofFrame]);
     return at + 1;
   });
   const tables = sets.buildTables(set);
   return tables && { strings: strings.finish(), labels: tables };
 }, 4);
+
+/** The routine of a stack's outermost frame. */
+const rootOf = ({ stacks, frames }: ProfileOf<'stacks'>, stack: number): number =>
+  frames.routine[stacks.frame[stacks.start[stack + 1] - 1]];
+
+/** Functions at which threads start: a stack that begins with one begins with no command. */
+const START_NAMES = /^(?:_*start(?:_thread)?|_*clone\d?|main|\[unknown\])$/;
+
+/**
+ * Whether the stacks begin with the command that ran, as those that stackcollapse-perf.pl and bcc make: they have frames of the kernel, and each
+ * begins with a name that has neither file nor object and is no frame elsewhere.
+ */
+function beginWithCommands(profile: ProfileOf<'stacks'>): boolean {
+  const { stacks, frames, routines, parts, strings } = profile;
+  if (parts.some(({ command, thread }) => command && thread !== null)) return false;
+  if (!hasKernel(profile)) return false;
+  const isRoot = new Uint8Array(routines.name.length);
+  for (let s = 0; s < stacks.part.length; s++) {
+    if (stacks.start[s + 1] - stacks.start[s] < 2) return false;
+    isRoot[rootOf(profile, s)] = 1;
+  }
+  for (let s = 0; s < stacks.part.length; s++)
+    for (let i = stacks.start[s]; i < stacks.start[s + 1] - 1; i++)
+      if (isRoot[frames.routine[stacks.frame[i]]] === 1) return false;
+  const isCommand = (r: number) =>
+    routines.object[r] < 0 && routines.file[r] < 0 && !START_NAMES.test(stringAt(strings, routines.name[r]));
+  return isRoot.includes(1) && isRoot.every((root, r) => root === 0 || isCommand(r));
+}
