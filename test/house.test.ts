@@ -18,7 +18,7 @@ import { textsIn } from './support/regexes.ts';
 const MAY: Record<string, string[]> = {
   base: ['npm:string-width', 'npm:fuzzysort', 'npm:re2js', 'npm:@eslint-community/regexpp', 'npm:simple-statistics'],
   model: ['base'],
-  formats: ['model', 'base'],
+  formats: ['model', 'base', 'npm:sax'],
   analysis: ['model', 'base', 'npm:simple-statistics', 'npm:diff'],
   columns: ['analysis', 'model', 'base'],
   pictures: ['columns', 'analysis', 'model', 'base'],

@@ -1,5 +1,6 @@
 // Loads test results without a recorded build: a build tree in which CTest ran, or a file of results.
 
+import { limitProblem } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import type { TestResult } from '../model/steps/tests.ts';
@@ -52,13 +53,16 @@ function detect(head: Uint8Array): Detection {
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const tests = new TestReader();
   const reader = new XmlReader(tests);
-  const { read, rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line');
-  const left = rest.length - reader.take(rest, true);
+  const takeAll = (bytes: Uint8Array) => {
+    if (!reader.take(bytes)) throw new FormatError({ path: source.path, ...limitProblem(sink.limits, 'line') });
+    return bytes.length;
+  };
+  const { read } = await readPieces(source, sink.limits, signal, takeAll, 'line');
+  reader.take(new Uint8Array(), true);
   const { path } = source;
   if (tests.count === 0)
     throw new FormatError({ path, offset: read, expected: 'a <testcase>, or a <Test> with its Status', found: 'none' });
-  if (left > 0 || tests.isOpen)
-    sink.cut ??= { path, offset: read - left, expected: 'the end of an element', found: 'the end of the file' };
+  if (reader.isOpen) sink.cut ??= { path, offset: read, expected: 'the end of an element', found: 'the end of the file' };
   sink.creator ??= 'JUnit XML';
   writeTests(sink, path, tests.results());
 }

@@ -105,11 +105,6 @@ export class TestReader implements XmlHandler {
     this.test = undefined;
   }
 
-  /** True if a test result is open. */
-  get isOpen(): boolean {
-    return this.test !== undefined;
-  }
-
   get count(): number {
     return this.done.length;
   }
