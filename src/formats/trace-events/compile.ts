@@ -64,32 +64,29 @@ export class SumTable {
   }
 }
 
-/** An open slice, and its rows in the tables in which it is counted. */
+/** An open slice, and the open rows of the tables in which it is counted. */
 interface OpenSlice {
   readonly endUs: number;
-  readonly rows: { readonly sum: SumTable; readonly row: number }[];
+  readonly counted: OpenRows[];
 }
 
 /** The rows of a table that have open slices, innermost last, and the number of open slices of each row. */
 class OpenRows {
   readonly rows: number[] = [];
-  private readonly times = new Map<number, number>();
+  private readonly times: number[] = [];
 
   has(row: number): boolean {
-    return this.times.has(row);
+    return this.times[row] > 0;
   }
 
   push(row: number): void {
     this.rows.push(row);
-    this.times.set(row, (this.times.get(row) ?? 0) + 1);
+    this.times[row] = (this.times[row] ?? 0) + 1;
   }
 
   pop(): void {
     const row = this.rows.pop();
-    if (row === undefined) return;
-    const times = (this.times.get(row) ?? 1) - 1;
-    if (times > 0) this.times.set(row, times);
-    else this.times.delete(row);
+    if (row !== undefined) this.times[row]--;
   }
 }
 
@@ -102,18 +99,16 @@ class OpenSlices {
     return getOrMake(this.tables, sum, () => new OpenRows());
   }
 
-  /** Closes the slices that end before a new slice starts, or before it ends. */
-  leave(us: number, endUs: number): void {
+  /** Opens a slice, and closes those that end before it starts, or before it ends. */
+  open(us: number, endUs: number): OpenSlice {
     const { slices } = this;
     for (let top = slices.at(-1); top && (top.endUs <= us || top.endUs + 1 < endUs); top = slices.at(-1)) {
-      for (const { sum } of top.rows) this.openRowsOf(sum).pop();
+      for (const open of top.counted) open.pop();
       slices.pop();
     }
-  }
-
-  enter(slice: OpenSlice): void {
-    for (const { sum, row } of slice.rows) this.openRowsOf(sum).push(row);
-    this.slices.push(slice);
+    const slice: OpenSlice = { endUs, counted: [] };
+    slices.push(slice);
+    return slice;
   }
 }
 
@@ -224,8 +219,7 @@ class CompileTraceReader implements ValueReader {
     const { at, strings } = this;
     const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
     const around = getOrMake(tables.threads, at.tid.data[i], () => new OpenSlices());
-    around.leave(us, us + took);
-    const slice: OpenSlice = { endUs: us + took, rows: [] };
+    const slice = around.open(us, us + took);
     tables.addSlice(around, slice, took, tables.phases, tables.phases.row(name));
     if (detail >= 0) {
       if (kind === 'source' && !SOURCE_FILE.test(strings.text(detail))) {
@@ -238,7 +232,6 @@ class CompileTraceReader implements ValueReader {
       } else if (kind === 'optimized' || kind === 'generated')
         tables.addSlice(around, slice, took, tables[kind], tables[kind].row(detail));
     }
-    around.enter(slice);
   }
 }
 
@@ -282,7 +275,8 @@ class CompileTables {
     // Subtract the slice from the self time of the innermost enclosing slice.
     const outer = open.rows.at(-1);
     if (outer !== undefined) sum.selfUs.data[outer] -= took;
-    slice.rows.push({ sum, row });
+    open.push(row);
+    slice.counted.push(open);
   }
 
   done() {
