@@ -1,4 +1,5 @@
 // Reads a folder of very many small files on another thread.
+import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { canStartThreads, endThread, startThread } from './own-files.ts';
 import type { ReadBatch, ReadRequest } from './read-worker.ts';
@@ -15,41 +16,26 @@ export async function* readAhead(folder: string, names: readonly string[]): Asyn
   const used = new Int32Array(new SharedArrayBuffer(4));
   const request: ReadRequest = { folder, names, used };
   const worker = startThread('read-worker', request);
-  const batches: ReadBatch[] = [];
-  let failed: Error | undefined;
-  let wake = () => {};
-  worker.on('message', (batch: ReadBatch) => {
-    batches.push(batch);
-    wake();
-  });
-  const fail = (error: Error) => {
-    failed ??= error;
-    wake();
-  };
-  worker.on('error', fail);
-  worker.on('messageerror', fail);
-  worker.on('exit', (code) => fail(new Error(`the thread that reads ended without an answer (code ${code})`)));
+  const batches: AsyncIterable<readonly ReadBatch[]> = on(worker, 'message');
+  // The first error ends the loop below; errors after its end have no effect.
+  worker.on('error', () => {});
+  worker.on('messageerror', (error) => worker.emit('error', error));
+  worker.on('exit', (code) => worker.emit('error', new Error(`the thread that reads ended without an answer (code ${code})`)));
+  let read = 0;
   try {
-    for (let read = 0; read < names.length; ) {
-      const batch = batches.shift();
-      if (!batch) {
-        if (failed) throw failed;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        continue;
-      }
+    for await (const [{ bytes, ends }] of batches) {
       let from = 0;
       const fileAt = (end: number) => {
         if (end < 0) return undefined;
-        const file = batch.bytes.subarray(from, end);
+        const file = bytes.subarray(from, end);
         from = end;
         return file;
       };
-      yield Array.from(batch.ends, fileAt);
+      yield Array.from(ends, fileAt);
       Atomics.add(used, 0, 1);
       Atomics.notify(used, 0);
-      read += batch.ends.length;
+      read += ends.length;
+      if (read === names.length) return;
     }
   } finally {
     endThread(worker);
