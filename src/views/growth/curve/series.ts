@@ -127,47 +127,33 @@ export const plottedValuesOf = memo(
   8,
 );
 
-const smoothValuesIf = (values: Float64Array, smooth: boolean) => (smooth ? movingAverage(values, SMOOTHING_RADIUS) : values);
+type ValueChoice = [kind: PlotKind, measure: CostKind, smooth: boolean, guess: number, guessLog: number];
+
+function drawnValuesOf(curve: Curve, ...[kind, measure, smooth, guess, guessLog]: ValueChoice): Float64Array {
+  const values = plottedValuesOf(curve, kind, measure, guess, guessLog);
+  return smooth ? movingAverage(values, SMOOTHING_RADIUS) : values;
+}
 
 /** The points as plot series. addFittedLines() adds the fitted curve, which needs the axes. */
 export const pointSeriesOf = memo(
   (curve: Curve, kind: PlotKind, shown: ShownCost, smooth: boolean, guess: number, guessLog: number): StyledSeries[] => {
-    const mark = '•';
-    const dots = curve.size.length > MAX_MARKED_POINTS;
-    if (kind !== 'cost') {
-      const y = smoothValuesIf(plottedValuesOf(curve, kind, 'worst', guess, guessLog), smooth);
-      return [{ x: curve.size, y, style: 'plain', mark, dots }];
-    }
-    const seriesOfCost = (measure: CostKind, style: Style, sign: string): StyledSeries => {
-      const y = smoothValuesIf(costsByPoint(curve, measure), smooth);
-      return { x: curve.size, y, style, mark: sign, dots: false };
+    const seriesOf = (measure: CostKind, style: Style, mark: string, dots = false): StyledSeries => {
+      return { x: curve.size, y: drawnValuesOf(curve, kind, measure, smooth, guess, guessLog), style, mark, dots };
     };
-    if (shown === 'all')
-      return [seriesOfCost('worst', 'bar', '▴'), seriesOfCost('average', 'plain', '●'), seriesOfCost('best', 'accent', '▾')];
-    const { calls } = curve;
+    if (kind === 'cost' && shown === 'all')
+      return [seriesOf('worst', 'bar', '▴'), seriesOf('average', 'plain', '●'), seriesOf('best', 'accent', '▾')];
+    const { calls, size } = curve;
     const all = totalCallsOf(curve);
-    return [
-      { ...seriesOfCost(shown, 'plain', mark), dots, ...(calls ? { styles: (i: number) => heatStyle(calls[i] / all) } : {}) },
-    ];
+    const styles = kind === 'cost' && calls ? { styles: (i: number) => heatStyle(calls[i] / all) } : {};
+    return [{ ...seriesOf(shown === 'all' ? 'worst' : shown, 'plain', '•', size.length > MAX_MARKED_POINTS), ...styles }];
   },
   4,
 );
 
 /** The points of the base as plot series, drawn below the points of this run. */
-export const basePointSeries = memo(
-  (
-    { before: { size }, before }: CurvePoints,
-    kind: PlotKind,
-    measure: CostKind,
-    smooth: boolean,
-    guess: number,
-    guessLog: number,
-  ): StyledSeries => {
-    const y = smoothValuesIf(plottedValuesOf(before, kind, measure, guess, guessLog), smooth);
-    return { x: size, y, style: 'dim', mark: '○', dots: false };
-  },
-  4,
-);
+export const basePointSeries = memo(({ before }: CurvePoints, ...choice: ValueChoice): StyledSeries => {
+  return { x: before.size, y: drawnValuesOf(before, ...choice), style: 'dim', mark: '○', dots: false };
+}, 4);
 
 export const plotAxesOf = memo(
   (
