@@ -243,21 +243,8 @@ export const actionOfBinding = (state: AppState, binding: KeyBinding): Action =>
 
 const KEY_LABELS = new Map(
   Object.entries({
-    enter: 'Enter',
-    esc: 'Esc',
-    space: 'Space',
-    tab: 'Tab',
-    'shift-tab': 'S-Tab',
-    backspace: 'Bksp',
-    pagedown: 'PgDn',
-    pageup: 'PgUp',
-    home: 'Home',
-    end: 'End',
-    up: '↑',
-    down: '↓',
-    left: '←',
-    right: '→',
-    f1: 'F1',
+    ...{ enter: 'Enter', esc: 'Esc', space: 'Space', tab: 'Tab', 'shift-tab': 'S-Tab', backspace: 'Bksp', f1: 'F1' },
+    ...{ pagedown: 'PgDn', pageup: 'PgUp', home: 'Home', end: 'End', up: '↑', down: '↓', left: '←', right: '→' },
   }),
 );
 
