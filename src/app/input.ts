@@ -43,17 +43,8 @@ function nextIndex(text: string, at: number): number {
 
 const TEXT_EDIT_KEYS = new Map<string, TextEdit>(
   Object.entries({
-    backspace: 'backspace',
-    'ctrl-h': 'backspace',
-    delete: 'delete',
-    left: 'left',
-    right: 'right',
-    home: 'home',
-    end: 'end',
-    'ctrl-a': 'home',
-    'ctrl-e': 'end',
-    'ctrl-u': 'clear',
-    'ctrl-w': 'word',
+    ...{ backspace: 'backspace', delete: 'delete', left: 'left', right: 'right', home: 'home', end: 'end' },
+    ...{ 'ctrl-h': 'backspace', 'ctrl-a': 'home', 'ctrl-e': 'end', 'ctrl-u': 'clear', 'ctrl-w': 'word' },
   } as const),
 );
 
