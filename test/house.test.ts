@@ -16,7 +16,14 @@ import { textsIn } from './support/regexes.ts';
 
 /** Folder: the folders of src that it may import; `node` and `npm:NAME` are what else it may have. */
 const MAY: Record<string, string[]> = {
-  base: ['npm:string-width', 'npm:fuzzysort', 'npm:re2js', 'npm:@eslint-community/regexpp', 'npm:simple-statistics'],
+  base: [
+    'npm:string-width',
+    'npm:fuzzysort',
+    'npm:re2js',
+    'npm:@eslint-community/regexpp',
+    'npm:simple-statistics',
+    'npm:tinyqueue',
+  ],
   model: ['base'],
   formats: ['model', 'base', 'npm:sax'],
   analysis: ['model', 'base', 'npm:simple-statistics', 'npm:diff'],

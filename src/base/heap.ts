@@ -1,53 +1,25 @@
-// A binary heap of numbers.
+// A queue of numbers in order of their keys.
+import TinyQueue from 'tinyqueue';
 
-/** A heap whose smallest key comes out first. */
+/** A queue whose smallest key comes out first. Values are at least 0. */
 export class MinHeap {
-  private readonly keys: number[] = [];
-  private readonly values: number[] = [];
+  private readonly queue = new TinyQueue<readonly [key: number, value: number]>([], ([a], [b]) => a - b);
 
   get size(): number {
-    return this.keys.length;
+    return this.queue.length;
   }
 
-  /** The smallest key; the heap must not be empty. */
+  /** The smallest key; NaN without one. */
   get least(): number {
-    return this.keys[0];
+    return this.queue.peek()?.[0] ?? Number.NaN;
   }
 
   push(key: number, value: number): void {
-    const { keys, values } = this;
-    let at = keys.length;
-    while (at > 0) {
-      const up = (at - 1) >> 1;
-      if (keys[up] <= key) break;
-      keys[at] = keys[up];
-      values[at] = values[up];
-      at = up;
-    }
-    keys[at] = key;
-    values[at] = value;
+    this.queue.push([key, value]);
   }
 
-  /** The value with the smallest key; the heap must not be empty. */
+  /** The value with the smallest key; -1 without one. */
   pop(): number {
-    const { keys, values } = this;
-    const out = values[0];
-    const key = keys.pop() ?? 0;
-    const value = values.pop() ?? -1;
-    const n = keys.length;
-    if (n === 0) return out;
-    let at = 0;
-    for (;;) {
-      let down = 2 * at + 1;
-      if (down >= n) break;
-      if (down + 1 < n && keys[down + 1] < keys[down]) down++;
-      if (keys[down] >= key) break;
-      keys[at] = keys[down];
-      values[at] = values[down];
-      at = down;
-    }
-    keys[at] = key;
-    values[at] = value;
-    return out;
+    return this.queue.pop()?.[1] ?? -1;
   }
 }

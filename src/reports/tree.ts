@@ -80,7 +80,7 @@ function nodesToUnfold(context: ReportContext, tree: Tree): ReadonlySet<number> 
   const queue = new MinHeap();
   const enqueue = (id: number) => queue.push(-Math.abs(nodeValue(event, tree.nodes[id])), id);
   for (const id of shownRoots(context, tree)) enqueue(id);
-  for (let id = queue.pop(); id !== undefined && tree.nodes.length < MAX_UNFOLDED; id = queue.pop()) {
+  for (let id = queue.pop(); id >= 0 && tree.nodes.length < MAX_UNFOLDED; id = queue.pop()) {
     out.add(id);
     if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) if (isCostly(child)) enqueue(child);
   }

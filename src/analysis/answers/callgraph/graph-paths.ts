@@ -115,7 +115,7 @@ class PathBuilder implements GraphPaths {
     let frames = 0;
     const depth: number[] = this.parent.map(() => 1);
     const hasCapacity = () => this.parent.length < most && frames < most * USUAL_PATH_LENGTH;
-    for (let node = waiting.pop(); node !== undefined && hasCapacity(); node = waiting.pop()) {
+    for (let node = waiting.pop(); node >= 0 && hasCapacity(); node = waiting.pop()) {
       const r = this.routine[node];
       this.unfolded.add(node);
       for (let e = edges.from[r]; e < edges.from[r + 1]; e++) {
