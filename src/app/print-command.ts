@@ -17,6 +17,7 @@ export interface LoadFlags {
   readonly limits: Limits;
   readonly compiler: readonly string[];
   readonly weight?: string | undefined;
+  readonly log?: string | undefined;
   readonly symbols: {
     readonly binaries: readonly (readonly [object: string | null, path: string])[];
     readonly dirs: readonly string[];
@@ -114,11 +115,15 @@ function partListText({ profile, partsOff }: Analysis): string {
   return runs.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
 }
 
-function addLoadFlags({ format, limits, compiler, weight, symbols, sourceDirs, pathMaps }: LoadFlags, addFlag: AddFlag): void {
+function addLoadFlags(
+  { format, limits, compiler, weight, log, symbols, sourceDirs, pathMaps }: LoadFlags,
+  addFlag: AddFlag,
+): void {
   if (format !== undefined) addFlag('format', format);
   for (const name of limitNames) if (limits[name] !== DEFAULT_LIMITS[name]) addFlag('max', `${name}=${limits[name]}`);
   for (const name of compiler) addFlag('compiler', name);
   if (weight !== undefined) addFlag('weight', weight);
+  if (log !== undefined) addFlag('log', log);
   for (const [object, path] of symbols.binaries) addFlag('binary', object === null ? path : `${object}=${path}`);
   for (const dir of symbols.dirs) addFlag('symbol-path', dir);
   for (const dir of sourceDirs) addFlag('source-dir', dir);

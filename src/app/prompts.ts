@@ -99,7 +99,7 @@ export const PROMPT_HANDLERS = {
   'input-complete'(state) {
     const { prompt } = state;
     if (prompt?.kind !== 'filter') return state;
-    const [word = ''] = /[\w%]*$/.exec(prompt.text.slice(0, prompt.cursor)) ?? [];
+    const [word = ''] = /[\w%]*$/.exec(prompt.text.slice(0, prompt.cursor)) ?? []; // bounded: a filter that the user types
     const isWanted = (name: string) => name.toLowerCase().startsWith(word.toLowerCase());
     const names = openView(state).filterColumns(contextOf(state)).filter(isWanted);
     const [first] = names;

@@ -217,6 +217,7 @@ export const FLAGS = {
       splitAtColons,
     ),
     weight: textFlag('FIELD', 'count this field of tracepoints (perf script) instead of samples: bytes_alloc'),
+    log: textFlag('FILE', 'what ninja printed (ninja | tee FILE): the messages of the steps of a build', { completes: 'file' }),
     'symbols-anyway': booleanFlag('take names from binaries whose build ID is not that of the profile'),
     'source-dir': repeatableFlag('DIR', 'folder to search for sources', 'folder'),
     'path-map': repeatableFlag('FROM=TO', 'sources recorded under FROM are at TO').mapValue(parseEach(parsePathMap)),

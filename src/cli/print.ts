@@ -161,12 +161,13 @@ function groupingReport(options: Options, { name = 'nothing' }: Partial<Report> 
 
 /** Loads the profile and its base. Throws FormatError if they lack data that the report needs. */
 async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined) {
-  const load = async (files: readonly string[]) =>
-    addInlinedCode(await loadWithoutScreen(files, toLoadOptions(options)), options);
-  const loaded = await load(paths);
+  // --log is of this build, not of the base.
+  const load = async (files: readonly string[], log?: string) =>
+    addInlinedCode(await loadWithoutScreen(files, { ...toLoadOptions(options), log }), options);
+  const loaded = await load(paths, options.log);
   const by = chooseGrouping(loaded, options.granularity);
   rejectUnfitFlags(loaded, options.given);
-  const versus = await loadBaseRun(options, paths, load);
+  const versus = await loadBaseRun(options, paths, (files) => load(files));
   const profile = buildShownProfile(loaded, { ...options, granularity: by.granularity, versus });
   for (const of of [profile, ...(profile.compared ? [profile.compared.before] : [])]) {
     const answers = questionsOf(of);

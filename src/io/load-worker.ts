@@ -6,7 +6,10 @@ import { packError, type SentError } from './thread-errors.ts';
 
 export interface LoadRequest {
   readonly paths: readonly string[];
-  readonly options: Pick<ProfileLoadOptions, 'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf'>;
+  readonly options: Pick<
+    ProfileLoadOptions,
+    'format' | 'symbols' | 'input' | 'limits' | 'compilers' | 'live' | 'perf' | 'weight' | 'log'
+  >;
 }
 
 export type LoadReply =

@@ -1,10 +1,12 @@
 // Loads files into a profile: detection, loader and checks. Runs in the worker or on the main thread.
+
 import { dirname } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import { finishProfile, type Loader } from '../formats/loader.ts';
+import { addBuildOutput, readBuildOutput } from '../formats/shared/build-output.ts';
 import { recognizeUnsupported } from '../formats/unsupported.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
@@ -12,12 +14,12 @@ import { type Preview, Sink } from '../model/sink.ts';
 import { isPerfMap } from '../model/stacks/samples.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
-import { readStart } from './disk/regular.ts';
+import { readRegular, readStart } from './disk/regular.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { isPerfData, mayRunPerf, type PerfConsent, readPerfScript } from './perf-data.ts';
 import { runningCommandsIn } from './running.ts';
 import { UnpackBudget } from './sources/gunzip.ts';
-import { type OpenSource, openBytes, openChunks, openSource } from './sources/source.ts';
+import { type OpenSource, openBytes, openChunks, openSource, orUnreadable } from './sources/source.ts';
 import { findObject, type SymbolOptions } from './symbols/find-object.ts';
 import { findPerfMap } from './symbols/perf-map.ts';
 import { findShownNames } from './symbols/shown-names.ts';
@@ -49,18 +51,20 @@ export interface ProfileLoadOptions {
   readonly perf?: PerfConsent | undefined;
   /** The field of tracepoints that weighs their samples. */
   readonly weight?: string | undefined;
+  /** The file with what ninja printed: the messages of the steps. */
+  readonly log?: string | undefined;
   /** True if the file is still being written. */
   readonly live?: boolean | undefined;
 }
 
 /** The command-line options that loading needs. */
 export function toLoadOptions(
-  options: Pick<ProfileLoadOptions, 'symbols' | 'input' | 'format' | 'limits' | 'perf' | 'weight'> & {
+  options: Pick<ProfileLoadOptions, 'symbols' | 'input' | 'format' | 'limits' | 'perf' | 'weight' | 'log'> & {
     readonly compiler: readonly string[];
   },
 ): ProfileLoadOptions {
-  const { symbols, input, format, limits, compiler, perf, weight } = options;
-  return { symbols, input, format, limits, compilers: compiler, perf, weight };
+  const { symbols, input, format, limits, compiler, perf, weight, log } = options;
+  return { symbols, input, format, limits, compilers: compiler, perf, weight, log };
 }
 
 /** The loader that detects its format with certainty, else the first loader that detects it as possible. */
@@ -142,6 +146,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
   }
   const { currentWriter } = sink;
+  if (options.log !== undefined) addMessages(currentWriter, options.log, loader);
   if (currentWriter instanceof AddressStackWriter) {
     const { symbolize } = await import('./symbols/symbolize.ts');
     await symbolize(currentWriter.samples, where, sink, signal);
@@ -152,6 +157,16 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     currentWriter instanceof AddressStackWriter ? currentWriter.samples.names.flat().flatMap((f) => f?.name ?? []) : [];
   sink.shown = await findShownNames(sink, addressed, signal);
   return addMissingTables(finishProfile(loader, sink), loader);
+}
+
+/** Maximum size of what ninja printed. */
+const MAX_LOG_BYTES = 1 << 28;
+
+function addMessages(writer: Sink['currentWriter'], path: string, { name }: Loader): void {
+  if (!(writer instanceof StepWriter))
+    throw new FormatError({ path, expected: 'a build, to whose steps the messages of --log belong', found: `a ${name} profile` });
+  const text = orUnreadable(path, () => readRegular(path, MAX_LOG_BYTES).bytes.toString('utf8'));
+  addBuildOutput(writer, path, readBuildOutput(path, text));
 }
 
 const ELF_MAGIC = '\x7fELF';

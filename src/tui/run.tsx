@@ -129,7 +129,7 @@ class ScreenSession {
         // The user may have quit in the meantime.
         const versus = this.hasEnded
           ? undefined
-          : await this.options.versus(this.options.base, paths, (files) => this.readProfile(files));
+          : await this.options.versus(this.options.base, paths, (files) => this.readProfile(files, true));
         if (!this.hasEnded) this.showProfile(profile, paths, versus);
       })
       .catch((error: unknown) => this.endSession(() => this.reject(error)));
@@ -168,12 +168,13 @@ class ScreenSession {
     this.setTheme();
   }
 
-  /** Loads a profile, and shows the progress. */
-  private readProfile(paths: readonly string[]): Promise<Profile> {
+  /** Loads a profile, and shows the progress. What ninja printed (--log) is not of the base. */
+  private readProfile(paths: readonly string[], isBase = false): Promise<Profile> {
     this.phase = { kind: 'load', paths, progress: undefined, startedMs: Date.now() };
     // Small profiles load before this timeout, so that no loading screen flickers.
     setTimeout(() => this.scheduleDraw(), 150).unref();
-    return startLoading(paths, { ...toLoadOptions(this.options), live: this.options.follow }, (progress) => {
+    const { follow: live, log } = this.options;
+    return startLoading(paths, { ...toLoadOptions(this.options), live, log: isBase ? undefined : log }, (progress) => {
       if (this.phase?.kind !== 'load') return;
       // Show the previous preview until there is a newer one.
       const preview = progress.preview ?? this.phase.progress?.preview;
@@ -297,7 +298,9 @@ class ScreenSession {
       applySetting: (name, value) => this.applySetting(name, value),
       baseSourcePaths: ({ analysis }) => this.baseSourcePaths(analysis),
       loadBase: (path) =>
-        this.options.versus([path], state.analysis.profile.paths, (paths) => loadWithoutProgress(paths, this.options)),
+        this.options.versus([path], state.analysis.profile.paths, (paths) =>
+          loadWithoutProgress(paths, { ...this.options, log: undefined }),
+        ),
     };
     this.follower.sync(state);
     for (const effect of this.player.filterEffects(effects)) runEffect(effect, context);

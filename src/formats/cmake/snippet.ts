@@ -1,8 +1,10 @@
 // Parses one step of CMake's instrumentation: a snippet file, or the `args` of an event in CMake's trace.
 // Specification: cmake-instrumentation(7), data version 1. Newer minor versions add fields.
 // Real files differ: a crashed test has result 0, sizes outside the top folder are 0, and tests that never ran have time 0.
+
 import type { StepStage } from '../../model/steps/stages.ts';
 import type { StepNote, StepWriter } from '../../model/steps/writer.ts';
+import { COLOURS } from '../shared/build-output.ts';
 import { isObject, type JsonObject, listOf, numberOf, textOf, textOfAny } from '../shared/json.ts';
 
 /** Roles of steps that contain other steps. */
@@ -28,9 +30,6 @@ const KNOWN_KEYS = new Set([
   ...['version', 'role', 'command', 'workingDir', 'result', 'interruptSignal', 'timeStart', 'duration'],
   ...['target', 'targetType', 'source', 'language', 'config', 'outputs', 'outputSizes', 'stdout', 'stderr'],
 ]);
-
-/** The sequences of terminals for colours. */
-const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*[A-Za-z]`, 'g'); // bounded: each run is looked at once
 
 /** Limit of times (the year 2255): up to here, microseconds are exact in a double. */
 const MAX_TIME_MS = 9e12;

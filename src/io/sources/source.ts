@@ -121,7 +121,7 @@ function changeOf(path: string, before: Stats): Problem | undefined {
 }
 
 /** The result of a call of the file system. Throws FormatError if it fails. */
-function orUnreadable<T>(path: string, run: () => T): T {
+export function orUnreadable<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -113,7 +113,7 @@ export class StepWriter implements TableWriter {
   private readonly trackOf = new Numbering<string>();
   private readonly textIds = new Map<string, StringId>();
 
-  constructor(private readonly sink: Sink) {}
+  constructor(readonly sink: Sink) {}
 
   get rows(): number {
     return this.columns.rows;

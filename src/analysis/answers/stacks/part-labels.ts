@@ -56,7 +56,7 @@ const rootOf = ({ stacks, frames }: ProfileOf<'stacks'>, stack: number): number 
   frames.routine[stacks.frame[stacks.start[stack + 1] - 1]];
 
 /** Functions at which threads start: a stack that begins with one begins with no command. */
-const START_NAMES = /^(?:_*start(?:_thread)?|_*clone\d?|main|\[unknown\])$/;
+const START_NAMES = /^_{0,3}(?:start|start_thread|clone\d?)$|^main$|^\[unknown\]$/;
 
 /**
  * Whether the stacks begin with the command that ran, as those that stackcollapse-perf.pl and bcc make: they have frames of the kernel, and each

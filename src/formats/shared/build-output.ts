@@ -1,0 +1,100 @@
+// Gives the steps of a build what their commands wrote, from what ninja printed (`ninja | tee ninja.out`):
+//   [3/10] Building CXX object CMakeFiles/app.dir/a.cpp.o     then what the command wrote, up to the next status
+//   FAILED: [code=1] CMakeFiles/app.dir/b.cpp.o               then the command, and what it wrote
+import { absolutePath, isPathBelow } from '../../base/paths.ts';
+import { FormatError } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
+
+/** The default of NINJA_STATUS, `[%f/%t] `, and the description or the command. */
+const STATUS = /^\[\d{1,9}\/\d{1,9}\] (.*)$/;
+const FAILED = /^FAILED: (.*)$/;
+/** The exit code, which ninja 1.13 tells. */
+const CODE = /^\[code=-?\d{1,9}\] /;
+/** ninja's own lines, which end what a command wrote. */
+const OWN_LINE = /^ninja(?:\.exe)?: /;
+/** Colours, which compilers write if they are told to. */
+export const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*[A-Za-z]`, 'g'); // bounded: each run is looked at once
+const ERROR = /\berror\b|undefined reference/i;
+/** Maximum length of what a command wrote; the rest is left out. */
+const MAX_TEXT_LENGTH = 1 << 16;
+/** Maximum number of failed commands without a step that are named. */
+const MAX_NAMED = 20;
+
+/** The lines that a command wrote. `names`: texts that may be its output. */
+interface WrittenText {
+  readonly line: number;
+  readonly failed: boolean;
+  readonly names: readonly string[];
+  readonly lines: string[];
+}
+
+/** The commands of a log that wrote something. Throws FormatError if no line is a status of ninja. */
+export function readBuildOutput(path: string, log: string): WrittenText[] {
+  const all: WrittenText[] = [];
+  let skipsCommand = false;
+  for (const [at, raw] of log.split('\n').entries()) {
+    const line = raw.replace(COLOURS, '').replace(/\r$/, '');
+    const [, described] = STATUS.exec(line) ?? [];
+    const failed = FAILED.exec(line)?.[1].replace(CODE, '');
+    const isCommand = skipsCommand;
+    skipsCommand = failed !== undefined;
+    // The end of a description is the output: `Building C object a.c.o`, `Generating a.h, b.h`.
+    if (described !== undefined) {
+      const names = [...described.matchAll(/(?<![^ ,])[^ ,]/g)].map(({ index }) => described.slice(index));
+      all.push({ line: at + 1, failed: false, names, lines: [] });
+    } else if (failed !== undefined)
+      all.push({ line: at + 1, failed: true, names: [failed.trim(), ...failed.split(' ')], lines: [] });
+    else if (OWN_LINE.test(line)) all.push({ line: at + 1, failed: false, names: [], lines: [] });
+    else if (!isCommand) all.at(-1)?.lines.push(line);
+  }
+  if (!all.some(({ names }) => names.length > 0))
+    throw new FormatError({
+      path,
+      line: 1,
+      expected: 'the output of ninja, with lines such as [1/10] Building …',
+      found: 'none',
+    });
+  return all.filter(({ lines, names }) => names.length > 0 && lines.some((line) => line.trim() !== ''));
+}
+
+/** By output, as recorded, absolute, and below the folder of the command: the last step that made it. */
+function lastStepByOutput(rows: StepWriter): ReadonlyMap<string, number> {
+  const byOutput = new Map<string, number>();
+  for (let row = 0; row < rows.rows; row++)
+    for (const output of rows.outputsOf(row)) {
+      const folder = rows.text('directory', row) ?? '';
+      const path = absolutePath(folder, output);
+      const below = folder !== '' && isPathBelow(folder, path) ? [path.slice(folder.length + 1)] : [];
+      for (const name of [output, path, ...below]) byOutput.set(name, row);
+    }
+  return byOutput;
+}
+
+/** Sets the messages of steps that have none. Warns about commands without a step: failed ones by their first line, others by their number. */
+export function addBuildOutput(rows: StepWriter, path: string, written: readonly WrittenText[]): void {
+  const byOutput = lastStepByOutput(rows);
+  const unknown = written.filter(({ names, lines }) => {
+    const row = names.map((name) => byOutput.get(name.trim())).find((one) => one !== undefined);
+    if (row !== undefined && rows.text('messages', row) === undefined)
+      rows.setText('messages', row, lines.join('\n').trim().slice(0, MAX_TEXT_LENGTH));
+    return row === undefined;
+  });
+  const [failed, others] = [true, false].map((wanted) => unknown.filter((one) => one.failed === wanted));
+  const expected = 'a step for each command that wrote something';
+  for (const { line, names, lines } of failed.slice(0, MAX_NAMED))
+    rows.sink.warn({
+      path,
+      line,
+      expected,
+      found: `none that makes ${names[0]}: ${lines.find((text) => ERROR.test(text)) ?? lines[0]}`,
+    });
+  const rest = failed.length - MAX_NAMED > 0 ? [...failed.slice(MAX_NAMED), ...others] : others;
+  if (rest.length > 0)
+    rows.sink.warn({
+      path,
+      line: rest[0].line,
+      expected,
+      found: `${plural(rest.length, 'command')} without one, the first ${rest[0].names[0]}`,
+    });
+}

@@ -1,0 +1,105 @@
+// --log: what ninja printed, as messages of the steps. The log and .ninja_log below are of one real build.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import fc from 'fast-check';
+import { stepName, stepText } from '../../src/analysis/answers/steps/steps.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
+import { run } from '../support/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const NINJA_LOG = `# ninja log v5
+0	2	1	gen.h	1
+2	17	2	CMakeFiles/lib.dir/a.c.o	2
+17	33	3	CMakeFiles/lib.dir/b.c.o	3
+33	173	4	liblib.a	4
+173	189	5	CMakeFiles/app.dir/main.c.o	5
+`;
+const PRINTED = `ninja: Entering directory \`build'
+[1/6] Generating gen.h
+gen.sh: warning: made by hand
+[2/6] Building C object CMakeFiles/lib.dir/a.c.o
+/tmp/nb/a.c: In function ‘a’:
+/tmp/nb/a.c:1:19: \u001b[35mwarning:\u001b[m unused variable ‘unused’ [-Wunused-variable]
+[3/6] Building C object CMakeFiles/lib.dir/b.c.o
+[4/6] Linking C static library liblib.a
+[5/6] Building C object CMakeFiles/app.dir/main.c.o
+[6/6] Linking C executable app
+FAILED: app 
+: && /usr/bin/cc   CMakeFiles/app.dir/main.c.o -o app  liblib.a && :
+/usr/bin/ld: CMakeFiles/app.dir/main.c.o: in function \`main':
+main.c:(.text+0x16): undefined reference to \`undefined_thing'
+collect2: error: ld returned 1 exit status
+ninja: build stopped: cannot make progress due to previous errors.
+`;
+
+async function messagesOf(printed: string, log = NINJA_LOG) {
+  const [build, output] = [join(folder, '.ninja_log'), join(folder, 'ninja.out')];
+  writeFileSync(build, log);
+  writeFileSync(output, printed);
+  const profile = profileOf(await loadProfile([build], { log: output }), 'steps');
+  const steps = Array.from(profile.steps.name.keys());
+  const messages = new Map(steps.map((i) => [stepName(profile, i), stepText(profile, 'messages', i)]));
+  return { messages, warnings: profile.warnings };
+}
+
+test('each step has what its command wrote; a failed command without a step is told', async () => {
+  const { messages, warnings } = await messagesOf(PRINTED);
+  assert.equal(messages.get('gen.h'), 'gen.sh: warning: made by hand');
+  assert.equal(
+    messages.get('CMakeFiles/lib.dir/a.c.o'),
+    '/tmp/nb/a.c: In function ‘a’:\n/tmp/nb/a.c:1:19: warning: unused variable ‘unused’ [-Wunused-variable]',
+  );
+  assert.deepEqual([...messages.values()].filter((text) => text !== null).length, 2);
+  assert.deepEqual(
+    warnings.map(({ line, found }) => [line, found]),
+    [[11, "none that makes app: main.c:(.text+0x16): undefined reference to `undefined_thing'"]],
+  );
+});
+
+test('outputs, texts and orders of any build', async () => {
+  const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}(\/[a-z .+-]{1,8})?\.o$/), { minLength: 1, maxLength: 8 });
+  const lines = fc.array(fc.constantFrom('a.c:1: warning: x', '  1 | int a;', 'note: [3/4]', ''), { maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(names, fc.array(lines, { minLength: 8, maxLength: 8 }), async (outputs, texts) => {
+      const log = `# ninja log v5\n${outputs.map((name, k) => `${k}\t${k + 1}\t1\t${name}\t${k}\n`).join('')}`;
+      const printed = outputs
+        .map((name, k) => [`[${k + 1}/${outputs.length}] Building C object ${name}`, ...texts[k], ''].join('\n'))
+        .join('');
+      const { messages, warnings } = await messagesOf(printed, log);
+      for (const [k, name] of outputs.entries()) assert.equal(messages.get(name) ?? '', texts[k].join('\n').trim(), name);
+      assert.equal(warnings.length, 0);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('commands without a step are counted; other files, profiles and bases are told apart', async () => {
+  const { warnings } = await messagesOf(
+    '[1/2] Building C object x.o\nx.c:1: warning: a\n[2/2] Building C object y.o\nwarning: b\n',
+  );
+  assert.deepEqual(
+    warnings.map(({ found }) => found),
+    ['2 commands without one, the first Building C object x.o'],
+  );
+  await assert.rejects(
+    messagesOf('make: nothing to do\n'),
+    /expected the output of ninja, with lines such as \[1\/10\] Building …/,
+  );
+  const printed = join(folder, 'printed');
+  writeFileSync(printed, PRINTED);
+  const calls = run([join(FIXTURES, 'callgrind/instr-jumps.callgrind.out.gz'), '--log', printed, '--print', 'routines']);
+  assert.equal(calls.code, 1);
+  assert.match(calls.err, /expected a build, to whose steps the messages of --log belong, found a callgrind profile/);
+  writeFileSync(join(folder, '.ninja_log'), NINJA_LOG);
+  const build = join(folder, '.ninja_log');
+  const compared = run([build, '--base', build, '--log', printed, '--print', 'steps', '--json']);
+  assert.equal(compared.code, 0, compared.err);
+  assert.match(run([build, '--log', printed, '--print', 'findings']).out, /The commands wrote 2 warnings/);
+});
