@@ -12,7 +12,7 @@ const MADE: Readonly<Record<string, string>> = {
   'src/base/pattern.ts': 'users write them: only what has few ways to match',
   'src/base/ascii.ts': 'a class of our own marks',
   'src/formats/build-trace.ts': 'the key is ours',
-  'src/formats/cmake/snippet.ts': 'the escape of our own; each run of digits is looked at once',
+  'src/formats/shared/build-output.ts': 'the escape of our own; each run of digits is looked at once',
   'src/io/builds/cmake-tree.ts': 'the name is ours',
   'src/reports/flame-svg.ts': 'in the browser of who types it, in a picture of their own',
 };
