@@ -1,18 +1,51 @@
 // Applies transforms to a profile. No other file chooses the method by the profile's kind.
-import { AnswerError } from '../../../base/errors.ts';
-import { runToEnd } from '../../../base/slices.ts';
+
+import { AnswerError, ChoiceError } from '../../../base/errors.ts';
+import { getOrMake } from '../../../base/lists.ts';
+import { runInSlices, runToEnd } from '../../../base/slices.ts';
+import type { Costs } from '../../../model/column.ts';
 import type { Profile, ProfileOf } from '../../../model/profile.ts';
+import { stringAt } from '../../../model/strings.ts';
+import { pickColumn } from '../../../model/table.ts';
 import { labelsOf } from '../../answers/stacks/part-labels.ts';
-import { tagKeys } from '../../answers/stacks/tags.ts';
+import { matchingSets, tagKeys } from '../../answers/stacks/tags.ts';
+import { markOwnRoutines } from '../../names/origin.ts';
 import { foldNodes } from '../inlined/fold.ts';
 import { inlineProfile } from '../inlined/inline.ts';
-import { transformGraph } from './call-graph.ts';
-import { partKeys } from './call-graph-roots.ts';
+import { buildTransformGraph, type GraphProfile, type TransformGraph } from './call-graph-flows.ts';
+import { hideRoutines, OUTSIDE_NAME } from './call-graph-hide.ts';
+import { collapseRoutines, mergeRoutines } from './call-graph-merge.ts';
+import { keepParts, partsThrough } from './call-graph-parts.ts';
+import { addPartRoots, partKeys } from './call-graph-roots.ts';
+import { keepShares, type ShareWord } from './call-graph-shares.ts';
+import { findHitRoutines } from './hits.ts';
 import { contextsAsStacks, stepsAsStacks } from './of-contexts.ts';
-import { transformStacks } from './stacks.ts';
+import { routineWithoutFile } from './routine-draft.ts';
+import { findChains } from './stack-chains.ts';
+import { StackDraft } from './stack-draft.ts';
+import {
+  collapseRecursion,
+  joinNeighbours,
+  keepFrames,
+  keepOrigins,
+  keepOwnFrames,
+  keepStacks,
+  pruneFrom,
+  showFrom,
+} from './stack-rules.ts';
+import { addTagFrames } from './tag-frames.ts';
 import { clipSamples, clipSteps, dropUnusedNames, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
-import { isTagFrameTransform, isTagTransform, labelKeysIn, type Transform, transformText } from './transform.ts';
+import {
+  compileTest,
+  isTagFrameTransform,
+  isTagTransform,
+  labelKeysIn,
+  splitPattern,
+  type Transform,
+  transformText,
+  type UntimedTransform,
+} from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
 export function refusalReason(profile: Profile, transform: Transform): string | undefined {
@@ -102,3 +135,174 @@ const unreadReason = (profile: Profile) =>
 /** Works like transformInSlices(), but without pauses. */
 export const transformProfile = (profile: Profile, transforms: readonly Transform[]): Profile =>
   runToEnd(transformInSlices(profile, transforms));
+
+// Applies transforms to sampled stacks one after the other. Results are exact, because every cost has its whole stack.
+
+/** The number of frames between pauses while lines are matched. */
+const FRAMES_PER_SLICE = 1000;
+
+/** The remaining stacks and the routines that occur in them. Yields after some milliseconds of work. */
+function* transformStacks(
+  profile: ProfileOf<'stacks'>,
+  transforms: readonly UntimedTransform[],
+): Generator<undefined, ProfileOf<'stacks'>> {
+  let left = profile;
+  let draft: StackDraft | undefined;
+  for (const transform of transforms) {
+    if (transform.word === 'tag-root' || transform.word === 'tag-leaf') {
+      // Adding frames makes stacks longer, which a draft cannot do.
+      if (draft) left = yield* draft.finish();
+      draft = undefined;
+      left = yield* addTagFrames(left, transform.word, transform.pattern);
+      continue;
+    }
+    draft ??= yield* StackDraft.fromProfile(left);
+    yield* applyTransform(draft, left, transform);
+  }
+  return draft ? yield* draft.finish() : left;
+}
+
+function* applyTransform(draft: StackDraft, profile: ProfileOf<'stacks'>, t: UntimedTransform): Generator<undefined, void> {
+  if (t.word === 'collapse')
+    return yield* t.what === 'chains' ? joinChains(draft) : draft.applyRule(collapseRecursion(draft, draft.routines.count));
+  if (t.word === 'only-own') return yield* keepOwnCode(draft);
+  if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
+  if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
+    const of = labelsOf(profile);
+    if (!of) throw new ChoiceError('the samples of the profile have no labels');
+    const [hit, hits] = [matchingSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0];
+    return yield* draft.applyRule(keepOrigins(draft, (s) => hit[of.labels.set[s]] === hits));
+  }
+  const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
+  return yield* t.word === 'merge' ? mergeFrames(draft, hit, t.pattern) : draft.applyRule(STACK_RULES[t.word](draft, hit));
+}
+
+const STACK_RULES = {
+  focus: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 1),
+  ignore: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 0),
+  hide: (draft: StackDraft, hit: Uint8Array) => keepFrames(draft, hit, 0),
+  show: (draft: StackDraft, hit: Uint8Array) => keepFrames(draft, hit, 1),
+  'show-from': showFrom,
+  'prune-from': pruneFrom,
+};
+
+/** By frame: 1 if the pattern selects its routine or its line. */
+function* hitFrames(draft: StackDraft, profile: ProfileOf<'stacks'>, pattern: string, namesOnly: boolean) {
+  if (splitPattern(pattern).target === 'line') return yield* hitLines(profile, pattern);
+  return pickColumn(yield* findHitRoutines(draft.routines.head, pattern, namesOnly), draft.routine);
+}
+
+/** By frame: 1 if the expression matches its `FILE:LINE`. Frames without a file do not match. */
+function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Generator<undefined, Uint8Array> {
+  const test = compileTest(pattern);
+  const { file, line } = frames;
+  const known = new Map<number, 0 | 1>();
+  const hit = new Uint8Array(file.length + 1);
+  for (let f = 0; f < file.length; f++) {
+    if (f % FRAMES_PER_SLICE === FRAMES_PER_SLICE - 1) yield;
+    if (file[f] < 0) continue;
+    const key = line[f] * files.name.length + file[f];
+    hit[f] = getOrMake(known, key, () => (test(`${stringAt(strings, files.name[file[f]])}:${line[f]}`) ? 1 : 0));
+  }
+  return hit;
+}
+
+function* mergeFrames(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
+  if (!hit.includes(1)) return;
+  const [into] = yield* draft.routines.add([routineWithoutFile(`(${splitPattern(pattern).expression})`)]);
+  for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
+  yield* draft.applyRule(joinNeighbours(draft, (inner, outer) => hit[inner] === 1 && hit[outer] === 1));
+}
+
+function* joinChains(draft: StackDraft): Generator<undefined, void> {
+  const { next, chains } = yield* findChains(draft);
+  if (chains.length === 0) return;
+  const { routine } = draft;
+  yield* draft.applyRule(joinNeighbours(draft, (inner, outer) => next[routine[outer]] === routine[inner]));
+  const into = yield* draft.routines.joinChains(chains, '');
+  for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
+}
+
+function* keepOwnCode(draft: StackDraft): Generator<undefined, void> {
+  const { routine, routines, outsideFrame } = draft;
+  const byRoutine = yield* markOwnRoutines(routines.head);
+  const [name] = yield* routines.add([routineWithoutFile(OUTSIDE_NAME)]);
+  const hit = new Uint8Array(routine.length);
+  for (let f = 0; f < outsideFrame; f++) hit[f] = byRoutine[routine[f]];
+  routine[outsideFrame] = name;
+  yield* draft.applyRule(keepOwnFrames(draft, hit, outsideFrame));
+}
+
+// Applies transforms to a call graph one after the other. Where several paths meet, costs are split by shares.
+
+/** Yields often enough to handle keys. Throws ChoiceError for line patterns, and if the result would be too large. */
+function* transformGraph(profile: GraphProfile, transforms: readonly UntimedTransform[]): Generator<undefined, GraphProfile> {
+  for (const transform of transforms)
+    if ('pattern' in transform && splitPattern(transform.pattern).target === 'line')
+      throw new ChoiceError('only sampled stacks say which line was on the stack: a call graph has routines, files and objects');
+  let now = profile;
+  for (const transform of transforms) now = yield* transformOne(now, transform);
+  return yield* recomputeHalves(now);
+}
+
+function* transformOne(profile: GraphProfile, transform: UntimedTransform): Generator<undefined, GraphProfile> {
+  if (transform.word === 'collapse') return yield* collapseRoutines(yield* buildTransformGraph(profile), transform.what);
+  const hideMarked = function* (hide: Uint8Array) {
+    return hide.includes(1) ? yield* hideRoutines(yield* buildTransformGraph(profile), hide, transform) : profile;
+  };
+  if (transform.word === 'only-own') return yield* hideMarked((yield* markOwnRoutines(profile)).map((mine) => 1 - mine));
+  const { word, pattern } = transform;
+  if (word === 'tag-root') return yield* addPartRoots(profile, pattern);
+  const hit = yield* findHitRoutines(profile, pattern, word === 'prune-from');
+  const hits = hit.includes(1);
+  if (word === 'hide') return yield* hideMarked(hit);
+  if (word === 'show') return yield* hideMarked(hit.map((shown) => 1 - shown));
+  if (word === 'merge') return hits ? yield* mergeRoutines(profile, hit, pattern) : profile;
+  // refusalReason() excludes these: only samples have labels.
+  if (word === 'tag-leaf' || word === 'tag-focus' || word === 'tag-ignore') return profile;
+  if (!hits && (word === 'ignore' || word === 'prune-from')) return profile;
+  return yield* keepMatches(yield* buildTransformGraph(profile), hit, word);
+}
+
+function* keepMatches(graph: TransformGraph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
+  const parts = yield* partsThrough(graph, hit, word);
+  if (!parts?.includes(1)) return yield* keepShares(graph, hit, word);
+  return yield* keepParts(graph.profile, word === 'ignore' ? parts.map((is) => 1 - is) : parts);
+}
+
+// Counts beyond 2^53 have columns with exact halves. Scaling a half makes it inexact, so the halves of a scaled cost are
+// recomputed from the rounded cost. Costs that were kept, moved or removed unchanged stay exact.
+const TWO_POW_32 = 2 ** 32;
+
+/** Makes all halves whole numbers that add up to their counts. */
+function* recomputeHalves(profile: GraphProfile): Generator<undefined, GraphProfile> {
+  let now = profile;
+  for (const { terms, exact } of profile.events) {
+    const [[, high] = [0, -1]] = exact?.high ?? [];
+    const [[, low] = [0, -1]] = exact?.low ?? [];
+    if (terms.length !== 1 || high < 0 || low < 0) continue;
+    const withHalvesOf = (costs: Costs) => withHalves(costs, terms[0][1], high, low);
+    const { lines, calls } = now;
+    now = {
+      ...now,
+      lines: { ...lines, costs: yield* withHalvesOf(lines.costs) },
+      ...(calls ? { calls: { ...calls, costs: yield* withHalvesOf(calls.costs) } } : {}),
+    };
+  }
+  return now;
+}
+
+function* withHalves(costs: Costs, main: number, high: number, low: number): Generator<undefined, Costs> {
+  const [upper, lower] = [Float64Array.from(costs[high]), Float64Array.from(costs[low])];
+  yield;
+  yield* runInSlices(upper.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const cost = costs[main][i];
+      const whole = Number.isInteger(upper[i]) && Number.isInteger(lower[i]);
+      if (whole && TWO_POW_32 * upper[i] + lower[i] === cost) continue;
+      upper[i] = Math.floor(cost / TWO_POW_32);
+      lower[i] = Math.round(cost - upper[i] * TWO_POW_32);
+    }
+  });
+  return costs.map((column, c) => (c === high ? upper : c === low ? lower : column));
+}
