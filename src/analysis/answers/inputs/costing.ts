@@ -1,13 +1,17 @@
 // The Costing of cost by input size.
+
+import { eventValue } from '../../../model/event-value.ts';
+import type { Contexts } from '../../../model/inputs/tables.ts';
 import { questionsOf } from '../../../model/kinds.ts';
 import type { ProfileOf } from '../../../model/profile.ts';
 import { pickRows } from '../../../model/table.ts';
-import type { CallSiteQuery, CallSites, Costing, Edges } from '../costing.ts';
+import type { CallSiteQuery, CallSites, Costing, Edges, GroupCosts, GroupQuery } from '../costing.ts';
 import { isWantedCall } from '../line-calls.ts';
 import { type Active, activeIn, once } from '../once.ts';
+import { pathTree } from '../path-tree.ts';
+import { addNode, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import { withoutLines } from '../without.ts';
-import { contextCallers, contextGroups, contextTree, invertedContexts } from './context-tree.ts';
-import { contextCosts, contextEdges, inputTotals, NO_CONTEXTS } from './points.ts';
+import { type ContextCosts, contextCosts, contextEdges, inputTotals, NO_CONTEXTS } from './points.ts';
 
 export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>): Costing {
   const { contexts, inputs } = profile;
@@ -47,4 +51,74 @@ function edgeSites(edges: Edges, of: CallSiteQuery): CallSites {
   const { caller, callee, count, costs } = edges;
   const nowhere = { file: new Int32Array(caller.length).fill(-1), line: new Uint32Array(caller.length) };
   return pickRows({ caller, callee, ...nowhere, count, costs }, list);
+}
+
+// The calling-context tree recorded in a report: exact both ways up. Top-down, a node is a context; inverted, it is the set of
+// contexts whose last callers are the same.
+
+function contextTree(contexts: Contexts, costs: ContextCosts, active: Active, numbered: boolean): TreeSource {
+  /** By node: its calling context. */
+  const contextOf: number[] = [];
+  const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
+    const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]);
+    const [inclusive, self] = [of(costs.inclusive), of(costs.self)];
+    const number = numbered ? { context: c } : {};
+    const id = addNode(tree, parent, { routine: contexts.routine[c], calls: costs.calls[c], inclusive, self, ...number });
+    contextOf[id] = c;
+    return id;
+  };
+  const children = (c: number) => {
+    const out: number[] = [];
+    for (let k = c + 1; k < contexts.end[c]; k = contexts.end[k]) out.push(k);
+    return out;
+  };
+  return {
+    exact: true,
+    roots(tree, event, most) {
+      const all: number[] = [];
+      for (let c = 0; c < contexts.id.length; c = contexts.end[c]) if (!active || active(contexts.part[c])) all.push(c);
+      all.sort((a, b) => eventValue(event, costs.inclusive, b) - eventValue(event, costs.inclusive, a));
+      return { shown: all.slice(0, most).map((c) => add(tree, undefined, c)), leftOut: Math.max(0, all.length - most) };
+    },
+    canUnfold: (_, node) => contexts.end[contextOf[node.id]] > contextOf[node.id] + 1,
+    unfold: (tree, node) => children(contextOf[node.id]).map((c) => add(tree, node, c)),
+  };
+}
+
+function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
+  const costly = (c: number) => (!active || active(contexts.part[c])) && costs.self.some((column) => column[c] !== 0);
+  return callersFrom(contexts, costs, 'self', () => Array.from(contexts.id.keys()).filter(costly));
+}
+
+/** The outermost contexts of a routine, with their inclusive costs. */
+function contextCallers(contexts: Contexts, costs: ContextCosts, active: Active, of: number): TreeSource {
+  return callersFrom(contexts, costs, 'inclusive', () => {
+    const all: number[] = [];
+    for (let c = 0; c < contexts.id.length; ) {
+      const found = contexts.routine[c] === of && (!active || active(contexts.part[c]));
+      if (found) all.push(c);
+      c = found ? contexts.end[c] : c + 1;
+    }
+    return all;
+  });
+}
+
+/** The tree from the contexts `rows` to their callers, with their inclusive or self costs. */
+function callersFrom({ parent, routine }: Contexts, costs: ContextCosts, of: 'inclusive' | 'self', rows: () => number[]) {
+  const { calls } = costs;
+  return pathTree({ rows, start: (c) => c, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs: costs[of], calls });
+}
+
+/** By group: the cost of its outermost contexts, which include those below. */
+function contextGroups(contexts: Contexts, costs: ContextCosts, active: Active, { groupOf, groups }: GroupQuery): GroupCosts {
+  const out = costs.inclusive.map(() => new Float64Array(groups));
+  /** By group: the end of its most recently entered context. */
+  const until = new Uint32Array(groups);
+  for (let c = 0; c < contexts.id.length; c++) {
+    const group = groupOf[contexts.routine[c]];
+    if (group < 0 || c < until[group] || (active && !active(contexts.part[c]))) continue;
+    until[group] = contexts.end[c];
+    for (let k = 0; k < out.length; k++) out[k][group] += costs.inclusive[k][c];
+  }
+  return { costs: out, estimated: new Uint8Array(groups) };
 }
