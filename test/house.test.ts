@@ -31,7 +31,7 @@ const MAY: Record<string, string[]> = {
   pictures: ['columns', 'analysis', 'model', 'base'],
   findings: ['columns', 'analysis', 'model', 'base'],
   reports: ['findings', 'pictures', 'columns', 'analysis', 'model', 'base'],
-  exports: ['reports', 'columns', 'analysis', 'model', 'base'],
+  exports: ['reports', 'columns', 'analysis', 'model', 'base', 'npm:pbf'],
   views: [
     'findings',
     'pictures',

@@ -1,6 +1,7 @@
 // Writes pprof's profile.proto: all events as sample types, lines, inlined functions, objects as mappings, labels.
 // Samples of the base have negative values, as with `pprof -diff_base`.
 
+import { PbfWriter } from 'pbf';
 import { inlinedFrames } from '../analysis/answers/stacks/inlined.ts';
 import { tagAt } from '../analysis/answers/stacks/tags.ts';
 import { fileName, nameInData, objectName, recordedNameOf, routineLine } from '../analysis/names/names.ts';
@@ -11,7 +12,6 @@ import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';
 import { type ExportedRun, exportedRuns, integerValuesOf, shownStacks, stackRefusal, UNIT_WORDS } from './as-stacks.ts';
 import type { Exporter, WritePiece } from './exporter.ts';
-import { ProtoMessage } from './message.ts';
 
 /** Output is written in pieces of about this many bytes. */
 const PIECE_BYTES = 1 << 16;
@@ -52,29 +52,79 @@ function frameLineOf(profile: ExportedRun['profile'], frame: number): number {
 const sampleTypeName = ({ name, unit }: ExportedRun['events'][number]): string =>
   name.endsWith(`/${UNIT_WORDS[unit]}`) ? name.slice(0, -UNIT_WORDS[unit].length - 1) || name : name;
 
+const VARINT = 0;
+
+function writeVarint(to: PbfWriter, value: number | bigint): void {
+  if (Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER) return to.writeVarint(Number(value));
+  to.realloc(10);
+  let rest = BigInt.asUintN(64, BigInt(value));
+  for (; rest > 127n; rest >>= 7n) to.buf[to.pos++] = Number(rest & 127n) | 128;
+  to.buf[to.pos++] = Number(rest);
+}
+
+/** Writes fields 1, 2, 3 … with these values, or from `first` on. A number of 0 is left out, as the format requires. */
+function writeNumbers(to: PbfWriter, values: readonly (number | bigint)[], first = 1): void {
+  for (const [i, value] of values.entries()) {
+    if (Number(value) === 0) continue;
+    to.writeTag(first + i, VARINT);
+    writeVarint(to, value);
+  }
+}
+
+function writePacked(to: PbfWriter, field: number, values: readonly (number | bigint)[]): void {
+  const writeAll = () => {
+    for (const value of values) writeVarint(to, value);
+  };
+  to.writeMessage(field, writeAll, undefined);
+}
+
+/** The bytes written so far, up to the next write. finish() would end the writer. */
+function takeBytes(from: PbfWriter): Uint8Array {
+  const bytes = from.buf.subarray(0, from.pos);
+  from.pos = 0;
+  return bytes;
+}
+
 class PprofWriter {
-  readonly out = new ProtoMessage();
-  private readonly encoder = new TextEncoder();
-  private readonly inner = new ProtoMessage();
-  private readonly line = new ProtoMessage();
+  private readonly out = new PbfWriter();
+  private readonly inner = new PbfWriter();
+  private readonly line = new PbfWriter();
   private readonly texts = new IdTable();
   private readonly functions = new IdTable();
   private readonly locations = new IdTable();
   private readonly mappings = new IdTable();
 
   constructor() {
-    this.out.writeBytes(6, this.encoder.encode(''));
+    this.out.writeStringField(6, '');
+  }
+
+  /** Returns the written bytes, and begins anew. */
+  takeBytes(): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(takeBytes(this.out));
+  }
+
+  /** The number of bytes that takeBytes() would return. */
+  get length(): number {
+    return this.out.pos;
+  }
+
+  private writeInner(field: number): void {
+    this.out.writeBytesField(field, takeBytes(this.inner));
+  }
+
+  writeNumber(field: number, value: number | bigint): void {
+    writeNumbers(this.out, [value], field);
   }
 
   /** The index of a text in the string table; 0 for ''. Each distinct text is written once. */
   textId(text: string): number {
-    return text === '' ? 0 : this.texts.idOf(text, () => this.out.writeBytes(6, this.encoder.encode(text)));
+    return text === '' ? 0 : this.texts.idOf(text, () => this.out.writeStringField(6, text));
   }
 
   /** Writes the name and the unit of an event as a message. */
   writeType(field: number, event: ExportedRun['events'][number]): void {
-    this.inner.writeNumbers(this.textId(sampleTypeName(event)), this.textId(UNIT_WORDS[event.unit]));
-    this.out.writeMessage(field, this.inner);
+    writeNumbers(this.inner, [this.textId(sampleTypeName(event)), this.textId(UNIT_WORDS[event.unit])]);
+    this.writeInner(field);
   }
 
   /** The id of the location with these frames at one address: functions inlined into each other, innermost first. */
@@ -92,22 +142,20 @@ class PprofWriter {
     const key = `${object}\n${address}\n${lines.join(' ')}`;
     return this.locations.idOf(key, (number) => {
       const mapping = object === '' ? 0 : this.mappingId(object);
-      this.inner.writeNumbers(number, mapping, address);
+      writeNumbers(this.inner, [number, mapping, address]);
       for (const of of lines) {
-        this.line.writeNumbers(...of);
-        this.inner.writeMessage(4, this.line);
+        writeNumbers(this.line, of);
+        this.inner.writeBytesField(4, takeBytes(this.line));
       }
-      this.out.writeMessage(4, this.inner);
+      this.writeInner(4);
     });
   }
 
   mappingId(object: string): number {
     return this.mappings.idOf(object, (number) => {
-      this.inner.writeNumber(1, number);
       // Fields 7 to 10 say that functions, files, lines and inlined frames are known, so no reader has to symbolize again.
-      this.inner.writeNumber(5, this.textId(object));
-      for (const has of [7, 8, 9, 10]) this.inner.writeNumber(has, 1);
-      this.out.writeMessage(3, this.inner);
+      writeNumbers(this.inner, [number, 0, 0, 0, this.textId(object), 0, 1, 1, 1, 1]);
+      this.writeInner(3);
     });
   }
 
@@ -119,30 +167,28 @@ class PprofWriter {
     return this.functions.idOf(`${name}\n${recorded}\n${file}\n${start}`, (number) => {
       // A system name that equals the name would count as mangled: pprof would drop the template arguments.
       const systemName = recorded === name ? '' : recorded;
-      this.inner.writeNumbers(number, this.textId(name), this.textId(systemName), this.textId(file), start);
-      this.out.writeMessage(5, this.inner);
+      writeNumbers(this.inner, [number, this.textId(name), this.textId(systemName), this.textId(file), start]);
+      this.writeInner(5);
     });
   }
 
-  addSample(locations: readonly number[], values: readonly (number | bigint)[], labels: Uint8Array | undefined): void {
-    this.inner.writePacked(1, locations);
-    this.inner.writePacked(2, values);
-    if (labels) this.inner.append(labels);
-    this.out.writeMessage(2, this.inner);
+  addSample(locations: readonly number[], values: readonly (number | bigint)[], labels: readonly Uint8Array[]): void {
+    writePacked(this.inner, 1, locations);
+    writePacked(this.inner, 2, values);
+    for (const label of labels) this.inner.writeBytesField(3, label);
+    this.writeInner(2);
   }
 
   /** The encoded labels of a label set. Each sample with these labels contains them. */
-  labelBytes({ profile: { strings } }: ExportedRun, labels: SampleLabels, set: number): Uint8Array {
-    const out = new ProtoMessage();
-    for (let row = labels.start[set]; row < labels.start[set + 1]; row++) {
+  labelsOf({ profile: { strings } }: ExportedRun, labels: SampleLabels, set: number): readonly Uint8Array[] {
+    return Array.from({ length: labels.start[set + 1] - labels.start[set] }, (_, k) => {
+      const row = labels.start[set] + k;
       const isNumber = labels.value[row] < 0;
-      this.line.writeNumber(1, this.textId(stringAt(strings, labels.key[row])));
-      if (isNumber) this.line.writeNumber(3, labels.number[row]);
-      else this.line.writeNumber(2, this.textId(tagAt({ strings, labels }, row).value));
-      if (labels.unit[row] >= 0) this.line.writeNumber(4, this.textId(stringAt(strings, labels.unit[row])));
-      out.writeMessage(3, this.line);
-    }
-    return out.takeBytes();
+      const text = isNumber ? 0 : this.textId(tagAt({ strings, labels }, row).value);
+      const unit = labels.unit[row] < 0 ? 0 : this.textId(stringAt(strings, labels.unit[row]));
+      writeNumbers(this.line, [this.textId(stringAt(strings, labels.key[row])), text, isNumber ? labels.number[row] : 0, unit]);
+      return Uint8Array.from(takeBytes(this.line));
+    });
   }
 }
 
@@ -152,7 +198,7 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
   const { start, frame } = profile.stacks;
   const inlined = inlinedFrames(profile, undefined);
   const integerAt = integerValuesOf(run);
-  const sets: (Uint8Array | undefined)[] = [];
+  const sets: (readonly Uint8Array[])[] = [[]];
   /** By frame, the id of the location that has only this frame; 0 if not known yet. */
   const locationOfFrame = new Uint32Array(profile.frames.routine.length);
   const { labels } = profile;
@@ -169,7 +215,7 @@ function* writeSamples(run: ExportedRun, writer: PprofWriter): Generator<undefin
       from = to;
     }
     const set = labels?.set[s] ?? 0;
-    if (labels && set > 0) sets[set] ??= writer.labelBytes(run, labels, set);
+    if (labels) sets[set] ??= writer.labelsOf(run, labels, set);
     const costs = events.map((_, e) => integerAt(e, s));
     writer.addSample(locations, costs, sets[set]);
     yield;
@@ -180,20 +226,19 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
   const runs = exportedRuns(context);
   const [first] = runs;
   const writer = new PprofWriter();
-  const { out } = writer;
   for (const event of first.events) writer.writeType(1, event);
   // pprof expects the program as the first mapping.
   const { command } = first.profile;
   if (command !== null) writer.mappingId(command.split(' ')[0]);
   const flush = async () => {
-    if (out.length > 0) await put(out.takeBytes());
+    if (writer.length > 0) await put(writer.takeBytes());
   };
   for (const run of runs)
-    for (const _ of writeSamples(orderEventsLike(first, run), writer)) if (out.length > PIECE_BYTES) await flush();
+    for (const _ of writeSamples(orderEventsLike(first, run), writer)) if (writer.length > PIECE_BYTES) await flush();
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     writer.writeType(11, shown);
-    out.writeNumber(12, shown.each);
+    writer.writeNumber(12, shown.each);
   }
   const comments = [
     `written by proftui ${version}`,
@@ -201,13 +246,13 @@ async function writePprof(context: ReportContext, version: string, put: WritePie
     ...(first.estimated ? [first.estimated] : []),
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
-  for (const comment of comments) out.writeNumber(13, writer.textId(comment));
+  for (const comment of comments) writer.writeNumber(13, writer.textId(comment));
   // The default sample type. If several types share a name, readers take the first.
-  out.writeNumber(14, writer.textId(sampleTypeName(shown)));
+  writer.writeNumber(14, writer.textId(sampleTypeName(shown)));
   // With two runs, the date and duration are those of this run.
   const { taken } = context.analysis.profile;
-  out.writeNumber(9, taken?.atNs ?? 0n);
-  out.writeNumber(10, taken?.forNs ?? 0n);
+  writer.writeNumber(9, taken?.atNs ?? 0n);
+  writer.writeNumber(10, taken?.forNs ?? 0n);
   await flush();
 }
 

@@ -1,5 +1,5 @@
 // Inputs that grow, of formats that are binary or whole folders.
-import { ProtoMessage } from '../../src/exports/message.ts';
+import { PbfWriter } from 'pbf';
 
 /** The file, or files of a folder by their paths. Where a path ends in `/`, that folder is opened, else the first file. */
 export type Made = string | Uint8Array | Readonly<Record<string, string | Uint8Array>>;
@@ -13,34 +13,41 @@ function pprof(
   locations: readonly (readonly number[])[],
   texts: readonly string[],
 ): Uint8Array {
-  const [file, part, inner] = [new ProtoMessage(), new ProtoMessage(), new ProtoMessage()];
+  const [file, part, inner] = [new PbfWriter(), new PbfWriter(), new PbfWriter()];
+  const numbers = (to: PbfWriter, ...values: readonly number[]) => {
+    for (const [k, value] of values.entries()) if (value !== 0) to.writeVarintField(k + 1, value);
+  };
+  const message = (to: PbfWriter, field: number, from: PbfWriter) => {
+    to.writeBytesField(field, from.buf.subarray(0, from.pos));
+    from.pos = 0;
+  };
+  const packed = (field: number, values: readonly number[]) => part.writePackedVarint(field, [...values]);
   const strings = ['', 'samples', 'count', ...texts];
-  part.writeNumbers(1, 2);
-  file.writeMessage(1, part);
+  numbers(part, 1, 2);
+  message(file, 1, part);
   for (const { at, label } of samples) {
-    part.writePacked(1, at);
-    part.writePacked(2, [1]);
+    packed(1, at);
+    packed(2, [1]);
     if (label) {
-      inner.writeNumbers(...label);
-      part.writeMessage(3, inner);
+      numbers(inner, ...label);
+      message(part, 3, inner);
     }
-    file.writeMessage(2, part);
+    message(file, 2, part);
   }
   locations.forEach((functions, k) => {
-    part.writeNumber(1, k + 1);
+    numbers(part, k + 1);
     for (const f of functions) {
-      inner.writeNumbers(f, 1);
-      part.writeMessage(4, inner);
+      numbers(inner, f, 1);
+      message(part, 4, inner);
     }
-    file.writeMessage(4, part);
+    message(file, 4, part);
   });
   texts.forEach((_, k) => {
-    part.writeNumbers(k + 1, k + 3);
-    file.writeMessage(5, part);
+    numbers(part, k + 1, k + 3);
+    message(file, 5, part);
   });
-  const encoder = new TextEncoder();
-  for (const text of strings) file.writeBytes(6, encoder.encode(text));
-  return file.takeBytes();
+  for (const text of strings) file.writeStringField(6, text);
+  return file.finish();
 }
 
 function pprofs(add: Add): void {

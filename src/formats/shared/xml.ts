@@ -12,7 +12,7 @@ export interface XmlHandler {
 }
 
 /** More open elements than any writer of results has. sax keeps those that are open. */
-const MAX_DEPTH = 10_000;
+const MAX_DEPTH = 100_000;
 /** Maximum length of a tag or of a value in it. sax hands over longer texts in pieces. */
 Object.assign(sax, { MAX_BUFFER_LENGTH: 1 << 24 });
 const TOO_LONG = /^Max buffer length exceeded/;
