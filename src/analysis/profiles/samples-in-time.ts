@@ -120,18 +120,8 @@ export function samplesAsSteps(profile: ProfileOf<'stacks'>, times: SampleTimes,
 
 /** Calls as steps in order of their start; their times are nanoseconds from the first sample. */
 export function callsAsSteps(profile: ProfileOf<'stacks'>, { calls, ends }: TimedCalls): ProfileOf<'steps'> {
-  const {
-    frames: _f,
-    stacks: _s,
-    times: _t,
-    labels: _b,
-    places: _p,
-    lines: _l,
-    compared: _c,
-    transformed: _r,
-    markers: _m,
-    ...head
-  } = profile;
+  const { frames: _f, stacks: _s, places: _p, lines: _l, transformed: _t, ...other } = profile;
+  const { times: _i, labels: _a, markers: _m, compared: _c, ...head } = other;
   // Callers come before callees with the same start.
   const order = Array.from(calls.keys()).sort((a, b) => calls[a].start - calls[b].start || a - b);
   const rowOf = invertRows(new Int32Array(calls.length), order);
