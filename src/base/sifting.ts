@@ -1,5 +1,7 @@
 // Finds the rows that pass a test, in slices, so that no key press has to wait.
+import { Background } from './background.ts';
 import { type FilterProgress, type Matcher, matchesAny } from './match.ts';
+import type { Sliced } from './slices.ts';
 
 /** A filter that works in slices: run() works for about `ms` milliseconds and returns true once done. */
 export interface SlicedFilter extends FilterProgress {
@@ -17,15 +19,28 @@ export class IncrementalFilter<T> implements SlicedFilter {
   /** Why no row passes: conditions that cannot be tested. */
   readonly wrong?: string | undefined;
   private looked = 0;
-  private readonly tests: ((row: T) => boolean)[];
+  private readonly job: Background<void>;
 
   /** Takes several tests. A test is used only if no row passes the tests before it. */
   constructor(
     readonly rows: readonly T[],
     ...tests: ((row: T) => boolean)[]
   ) {
-    this.tests = tests;
     this.hit = new Uint8Array(rows.length);
+    this.job = new Background(this.testRows(tests));
+  }
+
+  private *testRows(tests: readonly ((row: T) => boolean)[]): Sliced<void> {
+    const { rows, hit } = this;
+    for (const [k, test] of tests.entries()) {
+      this.usesLetters = k > 0;
+      for (this.looked = 0; this.looked < rows.length; this.looked++) {
+        if (test(rows[this.looked])) hit[this.looked] = 1;
+        // Testing one row may take as long as a slice.
+        yield;
+      }
+      if (hit.includes(1)) return;
+    }
   }
 
   /** Progress, from 0 to 1. */
@@ -37,21 +52,8 @@ export class IncrementalFilter<T> implements SlicedFilter {
   run(ms: number): boolean {
     if (this.done) return true;
     this.version++;
-    const until = performance.now() + ms;
-    const { rows, hit, tests } = this;
-    while (!this.done) {
-      while (this.looked < rows.length) {
-        if (tests[0]?.(rows[this.looked])) hit[this.looked] = 1;
-        this.looked++;
-        // The clock is read for each row, because testing one row may take as long as a slice.
-        if (performance.now() >= until) return false;
-      }
-      tests.shift();
-      this.done = tests.length === 0 || hit.includes(1);
-      this.usesLetters ||= !this.done;
-      if (!this.done) this.looked = 0;
-    }
-    return true;
+    this.done = this.job.run(ms);
+    return this.done;
   }
 
   /** Runs for `ms` milliseconds if it has not started yet, so that the first caller finds rows. */

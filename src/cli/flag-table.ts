@@ -39,12 +39,6 @@ export const UNKNOWN_MODES = ['object', 'address'] as const;
 export const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
 
 /** The views of --print that are about one routine if --routine names it; `tree` and `flame` only with --inverted. */
-const VIEWS_IN_UNITS = 'routines calls lines source instrs tree graph labels stacks'.split(' ');
-/** Views with columns of milliseconds. */
-export const VIEWS_OF_DURATIONS = (
-  'timeline steps stages gantt waterfall targets criticalpath longestchain load narrow whatif headers templates templatesets ' +
-  'functions functionsets units phases includes rebuilds history courses targetcourses tests changes'
-).split(' ');
 const VIEWS_OF_ROUTINES = 'routines calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');
 
 /** All flags, in the order of --help. */
@@ -91,10 +85,10 @@ export const FLAGS = {
     ).mapValue(checkPercentage),
     unit: choiceFlag(
       'UNIT',
-      'costs and durations in this unit, in text, Markdown, CSV and TSV; percent: of the total',
+      'costs in this unit, in text, Markdown, CSV and TSV; percent: of the total',
       ['ns', 'us', 'ms', 's', 'B', 'KiB', 'MiB', 'GiB', 'percent'],
       undefined,
-      { views: [...VIEWS_IN_UNITS, ...VIEWS_OF_DURATIONS] },
+      { views: 'routines calls lines source instrs tree graph labels stacks'.split(' ') },
     ),
     context: numberFlag('N', 'source: lines before and after each line with cost (default: 8)', { views: ['source'] }).mapValue(
       makeWholeNumberCheck(0, 'lines'),

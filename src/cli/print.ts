@@ -28,7 +28,7 @@ import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
 import { runToEnd } from '../base/slices.ts';
 import { sortedByKey } from '../base/sort.ts';
-import { plural, unitFactor } from '../base/units.ts';
+import { plural } from '../base/units.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { toLoadOptions } from '../io/load.ts';
@@ -50,7 +50,7 @@ import { filterFields, type ReportContext } from '../reports/report.ts';
 import { addInlinedCode, baseSourcePathsOf, loadBaseRun, sourcePathsOf } from './comparing.ts';
 import { systemLines } from './crash.ts';
 import { exporterFor, exportTo, refuseToOverwrite } from './export.ts';
-import { flagSpecs, VIEWS_OF_DURATIONS } from './flag-table.ts';
+import { flagSpecs } from './flag-table.ts';
 import { MIN_TEXT_WIDTH } from './flag-values.ts';
 import type { InputOptions as Options } from './input-options.ts';
 import { checkLimits } from './limits.ts';
@@ -78,8 +78,7 @@ export async function printView(options: Options, version: string): Promise<numb
     refuseUnknownColumns(options, alone, report);
     const sources = sourceReaders(options, alone);
     // Limits are about the recorded units, as is JSON.
-    const unit = VIEWS_OF_DURATIONS.includes(report.name) ? undefined : options.unit;
-    const inUnit = unit === undefined ? alone : analysisInUnit(alone, unit);
+    const inUnit = options.unit === undefined ? alone : analysisInUnit(alone, options.unit);
     const analysis = inUnit.before
       ? withSourceTexts(inUnit, textsOfBothRuns(inUnit, sources.source, sources.before, trusted))
       : inUnit;
@@ -221,7 +220,7 @@ export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curv
 
 /** Throws UsageError for flags that the report would ignore. */
 function refuseIgnoredFlags(
-  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted, unit }: Options,
+  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted }: Options,
   { name, sorts, compares, isArray, forms, uncut }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
@@ -235,8 +234,6 @@ function refuseIgnoredFlags(
       throw new UsageError(`--${flag}: ${name} does not use it; views that do: ${views.join(', ')}`);
   if (given.has('routine') && ['tree', 'flame'].includes(name) && !inverted)
     throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
-  if (VIEWS_OF_DURATIONS.includes(name) && unit !== undefined && unitFactor(unit)?.of !== 'ns')
-    throw new UsageError(`--unit ${unit}: the durations of ${name} are in ns, us, ms or s`);
   if (given.has('unit') && ['json', 'jsonl'].includes(form))
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
@@ -337,7 +334,6 @@ async function reportContextOf(
     sort: options.sort,
     limit: options.limit ?? defaultLimit(options),
     ...filterFields(analysis.profile, filter),
-    unit: options.unit,
     routine,
     routines,
     inverted: options.inverted,

@@ -160,35 +160,3 @@ export const timeShareColumn = <Row>(part: (row: Row) => number, whole: number):
   ...{ id: '%', title: '%', align: 'right', width: 7, rank: 7, only: 'screen' },
   text: (row) => ({ text: formatPercent(part(row), whole), style: heatStyle(part(row) / whole) }),
 });
-
-/** The id of a column of milliseconds in another unit of time: `durationMs` becomes `durationS`. */
-export const idInUnit = (id: string, unit: string): string => id.replace(/Ms$/, unit[0].toUpperCase() + unit.slice(1));
-
-/** Columns of milliseconds in another unit of time, for text, CSV and TSV. */
-export function timesInUnit<Row>(columns: readonly Column<Row>[], unit: string): Column<Row>[] {
-  const wanted = unitFactor(unit);
-  if (wanted?.of !== 'ns') return [...columns];
-  const msPerUnit = wanted.factor / 1e6;
-  return columns.map((column) => {
-    const { id, title, value, text } = column;
-    if (!id.endsWith('Ms') || !value) return column;
-    const inUnit = (row: Row) => {
-      const ms = value(row);
-      return typeof ms === 'number' ? ms / msPerUnit : ms;
-    };
-    const shown = (row: Row) => {
-      const [time, usual] = [inUnit(row), text?.(row) ?? ''];
-      if (typeof time !== 'number' || usual === '') return usual;
-      const before = typeof usual === 'string' ? (/^[^\d-]*/.exec(usual)?.[0] ?? '') : '';
-      // Less than one has three digits that say something.
-      return before + (Math.abs(time) < 1 ? Number(time.toPrecision(3)) : formatCount(time));
-    };
-    return {
-      ...column,
-      id: idInUnit(id, unit),
-      title: title.replace(/\bms\b/, unit),
-      value: inUnit,
-      ...(text ? { text: shown } : {}),
-    };
-  });
-}

@@ -11,7 +11,6 @@ import { padUnit } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns } from '../columns/compared.ts';
 import { costJson, costsByName } from '../columns/costs.ts';
-import { idInUnit, timesInUnit } from '../columns/times.ts';
 import type { CostTable } from '../model/event-value.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -59,20 +58,8 @@ export type OutputFormat = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv
 
 export const makeListReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => makeReport(specWithRows(spec));
 
-/** The same report, with its durations in the unit of --unit. */
-const withTimeUnit = <Row, K extends Kind>(spec: ReportSpec<Row, K>): ReportSpec<Row, K> => ({
-  ...spec,
-  table(context) {
-    const table = spec.table(context);
-    const { unit } = context;
-    if (unit === undefined) return table;
-    const keys = table.keys?.map((key) => idInUnit(key, unit)) ?? [];
-    return { ...table, keys, columns: (c) => timesInUnit(table.columns(c), unit) };
-  },
-});
-
 export function makeReport<Row, K extends Kind>(given: ReportSpec<Row, K>): Report {
-  const spec = withTimeUnit(withKeptRows(given));
+  const spec = withKeptRows(given);
   const { name, title, requires, sorts = [], columns = [], isArray = false, compares = !isArray, quickfix, svg } = spec;
   const forms: OutputFormat[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
   if (!isArray) forms.push('markdown');

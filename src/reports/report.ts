@@ -33,8 +33,6 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** True if any of a row's texts matches the filter. */
   readonly matches: (...texts: string[]) => boolean;
   readonly filtered: boolean;
-  /** The unit of --unit; undefined without the flag. Costs are in it already, durations are shown in it. */
-  readonly unit?: string | undefined;
   /** The conditions on columns in the filter; undefined if it has none. */
   readonly conditions?: FilterConditions | undefined;
   /** The routine of --routine; undefined without the flag. */

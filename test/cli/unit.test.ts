@@ -1,10 +1,8 @@
 // --unit: the recorded numbers of JSON, divided.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { VIEWS_OF_DURATIONS } from '../../src/cli/flag-table.ts';
-import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { run } from '../support/run.ts';
 
 const FILE = join(FIXTURES, 'gperftools/nopie-g.prof.gz');
@@ -54,33 +52,4 @@ test('limits are in the recorded unit, and units that do not fit are refused', (
     assert.equal(code, 2, err);
     assert.match(err, why);
   }
-});
-
-test('durations: every view that has milliseconds takes the unit, and CSV has the recorded ones divided', () => {
-  const schemas = join(ROOT, 'docs/schema');
-  const withMs = readdirSync(schemas).filter((name) => /Ms"/.test(readFileSync(join(schemas, name), 'utf8')));
-  // The brief is no table.
-  const names = withMs.map((name) => name.replace('.schema.json', '')).filter((name) => name !== 'brief');
-  assert.deepEqual([...VIEWS_OF_DURATIONS].sort(), names.sort());
-  const build = [join(FIXTURES, 'ninja-log/mbedtls/.ninja_log.gz'), '--print'];
-  for (const view of ['steps', 'targets', 'load']) {
-    const table = (...flags: string[]) =>
-      run([...build, view, '--tsv', ...flags])
-        .out.trimEnd()
-        .split('\n')
-        .map((line) => line.split('\t'));
-    const [[head, ...recorded], [headS, ...rows]] = [table(), table('--unit', 's')];
-    assert.deepEqual(
-      headS,
-      head.map((name) => name.replace(/Ms$/, 'S')),
-      view,
-    );
-    assert.ok(headS.includes('durationS') && rows.length > 1, view);
-    for (const [i, cells] of rows.entries())
-      for (const [k, cell] of cells.entries())
-        if (!head[k].endsWith('Ms') || cell === '') assert.equal(cell, recorded[i][k]);
-        else assert.ok(Math.abs(Number(cell) * 1000 - Number(recorded[i][k])) < 1e-6, `${view} ${head[k]}`);
-  }
-  assert.match(run([...build, 'steps', '--unit', 's', '--limit', '2']).out, /start s +s lane/);
-  assert.match(run([...build, 'steps', '--unit', 'KiB']).err, /the durations of steps are in ns, us, ms or s/);
 });

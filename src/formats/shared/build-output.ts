@@ -32,30 +32,27 @@ interface WrittenText {
 /** The commands of a log that wrote something. Throws FormatError if no line is a status of ninja. */
 export function readBuildOutput(path: string, log: string): WrittenText[] {
   const all: WrittenText[] = [];
-  let skipsCommand = false;
   for (const [at, raw] of log.split('\n').entries()) {
     const line = raw.replace(COLOURS, '').replace(/\r$/, '');
     const [, described] = STATUS.exec(line) ?? [];
-    const failed = FAILED.exec(line)?.[1].replace(CODE, '');
-    const isCommand = skipsCommand;
-    skipsCommand = failed !== undefined;
+    const failed = FAILED.exec(line)?.[1].replace(CODE, '').trim();
     // The end of a description is the output: `Building C object a.c.o`, `Generating a.h, b.h`.
-    if (described !== undefined) {
-      const names = [...described.matchAll(/(?<![^ ,])[^ ,]/g)].map(({ index }) => described.slice(index));
-      all.push({ line: at + 1, failed: false, names, lines: [] });
-    } else if (failed !== undefined)
-      all.push({ line: at + 1, failed: true, names: [failed.trim(), ...failed.split(' ')], lines: [] });
-    else if (OWN_LINE.test(line)) all.push({ line: at + 1, failed: false, names: [], lines: [] });
-    else if (!isCommand) all.at(-1)?.lines.push(line);
+    const names = described
+      ? [...described.matchAll(/(?<![^ ,])[^ ,]/g)].map(({ index }) => described.slice(index))
+      : [failed ?? '', ...(failed?.split(' ') ?? [])];
+    if (described ?? failed ?? OWN_LINE.test(line)) all.push({ line: at + 1, failed: failed !== undefined, names, lines: [] });
+    else all.at(-1)?.lines.push(line);
   }
-  if (!all.some(({ names }) => names.length > 0))
+  if (!all.some(({ names: [name] }) => name))
     throw new FormatError({
       path,
       line: 1,
       expected: 'the output of ninja, with lines such as [1/10] Building …',
       found: 'none',
     });
-  return all.filter(({ lines, names }) => names.length > 0 && lines.some((line) => line.trim() !== ''));
+  // The first line below FAILED is the command.
+  for (const { failed, lines } of all) if (failed) lines.shift();
+  return all.filter(({ lines, names: [name] }) => name && lines.some((text) => text.trim() !== ''));
 }
 
 /** By output, as recorded, absolute, and below the folder of the command: the last step that made it. */
@@ -80,21 +77,14 @@ export function addBuildOutput(rows: StepWriter, path: string, written: readonly
       rows.setText('messages', row, lines.join('\n').trim().slice(0, MAX_TEXT_LENGTH));
     return row === undefined;
   });
-  const [failed, others] = [true, false].map((wanted) => unknown.filter((one) => one.failed === wanted));
   const expected = 'a step for each command that wrote something';
-  for (const { line, names, lines } of failed.slice(0, MAX_NAMED))
-    rows.sink.warn({
-      path,
-      line,
-      expected,
-      found: `none that makes ${names[0]}: ${lines.find((text) => ERROR.test(text)) ?? lines[0]}`,
-    });
-  const rest = failed.length - MAX_NAMED > 0 ? [...failed.slice(MAX_NAMED), ...others] : others;
-  if (rest.length > 0)
-    rows.sink.warn({
-      path,
-      line: rest[0].line,
-      expected,
-      found: `${plural(rest.length, 'command')} without one, the first ${rest[0].names[0]}`,
-    });
+  const named = unknown.filter(({ failed }) => failed).slice(0, MAX_NAMED);
+  for (const { line, names, lines } of named) {
+    const [first = lines[0]] = lines.filter((text) => ERROR.test(text));
+    rows.sink.warn({ path, line, expected, found: `none that makes ${names[0]}: ${first}` });
+  }
+  const [other, ...more] = unknown.filter((one) => !named.includes(one));
+  if (!other) return;
+  const found = `${plural(more.length + 1, 'command')} without one, the first ${other.names[0]}`;
+  rows.sink.warn({ path, line: other.line, expected, found });
 }
