@@ -3,16 +3,7 @@ import type { Analysis } from '../analysis/answers/analysis.ts';
 import { isBuild, wholeWindowOf } from '../analysis/answers/steps/steps.ts';
 import { roundTicks } from '../base/plot.ts';
 import { heatStyle } from '../base/style.ts';
-import {
-  type Exact,
-  formatCost,
-  formatCount,
-  formatPercent,
-  hoursText,
-  longTimeText,
-  type Unit,
-  unitFactor,
-} from '../base/units.ts';
+import { type Exact, formatCost, formatCount, formatPercent, hoursText, longTimeText, type Unit } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen } from './column.ts';
