@@ -1,13 +1,15 @@
 // The evidence, in bits, that a removed and an added routine are the same: one bit means a rename makes it twice as likely as
 // chance. Rare properties are strong evidence, common ones weak.
+
+import { getOrMake } from '../../../../base/lists.ts';
 import { formatPercent } from '../../../../base/units.ts';
+import { type Index, indexBy, rowsOfKey } from '../../../../model/column.ts';
 import type { Profile } from '../../../../model/profile.ts';
-import { NameRows } from './name-rows.ts';
+import { type Strings, stringCount } from '../../../../model/strings.ts';
+import { NameScan } from '../../../names/grammar.ts';
 import { buildNeighbourTable, Neighbours } from './neighbours.ts';
 import { FileEvidence } from './places.ts';
-import { Rarity } from './rarity.ts';
 import type { ComparedRuns } from './sides.ts';
-import { NameSimilarity } from './words.ts';
 
 // The constants below were chosen by experiment: with generated and real call graphs with known renames, and with real programs.
 // Real programs were compared in two versions, with and without renames (test/analysis/compare/offered.test.ts).
@@ -205,4 +207,163 @@ function nearnessBits(rarity: Rarity, a: number, b: number, sample: number): num
 function changeText(what: string, before: number, now: number): string {
   const percent = formatPercent(now - before, before);
   return /[1-9]/.test(percent) ? `${what} ${now > before ? '+' : ''}${percent}` : `same ${what}`;
+}
+
+// In profiles without calls, a routine may have one row per file of its code. All its rows are matched together, or none.
+
+/** Where the cost of all rows of a name is. */
+interface NameCost {
+  readonly total: number;
+  /** By file that both runs have; -1 for all others. */
+  readonly inFile: ReadonlyMap<number, number>;
+}
+
+class NameRows {
+  private readonly name: Uint32Array;
+  private readonly rows: Index;
+  private readonly self: Float64Array;
+  private readonly known = new Map<number, NameCost>();
+  private readonly pairs = new Map<number, number>();
+  private readonly taken = new Set<number>();
+
+  constructor(
+    { routines, strings }: Profile,
+    sides: ComparedRuns,
+    private readonly fileEvidence: FileEvidence,
+  ) {
+    this.name = routines.name;
+    this.rows = indexBy(routines.name, stringCount(strings));
+    this.self = sides.self;
+  }
+
+  private costOfName(name: number): NameCost {
+    return getOrMake(this.known, name, () => {
+      const inFile = new Map<number, number>();
+      let total = 0;
+      for (const r of rowsOfKey(this.rows, name)) {
+        const file = this.fileEvidence.sharedFile(r);
+        inFile.set(file, (inFile.get(file) ?? 0) + this.self[r]);
+        total += this.self[r];
+      }
+      return { total, inFile };
+    });
+  }
+
+  /** The cost of all rows of the names of two routines, and the share that they spend in the same files. */
+  compare(gone: number, added: number): { readonly before: number; readonly now: number; readonly common: number } {
+    const [before, now] = [this.costOfName(this.name[gone]), this.costOfName(this.name[added])];
+    let common = 0;
+    for (const [file, cost] of before.inFile) common += Math.min(cost / before.total, (now.inFile.get(file) ?? 0) / now.total);
+    return { before: before.total, now: now.total, common };
+  }
+
+  /** True if another pair of rows has the same two names; undefined if one of the names is already paired with another name. */
+  isPaired(gone: number, added: number): boolean | undefined {
+    const now = this.pairs.get(this.name[gone]);
+    if (now !== undefined) return now === this.name[added] || undefined;
+    return this.taken.has(this.name[added]) ? undefined : false;
+  }
+
+  recordPair(gone: number, added: number): void {
+    this.pairs.set(this.name[gone], this.name[added]);
+    this.taken.add(this.name[added]);
+  }
+}
+
+// How much two names have in common: words of the last identifier, and words of the scopes before it.
+
+const isDigit = (c: number) => c >= 48 && c <= 57;
+const isUpper = (c: number) => c >= 65 && c <= 90;
+const isLower = (c: number) => (c >= 97 && c <= 122) || c >= 128;
+
+/** Words as hashes, sorted. `parse_line`, `parseLine` and `ParseLine` have the same. */
+function hashWords(bytes: Uint8Array, from: number, to: number): Uint32Array {
+  const out: number[] = [];
+  let hash = 0;
+  const endWord = () => {
+    if (hash !== 0) out.push(hash);
+    hash = 0;
+  };
+  for (let i = from; i < to; i++) {
+    const c = bytes[i];
+    const before = i > from ? bytes[i - 1] : 0;
+    const inWord = isDigit(c) || isUpper(c) || isLower(c);
+    // HTTPServer: http, server.
+    const startsWord = isUpper(c) && (!isUpper(before) || (i + 1 < to && isLower(bytes[i + 1])));
+    if (!inWord || startsWord || isDigit(c) !== isDigit(before)) endWord();
+    if (inWord) hash = Math.imul((hash ^ (isUpper(c) ? c + 32 : c)) + 1, 0x01000193) >>> 0;
+  }
+  endWord();
+  return Uint32Array.from(out).sort();
+}
+
+interface NameWords {
+  /** A hash of the last identifier. */
+  readonly own: Uint32Array;
+  /** Also the words of scopes and their arguments. */
+  readonly all: Uint32Array;
+}
+
+/** Dice coefficient of two sorted lists: twice the size of the common part, divided by the sum of the sizes. */
+function diceCoefficient(a: Uint32Array, b: Uint32Array): number {
+  let common = 0;
+  for (let i = 0, k = 0; i < a.length && k < b.length; ) {
+    const [x, y] = [a[i], b[k]];
+    if (x === y) common++;
+    if (x <= y) i++;
+    if (y <= x) k++;
+  }
+  return common > 0 ? (2 * common) / (a.length + b.length) : 0;
+}
+
+class NameSimilarity {
+  private readonly known = new Map<number, NameWords>();
+  private readonly scanner = new NameScan();
+  constructor(private readonly strings: Strings) {}
+
+  /** 0 for names that have no word in common, 1 for the same; arguments and parameters do not count. */
+  similarity(a: number, b: number): number {
+    const [x, y] = [this.wordsOf(a), this.wordsOf(b)];
+    return (diceCoefficient(x.own, y.own) + diceCoefficient(x.all, y.all)) / 2;
+  }
+
+  private wordsOf(id: number): NameWords {
+    return getOrMake(this.known, id, () => {
+      const { bytes, start } = this.strings;
+      const { scanner } = this;
+      scanner.scan(bytes, start[id], start[id + 1]);
+      const { own, identFrom, identTo, resultTo } = scanner;
+      return { own: hashWords(bytes, identFrom[own], identTo[own]), all: hashWords(bytes, resultTo, identTo[own]) };
+    });
+  }
+}
+
+// Measures how rare a value is among those of all routines.
+
+/** Logarithms are counted in steps of 0.01 (1 %), from -30 on. */
+const STEPS_PER_LOG_UNIT = 100;
+const LOWEST_LOG = -30;
+const STEP_COUNT = 120 * STEPS_PER_LOG_UNIT;
+
+class Rarity {
+  /** By step: the number of values below it. */
+  private readonly below = new Float64Array(STEP_COUNT + 1);
+
+  /** Values of 0 and less are left out. */
+  constructor(values: ArrayLike<number>) {
+    const { below } = this;
+    for (let i = 0; i < values.length; i++) if (values[i] > 0) below[this.stepOf(Math.log(values[i])) + 1]++;
+    for (let k = 0; k < STEP_COUNT; k++) below[k + 1] += below[k];
+  }
+
+  private stepOf(log: number): number {
+    return Math.min(STEP_COUNT - 1, Math.max(0, Math.floor((log - LOWEST_LOG) * STEPS_PER_LOG_UNIT)));
+  }
+
+  /** The evidence, in bits, that two routines have values within `width` of `at`. Both are logarithms. */
+  bits(at: number, width: number): number {
+    const { below } = this;
+    const within = below[this.stepOf(at + width) + 1] - below[this.stepOf(at - width)];
+    return Math.log2(below[STEP_COUNT] / Math.max(1, within - 1));
+  }
 }
