@@ -1,7 +1,7 @@
 // Paths of Windows in profiles that are read elsewhere.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { matchPaths } from '../../src/analysis/profiles/compare/paths.ts';
+import { matchPaths } from '../../src/analysis/profiles/compare/match.ts';
 import { baseName, mappedPath, withSlashes } from '../../src/base/paths.ts';
 import { sourceCandidates } from '../../src/io/sources/source-text.ts';
 

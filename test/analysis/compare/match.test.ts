@@ -5,7 +5,7 @@ import { analyse } from '../../../src/analysis/answers/analyse.ts';
 import { eventInMeasure } from '../../../src/analysis/answers/compared/measure.ts';
 import { routineFile, routineName } from '../../../src/analysis/names/names.ts';
 import { type CompareOptions, compareProfiles } from '../../../src/analysis/profiles/compare/compare.ts';
-import { matchPaths } from '../../../src/analysis/profiles/compare/paths.ts';
+import { matchPaths } from '../../../src/analysis/profiles/compare/match.ts';
 import { parseRename } from '../../../src/analysis/profiles/compare/renames.ts';
 import { ChoiceError } from '../../../src/base/errors.ts';
 import { callgrind } from '../../../src/formats/callgrind/index.ts';
