@@ -100,17 +100,12 @@ export const PROMPT_HANDLERS = {
     const { prompt } = state;
     if (prompt?.kind !== 'filter') return state;
     const [word = ''] = /[\w%]*$/.exec(prompt.text.slice(0, prompt.cursor)) ?? []; // bounded: a filter that the user types
-    const isWanted = (name: string) => name.toLowerCase().startsWith(word.toLowerCase());
-    const names = openView(state).filterColumns(contextOf(state)).filter(isWanted);
+    const names = openView(state).filterColumns(contextOf(state)).filter((name) => name.startsWith(word));
     const [first] = names;
-    if (first === undefined)
-      return withMessage(state, `${word === '' ? 'The view has no columns' : `No column begins with ${word}`}`);
-    let length = word.length;
-    while (length < first.length && names.every((name) => name[length] === first[length])) length++;
-    const completed = applyInput(state, ({ text, cursor }) => ({
-      text: text.slice(0, cursor - word.length) + first.slice(0, length) + text.slice(cursor),
-      cursor: cursor - word.length + length,
-    }));
+    if (first === undefined) return withMessage(state, word === '' ? 'The view has no columns' : `No column begins with ${word}`);
+    const common = Array.from(first).findIndex((letter, k) => names.some((name) => name[k] !== letter));
+    const add = first.slice(word.length, common < 0 ? undefined : common);
+    const completed = applyInput(state, (input) => insertText(input, add));
     return names.length === 1 ? completed : withMessage(completed, `Columns: ${names.join(' ')}`);
   },
   'input-edit': (state, { edit }) => applyInput(state, TEXT_EDITORS[edit]),

@@ -3,6 +3,7 @@
 import { absolutePath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder } from '../loader.ts';
+import { lastStepByOutput } from '../shared/build-output.ts';
 import { type XmlHandler, XmlReader } from '../shared/xml.ts';
 import { ctestFile } from './tests.ts';
 
@@ -57,11 +58,11 @@ export function addCtestMessages(rows: StepWriter, first: number, folder: Folder
   new XmlReader(reader).take(bytes, true);
   const { messages, startSeconds } = reader;
   const writtenUs = (folder.modifiedMs?.(path) ?? Number.POSITIVE_INFINITY) * 1000;
-  for (let row = first; row < rows.rows && messages.size > 0; row++) {
+  const byOutput = lastStepByOutput(rows);
+  for (const [output, text] of messages) {
+    const row = byOutput.get(output) ?? -1;
     const startUs = rows.columns.startUs.data[row];
-    if (rows.text('messages', row) !== undefined || !(startUs >= startSeconds * 1e6 && startUs <= writtenUs)) continue;
-    const directory = rows.text('directory', row) ?? '';
-    const output = rows.outputsOf(row).find((one) => messages.has(absolutePath(directory, one)));
-    if (output !== undefined) rows.setText('messages', row, messages.get(absolutePath(directory, output)));
+    const isOfBuild = row >= first && startUs >= startSeconds * 1e6 && startUs <= writtenUs;
+    if (isOfBuild && rows.text('messages', row) === undefined) rows.setText('messages', row, text);
   }
 }

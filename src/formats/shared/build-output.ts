@@ -56,7 +56,7 @@ export function readBuildOutput(path: string, log: string): WrittenText[] {
 }
 
 /** By output, as recorded, absolute, and below the folder of the command: the last step that made it. */
-function lastStepByOutput(rows: StepWriter): ReadonlyMap<string, number> {
+export function lastStepByOutput(rows: StepWriter): ReadonlyMap<string, number> {
   const byOutput = new Map<string, number>();
   for (let row = 0; row < rows.rows; row++)
     for (const output of rows.outputsOf(row)) {

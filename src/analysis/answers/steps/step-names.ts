@@ -40,13 +40,11 @@ const soleOutputs = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, stri
 const linkPrograms = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
   const named = (step: number) =>
     stepText(profile, 'role', step) === 'link' ? `${profile.steps.part[step]} ${stepName(profile, step)}` : undefined;
-  const programOf = (step: number) => /^"?([^\s"]{1,999})/.exec(stepText(profile, 'command', step) ?? '')?.[1];
+  const programOf = (step: number) => baseName(/^"?([^\s"]{0,999})/.exec(stepText(profile, 'command', step) ?? '')?.[1] ?? '');
   const alike = [...groupByKey(profile.steps.name.keys(), named)].filter(
     ([name, steps]) => name !== undefined && steps.length > 1,
   );
-  return new Map(
-    alike.flatMap(([, steps]) => steps.flatMap((step) => (programOf(step) ? [[step, baseName(programOf(step) ?? '')]] : []))),
-  );
+  return new Map(alike.flatMap(([, steps]) => steps.map((step): [number, string] => [step, programOf(step)])));
 }, 4);
 
 /** A step's name, as the screen shows it in tables. */
