@@ -100,7 +100,9 @@ export const PROMPT_HANDLERS = {
     const { prompt } = state;
     if (prompt?.kind !== 'filter') return state;
     const [word = ''] = /[\w%]*$/.exec(prompt.text.slice(0, prompt.cursor)) ?? []; // bounded: a filter that the user types
-    const names = openView(state).filterColumns(contextOf(state)).filter((name) => name.startsWith(word));
+    const names = openView(state)
+      .filterColumns(contextOf(state))
+      .filter((name) => name.startsWith(word));
     const [first] = names;
     if (first === undefined) return withMessage(state, word === '' ? 'The view has no columns' : `No column begins with ${word}`);
     const common = Array.from(first).findIndex((letter, k) => names.some((name) => name[k] !== letter));

@@ -69,7 +69,6 @@ export function filterOfRows<Row, K extends Kind>(
 export const filterByTest = <Row>(rows: readonly Row[], { test, wrong }: ViewTest<Row>): IncrementalFilter<Row> =>
   Object.assign(new IncrementalFilter(rows, test), { wrong });
 
-/** The columns that conditions can name. */
 const conditionColumns = <Row>(columns: readonly Column<Row>[]) => columns.filter(({ value, key }) => value ?? key);
 
 /** The names of columns that conditions can have. */

@@ -82,8 +82,6 @@ const LACKING_NAMES = new Map<Question, string>([
   ['instrs', 'instructions'],
   ['tests', 'results of single tests'],
   ['compiles', 'phases of the compilers'],
-  ['history', 'earlier builds'],
-  ['rebuilds', 'the headers of each source'],
 ]);
 
 function profileRows(c: ViewContext): InfoRow[] {

@@ -262,13 +262,12 @@ function linesOf(sections: readonly OverviewSection[], c: ViewContext): readonly
   const recording = isSmall || pending >= 0 ? [] : [recordingLine(c)];
   const most = Math.max(2, Math.floor(c.height / 6));
   const bounded = all.map((section) => (section.most ? section.lines(c, Math.min(section.most, most)) : undefined));
-  const used = linesIn(found) + recording.length + bounded.reduce((sum, lines) => sum + (lines?.length ?? 2), 0);
+  const above = found.reduce((sum, { lines }) => sum + lines.length, 0);
+  const used = above + recording.length + bounded.reduce((sum, lines) => sum + (lines?.length ?? 2), 0);
   const open = bounded.filter((lines) => !lines).length;
   const each = Math.max(3, Math.floor((c.height - used) / Math.max(1, open)));
   return [...found, ...all.flatMap(({ lines }, i) => bounded[i] ?? lines(c, each)), ...recording];
 }
-
-const linesIn = (blocks: readonly LineBlock[]): number => blocks.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** Makes the view. `domainSections`: the sections for builds, traces and input sizes, which come before those of routines. */
 export function overviewView(domainSections: readonly OverviewSection[]) {

@@ -57,10 +57,10 @@ export const routineColumnNames = (_state: unknown, { analysis, event }: ViewCon
 
 /** The test of routines by the filter's conditions on columns of Routines; undefined if it has none. */
 const routineTestOf = memo((analysis: Analysis, event: Event, { conditions }: Matcher) => {
-  const textsOf = ({ routine: r }: RoutineRow) =>
-    [routineName, routineFile, routineObject].map((textOf) => textOf(analysis.profile, r) ?? '');
   if (!conditions) return undefined;
-  const found = viewTestOfConditions(conditions, columnsOf(analysis, event), sortingContext(analysis, event, ''), textsOf);
+  const found = viewTestOfConditions(conditions, columnsOf(analysis, event), sortingContext(analysis, event, ''), (row) =>
+    [routineName, routineFile, routineObject].map((textOf) => textOf(analysis.profile, row.routine) ?? ''),
+  );
   return { ...found, test: (routine: number) => found.test({ routine }) };
 });
 
@@ -72,8 +72,8 @@ export function filterOfRoutines(analysis: Analysis, event: Event, matcher: Matc
 }
 
 const nameFilterWith = memo(
-  (analysis: Analysis, matcher: Matcher, event: Event | undefined): NameFilter =>
-    new NameFilter(analysis.profile, matcher, event && routineTestOf(analysis, event, matcher)),
+  (of: Analysis, matcher: Matcher, event: Event | undefined) =>
+    new NameFilter(of.profile, matcher, event && routineTestOf(of, event, matcher)),
 );
 
 /** The filter of all routines; undefined without one. Names do not depend on the event. */

@@ -1,6 +1,6 @@
 // The columns of a waterfall: one row per step, with its bar on the time axis of the whole build.
 
-import { shortStepName, stepFile } from '../../analysis/answers/steps/step-names.ts';
+import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import {
   endUs,
   hasRun,
@@ -14,8 +14,6 @@ import {
 } from '../../analysis/answers/steps/steps.ts';
 import { criticalPath, type StepWait, stepWait, WAIT_WORDS } from '../../analysis/builds/critical.ts';
 import { readyUs } from '../../analysis/builds/needs.ts';
-import { groupByKey } from '../../base/lists.ts';
-import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { dataColumn, nullIfNaN, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, onScreen } from '../column.ts';
@@ -119,26 +117,17 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
   };
 }
 
-/** File names of more than one step. */
-const repeatedFiles = memo((profile: ProfileOf<'steps'>): ReadonlySet<string> => {
-  const byFile = groupByKey(profile.steps.name.keys(), (i) => stepFile(profile, i));
-  return new Set([...byFile].flatMap(([file, [, another]]) => (another === undefined ? [] : [file])));
-});
-
 function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { profile } = c.analysis;
   const { steps } = profile;
   const screenName = (i: number) => {
-    const role = stepText(profile, 'role', i);
-    const file = stepFile(profile, i);
-    // Steps that make and compile one file are told apart by their roles.
-    if (c.width < MIN_FOLDER_SCREEN_WIDTH) return repeatedFiles(profile).has(file) && role ? `${role} ${file}` : file;
-    const name = shortStepName(profile, i);
-    return role !== null && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
+    const [role, name] = [stepText(profile, 'role', i), shortStepName(profile, i)];
+    // Without a column of roles, the role stays with the name.
+    return c.width >= MIN_FOLDER_SCREEN_WIDTH && name.startsWith(`${role}: `) ? name.slice(`${role}: `.length) : name;
   };
   return [
     wordColumn('step', (i) => stepName(profile, i), {
-      ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
+      ...{ width: c.width < 60 ? 14 : 20, flex: 1, cut: 'step', rank: 9 },
       text: (i) => (stepFailed(steps, i) ? '✗ ' : '') + onScreen(c, screenName(i), stepName(profile, i)),
     }),
     wordColumn('role', (i) => stepText(profile, 'role', i), {

@@ -8,9 +8,8 @@ import type { StepWriter } from '../../model/steps/writer.ts';
 
 /** The default of NINJA_STATUS, `[%f/%t] `, and the description or the command. */
 const STATUS = /^\[\d{1,9}\/\d{1,9}\] (.*)$/;
-const FAILED = /^FAILED: (.*)$/;
-/** The exit code, which ninja 1.13 tells. */
-const CODE = /^\[code=-?\d{1,9}\] /;
+/** The code is told by ninja 1.13 and later. */
+const FAILED = /^FAILED: (?:\[code=-?\d{1,9}\] )?/;
 /** ninja's own lines, which end what a command wrote. */
 const OWN_LINE = /^ninja(?:\.exe)?: /;
 /** Colours, which compilers write if they are told to. */
@@ -35,7 +34,7 @@ export function readBuildOutput(path: string, log: string): WrittenText[] {
   for (const [at, raw] of log.split('\n').entries()) {
     const line = raw.replace(COLOURS, '').replace(/\r$/, '');
     const [, described] = STATUS.exec(line) ?? [];
-    const failed = FAILED.exec(line)?.[1].replace(CODE, '').trim();
+    const failed = FAILED.test(line) ? line.replace(FAILED, '').trim() : undefined;
     // The end of a description is the output: `Building C object a.c.o`, `Generating a.h, b.h`.
     const names = described
       ? [...described.matchAll(/(?<![^ ,])[^ ,]/g)].map(({ index }) => described.slice(index))

@@ -107,9 +107,7 @@ const compileSection = tableSection({
   heading(c) {
     const all = commandList.all(c);
     const files = new Set(all.map(({ directory, file }) => `${directory} ${file}`)).size;
-    return files === all.length
-      ? `Compiles: ${formatCount(files)}`
-      : `Compiles: ${formatCount(all.length)} of ${plural(files, 'file')}`;
+    return `Compiles: ${formatCount(all.length)} of ${plural(files, 'file')}`;
   },
   view: 'compiles',
   most: 8,

@@ -64,8 +64,7 @@ const START_NAMES = /^_{0,3}(?:start|start_thread|clone\d?)$|^main$|^\[unknown\]
  */
 function beginWithCommands(profile: ProfileOf<'stacks'>): boolean {
   const { stacks, frames, routines, parts, strings } = profile;
-  if (parts.some(({ command, thread }) => command && thread !== null)) return false;
-  if (!hasKernel(profile)) return false;
+  if (!hasKernel(profile) || parts.some(({ command, thread }) => command && thread !== null)) return false;
   const isRoot = new Uint8Array(routines.name.length);
   for (let s = 0; s < stacks.part.length; s++) {
     if (stacks.start[s + 1] - stacks.start[s] < 2) return false;

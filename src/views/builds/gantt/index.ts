@@ -172,14 +172,13 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const window = visibleWindow(state, c);
     const roles = densityLanes(state, c, window).length;
     const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
-    const all = c.filter ? order.length : activeSteps(c.analysis).length;
-    const ran = order.length < all ? `${formatCount(order.length)} of ${plural(all, 'step')} ran` : undefined;
+    const all = c.filter ? 0 : activeSteps(c.analysis).length;
     const changed = changesText(c);
     const choosing = rangeStartText(state, c);
     if (choosing !== undefined) return choosing;
     const when = rangeText(c.analysis) || timeText(buildDurationUs(c.analysis));
     return [
-      `${ran ?? plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
+      `${order.length < all ? `${formatCount(order.length)} of ${plural(all, 'step')} ran` : plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
       roles > 0 ? `, ${plural(roles, 'role')}` : lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
