@@ -68,18 +68,13 @@ export const NO_PLACE = { zooms: [], cursor: -1, deepestVisited: -1, top: 0, foc
 
 /** Minimum size of a screen with details of the frame under the cursor below the boxes. */
 const MIN_SIZE_WITH_DETAILS = { width: 120, height: 30 } as const;
-const DETAILS_HEIGHT = 12;
-/** Details give up lines if all frames can then have a second line. */
-const LEAST_DETAILS_HEIGHT = 7;
+const DETAILS_HEIGHT = 10;
 
 /** Lines for the details; 0 if there are none. */
-export function detailsHeight({ withoutDetails, ...state }: FlameState, c: ViewContext): number {
-  const isSmall = c.width < MIN_SIZE_WITH_DETAILS.width || c.height < MIN_SIZE_WITH_DETAILS.height;
-  if (withoutDetails || isSmall || noFlameReason(c)) return 0;
-  const { done, rows } = currentLayout(state, c);
-  const whenDoubled = c.height - rows.length * 2 - 2;
-  return done && whenDoubled >= LEAST_DETAILS_HEIGHT ? Math.min(DETAILS_HEIGHT, whenDoubled) : DETAILS_HEIGHT;
-}
+export const detailsHeight = ({ withoutDetails }: FlameState, c: ViewContext): number =>
+  withoutDetails || c.width < MIN_SIZE_WITH_DETAILS.width || c.height < MIN_SIZE_WITH_DETAILS.height || noFlameReason(c)
+    ? 0
+    : DETAILS_HEIGHT;
 
 const makeLayout = memo(
   (tree: Tree, zoom: number, after: number, width: number, event: Event, total: number) =>

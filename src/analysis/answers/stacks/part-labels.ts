@@ -58,10 +58,7 @@ const rootOf = ({ stacks, frames }: ProfileOf<'stacks'>, stack: number): number 
 /** Functions at which threads start: a stack that begins with one begins with no command. */
 const START_NAMES = /^_{0,3}(?:start|start_thread|clone\d?)$|^main$|^\[unknown\]$/;
 
-/**
- * Whether the stacks begin with the command that ran, as those that stackcollapse-perf.pl and bcc make: they have frames of the kernel, and each
- * begins with a name that has neither file nor object and is no frame elsewhere.
- */
+/** Whether stacks begin with the command, as perf and bcc write them: all with a name that has no place and is no frame elsewhere. */
 function beginWithCommands(profile: ProfileOf<'stacks'>): boolean {
   const { stacks, frames, routines, parts, strings } = profile;
   if (!hasKernel(profile) || parts.some(({ command, thread }) => command && thread !== null)) return false;
