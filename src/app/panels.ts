@@ -1,5 +1,4 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
-
 import { describeEvent } from '../analysis/answers/events.ts';
 import { extraColumnNames, PER_CALL_COLUMN, RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { rankChoices } from '../base/match.ts';
@@ -20,6 +19,7 @@ import {
   sortBinding,
   usableBindings,
 } from './keymap.ts';
+import { matchingRows, type PanelRow, withoutTriedRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf, eventOf, openView } from './state.ts';
 import { transformRows } from './transform-rows.ts';
 
@@ -229,19 +229,3 @@ export function panelRows(shown: AppState): PanelRow[] {
   const rows = bindings.flatMap((b) => optionRows(state, b));
   return matchingRows(text, rows);
 }
-
-// The rows of panels, and how the typed text narrows them.
-
-export interface PanelRow {
-  readonly cells: Readonly<Record<string, string>>;
-  /** The action of the row. */
-  readonly action: Action | undefined;
-  readonly off?: string | undefined;
-}
-
-/** The state without what the row under the cursor of a menu has changed so far. */
-export const withoutTriedRow = (state: AppState): AppState => ({ ...state, ...state.panel?.before });
-
-/** The rows that match the typed text in any cell, best first. */
-export const matchingRows = (text: string, rows: readonly PanelRow[]): PanelRow[] =>
-  rankChoices(text, rows, (r) => Object.values(r.cells).join(' '));

@@ -5,7 +5,7 @@ import { type ViewId, viewNamed } from '../views/index.ts';
 import type { ActionHandlers } from './action-handlers.ts';
 import { searchText, setFilter } from './commands.ts';
 import { insertText, TEXT_EDITORS } from './input.ts';
-import { withoutTriedRow } from './panels.ts';
+import { withoutTriedRow } from './panel-row.ts';
 import {
   type AppState,
   contextOf,

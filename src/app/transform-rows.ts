@@ -12,7 +12,7 @@ import {
 } from '../analysis/profiles/transforms/transform.ts';
 import { readablePath } from '../base/paths.ts';
 import { fit, visible } from '../base/text.ts';
-import { matchingRows, type PanelRow } from './panels.ts';
+import { matchingRows, type PanelRow } from './panel-row.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** The effect of each transform, as shown in the focus panel. */

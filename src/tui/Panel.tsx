@@ -3,7 +3,7 @@ import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import type { PanelKind } from '../app/action.ts';
 import { inputLine } from '../app/draw.ts';
-import type { PanelRow } from '../app/panels.ts';
+import type { PanelRow } from '../app/panel-row.ts';
 import { panelRows, visiblePanelRows } from '../app/panels.ts';
 import type { AppState } from '../app/state.ts';
 import { toAscii } from '../base/ascii.ts';
