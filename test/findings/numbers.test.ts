@@ -235,10 +235,8 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
         'inclusive',
         k.e.event.name,
       ),
-    linker: (k) =>
-      selfOf(k, (row) =>
-        /^(_dl_|dl_|do_lookup|check_match|elf_|_rtld|rtld_|lookup_malloc|strcmp_ld)/.test(String(row['routine'])),
-      ),
+    // All code of the object, as callgrind_annotate --show=Ir sums it up by object.
+    linker: (k) => selfOf(k, (row) => /\/ld-linux[^/]*$/.test(String(row['object']))),
   },
   recursion: {
     ownCalls: (k) => {

@@ -101,7 +101,6 @@ for (const [file, keys, options] of SEEN) {
 const UNSAID: [file: string, keys: string[], why: RegExp, written?: true][] = [
   [CACHE, ['{o:file}'], /routines grouped by file/, true],
   [CACHE, ['&', '<no such routine>', 'enter', 'calls'], /no routine is in focus|without a routine in focus/],
-  [APROF, [':', '<where sizes>5>', 'enter'], /only routines where sizes>5/, true],
   [APROF, ['star', '{o:show only favourites, or all}'], /only favourites/, true],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'p'], /the plot "calls"/],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', '{o:all}'], /all three costs/],
@@ -186,7 +185,7 @@ test('data have the groups of the screen, in its order, with every routine', asy
   const cycles = await rowsOf(await open('callgrind/recs1.callgrind.out', ['{o:cycle}']));
   assert.ok(cycles.some((r) => r.cycle !== undefined));
   for (const r of cycles) assert.equal(r.group, r.cycle === undefined ? null : `<cycle ${r.cycle}>`);
-  const laws = await rowsOf(await open(APROF, [':', '<where sizes>5>', 'enter']));
+  const laws = await rowsOf(await open(APROF, ['&', '<sizes>5>', 'enter']));
   const all = (JSON.parse(await written(await open(APROF, []), 'x.json')) as { rows: { points: number; routine: string }[] })
     .rows;
   assert.deepEqual(

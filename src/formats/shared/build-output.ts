@@ -17,8 +17,6 @@ export const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*[A-Za-z]`
 const ERROR = /\berror\b|undefined reference/i;
 /** Maximum length of what a command wrote; the rest is left out. */
 const MAX_TEXT_LENGTH = 1 << 16;
-/** Maximum number of failed commands without a step that are named. */
-const MAX_NAMED = 20;
 
 /** The lines that a command wrote. `names`: texts that may be its output. */
 interface WrittenText {
@@ -77,7 +75,7 @@ export function addBuildOutput(rows: StepWriter, path: string, written: readonly
     return row === undefined;
   });
   const expected = 'a step for each command that wrote something';
-  const named = unknown.filter(({ failed }) => failed).slice(0, MAX_NAMED);
+  const named = unknown.filter(({ failed }) => failed).slice(0, 20);
   for (const { line, names, lines } of named) {
     const [first = lines[0]] = lines.filter((text) => ERROR.test(text));
     rows.sink.warn({ path, line, expected, found: `none that makes ${names[0]}: ${first}` });

@@ -27,10 +27,7 @@ export class XmlReader {
     const { parser } = this;
     parser.onopentag = ({ name, attributes }) => {
       this.depth++;
-      handler.onOpen(name, (wanted) => {
-        const value = Object.hasOwn(attributes, wanted) ? attributes[wanted] : undefined;
-        return typeof value === 'string' ? value : undefined;
-      });
+      handler.onOpen(name, (wanted) => [attributes[wanted]].find((value) => typeof value === 'string'));
     };
     parser.onclosetag = (name) => {
       this.depth--;

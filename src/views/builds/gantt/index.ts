@@ -170,8 +170,9 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const own = new Set(bad.length > 0 ? failedSteps(c.analysis) : []);
     const failures = bad.filter((i) => own.has(i)).length;
     const window = visibleWindow(state, c);
-    const roles = densityLanes(state, c, window).length;
-    const lanes = laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
+    const groups = densityLanes(state, c, window).length;
+    const lanes = groups || laneRows(state, c).tallAbove[ganttRows(c).lanes.count];
+    const noun = groups > 0 && state.colour !== 'target' ? 'role' : 'lane';
     const all = c.filter ? 0 : activeSteps(c.analysis).length;
     const changed = changesText(c);
     const choosing = rangeStartText(state, c);
@@ -179,7 +180,7 @@ export const GANTT: View<'gantt', GanttState, GanttAction, 'steps'> = {
     const when = rangeText(c.analysis) || timeText(buildDurationUs(c.analysis));
     return [
       `${order.length < all ? `${formatCount(order.length)} of ${plural(all, 'step')} ran` : plural(order.length, c.filter ? 'matching step' : 'step')}, ${when}${changed.time}${changed.steps}`,
-      roles > 0 ? `, ${plural(roles, 'role')}` : lanes > 0 ? `, ${plural(lanes, 'lane')}` : '',
+      lanes > 0 ? `, ${plural(lanes, noun)}` : '',
       failures > 0 ? `, ${failures} failed` : '',
       tests > 0 ? `, ${plural(tests, 'test')} with exit codes` : '',
       runningBuildText(c),
