@@ -57,23 +57,28 @@ for (const [name, args] of TEXTS) {
   });
 }
 
-test('--print source has the costliest file first, and a row a line and callee', () => {
+test('--print source has the costliest file first, with calls where less than a quarter is own cost, and a row a line and callee', () => {
+  type Call = { callee: object; inclusive: Costs; recursive: boolean };
   const args = [at('cache-branch.callgrind.out'), '--print', 'source', '--routine', 'demo::run_words', '--json'];
-  const { rows }: { rows: { file: string; self: { Ir: number }; calls: { callee: object }[] }[] } = JSON.parse(
-    run(args, here).out,
-  );
-  const sums = new Map<string, number>();
+  const { rows }: { rows: { file: string; self: Costs; calls: Call[] }[] } = JSON.parse(run(args, here).out);
+  const [selves, sums] = [new Map<string, number>(), new Map<string, number>()];
   for (const { file, self, calls } of rows) {
-    sums.set(file, (sums.get(file) ?? 0) + self.Ir);
+    const called = calls.reduce((n, c) => n + (c.recursive ? 0 : c.inclusive.Ir), 0);
+    selves.set(file, (selves.get(file) ?? 0) + self.Ir);
+    sums.set(file, (sums.get(file) ?? 0) + self.Ir + called);
     assert.equal(new Set(calls.map((c) => JSON.stringify(c.callee))).size, calls.length);
   }
-  const costs = [...sums.values()];
+  const [own, costs] = [selves, sums].map((of) => [...of.values()]);
+  const total = (of: number[]) => of.reduce((n, cost) => n + cost, 0);
   assert.ok(costs.length > 5);
+  assert.ok(total(own) < total(costs) / 4);
   assert.deepEqual(
     costs,
     [...costs].sort((a, b) => b - a),
   );
-  assert.equal([...sums.keys()][0], '/usr/include/c++/12/bits/basic_string.h');
+  // Another order than by own cost.
+  assert.notEqual(own[0], Math.max(...own));
+  assert.equal([...sums.keys()][0], 'src/words.cpp');
 });
 
 test('--print instrs has the calls of each instruction', () => {
