@@ -24,6 +24,12 @@ const FILES: readonly (readonly [name: string, start: string, what: RegExp, hint
   ['a.mojo', 'MOJ\x03', /Austin/, /mojo2austin/],
   ['n.sqlite', 'SQLite format 3\0', /nsys/, /nsys export/],
   ['c.prof', '--- contentionz 1 ---\nformat = java\n', /contention profile/, /-proto/],
+  [
+    'kwinject.out',
+    'version;108\ncompile;/p/zlib;/usr/bin/gcc;/p/zlib/a.o;a.c;-DX\n',
+    /build specification/,
+    /kwinject --trace-out/,
+  ],
   ['t.prof', '--- threadz 1 ---\n', /older pprof/, /-proto/],
   ['massif.txt', `${'-'.repeat(80)}\nCommand:            ./a\nMassif arguments:   (none)\n`, /text of ms_print/, /massif\.out/],
   ['perf.data', 'PERFILE2', /perf\.data/, /perf script/],
