@@ -67,7 +67,7 @@ export async function* readPerfScript(path: string, signal: AbortSignal): AsyncG
 
 /** Starts perf script. `ended`: why perf failed, if it did, and the start of what it wrote to its error output. */
 function startPerf(perf: string, path: string, fields: readonly string[], signal: AbortSignal) {
-  const args = ['--no-pager', 'script', '-i', path, '-F', fields.join(), '--no-inline'];
+  const args = ['--no-pager', 'script', '--header', '-i', path, '-F', fields.join(), '--no-inline'];
   const child = startProgram(perf, args, { env: { PERF_CONFIG: '/dev/null' }, signal, killSignal: 'SIGKILL' });
   child.stdin.end();
   let messages = '';

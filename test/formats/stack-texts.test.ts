@@ -554,3 +554,32 @@ test('frames of perf found by their bytes are those that are read as text', () =
             }
   assert.ok(found > 1000, `${found}`);
 });
+
+test("perf's header is among the notes, up to the first sample", async () => {
+  const text = Buffer.from(read('perf-script/header.perf.gz')).toString();
+  const late = text.replace(/\n\n/, '\n\n# hostname : not the header\n');
+  assert.notEqual(late, text);
+  const { notes = [] } = await load(perfScript, late);
+  const said = (field: string) => new RegExp(`^# ${field} +: (.*\\S)`, 'm').exec(text)?.[1];
+  for (const field of [
+    'captured on',
+    'hostname',
+    'os release',
+    'perf version',
+    'arch',
+    'nrcpus online',
+    'cpudesc',
+    'total memory',
+    'cmdline',
+  ])
+    assert.deepEqual(
+      notes.filter((note) => note.startsWith(`${field}: `)),
+      [`${field}: ${said(field)}`],
+    );
+  const events = notes.filter((note) => note.startsWith('event: '));
+  assert.deepEqual(
+    events.map((note) => note.split(',')[0]),
+    ['event: cpu-clock', 'event: task-clock'],
+  );
+  assert.match(events[0], /sample_freq \} = 997,.* inherit = 1/);
+});

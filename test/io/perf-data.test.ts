@@ -37,7 +37,7 @@ test('with a yes, the text of perf script is the profile', async () => {
   assert.deepEqual(totalsOf(profile), [1, 250000]);
   assert.equal(
     readFileSync(said, 'utf8'),
-    `--no-pager script -i ${data} -F comm,pid,tid,time,period,event,ip,sym,dso,trace --no-inline\n`,
+    `--no-pager script --header -i ${data} -F comm,pid,tid,time,period,event,ip,sym,dso,trace --no-inline\n`,
   );
 });
 

@@ -49,6 +49,9 @@ function isFrameLine(line: string): boolean {
 /** Without a sample in as many lines, the file is none of perf script. */
 const MAX_LINES_BEFORE_SAMPLES = 1000;
 const COMMENT_MARK = 35;
+/** The lines of the header (perf script --header) that say what was recorded, where and how. */
+const HEADER_LINE =
+  /^# (captured on|hostname|os release|perf version|arch|nrcpus online|cpudesc|total memory|cmdline|event) {0,9}: (?:name = )?(.{0,999}\S)/;
 /** Maximum number of objects that a note names. */
 const MAX_NAMED_OBJECTS = 6;
 
@@ -94,7 +97,11 @@ class PerfScriptReader extends FileReader {
     let at = from;
     while (at < to && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++;
     if (at === to) return this.writeSample();
-    if (bytes[from] === COMMENT_MARK) return;
+    if (bytes[from] === COMMENT_MARK) {
+      const [, field, value] = HEADER_LINE.exec(decodeBytes(bytes, from, to)) ?? [];
+      if (field && this.samples === 0 && this.lineNo < MAX_LINES_BEFORE_SAMPLES) this.sink.notes.push(`${field}: ${value}`);
+      return;
+    }
     // An indented line belongs to the open sample. Commands may be aligned to the right, so a first line may be indented, too.
     // If samples have their function on the same line, they have no stacks and no lines between them.
     const isFlat = this.sample?.frame !== undefined && !isBareAddress(this.sample.frame);
@@ -128,9 +135,10 @@ class PerfScriptReader extends FileReader {
 
   private warnOfLostSamples(): void {
     const { lost, samples } = this;
-    const share =
-      lost > 0 ? `${((100 * lost) / (lost + samples)).toFixed(1)}% of the samples were lost (${formatCount(lost)})` : undefined;
-    const found = share ?? this.lostText;
+    const found =
+      lost > 0
+        ? `${((100 * lost) / (lost + samples)).toFixed(1)}% of the samples were lost (${formatCount(lost)})`
+        : this.lostText;
     if (found !== undefined) this.sink.warn({ path: this.path, line: 0, expected: 'all samples', found, sign: 'SAMPLES LOST' });
   }
 

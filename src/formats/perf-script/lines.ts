@@ -72,9 +72,8 @@ const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[
 function parseAfterIds(
   text: string,
   words: readonly RegExpExecArray[],
-  first: number,
+  i: number,
 ): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
-  let i = first;
   const timed = words.slice(i, i + MAX_WORDS_BEFORE_TIME + 1).findIndex((w) => TIME_WORD.test(w[0]));
   // A number before the time is the ids, and what seemed to be them is of the command.
   if (words.slice(i, i + timed).some((w) => IDS_WORD.test(w[0]))) return undefined;
@@ -130,15 +129,11 @@ export function parseFrameLine(text: string): FrameLine | undefined {
   const first = text.slice(from, space);
   const hasAddress = ADDRESS_WORD.test(first);
   let body = hasAddress ? text.slice(from + first.length, to) : text.slice(from, to);
-  let object: string | null = null;
-  let inlined = false;
   const open = openingBracketOfLast(body);
-  if (open >= 0) {
-    const inside = body.slice(open + 1, -1);
-    body = body.slice(0, open);
-    if (inside === 'inlined') inlined = true;
-    else if (inside !== '' && inside !== '[unknown]') object = inside;
-  }
+  const inside = open < 0 ? '' : body.slice(open + 1, -1);
+  if (open >= 0) body = body.slice(0, open);
+  const inlined = inside === 'inlined';
+  const object = inlined || inside === '' || inside === '[unknown]' ? null : inside;
   body = body.trim();
   const plus = body.lastIndexOf('+0x');
   if (plus > 0 && /^[0-9a-f]{1,16}$/.test(body.slice(plus + 3))) body = body.slice(0, plus);
