@@ -1,6 +1,7 @@
 // A finding is one sentence about a notable fact in a profile, with its numbers, its reason, and where to see it.
 // A rule looks for findings of one sort. A new rule is one new file and one line in index.ts.
 import { type Analysis, isOfKind, percentageBase } from '../analysis/answers/analysis.ts';
+import { eventInMeasure } from '../analysis/answers/compared/measure.ts';
 import type { Totals } from '../analysis/answers/costing.ts';
 import { isDifference } from '../analysis/answers/differences.ts';
 import type { Event, Question } from '../model/head.ts';
@@ -23,8 +24,9 @@ export interface Evidence<K extends Kind = Kind> {
 const hasShares = (analysis: Analysis, event: Event): boolean =>
   !event.per && (analysis.before !== undefined || !analysis.costing.can.has('self') || !isDifference(analysis, event));
 
-/** `newer`: source files of the hottest routines that were changed after the profile was made. */
-export function evidenceOf(analysis: Analysis, event: Event, newer: readonly string[]): Evidence {
+/** In a comparison, findings are about differences. `newer`: source files of the hottest routines that were changed after the profile was made. */
+export function evidenceOf(analysis: Analysis, shown: Event, newer: readonly string[]): Evidence {
+  const event = eventInMeasure(analysis, shown, 'delta');
   const whole = percentageBase(analysis, event);
   const { profile, totals } = analysis;
   return { analysis, profile, totals, event, whole: hasShares(analysis, event) ? whole : 0, newer };

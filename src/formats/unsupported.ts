@@ -17,11 +17,7 @@ const BINARY_FORMATS: readonly (readonly [start: string, what: string, hint?: st
   ['MOJ', 'binary output of Austin', 'mojo2austin FILE out.austin, and open out.austin'],
   ['tracy', 'a trace of Tracy', 'tracy-csvexport FILE prints its zones; proftui reads none of them'],
   ['SQLite format 3\0', 'an SQLite database, as of nsys', 'nsys export --type=json prints it; proftui reads perf and pprof'],
-  [
-    'FLR\0',
-    'a recording of Java Flight Recorder',
-    'jfrconv -o collapsed FILE out.folded (of async-profiler), and open out.folded',
-  ],
+  ['FLR\0', 'a recording of Java Flight Recorder', 'jfrconv -o collapsed FILE out.folded (async-profiler), and open it'],
 ];
 
 const PPROF_HINT = 'pprof -proto FILE > out.pb.gz, and open out.pb.gz';
@@ -46,11 +42,7 @@ const TEXT_FORMATS: readonly (readonly [start: RegExp, what: string, hint?: stri
   [/^go 1\.\d{1,3} trace\0/, "Go's execution trace", 'go tool trace -pprof=sched FILE > out.pb.gz, and open out.pb.gz'],
   [/^# (To display the perf\.data |(Total Lost )?Samples: )/, 'text of perf report', 'perf script > out.perf, and open out.perf'],
   [/^(File: .{0,999}\n)?(Build ID: .{0,99}\n)?(Type: |Showing nodes accounting for|PeriodType: )/, 'text of pprof', PPROF_HINT],
-  [
-    /^version;\d{3}\r?\n/,
-    "kwinject.out, Klocwork's build specification",
-    'kwinject --trace-out build.trace make, and open build.trace',
-  ],
+  [/^version;\d{3}\r?\n/, "Klocwork's build specification", 'kwinject --trace-out build.trace make, and open build.trace'],
   [/^--- (threadz|symbol\n)/, 'text of an older pprof', PPROF_HINT],
 ];
 

@@ -83,11 +83,13 @@ function summaryLines(c: ViewContext): ScreenLine[] {
 /** On tall screens, a blank line separates findings. */
 const MIN_SPACED_HEIGHT = 40;
 
+export const noFindingsReason = ({ analysis }: ViewContext): string =>
+  analysis.totals.whole.every(([sum]) => sum === 0) ? 'the profile is empty' : 'nothing exceeds the thresholds of the findings';
+
 function emptyText(c: ViewContext): string {
   if (!findingsJob(c).ready) return 'analysing …';
   if (c.filter) return `nothing matches ${c.filter}`;
-  const isEmpty = c.analysis.totals.whole.every(([sum]) => sum === 0);
-  return `No findings: ${isEmpty ? 'the profile is empty' : 'nothing exceeds the thresholds'}`;
+  return `No findings: ${noFindingsReason(c)}`;
 }
 
 function findingBlocks(c: ViewContext): LineBlock[] {

@@ -19,7 +19,7 @@ import { routineTable } from '../columns/routines.ts';
 import { withoutLeadingShare } from '../findings/row.ts';
 import { phraseText } from '../findings/say.ts';
 import type { Kind } from '../model/profile.ts';
-import { findingsJob, requestToOpen } from './findings.ts';
+import { findingsJob, noFindingsReason, requestToOpen } from './findings.ts';
 import { type LineBlock, linesView } from './parts/lines-view.ts';
 import { layOutTable } from './parts/table.ts';
 import { detailViewId } from './routines.ts';
@@ -191,7 +191,7 @@ function findingLines(c: ViewContext, most: number): LineBlock[] {
   if (!found) return [heading(title, c.width), LOOKING];
   const renames = c.analysis.profile.compared?.appliedRenames ?? [];
   const applied = renames.length === 0 ? '' : `, ${plural(renames.length, 'rename')} applied`;
-  const count = found.length === 0 ? 'nothing exceeds the thresholds of the findings' : plural(found.length, 'finding');
+  const count = found.length === 0 ? noFindingsReason(c) : plural(found.length, 'finding');
   const shown = found.slice(0, found.length <= most ? most : Math.max(1, most - 1));
   const room = c.width - SHARE_WIDTH - 2;
   const lines = shown.map((finding, i): LineBlock => {

@@ -82,6 +82,12 @@ function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly Screen
   return [...chartLines(labels, lines, 'accent'), textLine(before + axis, 'dim'), textLine(before + ticks, 'dim'), { spans: [] }];
 }
 
+/** True if the stacks of this snapshot, and of no other, are counted. Those of several are never added by a key of this view. */
+const isAloneShown = (row: number, c: ViewContext<'stacks'>) =>
+  c.analysis.profile.parts.every((_, i) => c.analysis.partsOff.has(i) !== (i === snapshotsOf(c).part[row]));
+const noStacksReason = (row: number, c: ViewContext<'stacks'>) =>
+  snapshotsOf(c).part[row] < 0 ? 'this snapshot has no stacks: only detailed ones have' : undefined;
+
 export const snapshotsView = rowsView({
   id: 'snapshots',
   title: 'Memory',
@@ -92,14 +98,11 @@ export const snapshotsView = rowsView({
   detail(row, c) {
     const own = snapshotsOf(c);
     const at = `snapshot ${formatCount(own.number[row])} at ${formatCount(own.time[row])} ${timeUnitText(own)}: ${formatBytes(totalBytesOf(own)[row])}`;
-    const has = own.part[row] < 0 ? 'without stacks' : 'Enter shows its stacks';
+    const has = own.part[row] < 0 ? 'without stacks' : isAloneShown(row, c) ? 'its stacks are shown' : 'Enter shows its stacks';
     return `${at}, ${snapshotKindOf(own, row) === 'peak' ? 'the peak; ' : ''}${has}`;
   },
   mode: (rows, c) => `${plural(rows.length, 'snapshot')}, time in ${timeUnitText(snapshotsOf(c))}`,
-  enter: (row, c) => {
-    const part = snapshotsOf(c).part[row];
-    return part < 0 ? undefined : { type: 'only-part', part };
-  },
-  noEnterReason: (row, c) => (snapshotsOf(c).part[row] < 0 ? 'this snapshot has no stacks: only detailed ones have' : undefined),
+  enter: (row, c) => ({ type: 'only-part', part: snapshotsOf(c).part[row] }),
+  noEnterReason: (row, c) => (isAloneShown(row, c) ? 'only its stacks are shown' : noStacksReason(row, c)),
   enterKey: { help: 'show only the stacks of this snapshot', footer: 'only this' },
 });

@@ -95,3 +95,21 @@ test('threads of two processes with one number are two', async () => {
     ['thread 1 of 8', 'thread 1 of 7', 'thread 2 of 7', 'thread 2 of 8'],
   );
 });
+
+test('Memory: Enter on the snapshot whose stacks are counted says so; stacks of several are not added', async () => {
+  const player = play(await loadProfile([join(FIXTURES, 'massif/stages.massif.out')]), {
+    width: 80,
+    height: 24,
+    view: 'snapshots',
+  });
+  const shown = () => player.state.analysis.profile.parts.filter((_, i) => !player.state.analysis.partsOff.has(i));
+  const [peak] = shown();
+  assert.equal(shown().length, 1);
+  player.press('enter');
+  assert.match(player.state.message?.text ?? '', /only its stacks are shown/);
+  assert.deepEqual(shown(), [peak]);
+  // Another snapshot takes its place.
+  for (let k = 0; k < 20 && shown()[0] === peak; k++) player.press('k', 'enter');
+  assert.equal(shown().length, 1);
+  assert.notEqual(shown()[0], peak);
+});

@@ -1,11 +1,13 @@
 // Why a program is slower, down to the user's line: on hand-made runs whose answer is known.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { eventInMeasure } from '../../src/analysis/answers/compared/measure.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { rules } from '../../src/findings/index.ts';
-import type { RuleResult } from '../../src/findings/rule.ts';
+import { evidenceOf, type RuleResult } from '../../src/findings/rule.ts';
 import { phraseText } from '../../src/findings/say.ts';
+import { MEASURES } from '../../src/model/head.ts';
 import { against, type Case, commanded, evidence, file, graph, lanes, saidBy } from './cases.ts';
 
 const HEAD = ['events: Ir', 'cmd: ./prog', ''];
@@ -241,4 +243,14 @@ test('a response file hides flags: commands that read another one are not compar
   assert.deepEqual(await flags('@a.dir/flags.rsp', '-O2 -Iinclude'), []);
   assert.deepEqual(await flags('-O2 -Iinclude', '@a.dir/flags.rsp'), []);
   assert.equal((await flags('-O3 @includes.rsp', '-O2 @includes.rsp')).length, 1);
+});
+
+test('the findings of a comparison are the same, whichever run is shown', async () => {
+  const now = run('fl=/home/u/prog.cpp', 'fn=main', '10 1000', '12 4000', 'fi=/usr/include/c++/12/bits/stl_algo.h', '99 9500');
+  const { analysis, event } = evidence(await against(now, run(...SORTED))());
+  const texts = MEASURES.map((measure) =>
+    runToEnd(gatherFindings(evidenceOf(analysis, eventInMeasure(analysis, event, measure), []))).map(phraseText),
+  );
+  assert.match(texts[0].join('\n'), /rose from 1\.50k to 14\.5k/);
+  for (const text of texts) assert.deepEqual(text, texts[0]);
 });

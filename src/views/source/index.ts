@@ -118,12 +118,12 @@ const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
   }),
   key('[', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOtherHotReason }),
   key('', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHotLineReason }),
-  key('enter', { type: 'enter' }, 'view', 'go to the callee (=>), open the fold, or show the file', {
+  key('enter', { type: 'enter' }, 'view', 'go to the callee (⇒), open the fold, or show the file', {
     footer: 'open',
     off: (state, c) => {
       if (state.savedList) return undefined;
       const row = routineSource(state, c).rows[state.list.cursor];
-      return row && row.kind !== 'line' ? undefined : 'Enter goes to a callee (=>) or opens a fold; this line is neither';
+      return row && row.kind !== 'line' ? undefined : 'Enter goes to a callee (⇒) or opens a fold; this line is neither';
     },
   }),
   key('', { type: 'files' }, 'show', 'list the files with code of the routine, with their costs', { off: onlyOneFileReason }),
