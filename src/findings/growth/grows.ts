@@ -84,7 +84,7 @@ export const steepGrowthRule = makeGrowthRule({
         const ten = say`${APPROX_MARK}${asCost(e, 'at10', at(further[0]))} at ${asCount('size10', further[0])}`;
         const hundred = say`${APPROX_MARK}${asCost(e, 'at100', at(further[1]))} at ${asCount('size100', further[1])}`;
         return {
-          ...say`${routineText(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: ${asCost(e, 'worst', now)} per call at input size ${asCount('largest', largest)} (largest measured), ${ten}, ${hundred}; it takes ${asShare(e, 'inclusive', inclusive)} of the total`,
+          ...say`${routineText(profile, routine)} grows as ${growthText(fit.law)}${fit.undecided ? ' (?)' : ''}: ${asCost(e, 'worst', now)} in the worst call of input size ${asCount('largest', largest)} (largest measured), ${ten}, ${hundred}; it takes ${asShare(e, 'inclusive', inclusive)} of the total`,
           why: `no slower-growing law fits its ${fit.points} sizes; predictions assume that the trend continues`,
           ...routineSubject(routine, inclusive / whole, 'curve', { size: largest }),
         };
