@@ -144,7 +144,7 @@ test('a source outside the profile’s folders is shown from the menu, which say
   show();
   assert.match(toPlainText(drawScreen(p.state)), /No withheld source here/);
   p.press('source');
-  assert.match(toPlainText(drawScreen(p.state)), /o shows sources in .*proftui-source-.*, outside this profile's folders/);
+  assert.match(toPlainText(drawScreen(p.state)), /o shows sources in .*proftui-source-.*, outside this\s+profile's folders/);
   assert.doesNotMatch(toPlainText(drawScreen(p.state)), /2 two/);
   p.choose('show a source outside the folders of the profile');
   assert.match(toPlainText(drawScreen(p.state)), /2 two/);
