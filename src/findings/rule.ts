@@ -24,7 +24,7 @@ export interface Evidence<K extends Kind = Kind> {
 const hasShares = (analysis: Analysis, event: Event): boolean =>
   !event.per && (analysis.before !== undefined || !analysis.costing.can.has('self') || !isDifference(analysis, event));
 
-/** In a comparison, findings are about differences. `newer`: source files of the hottest routines that were changed after the profile was made. */
+/** In a comparison, findings are about differences, whichever run is shown. */
 export function evidenceOf(analysis: Analysis, shown: Event, newer: readonly string[]): Evidence {
   const event = eventInMeasure(analysis, shown, 'delta');
   const whole = percentageBase(analysis, event);

@@ -83,6 +83,7 @@ function summaryLines(c: ViewContext): ScreenLine[] {
 /** On tall screens, a blank line separates findings. */
 const MIN_SPACED_HEIGHT = 40;
 
+/** Why there are no findings. */
 export const noFindingsReason = ({ analysis }: ViewContext): string =>
   analysis.totals.whole.every(([sum]) => sum === 0) ? 'the profile is empty' : 'nothing exceeds the thresholds of the findings';
 

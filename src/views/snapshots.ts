@@ -82,7 +82,7 @@ function drawMemoryPlot(c: ViewContext<'stacks'>, row?: number): readonly Screen
   return [...chartLines(labels, lines, 'accent'), textLine(before + axis, 'dim'), textLine(before + ticks, 'dim'), { spans: [] }];
 }
 
-/** True if the stacks of this snapshot, and of no other, are counted. Those of several are never added by a key of this view. */
+/** True if the stacks of this snapshot, and of no other, are counted. */
 const isAloneShown = (row: number, c: ViewContext<'stacks'>) =>
   c.analysis.profile.parts.every((_, i) => c.analysis.partsOff.has(i) !== (i === snapshotsOf(c).part[row]));
 const noStacksReason = (row: number, c: ViewContext<'stacks'>) =>

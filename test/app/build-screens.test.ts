@@ -5,7 +5,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { commonFolder, shortStepName } from '../../src/analysis/answers/steps/step-names.ts';
-import { isJob, slackUs, stepFailed, stepName, stepText, timeWindowOf } from '../../src/analysis/answers/steps/steps.ts';
+import {
+  isJob,
+  slackUs,
+  stepFailed,
+  stepName,
+  stepsThatRan,
+  stepText,
+  timeWindowOf,
+} from '../../src/analysis/answers/steps/steps.ts';
 import { criticalPath } from '../../src/analysis/builds/critical.ts';
 import { drawScreen, toPlainText } from '../../src/app/draw.ts';
 import { panelRows } from '../../src/app/panels.ts';
@@ -19,6 +27,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
+import { views } from '../../src/views/index.ts';
 import { unpack } from '../support/bundle.ts';
 import { compile, treeOf } from '../support/cmake-tree.ts';
 import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
@@ -426,5 +435,21 @@ test('as many targets as there are: the largest have lanes, one lane has the res
       p.press('down');
     }
     assert.ok(seen.size > 2 && seen.size <= most, `${height}: ${[...seen].join(', ')}`);
+  }
+});
+
+test('Step: a step that never ran has no neighbours in time', async () => {
+  const root = unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json'));
+  const profile = await loadProfile([join(root, 'build')]);
+  const ran = new Set(stepsThatRan(analysisOf(profile, 'steps')));
+  const never = Array.from(profileOf(profile, 'steps').steps.name.keys()).filter((step) => !ran.has(step));
+  assert.equal(never.length, 2);
+  const { state } = play(profile, { width: 80, height: 24 });
+  const c = { ...contextOf(state), step: never[0] };
+  const opened = views.find(({ id }) => id === 'step')?.open(c);
+  for (const by of [1, -1] as const) {
+    const action = { type: 'neighbour', by } as const;
+    assert.match(opened?.off(action, c) ?? '', /^no step (after|before) this one$/);
+    assert.equal(opened?.act(action, c)?.stepAt(c), never[0]);
   }
 });

@@ -94,9 +94,6 @@ export const hotLines = memo((files: readonly CostedLines[], event: Event, profi
   const ordered = Array.from(orderByNumber(first, true, orderByNumber(second, true)));
   const levels = files.map((file) => changeLevel(file, profile, routine));
   const costs = event.measure === 'delta' ? all : first;
-  return byLevel(
-    ordered,
-    (k) => levels[at[k].file],
-    (k) => Math.abs(costs[k]),
-  ).map((k): HotLine => at[k]);
+  const level = (k: number) => levels[at[k].file];
+  return byLevel(ordered, level, (k) => Math.abs(costs[k])).map((k): HotLine => at[k]);
 }, 4);

@@ -142,14 +142,11 @@ export class NameFilter {
   /** Tests all routines in the given order. */
   private testEach(isHit: (routine: number) => boolean, order: Uint32Array, endOf: (from: number) => number) {
     const { hit } = this;
-    return processInSlices(
-      hit.length,
-      (from) => Math.min(endOf(from), hit.length),
-      (from, end) => {
-        for (let i = from; i < end; i++) if (isHit(order[i])) hit[order[i]] = 1;
-        this.share = end / hit.length;
-      },
-    );
+    const testSome = (from: number, end: number) => {
+      for (let i = from; i < end; i++) if (isHit(order[i])) hit[order[i]] = 1;
+      this.share = end / hit.length;
+    };
+    return processInSlices(hit.length, (from) => Math.min(endOf(from), hit.length), testSome);
   }
 }
 

@@ -17,7 +17,8 @@ import { msOrNull, msText, timeColumn, timeOrUnknown, timeText } from '../times.
 type LinksOf = (analysis: Analysis<'steps'>) => readonly CriticalLink[];
 
 /**
- * `all`: the rows, whose longest step has the longest bar. `without`: by step, the build time if the step took no time. Empty if simulations are inaccurate, absent on the screen.
+ * `all`: the rows, whose longest step has the longest bar. `without`: by step, the build time if the step took no time. Empty if simulations
+ * are inaccurate, absent on the screen.
  */
 function criticalTable(all: LinksOf, without?: ReadonlyMap<number, number>): TableColumns<CriticalLink, 'steps'> {
   return {

@@ -5,6 +5,7 @@ import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
 import { buildEndState, failedSteps } from '../../analysis/builds/stages.ts';
 import { visible } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { ERROR_LINE } from '../../model/steps/tables.ts';
 import { makeBuildRule, viewSubject } from '../rule.ts';
 import { asCount, cutName, EMPTY_PHRASE, firstNames, type Name, say } from '../say.ts';
 
@@ -18,14 +19,12 @@ const interruptedBuild = (builds: number) =>
   }) as const;
 
 const MAX_ERROR_LENGTH = 160;
-/** `error:` or `error C2065:`, as compilers write them, and as linkers do. A file called error.c is none. */
-const ERROR = /\berror(?: [A-Z]{1,4}\d{1,6})?:|undefined reference to/i;
 
 /** The first line about an error in the recorded messages of steps; undefined if there is none. */
 function firstErrorLine(profile: ProfileOf<'steps'>, steps: readonly number[]): Name | undefined {
   for (const step of steps)
     for (const line of stepText(profile, 'messages', step)?.split('\n') ?? [])
-      if (ERROR.test(line)) return { called: visible(line.trim().slice(0, MAX_ERROR_LENGTH)) };
+      if (ERROR_LINE.test(line)) return { called: visible(line.trim().slice(0, MAX_ERROR_LENGTH)) };
   return undefined;
 }
 

@@ -8,8 +8,6 @@ import { asShare, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
 const MIN_SHARE = 0.05;
 /** Maximum number of routines among which main and the dynamic linker are searched. */
 const MAX_ROUTINES = 2000;
-/** The number of routines by self cost whose origin is looked up. */
-const MAX_SELF_ROUTINES = 50_000;
 const START_NAMES = /^(?:\(below main\)|_dl_start(?:_\w+)?)$/;
 const THREAD_START_NAMES =
   /^(?:start_thread|_{0,2}clone[23]?|thread_start|_pthread_start|execute_native_thread_routine|gomp_thread_start)$/;
@@ -21,7 +19,7 @@ export const startUpRule = makeCostRule({
   evidence: 'the inclusive cost of main and of threads, as a share of the total; the dynamic linker’s share',
   threshold: 'at least 5 % of the cost lies outside main',
   requires: ['routines', 'calls', 'inclusive'],
-  find(e) {
+  *find(e) {
     const { analysis, profile, event, whole } = e;
     // After transforms, missing code is not code outside main.
     if (profile.transformed) return [];
@@ -35,7 +33,12 @@ export const startUpRule = makeCostRule({
     const outside = whole - value[main] - threads;
     if (outside < MIN_SHARE * whole || value[main] <= 0) return [];
     const self = rankingBySelf(analysis, event);
-    const linking = Array.from(self.order.subarray(0, MAX_SELF_ROUTINES)).filter((r) => originOf(profile, r) === LOADER);
+    const linking: number[] = [];
+    for (const r of self.order) {
+      if (originOf(profile, r) === LOADER) linking.push(r);
+      // Its name may have to be parsed for that.
+      yield;
+    }
     const linker = linking.reduce((sum, r) => sum + self.value[r], 0);
     const [most] = linking;
     const linked =

@@ -98,8 +98,9 @@ class PerfScriptReader extends FileReader {
     while (at < to && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++;
     if (at === to) return this.writeSample();
     if (bytes[from] === COMMENT_MARK) {
+      if (this.samples > 0 || this.lineNo >= MAX_LINES_BEFORE_SAMPLES) return;
       const [, field, value] = HEADER_LINE.exec(decodeBytes(bytes, from, to)) ?? [];
-      if (field && this.samples === 0 && this.lineNo < MAX_LINES_BEFORE_SAMPLES) this.sink.notes.push(`${field}: ${value}`);
+      if (field) this.sink.notes.push(`${field}: ${value}`);
       return;
     }
     // An indented line belongs to the open sample. Commands may be aligned to the right, so a first line may be indented, too.

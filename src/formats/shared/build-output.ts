@@ -4,6 +4,7 @@
 import { absolutePath, isPathBelow } from '../../base/paths.ts';
 import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
+import { ERROR_LINE } from '../../model/steps/tables.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 
 /** The default of NINJA_STATUS, `[%f/%t] `, and the description or the command. */
@@ -14,7 +15,6 @@ const FAILED = /^FAILED: (?:\[code=-?\d{1,9}\] )?/;
 const OWN_LINE = /^ninja(?:\.exe)?: /;
 /** Colours, which compilers write if they are told to. */
 export const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*[A-Za-z]`, 'g'); // bounded: each run is looked at once
-const ERROR = /\berror\b|undefined reference/i;
 /** Maximum length of what a command wrote; the rest is left out. */
 const MAX_TEXT_LENGTH = 1 << 16;
 
@@ -77,7 +77,7 @@ export function addBuildOutput(rows: StepWriter, path: string, written: readonly
   const expected = 'a step for each command that wrote something';
   const named = unknown.filter(({ failed }) => failed).slice(0, 20);
   for (const { line, names, lines } of named) {
-    const [first = lines[0]] = lines.filter((text) => ERROR.test(text));
+    const [first = lines[0]] = lines.filter((text) => ERROR_LINE.test(text));
     rows.sink.warn({ path, line, expected, found: `none that makes ${names[0]}: ${first}` });
   }
   const [other, ...more] = unknown.filter((one) => !named.includes(one));

@@ -27,7 +27,10 @@ export class XmlReader {
     const { parser } = this;
     parser.onopentag = ({ name, attributes }) => {
       this.depth++;
-      handler.onOpen(name, (wanted) => [attributes[wanted]].find((value) => typeof value === 'string'));
+      handler.onOpen(name, (wanted) => {
+        const value = attributes[wanted];
+        return typeof value === 'string' ? value : undefined;
+      });
     };
     parser.onclosetag = (name) => {
       this.depth--;

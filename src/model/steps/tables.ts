@@ -67,6 +67,8 @@ export const UNIQUE_TEXTS = [
   // The lines that the command wrote to its output and error output.
   'messages',
 ] as const;
+/** An error in `messages`: `error:` or `error C2065:`, as compilers write it, and as linkers do. A file called error.c is none. */
+export const ERROR_LINE = /\berror(?: [A-Z]{1,4}\d{1,6})?:|undefined reference to/i;
 export type TextName = (typeof REPEATED_TEXTS)[number] | (typeof UNIQUE_TEXTS)[number];
 
 /** Facts about a file of steps, which its reader sets. Absent ones are unknown. */

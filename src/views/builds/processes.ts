@@ -41,13 +41,8 @@ const commandTextOf = ({ profile }: Analysis<'processes'>, i: number) => command
 /** The filter over the processes, in tree order. */
 const processFilterOf = memo((c: ViewContext<'processes'>, matcher: Matcher) => {
   const rows = Array.from(processTree(c.analysis).order, (process): ProcessRow => ({ process }));
-  return filterOfRows(
-    matcher,
-    rows,
-    () => columnsOf(c),
-    c,
-    ({ process }) => [commandTextOf(c.analysis, process)],
-  );
+  const texts = ({ process }: ProcessRow) => [commandTextOf(c.analysis, process)];
+  return filterOfRows(matcher, rows, () => columnsOf(c), c, texts);
 });
 const columnsOf = (c: ViewContext<'processes'>) => processList.table(c).columns(c);
 const stableContext = makeStableContext<'processes'>();

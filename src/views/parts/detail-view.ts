@@ -78,8 +78,9 @@ export function detailView<const Id extends string, K extends 'steps' | 'process
   const opensAt = ({ step, list }: DetailState, c: Context) => rowsOf(step, c)[list.cursor]?.opens;
   const neighbour = (step: number, by: 1 | -1, c: Context): number | undefined => {
     const order = spec.order?.(c);
-    const next = order ? order[order.indexOf(step) + by] : step + by;
-    return isChosen(step, c) && next !== undefined && isChosen(next, c) ? next : undefined;
+    const at = order ? order.indexOf(step) : step;
+    const next = order ? order[at + by] : at + by;
+    return at >= 0 && isChosen(next, c) ? next : undefined;
   };
   const beside = (keyNames: string, by: 1 | -1, word: string, none: string) =>
     key<DetailState, DetailAction, K>(keyNames, { type: 'neighbour', by }, 'move', `show the ${word} ${id}`, {

@@ -34,11 +34,10 @@ export const stepColumnNames = (_state: unknown, c: ViewContext<'steps'>): strin
 
 const stableContext = makeStableContext<'steps'>();
 
-const stepFilterOf = memo((c: ViewContext<'steps'>, matcher: Matcher) =>
-  filterOfRows(...([matcher, stepsThatRan(c.analysis), () => stepColumnsOf(c), c] as const), (i) =>
-    stepTexts(c.analysis.profile, i),
-  ),
-);
+const stepFilterOf = memo((c: ViewContext<'steps'>, matcher: Matcher) => {
+  const texts = (i: number) => stepTexts(c.analysis.profile, i);
+  return filterOfRows(matcher, stepsThatRan(c.analysis), () => stepColumnsOf(c), c, texts);
+});
 
 /** The filter of the steps, run for the time budget of a key; undefined without a filter. */
 export const stepFilter = (c: ViewContext<'steps'>): IncrementalFilter<number> | undefined =>
