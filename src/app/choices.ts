@@ -41,7 +41,6 @@ export function toggleColumn(state: AppState, name: string): AppState {
   return withMessage(next, `${name} has a column in ${viewsWithColumn.map((v) => v.title).join(', ')}`);
 }
 
-/** Switches these parts off and all others on. */
 function setPartsOff(state: AppState, off: Iterable<number>): AppState {
   const { analysis } = state;
   const next = mapBaseLines({ ...state, analysis: analyse(analysis.profile, analysis.events, new Set(off)) });

@@ -11,7 +11,6 @@ import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** The `#2` at the end of a short name, which distinguishes routines with equal short names. */
 const NAME_NUMBER_PATTERN = /#\d{1,9}$/;
-/** The width of a short name in a narrow table. */
 const SHORT_NAME_WIDTH = 30;
 /** The least number of cells in which a file or an object is readable. */
 const MIN_LOCATION_WIDTH = 10;

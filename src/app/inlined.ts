@@ -12,7 +12,6 @@ export interface InlinedFunctionsRead {
   readonly why: string | undefined;
 }
 
-/** Whether inlined functions are shown. */
 export const isInlinedShown = ({ transforms }: AppState): boolean =>
   transforms.some(({ transform, on }) => on && transform.word === 'inlined');
 

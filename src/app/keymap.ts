@@ -37,7 +37,6 @@ function bindKeys(
   return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
 }
 
-/** A key of all views or of one view. */
 export type KeyBinding = GlobalBinding | ViewKey<AnyViewAction>;
 
 /** The names of the data that views need, in the user's words. */

@@ -65,7 +65,6 @@ export function addSourceDir(state: AppState, dir: string): AppState {
   return withMessage(next, `Also searching sources in ${dir}`);
 }
 
-/** Requests the source text that the base has for a file of the view. */
 function requestBaseSource(state: AppState, file: string, out: Effect[]): AppState {
   if (!state.analysis.before) return state;
   const old = baseFileName(state.analysis, fileNumberByName(state.analysis.profile).get(file) ?? -1);
@@ -87,7 +86,6 @@ const knownSourceTexts = ({ analysis, sources, baseSources, versus }: AppState) 
     versus?.trusted ?? false,
   );
 
-/** File numbers by the file names in the base. */
 const baseFileNumberByName = memo(
   (analysis: Analysis): ReadonlyMap<string, number> =>
     new Map(

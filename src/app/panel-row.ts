@@ -5,7 +5,6 @@ import type { AppState } from './state.ts';
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
-  /** The action of the row. */
   readonly action: Action | undefined;
   readonly off?: string | undefined;
 }

@@ -148,7 +148,6 @@ export function openNestedProfile(state: AppState, profile: Profile, notes: read
   return withMessage(nestedState(state, profile, notes), `Bksp returns to ${what}`);
 }
 
-/** Opens a step of the base build. */
 export function openBaseStep(state: AppState, step: number): AppState {
   const base = state.analysis.before;
   if (!base) return state;
@@ -158,7 +157,6 @@ export function openBaseStep(state: AppState, step: number): AppState {
   );
 }
 
-/** Marks the routine under the cursor with a letter. */
 export function markRoutine(state: AppState, letter: string): AppState {
   const off: AppState = { ...state, waiting: undefined };
   const routine = openView(state).routineAt(contextOf(state));

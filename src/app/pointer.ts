@@ -28,7 +28,6 @@ export interface PointerTarget {
   readonly action: Action;
 }
 
-/** Rows that the cursor moves with each step of the wheel. */
 const ROWS_PER_WHEEL_STEP = 3;
 
 /** The action of a click or of the wheel; undefined if it has none. Prompts ignore the mouse. */

@@ -11,7 +11,6 @@ import { quoteWord } from '../base/quote.ts';
 import type { PrintedView } from '../views/view.ts';
 import { type AppState, activeView, appliesFilter, contextOf, openView, shapingOf } from './state.ts';
 
-/** The flags that the profile was loaded with. */
 export interface LoadFlags {
   readonly format: string | undefined;
   readonly limits: Limits;

@@ -74,7 +74,6 @@ function splitScreen(state: AppState, wanted: SplitChoice): AppState {
   );
 }
 
-/** The state with the other pane active instead of this one. */
 export function withOtherPaneActive(state: AppState): AppState {
   const { split, view, focus, wholeCycle, step } = state;
   if (!split) return state;

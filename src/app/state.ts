@@ -71,7 +71,6 @@ export interface PendingSearch {
 export interface ScreenSplit {
   readonly how: 'beside' | 'below';
   readonly side: 'first' | 'second';
-  /** The inactive pane. */
   readonly other: Required<Omit<ViewLocation, 'entered'>> & { readonly step: number };
   /** The screen was split automatically. A view that has a pane of its own then takes the full width. */
   readonly isAutomatic?: boolean;
@@ -264,7 +263,6 @@ export function splitSizes(state: AppState): readonly [first: PaneSize, second: 
   return [paneOf(first), paneOf((isBeside ? width : height) - 1 - first)];
 }
 
-/** The size of the active pane. */
 function activePaneSize(state: AppState): PaneSize {
   const sizes = splitSizes(state);
   if (sizes) return sizes[state.split?.side === 'second' ? 1 : 0];

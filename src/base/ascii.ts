@@ -9,7 +9,6 @@ const ASCII_REPLACEMENTS =
   '≈~…~⋯~±~→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸+◂<▾-▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
   '│|┊:╷|─-━=╌-└+┌+┐+┘+├[┤]┥|┬+┴+┼+╰\\╯/╭/▁_▂.▃-▄-▅=▆+▇*█#▏ ▎ ▍ ▌#▋#▊#▉#▐#░:▒#';
 const ASCII_BY_MARK = new Map(Array.from(ASCII_REPLACEMENTS.matchAll(/(.)(.)/gu), ([, mark, text]) => [mark, text]));
-/** The braille dots that plots are drawn with. */
 const BRAILLE_DOTS = /[\u2800-\u28ff]/g;
 /** Superscripts: `n²` becomes `n^2`, at the cost of one blank in a column. */
 const POWER_SIGNS = /([²³])(?: (?= |$))?/g;

@@ -13,7 +13,6 @@ export function getOrCache<K, V>(cache: Map<K, V>, key: K, most: number, make: (
   return getOrMake(cache, key, make);
 }
 
-/** Adds a value to the list for its key. */
 export function addToList<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);

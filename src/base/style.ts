@@ -32,7 +32,6 @@ export type Style =
 export const THEMES = ['auto', 'dark', 'light', 'high-contrast', 'none'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
-/** A cell of a table. */
 export interface TableCell {
   readonly text: string;
   /** The lengths of our own words before and after a name. Absent: Markdown treats the whole text as a name. */

@@ -18,7 +18,6 @@ export const FLAG_GROUPS = {
 /** How shells complete a value: with files, folders, or a list of names. */
 export type Completion = 'file' | 'folder' | 'view' | 'column' | 'format' | readonly string[];
 
-/** The typed value of a flag. */
 export type FlagValue = string | number | boolean | readonly string[];
 
 /** Optional properties of a flag. */

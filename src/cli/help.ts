@@ -43,7 +43,6 @@ function flagLines(flag: FlagSpec): string[] {
   return [flagColumn, ...wrapText(flag.help, '', FLAG_COLUMN_WIDTH)];
 }
 
-/** Groups views that have equal --sort columns. */
 export function groupViewsBySort(views: readonly Report[]): (readonly [views: readonly string[], columns: readonly string[]])[] {
   const sorted = views.filter((view) => view.sorts.length > 0);
   const lists = groupByKey(sorted, (view) => view.sorts.join());

@@ -39,7 +39,6 @@ const writeToStream = (text: string | Uint8Array): Promise<void> =>
     });
   });
 
-/** Writes lines to standard error. */
 export function writeError(lines: SafeText): void {
   process.stderr.write(`${lines}\n`);
 }

@@ -38,7 +38,6 @@ export function displayColumn<Row>(id: string, text: NonNullable<Column<Row>['te
   return { id, title: id, text, ...own };
 }
 
-/** Minimum screen width for longer bars. */
 const MIN_WIDTH_FOR_LONG_BARS = 140;
 
 /** A bar column, scaled to `most`, the largest value of the table. No column if `most` is not above 0. */
@@ -54,7 +53,6 @@ export function barColumn<Row>(
   return [displayColumn('bar', text, { title: '', width, rank: 2, style: 'bar', only: 'screen', ...own })];
 }
 
-/** The largest absolute value of the rows. */
 export const largestMagnitude = <Row>(rows: Iterable<Row>, of: (row: Row) => number): number => {
   let most = 0;
   for (const row of rows) most = Math.max(most, Math.abs(of(row)) || 0);

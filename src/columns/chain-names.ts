@@ -5,7 +5,6 @@ import { cellWidth, ELLIPSIS } from '../base/text.ts';
 import type { ColumnContext } from './column.ts';
 import { inlinedMark, nameCell } from './names.ts';
 
-/** A routine in a chain of names. */
 type ChainLink = Pick<TreeNode, 'routine' | 'inlined'>;
 
 /** Minimum width of a shown name, and maximum width of a name between the first and the last. */

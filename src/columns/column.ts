@@ -116,7 +116,6 @@ export const readColumns = <Row>(columns: readonly Column<Row>[], medium: 'scree
 export const sortableColumns = <Row>(columns: readonly Column<Row>[]): Column<Row>[] =>
   columns.filter((column) => column.key || column.order);
 
-/** The names of a column for --sort. */
 const sortNames = <Row>({ id, also }: Column<Row>): string[] => (also === undefined ? [id] : [id, also]);
 
 /** Sorts `count` rows by the column's `order` function, or else by its `key`. Equal rows keep the order of `among`. */
@@ -133,7 +132,6 @@ export function sortByColumn<Row>(
   return Uint32Array.from(sortedByKey([...rows], (i) => key(rowAt(i)), descending ?? !(isText || ascends)));
 }
 
-/** The names that --sort accepts for these columns. */
 export const sortNamesOf = <Row>(columns: readonly Column<Row>[]): string[] => sortableColumns(columns).flatMap(sortNames);
 
 /** Whether `--sort wanted` means the column name `name`. The unit is optional: `duration`, `durationMs`. */

@@ -56,7 +56,6 @@ export function callCountText(c: ColumnContext, now: number, before: number, est
   return mark + (isNarrow(c) ? formatShort(count) : formatCount(count));
 }
 
-/** The heading of a column of call counts. */
 export const callsTitle = (c: ColumnContext): string => (!showsChange(c) ? 'calls' : 'Δ calls');
 
 /** The context with the base's values instead of this run's. */

@@ -71,7 +71,6 @@ export const filterByTest = <Row>(rows: readonly Row[], { test, wrong }: ViewTes
 
 const conditionColumns = <Row>(columns: readonly Column<Row>[]) => columns.filter(({ value, key }) => value ?? key);
 
-/** The names of columns that conditions can have. */
 export const conditionNames = <Row>(columns: readonly Column<Row>[]): string[] => [
   ...new Set(conditionColumns(columns).map(({ id, also }) => also ?? id)),
 ];

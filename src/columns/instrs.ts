@@ -45,7 +45,6 @@ export interface InstrRow {
 }
 
 export interface InstrOptions {
-  /** Width of the longest address. */
   readonly addressWidth: number;
   /** Jump arcs beside the rows, on the screen. */
   readonly arcs?: Column<InstrRow> | undefined;
@@ -115,7 +114,6 @@ function addressText({ kind, listing, at, of }: InstrRow): string {
 const displayAddress = (r: InstrRow): string =>
   r.kind === 'instr' && r.listing.instrs.sides?.[r.at] === 2 ? `- ${addressText(r)}` : addressText(r);
 
-/** Width of the longest address. */
 export const maxAddressWidth = memo(
   (listing: InstrListing): number =>
     listing.instrs.low.reduce((most, _, at) => Math.max(most, displayAddress(instrRow(listing, at)).length), 8),
@@ -262,7 +260,6 @@ function jumpsJson(row: InstrRow): Json {
   }));
 }
 
-/** An arrow with the target address of a jump. */
 const jumpArrow = ({ targetHigh, targetLow }: Jump): string => `→ ${formatAddress(targetHigh, targetLow)}`;
 
 /** How often a jump was taken; if it is conditional, of how many times. */

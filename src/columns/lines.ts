@@ -79,7 +79,6 @@ function costColumns(c: ColumnContext, all: AllLines | undefined): Column<LineRo
   ];
 }
 
-/** Width of the longest line number. */
 const lineNumberWidth = memo((all: AllLines, analysis: ColumnContext['analysis']): number => {
   const most = [0, 0];
   for (const line of all.line) {

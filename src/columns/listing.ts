@@ -7,7 +7,6 @@ import type { LineRow } from './lines.ts';
 import type { RoutineRow } from './routine-row.ts';
 
 export interface TableListing<Row, K extends Kind> {
-  /** The name of the report that lists these rows. */
   readonly name: string;
   readonly requires: readonly Question[];
   /** The kind of profile that has these rows. Absent: any kind. */

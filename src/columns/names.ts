@@ -22,7 +22,6 @@ import { cellWidth, cutEnd, ELLIPSIS, fit } from '../base/text.ts';
 import { displayColumn } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
-/** A routine in JSON. */
 export function routineKey(
   { profile }: Analysis,
   routine: number,
@@ -36,7 +35,6 @@ export function routineKey(
   };
 }
 
-/** Minimum width of a name. */
 const MIN_NAME_WIDTH = 14;
 
 /** A routine's name as a cell, between the texts `before` and `after`, shortened to the width of the cell. */

@@ -9,7 +9,6 @@ import type { Event } from '../model/head.ts';
 import type { RoutineGroup, RoutineRow } from './routine-row.ts';
 import { routinesBySelf } from './routines.ts';
 
-/** The raw columns of an event. */
 const columnsOf = (event: Event): number[] => [...new Set([...event.terms, ...(event.per ?? [])].map(([, column]) => column))];
 
 /** The groups at a depth, from 1, of the routines in `order`; the most expensive first. Inclusive costs are of `columns`. */

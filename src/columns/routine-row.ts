@@ -45,7 +45,6 @@ export function selfCostOfRoutines(analysis: Analysis, event: Event, routines: U
   return eventValue(event, sums, 0);
 }
 
-/** The analysis that has the costs of a row. */
 export const analysisOfRow = (shown: Analysis, { costs }: RoutineRow): Analysis => costs?.analysis ?? shown;
 
 /** The cost table of routines that has a row's cost, and the row's index in that table; not for groups. */

@@ -42,7 +42,6 @@ export interface SourceListing {
   readonly text: (line: number) => string | undefined;
   /** The text about the routine's lines in other files, on the screen. */
   readonly others?: string;
-  /** Width of the longest line number. */
   readonly lineNumberWidth: number;
   /** The change of a line, if the source texts of both runs are known. */
   readonly change?: LineMap['change'];
@@ -50,7 +49,6 @@ export interface SourceListing {
   readonly jumps?: Column<SourceRow> | undefined;
 }
 
-/** Finds the listing that a row belongs to. */
 type ListingOf<Row> = (row: Row) => SourceListing;
 
 /** The cost columns that the screen shows. Hidden columns leave more width for the source text. */

@@ -65,7 +65,6 @@ export function timeAxisLabels(marks: readonly number[]): string[] {
   });
 }
 
-/** Usual width of a mark and its label. */
 const USUAL_LABEL_WIDTH = 10;
 
 /** The labels of a time axis of `width` cells; times count from `origin`. `start`: the start of a range still being selected. */

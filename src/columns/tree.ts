@@ -156,7 +156,6 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
   ];
 }
 
-/** The summed self costs of all nodes of a row. */
 function rowSelfCosts({ node, chain = [node] }: TreeRow): Float64Array {
   if (chain.length === 1) return node.self;
   return Float64Array.from(node.self, (_, c) => chain.reduce((sum, one) => sum + one.self[c], 0));

@@ -39,7 +39,6 @@ export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
 export interface ExportedRun {
   readonly profile: ProfileOf<'stacks'>;
   readonly events: readonly [shown: Event, ...others: Event[]];
-  /** True for parts that are shown. */
   readonly isActive: (part: number) => boolean;
   /** The factor of an event's costs: 1 for this run, negative for the base, which is thereby subtracted. */
   readonly factor: (event: Event) => number;

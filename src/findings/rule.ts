@@ -40,7 +40,6 @@ export interface FindingTarget {
   /** The event of the finding, if it is not the current one. */
   readonly event?: string;
   readonly routine?: number;
-  /** The calling context of the routine. */
   readonly context?: number;
   readonly file?: string;
   readonly line?: number;
@@ -178,7 +177,6 @@ export const routineSubject = (routine: number, share: number, view = 'calls', m
   ...viewSubject(`routine ${routine}`, view, { routine, ...more }),
   share,
 });
-/** The source line of a routine as a target. */
 export const lineTarget = (routine: number, file: string | null, line: number): FindingTarget => ({
   view: 'source',
   report: 'source',

@@ -53,10 +53,8 @@ export const ratio = (name: string, value: number, digits = 1) => figure(name, v
 /** The mark before estimates. */
 export const APPROX_MARK = '≈ ';
 
-/** The name of the event. */
 export const eventName = ({ event }: Pick<Evidence, 'event'>): Name => cutName(event.name);
 
-/** Maximum width of a name in a phrase. */
 const MAX_NAME_WIDTH = 48;
 
 /** The number of routines with each name, by string id, capped at 2. */

@@ -11,7 +11,6 @@ import { APPROX_MARK, asShare, EMPTY_PHRASE, joinWithAnd, type Phrase, routineTe
 
 /** Minimum share of its caller's cost at which the largest callee is followed, because the cost does not split at the caller. */
 const MIN_FOLLOWED_SHARE = 0.8;
-/** Minimum share of the total that a named part has. */
 const MIN_PART_SHARE = 0.05;
 const MAX_PARTS = 4;
 /** Maximum number of roots to examine. Far fewer roots can have the minimum share of a named part. */

@@ -103,7 +103,6 @@ class FoldedReader extends StackReader {
   /** By string id of the sink: its frame. */
   private readonly frameOf: number[] = [];
   private readonly stack = new GrowableColumn(Uint32Array);
-  /** True if each line has two counts. */
   private hasTwoCounts = false;
   private waiting: Uint8Array[] | undefined = [];
   private stacks = 0;

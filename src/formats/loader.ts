@@ -30,7 +30,6 @@ export interface Threads {
   run(input: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>;
 }
 
-/** A file or subfolder of a folder. */
 export interface FolderEntry {
   readonly name: string;
   readonly folder: boolean;

@@ -66,7 +66,6 @@ class MassifReader extends StackReader {
   private peak = -1;
   /** The numbers of the current snapshot. */
   private readonly values: number[] = [];
-  /** The kind of the current tree. */
   private treeKind: string | undefined;
   /** The text of the last tree's root. */
   private rootText = '';

@@ -225,7 +225,6 @@ export class SpeedscopeReader extends ObjectReader {
   /** Reads an evented profile: the time between two events is the cost of the open stack. */
   private readEvented(profile: JsonObject, part: number, column: number, offset: number): void {
     const { paths } = this.writer;
-    /** The paths of the frames that are open. */
     const open: number[] = [];
     let before = this.validAmount(profile['startValue']) ?? 0;
     for (const event of listOf(profile['events'])) {

@@ -238,7 +238,6 @@ async function closeSource(source: OpenSource): Promise<void> {
   for await (const _ of source.chunks()) return;
 }
 
-/** A source that reports progress while it is read. */
 function reportProgress(source: OpenSource, sink: Sink, onProgress?: (p: LoadProgress) => void): OpenSource {
   if (!onProgress) return source;
   return {

@@ -17,7 +17,6 @@ export function startThread(name: 'load-worker' | 'read-worker' | 'task-worker',
   return new Worker(new URL(`./${file}`, import.meta.url), { workerData });
 }
 
-/** Milliseconds for which an idle thread is kept. */
 const IDLE_THREAD_MS = 250;
 
 /**

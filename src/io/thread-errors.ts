@@ -5,7 +5,6 @@ export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** The problem of a FormatError. */
   readonly problem?: Problem;
   /** Fields of a system error, such as its code. */
   readonly system?: Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'>;

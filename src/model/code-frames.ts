@@ -49,7 +49,6 @@ export class FrameRows {
   private readonly calls = new Numbering<number>();
   private readonly frames = new Numbering<number>();
 
-  /** The number of a text. */
   textId(text: string): number {
     const number = this.numbers.numberOf(text);
     this.texts[number] = text;
@@ -83,7 +82,6 @@ export class FrameRows {
     return { parent: parent.done(), name: name.done(), file: file.done(), line: line.done(), texts: texts.map(change), leafOf };
   }
 
-  /** Finds or adds a frame. */
   frameId(parent: number, name: number, file: number, line: number): number {
     const { frames } = this;
     // Frames added with push() are entered into the lookup table only when it is needed.

@@ -16,7 +16,6 @@ export type Costs = readonly (Uint32Array | Float64Array)[];
 
 export type ArrayConstructor<A extends NumericArray> = new (length: number) => A;
 
-/** Allocates a column of the same type. */
 export const allocateLike = <A extends NumericArray>(column: A, rows: number): A =>
   new (column.constructor as ArrayConstructor<A>)(rows);
 

@@ -101,9 +101,7 @@ export type Question =
   | 'stacks'
   /** The stacks are those of one run, so that each distinct one can be listed. */
   | 'samples'
-  /** The samples have labels. */
   | 'labels'
-  /** The samples have times. */
   | 'times'
   /** The profile has memory use at several moments of the run. */
   | 'snapshots';

@@ -41,7 +41,6 @@ export interface NodeGraph {
   readonly nameless?: true;
 }
 
-/** The effect of transforms on a profile. */
 export interface Transformed {
   /** The profile before the transforms, which percentages refer to. It has the same raw cost columns. */
   readonly from: Profile;
@@ -67,7 +66,6 @@ export type MatchKind = (typeof MATCH_KINDS)[number];
  * columns are those of this run, those of the base, and one with the base's counts of calls: the profile's `columns` is their number.
  */
 export interface Compared<K extends keyof Profiles> {
-  /** This run. */
   readonly now: Profiles[K];
   /** The base, with its own strings. */
   readonly before: Profiles[K];

@@ -45,7 +45,6 @@ export interface TableWriter {
   preview?(most: number): Preview | undefined;
 }
 
-/** The displayed names of routines. */
 export interface ShownNames {
   /** Whether the displayed form of a name may differ from the recorded one. */
   readonly mayDiffer: (bytes: Uint8Array, from: number, to: number) => boolean;

@@ -9,7 +9,6 @@ export type FinishedColumns<T> = {
   [K in keyof T as T[K] extends GrowableColumn<NumericArray> ? K : never]: T[K] extends GrowableColumn<infer A> ? A : never;
 };
 
-/** Finishes the growing columns of a table. */
 export function finishColumns<T extends object>(table: T): FinishedColumns<T> {
   const columns = Object.entries(table).flatMap(([name, column]) =>
     column instanceof GrowableColumn ? [[name, column.done()]] : [],
@@ -68,7 +67,6 @@ export function invertRows<A extends NumericArray>(out: A, rows: ArrayLike<numbe
   return out;
 }
 
-/** Appends values to a column. */
 export function appendValues<A extends NumericArray>(column: A, values: ArrayLike<number>): A {
   const out = allocateLike(column, column.length + values.length);
   out.set(column);

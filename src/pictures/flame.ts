@@ -89,7 +89,6 @@ const MIN_SPACED_SIGN_WIDTH = 12;
 const MIN_COUNTED_WIDTH = 12;
 /** The width of a name before only its last part is used: short names are still recognizable. */
 const FULL_NAME_WIDTH = 32;
-/** Minimum width of a box with a name. */
 const MIN_NAMED_WIDTH = 3;
 
 /** The text of a group of narrow frames in `--print`: dots, with the number of frames if it fits. */
@@ -127,7 +126,6 @@ function selfShareOf(c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode
   return Math.abs(nodeSelf(event, node)) / (Math.abs(percentageBase(c.analysis, event)) || 1);
 }
 
-/** The colour of a frame by its self cost. */
 export const selfCostFill = (c: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): Fill => heatFill(selfShareOf(c, node));
 
 /** Origins of code that is grey: nobody chose to call it. */

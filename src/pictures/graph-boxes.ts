@@ -161,7 +161,6 @@ export function boxLines(text: BoxText, lines: number, width: number, mark: stri
   return out;
 }
 
-/** The width that the name leaves for facts on its line. */
 function factsWidthBesideName(text: BoxText, inner: number): number {
   const name = cellWidth(text.name(inner));
   return inner - 1 - Math.min(name, Math.max(MIN_NAME_WIDTH, inner >> 1));

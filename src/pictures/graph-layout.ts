@@ -20,7 +20,6 @@ export interface BoxPosition {
 }
 
 const BOX_GAP = 1;
-/** Minimum width of a box with a name. */
 export const minBoxWidth = (width: number) => Math.min(width, width < 60 ? 12 : width < 120 ? 15 : 20);
 /** The width of the rest box, which contains `+12 more`. */
 const restBoxWidth = (width: number) => (width < 60 ? 10 : width < 120 ? 12 : 18);
@@ -31,7 +30,6 @@ const boxWeights = memo((list: readonly Neighbour[]): Float64Array => {
   return Float64Array.from(list, ({ value }) => (Number.isFinite(value) ? Math.abs(value) : known || 1));
 }, 8);
 
-/** Prefix sums of the costs of the boxes. */
 const prefixSums = memo((list: readonly Neighbour[]): Float64Array => {
   const sums = new Float64Array(list.length + 1);
   for (let i = 0; i < list.length; i++) sums[i + 1] = sums[i] + list[i].value;

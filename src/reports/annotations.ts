@@ -20,7 +20,6 @@ interface Annotation {
   readonly line?: number | undefined;
 }
 
-/** The rule of exceeded limits. */
 const LIMIT_RULE = 'limit-exceeded';
 
 /** `pathOf`: the path of a file of the profile in the repository. */

@@ -31,7 +31,6 @@ const [MAX_ROUTINES, MAX_NEIGHBOURS, MAX_LINES, MAX_ROWS, MAX_PATHS, MAX_LINKED]
 const SOURCE_LINES = 2;
 
 interface BriefItem {
-  /** The title of its section. */
   readonly title: string;
   readonly json: JsonFields;
   readonly sentence: Sentence;

@@ -17,7 +17,6 @@ import type { Kind } from '../model/profile.ts';
 import { makeReport } from './print.ts';
 import type { ReportContext, Sentence } from './report.ts';
 
-/** The flags that show the finding. */
 export function seeFlags({ analysis, event }: Pick<ColumnContext, 'analysis' | 'event'>, { target }: Finding): string[] {
   const otherEvent = target.event === event.name ? undefined : target.event;
   const { profile } = analysis;

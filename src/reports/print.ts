@@ -39,7 +39,6 @@ export interface Report {
   readonly requires: readonly Question[];
   /** The columns that --sort accepts; `EVENT` means any event. Empty if the order of the rows is fixed. */
   readonly sorts: readonly string[];
-  /** The columns that --columns adds. */
   readonly columns: readonly ColumnSort[];
   readonly compares: boolean;
   /** The text output is a bare JSON array in an external format (compile_commands.json). */

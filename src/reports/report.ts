@@ -23,7 +23,6 @@ import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
 
-/** The input of a report. */
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'text';
   /** Marks of proftui, such as ↻, are written in ASCII. */
@@ -70,7 +69,6 @@ export type JsonFields = { readonly [key: string]: Json | undefined };
 
 /** A small additional table, only in forms for people. */
 export interface SmallTable {
-  /** The line above the table. */
   readonly title: string | TableCell;
   /** `width`: cells in text; the last column takes the remaining width. */
   readonly columns: readonly { readonly title: string; readonly align?: 'left' | 'right'; readonly width?: number }[];
@@ -83,7 +81,6 @@ export interface Sentence {
   readonly lead: string;
   /** The sentence in parts: words of proftui, and names from the profile (`isName`). */
   readonly parts: readonly { readonly text: string; readonly isName: boolean }[];
-  /** Lines below the sentence. */
   readonly detailLines: readonly (string | TableCell)[];
 }
 

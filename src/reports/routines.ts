@@ -10,7 +10,6 @@ import { conditionTest } from './kept-rows.ts';
 import { makeReport } from './print.ts';
 import { type ReportContext, routineMatches, sortedOrder } from './report.ts';
 
-/** The columns that --sort accepts for routines. */
 export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'perCall', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
 
 /** Routine numbers in the order of --sort (default: by self cost). */

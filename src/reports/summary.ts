@@ -99,7 +99,6 @@ function factLine(label: string, value: Json | undefined, counts = true): TableC
   return { text, own: [text, ''] };
 }
 
-/** The totals of every event. */
 function totalTable({ analysis }: ReportContext): SmallTable {
   const { totals, events } = analysis;
   const rows = events.map((e) => {

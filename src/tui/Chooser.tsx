@@ -11,14 +11,12 @@ import type { ProfileFile } from '../io/find.ts';
 import { buildInfoCells, dateText, formatAge, startTimeText } from './found-cells.ts';
 import { cellText, fittingColumnWidths, PlainTable, type ScreenProps } from './PlainTable.tsx';
 
-/** The state of the profile list. */
 export interface ChooserState {
   /** The listed folder; undefined for the list of recently opened profiles. */
   readonly folder: string | undefined;
   readonly all: readonly ProfileFile[];
   /** Index into the matching profiles. */
   readonly row: number;
-  /** The filter text. */
   readonly text: string;
   readonly isTyping: boolean;
   /** The message above the key help. */
@@ -31,7 +29,6 @@ export const newChooserState = (folder: string | undefined, all: readonly Profil
   ...{ folder, all, row, text: '', isTyping: false, message: '' },
 });
 
-/** The profiles that match the filter text. */
 export function matchingProfiles({ all, text }: ChooserState): readonly ProfileFile[] {
   const searched = text.toLowerCase();
   return all.filter((found) => {

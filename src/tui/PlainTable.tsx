@@ -36,7 +36,6 @@ export interface ScreenProps<S> {
 export interface PlainTableProps {
   /** Cells by heading. */
   readonly rows: readonly Readonly<Record<string, string>>[];
-  /** The row with the marker. */
   readonly cursor?: number;
   /** Widths by heading, in the order of the columns. */
   readonly widths: Readonly<Record<string, number>>;

@@ -18,7 +18,6 @@ export interface ScreenOptions extends DisplayOptions, LoadFlags, ThemeOptions {
   readonly symbols: SymbolOptions;
   /** Preferences from the user's settings, applied where the profile supports them. */
   readonly wishes: PreferredSettings & { readonly keys: ReadonlyMap<string, string>; readonly panes: 'one' | 'two' };
-  /** The source folders of the base. */
   readonly basePlaces: (now: Profile, base: Profile) => BaseSourcePaths;
   /** The paths given with --base. */
   readonly base: readonly string[];

@@ -180,7 +180,6 @@ function cursorCode(style: Style, code: string, palette: Theme['palette']): stri
   return code === '' || style === 'dim' ? '7' : `7;${code}`;
 }
 
-/** A line of the screen with its escape sequences. */
 export function styledLine(line: ScreenLine, theme: Theme): string {
   let out = '';
   for (const [drawn, style, lit] of line.spans) {

@@ -58,7 +58,6 @@ const TITLE_ROW: CallsRow = { kind: 'title', routine: -1, edges: [] };
 
 interface CallsViewRows {
   readonly rows: readonly CallsRow[];
-  /** The largest cost of a caller or callee. */
   readonly largestCost: number;
   readonly focusRow: number;
   /** The number of the cycle that is shown as one; 0 if a routine is shown. */
@@ -285,7 +284,6 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
 /** The routine in focus and `wholeCycle`, encoded as one number to compare with `placedFocus`. */
 const focusKey = (c: ViewContext) => c.focus * 2 + (c.wholeCycle ? 1 : 0);
 
-/** Places the cursor on the routine in focus. */
 function placeCursorOnFocus(state: CallsState, c: ViewContext): CallsState {
   const { rows, focusRow } = shownCallRows(state, c);
   const list = centerCursorOn({ ...state.list, left: 0 }, focusRow, rows.length, c.height - 1);

@@ -17,7 +17,6 @@ import { type ScreenLine, type ShowRequest, textLine, type ViewContext } from '.
 
 /** Width of the cursor mark and the share before the text of a finding. */
 const MARK_AND_SHARE_WIDTH = 10;
-/** Maximum characters of a finding. */
 const MAX_FINDING_LENGTH = 2000;
 
 /** Splits the file names into an array. Equal texts give the identical array, so findings are not computed again. */
@@ -42,7 +41,6 @@ function findingsSoFar(c: ViewContext): readonly Finding[] {
   return c.matcher ? matchingFindings(all, c.matcher, c.analysis) : all;
 }
 
-/** The lines of one finding. */
 function findingBlock(finding: Finding, c: ViewContext): LineBlock {
   const width = Math.max(8, c.width - MARK_AND_SHARE_WIDTH - 1);
   const pieces = (text: string) => wrapText(visible(keepEnds(text, MAX_FINDING_LENGTH)), width, width, 1 / 3);
@@ -83,7 +81,6 @@ function summaryLines(c: ViewContext): ScreenLine[] {
 /** On tall screens, a blank line separates findings. */
 const MIN_SPACED_HEIGHT = 40;
 
-/** Why there are no findings. */
 export const noFindingsReason = ({ analysis }: ViewContext): string =>
   analysis.totals.whole.every(([sum]) => sum === 0) ? 'the profile is empty' : 'nothing exceeds the thresholds of the findings';
 

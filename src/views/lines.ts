@@ -217,7 +217,6 @@ export const linesView = listView({
   rebase: (state) => state,
 });
 
-/** Minimum screen width for the text of lines. */
 const MIN_CODE_WIDTH = 110;
 
 /** The text of each line, if one of the files is known. */

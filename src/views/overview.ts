@@ -43,7 +43,6 @@ interface TableSectionSpec<T, K extends Kind> {
   /** Whether a profile with the rows shows the section. Absent: it does. */
   readonly applies?: (c: ViewContext<K>) => boolean;
   readonly heading: (c: ViewContext<K>) => string;
-  /** The view with all rows. */
   readonly view: string;
   readonly opens: (row: T, c: ViewContext<K>) => ShowRequest;
   /** The full text of a row. Absent: the routine that it opens, or the texts of the list. */
@@ -183,7 +182,6 @@ function ownHeading(c: ViewContext): string {
 /** From this height on, each finding may take two lines; below, only the first, which is under the cursor. */
 const MIN_HEIGHT_TO_WRAP = 30;
 
-/** The findings with the lines that they may take. */
 function findingLines(c: ViewContext, most: number): LineBlock[] {
   const job = findingsJob(c);
   const found = job.ready?.findings;

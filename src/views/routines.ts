@@ -31,7 +31,6 @@ import { type Binding, key, type ViewContext } from './view.ts';
 interface RoutinesState extends SortedList {
   /** `none`, `cycle`, or keys of groups with commas between them. */
   readonly group: string;
-  /** Names of the open groups. */
   readonly open: ReadonlySet<string>;
 }
 

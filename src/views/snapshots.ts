@@ -16,7 +16,6 @@ const MIN_PLOT_HEIGHT = 3;
 /** Minimum distance of ticks on the time axis, in cells. */
 const MIN_TICK_DISTANCE = 14;
 
-/** The cell of a time on the axis. */
 const cellOfTime = (t: number, { from, to }: TimeWindow, width: number): number =>
   Math.max(0, Math.min(width - 1, Math.floor(((t - from) / Math.max(to - from, 1)) * width)));
 

@@ -148,14 +148,12 @@ export function key<S, const A extends ViewAction, K extends Kind>(
   return { keys: keys === '' ? [] : keys.split(' '), action, help, group, ...own };
 }
 
-/** A command that takes an argument. */
 export interface ViewCommand<S, K extends Kind = Kind> {
   readonly name: string;
   readonly arg: string;
   readonly help: string;
   /** The label of the prompt for the argument. */
   readonly prompt: string;
-  /** The initial text of the prompt for the argument. */
   initialArgument?(state: S): string;
   run(state: S, argument: string, context: ViewContext<K>): Partial<Omit<SearchResult<S>, 'more'>>;
 }
@@ -228,7 +226,6 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   readonly keys: readonly Binding<S, A, K>[];
   readonly commands?: readonly ViewCommand<S, K>[];
   init(context: ViewContext<K>): S;
-  /** The names that --sort accepts for this view. */
   sortNames?(context: ViewContext<K>): readonly string[];
   /** The names of the columns that a filter can have conditions on. Absent: none, and the view ignores such filters. */
   filterColumns?(state: S, context: ViewContext<K>): readonly string[];

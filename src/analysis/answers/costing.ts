@@ -255,7 +255,6 @@ export interface LineMap {
 /** How a line has changed. `moved`: its text is elsewhere in the other file. `changed`: it replaced a line that is `gone`. */
 export type LineChange = 'new' | 'changed' | 'gone' | 'moved';
 
-/** Self cost by line of one file. */
 export interface SelfLines {
   /** By line: its row in `costs`. */
   readonly rowOf: Pick<ReadonlyMap<number, number>, 'get'>;

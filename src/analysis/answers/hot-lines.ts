@@ -9,13 +9,11 @@ import { isOwnFile } from '../names/origin.ts';
 import type { AnnotatedFile } from './annotate.ts';
 import { orderByNumber } from './order.ts';
 
-/** Lines or instructions with their costs. */
 export type CostedLines = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'> & Partial<Pick<AnnotatedFile, 'file'>>;
 
 export interface HotLine {
   /** Index into the files. */
   readonly file: number;
-  /** Row of the annotated file. */
   readonly row: number;
 }
 

@@ -69,7 +69,6 @@ export const analysisOfColumn = memo((of: Analysis, name: string): Analysis | un
 /** The column for self cost plus all calls as recorded, which may exceed the inclusive cost. */
 export const RECORDED_COLUMN = 'recorded';
 
-/** The column for costs per call. */
 export const PER_CALL_COLUMN = 'perCall';
 
 /** The names of additional columns besides events: parts, threads, recorded sums, and costs per call. */

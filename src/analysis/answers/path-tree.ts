@@ -10,7 +10,6 @@ export interface PathSource {
   /** The next position on a row's path; negative at its end. */
   next(row: number, place: number): number;
   routineAt(place: number): number;
-  /** The costs of each row. */
   readonly costs: readonly ArrayLike<number>[];
   /** Whether a cost belongs to the end of its path instead of the beginning. */
   readonly downwards?: boolean;

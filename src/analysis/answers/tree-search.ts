@@ -6,9 +6,7 @@ import type { Event } from '../../model/head.ts';
 import type { Edges } from './costing.ts';
 import { canUnfold, childrenOf, nodeValue, type Tree } from './tree.ts';
 
-/** Nodes per slice of the search. */
 const NODES_PER_SLICE = 200;
-/** Routines per slice of the search for callers. */
 const ROUTINES_PER_SLICE = 5000;
 /** Nodes that a search looks at, and that it makes, at most. */
 const MAX_SEARCHED_NODES = 200_000;
@@ -36,7 +34,6 @@ function* routinesLeadingTo(wanted: Uint8Array, { from, into, caller, callee }: 
 export class TreeSearch {
   /** Nodes of wanted routines, the most expensive first. */
   readonly found: number[] = [];
-  /** Whether the search has ended. */
   done = false;
   /** The search ended before it had seen everything. */
   cut = false;

@@ -103,7 +103,6 @@ export function rootsShare(tree: Tree, event: Event, total: number): number {
   return tree.roots.reduce((sum, id) => sum + nodeValue(event, tree.nodes[id]), 0) / total;
 }
 
-/** Inclusive cost of a node in an event. */
 export const nodeValue = (event: Event, node: TreeNode): number => termsValue(event, node.inclusive);
 
 export const nodeSelf = (event: Event, node: TreeNode): number => termsValue(event, node.self);

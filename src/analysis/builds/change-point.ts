@@ -21,7 +21,6 @@ export interface ChangePoint {
 
 /** The minimum number of values on either side of a step. */
 const MIN_VALUES_PER_SIDE = 3;
-/** Minimum number of values for any change. */
 const MIN_VALUES = 6;
 /** The accepted probability of a false change. */
 export const MAX_FALSE_CHANGES = 0.04;
@@ -60,7 +59,6 @@ const sumOfSquares = (values: Float64Array): number => values.reduce((sum, x) =>
 interface ChangeModel {
   /** How much of the squares it explains. */
   explainedSquares(values: Float64Array): number;
-  /** The values minus the fitted model. */
   residuals(values: Float64Array): Float64Array;
   /** The number of positions among which the model chooses the best. */
   positionCount(count: number): number;

@@ -35,13 +35,11 @@ export interface CompileRow {
   readonly units: number;
   /** The unit in which the work took longest. For a unit, the unit itself. */
   readonly unit: number;
-  /** The depth of an include. */
   readonly depth: number;
   /** Additional costs of a phase in GCC's reports. */
   readonly more?: { readonly userUs: number; readonly systemUs: number; readonly bytes: number };
 }
 
-/** The table with the units that a row refers to. */
 const unitTableOf = ({ steps: { compiles, rebuilds } }: ProfileOf<'steps'>, { table }: CompileRow) =>
   (table === 'rebuilds' ? rebuilds : compiles)?.units;
 

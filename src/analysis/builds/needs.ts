@@ -50,7 +50,6 @@ export function readyUs(analysis: Analysis<'steps'>, step: number): number {
   return stage?.units[0]?.startUs ?? Number.NaN;
 }
 
-/** The number of commands examined per slice. */
 const COMMANDS_PER_SLICE = 500;
 
 /** The dependencies of each job. Undefined if there is no build file and no command names an output. */

@@ -17,7 +17,6 @@ export interface TargetRow {
   readonly compileUs: number;
   readonly linkUs: number;
   readonly failed: number;
-  /** The step that took longest. */
   readonly longest: number;
   /** The target's compile that ended last, and the time from its end to the start of the link; -1 and NaN if there is none. */
   readonly lastObject: number;

@@ -337,7 +337,6 @@ function holdsWithoutEnd(points: Points, best: Candidate): boolean {
 const growsLike = (c: Candidate, d: Candidate) =>
   c.name === d.name || (growthSumOf(c.name) !== undefined && lawLabel(c) === lawLabel(d));
 
-/** The points up to a size. */
 export function pointsUpTo(points: Points, size: number): Points {
   const row = points.size.findIndex((n) => n > size);
   return row < 0 ? points : firstPoints(points, row);

@@ -38,7 +38,6 @@ export interface Law {
   readonly b: number;
   /** Only for power laws. */
   readonly exponent?: number;
-  /** The base of an exponential law. */
   readonly base?: number;
   /** Sums: the size where both terms are equal. Exponential laws: the size whose f(n) is 1. */
   readonly from?: number;

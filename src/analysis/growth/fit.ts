@@ -13,7 +13,6 @@ export interface ClassFit {
   readonly r2: number;
 }
 
-/** The law of a curve. */
 export interface LawFit {
   readonly points: number;
   /** `power` is n^exponent; `none` if costs vary too much for any law. */

@@ -141,7 +141,6 @@ function searchBestLine(points: Points, of: (size: number, value: number) => num
   return (atP?.loss ?? Infinity) < (atQ?.loss ?? Infinity) ? ([p, atP] as const) : ([q, atQ] as const);
 }
 
-/** The exponents of a power with a constant. */
 const [MIN_EXPONENT, MAX_EXPONENT] = [0.3, 3.3];
 
 /** Fits cost = a + b n^exponent with a > 0 and b > 0; undefined with too few sizes or another fit. Without a, it is a power law. */

@@ -20,7 +20,6 @@ import { unitFactor } from '../../base/units.ts';
 /** Rows that a limit is about: all, those that match, or the one that is named. */
 export type RowSelection = 'any' | { readonly pattern: Pattern } | { readonly name: string };
 
-/** The parts of a build that have a duration. */
 const BUILD_PARTS = ['step', 'target', 'header', 'test'] as const;
 export type BuildPart = (typeof BUILD_PARTS)[number];
 
@@ -52,7 +51,6 @@ export interface LimitAmount {
   readonly percentOf: 'base' | 'total' | undefined;
   /** The unit of a time or an amount of memory: its nanoseconds or bytes. */
   readonly unit: { readonly of: 'ns' | 'bytes'; readonly factor: bigint } | undefined;
-  /** The amount as the user wrote it. */
   readonly text: string;
 }
 
@@ -63,7 +61,6 @@ export interface LimitComparison {
 }
 
 export interface Limit {
-  /** The limit as the user wrote it. */
   readonly expr: string;
   readonly subject: LimitSubject;
   /** Undefined for laws and for failed builds, which have no amount to compare. */
@@ -149,7 +146,6 @@ class LimitParser {
     while (this.offset < this.text.length && this.text[this.offset].trim() === '') this.offset++;
   }
 
-  /** The position of the next token. */
   get position(): number {
     return this.offset;
   }
@@ -171,7 +167,6 @@ class LimitParser {
     return this.consume(piece) ?? this.fail(expected);
   }
 
-  /** The text taken since a place. */
   textSince(place: number): string {
     return this.text.slice(place, this.offset).trimEnd();
   }

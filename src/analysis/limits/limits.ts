@@ -16,7 +16,6 @@ import { type LimitGauge, requireAnswer, requireBuild, routinesForLimit, rowsFor
 export { type Limit, parseLimit } from './grammar.ts';
 
 export interface LimitResult {
-  /** The limit as the user wrote it. */
   readonly expr: string;
   readonly exceeded: boolean;
   /** The value in the base, for durations in milliseconds; for a law its name. Null without a base, without the routine in it, or without a law. */
@@ -24,7 +23,6 @@ export interface LimitResult {
   readonly now: Exact | string | null;
   /** The routine or step that went furthest beyond the limit, or came nearest to it. */
   readonly where?: string;
-  /** The kind of subject that the limit checks. */
   readonly what: LimitSubject['kind'];
   /** The numbers of that row are estimates. */
   readonly estimated?: true;

@@ -21,7 +21,6 @@ import { IN_BOTH_RUNS } from '../profiles/compare/match.ts';
 import type { CostPair, ValueScale } from './amounts.ts';
 import { baseComparisonText, type Limit, type LimitMeasure, type RowSelection } from './grammar.ts';
 
-/** The value of a measure for each row. */
 export interface LimitGauge extends ValueScale {
   read(row: number): CostPair;
   /** Whether the value is an estimate. Absent: none is. */
@@ -31,7 +30,6 @@ export interface LimitGauge extends ValueScale {
   data(value: Exact): Exact;
 }
 
-/** The rows that a limit is about. */
 export interface LimitRows {
   readonly rows: Iterable<number>;
   /** Absent for the whole profile, which has no rows. */

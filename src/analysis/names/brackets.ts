@@ -2,7 +2,6 @@
 // Unmatched brackets are tolerated. Each byte is read a bounded number of times.
 import { growColumn } from '../../model/column.ts';
 
-/** The code units of a text. */
 export const codeUnits = (text: string): number[] => Array.from(text, (c) => c.charCodeAt(0));
 
 const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = codeUnits('<>()[]{}');

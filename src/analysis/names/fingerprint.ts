@@ -9,7 +9,6 @@ const WORD_BYTE = 0;
 const OPENING_BYTE = 1;
 const CLOSING_BYTE = 2;
 const OTHER_BYTE = 3;
-/** The kind of each byte. */
 const BYTE_KINDS = new Uint8Array(256).fill(OTHER_BYTE);
 for (let c = 0; c < 256; c++) if (isWordByte(c)) BYTE_KINDS[c] = WORD_BYTE;
 for (const c of codeUnits('<([{')) BYTE_KINDS[c] = OPENING_BYTE;

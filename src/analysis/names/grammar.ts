@@ -136,7 +136,6 @@ export class NameScan {
     return n;
   }
 
-  /** The name is a single identifier. */
   private treatAsIdentifier(): void {
     const { from, to } = this;
     this.resultTo = from;

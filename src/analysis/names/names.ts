@@ -24,7 +24,6 @@ export function nameInData(profile: Profile, routine: number): string {
   return recorded === undefined || mayBeMangled(recorded) ? stringAt(profile.strings, profile.routines.name[routine]) : recorded;
 }
 
-/** The name that exports write. */
 export const exportedName = (profile: Profile, routine: number): string =>
   recordedNameOf(profile, routine) ?? routineName(profile, routine);
 

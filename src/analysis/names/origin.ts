@@ -40,7 +40,6 @@ const PACKAGE_FILES: OriginRules = [
   [/\/lib(?:64)?\/python\d[\d.]{0,9}\//, 'runtime'],
 ];
 
-/** Files of compilers and the system. */
 const SYSTEM_FILES: OriginRules = [
   [/(?:^|\/)c\+\+\/|\/libstdc\+\+-v3\//, 'std'],
   [/^\.{1,2}\/(?:elf)\//, LOADER],
@@ -55,7 +54,6 @@ const SYSTEM_FILES: OriginRules = [
   ],
 ];
 
-/** Objects by their last name. */
 const OBJECTS: OriginRules = [
   [/^ld(?:-linux[^/]{0,99}|-\d[\d.]{0,9}|64|-musl-[^/]{1,99})?\.so/, LOADER],
   [/^(?:lib(?:c|m|mvec|pthread|dl|rt|util|resolv|nsl|nss_[a-z]{1,20}|crypt|anl)[-.]|libsystem_|libc\.musl)/, 'libc'],

@@ -141,7 +141,6 @@ function shortenArguments(args: string, { argsTo = UNLIMITED }: NameForm): strin
 
 const CLOSING: Readonly<Record<string, string>> = { '<': '>', '(': ')', '[': ']', '{': '}' };
 
-/** The text of a name with the parts that the form keeps. */
 export function nameText({ parts, callers, rest }: ParsedName, form: NameForm): string {
   let out = textOfParts(parts, form);
   if (form.only !== undefined) return `${out}'${ELLIPSIS}'${textOfParts(callers[form.only], form)}`;

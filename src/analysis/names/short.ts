@@ -16,7 +16,6 @@ export type NameMode = (typeof NAME_MODES)[number];
 
 /** The maximum number of similar names that are compared with each other. Larger groups are numbered. */
 const MAX_COMPARED_NAMES = 2000;
-/** The maximum number of cached short names and groups. */
 const MAX_CACHED_NAMES = 20_000;
 const MAX_CACHED_GROUPS = 500;
 const MAX_SHORT_ARGUMENTS = 250;

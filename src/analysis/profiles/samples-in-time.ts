@@ -25,7 +25,6 @@ export function samplesByPart({ parts, stacks }: ProfileOf<'stacks'>, times: Sam
   return rows.map((own) => own.done());
 }
 
-/** The cost of one sample in an event. */
 export function sampleCost({ column, cost, counted }: SampleTimes, { terms }: Event, sample: number): number {
   let sum = 0;
   for (const [factor, of] of terms) sum += factor * ((of === column[sample] ? cost[sample] : 0) + (counted && of === 0 ? 1 : 0));

@@ -46,7 +46,6 @@ function countColumns(rows: readonly TargetRow[]): Column<TargetRow>[] {
   ];
 }
 
-/** The compile step that ended last in a target. */
 const lastObjectColumn = ({ analysis }: ColumnContext<'steps'>) =>
   dataColumn<TargetRow>('lastObject', (t) => (t.lastObject < 0 ? null : stepName(analysis.profile, t.lastObject)));
 

@@ -27,7 +27,6 @@ export const baseWithTests = (c: ColumnContext<'steps'>) => baseWithTable(c, 'te
 
 export const testList = pairRows(singleRunTests, baseWithTests, ({ analysis }, base) => testPairs(analysis, base));
 
-/** Widths of the longest texts in this run and the base. */
 const longestTextWidths = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'> | undefined) => {
   const all = testPairs(analysis, base).map(({ now, before }) => now ?? before);
   const most = (text: (t: TestResult) => string) =>

@@ -26,7 +26,6 @@ export const curveAndRow = (
   row: number,
 ): [curve: Curve, row: number] => (side === 'before' ? [before, sizes.before[row]] : [now, sizes.now[row]]);
 
-/** The runs that have a size. */
 export const pointSides = ({ sizes }: PairedCurves, row: number): RowSides => ({
   in: { new: 1, gone: 2, both: 3 }[pointState(sizes, row)],
 });

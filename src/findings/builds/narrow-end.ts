@@ -9,7 +9,6 @@ import { makeBuildRule, stepSubject } from '../rule.ts';
 import { asCount, asShareOf, asTime, cutName, say } from '../say.ts';
 
 const MIN_PERIOD_SHARE = 0.1;
-/** Minimum duration of the build. */
 const MIN_BUILD_US = 1e6;
 /** Maximum time between a period and the build's end, as a share of the build, at which the period counts as the end. */
 const END_TOLERANCE = 0.02;

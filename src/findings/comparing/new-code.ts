@@ -15,7 +15,6 @@ interface OneSidedRoutine {
   readonly routine: number;
   readonly isNew: boolean;
   readonly self: number;
-  /** The inclusive cost. */
   readonly value: number;
 }
 

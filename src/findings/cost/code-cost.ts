@@ -23,7 +23,6 @@ export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
   'io',
 ];
 
-/** Code by purpose. */
 export interface Purposes {
   /** The purposes of the costliest routines: by routine, a set of bits by index in `PURPOSE_IDS`. */
   readonly bits: Uint16Array;

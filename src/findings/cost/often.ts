@@ -4,9 +4,7 @@ import { rankingBySelf } from '../hottest.ts';
 import type { Evidence } from '../rule.ts';
 import { hasNoFinding, isCoveredByName } from './code-names.ts';
 
-/** Minimum self share of a reported routine. */
 const MIN_SELF_SHARE = 0.05;
-/** Maximum number of routines that a rule names. */
 const MAX_NAMED_ROUTINES = 3;
 /** Minimum number of calls, and maximum share of the total that one call takes on average. */
 const MIN_CALLS = 1000;

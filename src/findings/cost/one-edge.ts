@@ -9,7 +9,6 @@ const MIN_SHARE = 0.05;
 const CALLER_SHARE = 0.9;
 /** Minimum number of callers. Among fewer callers, a dominant one is nothing special. */
 const MIN_CALLERS = 3;
-/** Maximum number of routines to examine. */
 const MAX_ROUTINES = 200;
 const MAX_NAMED_ROUTINES = 2;
 

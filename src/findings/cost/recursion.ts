@@ -10,9 +10,7 @@ import { hasNoFinding, isLibrary } from './code-names.ts';
 const MIN_INCLUSIVE_SHARE = 0.05;
 /** Minimum self share. A routine that only passes calls on has its cost in its callees. */
 const MIN_SELF_SHARE = 0.01;
-/** Maximum number of routines to examine. */
 const MAX_ROUTINES = 200;
-/** Minimum depth that is reported. */
 const MIN_DEPTH = 3;
 
 function recursionResult(e: Evidence, r: number, said: Phrase, why: string): RuleResult {

@@ -12,7 +12,6 @@ import { asShare, routineText, say } from '../say.ts';
 const MAX_ROUTINES = 100;
 const MAX_CONTEXTS = 50;
 const MIN_SHARE = 0.01;
-/** Minimum r² of the laws that are compared. */
 const MIN_R2 = 0.9;
 
 export const contextsDifferRule = makeGrowthRule({

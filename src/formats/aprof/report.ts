@@ -32,7 +32,6 @@ export class AprofReader extends FileReader {
   private readonly localOf = new Numbering<number>();
   /** Index of the routine looked up last. Points of one routine are adjacent. */
   private latestIndex = 0;
-  /** Routines of the sink that were named by this file. */
   private readonly namedRoutines = new Set<number>();
   /** Index of the routine on the last r line; aprof writes the points of its contexts after it. */
   private currentIndex = -1;

@@ -45,7 +45,6 @@ export const WIDE_TABLE = { rows: 0, calls: 1, callCount: 2, taken: 3, executed:
 export const CALL_COLUMNS = 6;
 export const JUMP_COLUMNS = 9;
 export const WORDS_PER_MARK = 20;
-/** Position of each word in a mark. */
 export const MARK_WORD = {
   from: 0,
   eol: 1,
@@ -62,7 +61,6 @@ export const MARK_WORD = {
   nameFrom: 18,
   nameEnd: 19,
 } as const;
-/** Flag bits of a mark. */
 export const MARK_FLAG = { mixed: 1, known: 2, farJumps: 4 } as const;
 /** Numbers for the kinds of specification lines (fn=, fl=, …), as used in marks. */
 export const SPEC_KIND = { fn: 1, fl: 2, fi: 3, ob: 4, cfn: 5, cfi: 6, cob: 7, jfi: 8, jfn: 9 } as const;

@@ -131,7 +131,6 @@ export class Scanner extends FileReader {
     return calls.push(this.specs.span, this.mention, line, address, this.count);
   }
 
-  /** Writes a jump from this source line and address. */
   private writeJump(line: number, address: number): void {
     const { specs, parts, target } = this;
     const j = this.tables.jumps;

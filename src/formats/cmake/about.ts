@@ -42,7 +42,6 @@ export interface StepDuration {
   readonly failed: boolean;
 }
 
-/** Summarizes the snippets of one build. */
 export class BuildSummary {
   durations: StepDuration[] = [];
   /** True if a compile has a trace file, or its command has -ftime-trace or a response file (@FILE). */

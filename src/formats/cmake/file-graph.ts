@@ -40,7 +40,6 @@ export class FileGraph {
     return this.pairs > MAX_PAIRS || this.kept > MAX_KEPT_UNITS || this.listed > MAX_LISTED_UNITS;
   }
 
-  /** Marks the graph as incomplete. */
   markIncomplete(): void {
     this.pairs = Number.POSITIVE_INFINITY;
   }

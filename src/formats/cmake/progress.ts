@@ -6,7 +6,6 @@ import { type BuildEdge, type BuildFile, outputsOfStep } from './ninja-file.ts';
 import { stageOf } from './snippet.ts';
 import { isRealOutput } from './stopped.ts';
 
-/** Minimum number of completed steps for an estimate. */
 const MIN_COMPLETED_STEPS = 10;
 
 /** The commands that the target `all` needs, directly or indirectly. */

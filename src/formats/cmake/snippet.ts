@@ -23,7 +23,6 @@ const STAGE_BY_ROLE: ReadonlyMap<string | undefined, StepStage> = new Map([
   ['cmakeInstall', { name: 'install' }],
 ]);
 
-/** The stage of a build that steps of this role belong to. */
 export const stageOf = (role: string | undefined): StepStage => STAGE_BY_ROLE.get(role) ?? { name: 'build' };
 
 const KNOWN_KEYS = new Set([

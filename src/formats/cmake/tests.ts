@@ -8,7 +8,6 @@ import { millisecondsOf, TestReader } from '../shared/test-results.ts';
 import { XmlReader } from '../shared/xml.ts';
 import { joinPaths } from './data-folder.ts';
 
-/** Maximum number of test folders that are read. */
 const MAX_TEST_FOLDERS = 2000;
 
 const readTextFile = (folder: Folder, path: string): string => {

@@ -52,7 +52,6 @@ const COMMENT_MARK = 35;
 /** The lines of the header (perf script --header) that say what was recorded, where and how. */
 const HEADER_LINE =
   /^# (captured on|hostname|os release|perf version|arch|nrcpus online|cpudesc|total memory|cmdline|event) {0,9}: (?:name = )?(.{0,999}\S)/;
-/** Maximum number of objects that a note names. */
 const MAX_NAMED_OBJECTS = 6;
 
 /**

@@ -2,7 +2,6 @@
 // In real files, command names may have spaces and are aligned to the right. -F may omit addresses, offsets, objects and events.
 // Versions of perf differ in the fields that they print by default: CPU, flags, period.
 
-/** The first line of a sample. */
 export interface SampleLine {
   readonly command: string;
   readonly pid: number | undefined;

@@ -5,7 +5,6 @@ import { GrowableColumn } from '../../model/column.ts';
 import { FileIds } from '../shared/file-ids.ts';
 import { BYTES, forEachField, VARINT, WireError, type WireReader } from './wire.ts';
 
-/** Field numbers of the Profile message. */
 export const PROFILE_FIELD = {
   sampleType: 1,
   sample: 2,

@@ -119,7 +119,6 @@ export class WireReader {
     return Number.isSafeInteger(whole) ? whole : BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));
   }
 
-  /** A reader for the message in the current field. */
   message(): WireReader {
     return new WireReader(this.bytes, this.from, this.to);
   }

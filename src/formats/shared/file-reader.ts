@@ -9,7 +9,6 @@ import { NamedStackWriter } from '../../model/stacks/writer.ts';
 /** A position in the file: a line or an offset. */
 export type FilePosition = Pick<Problem, 'line' | 'offset'>;
 
-/** Reads one file into a sink. */
 export abstract class FileReader {
   /** Index of the file's first part. */
   protected readonly part: PartId;

@@ -87,7 +87,6 @@ function isTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
   return false;
 }
 
-/** True for JSON whitespace. */
 export const isBlank = (c: number): boolean => c === 32 || c === 10 || c === 13 || c === 9;
 
 /** From this length on, a value may be a list of very many numbers. */

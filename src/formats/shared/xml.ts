@@ -44,7 +44,6 @@ export class XmlReader {
     };
   }
 
-  /** Whether elements are open. */
   get isOpen(): boolean {
     return this.depth > 0;
   }

@@ -18,7 +18,6 @@ const rankOf = (key: string): number => {
   return rank < 0 ? KEY_RANKS.length : rank;
 };
 
-/** The arguments of an event with a short text as value. */
 const textArguments = (json: string): [key: string, value: string][] =>
   Object.entries(objectOf(parseJson(json))).flatMap(([key, value]): [string, string][] => {
     const text = textOf(value);

@@ -49,7 +49,6 @@ export class TraceReader extends FileReader {
   /** Members of the file other than its events: samples and stack frames. */
   readonly stacks: { samples: readonly unknown[]; frames: unknown } = { samples: [], frames: undefined };
   private readonly cpuProfiles = new CpuProfileChunks((value) => this.checkedWord(value));
-  /** File offset of the current event. */
   private offset = 0;
   private readonly nothing = this.sink.strings.textId('');
 

@@ -24,7 +24,6 @@ export class TraceEventScan extends JsonScan {
   readonly detail: ByteRange = { from: -1, to: -1 };
   /** The JSON of args, if args has more than a detail. */
   readonly args: ByteRange = { from: -1, to: -1 };
-  /** True if args has a count. */
   hasCount = false;
   /** Number of arguments read; -1 outside args. */
   private argumentCount = -1;

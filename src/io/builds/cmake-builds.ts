@@ -47,7 +47,6 @@ const QUERY_FILE = 'proftui.json';
 /** Limits of the kept builds. Beyond them, the oldest builds are deleted, but never the newest one. */
 const MAX_BUILDS = 100;
 const MAX_TOTAL_BYTES = 512 << 20;
-/** Maximum size of a file that is kept. */
 const MAX_FILE_BYTES = 64 << 20;
 
 // `cmake --build` calls postCMakeBuild; ninja and make call postBuild if they are run directly.

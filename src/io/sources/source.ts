@@ -134,7 +134,6 @@ function unreadableError(path: string, error: unknown, offset?: number): FormatE
   return new FormatError({ path, ...at, expected: 'a file that can be read', found: systemReason(error) });
 }
 
-/** A source that reads an uncompressed file. */
 function fileSource(fd: number, path: string, size: number, head: Uint8Array): OpenSource {
   let read = 0;
   const chunk = size <= CHUNK_BYTES ? SMALL_CHUNK_BYTES : CHUNK_BYTES;

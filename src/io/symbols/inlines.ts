@@ -14,7 +14,6 @@ import { lookUpFrames } from './symbolize.ts';
 
 /** At most one in this many lines may differ, since tools choose differently among equal entries of a line table. */
 const MISMATCH_RATIO = 20;
-/** Minimum number of lines for a comparison. */
 const MIN_COMPARED_LINES = 8;
 /** With at least this many addresses, the faster tool is tried first. */
 const MANY_ADDRESSES = 100_000;

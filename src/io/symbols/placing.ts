@@ -102,7 +102,6 @@ async function findExtents(elfs: readonly Elf[], identifiers: readonly string[])
 }
 
 const CHUNK_BYTES = 4 << 20;
-/** Maximum length of a name that is examined. */
 const MAX_NAME_BYTES = 1 << 13;
 /** An identifier that occurs in more names than this is ignored. */
 const MAX_HITS = 1 << 13;

@@ -39,7 +39,6 @@ type MessageSink = Pick<Sink, 'notes' | 'warn'>;
 type MappedAddresses = ReadonlyMap<Mapping, readonly number[]>;
 
 const PAGE = 4096n;
-/** Maximum number of objects that a note names. */
 const MAX_NAMED_OBJECTS = 6;
 /** Tolerance in milliseconds, because clocks of machines and file systems differ by seconds. */
 const TOLERANCE_MS = 5000;

@@ -27,7 +27,6 @@ export class CallPaths extends PairTable {
     return path;
   }
 
-  /** The innermost frame of a path. */
   frameOf(path: number): number {
     return this.second.data[path];
   }
@@ -40,7 +39,6 @@ export class CallPaths extends PairTable {
     return (this.row.data[path] = this.stacks.newRow(part, this.depth.data[path]));
   }
 
-  /** Writes the frames of all rows. */
   writeFrames(): void {
     const { waiting, stacks } = this;
     const { element } = stacks;

@@ -222,7 +222,6 @@ export class StackTable extends HashTable {
     this.addTo(0, this.row(part, places, n), count);
   }
 
-  /** Adds a cost of one type to a row. */
   addTo(column: number, row: number, cost: number | bigint): void {
     this.sums[column].add(row, cost);
   }

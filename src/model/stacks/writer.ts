@@ -94,7 +94,6 @@ abstract class StackWriter {
     this.stacks.labels.data[row] = set;
   }
 
-  /** Adds a cost to a column of a row. */
   addTo(column: number, row: number, cost: number | bigint): void {
     this.stacks.ensureColumns(column + 1);
     this.stacks.addTo(column, row, cost);

@@ -43,7 +43,6 @@ export class SparseColumn<A extends Int32Array | Float64Array> {
 export const mapTextNames = <T>(of: (name: TextName) => T): Record<TextName, T> =>
   Object.fromEntries([...REPEATED_TEXTS, ...UNIQUE_TEXTS].map((name) => [name, of(name)])) as Record<TextName, T>;
 
-/** The columns with one value per step. */
 export function columnsPerStep(steps: Steps) {
   const { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine } = steps;
   return { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine, ...mapTextNames((text) => steps[text]) };

@@ -57,7 +57,6 @@ export interface Compiles {
   readonly phases: RepeatedWork & Partial<PhaseCosts>;
 }
 
-/** The tables of sums by name. */
 export const WORK_TABLES = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
 
 export function checkCompiles(compiles: Compiles, strings: Strings, steps: number, to: Invariants): void {

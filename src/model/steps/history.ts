@@ -14,7 +14,6 @@ export interface KeptBuildInfo {
   readonly failed?: boolean;
   /** The configurations of the build; '' stands for none. */
   readonly configs?: readonly string[];
-  /** The number of failed steps. */
   readonly failures?: number;
   /** The number of steps that do not span a whole build, and the sum of their durations. */
   readonly jobs?: number;

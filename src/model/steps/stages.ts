@@ -86,7 +86,6 @@ export function idleBetween(spans: readonly StageSpan[]) {
   return out;
 }
 
-/** The total idle time between spans. */
 export const totalIdleUs = (spans: readonly StageSpan[]): number => idleBetween(spans).reduce((sum, { us }) => sum + us, 0);
 
 const JOBS_OPTION = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded: blanks and digits belong to one option

@@ -88,7 +88,6 @@ export interface StepFacts {
   runs?: boolean;
   /** Whether the end of every build is recorded: a stage without a step for the whole was interrupted or still ran. */
   endsAreRecorded?: boolean;
-  /** The results of a test runner. */
   tests?: readonly TestResult[] | undefined;
   /** The kept builds of the build tree, if there are several. */
   history?: BuildHistory | undefined;

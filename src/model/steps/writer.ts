@@ -177,7 +177,6 @@ export class StepWriter implements TableWriter {
     columns.outputBytes.push(bytes ?? Number.NaN);
   }
 
-  /** The paths of the outputs of a step. */
   outputsOf(row: number): string[] {
     const { outputStep, outputPath } = this.columns;
     const firstOf = (step: number) => firstIndexWhere(outputStep.length, (i) => outputStep.data[i] >= step);

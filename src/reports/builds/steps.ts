@@ -28,7 +28,6 @@ import { makeListReport } from '../print.ts';
 import type { ReportContext } from '../report.ts';
 import { ganttSvg } from './gantt-svg.ts';
 
-/** Pairs each step with its counterpart in the base. */
 function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'> | undefined): RunPair<number>[] {
   const pairing = base && stepsBefore(analysis, base);
   const before = (i: number) => (pairing && pairing.of(i) >= 0 ? pairing.of(i) : undefined);

@@ -108,7 +108,6 @@ function predictedJson({ curve: points, costs, fit }: RunCurve, size: number): J
 
 const TITLE_SUFFIX = ': worst cost of a call by size of its input';
 
-/** The lines of the plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
   const { routine, now, before, axes } = plotCurve(context, PLOT_WIDTH * 2);
   // The line of the base is dotted: one mark in every second cell.

@@ -24,10 +24,8 @@ import { timeText } from '../../columns/times.ts';
 import type { StepDetail } from '../parts/step-detail.ts';
 import type { ViewContext } from '../view.ts';
 
-/** Minimum width that remains of a cut name. */
 const MIN_NAME_WIDTH = 12;
 
-/** The line about a step. */
 export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const { profile } = c.analysis;
   const steps = profile.steps;

@@ -71,7 +71,6 @@ function addStepFields(step: number, c: ViewContext<'steps'>, addField: AddField
   if (more) addOtherFields(JSON.parse(more), addField);
 }
 
-/** The most steps listed in a field. */
 const MAX_LINKS = 6;
 
 /** Steps that depend on each other: the longest first, each with its time. Enter opens them. */

@@ -12,7 +12,6 @@ import type { ScreenLine, Span, ViewContext } from '../view.ts';
 import { frameCostText, showsProcesses } from './facts.ts';
 import { boxUnderCursor, type FlameState } from './state.ts';
 
-/** Maximum lines of a name. */
 const MAX_NAME_LINES = 4;
 /** Width of a share and its `≈` mark. */
 const SHARE_WIDTH = 8;

@@ -18,7 +18,6 @@ import {
   visibleRowCount,
 } from './state.ts';
 
-/** A line of boxes. */
 function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string): ScreenLine {
   const spans: Span[] = [];
   let at = 0;

@@ -240,7 +240,6 @@ const KEYS = withNoEffectReasons(
 /** Whether no frame is zoomed. */
 const isUnzoomed = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length === 0;
 
-/** Scrolls so that the cursor is visible. */
 function scrollIntoView(state: FlameState, c: ViewContext): FlameState {
   const time = inTimeOrder(state, c, scrollTimeToCursor);
   if (!time) return scrollToCursor(state.time ? { ...state, time: undefined } : state, c);

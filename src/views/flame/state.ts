@@ -128,14 +128,12 @@ export function areaLegend({ colour }: FlameState, c: ViewContext) {
   return by && c.fills && !noFlameReason(c) ? costliestAreasOf(c.analysis, widthEvent(c), by).legend : [];
 }
 
-/** Minimum screen height for a legend. */
 const MIN_LEGEND_HEIGHT = 6;
 
 /** Lines of the legend above the boxes: 1 or 0. */
 export const legendHeight = (state: FlameState, c: ViewContext): 0 | 1 =>
   c.height >= MIN_LEGEND_HEIGHT && areaLegend(state, c).length > 0 ? 1 : 0;
 
-/** The number of lines that remain for boxes. */
 const boxLineCount = (state: FlameState, c: ViewContext): number => c.height - legendHeight(state, c) - detailsHeight(state, c);
 
 /** Lines per frame: as many as let all rows fit. The second line has costs, the third the place in the source. */
@@ -156,7 +154,6 @@ export const depthOfNode = (tree: Tree, id: number): number =>
 export const boxUnderCursor = (state: FlameState, c: ViewContext): FlameBox | undefined =>
   currentLayout(state, c).boxOf.get(state.cursor);
 
-/** The routines on the path from the root to a node. */
 function routinePathOf(tree: Tree, node: number): number[] {
   const path: number[] = [];
   for (let id = node; id >= 0; id = tree.nodes[id].parent) path.push(tree.nodes[id].routine);

@@ -19,7 +19,6 @@ import { filterOfRoutines } from '../routine-rows.ts';
 import type { ViewContext } from '../view.ts';
 
 export interface GraphState {
-  /** The level of the cursor. */
   readonly level: GraphLevel;
   /** The selected box of each level: callers of callers, callers, callees, callees of callees. */
   readonly chosen: readonly [farther: number, caller: number, callee: number, farther: number];
@@ -107,7 +106,6 @@ export function callGraphPicture(state: GraphState, c: ViewContext): CallGraphPi
 const boxCount = (lists: NeighboursByLevel, level: GraphLevel, c: ViewContext): number =>
   level === 0 ? (graphCentre(c).routine < 0 ? 0 : 1) : (lists.get(level)?.length ?? 0);
 
-/** The number of boxes above a level. */
 const boxesAbove = (lists: NeighboursByLevel, level: number, c: ViewContext): number =>
   GRAPH_LEVELS.reduce<number>((boxes, at) => boxes + (at < level ? boxCount(lists, at, c) : 0), 0);
 

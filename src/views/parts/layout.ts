@@ -5,7 +5,6 @@ const COLUMN_GAP = 1;
 
 export type ColumnLayout = readonly (readonly [column: number, width: number])[];
 
-/** The indices and widths of the columns that fit. */
 export function fitColumns<Row>(columns: readonly Column<Row>[], width: number): ColumnLayout {
   const least = (i: number) => columns[i].width ?? 0;
   const rank = (i: number) => columns[i].rank ?? 0;

@@ -15,7 +15,6 @@ export const heatLegend = (what: string): readonly LegendEntry[] =>
     return { name: k === 0 ? `${what} ${step}` : step, style };
   });
 
-/** The legend of colours for differences. */
 export const CHANGE_LEGEND: readonly LegendEntry[] = [
   { name: '-10% and less', style: LESS_FILLS[2] },
   { name: '-1%', style: LESS_FILLS[1] },
@@ -35,7 +34,6 @@ export const CODE_LEGEND: readonly LegendEntry[] = [
   { name: 'loader, kernel, runtime', style: 'same' },
 ];
 
-/** Maximum width of a name in the legend. */
 const MAX_NAME_WIDTH = 24;
 
 /** The legend entries that fit, in exactly `width` cells. The entry `others` comes last, if it fits. */

@@ -6,7 +6,6 @@ import type { MenuOptions } from '../view.ts';
 export const nextValue = <T extends string>(values: readonly T[], now: T, wanted?: string, by = 1): T =>
   values.find((value) => value === wanted) ?? values[(values.indexOf(now) + by + values.length) % values.length];
 
-/** An option that can be on or off. */
 export const onOffOptions = <S, K extends Kind>(label: string, isOn: (state: S) => boolean): MenuOptions<S, K> => ({
   label,
   values: () => ON_OFF_VALUES,

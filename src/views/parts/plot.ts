@@ -17,14 +17,12 @@ export interface PlotSpec {
   readonly axes: Axes;
   /** The title below the horizontal axis, if it fits. */
   readonly xTitle: string;
-  /** The point under the cursor. */
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 }
 
 /** The cells of the plot. Memoized, so that cursor moves do not compute them again. */
 const plotCellsOf = memo(plotCells);
 
-/** Minimum height of a plot with a title below its axis. */
 const MIN_HEIGHT_WITH_TITLE = 8;
 
 /** Draws plot, axis, ticks and title as exactly `height` lines of `width` cells. */

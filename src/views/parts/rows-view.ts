@@ -165,7 +165,6 @@ function makeRowReaders<T, K extends Kind>(spec: RowsSpec<T, K>) {
 
 type RowReaders<T, K extends Kind> = ReturnType<typeof makeRowReaders<T, K>>;
 
-/** The key bindings of the view. */
 function keyBindingsOf<T, K extends Kind>(
   spec: RowsSpec<T, K>,
   sortKeys: readonly Binding<RowsState, SortAction, K>[],

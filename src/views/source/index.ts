@@ -159,7 +159,6 @@ function calleeAt(state: SourceState, c: ViewContext): number | undefined {
   return row?.kind === 'call' ? file?.calls?.callee[row.of] : undefined;
 }
 
-/** Width of the longest line number in the rows. */
 const maxLineNumberWidth = memo((rows: RoutineSource['rows'], analysis: ViewContext['analysis']): number =>
   rows.reduce((most, { kind, line }) => (kind === 'line' ? Math.max(most, lineText({ analysis }, line).length) : most), 4),
 );

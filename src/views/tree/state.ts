@@ -329,7 +329,6 @@ function closeNode(state: TreeState, { id }: TreeNode, c: ViewContext): TreeStat
   return rebuildRows({ ...state, open, unfolded }, c);
 }
 
-/** Whether the node has children that the filter shows. */
 export function hasVisibleChildren({ tree, filter }: TreeState, { id }: TreeNode): boolean {
   if (!filter) return canUnfold(tree, id);
   return tree.childrenOf.get(id)?.some((child) => filter.kept.has(child)) ?? false;

@@ -11,7 +11,6 @@ import { staysInside } from '../line-calls.ts';
 import { type Active, once } from '../once.ts';
 import type { GraphTotals } from './totals.ts';
 
-/** Finds the call sites of a query. */
 export function callSiteFinder(
   profile: ProfileOf<'callgraph'>,
   calls: Calls,

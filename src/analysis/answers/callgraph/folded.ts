@@ -168,7 +168,6 @@ class InlineChains {
     return false;
   }
 
-  /** Removes the costs of repeated calls from the columns. */
   withoutRepeatedCalls(columns: readonly Float64Array[], { caller, callee }: Pick<Edges, 'caller' | 'callee'>): Float64Array[] {
     return columns.map((column) => column.map((cost, i) => (cost !== 0 && this.isRepeated(caller[i], callee[i]) ? 0 : cost)));
   }

@@ -104,7 +104,6 @@ function startRoots(tree: Tree, graph: FlowGraph, event: Event, most: number): T
   return { shown, leftOut };
 }
 
-/** Whether a node has or may have children. */
 function canUnfold({ flow: { edges }, totals }: FlowGraph, inverted: boolean, node: TreeNode): boolean {
   if (node.recursive && node.inclusive.every((cost, c) => Math.abs(cost) <= MIN_RECURSION_SHARE * Math.abs(totals.total[c][0])))
     return false;

@@ -10,7 +10,6 @@ import { type CostFlow, ROUNDING_SHARE } from './flow.ts';
 import { levelledName, splitLevel } from './levels.ts';
 import { eliminateCycle, type Recursion } from './recursion.ts';
 
-/** A call graph with its flow. */
 export interface FlowGraph {
   readonly totals: Totals;
   readonly flow: CostFlow;

@@ -4,7 +4,6 @@
 import { groupByKey } from '../../../base/lists.ts';
 import { addNode, isOnPath, openTree, sortByCost, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 
-/** A node of one of the trees. */
 interface SourceNode {
   readonly source: number;
   readonly node: TreeNode;

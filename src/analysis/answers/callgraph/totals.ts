@@ -250,7 +250,6 @@ function percentageBases(
 
 // Builds the call graph: one edge per pair of caller and callee, with the sum of its calls.
 
-/** The number of routines per slice. */
 const ROUTINES_PER_SLICE = 1 << 14;
 
 /** Builds the call graph. Yields between slices of work. */
@@ -271,7 +270,6 @@ function* buildCallGraph(profile: ProfileOf<'callgraph'>, active: Active): Slice
   const edges = from[routines];
   const caller = new Uint32Array(edges);
   const callee = new Uint32Array(edges);
-  /** Sums a column of the calls by edge. */
   function* sumByEdge(column: ArrayLike<number>) {
     const out = new Float64Array(edges);
     yield* runInSlices(order.length, (first, end) => {

@@ -22,7 +22,6 @@ const cachedEventInMeasure = memo(
 export const eventInMeasure = (analysis: Analysis, event: Event, measure: Measure): Event =>
   analysis.profile.compared ? cachedEventInMeasure(analysis, event, measure) : event;
 
-/** The event in this run and in the base. */
 export const eventOfBothRuns = (analysis: Analysis, event: Event): readonly [now: Event, before: Event] => [
   eventInMeasure(analysis, event, 'now'),
   eventInMeasure(analysis, event, 'before'),

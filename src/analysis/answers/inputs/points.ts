@@ -40,7 +40,6 @@ const NO_EXACT_VALUES: Curve['beyond'] = new Map();
 
 type PointColumns = Pick<Curve, InputField>;
 
-/** Applies a function to each column that points have. */
 export function mapColumns(points: PointColumns, make: (column: Float64Array, field: InputField) => Float64Array): PointColumns {
   const columns: Partial<Record<InputField, Float64Array>> = {};
   for (const field of INPUT_FIELDS) {
@@ -50,7 +49,6 @@ export function mapColumns(points: PointColumns, make: (column: Float64Array, fi
   return columns;
 }
 
-/** The function that combines a field of two points. */
 export function mergeFunction(field: InputField): (a: number, b: number) => number {
   if (MINIMUM_FIELDS.has(field)) return Math.min;
   return MAXIMUM_FIELDS.has(field) ? Math.max : (a, b) => a + b;

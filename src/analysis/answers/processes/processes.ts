@@ -138,7 +138,6 @@ export interface ProgramRow {
   readonly count: number;
   readonly compiles: number;
   readonly directories: number;
-  /** Its first process. */
   readonly first: number;
 }
 

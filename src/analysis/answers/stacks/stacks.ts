@@ -17,7 +17,6 @@ import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
 import { inlinedRowFinder } from './inlined.ts';
 
-/** Stacks between pauses. */
 const STACKS_PER_SLICE = 1 << 14;
 
 export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Sliced<Totals> {

@@ -74,7 +74,6 @@ function compareTracks(steps: Steps, a: number, b: number): number {
   return x.processSort - y.processSort || text(x.pid, y.pid) || x.sort - y.sort || text(x.tid, y.tid);
 }
 
-/** How many tracks each part has. */
 function countTracksByPart(steps: Steps, byTrack: ReadonlyMap<number, readonly number[]>): ReadonlyMap<number, number> {
   const threads = new Map<number, number>();
   for (const list of byTrack.values())

@@ -62,7 +62,6 @@ export function stepFile(profile: ProfileOf<'steps'>, step: number): string {
   return path === undefined ? shortStepName(profile, step) : baseName(path);
 }
 
-/** The heading of a column of short step names. */
 export function stepHeading(profile: ProfileOf<'steps'>): string {
   const folder = commonFolder(profile);
   return folder === '' ? 'step' : `step, in ${folder.slice(0, -1)}`;

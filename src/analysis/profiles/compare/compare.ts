@@ -19,7 +19,6 @@ export interface CompareOptions extends MatchOptions {
   readonly appliedRenames?: readonly string[];
 }
 
-/** The base run that a profile is compared with. */
 export interface BaseRun {
   readonly loaded: Profile;
   readonly options: CompareOptions;

@@ -76,7 +76,6 @@ export class LeftoverMatcher {
     return new Set([...found.now].filter((rename) => found.before.has(rename)));
   }
 
-  /** The displayed name. */
   private nameOf(r: number): string {
     return this.strings.text(this.table.shownName(r));
   }

@@ -230,7 +230,6 @@ function pairedColumns({ strings, routines }: Names, firsts: ReadonlyMap<number,
 /** Path prefixes to replace: FROM in one run is TO in the other. */
 type PathMaps = readonly (readonly [from: string, to: string])[];
 
-/** The maximum depth of folders that are compared. */
 const MAX_FOLDER_DEPTH = 64;
 
 /** By path of `before`: its counterpart in `now`; -1 if there is none. Counterparts are unique. */

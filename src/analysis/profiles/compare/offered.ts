@@ -15,7 +15,6 @@ import type { NeighbourTable } from './renamed/neighbours.ts';
 import { type ComparedRuns, collectComparedRuns } from './renamed/sides.ts';
 import { type Rename, routineKey } from './renames.ts';
 
-/** A probable rename. */
 export interface RenameOffer {
   /** The routine that only the base has. */
   readonly removed: number;
@@ -43,7 +42,6 @@ export const findRenameOffers = memo((analysis: Analysis): readonly RenameOffer[
     : [];
 }, 2);
 
-/** The width of names in notes. */
 const NOTED_NAME_WIDTH = 24;
 
 /** With more unmatched routines, guessing takes too long, so renames are guessed only on request. */

@@ -30,7 +30,6 @@ const KEYS: Readonly<Record<string, (profile: Profile, routine: number) => strin
   function: (profile, r) => functionOf(nameWithoutNumber(profile, r)),
 };
 
-/** The keys of any profile. */
 export const ROUTINE_KEYS = Object.keys(KEYS);
 
 /** The labels of samples that routines can be grouped by; none in a comparison of two runs. */

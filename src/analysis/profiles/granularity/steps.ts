@@ -13,7 +13,6 @@ export const hasDetails = (profile: ProfileOf<'steps'>): boolean =>
 /** The number of slices whose arguments are looked at, and of keys that are offered. */
 const [MAX_COMPARED_SLICES, MAX_KEYS] = [2000, 12];
 
-/** The text arguments of a slice. */
 function textArguments(profile: ProfileOf<'steps'>, more: number): [key: string, value: string][] {
   const values: object = more < 0 ? {} : Object(JSON.parse(stringAt(profile.strings, more)));
   return Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string');

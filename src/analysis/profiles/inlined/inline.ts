@@ -16,7 +16,6 @@ import { appendRows, appendValues, finishColumns } from '../../../model/table.ts
 import { foldNodes } from './fold.ts';
 import { findFunctions, KEY_BASE, type ObjectFunctions, type RecordedFunctions } from './functions.ts';
 
-/** Rows between pauses. */
 const ROWS_PER_SLICE = 1 << 14;
 
 /** Yields between slices of work. The profile itself if it has no addresses. */
@@ -38,7 +37,6 @@ interface InlineSite {
 
 class InlineDraft {
   private readonly strings: Interner;
-  /** Numbers of the strings of files. */
   private readonly files = new Numbering<number>();
   /** The nodes beyond the recorded routines: their function, and the recorded routine's name. */
   private readonly added: Record<'name' | 'file' | 'object' | 'line' | 'recorded' | 'number' | 'within', number>[] = [];
@@ -236,7 +234,6 @@ class InlineDraft {
     return file < 0 ? -1 : this.files.numberOf(this.strings.textId(frames.texts[file]));
   }
 
-  /** The file of a recorded routine. */
   private fileOfRoutine(routine: number): number {
     return this.functions.ownFile.get(routine) ?? this.profile.routines.file[routine];
   }

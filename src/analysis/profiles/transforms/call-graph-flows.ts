@@ -21,7 +21,6 @@ export type GraphProfile = ProfileOf<'callgraph'>;
 
 export interface TransformGraph extends FlowGraph {
   readonly profile: GraphProfile;
-  /** The edges of the flow. */
   readonly edges: Edges;
   /** By raw column and edge: the cost as recorded in the file. */
   readonly recordedCosts: readonly Float64Array[];

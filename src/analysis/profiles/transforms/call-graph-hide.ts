@@ -56,7 +56,6 @@ export function addSpanPerPart({ spans, parts }: GraphProfile, routineOf: (part:
   return appendRows(columns, more);
 }
 
-/** Calls that are being built. */
 export class NewCalls extends NewLines {
   readonly callee = new GrowableColumn(Uint32Array);
   readonly count = new CountColumn();
@@ -136,7 +135,6 @@ class CallRerouter {
     return 1;
   }
 
-  /** Replaces a call of a component. */
   private reroute(at: CallPosition, caller: number, component: number, before: number): void {
     const { graph, components, paid, share, estimated } = this;
     const exit = this.exits[component];

@@ -11,7 +11,6 @@ export interface SelfShares {
   readonly complement: boolean;
 }
 
-/** Rows that are being built. */
 export class NewLines {
   readonly span = new GrowableColumn(Uint32Array);
   readonly line = new GrowableColumn(Uint32Array);
@@ -153,7 +152,6 @@ function* fillColumn<A extends Uint32Array | Float64Array>(
 const COPIED_ROWS_PER_SLICE = 1 << 20;
 const ROWS_PER_RUN = 16;
 
-/** Scales the costs of kept rows. */
 function scaleKeptRows(
   { spans }: GraphProfile,
   { start, kept }: RowLayout,

@@ -55,7 +55,6 @@ function isKeptCostExact(word: ShareWord, b: number, all: boolean, known: boolea
   return b === (word === 'prune-from' ? 1 : 0) && known;
 }
 
-/** The state of one share-keeping transform. */
 interface ShareTransform {
   readonly word: ShareWord;
   readonly graph: TransformGraph;
@@ -133,7 +132,6 @@ function callShareThrough({ through, graph: { edges } }: ShareTransform, c: numb
   return edge?.[findEdge(edges, caller, callee)] ?? routine[caller];
 }
 
-/** Whether a call is unrelated to any match. */
 const isUnrelated = ({ below, above }: ShareTransform, caller: number, callee: number) =>
   below[caller] === 0 && above[callee] === 0;
 

@@ -7,13 +7,11 @@ import { hasPhaseRow } from './phases.ts';
 import { type GanttState, ganttRows, hasCriticalRow } from './rows.ts';
 import { maxLabelWidth, stripsOf } from './strips.ts';
 
-/** Width of the gutter with thread names. */
 const NAME_GUTTER_WIDTH = 14;
 const MAX_GUTTER_WIDTH = 18;
 /** Width of the gutter with thread numbers only. */
 const NUMBER_GUTTER_WIDTH = 8;
 const MIN_WIDTH_FOR_NAMES = 60;
-/** Minimum screen width for a gutter. */
 const MIN_WIDTH_FOR_GUTTER = 40;
 
 /** Maximum rows of a lane, of a phase (only name and time), and of a strip. */
@@ -25,7 +23,6 @@ const keptStripRows = ({ height }: ViewContext<'steps'>) => (height >= 36 ? 2 : 
 /** With only this many rows, the list is not shown: its heading and the step under the cursor. */
 const MAX_UNSHOWN_LIST_ROWS = 2;
 
-/** The title of the lane with the critical path. */
 export const CRITICAL_TITLE = 'critical';
 
 export type GanttLayout = ReturnType<typeof layOutGantt>;

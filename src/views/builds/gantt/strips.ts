@@ -37,7 +37,6 @@ export interface ChartStrip {
 const topStripLabel = ({ name, ends: [least, most], more }: ChartStrip, rows: number): string =>
   rows > 1 ? `${name} ${most}` : `${name} ${least}-${most}${more}`;
 
-/** The width of the widest label. */
 export const maxLabelWidth = (strips: readonly ChartStrip[], rows: number): number =>
   strips.reduce((width, strip) => Math.max(width, cellWidth(topStripLabel(strip, rows))), 0);
 

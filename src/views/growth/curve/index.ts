@@ -60,7 +60,6 @@ function drawPointTable(state: CurveState, points: CurvePoints, width: number, h
   });
 }
 
-/** Draws the points and the fitted curves. */
 function drawCurvePlot(state: CurveState, points: CurvePoints, width: number, height: number, xTitle: string): ScreenLine[] {
   const { now, before, sizes } = points;
   const { kind, shown, smooth, guess, guessLog } = state;

@@ -40,7 +40,6 @@ export function drawLegend(state: CurveState, points: CurvePoints, c: ViewContex
   );
 }
 
-/** The title of the vertical axis. */
 function axisTitle({ kind, shown, guess, guessLog }: CurveState, c: ViewContext<'inputs'>): string {
   if (kind === 'ratio') return `worst cost (${c.event.name}) / (${growthGuess(guess, guessLog).name})`;
   if (kind !== 'cost') return PLOT_TITLES[kind];
@@ -49,7 +48,6 @@ function axisTitle({ kind, shown, guess, guessLog }: CurveState, c: ViewContext<
   return cellWidth(visible(what)) + STYLE_NOTE.length + 4 <= c.width ? what + STYLE_NOTE : what;
 }
 
-/** The legend for the points and the fitted curve of the base. */
 function baseLegend(state: CurveState, { before, compared }: CurvePoints): string {
   if (!compared) return '';
   if (before.size.length === 0) return 'before: no points';

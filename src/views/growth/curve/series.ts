@@ -59,7 +59,6 @@ const curvePointsOf = memo(
   4,
 );
 
-/** The points of the routine and context in the base. */
 function baseCurve(analysis: Analysis<'inputs'>, base: Analysis<'inputs'>, focus: number, context: number, bucket: number) {
   const baseContext = context < 0 ? -1 : pairedContexts(analysis, base).before[context];
   return context >= 0 && baseContext < 0 ? EMPTY_CURVE : plottedCurve(base, focus, baseContext, bucket);
