@@ -14,6 +14,7 @@ import {
   gainWithoutHeader,
   includeChains,
 } from '../../src/analysis/builds/compiles.ts';
+import { drawScreen } from '../../src/app/draw.ts';
 import { normalizedPath } from '../../src/base/paths.ts';
 import { templateSet, templateSetBytes } from '../../src/base/template-set.ts';
 import { sumCompileTrace } from '../../src/formats/trace-events/compile.ts';
@@ -21,6 +22,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 
 const BUILD = join(FIXTURES, 'clang-traces/whole-build');
@@ -159,6 +161,34 @@ test('sums of events by a slow reading: self times, units, chains of includes, f
     [...self.values()].reduce((a, b) => a + b, 0),
     'what is no header alone is in none twice',
   );
+});
+
+test('the rows below a header add up to it, and Enter leads from a header to its paths, up to the includer, and back', () => {
+  const rows = compileRows(analysis, 'includers');
+  const heads = rows.filter(({ depth }) => depth === 0);
+  assert.ok(heads.length > 100);
+  for (const head of heads) {
+    const from = rows.indexOf(head) + 1;
+    const to = rows.findIndex(({ depth }, at) => at >= from && depth === 0);
+    const below = rows.slice(from, to < 0 ? undefined : to);
+    const sum = (of: 'us' | 'count') => below.reduce((all, row) => all + row[of], 0);
+    assert.deepEqual([sum('us'), sum('count')], [head.us, head.count], head.name);
+  }
+  const p = play(profile, { width: 100, height: 30, view: 'compilers' });
+  const lines = () => drawScreen(p.state).map(({ spans }) => spans.map(([text]) => text).join(''));
+  const cursorLine = () => lines().find((line) => line.startsWith('▶')) ?? '';
+  const [header] = compileRows(analysis, 'headers');
+  assert.ok(cursorLine().includes(header.name));
+  const path = rows[rows.findIndex(({ name }) => name === header.name) + 1];
+  p.press('enter');
+  assert.ok(lines()[3].includes(header.name), 'it is the first row, with its paths below');
+  p.press('down');
+  assert.ok(cursorLine().includes(path.name));
+  p.press('enter');
+  assert.ok(path.includer !== undefined && cursorLine().includes(path.includer));
+  p.press('enter');
+  assert.match(lines()[2], /self/, 'the headers again');
+  assert.ok(cursorLine().includes(path.includer ?? '?'));
 });
 
 test('asynchronous pairs of newer compilers are the same as slices', () => {

@@ -1,7 +1,9 @@
 // The work of the compilers of a build, as rows of tables; and the gain without a header.
 import { groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
+import { baseName } from '../../base/paths.ts';
 import { templateSet } from '../../base/template-set.ts';
+import { plural } from '../../base/units.ts';
 import { indexBy, rowsOfKey } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Compiles, RepeatedWork } from '../../model/steps/compiles.ts';
@@ -18,6 +20,7 @@ export const COMPILE_TABLES = [
   'units',
   'phases',
   'includes',
+  'includers',
 ] as const;
 export type CompileTable = (typeof COMPILE_TABLES)[number];
 
@@ -36,6 +39,8 @@ export interface CompileRow {
   /** The unit in which the work took longest. For a unit, the unit itself. */
   readonly unit: number;
   readonly depth: number;
+  /** For a path of includes: the header that includes the row's header directly. */
+  readonly includer?: string | undefined;
   /** Additional costs of a phase in GCC's reports. */
   readonly more?: { readonly userUs: number; readonly systemUs: number; readonly bytes: number };
 }
@@ -124,17 +129,47 @@ function includeRows(profile: ProfileOf<'steps'>, { includes, headers }: Compile
   return rows;
 }
 
+/** The headers, most expensive first, each with the paths by which it is included; cheap headers are left out. */
+function includerRows(analysis: Analysis<'steps'>): CompileRow[] {
+  const headers = compileRows(analysis, 'headers');
+  const least = MIN_INCLUDE_SHARE * (headers[0]?.us ?? 0);
+  return headers.flatMap((header) => {
+    if (header.us < least) return [];
+    const path = { ...header, ...WITHOUT_WORK_TIMES, table: 'includers' as const, units: Number.NaN, unit: -1, depth: 1 };
+    const chains = includeChains(analysis.profile, header.at);
+    const rest = chains.slice(MAX_INCLUDE_PATHS);
+    const sum = (of: 'us' | 'count') => rest.reduce((all, chain) => all + chain[of], 0);
+    return [
+      { ...header, table: 'includers' as const },
+      ...chains.slice(0, MAX_INCLUDE_PATHS).map(({ through, us, count }) => {
+        return { ...path, name: pathText(through), us, count, includer: through.at(-1) };
+      }),
+      ...(rest.length > 0 ? [{ ...path, name: `${plural(rest.length, 'more path')}`, us: sum('us'), count: sum('count') }] : []),
+    ];
+  });
+}
+
+/** The files through which a source includes a header: `all.h > vector.h`. */
+export const pathText = (through: readonly string[]): string =>
+  through.length === 0 ? 'sources themselves' : through.map(baseName).join(' > ');
+
+/** The most paths listed below a header; one more row sums the others. */
+const MAX_INCLUDE_PATHS = 20;
 /** The minimum share of the time in all headers for an include to be shown. */
 const MIN_INCLUDE_SHARE = 0.0005;
 
 /** The rows of a table, most expensive first; includes in the order of their tree. */
-export const compileRows = memo(({ profile }: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
+export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
+  const { profile } = analysis;
   const compiles = compilesOf(profile);
   if (table === 'includes') return includeRows(profile, compiles);
+  if (table === 'includers') return includerRows(analysis);
   return compileRowsOf(profile, table, compiles).sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));
 }, 16);
 
-function compileRowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'includes'>, compiles: Compiles): CompileRow[] {
+type WorkTable = Exclude<CompileTable, 'includes' | 'includers'>;
+
+function compileRowsOf(profile: ProfileOf<'steps'>, table: WorkTable, compiles: Compiles): CompileRow[] {
   const { headers, templates, templateSets, phases, functions, units } = compiles;
   if (table === 'units')
     return Array.from(units.name, (id, unit) => {

@@ -39,6 +39,7 @@ function timeColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
   const halves = HALF_NAMES[table];
   if (halves)
     return [duration, share, column(halves[0], halves[0], 8, (r) => r.us), column(halves[1], halves[1], 8, (r) => r.otherUs)];
+  if (table === 'includers') return [duration, share];
   const self = column('self', 'self', 8, (r) => r.selfUs);
   if (table !== 'phases' || !compilesOf(c.analysis.profile).phases.userUs) return [duration, share, self];
   const more = (of: keyof NonNullable<CompileRow['more']>) => (r: CompileRow) => r.more?.[of] ?? Number.NaN;
@@ -60,7 +61,7 @@ function countColumns(table: CompileTable): Column<CompileRow>[] {
     numberColumn(id, of, { width: Math.max(6, id.length), rank, measured: true });
   if (table === 'units') return [];
   const all = [count('count', 6, (r) => r.count)];
-  return table === 'function sets' || table === 'includes' ? all : [...all, count('units', 5, (r) => r.units)];
+  return ['function sets', 'includes', 'includers'].includes(table) ? all : [...all, count('units', 5, (r) => r.units)];
 }
 
 function moreColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow>[] {
@@ -85,14 +86,19 @@ function moreColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
       dataColumn('gain', gain, { optional: true, measured: true }),
     );
   }
-  if (table === 'includes') columns.push(dataColumn('depth', (r) => r.depth));
+  if (table === 'includes' || table === 'includers') columns.push(dataColumn('depth', (r) => r.depth));
   return columns;
 }
 
 function nameColumn(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow> {
-  const isPath = table === 'headers' || table === 'units' || table === 'includes';
+  const isPath = ['headers', 'units', 'includes', 'includers'].includes(table);
   return wordColumn('name', (r) => r.name, {
-    ...{ title: table === 'includes' ? 'header' : table.replace(/s$/, ''), width: c.width < 60 ? 14 : 24, flex: 1, rank: 9 },
+    ...{
+      title: table.startsWith('include') ? 'header' : table.replace(/s$/, ''),
+      width: c.width < 60 ? 14 : 24,
+      flex: 1,
+      rank: 9,
+    },
     cut: isPath ? 'middle' : 'end',
     text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
   });

@@ -7,8 +7,8 @@ import {
   compilesOf,
   gainWithoutHeader,
   includeChains,
+  pathText,
 } from '../../analysis/builds/compiles.ts';
-import { baseName } from '../../base/paths.ts';
 import { formatCount, plural } from '../../base/units.ts';
 import { compileLists, gainText } from '../../columns/builds/compiles.ts';
 import { baseWithTable, type TableListing } from '../../columns/listing.ts';
@@ -34,8 +34,7 @@ function includeChainLines({ analysis }: ReportContext<'steps'>): string[] {
         ...includeChains(profile, row.at)
           .slice(0, MAX_CHAINS_PER_HEADER)
           .map(({ through, us, count }) => {
-            const chainText = through.length === 0 ? 'by sources themselves' : `by ${through.map(baseName).join(' > ')}`;
-            return `  ${formatCount(count)}x, ${timeOrUnknown(us)}, ${chainText}`;
+            return `  ${formatCount(count)}x, ${timeOrUnknown(us)}, by ${pathText(through)}`;
           }),
       ];
     });
@@ -46,7 +45,7 @@ function makeCompileReport(list: TableListing<CompileRow, 'steps'>): Report {
     ...pairRows(list, (c) => baseWithTable(c, 'compiles')),
     title: COMPILE_TITLES[list.name],
     sorts: COMPILE_SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
-    ...(list.name === 'includes' ? {} : { usual: 'durationMs' }),
+    ...(list.name.startsWith('include') ? {} : { usual: 'durationMs' }),
     extra: ({ analysis }) => ({
       compilersMs: msOrNull(allCompilersUs(analysis)),
       compilers: compilesOf(analysis.profile).units.name.length,
@@ -64,6 +63,7 @@ const COMPILE_SORTS: Readonly<Record<string, readonly string[]>> = {
   functionsets: ['duration', 'optimize', 'generate', 'count', 'average', 'name'],
   units: ['duration', 'frontend', 'backend', 'name'],
   includes: ['duration', 'self', 'count', 'average', 'name'],
+  includers: ['duration', 'count', 'average', 'name'],
   phases: ['duration', 'self', 'count', 'units', 'average', 'user', 'system', 'bytes', 'name'],
 };
 
@@ -76,6 +76,7 @@ const COMPILE_TITLES: Readonly<Record<string, string>> = {
   units: 'translation units, by frontend and backend',
   phases: 'compiler time by phase',
   includes: 'the tree of includes, the most expensive first',
+  includers: 'the paths by which each header is included, the most expensive first',
 };
 
 export const compileReports: readonly Report[] = compileLists.map(makeCompileReport);

@@ -7,6 +7,7 @@ import {
   compilesOf,
   gainWithoutHeader,
   includeChains,
+  pathText,
   stepOfRow,
   traceOfRow,
   unitName,
@@ -38,27 +39,35 @@ export const compilersView = rowsView({
     if (table === 'rebuilds')
       return `${plural(rows.length, 'header')}, ${timeOrUnknown(allUnitsUs(c.analysis))} of ${plural(rebuildsOf(c.analysis).units.us.length, 'unit')}`;
     const { units } = compilesOf(c.analysis.profile);
-    return `${plural(rows.length, table.replace(/s$/, ''))}, ${timeOrUnknown(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
+    return `${plural(rows.length, table === 'includers' ? 'row' : table.replace(/s$/, ''))}, ${timeOrUnknown(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
   },
   step: (row, c) => stepOfRow(c.analysis.profile, row),
   enter(row, c) {
     const path = traceOfRow(c.analysis.profile, row);
     return path === undefined ? undefined : { type: 'open-profile', path };
   },
-  enterKey: { help: 'open the trace of its slowest unit, or show its step', footer: 'open' },
+  entersTable({ table, depth, name, includer }) {
+    if (includer !== undefined) return { variant: COMPILER_TABLES.indexOf('includers'), name: includer };
+    if (table !== 'headers' && (table !== 'includers' || depth > 0)) return undefined;
+    return { variant: COMPILER_TABLES.indexOf(table === 'headers' ? 'includers' : 'headers'), name };
+  },
+  noEnterReason: ({ table, depth, includer }) =>
+    table === 'includers' && depth > 0 && includer === undefined ? 'no header includes it in this row' : undefined,
+  enterKey: { help: 'list who includes the header, open the trace of the slowest unit, or show its step', footer: 'open' },
 });
 
 function compileFacts(row: CompileRow, c: ViewContext<'steps'>): string[] {
   const { profile } = c.analysis;
+  if (row.table === 'includers' && row.depth > 0)
+    return [row.includer ? `included by ${row.includer}; Enter shows who includes that` : row.name];
   const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
   if (row.table !== 'headers') return [where];
   const gain = gainWithoutHeader(c.analysis, row.at);
   const of = gain.simulated ? 'the build (simulated)' : 'all compilers';
   const [chain] = includeChains(profile, row.at);
-  const way = chain && chain.through.length > 0 ? chain.through.map(baseName).join(' > ') : 'sources themselves';
   return [
     `removing it would save ${of} ${gainText(gain, timeOrUnknown)}`,
-    chain ? `most by ${way} (${chain.count}x, ${timeOrUnknown(chain.us)})` : '',
+    chain ? `most by ${pathText(chain.through)} (${chain.count}x, ${timeOrUnknown(chain.us)})` : '',
     where,
   ];
 }

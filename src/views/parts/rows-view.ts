@@ -76,6 +76,8 @@ interface RowsSpec<T, K extends Kind> extends OwnHead {
   readonly stepView?: 'step' | 'process';
   /** The request of Enter, if it does not show the step of the row; `enterKey` has its help. */
   readonly enter?: (row: T, context: ViewContext<K>) => ViewRequest | undefined;
+  /** The row of another table of the view that Enter goes to. */
+  readonly entersTable?: (row: T) => { readonly variant: number; readonly name: string } | undefined;
   readonly enterKey?: { readonly help: string; readonly footer: string };
   /** The reason why Enter does nothing on this row; undefined if it does something. */
   readonly noEnterReason?: (row: T, context: ViewContext<K>) => string | undefined;
@@ -179,7 +181,12 @@ function keyBindingsOf<T, K extends Kind>(
             off: (state: RowsState, c: ViewContext<K>) =>
               atCursor(state, c, (row) => {
                 const why = noEnterReason?.(row, c);
-                return why ?? (enter?.(row, c) || !step || step(row, c) >= 0 ? undefined : `no ${stepView} belongs to this row`);
+                return (
+                  why ??
+                  (spec.entersTable?.(row) || enter?.(row, c) || !step || step(row, c) >= 0
+                    ? undefined
+                    : `no ${stepView} belongs to this row`)
+                );
               }),
           }),
         ]
@@ -261,7 +268,12 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       return { ...order, list, variant };
     },
     change(state, action, c) {
-      if (action.type === 'enter') return state;
+      if (action.type === 'enter') {
+        const to = atCursor(state, c, (row) => spec.entersTable?.(row));
+        // A window from beyond the end puts the row on its first line, with all that belongs to it below.
+        const list = { ...START, top: Number.MAX_SAFE_INTEGER };
+        return to ? goToRowNamed(spec, rowsIn, { ...state, variant: to.variant, list }, to.name, c) : state;
+      }
       return action.type === 'variant' ? changeVariant(spec, state, c, action.value) : sorting.change(state, action, c);
     },
     draw(state, c) {
@@ -281,7 +293,9 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     ...stepNavigation(spec, readers),
     goToRow: (state, name, c) => goToRowNamed(spec, rowsIn, state, name, c),
     request: (state, action, c) =>
-      action.type === 'enter' ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? showStep) : undefined,
+      action.type === 'enter' && !atCursor(state, c, (row) => spec.entersTable?.(row))
+        ? (atCursor(state, c, (row) => spec.enter?.(row, c)) ?? showStep)
+        : undefined,
     detail: (state, c) => atCursor(state, c, (row) => spec.detail(row, c)) ?? '',
     mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterStatusText(c.matcher, filterIn(state, c)),
     work: (state, c, ms) => (filterIn(state, c)?.run(ms) ?? true) && (spec.work?.(c, ms) ?? true),
