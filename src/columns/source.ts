@@ -124,8 +124,9 @@ function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf
   const cost = (r: Row, costs: CostTable | undefined, what: 'self' | 'inclusive', event = c.event) => {
     return costs && exactValue(event, costs, r.of) ? costCell(c, costs, r.of, isEstimated(r, what), event) : '';
   };
-  // A dot means zero.
-  const selfText = (event: Event, r: Row) => cost(r, self(r), 'self', event) || (r.kind === 'line' ? '.' : '');
+  // A dot means zero. The cost of a removed line without a row is in the row of the line that replaced it.
+  const isZero = (r: Row) => r.kind === 'line' && (r.of >= 0 || !isOldLineIn(c.analysis, r.line));
+  const selfText = (event: Event, r: Row) => cost(r, self(r), 'self', event) || (isZero(r) ? '.' : '');
   const share = (r: Row, costs: CostTable | undefined) => {
     const value = costs && eventValue(c.event, costs, r.of);
     return value ? shareCell(c, value) : '';

@@ -157,3 +157,19 @@ test('on the screen, new and removed lines are in no fold', () => {
   ])
     assert.match(shown, pattern);
 });
+
+test('a fall in headers leads to the row of the other files, not to the own line that rose', async () => {
+  const run = (own: number, header: number) =>
+    loadText(
+      callgrind,
+      `events: Ir\nfl=/p/main.cpp\nfn=main\n1 4\ncfn=work\ncalls=3 2\n1 ${own + header}\nfn=work\n3 ${own}\nfi=/usr/include/c++/12/bits/stl_algo.h\n5 ${header}\nfe=/p/main.cpp\n4 1\n`,
+    );
+  const p = play(compareProfiles(await run(400, 6000), await run(100, 10_000), PLAINLY), {
+    ...{ width: 100, height: 24, view: 'findings' },
+  });
+  const lines = () => drawPanes(p.state).map((line) => toPlainText([line]));
+  assert.match(lines()[0], /^▶.*self cost of work fell/);
+  p.press('enter');
+  assert.equal(p.state.view, 'source');
+  assert.match(lines().find((line) => line.startsWith('▶')) ?? '', /▸ -4,000 in 1 header/, lines().join('\n'));
+});

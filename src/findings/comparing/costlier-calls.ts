@@ -7,6 +7,9 @@ import { isInlined } from './inlined-into.ts';
 /** Minimum share of a routine's change that a line must have to be named. */
 const MIN_LINE_SHARE = 0.1;
 
+const IN_SOURCE = { view: 'source', report: 'source' };
+const IN_ROUTINES = { view: 'routines', report: 'changes' };
+
 export const costlierCallsRule = makeComparingRule({
   id: 'costlier-calls',
   question: 'Which routine has a higher self cost than in the base, and on which line?',
@@ -16,6 +19,8 @@ export const costlierCallsRule = makeComparingRule({
   find(e) {
     const whole = baseTotal(e);
     const { profile } = e;
+    const { costing } = e.analysis;
+    const hasLines = (routine: number) => costing.can.has('lines') && costing.lines({ routine }).line.some((line) => line > 0);
     return largestDeltas(e, (d) => d.state === 'both' && !isCausedByCalls(d) && !isInlined(e, d.routine)).map((d) => {
       const calls =
         d.calls > 0 && d.callsBefore > 0 && (d.calls > 1 || d.callsBefore > 1)
@@ -30,7 +35,9 @@ export const costlierCallsRule = makeComparingRule({
         ...say`The self cost of ${routineText(profile, d.routine)} ${d.delta > 0 ? 'rose' : 'fell'} ${fromToText(e, d.before, d.now)}, by ${asShareOf('delta', Math.abs(d.delta), whole)} of the base${where}${calls}`,
         why: `its self cost in both runs${isHot && line.estimated ? '; lines are paired by place and cost because the base’s source was not read' : ''}`,
         ...deltaSubject(e, d),
-        target: line ? lineTarget(d.routine, line.file, line.line) : { view: 'routines', report: 'changes', routine: d.routine },
+        target: line
+          ? lineTarget(d.routine, line.file, line.line)
+          : { ...(hasLines(d.routine) ? IN_SOURCE : IN_ROUTINES), routine: d.routine },
       };
     });
   },

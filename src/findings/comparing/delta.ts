@@ -118,12 +118,12 @@ export function callerSelfChangeText(e: Evidence, caller: number, isMore: boolea
   return say`; the self cost of ${routineText(e.analysis.profile, caller)} ${isMore ? 'fell' : 'rose'} by ${asCost(e, 'instead', Math.abs(change))}`;
 }
 
-/** The line that changed most: the user's code with the sign of the routine's change, else the user's code, else that sign. */
+/** The line that changed most with the sign of the routine's change: of the user's code, or of any if none of that changed. */
 export function changedLine(e: Evidence, { routine, delta }: Delta) {
   const all = lineChanges(e, routine).sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.line - b.line);
   const own = all.filter(({ isOwn }) => isOwn);
   const hasSameSign = ({ value }: (typeof all)[number]) => value * delta > 0;
-  return own.find(hasSameSign) ?? own[0] ?? all.find(hasSameSign);
+  return (own.length > 0 ? own : all).find(hasSameSign);
 }
 
 /** The changes of a routine's lines. Without the base's source text, lines of a file with equal costs are paired: `estimated`. */

@@ -28,6 +28,7 @@ import { withNoEffectReasons } from '../parts/unchanged.ts';
 import { type Binding, key, type ScreenLine, type ViewContext } from '../view.ts';
 import {
   goToFile,
+  goToFilesRow,
   goToHotLine,
   goToLine,
   hotLinesByCost,
@@ -172,10 +173,14 @@ function currentLine({ oldLinesAfter }: RoutineSource, line: number, c: ViewCont
 
 const HEADER_NAME = /(\.(h\w{0,3}|inl|inc|tcc|ipp)|\/\w+)$/; // bounded: the end of a path
 
-/** `▸ 76.65% in 8 headers (Enter lists them)`: what the routine's lines in other files cost, with their calls. */
+/** The routine's lines in files other than this one cost this much, with their calls. */
+const costOfOthers = (files: readonly AnnotatedFile[], { file }: AnnotatedFile, c: ViewContext): number =>
+  files.reduce((all, f) => (f.file === file ? all : all + eventValue(c.event, inclusiveOfFile(f), 0)), 0);
+
+/** `▸ 76.65% in 8 headers`: the cost of the routine's lines in other files. */
 function otherFilesText({ files }: RoutineSource, file: AnnotatedFile, c: ViewContext): string {
   const others = files.filter((f) => f.file !== file.file);
-  const sum = others.reduce((all, f) => all + eventValue(c.event, inclusiveOfFile(f), 0), 0);
+  const sum = costOfOthers(files, file, c);
   const { shareBase } = insideRoutine(c, c.focus);
   // A sampled stack with lines in two of the files counts in both.
   const share =
@@ -185,7 +190,7 @@ function otherFilesText({ files }: RoutineSource, file: AnnotatedFile, c: ViewCo
         ? `${costText(c, sum)} `
         : '';
   const areHeaders = others.every((f) => HEADER_NAME.test(fileName(c.analysis.profile, f.file) ?? ''));
-  return `▸ ${share}in ${plural(others.length, areHeaders ? 'header' : 'other file')} (Enter lists them)`;
+  return `▸ ${share}in ${plural(others.length, areHeaders ? 'header' : 'other file')}`;
 }
 
 /** The data from which the columns of the table are drawn. */
@@ -226,12 +231,21 @@ function hotRankText(state: SourceState, file: AnnotatedFile, row: SourceRow, c:
   return `hot line ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
 }
 
-/** Puts the cursor on the costliest line in the costliest file of the routine. */
+/**
+ * Puts the cursor on the costliest line in the costliest file of the routine. Where the routine's lines in other files changed more
+ * since the base, it goes to the row that stands for them.
+ */
 function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
   const fresh = { ...state, placedFocus: c.focus, file: undefined, savedList: undefined, open: new Set<number>(), list: START };
   const { file } = routineSource(fresh, c);
   const next = { ...fresh, hot: undefined };
-  return file ? goToFile(next, file.file, c) : next;
+  if (!file) return next;
+  const opened = goToFile(next, file.file, c);
+  const { files, rows } = routineSource(opened, c);
+  if (c.event.measure !== 'delta') return opened;
+  const line = rows[opened.list.cursor];
+  const change = line?.kind === 'line' && line.of >= 0 ? eventValue(c.event, file.inclusive, line.of) : 0;
+  return Math.abs(costOfOthers(files, file, c)) > Math.abs(change) ? goToFilesRow(opened, c) : opened;
 }
 
 function drawFiles(state: SourceState, l: RoutineSource, c: ViewContext): ScreenLine[] {
@@ -327,6 +341,7 @@ export const sourceView = listView({
     const hotRank = l.file && row?.kind === 'line' ? hotRankText(state, l.file, row, c) : '';
     if (typeof l.text === 'string') return `${hotRank}${l.text}${l.name ? `: ${readablePath(l.name)}` : ''}`;
     if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
+    if (l.file && row?.kind === 'files') return `${otherFilesText(l, l.file, c).slice(2)}; Enter lists them`;
     if (!l.file || row?.kind !== 'line' || row.of < 0) return readablePath(l.name ?? '');
     return hotRank + lineDetail(l, l.file, row, c);
   },

@@ -195,6 +195,13 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
   return row < 0 ? unfolded : { ...unfolded, list: centerCursorOn(unfolded.list, row, rows.length, c.height - 1) };
 }
 
+/** Moves the cursor to the row for the lines of the routine in other files, if there is one. */
+export function goToFilesRow(state: SourceState, c: ViewContext): SourceState {
+  const { rows } = routineSource(state, c);
+  const row = rows.findIndex(({ kind }) => kind === 'files');
+  return row < 0 ? state : { ...state, hot: undefined, list: centerCursorOn(state.list, row, rows.length, c.height - 1) };
+}
+
 /**
  * Keeps the cursor on its line when a text arrives, because lines without cost and removed lines then get rows, too. A cursor on a
  * hot line goes to the costliest one, which may be another now.
@@ -207,6 +214,7 @@ export function keepCursorAtLine(state: SourceState, c: ViewContext): SourceStat
   const lines = makeRows(file, c.event, old.text, folded, open, removed, c.analysis, old.map);
   const row = withFilesRow(lines, hasOtherFiles(state, files))[state.list.cursor];
   const next = { ...state, texts: { text, baseText, map } };
+  if (row?.kind === 'files') return goToFilesRow(next, c);
   if (row && hot?.file === file.file && hot.line === row.line) return goToFile(next, file.file, c);
   return row ? goToLine(next, { file: file.file, line: row.line }, c) : next;
 }
