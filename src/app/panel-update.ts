@@ -51,7 +51,7 @@ export function acceptPanelRow(shown: AppState, at: number): readonly [AppState,
   const state = withoutTriedRow(shown);
   const row = panelRows(state)[at];
   const closed = { ...state, panel: undefined };
-  if (state.panel?.kind === 'help') return [closed, undefined];
+  if (state.panel?.kind === 'help') return [closed, row?.action];
   if (!row) {
     const text = visible(keepEnds(state.panel?.text ?? '', state.width));
     const hint = state.panel?.kind === 'palette' ? '; : lists all commands' : '';

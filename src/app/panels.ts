@@ -49,8 +49,15 @@ function helpRows(state: AppState): PanelRow[] {
       },
       action: undefined,
     }));
-  return matchingRows(state.panel?.text ?? '', rows);
+  const views = viewsWithoutDigit(state).map((v) => ({
+    cells: { keys: `: ${v.title.toLowerCase()}`, action: `the ${v.title} view`, where: GROUP_TITLES.view },
+    action: { type: 'view', view: v.id } as const,
+  }));
+  return matchingRows(state.panel?.text ?? '', [...rows, ...views]);
 }
+
+/** The views that only the palette and links lead to. */
+const viewsWithoutDigit = ({ analysis }: AppState) => viewsOf(analysis).filter((v) => v.digit === '' && v.id !== 'findings');
 
 function eventRows(state: AppState): PanelRow[] {
   const { analysis } = state;
@@ -156,8 +163,7 @@ function paletteRows(state: AppState): PanelRow[] {
   const moves = keys.filter((b) => b.group === 'move').map(rowOf);
   const rows = keys.filter((b) => b.group !== 'move').map(rowOf);
   const context = contextOf(state);
-  for (const v of viewsOf(state.analysis).filter((v) => v.digit === '' && v.id !== 'findings'))
-    rows.push(rowWithoutKey(`${v.title} view`, { type: 'view', view: v.id }));
+  for (const v of viewsWithoutDigit(state)) rows.push(rowWithoutKey(`${v.title} view`, { type: 'view', view: v.id }));
   // The actions of other views. Each of them first switches to its view.
   for (const v of viewsOf(state.analysis)) {
     if (v.id === state.view) continue;

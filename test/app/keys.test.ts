@@ -47,6 +47,12 @@ test('q closes the help as it opens, and is a letter in what is typed there', as
   assert.ok(!p.effects.includes('quit'));
 });
 
+test('the help finds views that have no digit, and Enter opens them', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
+  p.press('?').type('graph').press('enter');
+  assert.equal(p.state.view, 'graph');
+});
+
 test('^C quits from everywhere: a prompt, a panel, a key that waits for a letter', async () => {
   const profile = await loadProfile([at('callgrind/default.callgrind.out')]);
   for (const before of [[], ['/', 'a'], [':'], ['?'], ['S'], ['m'], ["'"], ['tree', '/']]) {
