@@ -306,8 +306,18 @@ function sampledTimeText(state: AppState): string {
   return timed ? ` (${formatCost(eventValue(timed, analysis.totals.total, 0), timed.unit)})` : '';
 }
 
+/** The parts that are shown, such as `1 of 6 parts` or `peak snapshot`; '' for all. */
+function shownPartsText({ profile, partsOff }: AppState['analysis']): string {
+  if (partsOff.size === 0) return '';
+  const shown = profile.parts.length - partsOff.size;
+  const snapshots = profile.kind === 'stacks' && shown === 1 ? profile.snapshots : undefined;
+  const row = snapshots?.part.findIndex((part) => part >= 0 && !partsOff.has(part)) ?? -1;
+  if (!snapshots || row < 0) return `${shown} of ${profile.parts.length} parts  `;
+  return row === snapshots.peak ? 'peak snapshot  ' : `snapshot ${snapshots.number[row]}  `;
+}
+
 function titleParts(state: AppState) {
-  const { profile, partsOff } = state.analysis;
+  const { profile } = state.analysis;
   const event = eventOf(state);
   const paths =
     profile.paths.length > 1
@@ -322,7 +332,7 @@ function titleParts(state: AppState) {
   const count = profile.warnings.length > 0 ? `${plural(profile.warnings.length, 'warning')} (${infoKey || ':'} Info)  ` : '';
   const warn = sign ? `${sign}  ` : count;
   const follows = state.following ? 'following  ' : '';
-  const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
+  const parts = shownPartsText(state.analysis);
   // The filter is not shown for views that ignore it.
   const filter = state.filter && appliesFilter(state) ? `& ${visible(keepEnds(state.filter, state.width))}  ` : '';
   const names = NAME_MODE_SIGNS[state.names];

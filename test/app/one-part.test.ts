@@ -113,3 +113,25 @@ test('Memory: Enter on the snapshot whose stacks are counted says so; stacks of 
   assert.equal(shown().length, 1);
   assert.notEqual(shown()[0], peak);
 });
+
+test('the title names the snapshot that is shown', async () => {
+  const p = play(await loadProfile([join(FIXTURES, 'massif/words.massif.out')]), { width: 100, height: 30, view: 'snapshots' });
+  const title = () =>
+    drawScreen(p.state)[0]
+      .spans.map(([text]) => text)
+      .join('');
+  assert.match(title(), / peak snapshot {2}inuse_space 106 KiB/);
+  const before = p.state.view;
+  // In the file, the detailed snapshots are 8, 17, 29, 46, 62 and 82.
+  while (
+    !/^▶ +17 /m.test(
+      drawScreen(p.state)
+        .map(({ spans }) => spans.map(([text]) => text).join(''))
+        .join('\n'),
+    )
+  )
+    p.press('up');
+  p.press('enter');
+  assert.equal(p.state.view, before);
+  assert.match(title(), / snapshot 17 {2}inuse_space/);
+});

@@ -3,7 +3,7 @@ import { boxCellRange } from '../../analysis/answers/flame/layout.ts';
 import { reasonForNoRows } from '../../analysis/profiles/transforms/applied.ts';
 import { cutEnd, visible } from '../../base/text.ts';
 import { type BoxLine, type DrawnBox, noFlameReason } from '../../pictures/flame.ts';
-import { CHANGE_LEGEND, CODE_LEGEND, heatLegend, type LegendEntry, legendLine } from '../parts/legend.ts';
+import { CHANGE_LEGEND, CODE_LEGEND, heatLegend, type LegendEntry, legendLines } from '../parts/legend.ts';
 import { fillHeight } from '../parts/lines.ts';
 import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { detailLines } from './details.ts';
@@ -34,7 +34,7 @@ function boxLine(pieces: readonly DrawnBox[], cursor: number, mark: string): Scr
 
 function drawLegend(state: FlameState, c: ViewContext): ScreenLine {
   const entries = areaLegend(state, c).map(({ name, style }) => ({ name: name.slice(name.lastIndexOf('/') + 1), style }));
-  return legendLine(entries, { name: 'others', style: 'same' }, c.width);
+  return legendLines([...entries, { name: 'others', style: 'same' }], c.width)[0];
 }
 
 /** The legend for the last line, if it is unused; [] if a legend is already above the boxes. */
@@ -69,6 +69,6 @@ export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
   const height = details > 0 ? Math.min(c.height - details, out.length + 2) : c.height;
   const key = !state.withoutDetails && height - out.length > 1 ? fillMeanings(state, c) : [];
   const filled = [...fillHeight(out, height)];
-  if (key.length > 0) filled[height - 1] = legendLine(key, undefined, c.width);
+  if (key.length > 0) filled[height - 1] = legendLines(key, c.width)[0];
   return height < c.height ? fillHeight([...filled, ...detailLines(state, c, details)], c.height) : filled;
 }

@@ -1,4 +1,4 @@
-// The legend: what the colours mean, on one line.
+// The legend: what the colours mean.
 import { HEAT_FILLS, HEAT_STEPS, LESS_FILLS, MORE_FILLS, type Style } from '../../base/style.ts';
 import { cellWidth, fit, visible } from '../../base/text.ts';
 import type { ScreenLine, Span } from '../view.ts';
@@ -36,20 +36,23 @@ export const CODE_LEGEND: readonly LegendEntry[] = [
 
 const MAX_NAME_WIDTH = 24;
 
-/** The legend entries that fit, in exactly `width` cells. The entry `others` comes last, if it fits. */
-export function legendLine(entries: readonly LegendEntry[], others: LegendEntry | undefined, width: number): ScreenLine {
-  const spans: Span[] = [];
+/** The legend entries that fit on at most `most` lines of exactly `width` cells; at least one line. */
+export function legendLines(entries: readonly LegendEntry[], width: number, most = 1): ScreenLine[] {
+  const lines: Span[][] = [[]];
   let left = width;
-  const addEntry = ({ name, style }: LegendEntry): boolean => {
+  const endLine = () => lines[lines.length - 1].push([' '.repeat(left), 'plain']);
+  for (const { name, style } of entries) {
     const shown = visible(name);
     const text = ` ${fit(shown, Math.min(cellWidth(shown), MAX_NAME_WIDTH), 'left', 'middle')} `;
-    if (cellWidth(text) > left) return false;
-    spans.push([text, style]);
+    if (cellWidth(text) > left) {
+      if (lines.length === most || cellWidth(text) > width) break;
+      endLine();
+      lines.push([]);
+      left = width;
+    }
+    lines[lines.length - 1].push([text, style]);
     left -= cellWidth(text);
-    return true;
-  };
-  for (const entry of entries) if (!addEntry(entry)) break;
-  if (others) addEntry(others);
-  spans.push([' '.repeat(left), 'plain']);
-  return { spans };
+  }
+  endLine();
+  return lines.map((spans) => ({ spans }));
 }

@@ -11,7 +11,7 @@ import { criticalList } from '../../../columns/builds/critical.ts';
 import { momentColumns } from '../../../columns/builds/steps.ts';
 import { timeAxisText, timeText } from '../../../columns/times.ts';
 import { type Steps, WHOLE_KIND } from '../../../model/steps/tables.ts';
-import { type LegendEntry, legendLine } from '../../parts/legend.ts';
+import { type LegendEntry, legendLines } from '../../parts/legend.ts';
 import { fillHeight } from '../../parts/lines.ts';
 import { START } from '../../parts/list.ts';
 import { emptyText } from '../../parts/step-detail.ts';
@@ -72,6 +72,8 @@ function mergedBars(
   };
 }
 
+const ROWS_OF_LONG_LIST = 6;
+
 /** Draws axis, lanes, legend and strips. `below` fills the remaining rows with details about the step under the cursor. */
 export function drawChart(
   state: GanttState,
@@ -97,9 +99,11 @@ export function drawChart(
   // Lanes of roles have no colours of theirs: only the critical path has the letters of roles.
   const isUnused = (style: Style) => dense.length > 0 && AREA_FILLS.some((area) => area === style);
   const entries = ganttLegend(state, c).map((entry): LegendEntry => (isUnused(entry.style) ? { ...entry, style: 'dim' } : entry));
-  if (layout.legend) out.push(lanes.count > 0 ? legendLine(entries, undefined, c.width) : textLine(''));
+  // A second line takes a row of the list, where the list has many.
+  const legend = lanes.count > 0 ? legendLines(entries, c.width, layout.listRows > ROWS_OF_LONG_LIST ? 2 : 1) : [textLine('')];
+  if (layout.legend) out.push(...legend);
   for (const strip of layout.strips) out.push(...drawStrip(strip, gutter, width, window, layout.stripRows));
-  if (layout.listRows > 0) out.push(...below(state, c, layout.listRows));
+  if (layout.listRows > 0) out.push(...below(state, c, layout.listRows - (legend.length - 1)));
   return fillHeight(out, c.height);
 }
 
