@@ -1,8 +1,10 @@
 // The keys that work in every view, and the action for each key. Footer, help, palette and README are generated from this table.
+
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { granularitiesOf } from '../analysis/profiles/granularity/stacks.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
 import { reasonAgainstInlined, refusalReason } from '../analysis/profiles/transforms/apply.ts';
+import { groupByKey } from '../base/lists.ts';
 import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, MOST_DIGITS, views, viewsOf } from '../views/index.ts';
@@ -48,10 +50,13 @@ const noViewReason = (digit: string) => (state: AppState) => {
   if (shown.some((v) => v.digit === digit)) return undefined;
   const asked = views.filter(({ id }) => !shown.some((v) => v.id === id)).flatMap((v) => v.requires);
   const isHidden = transformTexts(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
-  const reasons = (analysis.profile.lacks ?? []).map(({ table, option }) => {
-    const how = option ? ` (${analysis.profile.format} records them with ${option})` : '';
-    return `no ${DATA_NAMES[table] ?? table}${how}`;
-  });
+  const reasons = Array.from(
+    groupByKey(analysis.profile.lacks ?? [], ({ option }) => option),
+    ([option, lacks]) => {
+      const names = new Set(lacks.map(({ table }) => DATA_NAMES[table] ?? table));
+      return `no ${[...names].join(', no ')}${option ? ` (${analysis.profile.format} records them with ${option})` : ''}`;
+    },
+  );
   const why = isHidden ? '; S lists the focus, which hides some' : reasons.length > 0 ? `: it has ${reasons.join(', ')}` : '';
   return `this profile has ${shown.filter((v) => v.digit !== '').length} views${why}`;
 };

@@ -33,7 +33,7 @@ export interface LoadLevel {
   readonly over: boolean;
   /** True for a simulation: `us` is then the duration of the whole build with this many jobs. */
   readonly simulated: boolean;
-  /** The sum of all measured levels, and the time of the longest level, or of the longest simulation. */
+  /** The sum of all measured levels, and the longest time of all rows. */
   readonly ofUs: number;
   readonly mostUs: number;
 }
@@ -72,7 +72,7 @@ export const loadLevels = memo((analysis: Analysis<'steps'>, steps: readonly num
   const longest = longestSoloStep(all, kept, us, running);
   const noteOf = (n: number) => {
     if (n === 0) return all.clip ? 'nothing ran' : 'no step ran: between steps';
-    if (n === 1 && longest.step >= 0) return `longest ${timeText(longest.us)}: ${shortStepName(profile, longest.step)}`;
+    if (n === 1 && longest.step >= 0) return `${shortStepName(profile, longest.step)} alone for ${timeText(longest.us)}`;
     if (n > held) return 'for moments: one step starts as another ends';
     return n === cores ? 'every core has a job' : '';
   };
@@ -97,7 +97,7 @@ const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>): LoadLevel
   const over = cores !== null && s.jobs > cores ? `; too long: ${plural(s.jobs, 'job')} shared ${plural(cores, 'core')}` : '';
   // Tests and installs are not simulated.
   const of = ranMoreThanSimulated(analysis) ? ' building' : '';
-  const mostUs = Math.max(s.asItWasUs, ...s.withJobs.map(({ us }) => us));
+  const mostUs = Math.max(measured[0]?.mostUs ?? 0, s.asItWasUs, ...s.withJobs.map(({ us }) => us));
   const row = (jobs: number, us: number, text: string): LoadLevel => ({
     ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs },
     note: `simulated${of}: ${text}`,
@@ -108,7 +108,7 @@ const measuredAndSimulatedLevels = memo((analysis: Analysis<'steps'>): LoadLevel
     ...s.withDepths.map((w) => row(s.jobs, w.us, `with a depth of ${w.depth} for the pool ${w.pool}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
   ];
-  return [...measured, ...sortedByKey(simulated, ({ running }) => running, false)];
+  return [...measured.map((level) => ({ ...level, mostUs })), ...sortedByKey(simulated, ({ running }) => running, false)];
 });
 
 export const levelList = makeListing<LoadLevel, 'steps'>({

@@ -263,7 +263,8 @@ export class FolderReader {
       if (!isObject(target)) continue;
       this.rows.targets.set(name, { type: textOf(target['type']) ?? null, labels: listOf(target['labels']).map(textOfAny) });
     }
-    if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
+    const { custom } = content;
+    if (isObject(custom) && Object.keys(custom).length > 0) this.sink.notes.push(`custom content: ${JSON.stringify(custom)}`);
   }
 
   /** Reads all content files. Traces need this, since they do not name the content files. */
