@@ -38,7 +38,9 @@ const criticalSection = tableSection({
   applies: hasPath,
   heading: (c) => {
     const links = criticalPathOf(c.analysis).ready?.links;
-    const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}` : '';
+    const freed = links?.filter(({ waited }) => waited === 'place').length ?? 0;
+    const jobs = freed > 0 ? `, ${freed} waited for a job` : '';
+    const facts = links ? `: ${plural(links.length, 'critical step')}, ${sumText(links, c)}${jobs}` : '';
     const order = criticalGainsOf(c.analysis).ready?.size ? 'gain if the step took no time' : 'longest first';
     return `What held the build up${facts}; ${order}`;
   },
