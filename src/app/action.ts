@@ -57,7 +57,7 @@ const isViewAction: Guard<AnyViewAction> = (v): v is AnyViewAction => typeof v =
 
 /** Actions without fields. */
 const FIELDLESS_ACTIONS = [
-  'none work redraw quit suspend escape back leave forward other-pane to-subject callers percent names all-parts panel-toggle accept grain unknowns edit',
+  'none work redraw quit suspend escape back leave forward other-pane to-subject callers percent names all-parts panel-toggle accept grain unknowns syntax edit',
   'show-source copy copy-command reload follow-file merge measure accept-guess toggle-renames choose-base base-before no-base follow',
   'split-wide only-own undo-transforms keep-transforms take-kept',
 ] as const;

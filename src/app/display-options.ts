@@ -1,6 +1,7 @@
 // Display options before a profile is shown, from flags, from the folder's project file, and from settings.
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { Transform } from '../analysis/profiles/transforms/transform.ts';
+import type { Syntax } from '../base/code-text.ts';
 import type { Measure, OwnPaths } from '../model/head.ts';
 import type { FlagChoices } from '../views/view.ts';
 
@@ -24,4 +25,5 @@ export interface DisplayOptions {
   readonly own: OwnPaths;
   readonly favourites: readonly string[];
   readonly measure: Measure;
+  readonly syntax: Syntax;
 }

@@ -76,7 +76,8 @@ const INITIAL_FIELDS = {
 
 export function initialState(loaded: Profile, options: StartOptions): AppState {
   const { granularity = ROUTINE_GRANULARITY, own, versus, keptTransforms = [], siblings = [], choices = {} } = options;
-  const { width, height, ascii = false, fills = true, measure = 'delta', timeBudgetMs = Number.POSITIVE_INFINITY } = options;
+  const { width, height, ascii = false, fills = true, measure = 'delta', syntax = 'att' } = options;
+  const { timeBudgetMs = Number.POSITIVE_INFINITY } = options;
   // Inlined functions are added after the first frame, because debug information takes time to read.
   const transforms = (options.transforms ?? []).filter(({ word }) => word !== 'inlined');
   const profile = buildShownProfile(loaded, { granularity, transforms, own, versus });
@@ -87,7 +88,7 @@ export function initialState(loaded: Profile, options: StartOptions): AppState {
   return {
     ...INITIAL_FIELDS,
     ...{ loaded, granularity, own, versus, keptTransforms, siblings, choices, analysis, notes },
-    ...{ width, height, ascii, fills, measure, timeBudgetMs },
+    ...{ width, height, ascii, fills, measure, syntax, timeBudgetMs },
     transforms: transforms.map((transform) => ({ transform, on: true })),
     event: event.name,
     extraColumns: [

@@ -71,6 +71,8 @@ function noRegroupingReason({ loaded }: AppState): string | undefined {
 const noStacksReason = ({ analysis }: AppState) =>
   analysis.costing.can.has('stacks') ? undefined : 'only profiles with sampled stacks can be regrouped';
 
+const noInstructionsReason = (state: AppState) => (state.view === 'instrs' ? undefined : 'only Instrs has instructions');
+
 /** The reason why this profile cannot be narrowed; undefined if it can. For a build, transforms are time ranges only. */
 const noTransformsReason = ({ loaded }: AppState) =>
   loaded.kind === 'steps' ? undefined : refusalReason(loaded, { word: 'focus', pattern: '' });
@@ -181,6 +183,10 @@ export const globalBindings: readonly GlobalBinding[] = [
   bindKeys('', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', {
     menu: 'options',
     ...usableUnless(noStacksReason),
+  }),
+  bindKeys('', { type: 'syntax' }, 'show', 'instructions in Intel syntax, or in that of AT&T', {
+    menu: 'options',
+    ...usableUnless(noInstructionsReason),
   }),
   bindKeys('', { type: 'only-part', part: -1 }, 'show', 'show only the next thread or part, most expensive first', {
     menu: 'events',

@@ -69,6 +69,7 @@ export function printCommand(state: AppState, loaded: LoadFlags): PrintCommand {
   if (sort) addFlag('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');
+  if (disassemble && state.syntax !== 'att') addFlag('syntax', state.syntax);
   if (state.versus?.options.normalize) words.push('--normalize');
   if (state.versus?.options.samples) words.push('--samples');
   if (state.filter !== '' && appliesFilter(state)) addFlag('filter', state.filter);

@@ -9,7 +9,7 @@ import type { BaseRun } from '../analysis/profiles/compare/compare.ts';
 import type { Granularity } from '../analysis/profiles/granularity/stacks.ts';
 import type { ShapingOptions } from '../analysis/profiles/shown.ts';
 import type { ChosenTransform, Transform } from '../analysis/profiles/transforms/transform.ts';
-import type { CodeText } from '../base/code-text.ts';
+import type { CodeText, Syntax } from '../base/code-text.ts';
 import { ChoiceError } from '../base/errors.ts';
 import { type Matcher, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
@@ -162,6 +162,7 @@ export interface AppState {
   /** Files whose source is shown only with the user's consent, with the folder of each. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
+  readonly syntax: Syntax;
   /** Source folders added in this session, latest first. */
   readonly sourceDirs: readonly string[];
   /** Other files of the same run, which can be merged with the open one. */

@@ -211,6 +211,7 @@ const ACTION_HANDLERS: ActionHandlers = {
   'no-base': (state) => compareWithBase(state, undefined, ''),
   grain: (state) => (state.loaded.kind === 'callgraph' ? toggleInlined(state) : changeGranularity(state, 'grain')),
   unknowns: (state) => changeGranularity(state, 'unknowns'),
+  syntax: (state) => [{ ...state, syntax: state.syntax === 'att' ? 'intel' : 'att', disassembly: new Map() }, []],
   'show-source'(state) {
     const folder = withheldFolder(state);
     return [state, folder === undefined ? [] : [{ type: 'source-dir', dir: folder }]];

@@ -10,9 +10,15 @@ export interface CodeRequest {
   readonly addresses: readonly bigint[];
 }
 
+/** The syntaxes of x86 instructions. */
+export const SYNTAXES = ['att', 'intel'] as const;
+export type Syntax = (typeof SYNTAXES)[number];
+
 export interface CodeText {
   /** Instructions by address (`0x…`), including instructions between the recorded ones, which never ran. */
   readonly instructions: ReadonlyMap<string, string>;
+  /** By address: the bytes of the instruction in hexadecimal digits. */
+  readonly bytes: ReadonlyMap<string, string>;
   /** Why this may not be the code that ran; undefined if there is no reason to doubt it. */
   readonly doubt: string | undefined;
 }

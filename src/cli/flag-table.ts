@@ -1,8 +1,10 @@
 // The declaration of all flags: the source of parsing, options, --help, completions, the man page and the README.
+
 import { parseRename } from '../analysis/profiles/compare/renames.ts';
 import { ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
 import { GRANULARITY_NAMES } from '../analysis/profiles/granularity/stacks.ts';
 import { COLLAPSE_KINDS } from '../analysis/profiles/transforms/transform.ts';
+import { SYNTAXES } from '../base/code-text.ts';
 import { limitNames } from '../base/limits.ts';
 import { THEMES } from '../base/style.ts';
 import { exporters } from '../exports/index.ts';
@@ -136,6 +138,9 @@ export const FLAGS = {
     ),
     contexts: booleanFlag('inputs, and the screen: points by calling context instead of by routine', { views: ['inputs'] }),
     at: numberFlag('SIZE', 'curve: predict the cost at a size that was not measured', { views: ['curve'] }),
+    syntax: choiceFlag('NAME', 'instrs: syntax of x86 instructions, att (default) or intel', SYNTAXES, 'att', {
+      views: ['instrs'],
+    }),
     disassemble: booleanFlag('instrs: disassemble with objdump even if the object is not trusted', { views: ['instrs'] }),
   }),
   ...flagsOfGroup(['counts'], {

@@ -373,7 +373,9 @@ async function readInstructionText(options: Options, analysis: Analysis, routine
   if (!analysis.costing.can.has('instrs')) return undefined;
   const wanted = requestCode(analysis, routine);
   const code =
-    typeof wanted === 'string' ? wanted : await readCode(wanted, sourcePathsOf(options, analysis.profile), options.symbols, true);
+    typeof wanted === 'string'
+      ? wanted
+      : await readCode(wanted, sourcePathsOf(options, analysis.profile), options.symbols, true, options.syntax);
   const message = typeof code === 'string' ? code : code.doubt;
   if (message !== undefined) writeNotice(message);
   return typeof code === 'string' ? undefined : code;

@@ -31,6 +31,8 @@ import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 import { selfColumnId } from './source.ts';
 
+/** Seven bytes, which few instructions exceed. */
+const BYTES_WIDTH = 20;
 /** Minimum screen width for the share of calls. Few rows have one; on narrow screens, the instruction needs the cells. */
 const MIN_CALL_SHARE_WIDTH = 130;
 
@@ -49,6 +51,8 @@ export interface InstrOptions {
   /** Jump arcs beside the rows, on the screen. */
   readonly arcs?: Column<InstrRow> | undefined;
   readonly locationFormat: LocationFormat;
+  /** On the screen: whether the bytes of instructions are shown. */
+  readonly withBytes?: boolean;
   /** True if the rows belong to several routines. */
   readonly several: boolean;
   /** Whether some of the rows have calls. */
@@ -192,7 +196,8 @@ function costColumns(c: ColumnContext, { addressWidth, callsHere, locationFormat
 }
 
 function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[] {
-  const { arcs, several } = options;
+  const { arcs, several, withBytes = false } = options;
+  const bytes = (r: InstrRow) => (isOfListedRun(r.listing, r.at) ? r.listing.code?.bytes.get(addressText(r)) : undefined);
   const text = (r: InstrRow): string | TableCell => {
     if (r.kind === 'call') return calleeText(c, r.listing.calls, r.of);
     if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
@@ -221,6 +226,10 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
       flex: 1,
       cut: 'middle',
       text: several ? (r) => (r.kind === 'instr' ? nameCell(c, r.listing.routine) : '') : undefined,
+    }),
+    dataColumn('bytes', (r) => (r.listing.code ? (bytes(r) ?? null) : undefined), {
+      ...{ width: BYTES_WIDTH, rank: 5 },
+      text: withBytes ? (r) => ({ text: bytes(r) ?? '', style: 'dim' }) : undefined,
     }),
     displayColumn('jumps', text, {
       title: onScreen(c, 'instruction', 'jumps'),

@@ -2,7 +2,7 @@
 // The recorded addresses must be starts of instructions, and the symbol there must have the routine's name.
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { CodeRequest, CodeText } from '../base/code-text.ts';
+import type { CodeRequest, CodeText, Syntax } from '../base/code-text.ts';
 import { isPathBelow } from '../base/paths.ts';
 import { type AddressRange, disassemble } from './objdump.ts';
 import { findObjectFile, isNewerThanProfile, type SourcePaths } from './sources/source-text.ts';
@@ -24,6 +24,7 @@ export async function readCode(
   places: SourcePaths,
   symbols: SymbolOptions,
   asked: boolean,
+  syntax: Syntax,
 ): Promise<CodeText | string> {
   if (/^(\?\?\?)?$/.test(wanted.object)) return 'the profile does not say which object the code is in';
   const path = findObjectFile(wanted.object, wanted.isMain, places, symbols);
@@ -32,15 +33,15 @@ export async function readCode(
     const distrusted = asked ? undefined : distrustReason(path, wanted.object, symbols);
     if (distrusted !== undefined) return `${path} ${distrusted}; d disassembles it`;
     const differs = wanted.symbol === undefined ? undefined : await findDifferingName(path, wanted.symbol, wanted.addresses[0]);
-    const found = await instructionsAt(path, wanted.addresses);
+    const found = await instructionsAt(path, wanted.addresses, syntax);
     if (typeof found === 'string') return found;
-    const { instructions, said, among } = found;
+    const { instructions, bytes, said, among } = found;
     // The profile may use another name for the code, one that the object's symbol table lacks.
     if (differs !== undefined && among < ENOUGH_INSTRUCTIONS)
       return `${path} has ${differs} at these addresses: it may have been rebuilt`;
     const newer = isNewerThanProfile(statOf(path)?.mtimeMs ?? 0, places.profiles);
     const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
-    return { instructions, doubt: doubt ?? (differs === undefined ? said : `the symbol here is ${differs}`) };
+    return { instructions, bytes, doubt: doubt ?? (differs === undefined ? said : `the symbol here is ${differs}`) };
   } catch (error) {
     return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -50,17 +51,17 @@ export async function readCode(
  * The instructions around addresses (ascending), what objdump said, and the number of addresses compared; or the reason why the object cannot
  * be the one that ran.
  */
-export async function instructionsAt(path: string, addresses: readonly bigint[]) {
+export async function instructionsAt(path: string, addresses: readonly bigint[], syntax: Syntax = 'att') {
   const ranges = groupIntoRanges(addresses);
-  const found = await disassemble(path, ranges.slice(0, MAX_PIECES));
+  const found = await disassemble(path, ranges.slice(0, MAX_PIECES), syntax);
   if (typeof found === 'string') return found;
-  const { instructions, said } = found;
+  const { instructions, bytes, said } = found;
   const end = ranges[Math.min(ranges.length, MAX_PIECES) - 1][1];
   const compared = addresses.filter((a) => a <= end);
   const misfits = compared.filter((a) => !instructions.has(`0x${a.toString(16)}`)).length;
   if (misfits * MISFIT_RATIO > compared.length)
     return `${path} was rebuilt since: ${misfits} of ${compared.length} recorded addresses do not start an instruction there`;
-  return { instructions, said, among: compared.length };
+  return { instructions, bytes, said, among: compared.length };
 }
 
 function groupIntoRanges(addresses: readonly bigint[]): AddressRange[] {

@@ -1,4 +1,5 @@
 // Disassembles code with objdump, which is not safe for hostile files: code-text.ts decides which objects it may read.
+import type { Syntax } from '../base/code-text.ts';
 import { findProgram, startProgram } from './programs.ts';
 
 /** First and last address of a range of code, both inclusive. */
@@ -10,29 +11,38 @@ const MAX_MEMORY_BYTES = 4 * 2 ** 30;
 /** Maximum length of an instruction, because objdump needs the end of the last instruction. */
 const MAX_INSTRUCTION_BYTES = 16n;
 
+/** The code of an object by address (`0x…`): the texts of instructions, and their bytes. */
+interface DumpedCode {
+  readonly instructions: Map<string, string>;
+  readonly bytes: Map<string, string>;
+}
+
 /**
- * Disassembles ranges of an object file, one after the other: instruction texts by address (`0x…`), and the first line of what objdump
+ * Disassembles ranges of an object file, one after the other: instruction texts and bytes by address, and the first line of what objdump
  * complained of meanwhile. Returns why there are no instructions. Never throws.
  */
-export async function disassemble(object: string, ranges: readonly AddressRange[]) {
-  const instructions = new Map<string, string>();
+export async function disassemble(object: string, ranges: readonly AddressRange[], syntax: Syntax) {
+  const dumped: DumpedCode = { instructions: new Map(), bytes: new Map() };
   let said: string | undefined;
   for (const range of ranges) {
-    const ended = await disassembleRange(object, range, instructions);
+    const ended = await disassembleRange(object, range, syntax, dumped);
     if (ended.failed) return ended.said;
     said ??= ended.said || undefined;
   }
-  return instructions.size > 0 ? { instructions, said } : `${object} has no code at these addresses`;
+  return dumped.instructions.size > 0 ? { ...dumped, said } : `${object} has no code at these addresses`;
 }
 
 /** Adds the instructions of a range to `out`. Returns whether it failed, and what objdump said, '' for nothing. */
 function disassembleRange(
   object: string,
   [from, to]: AddressRange,
-  out: Map<string, string>,
+  syntax: Syntax,
+  { instructions: out, bytes }: DumpedCode,
 ): Promise<{ readonly failed: boolean; readonly said: string }> {
   const range = [`--start-address=0x${from.toString(16)}`, `--stop-address=0x${(to + MAX_INSTRUCTION_BYTES).toString(16)}`];
-  const args = ['-d', '--no-show-raw-insn', '-C', ...range, '--', object];
+  const style = syntax === 'intel' ? ['-M', 'intel'] : [];
+  // All bytes of an instruction stay on its line.
+  const args = ['-d', '-C', `--insn-width=${MAX_INSTRUCTION_BYTES}`, ...style, ...range, '--', object];
   const objdump = findProgram('objdump');
   if (objdump === undefined) return Promise.resolve({ failed: true, said: 'objdump is not installed' });
   return new Promise((resolve) => {
@@ -48,8 +58,18 @@ function disassembleRange(
       const lines = (rest + d.toString()).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const m = /^\s*([0-9a-f]+):\s/.exec(line);
-        if (m) out.set('0x' + m[1].replace(/^0+(?=.)/, ''), line.slice(m[0].length).replace(/\s+/g, ' ').trim());
+        const [place, code = '', text = ''] = line.split('\t');
+        const m = /^\s*([0-9a-f]+):$/.exec(place);
+        if (!m || text === '') continue;
+        const address = '0x' + m[1].replace(/^0+(?=.)/, '');
+        bytes.set(address, code.trim());
+        out.set(
+          address,
+          line
+            .slice(place.length + code.length + 2)
+            .replace(/\s+/g, ' ')
+            .trim(),
+        );
       }
     });
     child.on('close', (code) => {

@@ -73,15 +73,16 @@ const EFFECT_HANDLERS: EffectHandlers = {
   },
   /** Disassembles a routine, and passes the text to applyAnswer(). */
   disassemble({ routine, asked }, c) {
-    const { analysis } = c.state();
+    const { analysis, syntax } = c.state();
     const wanted = requestCode(analysis, routine);
     const reading =
       typeof wanted === 'string'
         ? Promise.resolve(wanted)
-        : readCode(wanted, sourcePathsOf(c), c.options.symbols, asked || c.options.disassemble);
+        : readCode(wanted, sourcePathsOf(c), c.options.symbols, asked || c.options.disassemble, syntax);
     void reading.then((text) => {
       // After a reload, the routine number would refer to another routine.
-      if (c.state().analysis.profile === analysis.profile) passAnswer(c, { type: 'disassembled', routine, text, asked });
+      if (c.state().analysis.profile === analysis.profile && c.state().syntax === syntax)
+        passAnswer(c, { type: 'disassembled', routine, text, asked });
     });
   },
   edit: ({ file, line }, c) => void setImmediate(() => openEditor(file, line, c)),

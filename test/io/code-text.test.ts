@@ -5,7 +5,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import type { CodeRequest } from '../../src/base/code-text.ts';
+import type { CodeRequest, Syntax } from '../../src/base/code-text.ts';
 import { distrustReason, readCode } from '../../src/io/code-text.ts';
 import { findDifferingName, identifierOf } from '../../src/io/symbols/names-at.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -31,8 +31,8 @@ const request = (object: string, symbol: string | undefined, addresses: bigint[]
   symbol,
   addresses,
 });
-const read = (wanted: CodeRequest, profiles: string[] = [], asked = true) =>
-  readCode(wanted, { dirs: [], maps: [], profiles }, NO_SYMBOLS, asked);
+const read = (wanted: CodeRequest, profiles: string[] = [], asked = true, syntax: Syntax = 'att') =>
+  readCode(wanted, { dirs: [], maps: [], profiles }, NO_SYMBOLS, asked, syntax);
 
 test('the text of the object that ran, with the instructions between those that ran', { skip }, async () => {
   const all = addressesOf(HEAT);
@@ -41,6 +41,22 @@ test('the text of the object that ran, with the instructions between those that 
   assert.ok(typeof code === 'object', String(code));
   assert.equal(code.doubt, undefined);
   for (const a of all.slice(0, -2)) assert.ok(code.instructions.has(`0x${a.toString(16)}`));
+});
+
+test('in Intel syntax the same instructions have no % before registers; their bytes are those of objdump', { skip }, async () => {
+  const ran = addressesOf(HEAT);
+  const [att, intel] = [
+    await read(request(HEAT, "quicksort'2", ran)),
+    await read(request(HEAT, "quicksort'2", ran), [], true, 'intel'),
+  ];
+  assert.ok(typeof att === 'object' && typeof intel === 'object');
+  assert.deepEqual([...intel.instructions.keys()], [...att.instructions.keys()]);
+  assert.deepEqual(intel.bytes, att.bytes);
+  assert.ok([...att.instructions.values()].some((text) => text.includes('%r')));
+  assert.ok(![...intel.instructions.values()].some((text) => text.includes('%r')));
+  // Instructions follow each other without gaps, so the bytes of each reach up to the next one.
+  const places = [...att.bytes].map(([address, bytes]) => ({ at: Number(address), length: bytes.split(' ').length }));
+  for (const [k, { at, length }] of places.slice(0, -1).entries()) assert.equal(at + length, places[k + 1].at);
 });
 
 test('an object whose code moved is found out: recorded addresses begin no instruction', { skip }, async () => {

@@ -33,7 +33,11 @@ function codeFor(p: Player, between: readonly number[]): CodeText {
     ...Array.from(listing.instrs.low, (_, row) => addressOf(listing, row)),
     ...between.map((a) => `0x${a.toString(16)}`),
   ];
-  return { instructions: new Map(all.map((a) => [a, `insn ${a}`])), doubt: undefined };
+  return {
+    instructions: new Map(all.map((a) => [a, `insn ${a}`])),
+    bytes: new Map(all.map((a) => [a, '90 cc'])),
+    doubt: undefined,
+  };
 }
 
 function arrives(p: Player, text: CodeText | string): void {

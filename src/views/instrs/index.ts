@@ -33,7 +33,7 @@ import {
 
 type InstrsAction =
   | { readonly type: 'follow' | 'disassemble' }
-  | { readonly type: 'source' | 'numbers'; readonly value?: string }
+  | { readonly type: 'source' | 'bytes' | 'numbers'; readonly value?: string }
   /** To the next hot instruction (1), the previous one (-1), or the hottest of all (0). */
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
@@ -107,6 +107,10 @@ const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
     options: onOffOptions('source lines', ({ withSource }) => withSource),
     off: noFocusReason,
   }),
+  key('', { type: 'bytes' }, 'show', 'show the bytes of the instructions, or not', {
+    options: onOffOptions('bytes', ({ withBytes }) => withBytes),
+    off: noCodeReason,
+  }),
   key('c', { type: 'numbers' }, 'show', 'columns: all, self cost only, or none (room for the text)', {
     footer: 'columns',
     options: { label: 'columns', values: (_, c) => numberModesOf(hasInstrCalls(c.analysis)), current: ({ numbers }) => numbers },
@@ -126,6 +130,8 @@ function applyAction(state: InstrsState, action: InstrsAction, c: ViewContext): 
       const next = { ...state, withSource: nextOnOff(state.withSource, action.value) };
       return row ? rebuildRows(next, row, c) : next;
     }
+    case 'bytes':
+      return { ...state, withBytes: nextOnOff(state.withBytes, action.value) };
     case 'numbers':
       return { ...state, numbers: nextValue(numberModesOf(hasInstrCalls(c.analysis)), state.numbers, action.value) };
     case 'disassemble':
@@ -186,6 +192,7 @@ export const instrsView = listView({
     wrapped: false,
     open: new Set(),
     withSource: false,
+    withBytes: false,
     numbers: 'all',
     rows: [],
   }),
@@ -212,6 +219,7 @@ export const instrsView = listView({
     const options = {
       ...{ addressWidth: maxAddressWidth(listing), locationFormat: locationFormatOf(c.analysis, listing), several: false },
       callsHere: listing.callsAt.size > 0,
+      withBytes: state.withBytes,
       source: (row: InstrRow) => sourceText(row, c),
       arcs: hasArcs ? arcsColumn(arcs, rows.slice(top, top + c.height - 1), top, ARC_LANES) : undefined,
     };

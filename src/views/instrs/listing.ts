@@ -20,6 +20,7 @@ export interface InstrsState {
   readonly open: ReadonlySet<number>;
   /** Whether source lines are shown between the instructions. */
   readonly withSource: boolean;
+  readonly withBytes: boolean;
   readonly numbers: NumberMode;
   /** The rows for which the cursor was placed, to find its instruction after a change. */
   readonly rows: readonly InstrRow[];

@@ -147,7 +147,7 @@ test("only addresses of this run are looked for in its binary, and the base's ro
     const wanted = requestCode(analysis, r);
     assert.ok(typeof wanted === 'object');
     for (const address of wanted.addresses) assert.ok(instructions.has(`0x${address.toString(16)}`));
-    const code: CodeText = { instructions, doubt: undefined };
+    const code: CodeText = { instructions, bytes: new Map(), doubt: undefined };
     const listing = listInstrs(analysis, r, code, true);
     let gone = 0;
     for (const at of listing.instrs.low.keys()) {
