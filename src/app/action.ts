@@ -19,6 +19,7 @@ export const APP_COMMANDS = [
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
   { name: 'export', arg: 'FILE', help: 'export the shown profile for another tool; the file ending selects the format' },
   { name: 'open', arg: 'PATH', help: 'open another profile; Backspace goes back to this one' },
+  { name: 'add', arg: 'PATH', help: 'add a file to this profile, as another part' },
   { name: 'set', arg: 'NAME VALUE', help: 'keep a setting: theme, ascii, mouse, sort, columns, source-dir, keys …' },
   { name: 'note', arg: 'TEXT', help: 'add a note to the routine under the cursor; - removes it' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'filter'>, (state: AppState
   'source-dir': (state, dir) => [state, [{ type: 'source-dir', dir }]],
   base: (state, path) => [withMessage(state, 'loading …'), [{ type: 'load-base', path }]],
   open: (state, path) => [withMessage(state, 'loading …'), [{ type: 'open-file', path }]],
+  add: (state, path) => [withMessage(state, 'loading …'), [{ type: 'add-file', path }]],
   note: editNote,
   set: (state, text) => [state, [{ type: 'set', text }]],
   write: (state, path) => [state, [{ type: 'write', path }]],

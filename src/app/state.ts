@@ -197,7 +197,7 @@ export type Effect =
   | { readonly type: 'copy' | 'set'; readonly text: string }
   /** Copies the command line that prints the view. */
   | { readonly type: 'copy-command' }
-  | { readonly type: 'write' | 'export' | 'open-file' | 'open' | 'load-base'; readonly path: string }
+  | { readonly type: 'write' | 'export' | 'open-file' | 'add-file' | 'open' | 'load-base'; readonly path: string }
   /** `base`: a source of the base; `file` is then its name in the base. */
   | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
   /** Adds a source folder. The answer has its path, if it exists. */

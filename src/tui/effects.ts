@@ -144,12 +144,20 @@ const EFFECT_HANDLERS: EffectHandlers = {
     }
     openOtherProfile([path], c);
   },
-  merge(_, c) {
-    const { siblings, analysis } = c.state();
-    const paths = [...analysis.profile.paths, ...siblings];
-    reloadFiles(c, paths, `merged ${paths.length} files; Info turns parts on and off`);
+  merge: (_, c) => mergeFiles(c.state().siblings, c),
+  'add-file'({ path }, c) {
+    try {
+      mergeFiles(resolveWithoutScreen([expandHome(path)]), c);
+    } catch (error) {
+      showError(c, errorText(error));
+    }
   },
 };
+
+function mergeFiles(more: readonly string[], c: EffectContext): void {
+  const paths = [...c.state().analysis.profile.paths, ...more];
+  reloadFiles(c, paths, `merged ${paths.length} files; Info turns parts on and off`);
+}
 
 /** Calls the handler of an effect. Generic, so that the types of effect and handler match. */
 const runHandler = <T extends Effect['type']>(type: T, effect: EffectOf<T>, c: EffectContext): void =>

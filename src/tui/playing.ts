@@ -12,7 +12,7 @@ const OUTSIDE_EFFECTS: ReadonlySet<Effect['type']> = new Set([
   ...(['keep-panes', 'keep-favourite', 'keep-notes', 'keep-transforms'] as const),
 ]);
 /** Effects that the next actions must wait for. */
-const LOADING_EFFECTS: ReadonlySet<Effect['type']> = new Set(['open-file', 'open', 'reload', 'load-base', 'merge']);
+const LOADING_EFFECTS: ReadonlySet<Effect['type']> = new Set(['open-file', 'add-file', 'open', 'reload', 'load-base', 'merge']);
 
 export class SessionPlayer {
   private isPlaying = false;
@@ -46,7 +46,7 @@ export class SessionPlayer {
     const { folder } = this;
     return allowed.map((effect) => {
       if (effect.type === 'source-dir' && folder !== undefined) return { ...effect, dir: resolve(folder, effect.dir) };
-      const hasPath = effect.type === 'open' || effect.type === 'open-file' || effect.type === 'load-base';
+      const hasPath = LOADING_EFFECTS.has(effect.type) && 'path' in effect && effect.path !== undefined;
       return hasPath && folder !== undefined ? { ...effect, path: resolve(folder, effect.path) } : effect;
     });
   }

@@ -359,6 +359,12 @@ test('a folder gives its profiles to choose from; other files of a run are merge
   await s.until(/merged 3 files/);
   s.send(':info\r');
   await s.until(/Parts \(3/);
+  const elsewhere = mkdtempSync(join(tmpdir(), 'proftui-'));
+  copyFileSync(join(FIXTURES, 'callgrind/threads.callgrind.out-01'), join(elsewhere, 'callgrind.out.78'));
+  s.send(`:add ${join(elsewhere, 'none')}\r`);
+  await s.until(/none: expected a file that can be read/);
+  s.send(`:add ${join(elsewhere, 'callgrind.out.78')}\r`);
+  await s.until(/Parts \(4/);
   s.send('qq');
   assert.equal((await s.exited).exitCode, 0);
 });
