@@ -11,15 +11,17 @@ import { asCount, asShareOf, EMPTY_PHRASE, locationText, type Phrase, routineTex
 type CallerOrder = 'cost' | 'calls';
 
 /**
- * The caller with the largest part of a routine's cost, or of the calls to it; undefined if no caller is known. Callers in its own cycle do not
- * count. `all`: by cost, the routine's inclusive cost, or the cost of all calls to it if that is higher; by calls, their number.
+ * The caller with the largest part of a routine's cost, or of the calls to it; undefined if no caller is known. By cost, callers in its own cycle
+ * do not count. `all`: by cost, the routine's inclusive cost, or the cost of all calls to it if that is higher; by calls, the number of all calls,
+ * recursive ones included.
  */
 export function mainCaller({ analysis, event }: Evidence, routine: number, by: CallerOrder = 'cost') {
   if (!analysis.costing.can.has('calls')) return undefined;
-  const { cycles, inclusive } = analysis.totals;
+  const { cycles, inclusive, calls } = analysis.totals;
   const own = cycles.of[routine];
   const callers = neighboursOf(analysis, event, routine, 0, 'callers')
-    .filter((n) => n.routine !== routine && n.value > 0 && (own === 0 || cycles.of[n.routine] !== own))
+    .filter((n) => n.routine !== routine)
+    .filter((n) => by === 'calls' || (n.value > 0 && (own === 0 || cycles.of[n.routine] !== own)))
     .map(({ routine: r, value, edges }) => ({
       routine: r,
       value,
@@ -30,7 +32,7 @@ export function mainCaller({ analysis, event }: Evidence, routine: number, by: C
   if (!first) return undefined;
   const sum = callers.reduce((s, c) => s + (by === 'calls' ? c.calls : c.value), 0);
   // A routine at the root of a stack has cost without a caller.
-  const all = by === 'calls' ? sum : Math.max(sum, eventValue(event, inclusive, routine));
+  const all = Math.max(sum, by === 'calls' ? calls[routine] : eventValue(event, inclusive, routine));
   return { ...first, all, callers: callers.length };
 }
 
@@ -54,12 +56,12 @@ export type CallLine = NonNullable<ReturnType<typeof mainCallLine>>;
 
 /**
  * The line of the caller with the largest part of the callee's cost or calls; undefined if no line is known. `isInlined`: its code was inlined
- * from another file than the caller's.
+ * from another file than the caller's. `share`: its part of all such lines.
  */
 export function mainCallLine({ analysis, event }: Evidence, caller: number, callee: number, by: CallerOrder = 'cost') {
-  const found = analysis.costing.callSites({ from: caller });
-  if (!found) return undefined;
-  const sites = mergeAddresses(found);
+  const recorded = analysis.costing.callSites({ from: caller });
+  if (!recorded) return undefined;
+  const sites = mergeAddresses(recorded);
   const own = analysis.profile.routines.file[caller];
   const all = Array.from(sites.callee.keys())
     .filter((i) => sites.callee[i] === callee && sites.line[i] > 0)
@@ -71,9 +73,11 @@ export function mainCallLine({ analysis, event }: Evidence, caller: number, call
       };
     });
   const key = (site: (typeof all)[number]) => (by === 'calls' ? site.calls : site.value);
+  const sum = all.reduce((total, site) => total + key(site), 0);
   all.sort((a, b) => key(b) - key(a) || a.line - b.line);
   // Among nearly equal lines, prefer a line in the caller's own file to a line of inlined code.
-  return all.find((site) => site.fileId === own && key(site) >= MIN_NEAR_EQUAL_RATIO * key(all[0])) ?? all[0];
+  const found = all.find((site) => site.fileId === own && key(site) >= MIN_NEAR_EQUAL_RATIO * key(all[0])) ?? all[0];
+  return found && { ...found, share: key(found) / sum };
 }
 
 const MIN_NEAR_EQUAL_RATIO = 0.8;
@@ -93,9 +97,6 @@ export function siteSuffix(site: CallLine | undefined, part: number, all: number
   if (!site || part <= MIN_MOSTLY_SHARE * all) return EMPTY_PHRASE;
   return part >= MIN_NEARLY_ALL_SHARE * all ? siteText(site) : say`, most${siteText(site)}`;
 }
-
-/** The main call line as a suffix: `, mostly at tree.c:12`. */
-export const mostlySiteText = (site: CallLine | undefined): Phrase => (site ? say`, mostly${siteText(site)}` : EMPTY_PHRASE);
 
 /** Whether the line is in a loop: a recorded backward jump spans the line. */
 function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: CallLine): boolean {

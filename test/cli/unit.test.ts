@@ -53,3 +53,26 @@ test('limits are in the recorded unit, and units that do not fit are refused', (
     assert.match(err, why);
   }
 });
+
+test('a profile compared with itself differs by nothing in any unit', () => {
+  const massif = join(FIXTURES, 'massif/words.massif.out');
+  const callgrind = join(FIXTURES, 'callgrind/default.callgrind.out');
+  for (const [path, unit] of [
+    [massif, 'KiB'],
+    [massif, 'percent'],
+    [callgrind, 'percent'],
+  ] as const) {
+    const [head, ...lines] = run([path, '--base', path, '--print', 'routines', '--unit', unit, '--tsv'])
+      .out.trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    const [self, before] = [
+      head.findIndex((name) => name.startsWith('self.')),
+      head.findIndex((name) => name.startsWith('base.self.')),
+    ];
+    assert.ok(lines.length > 10 && self >= 0 && before >= 0, head.join());
+    for (const cells of lines) assert.equal(cells[self], cells[before]);
+    assert.ok(lines.some((cells) => Number(cells[self]) > 0));
+    assert.match(run([path, '--base', path, '--print', 'routines', '--unit', unit]).out, /\(0, 0\.00%\)/);
+  }
+});

@@ -174,12 +174,25 @@ test('a wrapper of malloc does not cause what it passes on', async () => {
     program(
       ['main', '1 10', 'build 1 2 100110'],
       ['build', '20 50000', 'Perl_safesysmalloc 100 21 50110'],
-      ['Perl_safesysmalloc', '30 10', 'malloc 100 31 50100'],
-      ['malloc', '50 20000', '_int_malloc 100 51 30100'],
+      ['Perl_safesysmalloc', '30 10', '__libc_malloc 100 31 50100'],
+      ['__libc_malloc', '50 20000', '_int_malloc 100 51 30100'],
       ['_int_malloc', '60 30100'],
     ),
   );
   assert.match(saying(all, /^Allocating/), /; build causes /);
+});
+
+test('all calls of a routine count, also its own and those of its cycle', async () => {
+  const cycle = await told(
+    program(
+      ['main', '2 10000', 'even 1 3 90000'],
+      ['even', '3 60000', 'odd 5000 4 400000'],
+      ['odd', '4 30000', 'even 4999 5 390000'],
+    ),
+  );
+  assert.match(saying(cycle, /^even .* called often/), /5,000 calls of 12 each; 99\.98% of them from odd /);
+  const direct = await told(program(['main', '1 20000', 'leaf 1100 2 80000'], ['leaf', '3 80000', 'leaf 900 4 36000']));
+  assert.match(saying(direct, /^leaf .* called often/), /2,000 calls of 40 each; 55\.00% of them from main /);
 });
 
 test('a change that rounds to nothing is said as the difference itself', async () => {

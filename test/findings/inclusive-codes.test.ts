@@ -55,13 +55,19 @@ test('sorting counts its helpers, names what it calls back, and leaves nothing o
   assert.equal(found.has('library'), false);
 });
 
-test('a routine of the program that is named like one of a library has its self cost only', async () => {
+test('a routine of the program that is named like one of a library is none', async () => {
   const text = (file: string) =>
     `events: Ir\nfl=/srv/app/main.c\nfn=main\n1 10\ncfl=${file}\ncfn=qsort\ncalls=1 1\n2 90\n\nfl=${file}\nfn=qsort\n1 10\ncfl=/srv/app/x.c\ncfn=join_rows\ncalls=1 1\n2 80\n\nfl=/srv/app/x.c\nfn=join_rows\n5 80\n`;
   const library = said(await loadText(callgrind, text('/usr/src/glibc/stdlib/msort.c')));
   assert.equal(library.get('sorting')?.share, 0.9);
   assert.match(library.get('sorting')?.text ?? '', /80\.00% in join_rows of the program/);
-  assert.equal(said(await loadText(callgrind, text('/srv/app/sort.c'))).get('sorting')?.share, 0.1);
+  assert.equal(said(await loadText(callgrind, text('/srv/app/sort.c'))).get('sorting'), undefined);
+  const stacks =
+    'main (/srv/app/main.py:5);read (/srv/app/main.py:9) 30\nmain (/srv/app/main.py:6);free (/srv/app/pool.py:2) 70\n';
+  assert.deepEqual(
+    [...said(await loadText(folded, stacks)).keys()].filter((id) => id === 'io' || id === 'allocation'),
+    [],
+  );
 });
 
 test('unnamed code below exceptions is theirs', async () => {

@@ -3,8 +3,9 @@ import { ChoiceError } from '../../base/errors.ts';
 import { smallestUnits, unitFactor } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event, Term } from '../../model/head.ts';
-import { analyse } from './analyse.ts';
+import { withEvents } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
+import { eventInEachRun } from './compared/events.ts';
 
 const scaleTerms = (terms: readonly Term[], by: number) => terms.map(([factor, column]): Term => [factor * by, column]);
 
@@ -17,14 +18,16 @@ function scaleEvent({ exact: _, ...event }: Event, by: number, unit: string): Ev
 }
 
 /**
- * The analysis with its events in a unit of time or memory, or as percentages of their totals. Events of other dimensions, and ratios, stay as they
+ * The analysis with its events in a unit of time or memory, or as percentages of their totals, in a comparison of the base's. Events of other dimensions, and ratios, stay as they
  * are. Throws ChoiceError if no event can be in the unit.
  */
 export function analysisInUnit(analysis: Analysis, unit: string): Analysis {
   const wanted = unitFactor(unit);
   const factorOf = (event: Event): number | undefined => {
     if (event.per) return undefined;
-    if (unit === 'percent') return 100 / Math.abs(eventValue(event, analysis.totals.whole, 0));
+    const { totals } = analysis.before ?? analysis;
+    const counted = analysis.before ? eventInEachRun(event)[1] : event;
+    if (unit === 'percent') return 100 / Math.abs(eventValue(counted, totals.whole, 0));
     const own = smallestUnits(event.unit);
     return own && own.of === wanted?.of ? own.factor / wanted.factor : undefined;
   };
@@ -35,7 +38,9 @@ export function analysisInUnit(analysis: Analysis, unit: string): Analysis {
     );
   const events = analysis.events.map((event, e) => {
     const by = factors[e];
-    return by !== undefined && Number.isFinite(by) ? scaleEvent(event, by, unit === 'percent' ? '% of the total' : unit) : event;
+    return by !== undefined && Number.isFinite(by)
+      ? scaleEvent(event, by, unit === 'percent' ? `% of the ${analysis.before ? 'base' : 'total'}` : unit)
+      : event;
   });
-  return analyse(analysis.profile, events, analysis.partsOff);
+  return withEvents(analysis, events);
 }

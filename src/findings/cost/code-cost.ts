@@ -1,7 +1,6 @@
 // The inclusive cost of code of one purpose: of its topmost frames and everything below them. Only frames of libraries or the runtime
 // count: a program may have a routine of its own that is called like one of them.
 import { type Analysis, costOfRoutineSet } from '../../analysis/answers/analysis.ts';
-import { routineFile } from '../../analysis/names/names.ts';
 import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
@@ -9,7 +8,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { rankingByInclusive, rankingBySelf, selfValues } from '../hottest.ts';
-import { isLibrary, PURPOSE_IDS, type PurposeId, plainNameOf, routineHasPurpose } from './code-names.ts';
+import { isLibrary, mayBeLibrary, PURPOSE_IDS, type PurposeId, plainNameOf, routineHasPurpose } from './code-names.ts';
 
 /** Purposes whose frames cause all that is below them. */
 export const INCLUSIVE_PURPOSES: readonly PurposeId[] = [
@@ -67,12 +66,6 @@ function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, U
 /** Number of names to examine between pauses. */
 const NAMES_PER_SLICE = 1000;
 
-/** Whether a routine with the name of a library's is one, as far as is known: its file says so, or nothing says otherwise. */
-function mayBeLibrary(profile: Profile, r: number): boolean {
-  const file = routineFile(profile, r);
-  return file === null || file === '' || file.startsWith('?') || isLibrary(profile, r);
-}
-
 export type CodeCost = NonNullable<ReturnType<typeof inclusiveCodeCost>>;
 
 /**
@@ -82,7 +75,7 @@ export type CodeCost = NonNullable<ReturnType<typeof inclusiveCodeCost>>;
 function inclusiveCodeCost(analysis: Analysis, event: Event, purposes: Uint16Array, id: PurposeId) {
   if (!analysis.costing.can.has('calls') || !analysis.costing.can.has('inclusive')) return undefined;
   const bit = 1 << PURPOSE_IDS.indexOf(id);
-  const isMember = Uint8Array.from(purposes, (bits, r) => ((bits & bit) !== 0 && mayBeLibrary(analysis.profile, r) ? 1 : 0));
+  const isMember = Uint8Array.from(purposes, (bits) => ((bits & bit) !== 0 ? 1 : 0));
   const members = Array.from(isMember.keys()).filter((r) => isMember[r] === 1);
   const cost = members.length === 0 ? undefined : costOfRoutineSet(analysis, isMember, event);
   if (!cost || Number.isNaN(cost.value)) return undefined;

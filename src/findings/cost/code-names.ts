@@ -1,6 +1,6 @@
 // Recognizes code by its name: by purpose (allocation, copying …), and whether it is library code.
 
-import { nameWithoutNumber, routineName } from '../../analysis/names/names.ts';
+import { nameWithoutNumber, routineFile, routineName } from '../../analysis/names/names.ts';
 import { isOwnRoutine, LINKER_NAMES, MAX_NAME_LENGTH, type PlainName, plainName } from '../../analysis/names/origin.ts';
 import { OUTSIDE_NAME } from '../../analysis/profiles/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
@@ -210,14 +210,29 @@ const ENDING_PATTERN =
 const KNOWN_ENDING =
   /^(?:chk|l|r|internal|generic|ifunc|finish|(?:avx|s?sse|evex|sve|neon)[a-z0-9]{0,9}|erms|unaligned|aligned|asimd|mops|vg)$/;
 
-const hasUnknownEnding = (bare: string): boolean => {
+/** Whether the ending of the name of a C routine is that of a variant; undefined without an ending. */
+function isKnownVariant(bare: string): boolean | undefined {
   const ending = ENDING_PATTERN.exec(bare)?.[1];
-  return ending !== undefined && !KNOWN_ENDING.test(ending);
-};
+  return ending === undefined ? undefined : KNOWN_ENDING.test(ending);
+}
+
+/** Purposes of the program's own routines, too: the others are those of libraries, as whose a program may call a routine of its own. */
+const OWN_PURPOSES: ReadonlySet<PurposeId> = new Set<PurposeId>(['hashing', 'comparing']);
 
 /** Whether a routine's name has the purpose; an ambiguous name counts only if the routine is library code. */
 export const routineHasPurpose = (profile: Profile, r: number, id: PurposeId, plain: PlainName): boolean =>
-  hasPurpose(id, plain) && (!hasUnknownEnding(plain.bare) || isLibrary(profile, r));
+  hasPurpose(id, plain) &&
+  (isKnownVariant(plain.bare) !== false || isLibrary(profile, r)) &&
+  (OWN_PURPOSES.has(id) || mayBeLibrary(profile, r) || isReservedName(plain.bare));
+
+/** Names that C reserves for libraries, and those of variants: a program has routines of such names only by linking a library into itself. */
+const isReservedName = (bare: string): boolean => bare.startsWith('_') || isKnownVariant(bare) === true;
+
+/** Whether a routine with the name of a library's is one, as far as is known: its file says so, or nothing says otherwise. */
+export function mayBeLibrary(profile: Profile, r: number): boolean {
+  const file = routineFile(profile, r);
+  return file === null || file === '' || file.startsWith('?') || isLibrary(profile, r);
+}
 
 /** Allocator wrappers such as `xmalloc` and `Perl_safesysmalloc`: their callers cause the cost. */
 const WRAPPERS = /(?:malloc|calloc|realloc|alloc_?|free)$/i;

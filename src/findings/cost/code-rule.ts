@@ -3,7 +3,7 @@
 import { memoTest } from '../../base/memo.ts';
 import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { type CallLine, mainCallLine, mostlySiteText, routineTarget } from '../calls.ts';
+import { type CallLine, mainCallLine, routineTarget, siteSuffix } from '../calls.ts';
 import { rankingBySelf } from '../hottest.ts';
 import { type Evidence, type FindingRule, lineTarget, makeCostRule } from '../rule.ts';
 import { APPROX_MARK, asShare, EMPTY_PHRASE, eventName, type Phrase, routineText, say } from '../say.ts';
@@ -81,20 +81,25 @@ function* findCauses(
   return [...found.values()].sort((a, b) => b.value - a.value);
 }
 
+/** The calls of one caller that cause cost. `most`: the part of its costliest call. */
+interface CausingCaller extends Cause {
+  readonly most: number;
+}
+
 /** The routine that causes the largest part of the cost, with its costliest call; undefined if no routine causes enough. */
-function largestCause(all: readonly Cause[], total: number): Cause | undefined {
-  const byCaller = new Map<number, Cause>();
+function largestCause(all: readonly Cause[], total: number): CausingCaller | undefined {
+  const byCaller = new Map<number, CausingCaller>();
   // `all` is sorted, so the first call of a caller is its costliest one.
   for (const cause of all) {
     const sum = byCaller.get(cause.caller);
-    byCaller.set(cause.caller, { ...(sum ?? cause), ...addFlows(sum, cause) });
+    byCaller.set(cause.caller, { ...(sum ?? { ...cause, most: cause.value }), ...addFlows(sum, cause) });
   }
   const [most] = [...byCaller.values()].sort((a, b) => b.value - a.value);
   return most && most.value >= MIN_CAUSE_SHARE * total ? most : undefined;
 }
 
-function causeText(e: Evidence, { caller, value, estimated }: Cause, site: CallLine | undefined): Phrase {
-  return say`; ${routineText(e.analysis.profile, caller)} causes ${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${mostlySiteText(site)}`;
+function causeText(e: Evidence, { caller, value, estimated, most }: CausingCaller, site: CallLine | undefined): Phrase {
+  return say`; ${routineText(e.analysis.profile, caller)} causes ${estimated ? APPROX_MARK : ''}${asShare(e, 'causedBy', value)}${siteSuffix(site, (site?.share ?? 0) * most, value)}`;
 }
 
 /** Makes the rule for routines whose names have the purpose `id`. */
