@@ -184,7 +184,6 @@ export interface AppState {
   /** Milliseconds that a key may spend on work that can continue later. `unfinished`: some work is left. */
   readonly timeBudgetMs: number;
   readonly unfinished: boolean;
-  /** The current stop of the tour. */
   readonly tour?: number | undefined;
   /** The profile from which this one was opened: for the trace of a build step, the build. */
   readonly outer?: AppState | undefined;

@@ -5,7 +5,6 @@ import { toAsciiLine } from './panes.ts';
 import { type AppState, activeView } from './state.ts';
 
 interface TourStop {
-  /** The keys that lead to the next stop. */
   readonly keys: readonly string[];
   readonly text: string;
   /** A condition on the state before the key; without it, the key always counts. */

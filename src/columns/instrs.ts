@@ -61,7 +61,6 @@ export interface InstrOptions {
   readonly source?: ((row: InstrRow) => string) | undefined;
 }
 
-/** The row of a recorded instruction. */
 export const instrRow = (listing: InstrListing, at: number): InstrRow => ({ kind: 'instr', listing, at, of: -1 });
 
 /** The rows below an instruction: its calls, and the gap after it. */

@@ -50,7 +50,6 @@ export const asTime = (name: string, us: number) => figure(name, us, timeText(us
 /** A factor with one decimal, `4.6`, or as many as `digits`. */
 export const ratio = (name: string, value: number, digits = 1) => figure(name, value, value.toFixed(digits));
 
-/** The mark before estimates. */
 export const APPROX_MARK = '≈ ';
 
 export const eventName = ({ event }: Pick<Evidence, 'event'>): Name => cutName(event.name);

@@ -57,7 +57,6 @@ export interface AnalyseOptions {
   readonly apply?: readonly string[];
   /** Additional events, defined by formulas: `CPI=Cycles/Ir`. */
   readonly derive?: readonly string[];
-  /** The run to compare with. */
   readonly base?: Profile;
 }
 

@@ -103,7 +103,6 @@ export interface BaseRuns {
 
 /** How far several runs of one program vary. */
 export interface Variation {
-  /** The mean and variance of the totals. */
   readonly mean: number;
   readonly variance: number;
   /** By the logarithm of self cost: the mean relative variance of routines, and their number. */

@@ -4,7 +4,6 @@
 import { runInSlices, runToEnd } from '../base/slices.ts';
 import { allocateLike, GrowableColumn, type NumericArray } from './column.ts';
 
-/** The finished columns of a table that is being written. */
 export type FinishedColumns<T> = {
   [K in keyof T as T[K] extends GrowableColumn<NumericArray> ? K : never]: T[K] extends GrowableColumn<infer A> ? A : never;
 };

@@ -47,7 +47,6 @@ export class SignalHandling {
     process.on('SIGCONT', this.onContinue);
   }
 
-  /** Restores the default signal handling. */
   close(): void {
     clearTimeout(this.stopTimer);
     for (const signal of ENDING_SIGNALS) process.off(signal, this.onEnd);

@@ -22,7 +22,6 @@ import {
 export type ViewKey<A> = Pick<Binding<never, A>, 'keys' | 'action' | 'help' | 'group' | 'footer' | 'sorts'>;
 type CommandDescription = Pick<ViewCommand<never>, 'name' | 'arg' | 'help' | 'prompt'>;
 
-/** A view as listed in the registry. */
 export interface ViewEntry<Id extends string = string, A extends ViewAction = ViewAction> extends ViewHead {
   readonly followers: NonNullable<ViewHead['followers']>;
   readonly id: Id;
@@ -102,7 +101,6 @@ export interface OpenView extends ActionMembers {
   rebase(from: Analysis, to: Analysis): OpenView | undefined;
 }
 
-/** Makes an entry of the registry from a view. */
 export function viewEntry<const Id extends string, S, A extends ViewAction, K extends Kind>(
   view: View<Id, S, A, K>,
 ): ViewEntry<Id, A> {

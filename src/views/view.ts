@@ -90,7 +90,6 @@ export interface ShowRequest {
   readonly view: string;
   readonly event?: string | undefined;
   readonly routine?: number | undefined;
-  /** The calling context of the routine to show. */
   readonly context?: number | undefined;
   readonly place?: SourcePosition | undefined;
   readonly step?: number | undefined;

@@ -1,12 +1,22 @@
 // Claims that were made once and did not hold: each by a small profile that shows it.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
+import { analyse } from '../../src/analysis/answers/analyse.ts';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { ROUTINE_GRANULARITY } from '../../src/analysis/profiles/granularity/stacks.ts';
 import { buildShownProfile } from '../../src/analysis/profiles/shown.ts';
 import { runToEnd } from '../../src/base/slices.ts';
 import { isNameless, subjectByName } from '../../src/findings/cost/code-names.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { phraseText } from '../../src/findings/say.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { loadText } from '../support/load.ts';
+import { PLAINLY } from '../support/versus.ts';
 import { against, type Case, evidence, file, graph, kept, tested } from './cases.ts';
 
 const told = async (of: Case): Promise<string[]> => runToEnd(gatherFindings(evidence(await of()))).map(phraseText);
@@ -254,4 +264,30 @@ test('flags are recommended only where the format can use them', async () => {
     );
   assert.match(await advice(cycle('Ir')), /^cycles: record with --separate-recs=5 or --separate-callers=3 /m);
   assert.match(await advice(cycle('curB')), /^cycles: $/m);
+});
+
+test('of a profile that is cut anywhere, no cost exceeds that of the whole, and nothing is concluded from the missing part', async () => {
+  const path = join(FIXTURES, 'callgrind/default.callgrind.out');
+  const text = readFileSync(path, 'utf8');
+  const selfCosts = (profile: Profile) => Array.from(analyse(profile, profile.events).totals.self[0]).sort((a, b) => b - a);
+  const whole = await loadProfile([path]);
+  const all = selfCosts(whole);
+  const total = all.reduce((a, b) => a + b, 0);
+  let seen = 0;
+  for (let end = 4000; end < text.length - 1; end += Math.ceil(text.length / 23)) {
+    const profile = await loadText(callgrind, text.slice(0, end));
+    if (!profile.cut) continue;
+    seen++;
+    const { totals } = analyse(profile, profile.events);
+    assert.ok(totals.total[0][0] <= total, `${end}: ${totals.total[0][0]} of ${total}`);
+    for (const [rank, cost] of selfCosts(profile).entries()) assert.ok(cost <= all[rank], `${end}: no. ${rank}`);
+    const said = runToEnd(gatherFindings(evidence({ profile }))).map((f) => phraseText(f));
+    assert.ok(!said.some((sentence) => /outside main/.test(sentence)), said.join('\n'));
+    for (const compared of [compareProfiles(profile, whole, PLAINLY), compareProfiles(whole, profile, PLAINLY)]) {
+      const differing = runToEnd(gatherFindings(evidence({ profile: compared }))).map((f) => phraseText(f));
+      assert.match(differing[0], /^The (profile|base) is cut off at line \d+; differences/);
+      assert.equal(differing.length, 1, differing.join('\n'));
+    }
+  }
+  assert.ok(seen > 15);
 });

@@ -9,7 +9,6 @@ export interface Analysis<K extends Kind = Kind> {
   readonly profile: ProfileOf<K>;
   /** The profile's events, KCachegrind's standard ones that can be computed, and the user's own. */
   readonly events: readonly Event[];
-  /** Part numbers that are switched off. */
   readonly partsOff: ReadonlySet<number>;
   readonly costing: Costing;
   /** In a comparison: the analysis of the base. Rows have the same numbers in both runs, but the base has its own names. */

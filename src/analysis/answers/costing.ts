@@ -164,7 +164,6 @@ export interface RoutineJumps {
 export interface GroupQuery {
   readonly groupOf: Int32Array;
   readonly groups: number;
-  /** The wanted raw columns. */
   readonly columns: readonly number[];
 }
 

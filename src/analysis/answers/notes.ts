@@ -20,7 +20,6 @@ export function namedRoutine(profile: Profile, r: number): NamedRoutine {
   return { routine: nameInData(profile, r), file: fileName(profile, file[r]), object: objectName(profile, object[r]) };
 }
 
-/** A text that identifies the routine. */
 export const keyOfRoutine = ({ routine, file, object }: NamedRoutine): string => `${routine}\n${file ?? ''}\n${object ?? ''}`;
 
 /** The note of a routine; undefined if there is none. */

@@ -18,6 +18,5 @@ export function inactiveParts(profile: Profile, list: string | undefined): Reado
   return new Set([...profile.parts.keys()].filter((p) => !on.has(p)));
 }
 
-/** The parts that are off by default. */
 export const olderParts = (profile: Profile): ReadonlySet<number> =>
   new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));

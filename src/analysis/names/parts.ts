@@ -16,7 +16,6 @@ export interface NameSegment {
 /** The parts of a name. Joined in this order, they give the name. */
 export type NameParts = ReturnType<typeof partsFrom>;
 
-/** Which parts of a name a text keeps. */
 export interface NameForm {
   readonly result?: boolean;
   /** Depth down to which template arguments are kept; -1: not even `<…>`. */

@@ -20,7 +20,6 @@ const MIN_CAUSE_SHARE = 0.25;
 /** Minimum share of one routine that counts as nearly all of the cost. */
 const MIN_NEARLY_ALL_SHARE = 0.9;
 
-/** Cost that flows up to callers. */
 interface CostFlow {
   readonly value: number;
   /** True if the cost is only a share of a routine's cost, because the routine has several callers. */

@@ -1,6 +1,8 @@
 // Start-up: the cost outside main.
 import { routineName } from '../../analysis/names/names.ts';
 import { LOADER, originOf } from '../../analysis/names/origin.ts';
+import { rowsOfKey } from '../../model/column.ts';
+import { eventValue } from '../../model/event-value.ts';
 import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
 import { asShare, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
@@ -21,15 +23,19 @@ export const startUpRule = makeCostRule({
   requires: ['routines', 'calls', 'inclusive'],
   *find(e) {
     const { analysis, profile, event, whole } = e;
-    // After transforms, missing code is not code outside main.
-    if (profile.transformed) return [];
+    // Code that transforms removed, or that was cut off, is not code outside main.
+    if (profile.transformed || profile.cut) return [];
     const { value, order } = rankingByInclusive(analysis, event);
     const near = Array.from(order.subarray(0, MAX_ROUTINES), (r) => ({ r, name: routineName(profile, r) }));
     const mains = near.filter(({ name }) => name === 'main');
     // Without the routines that start a program, the profile does not include start-up.
     if (mains.length !== 1 || !near.some(({ name }) => START_NAMES.test(name))) return [];
     const main = mains[0].r;
-    const threads = near.reduce((most, { r, name }) => (THREAD_START_NAMES.test(name) ? Math.max(most, value[r]) : most), 0);
+    // A starter whose cost others pay is inside of them, or of main.
+    const { into, costs } = analysis.edges;
+    const paid = (r: number) => rowsOfKey(into, r).reduce((sum, k) => sum + eventValue(event, costs, k), 0);
+    const isRoot = (r: number, name: string) => THREAD_START_NAMES.test(name) && paid(r) < value[r] / 2;
+    const threads = near.reduce((sum, { r, name }) => (isRoot(r, name) ? sum + value[r] : sum), 0);
     const outside = whole - value[main] - threads;
     if (outside < MIN_SHARE * whole || value[main] <= 0) return [];
     const self = rankingBySelf(analysis, event);

@@ -16,7 +16,8 @@ export const cutOffRule = makeProfileRule({
   threshold: 'any part that could not be read, any lost sample',
   runs: 'any',
   find({ analysis }) {
-    const { cut: problem, warnings } = analysis.profile;
+    const { cut, warnings } = analysis.profile;
+    const problem = cut ?? analysis.before?.profile.cut;
     const lost = warnings.find((w) => w.sign === 'SAMPLES LOST');
     if (!problem && lost)
       return {
@@ -29,7 +30,7 @@ export const cutOffRule = makeProfileRule({
     const at =
       problem.line !== undefined ? ` at line ${problem.line}` : problem.offset !== undefined ? ` at byte ${problem.offset}` : '';
     return {
-      ...say`The profile is cut off${at}; numbers cover only the part before, and may be too small`,
+      ...say`The ${cut ? 'profile' : 'base'} is cut off${at}; ${analysis.before ? 'differences from the base may be due to that' : 'numbers cover only the part before, and may be too small'}`,
       why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
       ...profileSubject('cut'),
     };

@@ -26,7 +26,6 @@ const MAX_TEXT_LENGTH = 1 << 16;
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0].trimEnd().slice(0, MAX_REASON_LENGTH);
 
-/** Elements whose text is collected. */
 const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   ...['Name', 'FullCommandLine', 'Label', 'Value'],
   ...['failure', 'error', 'skipped', 'system-out', 'system-err'],

@@ -6,7 +6,6 @@ import { realPath, statOf } from '../stat.ts';
 /** The inputs of the program: files, and folders with all their contents. */
 export interface FilesInUse {
   readonly paths: Iterable<string>;
-  /** Folders that are searched for files with one of these names. */
   readonly searched: readonly string[];
   readonly names: ReadonlySet<string>;
 }

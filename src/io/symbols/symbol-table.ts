@@ -51,7 +51,6 @@ export function symbolTablesOf(elf: Elf) {
   );
 }
 
-/** A code symbol as read from the table. */
 export interface RawSymbol {
   start: number;
   /** Size of the symbol; 0 if the table does not record it. */

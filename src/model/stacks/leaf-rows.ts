@@ -52,7 +52,6 @@ function* findLeaves({ start, frame, part }: Stacks) {
   return { leaves: { frame: new Uint32Array(known.second.done()), part: new Uint32Array(known.first.done()) }, leafOf };
 }
 
-/** The keys by which leaves form spans. */
 type SpanKeys = Omit<Spans, 'start'>;
 
 function* buildSpanKeys(

@@ -84,7 +84,6 @@ export const criticalTable = rowsView({
   step: (l) => l.step,
 });
 
-/** A row of one of the tables of the Load view. */
 type LoadRow = LoadLevel | NarrowWindow | Speedup;
 
 const isLevel = (row: LoadRow): row is LoadLevel => 'simulated' in row;

@@ -27,7 +27,6 @@ export interface TreeState {
   readonly version: number;
   /** By row: its node; for a chain, the first node; for small children, restId() of their parent. Rows are in depth-first order. */
   readonly rows: readonly number[];
-  /** The nesting level of each row. */
   readonly levels: readonly number[];
   /** The state of the opposite tree (top-down or inverted), kept once it was shown; else undefined. */
   readonly invertedDisplay: (TreeDisplay & Pick<TreeState, 'moved'>) | undefined;

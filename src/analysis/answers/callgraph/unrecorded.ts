@@ -23,7 +23,8 @@ export function* findUnrecorded(
   self: readonly Float64Array[],
   { of, count }: Cycles,
 ): Sliced<readonly Float64Array[] | undefined> {
-  if (isOfSamples(edges)) return undefined;
+  // Bodies in the part that was cut off may be inside of one another: their costs would count more than once.
+  if (profile.cut || isOfSamples(edges)) return undefined;
   const routines = of.length;
   const unitOf = (r: number) => (of[r] > 0 ? routines + of[r] : r);
   const out = self.map(() => new Float64Array(routines));

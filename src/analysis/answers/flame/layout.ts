@@ -194,7 +194,6 @@ export class FlameLayout {
     return this.sums[Math.min(rows, this.sums.length) - 1] ?? 0;
   }
 
-  /** Whether the row is complete. */
   hasRow(row: number): boolean {
     return this.done || this.rows.length > row;
   }

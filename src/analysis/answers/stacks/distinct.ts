@@ -12,7 +12,6 @@ export interface DistinctStack {
   readonly row: number;
   /** A recorded stack that has these routines. */
   readonly stack: number;
-  /** The label sets of its samples. */
   readonly sets: Set<number>;
 }
 

@@ -65,7 +65,6 @@ export function* keepLines(profile: GraphProfile, spans: Omit<Spans, 'start'>, s
   };
 }
 
-/** The new positions of rows. */
 interface RowLayout {
   readonly start: Uint32Array;
   /** By span: how many of the profile's rows it keeps. They come first. */
