@@ -67,6 +67,8 @@ export interface Column<Row> {
   readonly only?: 'screen' | 'text' | undefined;
   /** The sort key. The first sort of numbers is descending, that of texts ascending. */
   readonly key?: ((row: Row) => number | string) | undefined;
+  /** The number with its sign, for conditions, where the key is its size. */
+  readonly amount?: ((row: Row) => number) | undefined;
   /** Sorts tables of a million rows: returns all row numbers in order. Equal rows keep the order of `among`. */
   readonly order?: ((descending: boolean, among?: Uint32Array) => Uint32Array) | undefined;
   /** The first sort by this column is ascending. */
@@ -86,6 +88,12 @@ export interface Column<Row> {
   /** Minimum width of text output that includes the column. */
   readonly from?: number;
 }
+
+/** The key of a column that is sorted by the size of its numbers. */
+export const bySize = <Row>(amount: (row: Row) => number): Required<Pick<Column<Row>, 'key' | 'amount'>> => ({
+  amount,
+  key: (row) => Math.abs(amount(row)),
+});
 
 /** The runs that have a row. `in`: 1 for this run, 2 for the base, 3 for both. `name`: the name in the base, if it differs. */
 export interface RowSides {

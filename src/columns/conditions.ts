@@ -117,9 +117,9 @@ function testOfNumber<Row, K extends Kind>(
 
 /** The cost of a row in a column of costs, which are objects with a number per event. Its key is the number that is shown. */
 export const costOfRow =
-  <Row>({ key, value }: Column<Row>, { event }: Pick<ColumnContext, 'event'>) =>
+  <Row>({ amount, key, value }: Column<Row>, { event }: Pick<ColumnContext, 'event'>) =>
   (row: Row): number => {
-    const found = key ? key(row) : (value?.(row) ?? null);
+    const found = amount ? amount(row) : key ? key(row) : (value?.(row) ?? null);
     return Number((typeof found === 'object' && isJsonObject(found) ? found[event.name] : found) ?? Number.NaN);
   };
 

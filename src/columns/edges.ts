@@ -6,7 +6,7 @@ import { magnitudes, orderByNumber } from '../analysis/answers/order.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { displayColumn } from './builders.ts';
-import type { Column, ColumnContext } from './column.ts';
+import { bySize, type Column, type ColumnContext } from './column.ts';
 import { callCountText, callsTitle } from './compared.ts';
 import {
   callCountAt,
@@ -31,8 +31,8 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
   const splits = splitsCosts(analysis);
   const isGuess = (row: Row) => table.estimated?.[at(row)] === 1;
   const before = (row: Row) => table.costs.at(-1)?.[at(row)] ?? 0;
-  const by = (event: Event): Pick<Column<Row>, 'key' | 'order'> => ({
-    key: (row) => Math.abs(eventValue(event, table.costs, at(row))),
+  const by = (event: Event): Pick<Column<Row>, 'key' | 'amount' | 'order'> => ({
+    ...bySize((row: Row) => eventValue(event, table.costs, at(row))),
     order: makeEventOrder(event, table.costs, table.caller.length),
   });
   const costs: Column<Row>[] = [
@@ -47,7 +47,7 @@ export function edgeColumns<Row>(c: ColumnContext, table: EdgeTable, at: (row: R
       // Sampled profiles record no call counts.
       value: (row) => (counts ? callCountAt(c, table.count, table.costs, at(row)) : null),
       text: counts ? (row) => callCountText(c, table.count[at(row)], before(row), splits && isGuess(row)) : undefined,
-      key: (row) => Math.abs(countInMeasure(analysis, c.event.measure, table.count[at(row)], before(row))),
+      ...bySize((row: Row) => countInMeasure(analysis, c.event.measure, table.count[at(row)], before(row))),
       order: (descending, among) =>
         orderByNumber(magnitudes(countsInMeasure(analysis, c.event.measure, table.count, table.costs)), descending, among),
     },

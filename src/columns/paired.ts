@@ -93,7 +93,7 @@ function columnOfPairs<Row, K extends Kind>(
     return isMeasured || before === undefined ? 0 : (theirs.key?.(before) ?? 0);
   };
   const readers = { value: own.value && value, text: own.text && text, key: own.key && key };
-  return { ...own, ...readers, measured: isMeasured, order: undefined };
+  return { ...own, ...readers, measured: isMeasured, order: undefined, amount: undefined };
 }
 
 /** A column and, for people, the change of a duration, or the base's text if the column has `was`. */

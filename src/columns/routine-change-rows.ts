@@ -7,7 +7,7 @@ import { type CostTable, eventValue, exactValue } from '../model/event-value.ts'
 import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { displayColumn } from './builders.ts';
-import type { Column, ColumnContext, Json, TableColumns } from './column.ts';
+import { bySize, type Column, type ColumnContext, type Json, type TableColumns } from './column.ts';
 import { callCountChangeText, callsTitle, routineSides, rowStateOf, stateColumn } from './compared.ts';
 import { callCountAt, costCell, costColumnLayout, costsByName, costText, markWidth, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
@@ -50,7 +50,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
     eventInMeasure(analysis, c.event, m),
   );
   const deltaContext: ColumnContext = { ...c, event: delta };
-  const key = (costs: CostTable) => (r: number) => Math.abs(eventValue(delta, costs, r));
+  const sorting = (costs: CostTable) => bySize((r: number) => eventValue(delta, costs, r));
   const side = (event: typeof delta, title: string): Column<number> => ({
     ...costColumnLayout(c, title, event, markWidth(c, 'self')),
     title,
@@ -64,7 +64,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
       ...costColumnLayout(deltaContext, 'self'),
       id: 'self',
       text: (r) => costCell(deltaContext, self, r, isEstimated('self', r)),
-      key: key(self),
+      ...sorting(self),
     },
     ...shareColumn<number>(deltaContext, 'self%', (r) => shareCell(deltaContext, eventValue(delta, self, r))),
     displayColumn('change%', (r) => (isInOneRun(r) ? '' : formatChange(eventValue(percent, self, r))), {
@@ -77,7 +77,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
       ? [
           displayColumn('inclusive', (r: number) => costCell(deltaContext, inclusive, r, isEstimated('inclusive', r)), {
             ...costColumnLayout(deltaContext, 'inclusive'),
-            key: key(inclusive),
+            ...sorting(inclusive),
           }),
         ]
       : []),
@@ -86,7 +86,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
           displayColumn('calls', (r: number) => callCountChangeText(c, calls[r], inclusive[inclusive.length - 1][r]), {
             title: callsTitle(deltaContext),
             align: 'right' as const,
-            key: (r: number) => Math.abs(calls[r] - inclusive[inclusive.length - 1][r]),
+            ...bySize((r: number) => calls[r] - inclusive[inclusive.length - 1][r]),
           }),
         ]
       : []),

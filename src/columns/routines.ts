@@ -15,7 +15,7 @@ import { formatCount, formatPercent } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { dataColumn, displayColumn } from './builders.ts';
-import { type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
+import { bySize, type Column, type ColumnContext, onScreen, type TableColumns } from './column.ts';
 import { callCountText, callsTitle, routineSides, showsChange } from './compared.ts';
 import {
   callCountAt,
@@ -133,7 +133,7 @@ export function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       rank: 9,
       measured: true,
       order: (descending, among) => orderBySelf(c.analysis, c.event, descending, among),
-      key: (r) => Math.abs(self(r)),
+      ...bySize(self),
       text: known || c.medium === 'screen' ? text : undefined,
     }),
     ...(known || c.medium === 'screen'
@@ -171,7 +171,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       rank: 7,
       measured: true,
       order: makeEventOrder(c.event, totals.inclusive, totals.calls.length),
-      key: (r) => Math.abs(inclusive(r) ?? Number.NaN),
+      ...bySize((r: RoutineRow) => inclusive(r) ?? Number.NaN),
       text: known ? text : undefined,
     }),
     ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
@@ -251,7 +251,7 @@ function otherEventColumns(c: ColumnContext): Column<RoutineRow>[] {
       : exactValue(e, ...routineCostsOf(c.analysis, 'self', r));
   const sorting = (e: Event) => ({
     order: makeEventOrder(e, totals.self, rows),
-    key: (r: RoutineRow) => Math.abs(Number(value(e, r))),
+    ...bySize((r: RoutineRow) => Number(value(e, r))),
   });
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
   return [
@@ -280,7 +280,7 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
       rank: 5,
       value: (r: RoutineRow) => costsByName(partAnalysis.events, ...costs(r), isEstimated(r)),
       text: (r: RoutineRow) => costText(c, value(r), isEstimated(r)),
-      key: (r: RoutineRow) => Math.abs(Number(value(r))),
+      ...bySize((r: RoutineRow) => Number(value(r))),
       order: makeEventOrder(c.event, self, calls.length),
     };
   });

@@ -158,7 +158,7 @@ function comparingRuleMakerFor<Usual extends Kind>(usual: { readonly kind?: Usua
       ...head,
       find(evidence) {
         const { before } = evidence.analysis;
-        // Of a run that was cut off, nobody knows whether a difference is in the program or in the missing part.
+        // A difference may be in the missing part of a run that was cut off.
         const isCut = evidence.profile.kind !== 'steps' && (evidence.profile.cut ?? before?.profile.cut);
         return before && !isCut && isOfKind(before, evidence.profile.kind) ? find(evidence, before) : undefined;
       },

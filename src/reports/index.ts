@@ -18,11 +18,10 @@ import { curves } from './growth/curves.ts';
 import { inputs } from './growth/inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
-import { snapshots, tags, timeline } from './lists.ts';
+import { snapshots, stacks, tags, timeline } from './lists.ts';
 import type { Report } from './print.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
-import { stacks } from './stacks.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 

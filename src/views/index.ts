@@ -27,8 +27,7 @@ import { overviewView } from './overview.ts';
 import { routinesView } from './routines.ts';
 import { snapshotsView } from './snapshots.ts';
 import { sourceView } from './source/index.ts';
-import { stacksView } from './stacks.ts';
-import { tagsView } from './tags.ts';
+import { stacksView, tagsView } from './stacks.ts';
 import { treeView } from './tree/index.ts';
 
 /** All views in the order of their tabs: a profile's views take the digits from 1 on, without gaps. */

@@ -1,7 +1,7 @@
 // Noteworthy sets of compiles in a captured build: repeated, not optimized, or by an unknown compiler.
 import { getOrMake, groupByKey } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
-import { programName } from '../../base/paths.ts';
+import { baseName, programName } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { compilesOfCommand, isWrapper } from '../answers/processes/compiles.ts';
@@ -43,11 +43,20 @@ export const repeatedCompiles = memo((analysis: Analysis<'processes'>) => {
 const isOptimizing = (arg: string): boolean => /^-O(?![0n]$)|^[/-]O[12xst]/.test(arg);
 const isOptimizationLevel = (arg: string): boolean => /^-O|^[/-]O[12dxst]/.test(arg);
 
-/** The project's compiles without optimization, judged by their last -O option. Assembler is left out. */
+/** Compilers that do not optimize unless an option says so. Those of other makers do. */
+const UNOPTIMIZING_COMPILER =
+  /^(?:[\w.]*-)*(?:gcc|g\+\+|cc|c\+\+|gfortran|clang|clang\+\+|clang-cl|cl|cc1|cc1plus)(?:-[\d.]+)?(?:\.exe)?$/i; // bounded: a name
+
+/** Whether the arguments tell if a compile optimizes: a file of further arguments (`@flags`) may. */
+const tellsOptimization = ({ arguments: [program = '', ...args] }: ProjectCompile): boolean =>
+  UNOPTIMIZING_COMPILER.test(baseName(program)) && !args.some((arg) => arg.startsWith('@'));
+
+/** The project's compiles without optimization by their last -O option, without assembler. `unknown`: how many do not tell it. */
 export const unoptimizedCompiles = memo((analysis: Analysis<'processes'>) => {
-  const all = projectCompiles(analysis).filter((c) => c.language !== 'assembler');
+  const compiles = projectCompiles(analysis).filter((c) => c.language !== 'assembler');
+  const all = compiles.filter(tellsOptimization);
   const without = all.filter((c) => !isOptimizing(c.arguments.findLast(isOptimizationLevel) ?? ''));
-  return { all, without };
+  return { all, without, unknown: compiles.length - all.length };
 }, 2);
 
 /** Programs that may have a source and `-c` or `-o` among their arguments, but do not compile the source. */

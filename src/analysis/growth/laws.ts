@@ -138,7 +138,9 @@ function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: 
   const most = (column: Float64Array) => column.reduce((a, b) => (b > a || Number.isNaN(a) ? b : a), Number.NaN);
   const least = (column: Float64Array) => column.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
   const worst = most(worstCosts);
-  const best = least(costsOf(curve, 'best'));
+  const bestCosts = costsOf(curve, 'best');
+  const best = least(bestCosts);
+  const differs = worstCosts.some((cost, i) => cost > 2 * bestCosts[i]);
   const largest = curve.size[n - 1];
   const fits = n >= MIN_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= MIN_POINTS;
   const now = fits && ranked ? fitLaw(curve.size, worstCosts) : undefined;
@@ -155,7 +157,7 @@ function buildRoutineLaw(analysis: Analysis<'inputs'>, routine: number, ranked: 
     fit: now,
     tenfold: factor,
     score: fits ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
-    hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
+    hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && differs,
     spark: sparkHeights(curve.size, worstCosts),
   };
   return fits && !ranked ? withLazyLaw(law, analysis) : law;

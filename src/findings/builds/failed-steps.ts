@@ -47,8 +47,17 @@ export const stepsFailedRule = makeBuildRule({
     const stopped = profile.steps.stopped ?? [];
     const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${firstNames(stopped, cutName, 'among them ')}`;
     const error = firstErrorLine(profile, failed);
+    const builds = stageSpansOf(analysis).filter((s) => s.name === 'build');
+    const bad = builds.filter((span, k) =>
+      failed.some((i) => profile.steps.startUs[i] >= span.startUs && !(profile.steps.startUs[i] >= builds[k + 1]?.startUs)),
+    );
+    const lead =
+      builds.length > 1 && bad.length > 0
+        ? say`${asCount('failedBuilds', bad.length)} of ${asCount('builds', builds.length)} builds in this record failed`
+        : 'The build failed';
+    const last = bad.length > 0 && bad.at(-1) !== builds.at(-1) ? '; the last build did not fail' : '';
     return {
-      ...say`The build failed in ${asCount('failed', failed.length, 'step')}: ${names}${error ? say`; first error: ${error}` : EMPTY_PHRASE}${stopped.length > 0 ? rest : EMPTY_PHRASE}`,
+      ...say`${lead} in ${asCount('failed', failed.length, 'step')}: ${names}${error ? say`; first error: ${error}` : EMPTY_PHRASE}${stopped.length > 0 ? rest : EMPTY_PHRASE}${last}`,
       why:
         stopped.length > 0
           ? 'exit codes of the steps; what needs them, by build.ninja'

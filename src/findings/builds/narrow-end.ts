@@ -22,7 +22,7 @@ export const narrowEndRule = makeBuildRule({
     'a period of at least 10 % of a build of a second or more; two or more jobs could run; configure and generate steps are excluded',
   *find({ analysis, profile }) {
     const { steps } = profile;
-    const [from] = timeWindowOf(analysis);
+    const [from, windowEnd] = timeWindowOf(analysis);
     const to = endOfBuild(analysis);
     const wall = buildDurationUs(analysis);
     // Failed builds end early, and slices of a trace are not jobs.
@@ -39,7 +39,7 @@ export const narrowEndRule = makeBuildRule({
     const took = longest.toUs - longest.fromUs;
     const of = say`${asShareOf('share', took, wall)} of the build`;
     const where =
-      longest === end
+      longest === end && to >= windowEnd - END_TOLERANCE * wall
         ? say`In the last ${asTime('narrow', took)} (${of}),`
         : say`For ${asTime('narrow', took)} (${of}), from ${asTime('from', longest.fromUs - from)} on,`;
     const inside = Math.min(longest.toUs, endUs(steps, longest.step)) - Math.max(longest.fromUs, steps.startUs[longest.step]);

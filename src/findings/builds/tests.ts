@@ -44,10 +44,16 @@ export const testRunFailedRule = makeBuildRule({
   threshold: 'any exit code other than 0',
   find({ analysis, profile }) {
     if (profile.steps.tests) return [];
-    const run = Array.from(activeSteps(analysis)).find((i) => runsTests(analysis, i) && stepFailed(profile.steps, i));
+    const runs = Array.from(activeSteps(analysis)).filter((i) => runsTests(analysis, i));
+    const failed = runs.filter((i) => stepFailed(profile.steps, i));
+    const [run] = failed;
     if (run === undefined) return [];
+    const which =
+      runs.length > 1
+        ? say`${asCount('failedRuns', failed.length)} of ${asCount('runs', runs.length)} runs of the tests failed`
+        : 'Tests failed';
     return {
-      ...say`Tests failed: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}`,
+      ...say`${which}: the test runner ended with exit code ${asCount('code', profile.steps.result[run])}${failed.at(-1) === runs.at(-1) ? '' : '; the last run did not fail'}`,
       why: 'its exit code; a step of a test that is expected to fail, or is skipped, has one, too',
       try: 'run it again with --rerun-failed --output-on-failure',
       ...viewSubject('test run', 'steps', { step: run }),
@@ -91,8 +97,10 @@ export const testTimeRule = makeBuildRule({
     const sum = tests.reduce((us, i) => us + durationUs[i], 0);
     if (sum === 0 || tests.length === work.length || sum < MIN_WORK_SHARE * all) return [];
     const longest = tests.reduce((most, i) => (durationUs[i] > durationUs[most] ? i : most));
+    const names = new Set(tests.map((i) => shortStepName(profile, i))).size;
+    const runs = names < tests.length ? say` in ${asCount('runs', tests.length, 'run')}` : EMPTY_PHRASE;
     return {
-      ...say`${asCount('tests', tests.length, 'test')} took ${asShareOf('share', sum, all)} of all work (${asTime('took', sum)}); the longest, ${cutName(shortStepName(profile, longest))}, took ${asTime('longest', durationUs[longest])}`,
+      ...say`${asCount('tests', names, 'test')}${runs} took ${asShareOf('share', sum, all)} of all work (${asTime('took', sum)}); the longest, ${cutName(shortStepName(profile, longest))}, took ${asTime('longest', durationUs[longest])}`,
       why: 'durations of all steps',
       ...stepSubject(longest, sum / all, 'steps'),
     };

@@ -27,7 +27,9 @@ export const costlierCallsRule = makeComparingRule({
           ? say`; ${asCost(e, 'perCall', d.now / d.calls)} per call instead of ${asCost(e, 'perCallBefore', d.before / d.callsBefore)}, in ${d.calls === d.callsBefore ? say`the same ${asCount('calls', d.calls, 'call')}` : say`${asCount('calls', d.calls, 'call')} instead of ${asCount('callsBefore', d.callsBefore)}`}`
           : EMPTY_PHRASE;
       const line = changedLine(e, d);
-      const isHot = line !== undefined && line.value / d.delta >= MIN_LINE_SHARE;
+      const share = line === undefined ? 0 : line.value / d.delta;
+      // A line without a counterpart in the base may be another line that moved.
+      const isHot = line !== undefined && share >= MIN_LINE_SHARE && !(line.estimated && share > 1);
       const where = isHot
         ? say`; ${line.estimated ? APPROX_MARK : ''}${asCost(e, 'line', Math.abs(line.value))} ${d.delta > 0 ? 'more' : 'less'} at ${locationText(line.file, line.line)}`
         : EMPTY_PHRASE;

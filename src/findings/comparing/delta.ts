@@ -100,6 +100,8 @@ const EQUAL_TOLERANCE = 0.1;
 
 /** The routines with the largest fall and the largest rise, if these cancel out and the total stays; both runs have them. */
 export const findExchange = memo((analysis: Analysis, event: Event): { readonly from: Delta; readonly to: Delta } | undefined => {
+  // All changes cancel out where the totals were made equal.
+  if (analysis.profile.compared?.normalize) return undefined;
   const changes = selfCostDeltas(analysis, event).filter((d) => d.state === 'both');
   const to = changes.find((d) => d.delta > 0);
   const from = changes.find((d) => d.delta < 0);

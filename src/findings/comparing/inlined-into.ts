@@ -30,7 +30,8 @@ function findTakeover({ analysis, event }: Evidence, d: Delta) {
     rise += self;
     change += Math.abs(eventValue(now, totals.inclusive, caller) - eventValue(before, totals.inclusive, caller));
   }
-  return rise >= MIN_TAKEN_OVER_SHARE * lost && change <= MAX_INCLUSIVE_CHANGE * d.before
+  // A far higher rise has another cause.
+  return rise >= MIN_TAKEN_OVER_SHARE * lost && rise <= lost / MIN_TAKEN_OVER_SHARE && change <= MAX_INCLUSIVE_CHANGE * d.before
     ? { ...d, callers: [...callers], rise }
     : undefined;
 }
@@ -52,7 +53,7 @@ export const inlinedFunctionRule = makeComparingRule({
   id: 'inlined-into',
   question: 'Which functions were inlined into their callers?',
   evidence: 'routines that are gone or called at most half as often; the self and inclusive costs of their callers in both runs',
-  threshold: `${THRESHOLD_TEXT}; the inclusive costs of the callers changed by at most a tenth of what the routine cost, and their self costs took over at least half of what it lost`,
+  threshold: `${THRESHOLD_TEXT}; the inclusive costs of the callers changed by at most a tenth of what the routine cost, and their self costs rose by half to twice of what it lost`,
   requires: ['routines', 'self', 'calls'],
   find(e) {
     const { profile } = e;

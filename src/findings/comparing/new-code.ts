@@ -18,7 +18,8 @@ interface OneSidedRoutine {
   readonly value: number;
 }
 
-type CallerInRun = ReturnType<typeof callersIn>[number];
+/** A caller, and the cost of the calls of `all` callers. */
+type CallerInRun = ReturnType<typeof callersIn>[number] & { readonly all: number };
 
 /** A routine and its costliest caller that is not itself reported as new or gone. */
 type RoutineWithCaller = ReturnType<typeof findReportedRoutines>[number];
@@ -63,7 +64,8 @@ function findReportedRoutines(e: Evidence) {
     .flatMap((one) => {
       const callers = callersIn(e, one);
       const caller = callers.find(({ routine }) => !known.has(routine));
-      return callers.length > 0 && !caller ? [] : [{ ...one, caller }];
+      const all = callers.reduce((sum, { value }) => sum + value, 0);
+      return callers.length > 0 && !caller ? [] : [{ ...one, caller: caller && { ...caller, all } }];
     })
     .sort((a, b) => b.value - a.value);
 }
@@ -76,7 +78,10 @@ function callerText({ profile }: Evidence, caller: CallerInRun | undefined, site
   if (!caller) return EMPTY_PHRASE;
   const who = routineText(profile, caller.routine);
   const at = siteSuffix(site, site?.value ?? 0, caller.value);
-  return caller.calls > 0 ? say`, in ${asCount('calls', caller.calls, 'call')} from ${who}${at}` : say`, called by ${who}${at}`;
+  const part = caller.value < caller.all ? say`${asShareOf('fromCaller', caller.value, caller.all)} of it ` : EMPTY_PHRASE;
+  return caller.calls > 0
+    ? say`, ${part}in ${asCount('calls', caller.calls, 'call')} from ${who}${at}`
+    : say`, ${part}called by ${who}${at}`;
 }
 
 export const newCodeRule = makeComparingRule({

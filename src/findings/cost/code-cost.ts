@@ -63,7 +63,6 @@ function* findPurposes(analysis: Analysis, event: Event): Generator<undefined, U
   return out;
 }
 
-/** Number of names to examine between pauses. */
 const NAMES_PER_SLICE = 1000;
 
 export type CodeCost = NonNullable<ReturnType<typeof inclusiveCodeCost>>;

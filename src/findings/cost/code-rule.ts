@@ -11,7 +11,6 @@ import { type CodeCost, costliestCallback, hottestInside, INCLUSIVE_PURPOSES, ty
 import { codePurpose, isAllocatorWrapper, isCoveredByName, isLibrary, PURPOSE_IDS, type PurposeId } from './code-names.ts';
 
 const MIN_SHARE = 0.05;
-/** Maximum number of call levels that are followed upwards. */
 const MAX_CALL_LEVELS = 40;
 /** Minimum share of the code's cost that a caller needs to be followed. */
 const MIN_FOLLOWED_SHARE = 0.001;
@@ -81,9 +80,7 @@ function* findCauses(
 }
 
 /** The calls of one caller that cause cost. `most`: the part of its costliest call. */
-interface CausingCaller extends Cause {
-  readonly most: number;
-}
+type CausingCaller = Cause & { readonly most: number };
 
 /** The routine that causes the largest part of the cost, with its costliest call; undefined if no routine causes enough. */
 function largestCause(all: readonly Cause[], total: number): CausingCaller | undefined {

@@ -6,7 +6,7 @@ import { magnitudes, orderByNumber } from '../../analysis/answers/order.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { selfValues } from '../hottest.ts';
 import { makeCostRule, profileSubject, type RuleResult, routineSubject } from '../rule.ts';
-import { asCost, eventName, routineText, say } from '../say.ts';
+import { asCost, EMPTY_PHRASE, eventName, routineText, say } from '../say.ts';
 
 const MIN_SHARE = 0.02;
 const MAX_NAMED = 4;
@@ -27,7 +27,7 @@ export const costDifferencesRule = makeCostRule({
     const more = (by: number) => (by > 0 ? 'more' : 'less');
     const total = eventValue(event, totals.total, 0);
     const all: RuleResult = {
-      ...say`Costs have both signs, as in a difference of two profiles, or where memory is freed: in all, ${asCost(e, 'total', Math.abs(total))} ${eventName(e)} ${more(total)}`,
+      ...say`Costs have both signs, as in a difference of two profiles, or where memory is freed: in all, ${asCost(e, 'total', Math.abs(total))} ${eventName(e)}${total === 0 ? EMPTY_PHRASE : ` ${more(total)}`}`,
       why: 'recorded costs, added up with their signs',
       ...profileSubject('totals'),
     };

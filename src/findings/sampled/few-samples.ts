@@ -26,7 +26,8 @@ export const fewSamplesRule = makeSampledRule({
   requires: ['routines', 'self'],
   find(e) {
     const { analysis, event, whole } = e;
-    // After transforms, the remaining samples say nothing about the recording.
+    // Every tracepoint and wait is recorded. After transforms, the remaining samples say nothing about the recording.
+    if (/^off-?cpu|^\w+:(?![ukhGHpPSDWIeb]+$)\w+/.test(event.name)) return [];
     if (!event.each || !(whole > 0) || analysis.profile.transformed) return [];
     const samples = Math.round(Math.abs(eventValue(event, analysis.totals.total, 0)) / event.each);
     if (samples === 0 || samples >= MIN_SAMPLES) return [];

@@ -1,6 +1,6 @@
 // Threads that do all the work.
 import { analyse } from '../../analysis/answers/analyse.ts';
-import { partColumns } from '../../analysis/answers/part-columns.ts';
+import { groupByKey } from '../../base/lists.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type Evidence, makeSampledRule, profileSubject } from '../rule.ts';
 import { asCount, asShare, cutName, eventName, say } from '../say.ts';
@@ -11,7 +11,6 @@ const MIN_THREADS = 2;
 /** Maximum number of threads: profiles with more are not examined. */
 const MAX_THREADS = 256;
 
-/** Number of rows to process between pauses. */
 const ROWS_PER_SLICE = 1 << 16;
 
 /** The total cost of each part; 0 for hidden parts. Adds up rows if possible: analysing each part takes far longer. */
@@ -46,12 +45,17 @@ export const oneThreadRule = makeSampledRule({
   threshold: `${MIN_THREADS} or more threads with cost, one of them at least 75 %`,
   *find(e) {
     const { analysis, event, whole } = e;
-    const threads = partColumns(analysis.profile).filter(({ name }) => name.startsWith('thread '));
+    const { parts } = analysis.profile;
+    // A thread that ran another program has a column for each.
+    const threads = Array.from(
+      groupByKey(parts.keys(), (p) => (parts[p].thread === null ? '' : `${parts[p].pid}/${parts[p].thread}`)),
+      ([id, own]) => ({ id, parts: own, name: `thread ${parts[own[0]].thread}` }),
+    ).filter(({ id }) => id !== '');
     if (threads.length < MIN_THREADS || threads.length > MAX_THREADS) return [];
     const byPart = yield* totalsOfParts(e);
     let [most, busiest, working] = [0, threads[0], 0];
     for (const thread of threads) {
-      const value = [...thread.parts].reduce((sum, p) => sum + byPart[p], 0);
+      const value = thread.parts.reduce((sum, p) => sum + byPart[p], 0);
       // Threads without cost, or switched off, do not count.
       if (value > 0) working++;
       if (value > most) [most, busiest] = [value, thread];
@@ -59,7 +63,7 @@ export const oneThreadRule = makeSampledRule({
     if (working < MIN_THREADS || most < MIN_BUSIEST_SHARE * whole) return [];
     const others = working === 2 ? say`thread takes` : say`${asCount('others', working - 1, 'thread')} share`;
     const [first] = busiest.parts;
-    const command = analysis.profile.parts[first]?.command;
+    const command = parts[first]?.command;
     const who = command ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;
     return {
       ...say`${who} takes ${asShare(e, 'thread', most)} of ${eventName(e)}; the other ${others} the rest`,

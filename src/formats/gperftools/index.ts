@@ -11,8 +11,6 @@ import { FileReader } from '../shared/file-reader.ts';
 import { makePieceLoader } from '../shared/stream.ts';
 import { readJavaName, writeJavaSamples } from './java.ts';
 import { MapLines } from './maps.ts';
-import { SymbolLines } from './symbols.ts';
-import { combineHalves, detectWordForm, readWord, type WordForm } from './words.ts';
 
 /** Maximum addresses of a stack. The profiler records at most 254; a number beyond this limit means a corrupt file. */
 const MAX_STACK_ADDRESSES = 1 << 20;
@@ -275,3 +273,66 @@ export const gperftools: Loader = {
   },
   load: makePieceLoader(GperftoolsReader, 'line', ({ line }) => Math.max(line, MAX_RECORD_BYTES)),
 };
+
+export interface WordForm {
+  readonly bytes: 4 | 8;
+  readonly little: boolean;
+}
+
+/** Combines the halves of a word into a number, or into a bigint if a double cannot represent it exactly. */
+export const combineHalves = (high: number, low: number): number | bigint =>
+  high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
+
+export function readWord(view: DataView, at: number, { bytes, little }: WordForm): number | bigint {
+  const first = view.getUint32(at, little);
+  if (bytes === 4) return first;
+  const second = view.getUint32(at + 4, little);
+  return little ? combineHalves(second, first) : combineHalves(first, second);
+}
+
+/**
+ * Width and byte order of the slots, from the header's second slot: the number of header slots that follow is small and never
+ * 0, so bytes 4 to 7 are 0 only if slots are 8 bytes wide, and it is small only in the right byte order.
+ */
+export function detectWordForm(head: Uint8Array): WordForm | undefined {
+  if (head.length < 8) return undefined;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const bytes = view.getUint32(4, true) === 0 ? 8 : 4;
+  const little: WordForm = { bytes, little: true };
+  const big: WordForm = { bytes, little: false };
+  if (head.length < 2 * bytes) return little;
+  return readWord(view, bytes, little) <= readWord(view, bytes, big) ? little : big;
+}
+
+// The text with names in front of a symbolized profile:
+//   --- symbol
+//   binary=./program
+//   0x00005563bed942c4 crunch(unsigned long, int)<000000000000129d>--weigh
+//   ---
+//   --- profile
+// Inlined functions follow their callers, separated by `--`. Functions of one name have their start in angle brackets.
+// In this text and in the records after it, 1 has already been subtracted from the addresses of callers.
+// These profiles have neither a trailer nor a map list.
+
+/** Reads the symbol text line by line. */
+export class SymbolLines {
+  binary: string | null = null;
+  /** By address, as `high * 2^32 + low` in a bigint: its functions. */
+  readonly names = new Map<bigint, readonly NamedFrame[]>();
+
+  /** Reads a line and returns the number of functions that it names; stops after `most` + 1. */
+  read(text: string, most: number): number {
+    const line = text.trim();
+    if (line.startsWith(BINARY_LINE_START)) this.binary = line.slice(BINARY_LINE_START.length).trimStart();
+    const m = /^(0x[0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line); // bounded: the last part takes whatever follows
+    if (!m) return 0;
+    // `--` is a separator, except in `operator--`.
+    const frames = m[2]
+      .split(/(?<!operator)--/, most + 1)
+      .map((name) => ({ name: name.replace(/<(?:[0-9a-f]{8}|[0-9a-f]{16})>$/, '') || m[1], file: null, line: 0 }));
+    this.names.set(BigInt(m[1]), frames.reverse());
+    return frames.length;
+  }
+}
+
+const BINARY_LINE_START = 'binary=';

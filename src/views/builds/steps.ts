@@ -105,7 +105,7 @@ function asLoadList<T extends LoadRow>(
     list
       .table(c)
       .columns(c)
-      .map(({ value: _, order: __, text, key, ...rest }) => ({
+      .map(({ value: _, order: __, amount: ___, text, key, ...rest }) => ({
         ...rest,
         ...(text ? { text: readOr<string | TableCell>(text, '') } : {}),
         ...(key ? { key: readOr<number | string>(key, 0) } : {}),
