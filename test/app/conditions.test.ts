@@ -15,6 +15,7 @@ import { makeRowFilter } from '../../src/reports/report.ts';
 import type { ViewId } from '../../src/views/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
+import { run } from '../support/run.ts';
 
 type Row = Record<string, unknown> & { readonly self: Record<string, number>; readonly inclusive: Record<string, number> };
 
@@ -74,6 +75,19 @@ test('of routines, calls and lines: the rows that a loop over all of them finds'
     assert.deepEqual(found, all, `${report} ${filter}`);
     assert.ok(found.length > 0, `${report} ${filter}`);
   }
+});
+
+test('costs have their signs', () => {
+  const path = join(FIXTURES, 'cachegrind/diff.cachegrind.out.gz');
+  const rows = (filter: string) => {
+    const { rows } = JSON.parse(run([path, '--print', 'routines', '--json', '--filter', filter]).out) as {
+      rows: { self: { Ir: number } }[];
+    };
+    return rows.map(({ self }) => self.Ir);
+  };
+  const [negative, positive] = [rows('self<0'), rows('self>0')];
+  assert.ok(negative.length > 5 && negative.every((cost) => cost < 0));
+  assert.ok(positive.length > 5 && positive.every((cost) => cost > 0));
 });
 
 test('durations have units', async () => {

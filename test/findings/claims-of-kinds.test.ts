@@ -1,0 +1,135 @@
+// Claims that did not hold, of comparisons, builds, input sizes and samples: each by a small profile whose answer is known.
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import test from 'node:test';
+import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
+import { runToEnd } from '../../src/base/slices.ts';
+import { gatherFindings } from '../../src/findings/gather.ts';
+import { phraseText } from '../../src/findings/say.ts';
+import { aprof } from '../../src/formats/aprof/index.ts';
+import { perfScript } from '../../src/formats/perf-script/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { compile, START, treeOf } from '../support/cmake-tree.ts';
+import { loadText } from '../support/load.ts';
+import { PLAINLY } from '../support/versus.ts';
+import { against, type Case, evidence, graph, traced } from './cases.ts';
+
+const told = async (of: Case): Promise<string[]> => runToEnd(gatherFindings(evidence(await of()))).map(phraseText);
+const saying = (all: readonly string[], rule: RegExp): string => all.find((text) => rule.test(text)) ?? '';
+
+type Call = readonly [callee: string, count: number, cost: number];
+/** A program of routines: self cost and calls. */
+const program = (routines: Readonly<Record<string, readonly [self: number, ...calls: Call[]]>>, fileOf = (_: string) => 'a.c') =>
+  graph(
+    'events: Ir',
+    ...Object.entries(routines).flatMap(([name, [self, ...calls]]) => [
+      ...[`fl=${fileOf(name)}`, `fn=${name}`, `10 ${self}`],
+      ...calls.flatMap(([callee, count, cost], k) => [
+        ...[`cfi=${fileOf(callee)}`, `cfn=${callee}`, `calls=${count} 10`, `${20 + k} ${cost}`],
+      ]),
+    ]),
+  );
+
+test('of new code with several callers, the named one has its share', async () => {
+  const base = program({ main: [1000, ['a', 1, 100_000], ['b', 1, 100_000]], a: [100_000], b: [100_000] });
+  const now = program({
+    main: [1000, ['a', 1, 130_000], ['b', 1, 110_000]],
+    a: [100_000, ['helper', 60, 30_000]],
+    b: [100_000, ['helper', 40, 10_000]],
+    helper: [40_000],
+  });
+  const sentence = saying(await told(against(now, base)), /^helper is new/);
+  assert.match(sentence, /costs 40\.0k.*, 75\.00% of it in 60 calls from a /);
+});
+
+test('no work moved where the totals were made equal', async () => {
+  const base = (await program({ main: [1000, ['a', 1, 30_000], ['b', 1, 69_000]], a: [30_000], b: [69_000] })()).profile;
+  const now = (await program({ main: [2000, ['a', 1, 60_000], ['b', 1, 238_000]], a: [60_000], b: [238_000] })()).profile;
+  const profile = compareProfiles(now, base, { ...PLAINLY, normalize: true });
+  assert.ok(!(await told(async () => ({ profile }))).some((text) => /work moved/.test(text)));
+});
+
+test('a line does not cost more than its routine does, because its file moved', async () => {
+  const run = (file: string, cost: number) =>
+    program({ main: [1000, ['w', 10, cost]], w: [cost] }, (name) => (name === 'w' ? file : 'main.c'));
+  const sentence = saying(await told(against(run('new/helpers.c', 55_000), run('old/util.c', 50_000))), /self cost of w/);
+  assert.match(sentence, /rose from 50\.0k to 55\.0k/);
+  assert.doesNotMatch(sentence, /more at/);
+});
+
+test('a function is inlined into its caller only if the caller rose about as much', async () => {
+  const base = program({ main: [10_000, ['f', 10, 20_000], ['g', 5, 95_000]], f: [20_000], g: [95_000] });
+  const all = await told(against(program({ main: [105_000, ['g', 5, 20_000]], g: [20_000] }), base));
+  assert.equal(saying(all, /inlined into/), '');
+  assert.match(saying(all, /self cost of main/), /rose from 10\.0k to 105k/);
+  const inlined = program({ main: [30_000, ['g', 5, 95_000]], g: [95_000] });
+  assert.match(saying(await told(against(inlined, base)), /^f seems/), /inlined into main/);
+});
+
+test('compilers that optimize by themselves, and files of options, do not tell that code is not optimized', async () => {
+  const six = (options: string) => Array.from({ length: 6 }, (_, k) => `${options} -c f${k}.c -o f${k}.o`);
+  const unoptimized = async (options: string) => saying(await told(traced(...six(options))), /without optimization/);
+  for (const options of ['icc', 'nvcc -Xcompiler=-O3', 'armcc', 'gcc @flags.rsp', 'aarch64-none-elf-gcc @o'])
+    assert.equal(await unoptimized(options), '', options);
+  for (const options of ['gcc', 'aarch64-none-elf-gcc-12 -g', 'clang++ -O0', 'cc'])
+    assert.match(await unoptimized(options), /^All 6 sources/, options);
+  const mixed = saying(await told(traced(...six('gcc'), 'gcc @flags -c other.c -o other.o')), /without optimization/);
+  assert.doesNotMatch(mixed, /^All/);
+});
+
+test('a size that explains the cost hides no input', async () => {
+  const scan = (rows: readonly string[]) => async (): Promise<{ profile: Awaited<ReturnType<typeof loadText>> }> => ({
+    profile: await loadText(
+      aprof,
+      ['c x', 'v 6', 'k 90000', 'e 90000', 'm bb-count', 'i rms', 't 1', 'a ./p', 'f ./p', 'r "scan" "/x/p" 1', ...rows, ''].join(
+        '\n',
+      ),
+    ),
+  });
+  const point = (size: number, low: number, high: number) =>
+    `p 1 ${size} ${low} ${high} ${7 * high} ${7 * high * high} 7 ${7 * high} ${7 * high} ${low} ${high} ${7 * high * high}`;
+  const linear = scan([point(10, 100, 100), point(100, 1000, 1000), point(1000, 10_000, 10_000)]);
+  assert.equal(saying(await told(linear), /although rms/), '');
+  assert.match(
+    saying(await told(scan([point(10, 100, 5000), point(100, 1000, 1000), point(1000, 10_000, 10_000)])), /although rms/),
+    /^scan/,
+  );
+});
+
+test('a build and a run of tests that were repeated with success are no failed build', async () => {
+  const whole = (role: string, timeStart: number, duration: number, result: number) =>
+    ({ role, timeStart, duration, result, command: role }) as const;
+  const { tree } = treeOf([
+    compile(100, 900, 'a.c'),
+    compile(100, 500, 'b.c', { result: 1 }),
+    whole('cmakeBuild', 50, 1000, 1),
+    compile(60_100, 600, 'b.c'),
+    whole('cmakeBuild', 60_050, 1050, 0),
+    { ...whole('test', 70_000, 100, 1), testName: 't' },
+    whole('ctest', 69_990, 150, 8),
+    { ...whole('test', 80_000, 100, 0), testName: 't' },
+    whole('ctest', 79_990, 150, 0),
+  ]);
+  const profile = await loadProfile([tree]);
+  rmSync(tree, { recursive: true });
+  const all = await told(async () => ({ profile }));
+  assert.ok(START > 0 && all.every((text) => !/^The build failed|^Tests failed/.test(text)), all.join('\n'));
+  assert.match(
+    saying(all, /builds in this record/),
+    /^1 of 2 builds in this record failed in 1 step: .*b\.c.*; the last build did not fail$/,
+  );
+  assert.match(saying(all, /runs of the tests/), /^1 of 2 runs of the tests failed.*; the last run did not fail$/);
+});
+
+test('a thread that ran another program is one thread, and waits are no samples of chance', async () => {
+  const sample = (comm: string, at: number, event = 'cycles') =>
+    `${comm} 77/77 ${at}.000000: 1000 ${event}: \n\t4005d0 main (/bin/${comm})\n\n`;
+  const text = Array.from({ length: 100 }, (_, k) => sample(k < 10 ? 'sh' : 'gzip', k + 1)).join('');
+  const all = await told(async () => ({ profile: await loadText(perfScript, text) }));
+  assert.ok(!all.some((sentence) => /thread/.test(sentence)), all.join('\n'));
+  assert.ok(all.some((sentence) => /^Only 100 samples/.test(sentence)));
+  const traces = Array.from({ length: 9 }, (_, k) => sample('sh', k + 1, 'sched:sched_switch')).join('');
+  assert.ok(
+    !(await told(async () => ({ profile: await loadText(perfScript, traces) }))).some((sentence) => /^Only/.test(sentence)),
+  );
+});
