@@ -87,7 +87,7 @@ test('costs have their signs', () => {
   };
   const [negative, positive] = [rows('self<0'), rows('self>0')];
   assert.ok(negative.length > 5 && negative.every((cost) => cost < 0));
-  assert.ok(positive.length > 5 && positive.every((cost) => cost > 0));
+  assert.ok(positive.length > 1 && positive.every((cost) => cost > 0));
 });
 
 test('durations have units', async () => {
