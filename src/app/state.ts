@@ -124,7 +124,6 @@ export interface AppState {
   readonly percent: PercentMode;
   readonly names: NameMode;
   readonly view: ViewId;
-  /** Views visited so far. */
   readonly views: ReadonlyMap<ViewId, OpenView>;
   readonly focus: number;
   readonly wholeCycle: boolean;

@@ -30,7 +30,6 @@ export async function parseFlags(
   return { ...options, paths, given: new Set(values.keys()), wished: settings ?? DEFAULT_SETTINGS };
 }
 
-/** Flags that stand for a view of --print. */
 const VIEWS_OF_FLAGS = { brief: 'brief', annotate: 'findings' } as const;
 
 /** --brief is --print brief, and --annotate writes findings. Throws UsageError beside what else is to be written. */

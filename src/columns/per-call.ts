@@ -6,7 +6,6 @@ import { dataColumn, nullIfNaN } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costColumnLayout, costText, markWidth } from './costs.ts';
 
-/** The calls of a row in each run. */
 export type CallCounts = readonly [now: number, before: number];
 
 /** A cost divided by the calls, in the measure of the event. NaN without calls, and for ratios. */

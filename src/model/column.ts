@@ -75,7 +75,6 @@ export class CountColumn extends GrowableColumn<Uint32Array | Float64Array> {
     this.data.set(new Uint32Array(values.buffer, values.byteOffset, values.length), row);
   }
 
-  /** Writes a count of any size. */
   set(row: number, value: number): void {
     if (value >>> 0 !== value) this.widen();
     this.data[row] = value;

@@ -7,7 +7,6 @@ import type { ProcessTrace } from './processes/tables.ts';
 import type { StackSamples } from './stacks/tables.ts';
 import type { Timeline } from './steps/tables.ts';
 
-/** The profile type of each kind. */
 interface Profiles {
   readonly callgraph: ProfileHead<'callgraph'> & CallGraph & MayInline;
   readonly stacks: ProfileHead<'stacks'> & StackSamples;

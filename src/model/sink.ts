@@ -35,7 +35,6 @@ export interface Preview {
   readonly routines: readonly { readonly name: string; readonly self: number }[];
 }
 
-/** Writes the tables of one kind. */
 export interface TableWriter {
   /** The number of rows written so far, for the progress line. */
   readonly rows: number;

@@ -38,7 +38,6 @@ export function centreCostsOf({ analysis: { totals } }: ColumnContext, { routine
   return cycle > 0 ? { self: cycleSelf, inclusive: cycleInclusive, row: cycle } : { self, inclusive, row: routine };
 }
 
-/** The inclusive cost of the cycle or routine. */
 export function inclusiveCostOf(c: ColumnContext, centre: GraphCentre, event = c.event): number {
   const { inclusive, row } = centreCostsOf(c, centre);
   return eventValue(event, inclusive, row);

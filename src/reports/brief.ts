@@ -81,12 +81,26 @@ function routineSection(context: ReportContext): BriefSection {
       costing.can.has('calls')
         ? neighboursOf(analysis, event, r, 0, way)
             .slice(0, MAX_NEIGHBOURS)
-            .map((n) => ({ routine: nameInData(profile, n.routine), inclusive: n.value, shown: routineName(profile, n.routine) }))
+            .map(({ routine, value, edges }) => ({
+              ...{
+                routine: nameInData(profile, routine),
+                inclusive: value,
+                shown: routineName(profile, routine),
+                estimated: false,
+              },
+              ...(edges.some((e) => analysis.edges.estimated?.[e] === 1)
+                ? { inclusive: Math.round(value), estimated: true }
+                : {}),
+            }))
         : [];
     const sides = { callers: neighbours('callers'), callees: neighbours('callees') };
     const lines = costing.can.has('lines') ? hottestLines(context, r) : [];
     const listed = (word: string, all: typeof sides.callers) =>
-      all.length === 0 ? [] : [`${word} ${all.map(({ shown, inclusive }) => `${shown} ${share(inclusive)}`.trim()).join(', ')}`];
+      all.length === 0
+        ? []
+        : [
+            `${word} ${all.map(({ shown, inclusive, estimated }) => `${shown} ${estimated ? '≈' : ''}${share(inclusive)}`.trim()).join(', ')}`,
+          ];
     const inclusive = costing.can.has('inclusive') ? { inclusive: costJson(event, totals.inclusive, r) } : {};
     const costs = `${costText(context, exactValue(event, totals.self, r))} self`;
     return {
@@ -117,14 +131,14 @@ function hottestLines(context: ReportContext, routine: number) {
   return hotLines(files, event, profile, routine)
     .slice(0, MAX_LINES)
     .map(({ file, row }) => {
-      const { line: lines, self, inclusive, file: number } = files[file];
+      const { line: lines, self, inclusive, file: number, estimated } = files[file];
       const line = lines[row];
       const name = fileName(profile, number) ?? '';
       const text = name === '' || line === 0 ? '' : source(name);
       const first = Math.max(1, line - SOURCE_LINES);
       const around = typeof text === 'string' ? [] : text.lines.slice(first - 1, line + SOURCE_LINES);
       const [own, all] = [self, inclusive].map((costs) => exactValue(event, costs, row));
-      const cost = `${costText(context, own)} self${own === all ? '' : `, ${costText(context, all)} with calls`}`;
+      const cost = `${costText(context, own)} self${own === all ? '' : `, ${costText(context, all, estimated?.inclusive[row] === 1)} with calls`}`;
       return {
         ...{ file: name, line, self: costJson(event, self, row), source: around },
         texts: [`${name}:${line}: ${cost}`, ...around.map((code, i) => `${first + i === line ? '▸' : ' '} ${code}`)],

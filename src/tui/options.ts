@@ -19,7 +19,6 @@ export interface ScreenOptions extends DisplayOptions, LoadFlags, ThemeOptions {
   /** Preferences from the user's settings, applied where the profile supports them. */
   readonly wishes: PreferredSettings & { readonly keys: ReadonlyMap<string, string>; readonly panes: 'one' | 'two' };
   readonly basePlaces: (now: Profile, base: Profile) => BaseSourcePaths;
-  /** The paths given with --base. */
   readonly base: readonly string[];
   /** Loads the base that the opened files are compared with. Rejects with FormatError. */
   readonly versus: (

@@ -1,6 +1,8 @@
 // Claims that did not hold, of comparisons, builds, input sizes and samples: each by a small profile whose answer is known.
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
 import { compareProfiles } from '../../src/analysis/profiles/compare/compare.ts';
 import { runToEnd } from '../../src/base/slices.ts';
@@ -11,6 +13,7 @@ import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { compile, START, treeOf } from '../support/cmake-tree.ts';
 import { loadText } from '../support/load.ts';
+import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
 import { against, type Case, evidence, graph, traced } from './cases.ts';
 
@@ -132,4 +135,34 @@ test('a thread that ran another program is one thread, and waits are no samples 
   assert.ok(
     !(await told(async () => ({ profile: await loadText(perfScript, traces) }))).some((sentence) => /^Only/.test(sentence)),
   );
+});
+
+test('a perf script that ends within a line of a stack is cut off', async () => {
+  const text = 'app 7/7 1.000000: 1000 cycles: \n\t4005d0 work (/bin/app)\n\t4006d0 main (/bin/app)\n\n'.repeat(3);
+  assert.equal((await loadText(perfScript, text)).cut, undefined);
+  for (const left of [3, 9, 20]) assert.ok((await loadText(perfScript, text.slice(0, -left))).cut, `${left} bytes less`);
+});
+
+test('the short answer marks estimates, as calls do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const path = join(folder, 'callgrind.out.1');
+  writeFileSync(
+    path,
+    'events: Ir\nfl=a.c\nfn=main\n1 20000\ncfn=leaf\ncalls=1100 3\n2 80000\n\nfn=leaf\n3 80000\ncfn=leaf\ncalls=900 3\n4 36000\n',
+  );
+  assert.match(run([path, '--print', 'calls', '--routine', 'leaf']).out, /≈/);
+  assert.match(run([path, '--brief']).out, /called by main 80\.00%, leaf ≈/);
+  const { routines } = JSON.parse(run([path, '--brief', '--json']).out) as {
+    routines: { routine: string; callers: { routine: string; inclusive: number; estimated: boolean }[] }[];
+  };
+  const callers = routines.find(({ routine }) => routine === 'leaf')?.callers ?? [];
+  assert.deepEqual(
+    callers.map(({ routine, estimated }) => [routine, estimated]),
+    [
+      ['main', false],
+      ['leaf', true],
+    ],
+  );
+  assert.ok(callers.every(({ inclusive }) => Number.isInteger(inclusive)));
+  rmSync(folder, { recursive: true });
 });

@@ -78,7 +78,6 @@ export class TreeSearch {
   }
 }
 
-/** The nodes and all above them. */
 export function withAncestors(tree: Tree, nodes: readonly number[]): Set<number> {
   const out = new Set<number>();
   for (const node of nodes) for (let at = node; at >= 0 && !out.has(at); at = tree.nodes[at].parent) out.add(at);

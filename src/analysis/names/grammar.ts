@@ -147,7 +147,6 @@ export class NameScan {
     this.endSegment(to);
   }
 
-  /** Ends a segment at a separator. */
   private endSegment(at: number): void {
     if (this.count === this.identFrom.length) {
       const capacity = this.count * 2;

@@ -49,7 +49,6 @@ export class Scanner extends FileReader {
   readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);
   /** Position of the last self cost line: the base of relative positions. */
   readonly base: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
-  /** Position of the line read last. */
   private readonly at: CodePosition = { low: 0, high: 0, bb: 0, line: 0 };
   private pending: PendingLine | undefined;
   /** Contents of the pending line: its target, counts, mention and target file. */

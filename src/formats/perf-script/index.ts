@@ -246,6 +246,8 @@ class PerfScriptReader extends FileReader {
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
     if (rest.length > 0) this.readLine(rest, 0, rest.length);
+    if (rest.length > 0 && this.stack.frames.length > 0)
+      this.markCut({ line: this.lineNo }, 'the end of a line', 'the file was cut off in a stack, which may be incomplete');
     this.writeSample();
     for (const wait of this.threads.lastWaits()) this.addSample(wait.row, wait.ns, OFF_CPU, wait.length);
     if (this.samples === 0) throw this.emptyError();

@@ -7,7 +7,6 @@ import { isRootFrame, v8Names } from '../shared/v8-frame.ts';
 interface CpuProfile {
   /** The key of the profile, before the ids of its nodes. */
   readonly key: string;
-  /** The track of its samples. */
   readonly thread: string;
   /** When the last sample was taken. */
   us: number;

@@ -9,7 +9,6 @@ import { numberOrNumericText } from './titles.ts';
 
 interface TraceSample {
   readonly us: number;
-  /** The id of the innermost frame. */
   readonly frame: string;
 }
 

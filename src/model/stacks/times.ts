@@ -4,7 +4,6 @@ import { pickRows } from '../table.ts';
 
 /** Samples in order of time. */
 export interface SampleTimes {
-  /** The row of stacks that the sample counts in. */
   readonly stack: Uint32Array;
   /** By sample: its time in nanoseconds since the first sample. */
   readonly at: Float64Array;

@@ -34,7 +34,6 @@ function stepFacts(profile: ProfileOf<'steps'>, step: number): Record<string, st
   return facts;
 }
 
-/** The steps that ran and match the filter. */
 function matchingSteps({ analysis, filtered, matches }: ReportContext<'steps'>): number[] {
   const { profile } = analysis;
   return Array.from(activeSteps(analysis)).filter(

@@ -56,7 +56,6 @@ const rowNumbers = memo((rows: readonly InstrRow[]): Int32Array => {
   return out;
 }, 3);
 
-/** The index of the row with an instruction. */
 export const rowOfInstr = (rows: readonly InstrRow[], at: number): number => rowNumbers(rows)[at] ?? 0;
 
 export function listingOf(c: ViewContext): InstrListing {

@@ -42,7 +42,6 @@ function samplesOf(c: ViewContext<'steps'>) {
   return found;
 }
 
-/** The Gantt actions that Timeline also has. */
 const SAMPLE_ACTIONS: ReadonlySet<GanttAction['type']> = new Set([
   ...(['next-step', 'lane', 'enter', 'zoom', 'pan', 'zoom-off', 'zoom-step'] as const),
   ...(['range-start', 'range-end', 'range-window'] as const),
