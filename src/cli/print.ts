@@ -236,6 +236,10 @@ function refuseIgnoredFlags(
     throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
   if (given.has('unit') && ['json', 'jsonl'].includes(form))
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
+  if (limit !== undefined && name === 'brief')
+    throw new UsageError('--limit: brief has a length of its own; --print routines has all');
+  if (given.has('coverage') && (given.has('routine') || filter !== ''))
+    throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))
     throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);

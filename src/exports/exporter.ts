@@ -16,7 +16,6 @@ export interface Exporter {
   readonly endings: readonly string[];
   /** The output is binary, always compressed with gzip, and never written to a terminal. */
   readonly gzip?: boolean;
-  /** The exporter uses --routine and --threshold. */
   readonly ofRoutine?: boolean;
   /** The exporter writes a call graph exactly, without leaving out small costs. */
   readonly whole?: boolean;

@@ -166,3 +166,27 @@ test('the short answer marks estimates, as calls do', () => {
   assert.ok(callers.every(({ inclusive }) => Number.isInteger(inclusive)));
   rmSync(folder, { recursive: true });
 });
+
+test('overloads of a function are one group by function, instances of a template are not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const path = join(folder, 'stacks.folded');
+  const names = [
+    'a::f(int)',
+    'a::f(char) const',
+    'void g<int>(int)',
+    'void g<char>(char)',
+    'std::function<void (int)>::operator()(int) const',
+  ];
+  writeFileSync(path, names.map((name, k) => `main;${name} ${k + 1}\n`).join(''));
+  const { rows } = JSON.parse(run([path, '--print', 'groups', '--by', 'function', '--json']).out) as {
+    rows: Record<string, unknown>[];
+  };
+  const groups = rows.map((row) => JSON.stringify(row['by'] ?? row));
+  for (const name of ['a::f', 'g<int>', 'g<char>', 'std::function<void (int)>::operator()'])
+    assert.ok(
+      groups.some((text) => text.includes(JSON.stringify(name))),
+      `${name} in ${groups.join('\n')}`,
+    );
+  assert.equal(rows.length, 5);
+  rmSync(folder, { recursive: true });
+});

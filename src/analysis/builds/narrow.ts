@@ -14,7 +14,6 @@ import { builtJobs, mostSlotsOf, stagesOf } from './stages.ts';
 export interface NarrowWindow {
   readonly fromUs: number;
   readonly toUs: number;
-  /** The mean number of running jobs. */
   readonly running: number;
   /** The step that ran for most of it, preferably on the critical path: the others waited for it. -1 if nothing ran. */
   readonly step: number;

@@ -162,7 +162,6 @@ export interface TimeClip {
   /** The range in microseconds from the origin; infinite if an end is open. */
   readonly fromUs: number;
   readonly toUs: number;
-  /** The steps of the whole timeline. */
   readonly of: Steps;
   /** By step: its row in the whole timeline. */
   readonly row: Uint32Array;

@@ -17,7 +17,7 @@ import { labelsOf } from '../../answers/stacks/part-labels.ts';
 import { tagKeys, valuesInSet } from '../../answers/stacks/tags.ts';
 import { displayFile, nameWithoutNumber, routineName, routineObject, UNKNOWN_NAME } from '../../names/names.ts';
 import { originWithObject } from '../../names/origin.ts';
-import { enclosingScopes, functionOf, namespaceOf } from '../../names/parts.ts';
+import { enclosingScopes, functionOf, namespaceOf, nameText, parseName, UNLIMITED } from '../../names/parts.ts';
 
 /** The group of a routine, by key. */
 const KEYS: Readonly<Record<string, (profile: Profile, routine: number) => string>> = {
@@ -27,7 +27,8 @@ const KEYS: Readonly<Record<string, (profile: Profile, routine: number) => strin
   code: originWithObject,
   namespace: (profile, r) => namespaceOf(routineName(profile, r)),
   class: (profile, r) => enclosingScopes(routineName(profile, r)),
-  function: (profile, r) => functionOf(nameWithoutNumber(profile, r)),
+  function: (profile, r) =>
+    nameText(parseName(functionOf(nameWithoutNumber(profile, r))), { depth: UNLIMITED, params: false, without: 0 }),
 };
 
 export const ROUTINE_KEYS = Object.keys(KEYS);
