@@ -52,7 +52,7 @@ export function finishSearch(state: AppState): AppState {
   return { ...next, seeking: undefined };
 }
 
-export const SEARCHING_TEXT = 'searching …, Esc stops it';
+const SEARCHING_TEXT = 'searching …, Esc stops it';
 /** The search reads the clock after this many rows, or this many characters of row texts. */
 const ROWS_PER_CLOCK_CHECK = 500;
 const CHARS_PER_CLOCK_CHECK = 50_000;

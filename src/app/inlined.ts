@@ -15,7 +15,7 @@ export interface InlinedFunctionsRead {
 export const isInlinedShown = ({ transforms }: AppState): boolean =>
   transforms.some(({ transform, on }) => on && transform.word === 'inlined');
 
-export const hasInlines = (profile: Profile): boolean => profile.kind === 'callgraph' && profile.inlines !== undefined;
+const hasInlines = (profile: Profile): boolean => profile.kind === 'callgraph' && profile.inlines !== undefined;
 
 /** Shows or hides inlined functions. The first request starts to read debug information. */
 export function toggleInlined(state: AppState): UpdateResult {

@@ -1,5 +1,4 @@
 // The screen between tabs and details: one view, or two views with a line between them.
-
 import { toAscii } from '../base/ascii.ts';
 import { type FindRanges, tryCompileSearch } from '../base/match.ts';
 import { spansWidth } from '../base/spans.ts';
@@ -81,7 +80,7 @@ export function cutToWidth(line: ScreenLine, width: number): ScreenLine {
 /** Matches texts with letters, such as names. Numbers are not highlighted, because nobody searches for costs. */
 const NAME_PATTERN = /\p{L}{2}|\p{L}.*_/u; // bounded: a line of the screen
 
-export function highlightMatches(state: AppState, lines: readonly ScreenLine[]): readonly ScreenLine[] {
+function highlightMatches(state: AppState, lines: readonly ScreenLine[]): readonly ScreenLine[] {
   const wanted: FindRanges[] = [];
   if (state.marking && state.search !== '') {
     const search = tryCompileSearch(state.search);

@@ -105,7 +105,7 @@ export function isFollowerBehind(state: AppState): boolean {
 }
 
 /** Updates the second view to the routine, step and line under the first view's cursor. */
-export function followFirstPane(state: AppState): AppState {
+function followFirstPane(state: AppState): AppState {
   if (state.split?.side !== 'first' || !splitSizes(state)) return state;
   const selection = firstPaneSelection(state);
   const from = withOtherPaneActive(state);

@@ -36,9 +36,9 @@ import {
 } from './flag-values.ts';
 
 /** Values of --unknown. */
-export const UNKNOWN_MODES = ['object', 'address'] as const;
+const UNKNOWN_MODES = ['object', 'address'] as const;
 /** Values of --completion: shells, and the queries of their scripts. */
-export const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
+const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
 
 /** The views of --print that are about one routine if --routine names it; `tree` and `flame` only with --inverted. */
 const VIEWS_OF_ROUTINES = 'routines calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');

@@ -66,6 +66,8 @@ const PIPE_WIDTH = 200;
 export async function printView(options: Options, version: string): Promise<number> {
   const given = chosenReport(options);
   if (given) refuseIgnoredFlags(options, given);
+  else if (options.given.has('routine') || options.filter !== '')
+    throw new UsageError('--routine and --filter choose rows of --print; a limit of --fail-if names what it is about');
   // A wrong pattern is refused before the profile is read.
   compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);

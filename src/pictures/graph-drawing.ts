@@ -1,5 +1,4 @@
 // Draws the call graph around a routine as boxes: two levels of callers above, two levels of callees below.
-
 import type { Neighbour, NeighbourSide } from '../analysis/answers/neighbours.ts';
 import type { ScreenLine, Span } from '../base/spans.ts';
 import { cellWidth, fit, keepEnds, visible } from '../base/text.ts';
@@ -142,15 +141,15 @@ function drawConnections(graph: CallGraphPicture, canvas: GraphCanvas, plan: Gra
   if (lower.frame > 0) for (const x of outer === lower ? ends : [to]) canvas.addDirections(x, bus + 1, UP);
 }
 
-export const UP = 1;
-export const DOWN = 2;
-export const LEFT = 4;
-export const RIGHT = 8;
+const UP = 1;
+const DOWN = 2;
+const LEFT = 4;
+const RIGHT = 8;
 
 // Line characters, indexed by the sum of directions.
 const LINE_CHARACTERS = ' │││─┘┐┤─└┌├─┴┬┼';
 
-export class GraphCanvas {
+class GraphCanvas {
   private readonly masks: Uint8Array;
   /** By row: its pieces of text and their positions. */
   private readonly texts: { readonly x: number; readonly spans: readonly Span[] }[][];

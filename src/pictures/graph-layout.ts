@@ -20,7 +20,7 @@ export interface BoxPosition {
 }
 
 const BOX_GAP = 1;
-export const minBoxWidth = (width: number) => Math.min(width, width < 60 ? 12 : width < 120 ? 15 : 20);
+const minBoxWidth = (width: number) => Math.min(width, width < 60 ? 12 : width < 120 ? 15 : 20);
 /** The width of the rest box, which contains `+12 more`. */
 const restBoxWidth = (width: number) => (width < 60 ? 10 : width < 120 ? 12 : 18);
 
@@ -122,7 +122,7 @@ const MAX_BOX_LINES = 3;
 /** The order in which levels get a second and third line. */
 const LINE_GROWTH_ORDER: readonly (readonly GraphLevel[])[] = [[0], [-1, 1], [-2, 2]];
 
-export function planHeight({ framed, buses, lines }: GraphPlan): number {
+function planHeight({ framed, buses, lines }: GraphPlan): number {
   let rows = 0;
   for (const [level, n] of lines) rows += n + (framed ? 2 : 0) + (buses && Math.abs(level) === 2 ? 1 : 0);
   return rows;

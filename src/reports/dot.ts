@@ -21,7 +21,7 @@ const MAX_NAME_WIDTH = 60;
  * A quoted Graphviz label. Quotes, backslashes and entities of names are escaped, control characters are replaced by marks,
  * and `\n` separates the lines.
  */
-export function dotLabel(...lines: readonly string[]): SafeText {
+function dotLabel(...lines: readonly string[]): SafeText {
   const escaped = lines.map((line) => visible(line).replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"'));
   return visible(`"${escaped.join('\\n')}"`);
 }

@@ -165,7 +165,7 @@ export function makeRowFilter({ strings }: Profile, matcher: Matcher): ReportCon
 }
 
 /** The texts of a routine that --filter matches. */
-export const routineTexts = (profile: Profile, routine: number): readonly string[] => {
+const routineTexts = (profile: Profile, routine: number): readonly string[] => {
   const { file, object } = profile.routines;
   const names = [routineName(profile, routine), recordedNameOf(profile, routine) ?? ''];
   return [...names, fileName(profile, file[routine]) ?? '', objectName(profile, object[routine]) ?? ''];

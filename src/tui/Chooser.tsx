@@ -29,7 +29,7 @@ export const newChooserState = (folder: string | undefined, all: readonly Profil
   ...{ folder, all, row, text: '', isTyping: false, message: '' },
 });
 
-export function matchingProfiles({ all, text }: ChooserState): readonly ProfileFile[] {
+function matchingProfiles({ all, text }: ChooserState): readonly ProfileFile[] {
   const searched = text.toLowerCase();
   return all.filter((found) => {
     const facts = found.about

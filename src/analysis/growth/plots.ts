@@ -30,7 +30,7 @@ export const GROWTH_GUESSES = [
 ] as const;
 
 /** Times the logarithm, divided by it, or neither. */
-export const LOG_FACTORS = ['', ' · log n', ' / log n'] as const;
+const LOG_FACTORS = ['', ' · log n', ' / log n'] as const;
 
 export function growthGuess(guess: number, log: number): { name: string; of: (n: number) => number } {
   const { name, of } = GROWTH_GUESSES[guess];

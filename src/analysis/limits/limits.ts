@@ -1,5 +1,4 @@
 // Checks the limits of --fail-if against one run or two. grammar.ts defines their syntax.
-
 import { replaceMarks } from '../../base/ascii.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatPercent, isTimeUnit, plural } from '../../base/units.ts';
@@ -198,7 +197,7 @@ export function limitsJson(results: readonly LimitResult[]): LimitJson[] {
 }
 
 /** Throws ChoiceError if the noise is unknown. */
-export function rowsBeyondNoise(
+function rowsBeyondNoise(
   limit: Limit,
   analysis: Analysis,
   rows: Iterable<number>,

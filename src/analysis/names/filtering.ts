@@ -19,7 +19,7 @@ const STRINGS_PER_SCAN = 20_000;
 const BYTES_PER_SCAN = 4_000_000;
 
 /** The end of the scan slice that begins at string `from`. */
-export function endOfScanSlice({ start }: Strings, from: number): number {
+function endOfScanSlice({ start }: Strings, from: number): number {
   const end = Math.min(start.length - 1, from + STRINGS_PER_SCAN);
   const most = start[from] + BYTES_PER_SCAN;
   if (start[end] <= most) return end;
@@ -28,7 +28,7 @@ export function endOfScanSlice({ start }: Strings, from: number): number {
 }
 
 /** The end of the test slice that begins at position `from` of `n`; `id` gives the string at a position. */
-export function endOfTestSlice({ start }: Strings, from: number, n: number, id: (place: number) => StringId): number {
+function endOfTestSlice({ start }: Strings, from: number, n: number, id: (place: number) => StringId): number {
   const end = Math.min(n, from + NAMES_PER_SLICE);
   let bytes = 0;
   let i = from;
@@ -40,7 +40,7 @@ export function endOfTestSlice({ start }: Strings, from: number, n: number, id: 
  * Processes positions 0 to n-1 in order, and yields after each slice. `endOf` gives the end of the slice that begins at a
  * position.
  */
-export function* processInSlices(
+function* processInSlices(
   n: number,
   endOf: (from: number) => number,
   work: (from: number, end: number) => void,

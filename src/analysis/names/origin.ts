@@ -159,7 +159,7 @@ function originOfObject(path: string, programs: ReadonlySet<string>): CodeOrigin
 }
 
 /** The origin of a file's code, by its path and the user's folders; undefined if it is unknown. */
-export function originOfFile(recorded: string, own: OwnPaths | undefined): CodeOrigin | undefined {
+function originOfFile(recorded: string, own: OwnPaths | undefined): CodeOrigin | undefined {
   if (recorded === '' || /^(?:\?|UnknownFile)/.test(recorded)) return undefined;
   const name = withSlashes(recorded).slice(0, MAX_PATH_LENGTH);
   const fromPackage = matchRules(PACKAGE_FILES, name);

@@ -246,7 +246,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
 const cacheMark = (word: string | null): string => (word === null || word === 'hit' || word === 'miss' ? (word ?? '') : 'none');
 
 /** The steps that share the row of step `i`. */
-export const stepsOfRow = (analysis: Analysis<'steps'>, i: number): readonly number[] =>
+const stepsOfRow = (analysis: Analysis<'steps'>, i: number): readonly number[] =>
   mergedCommandsOf(analysis).members.get(i) ?? [i];
 
 function mergedName(analysis: Analysis<'steps'>, i: number): string {

@@ -26,7 +26,7 @@ const OTHER_COLUMNS_WIDTH = 40;
 const [MIN_BAR_COLUMN_WIDTH, MAX_BAR_COLUMN_WIDTH] = [14, 200];
 const BAR_COLUMN_SHARE = 0.55;
 
-export const barWidth = (width: number): number =>
+const barWidth = (width: number): number =>
   Math.max(
     MIN_BAR_COLUMN_WIDTH,
     Math.min(
@@ -46,7 +46,7 @@ export const [CRITICAL_BAR, OTHER_BAR] = ['█', '▒'];
 const MIN_BAR_CELLS = 2;
 
 /** A bar in a chart of `width` cells: dots from `ready`, the bar from `from` to `to`. `before`: the cells before the bar. */
-export function barText(
+function barText(
   [ready, from, to]: readonly [readyUs: number, fromUs: number, toUs: number],
   window: readonly [number, number],
   width: number,

@@ -2,7 +2,6 @@
 // Go, agents for Rust, Java, Node and Python, Pyroscope, Parca and `pprof -proto` write this format.
 // Specification: https://github.com/google/pprof/blob/main/proto/profile.proto. In real files, strings come last.
 // Addresses may all be 0 (Java, Node). A location without functions is named from its mapping's file, if that file is available.
-
 import { getOrMake } from '../../base/lists.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { formatCost, plural, type Unit, unitFactor } from '../../base/units.ts';
@@ -299,7 +298,7 @@ export const pprof: Loader = {
 const SNAPSHOT_PROFILES: ReadonlySet<string> = new Set(['goroutine', 'threadcreate']);
 
 /** Converts sample types. `each`: what one sample counts, if the profile records it. Duplicate names get a unit or a number. */
-export function convertSampleTypes(
+function convertSampleTypes(
   types: readonly { readonly type: string; readonly unit: string; readonly each: number | undefined }[],
 ): RecordedType[] {
   const timesSeen = new Map<string, number>();
@@ -331,7 +330,7 @@ function convertUnit(pprofUnit: string): readonly [Unit, number] {
 }
 
 /** The types with the default type first, or the last type if there is no default. */
-export function withDefaultFirst(types: readonly RecordedType[], first: number): RecordedType[] {
+function withDefaultFirst(types: readonly RecordedType[], first: number): RecordedType[] {
   const front = types[first] ?? types.at(-1);
   return front ? [front, ...types.filter((t) => t !== front)] : [];
 }

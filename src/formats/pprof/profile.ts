@@ -53,7 +53,7 @@ export interface PprofLocation {
 }
 
 /** Numbers ids densely, in order of first appearance. Most files count their ids from 1. */
-export class DenseIds {
+class DenseIds {
   private readonly known = new FileIds();
   count = 0;
 

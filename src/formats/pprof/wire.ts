@@ -2,9 +2,9 @@
 // https://protobuf.dev/programming-guides/encoding/
 
 export const VARINT = 0;
-export const FIXED64 = 1;
+const FIXED64 = 1;
 export const BYTES = 2;
-export const FIXED32 = 5;
+const FIXED32 = 5;
 
 /** Thrown if the bytes are not a valid message. `at`: offset of the problem. */
 export class WireError extends Error {

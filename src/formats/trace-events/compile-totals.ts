@@ -67,7 +67,7 @@ export interface UnitNote {
   readonly step: number;
 }
 
-export class CompileTotals {
+class CompileTotals {
   private readonly headers = new WorkTable();
   private readonly templates = new WorkTable();
   private readonly templateSets = new WorkTable();

@@ -1,5 +1,4 @@
 // The displayed names of routines: demangled, and without what changes from build to build.
-
 import { groupByKey } from '../../base/lists.ts';
 import { commonFolderOf } from '../../base/paths.ts';
 import { displayName, folderInName, mayBeMangled, withoutPlace, withoutVersion } from '../../model/canonical-name.ts';
@@ -61,7 +60,7 @@ function looksMangled(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 /** Whether the displayed form of a name may be another: the name is mangled, has a version or a path, or ends in `.0`, `:20`, `]`, `}` or `.cold`. */
-export function mayBeShownOtherwise(bytes: Uint8Array, from: number, to: number): boolean {
+function mayBeShownOtherwise(bytes: Uint8Array, from: number, to: number): boolean {
   // Levels and callers follow a quote.
   let end = to;
   for (let i = from + 1; i < to; i++) {

@@ -108,7 +108,7 @@ function sumIsExact(costs: CostColumns, rows: number, c: number): boolean {
 }
 
 /** Makes a function that finds the `most` costliest routines so far; undefined if there are no rows. */
-export function makePreviewer(sink: Sink, spans: SpanRows, lines: LineRows): (most: number) => Preview | undefined {
+function makePreviewer(sink: Sink, spans: SpanRows, lines: LineRows): (most: number) => Preview | undefined {
   let self = new Float64Array(1024);
   let span = 0;
   let total = 0;

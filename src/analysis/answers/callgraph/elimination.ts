@@ -15,7 +15,7 @@ export interface EliminationPattern {
 }
 
 /** The maximum number of entries in all patterns of a cycle together: about 300 MB. */
-export const MAX_PATTERN_ENTRIES = 10_000_000;
+const MAX_PATTERN_ENTRIES = 10_000_000;
 
 /** The maximum number of linked pairs over all eliminations: about 0.3 s per cost column. A dense cycle of 500 has 42 million. */
 const MAX_LINKED_PAIRS = 100_000_000;

@@ -1,6 +1,5 @@
 // The Costing of two compared runs. Each run answers separately, and corresponding rows are merged.
 // Raw columns are this run's, the base's, and the base's call counts, which are summed like costs.
-
 import { pairByKey } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
 import { indexBy } from '../../../model/column.ts';
@@ -153,8 +152,7 @@ function comparedGroups({ now, before, join }: CostingPair, of: GroupQuery): Gro
 }
 
 // Each run's tree unfolds separately, so shares are estimated within a run before they are compared.
-
-export function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, { join, sides }: CostingPair): TreeSource {
+function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, { join, sides }: CostingPair): TreeSource {
   /** The trees of both runs, once they are open. */
   let trees: readonly Tree[] = [];
   /** By node: its nodes in both trees; undefined if a run lacks the node. */

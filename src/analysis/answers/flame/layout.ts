@@ -38,7 +38,7 @@ export interface LayoutSize {
 }
 
 /** The maximum number of rows. Only endless recursion is deeper. */
-export const MAX_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 /** The rounding error of sums of doubles. */
 const ROUNDING_SHARE = 1e-9;
 

@@ -11,7 +11,7 @@ import { withoutCycles, withoutLines } from '../without.ts';
 
 // Processes as calling contexts by program: who started whom. A process costs one, and all that it started.
 
-export function processContexts(profile: ProfileOf<'processes'>, active: Active): ProfileOf<'inputs'> {
+function processContexts(profile: ProfileOf<'processes'>, active: Active): ProfileOf<'inputs'> {
   const { processes, compared: _, ...head } = profile;
   const { parent, program, part } = processes;
   const { contexts, of } = nestedContexts({ parent, routine: program, part }, (i) => !active || active(part[i]), false);

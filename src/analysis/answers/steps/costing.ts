@@ -60,11 +60,11 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
 // Slices of a trace as calling contexts: their nesting, and the time of each.
 
 /** Whether a slice's time counts: it ran, synchronously, in an active part. */
-export const takesTime = (steps: Steps, active: Active, i: number): boolean =>
+const takesTime = (steps: Steps, active: Active, i: number): boolean =>
   hasRun(steps, i) && steps.kind[i] !== ASYNC_KIND && steps.routine[i] >= 0 && (!active || active(steps.part[i]));
 
 /** By step: microseconds without the steps inside; overlapping inner steps are subtracted once. */
-export function selfTimes(steps: Steps, active: Active): Float64Array {
+function selfTimes(steps: Steps, active: Active): Float64Array {
   const { parent, startUs, durationUs } = steps;
   const n = parent.length;
   const self = new Float64Array(n);

@@ -113,7 +113,7 @@ const criticalStepsOf = memo((links: readonly CriticalLink[], { startUs }: Steps
 );
 
 /** The critical path as a lane of its own. Runs of narrow steps have the letter of their role, if all have the same. */
-export function drawCriticalLane(state: GanttState, c: ViewContext<'steps'>, gutter: number, width: number, window: TimeWindow) {
+function drawCriticalLane(state: GanttState, c: ViewContext<'steps'>, gutter: number, width: number, window: TimeWindow) {
   const { steps } = c.analysis.profile;
   const { orderIndex } = ganttRows(c);
   const path = criticalStepsOf(shownCriticalPath(c)?.links ?? [], steps).filter((s) => orderIndex[s] >= 0);
