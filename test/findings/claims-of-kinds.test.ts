@@ -190,3 +190,13 @@ test('overloads of a function are one group by function, instances of a template
   assert.equal(rows.length, 5);
   rmSync(folder, { recursive: true });
 });
+
+test('a line is the hottest known one where more cost has no line; names of a kernel need rights, not another binary', async () => {
+  const lines = (without: number) => graph('events: Ir', 'fl=a.c', 'fn=main', `0 ${without}`, '10 25000', '11 15000');
+  assert.match(saying(await told(lines(60_000)), /^main has/), /its hottest known line, a\.c:10/);
+  assert.match(saying(await told(lines(1000)), /^main has/), /its hottest line, a\.c:10/);
+  const kernel = 'app 7/7 1.000000: 1000 cycles: \n\tffffffff81000130 [unknown] ([kernel.kallsyms])\n\n'.repeat(9);
+  const found = runToEnd(gatherFindings(evidence({ profile: await loadText(perfScript, kernel) })));
+  const advice = found.find((finding) => finding.rule === 'names-missing')?.try ?? '';
+  assert.match(String(advice), /kptr_restrict/);
+});

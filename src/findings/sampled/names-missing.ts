@@ -14,11 +14,13 @@ import { asShare, cutName, EMPTY_PHRASE, eventName, say } from '../say.ts';
 const MIN_SHARE = 0.05;
 
 /** Origins of objects that belong to the program, or whose owner is unknown. */
-const PROGRAM_ORIGINS: ReadonlySet<string> = new Set(['own', 'unknown', 'kernel', 'runtime']);
+const PROGRAM_ORIGINS: ReadonlySet<string> = new Set(['own', 'unknown', 'runtime']);
 
 /** How the names of a routine's object can be had. Nobody recompiles the libraries of a distribution: it has their debug files. */
 function adviceFor(profile: Profile, routine: number, isNamedLater: boolean): string {
   const object = baseName(routineObject(profile, routine) ?? '');
+  if (originOf(profile, routine) === 'kernel')
+    return 'record as root, or with kernel.kptr_restrict=0: the kernel hides its names';
   if (!PROGRAM_ORIGINS.has(originOf(profile, routine)))
     return isNamedLater
       ? `install the debug package of ${object}, or fetch its debug file with debuginfod-find (--symbol-path DIR)`
