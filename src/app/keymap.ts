@@ -1,5 +1,4 @@
 // The keys that work in every view, and the action for each key. Footer, help, palette and README are generated from this table.
-
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
 import { granularitiesOf } from '../analysis/profiles/granularity/stacks.ts';
 import { transformTexts } from '../analysis/profiles/transforms/applied.ts';
@@ -70,8 +69,6 @@ function noRegroupingReason({ loaded }: AppState): string | undefined {
 }
 const noStacksReason = ({ analysis }: AppState) =>
   analysis.costing.can.has('stacks') ? undefined : 'only profiles with sampled stacks can be regrouped';
-
-const noInstructionsReason = (state: AppState) => (state.view === 'instrs' ? undefined : 'only Instrs has instructions');
 
 /** The reason why this profile cannot be narrowed; undefined if it can. For a build, transforms are time ranges only. */
 const noTransformsReason = ({ loaded }: AppState) =>
@@ -186,7 +183,7 @@ export const globalBindings: readonly GlobalBinding[] = [
   }),
   bindKeys('', { type: 'syntax' }, 'show', 'instructions in Intel syntax, or in that of AT&T', {
     menu: 'options',
-    ...usableUnless(noInstructionsReason),
+    ...usableUnless((s) => (s.view === 'instrs' ? undefined : 'only Instrs has instructions')),
   }),
   bindKeys('', { type: 'only-part', part: -1 }, 'show', 'show only the next thread or part, most expensive first', {
     menu: 'events',

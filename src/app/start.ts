@@ -60,6 +60,8 @@ export function openSession(profile: Profile, options: StartOptions): UpdateResu
   };
   if (options.event !== undefined) requireEvent(analysis.events, options.event);
   requireColumns(analysis, options.columns ?? []);
+  if (options.syntax === 'intel' && !viewsOf(analysis).some(({ id }) => id === 'instrs'))
+    throw new ChoiceError('--syntax: the profile has no instructions');
   if (options.transforms?.some(({ word }) => word === 'inlined')) {
     const why = reasonAgainstInlined(profile);
     if (why !== undefined) throw new AnswerError(`--inlined: ${why}`);

@@ -1,5 +1,4 @@
 // The declaration of all flags: the source of parsing, options, --help, completions, the man page and the README.
-
 import { parseRename } from '../analysis/profiles/compare/renames.ts';
 import { ROUTINE_KEYS } from '../analysis/profiles/granularity/groups.ts';
 import { GRANULARITY_NAMES } from '../analysis/profiles/granularity/stacks.ts';

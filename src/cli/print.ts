@@ -222,7 +222,7 @@ export const UNFILTERED_REPORTS: ReadonlySet<string> = new Set(['summary', 'curv
 
 /** Throws UsageError for flags that the report would ignore. */
 function refuseIgnoredFlags(
-  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted }: Options,
+  { sort, base, csvSafe, filter, form, width, limit, run, notes, given, inverted, disassemble }: Options,
   { name, sorts, compares, isArray, forms, uncut }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
@@ -242,6 +242,7 @@ function refuseIgnoredFlags(
     throw new UsageError('--limit: brief has a length of its own; --print routines has all');
   if (given.has('coverage') && (given.has('routine') || filter !== ''))
     throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
+  if (given.has('syntax') && !disassemble) throw new UsageError('--syntax goes with --disassemble');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !forms.has(form))
     throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);

@@ -56,7 +56,7 @@ export type CallLine = NonNullable<ReturnType<typeof mainCallLine>>;
 
 /**
  * The line of the caller with the largest part of the callee's cost or calls; undefined if no line is known. `isInlined`: its code was inlined
- * from another file than the caller's. `share`: its part of all such lines.
+ * from another file than the caller's. `share`: its part of all calls of the callee there.
  */
 export function mainCallLine({ analysis, event }: Evidence, caller: number, callee: number, by: CallerOrder = 'cost') {
   const recorded = analysis.costing.callSites({ from: caller });
@@ -64,7 +64,7 @@ export function mainCallLine({ analysis, event }: Evidence, caller: number, call
   const sites = mergeAddresses(recorded);
   const own = analysis.profile.routines.file[caller];
   const all = Array.from(sites.callee.keys())
-    .filter((i) => sites.callee[i] === callee && sites.line[i] > 0)
+    .filter((i) => sites.callee[i] === callee)
     .map((i) => {
       const fileId = sites.file[i];
       return {
@@ -74,10 +74,10 @@ export function mainCallLine({ analysis, event }: Evidence, caller: number, call
     });
   const key = (site: (typeof all)[number]) => (by === 'calls' ? site.calls : site.value);
   const sum = all.reduce((total, site) => total + key(site), 0);
-  all.sort((a, b) => key(b) - key(a) || a.line - b.line);
+  const known = all.filter(({ line }) => line > 0).sort((a, b) => key(b) - key(a) || a.line - b.line);
   // Among nearly equal lines, prefer a line in the caller's own file to a line of inlined code.
-  const found = all.find((site) => site.fileId === own && key(site) >= MIN_NEAR_EQUAL_RATIO * key(all[0])) ?? all[0];
-  return found && { ...found, share: key(found) / sum };
+  const found = known.find((site) => site.fileId === own && key(site) >= MIN_NEAR_EQUAL_RATIO * key(known[0])) ?? known[0];
+  return found && { ...found, share: sum > 0 ? key(found) / sum : 0 };
 }
 
 const MIN_NEAR_EQUAL_RATIO = 0.8;

@@ -58,18 +58,13 @@ function disassembleRange(
       const lines = (rest + d.toString()).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const [place, code = '', text = ''] = line.split('\t');
+        const [place, code = '', ...texts] = line.split('\t');
+        const text = texts.join(' ').replace(/\s+/g, ' ').trim();
         const m = /^\s*([0-9a-f]+):$/.exec(place);
         if (!m || text === '') continue;
         const address = '0x' + m[1].replace(/^0+(?=.)/, '');
         bytes.set(address, code.trim());
-        out.set(
-          address,
-          line
-            .slice(place.length + code.length + 2)
-            .replace(/\s+/g, ' ')
-            .trim(),
-        );
+        out.set(address, text);
       }
     });
     child.on('close', (code) => {

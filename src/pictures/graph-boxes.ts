@@ -1,5 +1,6 @@
 // The texts in the boxes of a call graph: names, costs and call counts that fit.
 import { countInMeasure } from '../analysis/answers/compared/measure.ts';
+import { isAnyEstimated } from '../analysis/answers/edges.ts';
 import type { Neighbour } from '../analysis/answers/neighbours.ts';
 import { type Span, spansWidth } from '../base/spans.ts';
 import { cellWidth, cutEnd, fit, keepEnds, visible } from '../base/text.ts';
@@ -93,7 +94,7 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
   const [first, ...more] = own;
   // The cost of a single edge is exact, so it may exceed the precision of a double.
   const cost = more.length === 0 ? exactValue(c.event, edges.costs, first) : value;
-  const isEstimated = own.some((e) => edges.estimated?.[e] === 1);
+  const isEstimated = isAnyEstimated(edges, own);
   const [calls, callsBefore] = [sum((e) => edges.count[e]), sum((e) => edges.costs.at(-1)?.[e] ?? 0)];
   const share = shareCell(c, value, (event) => inclusiveCostOf(c, adjacent, event));
   // The calls are a part of what the routine costs; in a difference and in a cycle, they are not.

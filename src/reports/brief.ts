@@ -2,6 +2,7 @@
 // that show more. Its JSON has at most MAX_BYTES for any profile, and is the same each time.
 import { percentageBase } from '../analysis/answers/analysis.ts';
 import { annotateRoutine } from '../analysis/answers/annotate.ts';
+import { isAnyEstimated } from '../analysis/answers/edges.ts';
 import { hotLines } from '../analysis/answers/hot-lines.ts';
 import { type NeighbourSide, neighboursOf } from '../analysis/answers/neighbours.ts';
 import { fileName, nameInData, routineName } from '../analysis/names/names.ts';
@@ -81,26 +82,18 @@ function routineSection(context: ReportContext): BriefSection {
       costing.can.has('calls')
         ? neighboursOf(analysis, event, r, 0, way)
             .slice(0, MAX_NEIGHBOURS)
-            .map(({ routine, value, edges }) => ({
-              ...{
-                routine: nameInData(profile, routine),
-                inclusive: value,
-                shown: routineName(profile, routine),
-                estimated: false,
-              },
-              ...(edges.some((e) => analysis.edges.estimated?.[e] === 1)
-                ? { inclusive: Math.round(value), estimated: true }
-                : {}),
-            }))
+            .map(({ routine, value, edges }) => {
+              const estimated = isAnyEstimated(analysis.edges, edges);
+              const inclusive = estimated ? Math.round(value) : value;
+              return { routine: nameInData(profile, routine), inclusive, estimated, shown: routineName(profile, routine) };
+            })
         : [];
     const sides = { callers: neighbours('callers'), callees: neighbours('callees') };
     const lines = costing.can.has('lines') ? hottestLines(context, r) : [];
+    const neighbourText = ({ shown, inclusive, estimated }: (typeof sides.callers)[number]) =>
+      `${shown} ${estimated ? '≈' : ''}${share(inclusive)}`.trim();
     const listed = (word: string, all: typeof sides.callers) =>
-      all.length === 0
-        ? []
-        : [
-            `${word} ${all.map(({ shown, inclusive, estimated }) => `${shown} ${estimated ? '≈' : ''}${share(inclusive)}`.trim()).join(', ')}`,
-          ];
+      all.length === 0 ? [] : [`${word} ${all.map(neighbourText).join(', ')}`];
     const inclusive = costing.can.has('inclusive') ? { inclusive: costJson(event, totals.inclusive, r) } : {};
     const costs = `${costText(context, exactValue(event, totals.self, r))} self`;
     return {

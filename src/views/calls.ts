@@ -2,6 +2,7 @@
 
 import { type Analysis, splitsCosts } from '../analysis/answers/analysis.ts';
 import { countInMeasure, countsInMeasure } from '../analysis/answers/compared/measure.ts';
+import { isAnyEstimated } from '../analysis/answers/edges.ts';
 import { edgesByNeighbour } from '../analysis/answers/neighbours.ts';
 import { orderByNumber } from '../analysis/answers/order.ts';
 import { RECORDED_COLUMN } from '../analysis/answers/part-columns.ts';
@@ -208,7 +209,7 @@ function columnsOf(shown: CallsViewRows, context: ViewContext): Column<CallsRow>
   const recordedText = (row: CallsRow) => (recorded ? costText(c, cost(row, totals.recorded ?? totals.inclusive, recorded)) : '');
   /** Whether the cost in a row is an estimate. Callers and callees use their edges, a cycle its members. */
   const isEstimated = (row: CallsRow, what: 'self' | 'inclusive') => {
-    if (!focus(row)) return row.edges.some((e) => edges.estimated?.[e] === 1);
+    if (!focus(row)) return isAnyEstimated(edges, row.edges);
     const { of } = totals.cycles;
     return cycle === 0
       ? totals.estimated?.[what][c.focus] === 1

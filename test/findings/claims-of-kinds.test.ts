@@ -9,9 +9,11 @@ import { runToEnd } from '../../src/base/slices.ts';
 import { gatherFindings } from '../../src/findings/gather.ts';
 import { phraseText } from '../../src/findings/say.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
+import { folded } from '../../src/formats/folded.ts';
 import { perfScript } from '../../src/formats/perf-script/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { compile, START, treeOf } from '../support/cmake-tree.ts';
+import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
@@ -199,4 +201,48 @@ test('a line is the hottest known one where more cost has no line; names of a ke
   const found = runToEnd(gatherFindings(evidence({ profile: await loadText(perfScript, kernel) })));
   const advice = found.find((finding) => finding.rule === 'names-missing')?.try ?? '';
   assert.match(String(advice), /kptr_restrict/);
+});
+
+test('calls from lines that are unknown are part of all calls, and names with _ are reserved in C only', async () => {
+  const calls = (line: number) =>
+    graph(
+      ...['events: Ir', 'ob=/usr/bin/app', 'fl=/home/u/app.c', 'fn=main', '1 1000'],
+      ...[
+        'cob=/usr/lib/libc.so.6',
+        'cfn=malloc',
+        'calls=5 0',
+        `${line} 6000`,
+        'cob=/usr/lib/libc.so.6',
+        'cfn=malloc',
+        'calls=5 0',
+        '7 4000',
+      ],
+      ...['', 'ob=/usr/lib/libc.so.6', 'fl=???', 'fn=malloc', '0 10000'],
+    );
+  const cause = async (line: number) => saying(await told(calls(line)), /^Allocating/);
+  assert.match(await cause(5), /main causes [\d.]+%, most at app\.c:5/);
+  assert.match(await cause(0), /main causes [\d.]+%$/);
+  const own = async (file: string) => {
+    const text = `main (/home/u/app${file}:1);_read (/home/u/io${file}:3) 90\nmain (/home/u/app${file}:2) 10\n`;
+    return saying(await told(async () => ({ profile: await loadText(folded, text) })), /^Reading and writing/);
+  };
+  assert.equal(await own('.py'), '');
+  assert.match(await own('.c'), /^Reading/);
+});
+
+test('threads of two processes with one number are told apart, and a thread of several commands has none', async () => {
+  const sample = (comm: string, pid: number, tid: number, at: number) =>
+    `${comm} ${pid}/${tid} ${at}.000000: 1000 cycles: \n\t4005d0 main (/bin/${comm})\n\n`;
+  const threads = async (...samples: string[]) =>
+    saying(await told(async () => ({ profile: await loadText(perfScript, samples.join('')) })), /^thread/);
+  const many = (comm: string, pid: number, tid: number, count: number) =>
+    Array.from({ length: count }, (_, k) => sample(comm, pid, tid, k + 1)).join('');
+  assert.match(await threads(many('a', 1, 7, 450), many('b', 2, 7, 20)), /^thread 7 of 1 \(a\) takes/);
+  assert.match(await threads(many('sh', 1, 7, 20), many('gzip', 1, 7, 450), many('b', 1, 8, 20)), /^thread 7 takes/);
+});
+
+test('a syntax without instructions is refused', () => {
+  const path = join(FIXTURES, 'callgrind/default.callgrind.out');
+  const { code, err } = run([path, '--print', 'instrs', '--routine', 'main', '--syntax', 'intel']);
+  assert.deepEqual([code, /--syntax goes with --disassemble/.test(err)], [2, true], err);
 });

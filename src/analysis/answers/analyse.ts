@@ -124,13 +124,8 @@ export function withSourceTexts(analysis: Analysis, texts: SourceTexts): Analysi
 
 /** The analysis with other events over the same columns. In a comparison, each is paired with the base's event. */
 export function withEvents({ profile, partsOff, costing, before }: Analysis, events: readonly Event[]): Analysis {
-  const base =
-    before &&
-    withEvents(
-      before,
-      events.map((event) => eventInEachRun(event)[1]),
-    );
-  return buildAnalysis({ profile, events, partsOff, costing, before: base });
+  const eventsBefore = events.map((event) => eventInEachRun(event)[1]);
+  return buildAnalysis({ profile, events, partsOff, costing, before: before && withEvents(before, eventsBefore) });
 }
 
 function buildAnalysis(given: Omit<Analysis, 'totals' | 'edges'>): Analysis {

@@ -20,6 +20,10 @@ export function edgesFromPairs(
   return { ...rows, from, into: indexBy(rows.callee, routines) };
 }
 
+/** Whether the cost of any of these edges is an estimate. */
+export const isAnyEstimated = ({ estimated }: Edges, edges: readonly number[]): boolean =>
+  estimated !== undefined && edges.some((e) => estimated[e] === 1);
+
 /** The edges from a routine to others. */
 export function calleeEdges({ from, callee }: Edges, r: number): number[] {
   const out: number[] = [];

@@ -18,16 +18,15 @@ function scaleEvent({ exact: _, ...event }: Event, by: number, unit: string): Ev
 }
 
 /**
- * The analysis with its events in a unit of time or memory, or as percentages of their totals, in a comparison of the base's. Events of other dimensions, and ratios, stay as they
- * are. Throws ChoiceError if no event can be in the unit.
+ * The analysis with its events in a unit of time or memory, or as percentages of their totals, in a comparison of the base's. Events of
+ * other dimensions, and ratios, stay as they are. Throws ChoiceError if no event can be in the unit.
  */
 export function analysisInUnit(analysis: Analysis, unit: string): Analysis {
   const wanted = unitFactor(unit);
+  const { totals } = analysis.before ?? analysis;
   const factorOf = (event: Event): number | undefined => {
     if (event.per) return undefined;
-    const { totals } = analysis.before ?? analysis;
-    const counted = analysis.before ? eventInEachRun(event)[1] : event;
-    if (unit === 'percent') return 100 / Math.abs(eventValue(counted, totals.whole, 0));
+    if (unit === 'percent') return 100 / Math.abs(eventValue(eventInEachRun(event)[1], totals.whole, 0));
     const own = smallestUnits(event.unit);
     return own && own.of === wanted?.of ? own.factor / wanted.factor : undefined;
   };

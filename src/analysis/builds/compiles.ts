@@ -144,7 +144,7 @@ function includerRows(analysis: Analysis<'steps'>): CompileRow[] {
       ...chains.slice(0, MAX_INCLUDE_PATHS).map(({ through, us, count }) => {
         return { ...path, name: pathText(through), us, count, includer: through.at(-1) };
       }),
-      ...(rest.length > 0 ? [{ ...path, name: `${plural(rest.length, 'more path')}`, us: sum('us'), count: sum('count') }] : []),
+      ...(rest.length > 0 ? [{ ...path, name: plural(rest.length, 'more path'), us: sum('us'), count: sum('count') }] : []),
     ];
   });
 }

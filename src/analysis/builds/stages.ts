@@ -130,7 +130,7 @@ export function buildEndState(analysis: Analysis<'steps'>): 'reached' | 'missing
 }
 
 /** The last span of a part that began by a given time. */
-const lastSpanBegunBy = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
+export const lastSpanBegunBy = (spans: readonly StageSpan[], us: number): StageSpan | undefined =>
   spans[firstIndexWhere(spans.length, (k) => spans[k].startUs > us) - 1];
 
 function collectUnits(analysis: Analysis<'steps'>): BuildUnit[] {

@@ -11,8 +11,14 @@ import { lawLabel } from '../growth/classes.ts';
 import { degreeChange, lawBefore, lawChange, routineLaws } from '../growth/laws.ts';
 import { routineName } from '../names/names.ts';
 import { type CostPair, comparedValue, isExceeded, percentBaseOf, subtractExactly, valueInDirection } from './amounts.ts';
-import type { LimitMeasure } from './grammar.ts';
-import { baseComparisonText, type Limit, type LimitAmount, type LimitComparison, type LimitSubject } from './grammar.ts';
+import {
+  baseComparisonText,
+  type Limit,
+  type LimitAmount,
+  type LimitComparison,
+  type LimitMeasure,
+  type LimitSubject,
+} from './grammar.ts';
 import {
   type LimitGauge,
   requireAnswer,

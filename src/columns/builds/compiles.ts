@@ -91,14 +91,10 @@ function moreColumns(c: ColumnContext<'steps'>, table: CompileTable): Column<Com
 }
 
 function nameColumn(c: ColumnContext<'steps'>, table: CompileTable): Column<CompileRow> {
+  const title = table.startsWith('include') ? 'header' : table.replace(/s$/, '');
   const isPath = ['headers', 'units', 'includes', 'includers'].includes(table);
   return wordColumn('name', (r) => r.name, {
-    ...{
-      title: table.startsWith('include') ? 'header' : table.replace(/s$/, ''),
-      width: c.width < 60 ? 14 : 24,
-      flex: 1,
-      rank: 9,
-    },
+    ...{ title, width: c.width < 60 ? 14 : 24, flex: 1, rank: 9 },
     cut: isPath ? 'middle' : 'end',
     text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
   });

@@ -2,7 +2,7 @@
 
 import { shortStepName } from '../../analysis/answers/steps/step-names.ts';
 import { stageSpansOf, stepText } from '../../analysis/answers/steps/steps.ts';
-import { buildEndState, failedSteps } from '../../analysis/builds/stages.ts';
+import { buildEndState, failedSteps, lastSpanBegunBy } from '../../analysis/builds/stages.ts';
 import { visible } from '../../base/safe-text.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { ERROR_LINE } from '../../model/steps/tables.ts';
@@ -48,14 +48,18 @@ export const stepsFailedRule = makeBuildRule({
     const rest = say`; ${asCount('stopped', stopped.length, 'output')} ${stopped.length === 1 ? 'was' : 'were'} not made: ${firstNames(stopped, cutName, 'among them ')}`;
     const error = firstErrorLine(profile, failed);
     const builds = stageSpansOf(analysis).filter((s) => s.name === 'build');
-    const bad = builds.filter((span, k) =>
-      failed.some((i) => profile.steps.startUs[i] >= span.startUs && !(profile.steps.startUs[i] >= builds[k + 1]?.startUs)),
-    );
-    const lead =
-      builds.length > 1 && bad.length > 0
-        ? say`${asCount('failedBuilds', bad.length)} of ${asCount('builds', builds.length)} builds in this record failed`
-        : 'The build failed';
-    const last = bad.length > 0 && bad.at(-1) !== builds.at(-1) ? '; the last build did not fail' : '';
+    const { part, startUs } = profile.steps;
+    const buildOf = (i: number) =>
+      lastSpanBegunBy(
+        builds.filter((span) => span.part === part[i]),
+        startUs[i],
+      );
+    const bad = new Set(failed.map(buildOf));
+    const isOneOfSeveral = builds.length > 1 && !bad.has(undefined);
+    const lead = isOneOfSeveral
+      ? say`${asCount('failedBuilds', bad.size)} of ${asCount('builds', builds.length)} builds in this record failed`
+      : 'The build failed';
+    const last = isOneOfSeveral && !bad.has(builds.at(-1)) ? '; the last build did not fail' : '';
     return {
       ...say`${lead} in ${asCount('failed', failed.length, 'step')}: ${names}${error ? say`; first error: ${error}` : EMPTY_PHRASE}${stopped.length > 0 ? rest : EMPTY_PHRASE}${last}`,
       why:

@@ -7,9 +7,6 @@ import { isInlined } from './inlined-into.ts';
 /** Minimum share of a routine's change that a line must have to be named. */
 const MIN_LINE_SHARE = 0.1;
 
-const IN_SOURCE = { view: 'source', report: 'source' };
-const IN_ROUTINES = { view: 'routines', report: 'changes' };
-
 export const costlierCallsRule = makeComparingRule({
   id: 'costlier-calls',
   question: 'Which routine has a higher self cost than in the base, and on which line?',
@@ -39,7 +36,10 @@ export const costlierCallsRule = makeComparingRule({
         ...deltaSubject(e, d),
         target: line
           ? lineTarget(d.routine, line.file, line.line)
-          : { ...(hasLines(d.routine) ? IN_SOURCE : IN_ROUTINES), routine: d.routine },
+          : {
+              ...(hasLines(d.routine) ? { view: 'source', report: 'source' } : { view: 'routines', report: 'changes' }),
+              routine: d.routine,
+            },
       };
     });
   },

@@ -223,10 +223,12 @@ const OWN_PURPOSES: ReadonlySet<PurposeId> = new Set<PurposeId>(['hashing', 'com
 export const routineHasPurpose = (profile: Profile, r: number, id: PurposeId, plain: PlainName): boolean =>
   hasPurpose(id, plain) &&
   (isKnownVariant(plain.bare) !== false || isLibrary(profile, r)) &&
-  (OWN_PURPOSES.has(id) || mayBeLibrary(profile, r) || isReservedName(plain.bare));
+  (OWN_PURPOSES.has(id) || mayBeLibrary(profile, r) || isReservedName(profile, r, plain.bare));
 
 /** Names that C reserves for libraries, and those of variants: a program has routines of such names only by linking a library into itself. */
-const isReservedName = (bare: string): boolean => bare.startsWith('_') || isKnownVariant(bare) === true;
+const isReservedName = (profile: Profile, r: number, bare: string): boolean =>
+  (bare.startsWith('_') || isKnownVariant(bare) === true) && C_FILE.test(routineFile(profile, r) ?? '');
+const C_FILE = /\.(?:[ch]|cc|cpp|cxx|hh|hpp|inc|s|asm)$/i;
 
 /** Whether a routine with the name of a library's is one, as far as is known: its file says so, or nothing says otherwise. */
 export function mayBeLibrary(profile: Profile, r: number): boolean {

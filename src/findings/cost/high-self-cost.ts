@@ -13,7 +13,10 @@ const MIN_SHARE_OF_OTHERS = 0.1;
 /** Minimum share of its routine's cost that a line must have to be named. */
 const MIN_LINE_SHARE = 0.2;
 
-/** The hottest line of a routine; undefined if none is known, or it is the only one, where a profiler may put all of the cost. `withoutLine`: the cost of code without a line. */
+/**
+ * The hottest line of a routine; undefined if none is known, or it is the only one, where a profiler may put all of the cost. `withoutLine`:
+ * the cost of code without a line.
+ */
 function hottestLine({ analysis, event }: Evidence, routine: number): (RankedLine & { withoutLine: number }) | undefined {
   if (!analysis.costing.can.has('lines')) return undefined;
   const lines = costlyLinesOf(analysis, event, routine).sort((a, b) => b.value - a.value);
@@ -38,7 +41,7 @@ export const highSelfCostRule = makeCostRule({
         const line = hottestLine(e, r);
         const isHot = line !== undefined && line.value >= MIN_LINE_SHARE * value[r];
         const hottest = isHot
-          ? say`; its hottest ${isHot && line.withoutLine > line.value ? 'known ' : ''}line, ${locationText(fileName(profile, line.file), line.line)}, takes ${asShare(e, 'line', line.value)}`
+          ? say`; its hottest ${line.withoutLine > line.value ? 'known ' : ''}line, ${locationText(fileName(profile, line.file), line.line)}, takes ${asShare(e, 'line', line.value)}`
           : EMPTY_PHRASE;
         // Library code cannot be changed, so name its caller instead of a line.
         const whom = isLibrary(profile, r) ? costCallerText(e, r) : EMPTY_PHRASE;

@@ -1,7 +1,7 @@
 // Start-up: the cost outside main.
+import { callerEdges } from '../../analysis/answers/edges.ts';
 import { routineName } from '../../analysis/names/names.ts';
 import { LOADER, originOf } from '../../analysis/names/origin.ts';
-import { rowsOfKey } from '../../model/column.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { rankingByInclusive, rankingBySelf } from '../hottest.ts';
 import { makeCostRule, routineSubject } from '../rule.ts';
@@ -32,8 +32,8 @@ export const startUpRule = makeCostRule({
     if (mains.length !== 1 || !near.some(({ name }) => START_NAMES.test(name))) return [];
     const main = mains[0].r;
     // A starter whose cost others pay is inside of them, or of main.
-    const { into, costs } = analysis.edges;
-    const paid = (r: number) => rowsOfKey(into, r).reduce((sum, k) => sum + eventValue(event, costs, k), 0);
+    const { edges } = analysis;
+    const paid = (r: number) => callerEdges(edges, r).reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0);
     const isRoot = (r: number, name: string) => THREAD_START_NAMES.test(name) && paid(r) < value[r] / 2;
     const threads = near.reduce((sum, { r, name }) => (isRoot(r, name) ? sum + value[r] : sum), 0);
     const outside = whole - value[main] - threads;

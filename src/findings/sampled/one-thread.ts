@@ -1,5 +1,6 @@
 // Threads that do all the work.
 import { analyse } from '../../analysis/answers/analyse.ts';
+import { threadNames } from '../../analysis/answers/part-columns.ts';
 import { groupByKey } from '../../base/lists.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { type Evidence, makeSampledRule, profileSubject } from '../rule.ts';
@@ -46,11 +47,11 @@ export const oneThreadRule = makeSampledRule({
   *find(e) {
     const { analysis, event, whole } = e;
     const { parts } = analysis.profile;
-    // A thread that ran another program has a column for each.
-    const threads = Array.from(
-      groupByKey(parts.keys(), (p) => (parts[p].thread === null ? '' : `${parts[p].pid}/${parts[p].thread}`)),
-      ([id, own]) => ({ id, parts: own, name: `thread ${parts[own[0]].thread}` }),
-    ).filter(({ id }) => id !== '');
+    // Without commands, a thread that ran another program has one name.
+    const names = threadNames(parts.map((part) => ({ ...part, command: null })));
+    const threads = [...groupByKey(parts.keys(), (p) => names[p])].flatMap(([name, own]) =>
+      name === null ? [] : [{ name, parts: own }],
+    );
     if (threads.length < MIN_THREADS || threads.length > MAX_THREADS) return [];
     const byPart = yield* totalsOfParts(e);
     let [most, busiest, working] = [0, threads[0], 0];
@@ -62,9 +63,8 @@ export const oneThreadRule = makeSampledRule({
     }
     if (working < MIN_THREADS || most < MIN_BUSIEST_SHARE * whole) return [];
     const others = working === 2 ? say`thread takes` : say`${asCount('others', working - 1, 'thread')} share`;
-    const [first] = busiest.parts;
-    const command = parts[first]?.command;
-    const who = command ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;
+    const [command, another] = new Set(busiest.parts.map((p) => parts[p].command));
+    const who = command && another === undefined ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;
     return {
       ...say`${who} takes ${asShare(e, 'thread', most)} of ${eventName(e)}; the other ${others} the rest`,
       why: `the total ${event.name} of each thread`,

@@ -52,14 +52,14 @@ export const compilersView = rowsView({
     return { variant: COMPILER_TABLES.indexOf(table === 'headers' ? 'includers' : 'headers'), name };
   },
   noEnterReason: ({ table, depth, includer }) =>
-    table === 'includers' && depth > 0 && includer === undefined ? 'no header includes it in this row' : undefined,
+    table === 'includers' && depth > 0 && includer === undefined ? 'this row names no header to go to' : undefined,
   enterKey: { help: 'list who includes the header, open the trace of the slowest unit, or show its step', footer: 'open' },
 });
 
 function compileFacts(row: CompileRow, c: ViewContext<'steps'>): string[] {
   const { profile } = c.analysis;
   if (row.table === 'includers' && row.depth > 0)
-    return [row.includer ? `included by ${row.includer}; Enter shows who includes that` : row.name];
+    return row.includer ? [`Enter shows who includes ${baseName(row.includer)}`, row.includer] : [row.name];
   const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row))}`;
   if (row.table !== 'headers') return [where];
   const gain = gainWithoutHeader(c.analysis, row.at);

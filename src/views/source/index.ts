@@ -173,7 +173,7 @@ function currentLine({ oldLinesAfter }: RoutineSource, line: number, c: ViewCont
 
 const HEADER_NAME = /(\.(h\w{0,3}|inl|inc|tcc|ipp)|\/\w+)$/; // bounded: the end of a path
 
-/** The routine's lines in files other than this one cost this much, with their calls. */
+/** The cost of the routine's lines in files other than this one, with their calls. */
 const costOfOthers = (files: readonly AnnotatedFile[], { file }: AnnotatedFile, c: ViewContext): number =>
   files.reduce((all, f) => (f.file === file ? all : all + eventValue(c.event, inclusiveOfFile(f), 0)), 0);
 
@@ -241,8 +241,8 @@ function goToCostliestLine(state: SourceState, c: ViewContext): SourceState {
   const next = { ...fresh, hot: undefined };
   if (!file) return next;
   const opened = goToFile(next, file.file, c);
-  const { files, rows } = routineSource(opened, c);
   if (c.event.measure !== 'delta') return opened;
+  const { files, rows } = routineSource(opened, c);
   const line = rows[opened.list.cursor];
   const change = line?.kind === 'line' && line.of >= 0 ? eventValue(c.event, file.inclusive, line.of) : 0;
   return Math.abs(costOfOthers(files, file, c)) > Math.abs(change) ? goToFilesRow(opened, c) : opened;
