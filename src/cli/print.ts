@@ -238,8 +238,8 @@ function refuseIgnoredFlags(
     throw new UsageError(`--routine goes with --inverted in ${name}; --focus keeps what calls a routine, and what it calls`);
   if (given.has('unit') && ['json', 'jsonl'].includes(form))
     throw new UsageError('--unit is for text, CSV and TSV: JSON has the recorded units');
-  if (limit !== undefined && name === 'brief')
-    throw new UsageError('--limit: brief has a length of its own; --print routines has all');
+  if (limit !== undefined && ['brief', 'summary'].includes(name))
+    throw new UsageError(`--limit: ${name} has a length of its own; --print routines has all`);
   if (given.has('coverage') && (given.has('routine') || filter !== ''))
     throw new UsageError('--coverage chooses the files, as --routine and --filter do: give one of them');
   if (given.has('syntax') && !disassemble) throw new UsageError('--syntax goes with --disassemble');

@@ -68,7 +68,7 @@ export function costColumnLayout(
 export function costText(c: ColumnContext, value: Exact, estimated = false, event: Event = c.event): string {
   const mark = estimated ? '≈' : '';
   if (event.measure === 'percent') return mark + formatChange(Number(value));
-  if (event.per) return mark + formatRatio(Number(value));
+  if (event.per) return (Number.isNaN(Number(value)) ? '' : mark) + formatRatio(Number(value));
   // Estimates are shown without decimals.
   const shown = estimated && typeof value === 'number' && unitCells(event.unit) === 0 ? Math.round(value) : value;
   const sign = event.measure === 'delta' && shown > 0 ? '+' : '';

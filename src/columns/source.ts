@@ -122,7 +122,7 @@ function costColumns<Row extends SourceRow>(c: ColumnContext, listing: ListingOf
     return (r.kind === 'call' ? calls?.estimated?.[r.of] : estimated?.[what][r.of]) === 1;
   };
   const cost = (r: Row, costs: CostTable | undefined, what: 'self' | 'inclusive', event = c.event) => {
-    return costs && exactValue(event, costs, r.of) ? costCell(c, costs, r.of, isEstimated(r, what), event) : '';
+    return costs && exactValue(event, costs, r.of) !== 0 ? costCell(c, costs, r.of, isEstimated(r, what), event) : '';
   };
   // A dot means zero. The cost of a removed line without a row is in the row of the line that replaced it.
   const isZero = (r: Row) => r.kind === 'line' && (r.of >= 0 || !isOldLineIn(c.analysis, r.line));

@@ -90,7 +90,9 @@ function costColumns(c: ColumnContext, inverted: boolean, most: number): Column<
     changed('inclusive')(node) ? roundInText(nodeValue(c.event, node), isEstimated(node, 'estimated')) : 0;
   const above = ({ above }: TreeRow) => above && ((event: Event) => nodeValue(event, above));
   const cell = (values: Float64Array, value: number, estimated: boolean): string | TableCell => {
-    const text = costText(c, value === 0 || estimated ? value : exactTerms(c.event, values), estimated);
+    // A ratio by 0 is unknown, not 0.
+    const isExact = (c.event.per && c.event.measure === undefined) || (value !== 0 && !estimated);
+    const text = costText(c, isExact ? exactTerms(c.event, values) : value, estimated);
     if (c.event.measure !== 'delta' || value === 0) return text;
     const side = (measure: 'now' | 'before') => termsValue(eventInMeasure(c.analysis, c.event, measure), values);
     return changeCell(c, text, side('now'), side('before'));

@@ -116,6 +116,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
     const folder = options.bytes ? undefined : folderLoader(path);
     if (folder?.loadFolder) {
       loader = checkSameFormat(folder, loader, path, sink, 'folder');
+      checkWeight(loader, path, options);
       sink.paths.push(path);
       const threads = openThreads(folder);
       try {
@@ -134,6 +135,7 @@ export async function loadProfile(paths: readonly string[], options: ProfileLoad
       continue;
     }
     loader = checkSameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
+    checkWeight(loader, path, options);
     sink.paths.push(path);
     await loadFile(loader, { ...source, hasCode, weight: options.weight }, sink, signal, options);
     // A file that is followed changes all the time, and is read again.
@@ -195,6 +197,12 @@ function checkSameFormat(own: Loader, before: Loader | undefined, path: string, 
   throw new FormatError({ path, expected: `a ${before.name} profile like ${first}`, found: `a ${own.name} ${what}`, hint });
 }
 
+function checkWeight({ name, takesWeight }: Loader, path: string, { weight }: ProfileLoadOptions): void {
+  if (weight === undefined || takesWeight) return;
+  const expected = 'text of perf script, whose fields --weight chooses';
+  throw new FormatError({ path, expected, found: `a ${name} profile` });
+}
+
 async function loadFile(
   loader: Loader,
   source: OpenSource,
@@ -202,11 +210,7 @@ async function loadFile(
   signal: AbortSignal,
   { onProgress, bytes }: ProfileLoadOptions,
 ): Promise<void> {
-  const { path, weight } = source;
-  if (weight !== undefined && !loader.takesWeight) {
-    const expected = 'text of perf script, whose fields --weight chooses';
-    throw new FormatError({ path, expected, found: `a ${loader.name} profile` });
-  }
+  const { path } = source;
   const before = sink.parts.length;
   const placed = path === '-' || bytes ? source : { ...source, folder: openFolder(dirname(path)) };
   const threads = openThreads(loader);

@@ -1,10 +1,11 @@
 // The rows of a report that its flags keep: those that pass the conditions of --filter, and whose cost reaches --threshold.
 import { percentageBase } from '../analysis/answers/analysis.ts';
 import { memo } from '../base/memo.ts';
-import { type Exact, formatPercent, plural } from '../base/units.ts';
+import { textOfCell } from '../base/style.ts';
+import { type Exact, plural } from '../base/units.ts';
 import { isJsonObject, type Json, type TableColumns } from '../columns/column.ts';
 import { costOfRow, testOfConditions } from '../columns/conditions.ts';
-import { costText } from '../columns/costs.ts';
+import { costText, shareCell } from '../columns/costs.ts';
 import { routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { type JsonFields, type ReportContext, type ReportSpec, routineMatches } from './report.ts';
@@ -37,7 +38,7 @@ function thresholdOf<Row, K extends Kind>({ summed, table }: ReportSpec<Row, K>,
   const column = columns.find(({ id }) => id === summed);
   const least = (percentageBase(analysis, event) * threshold) / 100;
   const cost = column && costOfRow(column, context);
-  return cost && { column, isBelow: (row: Row) => Math.abs(cost(row)) < least };
+  return cost && { column, cost, isBelow: (row: Row) => Math.abs(cost(row)) < least };
 }
 
 /** The same report, with only the rows that are kept. */
@@ -57,21 +58,22 @@ function restOfRows<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: Repo
   if (!limit) return undefined;
   const test = rowTest(spec, context);
   const sums = new Map<string, Exact>();
-  let rows = 0;
+  let [rows, ofShown] = [0, 0];
   for (const row of spec.rows({ ...context, limit: Number.POSITIVE_INFINITY })) {
     if (!test(row) || !limit.isBelow(row)) continue;
     rows++;
+    ofShown += limit.cost(row);
     const costs = limit.column.value?.(row) ?? null;
     if (spec.summed === 'self' && isJsonObject(costs))
       for (const [name, cost] of Object.entries(costs)) sums.set(name, addExact(sums.get(name) ?? 0, cost));
   }
   if (rows === 0) return undefined;
   const { analysis, event, threshold } = context;
-  const sum = sums.get(event.name);
-  // The rows of two runs have differences, and JSON has the costs of this run.
-  const isShown = sum !== undefined && !event.per && !analysis.before;
+  // The rows of two runs show differences, and JSON has the costs of this run.
+  const sum = analysis.before && sums.size > 0 ? ofShown : sums.get(event.name);
+  const isShown = sum !== undefined && !event.per && event.measure !== 'percent';
   const estimated = analysis.totals.selfEstimated?.includes(1) ?? false;
-  const share = isShown ? formatPercent(Number(sum), percentageBase(analysis, event)) : '';
+  const share = isShown ? textOfCell(shareCell(context, Number(sum))) : '';
   const cost = isShown ? `: self ${costText(context, sum, estimated)}, ${share}` : '';
   const json: JsonFields = { rest: true, rows, ...(sums.size === 0 ? {} : { self: Object.fromEntries(sums) }) };
   return { json, text: `… ${plural(rows, 'row')} below ${threshold}%${cost}` };

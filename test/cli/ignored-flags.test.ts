@@ -8,6 +8,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { questionsOf } from '../../src/model/kinds.ts';
 import { reports } from '../../src/reports/index.ts';
 import { type ReportContext, ReportError } from '../../src/reports/report.ts';
+import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { contextOf } from '../support/reports.ts';
 import { run } from '../support/run.ts';
@@ -73,3 +74,30 @@ for (const path of PROFILES)
         );
     }
   });
+
+test('flags about data that the profile does not have are refused', () => {
+  const aprof = join(FIXTURES, 'aprof/sorts/sorts_29651_0_4.aprof.gz');
+  const folder = unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json.gz'));
+  const call = join(FIXTURES, 'callgrind/default.callgrind.out');
+  for (const [args, why] of [
+    [[aprof, '--print', 'inputs', '--contexts'], /--contexts: this profile has no calling contexts/],
+    [[folder, '--print', 'targets', '--weight', 'bytes'], /perf script, whose fields --weight chooses, found a cmake profile/],
+    [[call, '--print', 'summary', '--limit', '3'], /--limit: summary has a length of its own/],
+  ] as const) {
+    const { code, err } = run([...args]);
+    assert.notEqual(code, 0, args.join(' '));
+    assert.match(err, why);
+  }
+});
+
+test('stages are filtered by name', () => {
+  const folder = unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json.gz'));
+  const names = (...more: string[]): string[] =>
+    JSON.parse(run([folder, '--print', 'stages', '--json', ...more]).out).rows.map(({ name }: { name: string }) => name);
+  const all = names();
+  assert.ok(all.length > 1, all.join());
+  assert.deepEqual(
+    names('--filter', `/^${all[0]}$/`),
+    all.filter((name) => name === all[0]),
+  );
+});

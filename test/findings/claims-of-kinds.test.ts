@@ -246,3 +246,33 @@ test('a syntax without instructions is refused', () => {
   const { code, err } = run([path, '--print', 'instrs', '--routine', 'main', '--syntax', 'intel']);
   assert.deepEqual([code, /--syntax goes with --disassemble/.test(err)], [2, true], err);
 });
+
+test('of two routines gone and two new ones of one caller, nothing says which replaces which', async () => {
+  const before = program({ main: [1000, ['a', 1, 50_000], ['b', 1, 50_000]], a: [50_000], b: [50_000] });
+  const after = program({ main: [1000, ['c', 9, 50_000], ['d', 8, 50_000]], c: [50_000], d: [50_000] }, (name) =>
+    name === 'main' ? 'a.c' : 'new.c',
+  );
+  const all = await told(against(after, before));
+  assert.ok(
+    all.some((text) => /^c is new/.test(text)),
+    all.join('\n'),
+  );
+  assert.ok(!all.some((text) => text.includes('replaces')), all.join('\n'));
+});
+
+test('a hashtag is no hash', async () => {
+  const names = async (...all: string[]) => {
+    const routines = all.map((name) => [name, [45_000]] as const);
+    const calls = all.map((name): Call => [name, 3, 45_000]);
+    return saying(await told(program({ main: [1000, ...calls], ...Object.fromEntries(routines) })), /^Hashing/);
+  };
+  assert.equal(await names('hashtag_render', 'Hashtags::draw', 'parse_hashbang'), '');
+  assert.match(await names('hash_of', 'Table::rehash', 'xxHash64'), /^Hashing/);
+});
+
+test('without starts, the time on a critical path is unknown, not 0', () => {
+  const log = join(FIXTURES, 'gcc-time-report/make.log');
+  for (const { criticalMs, weightedMs } of JSON.parse(run([log, '--print', 'targets', '--json']).out).rows)
+    assert.deepEqual([criticalMs, weightedMs], [null, null]);
+  assert.ok(!run([log, '--brief']).out.includes('critical path'));
+});

@@ -16,6 +16,7 @@ import { filterFields, type ReportContext } from '../../src/reports/report.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
+import { run } from '../support/run.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -82,4 +83,44 @@ test('of two runs with equal totals, --coverage lists the files that changed', a
   assert.match(text, /-- a\.c/);
   assert.match(text, /-- b\.c/);
   assert.doesNotMatch(text, /-- c\.c/);
+});
+
+test('the rest of a comparison has the sum of its differences', () => {
+  const [base, now] = ['v1', 'v2'].map((of) => join(FIXTURES, `compare/${of}/shop.callgrind.out.gz`));
+  const lines = run(['--base', base, now, '--print', 'routines', '--threshold', '1', '--limit', '1000'])
+    .out.trimEnd()
+    .split('\n');
+  const rest = Number(/below 1%: self ([-+][\d,]+), /.exec(lines.at(-1) ?? '')?.[1].replaceAll(',', ''));
+  const change = Number(/\(([-+][\d,]+), /.exec(lines.find((line) => line.startsWith('event:')) ?? '')?.[1].replaceAll(',', ''));
+  const shown = lines.flatMap((line) => /^ *([-+][\d,]+) /.exec(line)?.[1].replaceAll(',', '') ?? []);
+  assert.ok(shown.length > 1);
+  assert.equal(
+    shown.reduce((sum, cost) => sum + Number(cost), rest),
+    change,
+  );
+});
+
+test('a ratio by 0 is unknown in the tree and the source, as in lists', () => {
+  const file = join(FIXTURES, 'callgrind/cache-branch.callgrind.out.gz');
+  for (const view of ['tree', 'source', 'lines']) {
+    const { out } = run([
+      file,
+      '--derive',
+      'miss=DLmw/DLmr',
+      '--event',
+      'miss',
+      '--print',
+      view,
+      '--limit',
+      '2000',
+      '--width',
+      '110',
+    ]);
+    const cells = out.split('\n').map((line) => line.slice(0, 30).trim().split(/ +/));
+    assert.ok(
+      cells.some((found) => found.includes('-')),
+      view,
+    );
+    assert.ok(!cells.some((found) => found.includes('≈-')), view);
+  }
 });

@@ -12,7 +12,7 @@ export interface TargetRow {
   readonly labels: readonly string[];
   readonly steps: number;
   readonly durationUs: number;
-  /** Duration divided by how many jobs ran at once. */
+  /** Duration divided by how many jobs ran at once; NaN if the start of a step is unknown. */
   readonly weightedUs: number;
   readonly compileUs: number;
   readonly linkUs: number;

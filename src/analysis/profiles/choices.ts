@@ -51,11 +51,14 @@ export function chooseGrouping(
 const MAX_GROUP_KEYS = 3;
 
 /** Throws ChoiceError for a flag that only applies to profiles of another kind. */
-export function rejectUnfitFlags({ kind, format }: Profile, given: ReadonlySet<string>): void {
+export function rejectUnfitFlags(profile: Profile, given: ReadonlySet<string>): void {
+  const { kind, format } = profile;
   if (given.has('compiler') && kind !== 'processes')
     throw new ChoiceError(`--compiler is about build traces; this is a ${format} profile`);
   if (given.has('unknown') && kind !== 'stacks')
     throw new ChoiceError(`--unknown is about sampled addresses; this is a ${format} profile`);
+  if (given.has('contexts') && !(kind === 'inputs' && profile.contexts))
+    throw new ChoiceError('--contexts: this profile has no calling contexts (valgrind --tool=aprof --collect-cct=yes)');
 }
 
 const MAX_LISTED_NAMES = 20;

@@ -17,15 +17,17 @@ function timeColumns(c: ColumnContext<'steps'>, group: Grouping, rows: readonly 
     text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? timeOrUnknown(us(t)) : '', msText(us(t), '')),
   });
   const duration = (t: TargetRow) => t.durationUs;
-  const critical = (path: CriticalPath | undefined) => path && criticalByGroup(analysis, group, path);
+  // Steps without a start are on no path that is known.
+  const critical = (t: TargetRow, path: CriticalPath | undefined) =>
+    Number.isNaN(t.weightedUs) ? Number.NaN : ((path && criticalByGroup(analysis, group, path).get(t.target)) ?? 0);
   return [
     column('duration', onScreen(c, 'time', 'ms'), 9, duration, 'duration'),
     timeShareColumn(duration, totalWorkUs(analysis)),
     ...barColumn(c, duration, largestMagnitude(rows, duration)),
     { ...column('weighted', 'weighted', 6, (t) => t.weightedUs), only: 'screen', text: (t) => timeOrUnknown(t.weightedUs) },
     {
-      ...column('critical', 'critical', 6, (t) => critical(readyCriticalPath(c))?.get(t.target) ?? 0, 'critical'),
-      key: (t) => critical(criticalPath(analysis))?.get(t.target) ?? 0,
+      ...column('critical', 'critical', 6, (t) => critical(t, readyCriticalPath(c)), 'critical'),
+      key: (t) => critical(t, criticalPath(analysis)),
     },
     column('compile', 'compile', 4, (t) => t.compileUs),
     column('waited', 'waited', 2, (t) => t.waitedUs),

@@ -100,8 +100,10 @@ export const newCodeRule = makeComparingRule({
       if (!caller || callers.has(caller.routine)) return EMPTY_PHRASE;
       callers.add(caller.routine);
       const own = callerSelfChangeText(e, caller.routine, isNew);
-      const other = found.find((o) => o.isNew !== isNew && o.caller?.routine === caller.routine);
-      if (own !== EMPTY_PHRASE || !other) return own;
+      const ofCaller = found.filter((o) => o.caller?.routine === caller.routine);
+      const other = ofCaller.find((o) => o.isNew !== isNew);
+      // Of several, nothing shows which replaced which.
+      if (own !== EMPTY_PHRASE || !other || ofCaller.length > 2) return own;
       replaced.add(other);
       const costs = costText(e, other, 'other', 'otherSelf');
       const [who, by] = [routineText(e.profile, other.routine), routineText(e.profile, caller.routine)];

@@ -65,7 +65,7 @@ const PURPOSES = {
     noun: 'hashing',
     title: 'Hashing takes',
     words: 'names that contain hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur',
-    patterns: [/hash|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i],
+    patterns: [/hash(?!tag|bang|i?e?sh)|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i],
     ofLastSegment: true,
   },
   comparing: {

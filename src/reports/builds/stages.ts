@@ -22,5 +22,5 @@ export const stages = makeReport<Phase, 'steps'>({
       wordColumn('name', (phase) => phase.name, { title: 'stage' }),
     ],
   }),
-  rows: ({ analysis }) => phasesOf(analysis),
+  rows: ({ analysis, matches }) => phasesOf(analysis).filter(({ name }) => matches(name)),
 });

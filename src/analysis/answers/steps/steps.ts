@@ -228,6 +228,10 @@ export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
     return k < 0 ? 0 : share[k] + (running[k] > 0 ? (t - us[k]) / running[k] : 0);
   };
   return Float64Array.from(steps.startUs, (start, i) =>
-    isJob(steps, i) && !analysis.partsOff.has(steps.part[i]) ? upTo(endUs(steps, i)) - upTo(start) : 0,
+    !isWork(steps, i) || analysis.partsOff.has(steps.part[i])
+      ? 0
+      : hasRun(steps, i)
+        ? upTo(endUs(steps, i)) - upTo(start)
+        : Number.NaN,
   );
 }, 4);

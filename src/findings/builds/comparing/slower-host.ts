@@ -60,7 +60,7 @@ export const slowerHostRule = makeBuildComparingRule({
     const { factor, steps } = change;
     const what = factor > 1 ? say`${ratio('factor', factor, 2)} times as long` : say`${ratio('factor', factor, 2)} of the time`;
     return {
-      ...say`Nearly all steps take ${what} (median of ${asCount('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'the host or its load' : 'host, load, compiler or flags'}${hostLoadText(e.profile.steps, before.profile.steps)}`,
+      ...say`Nearly all steps take ${what} (median of ${asCount('steps', steps, 'step')} that both builds ran)${flags ? ', with the same flags' : ''}; the cause is common to all steps: ${flags ? 'host, load or the compiler itself' : 'host, load, compiler or flags'}${hostLoadText(e.profile.steps, before.profile.steps)}`,
       why: 'a change in single files does not slow all steps equally',
       try: 'rebuild both on the same idle host; in Changes, look for steps that do not follow this factor',
       ...viewSubject('host', 'changes'),
