@@ -108,7 +108,7 @@ async function unlessRefused<T>(work: () => T | Promise<T>): Promise<T | undefin
 
 /** Views that take half of the time, and whose rows do not depend on flags. */
 const SLOW = new Set(['summary', 'findings']);
-const OF_ROUTINES = ['source', 'instrs', 'graph', 'curve', 'calls', 'lines', 'inputs', 'curves'];
+const OF_ROUTINES = ['routine', 'source', 'instrs', 'graph', 'curve', 'calls', 'lines', 'inputs', 'curves'];
 
 const PLAIN: Variant = { context: { routine: undefined } };
 /** Views of a single routine. */
@@ -119,7 +119,7 @@ async function* plainProfiles(names: readonly string[]): AsyncGenerator<Shown> {
   for (const name of names)
     for (const path of pathsOf(name)) {
       const profile = await unlessRefused(() => loadProfile([path]));
-      if (profile) yield { about: name, profile, variants: [PLAIN, { ...OF_ROUTINE, views: ['curve'] }] };
+      if (profile) yield { about: name, profile, variants: [PLAIN, { ...OF_ROUTINE, views: ['curve', 'routine'] }] };
     }
 }
 

@@ -40,7 +40,7 @@ const UNKNOWN_MODES = ['object', 'address'] as const;
 const COMPLETION_VALUES = ['bash', 'zsh', 'fish', 'events'] as const;
 
 /** The views of --print that are about one routine if --routine names it; `tree` and `flame` only with --inverted. */
-const VIEWS_OF_ROUTINES = 'routines calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');
+const VIEWS_OF_ROUTINES = 'routines routine calls lines source instrs tree graph dot flame inputs curves curve'.split(' ');
 
 /** All flags, in the order of --help. */
 export const FLAGS = {

@@ -93,6 +93,8 @@ export type Question =
   /** The profile has the results of a test runner. */
   | 'tests'
   | 'processes'
+  /** The command lines of compiles are recorded. */
+  | 'commands'
   /** Routines have self cost, inclusive cost and calls. */
   | 'self'
   | 'inclusive'

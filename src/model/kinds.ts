@@ -28,7 +28,7 @@ export function tablesOf(profile: Profile): { readonly questions: readonly Quest
     case 'steps':
       return { questions: stepQuestions(profile), check: (to) => checkSteps(profile, to) };
     case 'processes':
-      return { questions: ['processes', 'self', 'trees'], check: (to) => checkProcesses(profile, to) };
+      return { questions: ['processes', 'commands', 'self', 'trees'], check: (to) => checkProcesses(profile, to) };
   }
 }
 
@@ -70,6 +70,7 @@ function inputQuestions({ inputs, contexts }: InputCosts): Question[] {
 function stepQuestions({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
   for (const table of ['compiles', 'rebuilds', 'history', 'tests'] as const) if (steps[table]) out.push(table);
+  if (steps.command.some((command) => command >= 0)) out.push('commands');
   if (routines.name.length > 0) out.push('routines', 'calls', 'trees');
   return out;
 }

@@ -20,12 +20,13 @@ import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
 import { snapshots, stacks, tags, timeline } from './lists.ts';
 import type { Report } from './print.ts';
+import { routine } from './routine.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
-const ofRoutines = [summary, findings, routines, groups, calls, lines, source, instrs, tree, graph, dot, flame, stacks];
+const ofRoutines = [summary, findings, routines, routine, groups, calls, lines, source, instrs, tree, graph, dot, flame, stacks];
 
 const listed: readonly Report[] = [
   ...ofRoutines,

@@ -1,6 +1,6 @@
 // The columns of processes and of their compile commands.
 
-import type { Analysis } from '../../analysis/answers/analysis.ts';
+import { type Analysis, isOfKind } from '../../analysis/answers/analysis.ts';
 import {
   type BuildProcess,
   compilesOf,
@@ -8,10 +8,12 @@ import {
   processTree,
   projectCompiles,
 } from '../../analysis/answers/processes/processes.ts';
+import { type CompileCommand, compileCommandsOf } from '../../analysis/builds/commands.ts';
 import { addToList } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { TableCell } from '../../base/style.ts';
 import { formatCount } from '../../base/units.ts';
+import type { Kind } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { dataColumn, displayColumn, wordColumn } from '../builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen } from '../column.ts';
@@ -116,11 +118,9 @@ function dataOnlyColumns({ analysis }: ColumnContext<'processes'>): Column<Proce
   ];
 }
 
-export type CompileCommand = ReturnType<typeof projectCompiles>[number];
-
-/** The list of compile commands. The keys are those of compile_commands.json. */
-export const commandList = makeListing<CompileCommand, 'processes'>({
-  ...{ name: 'compile-commands', requires: ['processes'], kind: 'processes' },
+/** The list of compile commands of build traces and of CMake's steps. The keys are those of compile_commands.json. */
+export const commandList = makeListing<CompileCommand, Kind>({
+  ...{ name: 'compile-commands', requires: ['commands'] },
   keys: ['directory', 'file', 'arguments', 'output'],
   columns: () => [
     wordColumn('language', (r) => r.language, {
@@ -138,7 +138,8 @@ export const commandList = makeListing<CompileCommand, 'processes'>({
     }),
     dataColumn('directory', (r) => r.directory),
   ],
-  all: ({ analysis }) => projectCompiles(analysis),
+  all: ({ analysis }) =>
+    isOfKind(analysis, 'processes') ? projectCompiles(analysis) : isOfKind(analysis, 'steps') ? compileCommandsOf(analysis) : [],
   texts: (r) => [r.file, r.arguments.join(' ')],
 });
 

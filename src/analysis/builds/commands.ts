@@ -1,0 +1,52 @@
+// The compile commands of a build's steps, as compile_commands.json has them.
+import { memo } from '../../base/memo.ts';
+import type { Analysis } from '../answers/analysis.ts';
+import { activeSteps, outputsOf, stepText } from '../answers/steps/steps.ts';
+
+export interface CompileCommand {
+  readonly directory: string;
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly output: string | null;
+  readonly language: string | null;
+  /** Row of the process or the step. */
+  readonly process: number;
+}
+
+/** The arguments of a command as CMake records it: those with a blank are in quotes, and quotes within are not escaped. */
+export function argumentsOfCommand(command: string): string[] {
+  const out: string[] = [];
+  let quoted: string[] = [];
+  for (const word of command.split(' ')) {
+    if (quoted.length > 0) {
+      quoted.push(word);
+      if (!word.endsWith('"')) continue;
+      out.push(quoted.join(' ').slice(1, -1));
+      quoted = [];
+    } else if (word === '"' || (word.startsWith('"') && !word.endsWith('"'))) quoted.push(word);
+    else if (word !== '') out.push(word);
+  }
+  return [...out, ...quoted];
+}
+
+/** The compiles with a recorded command, in order of start; of several builds, the last compile of each output. */
+export const compileCommandsOf = memo((analysis: Analysis<'steps'>): readonly CompileCommand[] => {
+  const { profile } = analysis;
+  const found = new Map<string, CompileCommand>();
+  for (const i of activeSteps(analysis)) {
+    const [command, file] = [stepText(profile, 'command', i), stepText(profile, 'source', i)];
+    if (stepText(profile, 'role', i) !== 'compile' || command === null || file === null) continue;
+    const [directory, output] = [stepText(profile, 'directory', i) ?? '', outputsOf(profile, i).at(0) ?? null];
+    const key = JSON.stringify([directory, output ?? file, output === null ? command : '']);
+    found.delete(key);
+    found.set(key, {
+      directory,
+      file,
+      arguments: argumentsOfCommand(command),
+      output,
+      language: stepText(profile, 'language', i),
+      process: i,
+    });
+  }
+  return [...found.values()];
+}, 2);

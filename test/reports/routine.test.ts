@@ -1,0 +1,66 @@
+// --print routine: all events of one routine, against the rows of --print routines and the sums of parts.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { FIXTURES } from '../support/fixtures.ts';
+import { run } from '../support/run.ts';
+
+type Costs = Readonly<Record<string, number>>;
+interface Listed {
+  readonly routine: string;
+  readonly self: Costs;
+  readonly inclusive: Costs;
+  readonly calls: number;
+  readonly base?: { readonly self: Costs };
+}
+interface Row {
+  readonly part: string | null;
+  readonly event: string;
+  readonly self: number;
+  readonly inclusive: number;
+  readonly base?: { readonly self: number };
+}
+const rowsOf = <T>(...args: string[]): T[] => {
+  const { code, out, err } = run([...args, '--json']);
+  assert.equal(code, 0, err);
+  return JSON.parse(out).rows;
+};
+
+for (const file of [
+  'callgrind/combined-threads-parts.callgrind.out.gz',
+  'callgrind/cache-branch.callgrind.out.gz',
+  'pprof/heap.pb.gz',
+])
+  test(`the events of the hottest routines of ${file}`, () => {
+    const path = join(FIXTURES, file);
+    for (const of of rowsOf<Listed>(path, '--print', 'routines', '--sort', 'inclusive').slice(0, 3)) {
+      const rows = rowsOf<Row>(path, '--print', 'routine', '--routine', of.routine);
+      const all = rows.filter(({ part }) => part === null);
+      assert.deepEqual(Object.fromEntries(all.map(({ event, self }) => [event, self])), of.self);
+      assert.deepEqual(Object.fromEntries(all.map(({ event, inclusive }) => [event, inclusive])), of.inclusive);
+      for (const word of ['part', 'thread']) {
+        const some = rows.filter(({ part, event }) => part?.startsWith(word) && event === all[0].event);
+        if (some.length > 0)
+          assert.equal(
+            some.reduce((sum, { self }) => sum + self, 0),
+            all[0].self,
+            word,
+          );
+      }
+    }
+  });
+
+test('both runs of a comparison', () => {
+  const [base, now] = ['v1', 'v2'].map((of) => join(FIXTURES, `compare/${of}/shop.callgrind.out.gz`));
+  const listed = rowsOf<Listed>('--base', base, now, '--print', 'routines').find(({ routine }) => routine.startsWith('score('));
+  const rows = rowsOf<Row>('--base', base, now, '--print', 'routine', '--routine', 'score');
+  assert.ok(rows.length > 5);
+  for (const { event, self, base: before } of rows)
+    assert.deepEqual([self, before?.self], [listed?.self[event], listed?.base?.self[event]], event);
+});
+
+test('the routine has to be named', () => {
+  const { code, err } = run([join(FIXTURES, 'callgrind/args.callgrind.out'), '--print', 'routine']);
+  assert.equal(code, 2);
+  assert.match(err, /--print routine needs --routine NAME/);
+});
