@@ -172,7 +172,9 @@ const formatList = (): string =>
 async function checkFile(options: FlagOptions): Promise<number> {
   const profile = await loadWithoutScreen(resolveWithoutScreen(options.paths), toLoadOptions(options));
   const broken = checkProfile(profile);
-  const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
+  const lines = [...(profile.cut && !profile.cut.sign ? [profile.cut] : []), ...profile.warnings].map(
+    (w) => `warning: ${problemLine(w)}`,
+  );
   const unrecorded = unrecordedText(analyse(profile, profile.events));
   if (unrecorded !== undefined) lines.push(`warning: recorded calls exceed what is below them by ${visible(unrecorded)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;
@@ -180,7 +182,13 @@ async function checkFile(options: FlagOptions): Promise<number> {
   lines.push(...broken.map((b) => `broken: ${b}`));
   lines.push(
     `${visible(profile.paths.join(' '))}: ${profile.format}, ${formatCount(routines)} routines, ${formatCount(rows)} cost lines: ` +
-      (broken.length > 0 ? `${broken.length} invariants broken` : profile.cut ? 'cut off' : 'sound'),
+      (broken.length > 0
+        ? `${broken.length} invariants broken`
+        : profile.cut
+          ? profile.cut.sign
+            ? 'incomplete'
+            : 'cut off'
+          : 'sound'),
   );
   await printText(lines.join('\n'));
   return broken.length > 0 || profile.cut ? 1 : 0;

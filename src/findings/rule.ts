@@ -159,7 +159,7 @@ function comparingRuleMakerFor<Usual extends Kind>(usual: { readonly kind?: Usua
       find(evidence) {
         const { before } = evidence.analysis;
         // A difference may be in the missing part of a run that was cut off.
-        const isCut = evidence.profile.kind !== 'steps' && (evidence.profile.cut ?? before?.profile.cut);
+        const isCut = evidence.profile.cut ?? before?.profile.cut;
         return before && !isCut && isOfKind(before, evidence.profile.kind) ? find(evidence, before) : undefined;
       },
     });

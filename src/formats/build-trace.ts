@@ -324,7 +324,7 @@ export async function loadTrace(source: Source, sink: Sink, signal: AbortSignal,
 export const buildTrace: Loader = {
   name: 'build-trace',
   title: 'Klocwork build trace (kwinject): the commands of a build, without times',
-  provides: ['processes', 'trees'],
+  provides: ['processes', 'commands', 'trees'],
   make: 'kwinject --trace-out build.trace make',
   fileNames: /\.trace(\.gz)?$/,
   detect,

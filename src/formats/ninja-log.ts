@@ -7,9 +7,16 @@ import type { StringId } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes, hashBytes } from '../model/strings.ts';
-import { allOutputsOf, type BuildFile, readNinjaFile, unknownNeedsText, writeStepNeeds } from './cmake/ninja-file.ts';
+import {
+  allOutputsOf,
+  type BuildFile,
+  readNinjaFile,
+  unknownNeedsText,
+  warnOfProblems,
+  writeStepNeeds,
+} from './cmake/ninja-file.ts';
 import { addRebuildCosts } from './cmake/rebuilds.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import type { Detection, Folder, Loader, Source } from './loader.ts';
 import { type LoggedRun, LogLines, splitRuns } from './ninja-runs.ts';
 import { wholeNumberIn } from './shared/digits.ts';
 import { FileReader } from './shared/file-reader.ts';
@@ -61,7 +68,8 @@ class NinjaLogReader extends FileReader {
     const until = fourth < to ? wholeNumberIn(bytes, first + 1, second, MAX_TIME_DIGITS) : undefined;
     if (start === undefined || until === undefined || until < start) {
       const text = decodeBytes(bytes, from, Math.min(to, from + 240)).slice(0, 60);
-      this.warn(this.position, 'tab-separated start, end, mtime, output and hash', `"${text}"; left out`);
+      const expected = 'tab-separated start, end, mtime, output and hash';
+      this.sink.leaveOut({ path: this.path, ...this.position, expected, found: `"${text}"; left out` }, 'LINES LEFT OUT');
       return;
     }
     this.checkLimit('name', fourth - third - 1, this.position);
@@ -102,9 +110,7 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
   const { runs, first, next } = splitRuns(lines, outputs);
   const rows = sink.writerFor(StepWriter);
   const { folder } = source;
-  // Ninja Multi-Config has a file for each configuration.
-  const configs = folder?.list('CMakeFiles').flatMap(({ name }) => /^impl-(.{1,200})\.ninja$/.exec(name)?.[1] ?? []);
-  const file = folder && readNinjaFile((name) => folder.read(name), BUILD_FILE, undefined, configs);
+  const file = folder && buildFileIn(folder);
   // Commands that overlap in time get separate lanes, since they do not contain each other.
   const track = rows.untitledTrack('ninja', '');
   rows.facts.runs = true;
@@ -122,7 +128,8 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
     return end;
   };
   let at = endOf(0, 0);
-  let [asked, known, unknown] = [0, 0, 0];
+  let [asked, known] = [0, 0];
+  const unknown: string[][] = [];
   const pairs = rows.needs ?? new StepPairs();
   const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ isRewritten: false, from: 0, to: 0 }];
   all.forEach((run, r) => {
@@ -151,17 +158,18 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
     if (!file) return;
     // Only outputs made in the same run are dependencies: older outputs already existed.
     const needs = writeStepNeeds(rows, firstRow, file, pairs);
-    asked += needs.asked;
-    known += needs.known;
-    unknown += needs.unknown;
+    [asked, known] = [asked + needs.asked, known + needs.known];
+    unknown.push(needs.unknown);
   });
+  rows.facts.unknownNeeds = [...(rows.facts.unknownNeeds ?? []), ...unknown.flat()];
   if (file && known > 0) {
     rows.needs = pairs;
     rows.facts.builds = [...(rows.facts.builds ?? []), ...allOutputsOf(file)];
   }
+  if (file) warnOfProblems(file, folder.path, sink);
   rows.facts.needsCaveat ??= all.at(-1)?.isRewritten
     ? 'ninja has rewritten the log: parallelism is unknown'
-    : (buildFileCaveat(source, file, asked, known) ?? unknownNeedsText({ built: asked, unknown }));
+    : needsCaveat(source, file, known, asked, unknownNeedsText(asked, rows.facts.unknownNeeds.length));
   if (source.folder) addRebuildCosts(rows, firstOfLog, { folder: source.folder, at: '', file }, sink);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';
@@ -169,24 +177,27 @@ function writeRuns(sink: Sink, source: Source, lines: LogLines, outputs: number)
 
 const BUILD_FILE = 'build.ninja';
 
+function buildFileIn(folder: Folder): BuildFile | undefined {
+  // Ninja Multi-Config has a file for each configuration.
+  const configs = folder.list('CMakeFiles').flatMap(({ name }) => /^impl-(.{1,200})\.ninja$/.exec(name)?.[1] ?? []);
+  return readNinjaFile((name) => folder.read(name), BUILD_FILE, undefined, configs);
+}
+
 function noteOfRun(runs: readonly LoggedRun[], r: number): string {
   if (runs[r].isRewritten) return 'older lines of several runs, rewritten by ninja without order; parallelism is unknown';
   return `run ${r + 1} of ${runs.length}; failed commands are not in the log`;
 }
 
-/** The problem of the build file next to the log; undefined if there is none. */
-function buildFileCaveat(
-  { path, folder }: Source,
-  file: BuildFile | undefined,
-  asked: number,
-  known: number,
-): string | undefined {
+/** The problems of the build file next to the log; undefined if there are none. */
+function needsCaveat({ path, folder }: Source, file: BuildFile | undefined, known: number, asked: number, unknownText = '') {
   if (!file) return `there is no ${BUILD_FILE} beside the log`;
   if (known === 0) return `the ${BUILD_FILE} beside the log builds none of its outputs`;
-  if (known < asked) return `${BUILD_FILE} has changed since: it builds ${known} of ${asked} commands`;
+  const isChanged = known < asked && file.problems.length === 0;
+  const changedText = isChanged ? `${BUILD_FILE} has changed since: it builds ${known} of ${asked} commands` : '';
   const log = folder?.modifiedMs?.(path.slice(path.lastIndexOf('/') + 1));
   const build = folder?.modifiedMs?.(BUILD_FILE);
-  return log !== undefined && build !== undefined && build > log ? `${BUILD_FILE} is newer than the log` : undefined;
+  const newerText = log !== undefined && build !== undefined && build > log ? `${BUILD_FILE} is newer than the log` : '';
+  return [changedText || newerText, unknownText].filter(Boolean).join('; ') || undefined;
 }
 
 /** Writes role, target, source and language of a command, from its outputs and the build file. */

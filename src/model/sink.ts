@@ -180,6 +180,12 @@ export class Sink {
     else this.moreWarnings++;
   }
 
+  /** Warns of data that could not be read. The first such problem marks the profile as incomplete, with the sign `sign`. */
+  leaveOut(problem: Problem, sign: string): void {
+    this.warn(problem);
+    this.cut ??= { ...problem, found: clipText(problem.found), sign, hint: 'what cannot be read is left out; Info lists it' };
+  }
+
   finish(format: string): Profile {
     if (!this.writer) throw new Error(`the ${format} loader wrote no tables`);
     const last = this.warnings.at(-1);

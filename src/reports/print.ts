@@ -133,7 +133,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     ...(transformTexts(profile).length > 0 ? { applied: transformTexts(profile) } : {}),
     ...baseJson(analysis),
     ...(context.limits ? { limits: context.limits } : {}),
-    warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
+    warnings: [...(profile.cut && !profile.cut.sign ? [profile.cut] : []), ...profile.warnings].map(
       ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),
     ),
   };

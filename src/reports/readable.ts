@@ -36,7 +36,7 @@ export function reportFacts(name: string, { analysis, event }: ReportContext) {
     paths,
     command,
     warnings: [
-      ...(cut ? [`the file is cut off at ${problemPosition(cut)}; complete records only`] : []),
+      ...(cut && !cut.sign ? [`the file is cut off at ${problemPosition(cut)}; complete records only`] : []),
       ...warnings.slice(0, MAX_WARNINGS).map((w) => warningText(w, paths)),
       ...(warnings.length > MAX_WARNINGS ? [`and ${warnings.length - MAX_WARNINGS} more`] : []),
     ],

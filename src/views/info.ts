@@ -48,7 +48,7 @@ function makeInfoRows(c: ViewContext): readonly InfoRow[] {
   const isShown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
   const notes = [...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter(isShown))];
   return [
-    ...(cut ? wrapRows(c, `The file is cut off: ${problemLine(cut)}`, 'error') : []),
+    ...(cut ? wrapRows(c, `${cut.sign ? 'Left out' : 'The file is cut off'}: ${problemLine(cut)}`, 'error') : []),
     headingRow('Profile'),
     ...profileRows(c),
     ...baseRows(c),

@@ -232,7 +232,7 @@ test('names stay names: nothing of a profile becomes a link, a tag, a mention or
     for (const event of base.analysis.events)
       for (const ascii of [false, true])
         for (const report of reports.filter((r) => r.forms.has('markdown') && r.requires.every((q) => answers.has(q)))) {
-          const context = { ...base, event, ascii, routine: report.name === 'source' ? 1 : undefined };
+          const context = { ...base, event, ascii, routine: ['source', 'routine'].includes(report.name) ? 1 : undefined };
           // Fails where anything outside of code marks is more than words.
           const document = readMarkdown(await markdownOf(report, context));
           assert.ok(

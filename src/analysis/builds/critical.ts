@@ -12,7 +12,7 @@ import type { Analysis } from '../answers/analysis.ts';
 import { mergedCommandsOf } from '../answers/steps/folds.ts';
 import { shortStepName, stepFile } from '../answers/steps/step-names.ts';
 import { endUs, jobConcurrency, slackUs, startedBeforeRange, stepName, stepText } from '../answers/steps/steps.ts';
-import { dependenciesOf, longestChain, readyUs } from './needs.ts';
+import { dependenciesOf, isWholeGraph, longestChain, readyUs, unsureSteps } from './needs.ts';
 import { type BuildUnit, builtJobs, type Stages, stagesInSlices, stagesOf } from './stages.ts';
 
 /** Where the dependencies come from. */
@@ -107,11 +107,11 @@ const dependencySource = (analysis: Analysis<'steps'>): DependencySource => {
   return !dependenciesOf(analysis).now() ? 'lanes' : needs ? 'ninja' : targetNeeds ? 'make' : 'outputs';
 };
 
-/** Whether it is known which step needs which: only then can other builds be simulated. */
+/** Whether all steps are there, and it is known which needs which: only then can other builds be simulated. */
 export function* hasKnownNeeds(analysis: Analysis<'steps'>): Sliced<boolean> {
   yield* dependenciesOf(analysis).wait();
   const basis = dependencySource(analysis);
-  return basis !== 'lanes' && basis !== 'recorded';
+  return basis !== 'lanes' && basis !== 'recorded' && isWholeGraph(analysis);
 }
 
 /** The source of the dependencies, and reasons to doubt them. */
@@ -178,6 +178,7 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
   const taken = takenSlotsBefore(stages, slack);
+  const { steps: unsure } = unsureSteps(analysis);
   const stepThatLeftPool = fullPoolFinder(analysis, stages, slack);
   const find = (step: number, on?: Uint8Array): StepWait => {
     const isFree = (d: number) => d < step && on?.[d] !== 1;
@@ -216,10 +217,11 @@ const waitsOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
     const [before = -1] = endedBefore(steps.startUs[step] + slack);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     const readyUs = need < 0 ? (stage?.units[0].startUs ?? 0) : endUs(steps, need);
-    const pool = stepThatLeftPool(step, readyUs);
+    const isUnsure = all.length === 0 && unsure.has(step);
+    const pool = isUnsure ? undefined : stepThatLeftPool(step, readyUs);
     if (pool && on?.[pool.before] !== 1) return { waited: 'pool', ...pool };
     if (before < 0) return { waited: 'start', before };
-    const left = stepThatLeftSlot(readyUs);
+    const left = isUnsure ? -1 : stepThatLeftSlot(readyUs);
     if (left >= 0) return { waited: 'place', before: left };
     return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
   };

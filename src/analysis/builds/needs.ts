@@ -10,7 +10,8 @@ import type { Analysis } from '../answers/analysis.ts';
 import { endUs, outputsOf, slackUs, stepText } from '../answers/steps/steps.ts';
 import { type BuildUnit, builtJobs, stagesInSlices } from './stages.ts';
 
-type DependencyMap = ReadonlyMap<number, readonly number[]>;
+/** By job, the jobs it needs. `contradicted`: how many jobs began before a job of their build whose output their command names. */
+type DependencyMap = ReadonlyMap<number, readonly number[]> & { readonly contradicted?: number };
 
 /** Needs from the pairs of a build file, without steps that ended after the job began: a record may hold several runs. */
 function needsFromPairs(analysis: Analysis<'steps'>, needs: NonNullable<Steps['needs']>): Map<number, number[]> {
@@ -27,9 +28,10 @@ function needsFromPairs(analysis: Analysis<'steps'>, needs: NonNullable<Steps['n
   return out;
 }
 
-/** How many dependencies of a build file the record contradicts: the step began before what it needs ended, in one run. */
+/** How many dependencies of a build file, or of commands, the record contradicts: the step began before what it needs ended, in one run. */
 export const contradictedNeeds = memo((analysis: Analysis<'steps'>): number => {
   const { steps } = analysis.profile;
+  if (!steps.needs && !steps.targetNeeds) return dependenciesOf(analysis).now()?.contradicted ?? 0;
   const { step = [], of = [] } = steps.needs ?? steps.targetNeeds ?? {};
   const stageOf = new Map(builtJobs(analysis).map((i) => [i, stagesInSlices(analysis).now().stageOf.get(i)]));
   const slack = slackUs(steps);
@@ -39,6 +41,31 @@ export const contradictedNeeds = memo((analysis: Analysis<'steps'>): number => {
 }, 2);
 
 /**
+ * The steps whose dependencies are not told: those that the build file does not build. Without such a file, the compiles of a record in
+ * which a custom command made nothing that a command names: it may have made headers. `makers`: the steps they may need; all if undefined.
+ */
+export const unsureSteps = memo((analysis: Analysis<'steps'>) => {
+  const { profile } = analysis;
+  const { needs, targetNeeds, unknownNeeds = [] } = profile.steps;
+  const jobs = builtJobs(analysis);
+  const known = dependenciesOf(analysis).now();
+  const roleOf = (i: number) => stepText(profile, 'role', i) ?? '';
+  if (needs || targetNeeds || !known) {
+    const outputs = new Set(unknownNeeds);
+    const isUnsure = (i: number) => NEEDY_ROLES.has(roleOf(i)) && outputs.has(outputsOf(profile, i)[0] ?? '');
+    return { steps: new Set(outputs.size > 0 ? jobs.filter(isUnsure) : []), makers: undefined };
+  }
+  const used = new Set([...known.values()].flat());
+  const makers = new Set(jobs.filter((i) => roleOf(i) === 'custom' && !used.has(i)));
+  return { steps: new Set(makers.size > 0 ? jobs.filter((i) => roleOf(i) === 'compile') : []), makers };
+}, 2);
+
+const NEEDY_ROLES: ReadonlySet<string> = new Set(['compile', 'link', 'custom']);
+
+/** Whether all steps are there, so that other builds can be simulated. */
+export const isWholeGraph = (analysis: Analysis<'steps'>): boolean => !analysis.profile.cut?.sign;
+
+/**
  * When the last dependency of a job ended, once dependencies are known; NaN if unknown. With a build file, a job without needs
  * was ready when its stage began.
  */
@@ -46,6 +73,7 @@ export function readyUs(analysis: Analysis<'steps'>, step: number): number {
   const { steps } = analysis.profile;
   const needs = dependenciesOf(analysis).ready?.get(step);
   if (needs) return needs.reduce((last, d) => Math.max(last, endUs(steps, d)), Number.NEGATIVE_INFINITY);
+  if (steps.needs && unsureSteps(analysis).steps.has(step)) return Number.NaN;
   const stage = steps.needs && stagesInSlices(analysis).ready?.stageOf.get(step);
   return stage?.units[0]?.startUs ?? Number.NaN;
 }
@@ -81,6 +109,11 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
     }
   };
   yield* forEachInSlices(jobs.length, (k) => addOutputsOf(jobs[k]), COMMANDS_PER_SLICE);
+  const { stageOf } = yield* stagesInSlices(analysis).wait();
+  /** What another build made was there when this one began. */
+  const isBefore = (d: number, i: number) =>
+    d !== i && endUs(steps, d) <= steps.startUs[i] + slack && stageOf.get(d) === stageOf.get(i);
+  const contradicted = new Set<number>();
   const addNeedsOf = (i: number) => {
     const command = stepText(profile, 'command', i);
     if (command === null || madeBy.size === 0) return;
@@ -90,13 +123,14 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
       if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !PATH_OPTION.test(raw)) continue;
       const word = raw.replace(PATH_OPTION, '');
       if (word === '' || word.startsWith('-')) continue;
-      for (const d of madeBy.get(absolutePath(directory, word)) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) needed.add(d);
+      const makers = madeBy.get(absolutePath(directory, word)) ?? [];
+      for (const d of makers) if (isBefore(d, i)) needed.add(d);
+      const inBuild = makers.filter((d) => stageOf.get(d) === stageOf.get(i));
+      if (inBuild.length > 0 && !inBuild.some((d) => d === i || needed.has(d))) contradicted.add(i);
     }
     // Commands with the same outputs run one after the other.
     for (const path of pathsOf(i)) {
-      for (const d of madeBy.get(path) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) needed.add(d);
+      for (const d of madeBy.get(path) ?? []) if (isBefore(d, i) && steps.startUs[d] < steps.startUs[i]) needed.add(d);
     }
     // Makefiles run the commands for a generated file within the target that uses it, so they wait for what the target waits for.
     for (const d of needed)
@@ -106,7 +140,8 @@ export const dependenciesOf = memoInBackground(function* (analysis: Analysis<'st
   };
   const latestFirst = [...jobs].sort((a, b) => steps.startUs[b] - steps.startUs[a]);
   yield* forEachInSlices(jobs.length, (k) => addNeedsOf(latestFirst[k]), COMMANDS_PER_SLICE);
-  return known();
+  const found = known();
+  return found && Object.assign(found, { contradicted: contradicted.size });
 });
 
 /** Characters that may precede a path. */
@@ -114,7 +149,8 @@ const PATH_OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
 
 /**
  * The dependencies of units: those of any command, outside the unit. `units`: in order of start. `needs`: by unit, the indices in
- * `units` of the units it needs. All are smaller than its own, so there are no cycles.
+ * `units` of the units it needs. All are smaller than its own, so there are no cycles. `waits`: the same for simulations, in which a step
+ * with unknown dependencies waits for all that ended before it and may be one, so that no gain is too large; undefined if these are too many.
  */
 export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps'>) {
   const needs = yield* dependenciesOf(analysis).wait();
@@ -130,8 +166,19 @@ export const unitGraphOf = memoInBackground(function* (analysis: Analysis<'steps
     of.push([...own]);
   };
   yield* forEachInSlices(units.length, addUnit, COMMANDS_PER_SLICE);
-  return { units, needs: of };
+  const unsure = unsureSteps(analysis);
+  if (unsure.steps.size === 0) return { units, needs: of, waits: of };
+  const makers = [...units.keys()].filter((k) => !unsure.makers || units[k].steps.some((i) => unsure.makers.has(i)));
+  if (unsure.steps.size * makers.length > MAX_UNSURE_WAITS) return { units, needs: of, waits: undefined };
+  const slack = slackUs(analysis.profile.steps);
+  const isBefore = (d: number, k: number) => d < k && units[d].endUs <= units[k].startUs + slack;
+  const waits = of.map((own, k) =>
+    units[k].steps.some((i) => unsure.steps.has(i)) ? [...new Set([...own, ...makers.filter((d) => isBefore(d, k))])] : own,
+  );
+  return { units, needs: of, waits };
 });
+
+const MAX_UNSURE_WAITS = 4_000_000;
 
 /** The chain of dependencies with the largest total duration, in order of time; empty if no dependencies are known. */
 export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {

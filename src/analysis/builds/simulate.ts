@@ -9,7 +9,7 @@ import { runToEnd, type Sliced } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../answers/analysis.ts';
 import { buildDurationUs, stepText } from '../answers/steps/steps.ts';
-import { contradictedNeeds, unitGraphOf } from './needs.ts';
+import { contradictedNeeds, isWholeGraph, unitGraphOf } from './needs.ts';
 import { type BuildUnit, mostSlotsOf, stagesOf } from './stages.ts';
 
 /** How the simulated build differs from the real one. */
@@ -43,9 +43,9 @@ export function* simulateInSlices(
   otherwise: Counterfactual = {},
 ): Sliced<number | undefined> {
   const graph = unitGraphOf(analysis).now();
-  if (!graph || graph.units.length === 0) return undefined;
+  if (!graph?.waits || graph.units.length === 0) return undefined;
   const { units } = graph;
-  let { needs } = graph;
+  let needs: readonly (readonly number[])[] = graph.waits;
   const { savedUs, unawaited, halved, depths } = otherwise;
   const { stages } = stagesOf(analysis);
   const took = units.map((u) => {
@@ -219,7 +219,7 @@ export const ranMoreThanSimulated = (analysis: Analysis<'steps'>): boolean =>
 
 export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
   const asItWasUs = unchangedUsOf(analysis).now();
-  if (asItWasUs === undefined) return undefined;
+  if (asItWasUs === undefined || !isWholeGraph(analysis)) return undefined;
   const stages = stagesOf(analysis);
   const { places: jobs, recorded } = mostSlotsOf(stages);
   const cores = analysis.profile.steps.cores ?? 0;

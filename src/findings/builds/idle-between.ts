@@ -17,7 +17,7 @@ export const idleBetweenStagesRule = makeBuildRule({
     const whole = buildDurationUs(analysis);
     const idle = idleBetween(stageSpansOf(analysis)).sort((a, b) => b.us - a.us);
     const sum = idle.reduce((us, i) => us + i.us, 0);
-    if (sum < MIN_IDLE_US || sum < MIN_IDLE_SHARE * whole) return [];
+    if (analysis.profile.cut?.sign || sum < MIN_IDLE_US || sum < MIN_IDLE_SHARE * whole) return [];
     const nameGap = ({ us, after, before }: (typeof idle)[number], k: number) =>
       say`${asTime(`idle${k + 1}`, us)} ${after === before ? say`between two stages of ${after}` : say`between ${after} and ${before}`}`;
     return {

@@ -1,6 +1,6 @@
 // Statements about the profile itself: cut off, doubtful, not recorded, or with a summary that is not the sum of its lines.
 
-import { warningText } from '../../base/problem.ts';
+import { type Problem, warningText } from '../../base/problem.ts';
 import { visible } from '../../base/safe-text.ts';
 import { eventValue, exactValue } from '../../model/event-value.ts';
 import type { Question } from '../../model/head.ts';
@@ -17,11 +17,13 @@ export const cutOffRule = makeProfileRule({
   runs: 'any',
   find({ analysis }) {
     const { cut, warnings } = analysis.profile;
-    const problem = cut ?? analysis.before?.profile.cut;
-    const lost = warnings.find((w) => w.sign === 'SAMPLES LOST');
+    const base = analysis.before?.profile;
+    const problem = cut ?? base?.cut;
+    const isLost = ({ sign }: Problem) => sign === 'SAMPLES LOST';
+    const lost = warnings.find(isLost) ?? base?.warnings.find(isLost);
     if (!problem && lost)
       return {
-        ...say`${{ called: lost.found }}: what they would have counted is in no number`,
+        ...say`${warnings.some(isLost) ? '' : 'In the base: '}${{ called: lost.found }}: what they would have counted is in no number`,
         try: 'sample less often (perf record -F 99), or with a larger buffer (perf record -m 16M)',
         why: 'what perf says of its own recording',
         ...profileSubject('cut'),
@@ -30,7 +32,7 @@ export const cutOffRule = makeProfileRule({
     const at =
       problem.line !== undefined ? ` at line ${problem.line}` : problem.offset !== undefined ? ` at byte ${problem.offset}` : '';
     return {
-      ...say`The ${cut ? 'profile' : 'base'} is cut off${at}; ${analysis.before ? 'differences from the base may be due to that' : 'numbers cover only the part before, and may be too small'}`,
+      ...say`${problem.sign ? 'A part of the' : 'The'} ${cut ? 'profile' : 'base'} ${problem.sign ? 'could not be read' : 'is cut off'}${at}; ${analysis.before ? 'differences from the base may be due to that' : problem.sign ? 'numbers cover only the rest, and may be too small' : 'numbers cover only the part before, and may be too small'}`,
       why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
       ...profileSubject('cut'),
     };

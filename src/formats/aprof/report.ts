@@ -1,6 +1,5 @@
 // Reads one aprof report: its lines become points, contexts and routines in the sink. Invalid lines are skipped and reported.
 // Lines may come in any order, so the routine of each point is resolved at the end of the file.
-import type { Problem } from '../../base/problem.ts';
 import { type GrowableColumn, type StringId, scaleCapacities } from '../../model/column.ts';
 import { Numbering } from '../../model/groups.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
@@ -46,11 +45,8 @@ export class AprofReader extends FileReader {
   /** Number of valid lines read so far. */
   understoodLines = 0;
 
-  /** Reports a skipped line. The first report marks the profile as incomplete. */
   private reportSkippedLine(expected: string, found: string, line = this.lineNo): void {
-    const problem: Problem = { path: this.path, line, expected, found };
-    if (this.sink.cut) this.sink.warn(problem);
-    else this.sink.cut = { ...problem, sign: 'LINES LEFT OUT', hint: 'invalid lines are left out; Info lists them' };
+    this.sink.leaveOut({ path: this.path, line, expected, found }, 'LINES LEFT OUT');
   }
 
   /** Reserves memory for `times` × the rows read so far. */

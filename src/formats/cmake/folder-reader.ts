@@ -55,10 +55,14 @@ export class FolderReader {
     this.sink.warn({ path: this.pathOf(relative), expected, found });
   }
 
+  private leaveOut(relative: string, expected: string, found: string): void {
+    this.sink.leaveOut({ path: this.pathOf(relative), expected, found }, 'STEPS LEFT OUT');
+  }
+
   private isTooLong(limit: LimitName, length: number, relative: string): boolean {
     if (length <= this.sink.limits[limit]) return false;
     const { expected, found } = limitProblem(this.sink.limits, limit, length);
-    this.warn(relative, expected, `${found}; left out`);
+    this.leaveOut(relative, expected, `${found}; left out`);
     return true;
   }
 
@@ -68,15 +72,16 @@ export class FolderReader {
     // While the build runs, a file may be half-written; the next reading will find it complete.
     const mayBeTorn = this.folder.running !== undefined;
     if (!bytes) {
-      if (!mayBeTorn) this.warn(relative, what, 'no such file');
+      if (!mayBeTorn) this.leaveOut(relative, what, 'no such file');
       return undefined;
     }
     if (this.isTooLong('value', bytes.length, relative)) return undefined;
     const json = readJson(bytes, byteOrderMarkLength(bytes));
     if (json.wrong !== undefined) {
-      if (!mayBeTorn) this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
+      if (!mayBeTorn)
+        this.leaveOut(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
     } else if (isObject(json.value)) return json.value;
-    else this.warn(relative, `${what} that is a JSON object`, `${jsonExcerpt(json.value)}; left out`);
+    else this.leaveOut(relative, `${what} that is a JSON object`, `${jsonExcerpt(json.value)}; left out`);
     return undefined;
   }
 
@@ -113,11 +118,11 @@ export class FolderReader {
       const name = listedName.startsWith('.') ? listedName.replace(/^(\.\/)+/, '') : listedName;
       // Only plain names are accepted: an index must not point outside its folder.
       if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
-        this.warn(relative, 'the name of a snippet', `${jsonExcerpt(snippet)}; not opened`);
+        this.leaveOut(relative, 'the name of a snippet', `${jsonExcerpt(snippet)}; not opened`);
       else {
         const entry = available.get(name);
         if (entry) set.set(name, entry);
-        else this.warn(relative, 'every listed snippet', `snippet ${name} missing`);
+        else this.leaveOut(relative, 'every listed snippet', `snippet ${name} missing`);
       }
     }
     for (const name of set.keys()) listed.add(name);
@@ -211,7 +216,7 @@ export class FolderReader {
     // A snippet of another version is skipped, and the others are read.
     const problem = versionProblem(value['version']);
     if (!problem) return this.addStep(value, name, part);
-    this.warn(name, problem.expected, `${problem.found}; left out`);
+    this.leaveOut(name, problem.expected, `${problem.found}; left out`);
     return false;
   }
 
@@ -224,7 +229,7 @@ export class FolderReader {
   private addStep(value: JsonObject, name: string, part: number): boolean {
     const step = parseSnippet(value, part, this.track);
     if (typeof step === 'string') {
-      this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
+      this.leaveOut(name, 'a step with role, timeStart and duration', `${step}; left out`);
       return false;
     }
     if (this.isTooLong('name', step.name.length, name)) return false;

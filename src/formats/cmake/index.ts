@@ -22,7 +22,15 @@ import { CACHE_FILE, COMPILES_FILE, isKeptBuild, KEPT_BUILDS_FOLDER, KeptFiles, 
 import { readKeptCompiles } from './kept-compiles.ts';
 import { addLiveSteps } from './live.ts';
 import { orderStepsByTarget } from './makefile2.ts';
-import { allOutputsOf, type BuildFile, readNinjaFile, relativeToRoot, unknownNeedsText, writeStepNeeds } from './ninja-file.ts';
+import {
+  allOutputsOf,
+  type BuildFile,
+  readNinjaFile,
+  relativeToRoot,
+  unknownNeedsText,
+  warnOfProblems,
+  writeStepNeeds,
+} from './ninja-file.ts';
 import { recordStartOf, setTimeOrigin } from './origin.ts';
 import { addBuildProgress } from './progress.ts';
 import { addRebuildCosts } from './rebuilds.ts';
@@ -34,7 +42,7 @@ import { readTestResults } from './tests.ts';
 const ROLES_IN_NINJA_FOLDER = new Set(['link', 'compile']);
 
 /** Adds dependencies from build.ninja to the steps from `first` on. Returns the file; undefined if it belongs to another tree. */
-function readDependencies(folder: Folder, data: string, rows: StepWriter, first: number): BuildFile | undefined {
+function readDependencies(folder: Folder, data: string, rows: StepWriter, first: number, sink: Sink): BuildFile | undefined {
   const read = (path: string) => folder.read(joinPaths(data, `${TREE_FROM_DATA}/${path}`));
   let made = first;
   while (made < rows.rows && !ROLES_IN_NINJA_FOLDER.has(rows.text('role', made) ?? '')) made++;
@@ -47,7 +55,9 @@ function readDependencies(folder: Folder, data: string, rows: StepWriter, first:
   // If the build file builds no output of the steps, it belongs to another tree.
   const counts = file && writeStepNeeds(rows, first, file, pairs);
   if (!file || !counts || counts.known === 0) return undefined;
-  rows.facts.needsCaveat ??= unknownNeedsText(counts);
+  rows.facts.needsCaveat ??= unknownNeedsText(counts.built, counts.unknown.length);
+  rows.facts.unknownNeeds = [...(rows.facts.unknownNeeds ?? []), ...counts.unknown];
+  warnOfProblems(file, joinPaths(folder.path, joinPaths(data, TREE_FROM_DATA)), sink);
   rows.needs = pairs;
   rows.facts.builds = [...(rows.facts.builds ?? []), ...allOutputsOf(file)];
   rows.facts.stopped = unbuiltOutputs(rows, first, file).map((path) => relativeToRoot(file, path));
@@ -94,7 +104,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   // A running build has no index yet, so the commands that run now are added as steps.
   if (folder.running && rows.rows > begin.rows.steps) addLiveSteps(sink, folder.running(), Date.now(), reader.track, begin.part);
   const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, tree)];
-  const file = readDependencies(folder, data, rows, begin.rows.steps);
+  const file = readDependencies(folder, data, rows, begin.rows.steps, sink);
   if (file) addBuildProgress(sink, begin.rows.steps, begin.part, file);
   setTimeOrigin(sink, begin);
   if (!folder.running) await addCompileTotals(traces, folder, sink, threads, signal);
@@ -168,7 +178,7 @@ async function loadKeptBuild(folder: Folder, buildFolder: Folder | undefined, si
   if (kept.wrong === undefined) rows.compiles = readKeptCompiles(kept.value, rows, sink);
   else if (buildFolder) await addCompileTotals(traces, buildFolder, sink, undefined, signal);
   addCacheResults(folder.read(CACHE_FILE), rows, begin.rows.steps);
-  const file = readDependencies(folder, '', rows, begin.rows.steps);
+  const file = readDependencies(folder, '', rows, begin.rows.steps, sink);
   if (buildFolder) addRebuildCosts(rows, begin.rows.steps, { folder: buildFolder, at: '..', file }, sink);
 }
 
@@ -202,13 +212,13 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const traces = addTraces(rows, begin.rows.steps, folder, joinPaths(data, TREE_FROM_DATA));
   setTimeOrigin(sink, begin);
   await addCompileTotals(traces, folder, sink, source.threads, signal);
-  if (isIndex) readDependencies(folder, data, rows, begin.rows.steps);
+  if (isIndex) readDependencies(folder, data, rows, begin.rows.steps, sink);
 }
 
 export const cmake: Loader = {
   name: 'cmake',
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
-  provides: ['steps', 'compiles', 'rebuilds', 'history', 'tests'],
+  provides: ['steps', 'commands', 'compiles', 'rebuilds', 'history', 'tests'],
   readsOtherFiles: true,
   options: { compiles: '-ftime-trace of clang' },
   task: sumTraceTask,

@@ -3,8 +3,10 @@
 // Variables in paths are replaced by their top-level values. ninja would also use the variables of the build block.
 import { addToList } from '../../base/lists.ts';
 import { absolutePath, normalizedPath } from '../../base/paths.ts';
+import type { Problem } from '../../base/problem.ts';
 import { firstIndexWhere } from '../../base/search.ts';
 import { formatCount, plural } from '../../base/units.ts';
+import type { Sink } from '../../model/sink.ts';
 import { linkCommandOutputs } from '../../model/steps/link-commands.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -33,7 +35,11 @@ export interface BuildFile {
   readonly rulePools: ReadonlyMap<string, string>;
   /** The folder that relative paths refer to; '' if unknown. */
   readonly root: string;
+  /** What could not be read: the edges of a missing file or of a wrong line are unknown. */
+  readonly problems: readonly NinjaProblem[];
 }
+
+type NinjaProblem = Pick<Problem, 'line' | 'expected' | 'found'> & { readonly file: string };
 
 const MAX_FILES = 1000;
 /** Limit of the text from variables, which may double from line to line. Beyond it, variables are empty. */
@@ -57,58 +63,91 @@ export function readNinjaFile(
   const variables = new NinjaVariables();
   const pools = new Map([['console', 1]]);
   const rulePools = new Map<string, string>();
-  const files = [name];
-  const seen = new Set(files);
   const root = () => folder ?? variables.values.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
-  let found = false;
-  // Included files are read after the file that includes them; CMake sets its variables before the includes.
-  for (let k = 0; k < files.length && k < MAX_FILES; k++) {
-    const bytes = read(files[k]);
-    if (!bytes) continue;
-    found = true;
-    let last: BuildEdge | undefined;
-    let block: readonly [kind: string, name: string] = ['', ''];
-    for (const line of logicalLines(bytes)) {
-      if (/^\s/.test(line)) {
-        const own = line.trimStart();
-        if (last && own.startsWith(OBJECT_DIR_LINE)) last.objects = wordsOf(own.slice(OBJECT_DIR_LINE.length), variables)[0];
-        const assignment = /^(pool|depth|dyndep) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
-        if (!assignment) continue;
-        const value = wordsOf(assignment[2], variables).join(' ');
-        if (assignment[1] === 'dyndep' && last) last.dyndep = value;
-        else if (last && assignment[1] === 'pool') last.pool = value;
-        else if (block[0] === 'rule' && assignment[1] === 'pool') rulePools.set(block[1], value);
-        else if (block[0] === 'pool' && assignment[1] === 'depth' && /^\d{1,9}$/.test(value)) pools.set(block[1], Number(value));
-        continue;
-      }
-      last = undefined;
-      const [, kind = '', named = ''] = /^(rule|pool) +(\S+)/.exec(line) ?? []; // bounded: one start, and each run is looked at once
-      block = [kind, named];
-      const included = /^(?:include|subninja) (.+)$/.exec(line);
-      if (included) {
-        const path = wordsOf(included[1], variables)[0] ?? '';
-        for (const file of [path, ...(CONFIG_FILE.test(path) ? configs.map(configFile) : [])])
-          if (!seen.has(file) && isBelow(file)) {
-            seen.add(file);
-            files.push(file);
-          }
-      } else if (line.startsWith('build ')) {
-        const [left, right, orderOnly] = parseBuildLine(line.slice(6), variables);
-        // The first word after the colon is the rule.
-        const [rule = '', ...inputs] = right;
-        last = { rule, inputs: inputs.map((path) => absoluteFrom(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
-        for (const out of left) edges.set(absoluteFrom(root(), out), last);
-      } else {
-        const equals = line.indexOf('=');
-        const variable = line.slice(0, Math.max(0, equals)).trimEnd();
-        if (/^[\w.-]+$/.test(variable)) variables.values.set(variable, wordsOf(line.slice(equals + 1), variables).join(' '));
-      }
+  const files = new NinjaFiles(read);
+  if (!files.enter(name)) return undefined;
+  let last: BuildEdge | undefined;
+  let block: readonly [kind: string, name: string] = ['', ''];
+  const readProperty = (own: string) => {
+    if (last && own.startsWith(OBJECT_DIR_LINE)) last.objects = wordsOf(own.slice(OBJECT_DIR_LINE.length), variables)[0];
+    const assignment = /^(pool|depth|dyndep) *= *(.*)$/.exec(own); // bounded: one start, and each run is looked at once
+    if (!assignment) return;
+    const value = wordsOf(assignment[2], variables).join(' ');
+    if (assignment[1] === 'dyndep' && last) last.dyndep = value;
+    else if (last && assignment[1] === 'pool') last.pool = value;
+    else if (block[0] === 'rule' && assignment[1] === 'pool') rulePools.set(block[1], value);
+    else if (block[0] === 'pool' && assignment[1] === 'depth' && /^\d{1,9}$/.test(value)) pools.set(block[1], Number(value));
+  };
+  for (const line of files.lines()) {
+    if (/^\s/.test(line)) {
+      readProperty(line.trimStart());
+      continue;
+    }
+    last = undefined;
+    const [, kind = '', named = ''] = /^(rule|pool|default) +(\S+)/.exec(line) ?? []; // bounded: one start, and each run is looked at once
+    block = [kind, named];
+    const included = /^(?:include|subninja) (.+)$/.exec(line);
+    if (included) {
+      const path = wordsOf(included[1], variables)[0] ?? '';
+      // Of Ninja Multi-Config, the files of the configurations that were built.
+      for (const own of CONFIG_FILE.test(path) ? configs.map(configFile).filter(isBelow) : []) if (own !== path) files.enter(own);
+      files.enter(path);
+    } else if (line.startsWith('build ')) {
+      const [left, right, orderOnly] = parseBuildLine(line.slice(6), variables);
+      // ninja refuses a file without a line feed at its end, too: it may have been cut off.
+      if (right.length === 0 || files.at.isCut) files.addProblem(right.length === 0 ? 'a colon and a rule' : 'a line feed', line);
+      if (right.length === 0) continue;
+      // The first word after the colon is the rule.
+      const [rule = '', ...inputs] = right;
+      last = { rule, inputs: inputs.map((path) => absoluteFrom(root(), path)), orderOnly: Math.max(0, orderOnly - 1) };
+      for (const out of left) edges.set(absoluteFrom(root(), out), last);
+    } else {
+      const equals = line.indexOf('=');
+      const variable = line.slice(0, Math.max(0, equals)).trimEnd();
+      if (/^[\w.-]+$/.test(variable)) variables.values.set(variable, wordsOf(line.slice(equals + 1), variables).join(' '));
+      else if (kind === '') files.addProblem('a statement of ninja', line);
     }
   }
   readDyndeps(edges, root(), (path) => (isBelow(path) ? read(path) : undefined));
   // Depth 0 means unlimited.
   for (const [name, depth] of pools) if (depth === 0) pools.delete(name);
-  return found ? { edges, root: root(), pools, rulePools } : undefined;
+  return { edges, root: root(), pools, rulePools, problems: files.problems };
+}
+
+/** The files of a build, each read where the one before includes it. */
+class NinjaFiles {
+  readonly problems: NinjaProblem[] = [];
+  /** The position of the line that was read last. */
+  at: LinePosition = { line: 0 };
+  private file = '';
+  private readonly seen = new Set<string>();
+  private readonly open: { readonly file: string; readonly lines: Generator<string>; readonly at: LinePosition }[] = [];
+
+  constructor(private readonly read: (name: string) => Uint8Array | undefined) {}
+
+  /** Reads a file next, before the rest of the file that includes it. Returns whether there is one. */
+  enter(file: string): boolean {
+    if (this.seen.has(file)) return true;
+    this.seen.add(file);
+    const bytes = isBelow(file) && this.seen.size <= MAX_FILES ? this.read(file) : undefined;
+    const at = { line: 0 };
+    if (bytes) this.open.push({ file, lines: logicalLines(bytes, at), at });
+    else if (!RULES_FILE.test(file)) this.problems.push({ file, expected: 'a file below the build folder', found: 'none' });
+    return bytes !== undefined;
+  }
+
+  *lines(): Generator<string> {
+    for (let top = this.open.at(-1); top; top = this.open.at(-1)) {
+      ({ file: this.file, at: this.at } = top);
+      const { value, done } = top.lines.next();
+      if (done) this.open.pop();
+      else yield value;
+    }
+  }
+
+  addProblem(expected: string, line: string): void {
+    this.problems.push({ file: this.file, line: this.at.line, expected, found: `"${line.slice(0, 60)}"` });
+  }
 }
 
 /** Only files below the build file are read: a path in it must not point anywhere else. */
@@ -116,6 +155,8 @@ export const isBelow = (path: string): boolean => path !== '' && !path.startsWit
 
 /** The file with the edges of a configuration, in Ninja Multi-Config. */
 const CONFIG_FILE = /^CMakeFiles\/impl-[^/]+\.ninja$/;
+/** Has rules and no edges. */
+const RULES_FILE = /^CMakeFiles\/rules\.ninja$/;
 const configFile = (config: string): string => (config === '' ? '' : `CMakeFiles/impl-${config}.ninja`);
 
 /** Adds the inputs in dyndep files to their edges. The edges of a file that is gone keep its name: inputs of theirs are unknown. */
@@ -168,11 +209,19 @@ class NinjaVariables {
   }
 }
 
+/** The number of the line that was read last, and whether it has no end. */
+interface LinePosition {
+  line: number;
+  isCut?: boolean;
+}
+
 /** Lines with their `$` continuations joined, without blank lines and comments. Indented lines belong to the block above. */
-function* logicalLines(bytes: Uint8Array): Generator<string> {
+function* logicalLines(bytes: Uint8Array, at: LinePosition = { line: 0 }): Generator<string> {
   let held = '';
   for (let from = 0; from < bytes.length; ) {
     let end = bytes.indexOf(10, from);
+    at.isCut = end < 0;
+    at.line++;
     if (end < 0) end = bytes.length;
     const line = decodeBytes(bytes, from, end > from && bytes[end - 1] === 13 ? end - 1 : end);
     from = end + 1;
@@ -246,18 +295,24 @@ export function outputsOfStep(rows: StepWriter, row: number, { edges, root }: Bu
   });
 }
 
-export const unknownNeedsText = ({ built, unknown }: Readonly<Record<'built' | 'unknown', number>>): string | undefined =>
+export const unknownNeedsText = (built: number, unknown: number): string | undefined =>
   unknown === 0 ? undefined : `dependencies of ${unknown} of ${plural(built, 'step')} are unknown`;
+
+/** Warns of what could not be read of a build file in `folder`. */
+export function warnOfProblems({ problems }: BuildFile, folder: string, sink: Sink): void {
+  for (const { file, ...problem } of problems) sink.warn({ path: `${folder}/${file}`, ...problem });
+}
 
 /**
  * Writes the needs and pools of the steps from `from` on, also through files that no recorded step made. Returns the number of steps with outputs
- * (`asked`), and of those with one that the file builds (`known`); the number of compiles, links and custom commands (`built`), and of those
- * with inputs that the file does not tell (`unknown`).
+ * (`asked`), and of those with one that the file builds (`known`); the number of compiles, links and custom commands (`built`), and the first
+ * outputs of those with inputs that the file does not tell (`unknown`).
  */
 export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, pairs: StepPairs) {
   const { edges, pools } = file;
   const { startUs, durationUs } = rows.columns;
-  let [asked, known, unknown] = [0, 0, 0];
+  let [asked, known] = [0, 0];
+  const unknown: string[] = [];
   const isBuilt = (row: number) => BUILT_ROLES.has(rows.text('role', row) ?? '');
   const added = Array.from({ length: rows.rows - from }, (_, k) => from + k);
   const ownOutputs = added.map((row) => outputsOfStep(rows, row, file));
@@ -269,7 +324,8 @@ export function writeStepNeeds(rows: StepWriter, from: number, file: BuildFile, 
     const paths = linkOutputs.get(row) ?? ownOutputs[row - from];
     if (paths.length > 0) asked++;
     if (paths.some((path) => edges.has(path))) known++;
-    if (isBuilt(row) && !paths.some((path) => edges.has(path) && edges.get(path)?.dyndep === undefined)) unknown++;
+    if (isBuilt(row) && !paths.some((path) => edges.has(path) && edges.get(path)?.dyndep === undefined))
+      unknown.push(rows.outputsOf(row)[0] ?? '');
     return paths;
   });
   const built = added.filter(isBuilt).length;

@@ -5,6 +5,7 @@ import { activeSteps, stepsThatRan, stepTexts } from '../../analysis/answers/ste
 import { stepsBefore } from '../../analysis/builds/changes.ts';
 import { basisText, type CriticalLink, chainLinks, criticalPath } from '../../analysis/builds/critical.ts';
 import { availableParallelism } from '../../analysis/builds/narrow.ts';
+import { unsureSteps } from '../../analysis/builds/needs.ts';
 import {
   ranMoreThanSimulated,
   simulation,
@@ -66,6 +67,7 @@ function dependencyJson({ analysis }: ReportContext<'steps'>) {
   return {
     basis: criticalPath(analysis).basis,
     basisCaveat: analysis.profile.steps.needsCaveat ?? null,
+    unknownDependencies: unsureSteps(analysis).steps.size,
     // An estimate: each step keeps its duration and starts as soon as its dependencies are done and a job slot is free.
     simulation: s
       ? {
@@ -93,10 +95,12 @@ function dependencyHeadLines({ analysis }: ReportContext<'steps'>): string[] {
     `dependencies from ${basisText(analysis, 'text')}`,
   ];
   if (!s) return headLines;
+  const { size } = unsureSteps(analysis).steps;
+  const cautious = size > 0 ? `, as if ${plural(size, 'step')} with unknown dependencies waited for all before them` : '';
   const buildingText = ranMoreThanSimulated(analysis) ? `, of the ${timeOrUnknown(s.measuredUs)} of building alone` : '';
   return [
     ...headLines,
-    `simulated${buildingText}: ${simulationText(s, (us) => `≈ ${timeOrUnknown(us)}`)}`,
+    `simulated${buildingText}${cautious}: ${simulationText(s, (us) => `≈ ${timeOrUnknown(us)}`)}`,
     ...(simulationWarning(s) === '' ? [] : [simulationWarning(s)]),
   ];
 }

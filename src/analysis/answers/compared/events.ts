@@ -19,10 +19,10 @@ export function pairedEvents(events: readonly Event[], before: readonly Event[])
   });
 }
 
-/** Finds the same event among those of another profile: by name, else by formula. */
-export function matchingEvent({ name, formula }: Event, known: readonly Event[]): Event | undefined {
+/** Finds the same event among those of another profile: by name and unit, else by formula. */
+export function matchingEvent({ name, unit, formula }: Event, known: readonly Event[]): Event | undefined {
   const found = known.find((e) => e.name === name);
-  if (found || formula === undefined) return found;
+  if (found || formula === undefined) return found?.unit === unit ? found : undefined;
   return attempt<Event | undefined>(() => deriveEvent(`${name}=${formula}`, known), undefined, FormatError);
 }
 

@@ -1,6 +1,7 @@
 // Notes on a comparison: how routines were matched, and the limits of its numbers.
 import { addToList } from '../../../base/lists.ts';
 import { memo } from '../../../base/memo.ts';
+import { warningText } from '../../../base/problem.ts';
 import { formatPercent, plural } from '../../../base/units.ts';
 import { eventValue } from '../../../model/event-value.ts';
 import type { Event, Question } from '../../../model/head.ts';
@@ -47,12 +48,14 @@ export function compareNotes(analysis: Analysis, events: readonly Event[]): stri
   const { compared } = analysis.profile;
   if (!compared) return [];
   const { onlyNow, onlyBefore, normalize, runs } = compared;
+  const { cut, warnings, paths } = compared.before;
   const [event] = analysis.events;
   const lacks = (a: Profile, b: Profile) =>
     [...questionsOf(b)].flatMap((question) => (questionsOf(a).has(question) ? [] : (TABLE_NOUNS[question] ?? [])));
   const [baseLacks, thisRunLacks] = [lacks(compared.before, compared.now), lacks(compared.now, compared.before)];
   return [
-    ...(compared.before.cut ? ['the base is cut off: only the part before is compared'] : []),
+    ...(cut ? [cut.sign ? 'a part of the base could not be read' : 'the base is cut off: only the part before is compared'] : []),
+    ...(warnings.length > 0 ? [`the base has ${plural(warnings.length, 'warning')}: ${warningText(warnings[0], paths)}`] : []),
     ...(normalize && event && !event.per
       ? [`the base is scaled to equal totals: ${event.name} by ${scaleFactor(analysis, event).toPrecision(4)}`]
       : []),

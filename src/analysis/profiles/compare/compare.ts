@@ -68,8 +68,8 @@ export function checkComparable(now: Profile, before: Profile): void {
   check(granularityOf(now) === granularityOf(before), `a profile by ${granularityOf(now)}`, `one by ${granularityOf(before)}`);
   const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
   check(metric(now) === metric(before), `sizes of input by ${metric(now)}, as in this run`, `sizes by ${metric(before)}`);
-  const [ours, theirs] = [now, before].map((p) => p.events.map((e) => e.name));
-  const shared = ours.length === 0 || ours.some((name) => theirs.includes(name));
+  const [ours, theirs] = [now, before].map((p) => p.events.map(({ name, unit }) => `${name} (${unit})`));
+  const shared = ours.length === 0 || ours.some((event) => theirs.includes(event));
   check(shared, `an event that this run has: ${ours.join(', ')}`, theirs.join(', ') || 'no event');
 }
 
@@ -110,15 +110,20 @@ function buildComparedProfile(
   matching: Matching,
   { normalize, samples, runs, appliedRenames }: CompareOptions,
 ): Profile {
-  const names = (p: Profile) => p.events.map((e) => e.name);
+  /** Events of a run that the other one lacks, or has in another unit. */
+  const only = (run: Profile, other: Profile) =>
+    run.events.flatMap(({ name, unit }) => {
+      const same = other.events.find((e) => e.name === name);
+      return same?.unit === unit ? [] : [same ? `${name} in ${unit}` : name];
+    });
   const { match, routineSides, fileSides } = matching;
   const facts = {
     ...{ match, routineSides, fileSides, normalize },
     ...(samples ? { samples } : {}),
     ...(runs ? { runs } : {}),
     ...(appliedRenames ? { appliedRenames } : {}),
-    onlyNow: names(now).filter((name) => !names(before).includes(name)),
-    onlyBefore: names(before).filter((name) => !names(now).includes(name)),
+    onlyNow: only(now, before),
+    onlyBefore: only(before, now),
   };
   if (now.kind !== before.kind) throw new Error('profiles of two kinds');
   // Nodes are those of a run. The compiler narrows one of a pair at a time.
