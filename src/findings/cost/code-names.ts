@@ -8,8 +8,8 @@ import type { Profile } from '../../model/profile.ts';
 export interface CodePurpose {
   /** The purpose of the code, as a noun phrase. */
   readonly noun: string;
-  /** The first words of the finding. */
-  readonly title: string;
+  /** The first words of the finding. Absent: the noun takes. */
+  readonly title?: string;
   readonly words: string;
   /** Names with this purpose, without parameters. Patterns are anchored or word lists. */
   readonly patterns: readonly RegExp[];
@@ -20,7 +20,6 @@ export interface CodePurpose {
 const PURPOSES = {
   allocation: {
     noun: 'allocating and freeing memory',
-    title: 'Allocating and freeing memory takes',
     words:
       'malloc, free, calloc, realloc, operator new and delete, and their internals; the allocators of Go, jemalloc and tcmalloc',
     patterns: [
@@ -36,7 +35,6 @@ const PURPOSES = {
   },
   copying: {
     noun: 'copying and filling memory',
-    title: 'Copying and filling memory takes',
     words: 'memcpy, memmove, memset, bcopy and their variants for processors; runtime.memmove of Go',
     patterns: [
       /^_*w?mem(?:cpy|pcpy|move|set|ccpy)(?:_[a-z0-9_]+)?$/,
@@ -46,7 +44,6 @@ const PURPOSES = {
   },
   strings: {
     noun: 'string handling',
-    title: 'String handling takes',
     words: 'str*, printf and scanf and their internals, strto*, std::string and streams',
     patterns: [
       /^_*str(?:n?len|n?cpy|n?cat|r?chr|str|pbrk|c?spn|tok|n?dup|sep|chrnul|to[a-z]{1,9})(?:_[a-z0-9_]+)?$/,
@@ -63,14 +60,12 @@ const PURPOSES = {
   },
   hashing: {
     noun: 'hashing',
-    title: 'Hashing takes',
     words: 'names that contain hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur',
     patterns: [/hash(?!tag|bang|i?e?sh)|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i],
     ofLastSegment: true,
   },
   comparing: {
     noun: 'comparing',
-    title: 'Comparing takes',
     words: 'strcmp, memcmp, bcmp and their variants; routines named compare, cmp or less; operator<, > and ==',
     patterns: [
       /^_*(?:str(?:case)?n?(?:case)?cmp|strcoll|w?memcmp|bcmp)(?:_[a-z0-9_]+)?$/,
@@ -95,7 +90,6 @@ const PURPOSES = {
   },
   sorting: {
     noun: 'sorting',
-    title: 'Sorting takes',
     words: 'std::sort, stable_sort and their internals, qsort, and sort and slices of Go; comparisons not included',
     patterns: [
       /^std::(?:__1::)?_*(?:intro)?(?:stable_|partial_|inplace_stable_)?sort(?:_loop|_adaptive|[345])?$/,
@@ -108,7 +102,6 @@ const PURPOSES = {
   },
   locking: {
     noun: 'locking',
-    title: 'Locking takes',
     words: 'pthread_mutex_lock and the like, futexes, spin locks of the kernel, std::mutex; only time in which a processor ran',
     patterns: [
       /^_*pthread_(?:mutex|rwlock|spin)_[a-z]{0,7}lock(?:_usercnt|_full)?$/,
@@ -160,7 +153,6 @@ const PURPOSES = {
   },
   linking: {
     noun: 'the dynamic linker',
-    title: 'The dynamic linker takes',
     words: '_dl_*, do_lookup_x and other routines of ld.so',
     patterns: [LINKER_NAMES],
   },

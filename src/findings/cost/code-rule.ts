@@ -100,7 +100,7 @@ function causeText(e: Evidence, { caller, value, estimated, most }: CausingCalle
 
 /** Makes the rule for routines whose names have the purpose `id`. */
 export function makeCodeRule(id: PurposeId): FindingRule {
-  const { noun, title, words } = codePurpose(id);
+  const { noun, title = `${noun[0].toUpperCase()}${noun.slice(1)} takes`, words } = codePurpose(id);
   const isInclusive = INCLUSIVE_PURPOSES.includes(id);
   return makeCostRule({
     id,
